@@ -1,0 +1,68 @@
+/// The longest name part of a label key, and the longest label value.
+const MAX_NAME: usize = 63;
+/// The longest DNS subdomain.
+const MAX_PREFIX: usize = 253;
+
+/// Why `key` is not a label key (`name` or `dns.prefix/name`); `None` if it is one.
+///
+/// Mirrors IsQualifiedName in `k8s.io/apimachinery/pkg/util/validation`.
+#[must_use]
+pub fn qualified_name_error(key: &str) -> Option<&'static str> {
+    let (prefix, name) = match key.split_once('/') {
+        None => (None, key),
+        Some((prefix, name)) => (Some(prefix), name),
+    };
+    if let Some(prefix) = prefix {
+        if prefix.is_empty() {
+            return Some("the prefix before `/` is empty");
+        }
+        if !is_dns_subdomain(prefix) {
+            return Some("the prefix before `/` is not a lower-case DNS name");
+        }
+    }
+    if name.is_empty() {
+        return Some("the name is empty");
+    }
+    if name.len() > MAX_NAME {
+        return Some("the name has more than 63 characters");
+    }
+    (!is_label_name(name)).then_some(
+        "a name has letters, digits, `-`, `_` and `.`, at most one `/`, and begins and ends with a letter or digit",
+    )
+}
+
+/// Why `value` is not a label value; `None` if it is one. The empty string is a value.
+///
+/// Mirrors IsValidLabelValue in `k8s.io/apimachinery/pkg/util/validation`.
+#[must_use]
+pub fn label_value_error(value: &str) -> Option<&'static str> {
+    if value.len() > MAX_NAME {
+        return Some("it has more than 63 characters");
+    }
+    (!value.is_empty() && !is_label_name(value)).then_some(
+        "it has letters, digits, `-`, `_` and `.` only, and begins and ends with a letter or digit",
+    )
+}
+
+fn is_label_name(name: &str) -> bool {
+    let bytes = name.as_bytes();
+    let ends = [bytes.first(), bytes.last()];
+    ends.into_iter()
+        .all(|end| end.is_some_and(u8::is_ascii_alphanumeric))
+        && bytes
+            .iter()
+            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'))
+}
+
+fn is_dns_subdomain(name: &str) -> bool {
+    name.len() <= MAX_PREFIX && name.split('.').all(is_dns_label)
+}
+
+/// Without a limit on its length, as in the regular expression for subdomains.
+fn is_dns_label(label: &str) -> bool {
+    let bytes = label.as_bytes();
+    let alphanumeric = |b: &u8| b.is_ascii_lowercase() || b.is_ascii_digit();
+    let ends = [bytes.first(), bytes.last()];
+    ends.into_iter().all(|end| end.is_some_and(alphanumeric))
+        && bytes.iter().all(|b| alphanumeric(b) || *b == b'-')
+}

@@ -1,0 +1,58 @@
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// What happens when a rule finds something.
+#[derive(
+    Clone, Copy, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize, schemars::JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// The rule is not evaluated, or the finding is dropped.
+    Off,
+    /// The request passes; the user is shown a warning.
+    Warn,
+    /// The request is refused.
+    Deny,
+}
+
+impl Level {
+    /// The word used in configuration and output.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Level::Off => "off",
+            Level::Warn => "warn",
+            Level::Deny => "deny",
+        }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for Level {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "off" => Ok(Level::Off),
+            "warn" => Ok(Level::Warn),
+            "deny" => Ok(Level::Deny),
+            other => Err(format!("`{other}` is not a level; use deny, warn or off")),
+        }
+    }
+}
+
+/// The level of a rule in each profile.
+#[derive(Clone, Copy, Debug)]
+pub struct Levels {
+    /// In profile `documented`.
+    pub documented: Level,
+    /// In profile `gardener`.
+    pub gardener: Level,
+}

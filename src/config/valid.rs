@@ -1,0 +1,124 @@
+use std::collections::BTreeMap;
+
+use jiff::SignedDuration;
+use serde::{Deserialize, Serialize};
+
+use super::{Level, Levels};
+use crate::model::{Toleration, UserInfo};
+
+/// The configuration in force: checked, with every default filled in.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Config {
+    /// Which set of levels is the starting point.
+    pub profile: Profile,
+    /// Levels that were set for rules and findings, by id.
+    pub levels: BTreeMap<String, Level>,
+    /// Global toleration lists, as of Gardener's ShootTolerationRestriction plugin.
+    pub tolerations: TolerationLists,
+    /// Gardener's feature gates.
+    pub feature_gates: FeatureGates,
+    /// Who and what is not judged.
+    pub exemptions: Exemptions,
+    /// Settings of the advice.
+    pub advice: Advice,
+}
+
+/// A set of levels for all rules.
+#[derive(
+    Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize, schemars::JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Profile {
+    /// What Gardener's API server enforces, plus what its documentation promises.
+    #[default]
+    Documented,
+    /// Exactly what Gardener's API server enforces, and no advice.
+    Gardener,
+}
+
+/// Lists of tolerations that hold for all projects.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize, schemars::JsonSchema)]
+pub struct TolerationLists {
+    /// Added to every new Shoot that has no toleration of the same key.
+    pub defaults: Vec<Toleration>,
+    /// What every Shoot may tolerate.
+    pub whitelist: Vec<Toleration>,
+}
+
+/// The feature gates of gardener-apiserver that change a verdict.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct FeatureGates {
+    /// Worker pools may be updated in place.
+    pub in_place_node_updates: bool,
+    /// Versions may have a lifecycle.
+    pub version_classification_lifecycle: bool,
+}
+
+/// Who and what is not judged, by all rules or by single ones.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Exemptions {
+    /// From every rule.
+    pub all: Exemption,
+    /// From one rule, by rule id.
+    pub by_rule: BTreeMap<String, Exemption>,
+}
+
+/// A request is exempt if its user, one of its user's groups, or its namespace is listed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Exemption {
+    /// User names.
+    pub users: Vec<String>,
+    /// Group names.
+    pub groups: Vec<String>,
+    /// Namespaces.
+    pub namespaces: Vec<String>,
+}
+
+/// Settings of the advice.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Advice {
+    /// How long before a version expires its use is warned about.
+    pub expiring_within: SignedDuration,
+}
+
+impl Default for Advice {
+    fn default() -> Self {
+        Self {
+            expiring_within: SignedDuration::from_hours(30 * 24),
+        }
+    }
+}
+
+impl Exemption {
+    fn covers(&self, user: &UserInfo, namespace: &str) -> bool {
+        self.users.contains(&user.username)
+            || self.groups.iter().any(|group| user.groups.contains(group))
+            || self.namespaces.iter().any(|exempt| exempt == namespace)
+    }
+}
+
+impl Config {
+    /// Whether more is asked than Gardener's API server asks.
+    #[must_use]
+    pub fn documented(&self) -> bool {
+        self.profile == Profile::Documented
+    }
+
+    /// The level of a finding: its own if set, else its rule's if set, else the profile's.
+    #[must_use]
+    pub fn level(&self, rule: &str, finding: &str, levels: Levels) -> Level {
+        let set = self.levels.get(finding).or_else(|| self.levels.get(rule));
+        set.copied().unwrap_or(match self.profile {
+            Profile::Documented => levels.documented,
+            Profile::Gardener => levels.gardener,
+        })
+    }
+
+    /// Whether a rule leaves such requests alone.
+    #[must_use]
+    pub fn is_exempt(&self, rule: &str, user: &UserInfo, namespace: &str) -> bool {
+        let own = self.exemptions.by_rule.get(rule);
+        self.exemptions.all.covers(user, namespace)
+            || own.is_some_and(|own| own.covers(user, namespace))
+    }
+}

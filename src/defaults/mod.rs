@@ -1,0 +1,28 @@
+//! What Gardener's API server fills in, drops or rewrites before a validating webhook sees an object.
+//!
+//! Behind a real API server all of this has happened already and changes nothing; a raw manifest is taken through it.
+
+mod namespaced_cloud_profile;
+mod project;
+mod seed;
+mod shoot;
+mod worker;
+
+pub use namespaced_cloud_profile::drop_inactive_versions;
+pub use project::{canonicalize_project, project};
+pub use seed::seed;
+pub use shoot::shoot;
+pub use worker::worker;
+
+use crate::model::Toleration;
+
+/// The taint of seeds that are reserved for Gardener's own Shoots.
+const PROTECTED: &str = "seed.gardener.cloud/protected";
+
+/// Appends the bare `protected` toleration unless it is there; an entry with a value does not count.
+fn tolerate_protected(tolerations: &mut Vec<Toleration>) {
+    let protected = Toleration::bare(PROTECTED);
+    if !tolerations.contains(&protected) {
+        tolerations.push(protected);
+    }
+}

@@ -1,0 +1,46 @@
+use crate::model::{GARDEN_NAMESPACE, Shoot};
+
+/// Defaults a Shoot of `namespace`. Mirrors `pkg/apis/core/v1beta1/defaults_shoot.go`, as far as rules read the result.
+pub fn shoot(shoot: &mut Shoot, namespace: &str) {
+    if namespace == GARDEN_NAMESPACE {
+        super::tolerate_protected(&mut shoot.spec.tolerations);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shoot;
+    use crate::model::{Shoot, Toleration};
+
+    fn defaulted(namespace: &str, tolerations: &[Toleration]) -> Vec<String> {
+        let mut object = Shoot::default();
+        object.spec.tolerations = tolerations.to_vec();
+        shoot(&mut object, namespace);
+        object
+            .spec
+            .tolerations
+            .iter()
+            .map(ToString::to_string)
+            .collect()
+    }
+
+    #[test]
+    fn garden_shoots_tolerate_protected_seeds() {
+        let protected = "seed.gardener.cloud/protected";
+        assert_eq!(defaulted("garden", &[]), [protected]);
+        assert_eq!(
+            defaulted("garden", &[Toleration::bare(protected)]),
+            [protected]
+        );
+        let with_value = Toleration::with_value(protected, "x");
+        assert_eq!(
+            defaulted("garden", &[with_value]),
+            ["seed.gardener.cloud/protected=x", protected]
+        );
+    }
+
+    #[test]
+    fn other_shoots_are_left_alone() {
+        assert!(defaulted("garden-dev", &[]).is_empty());
+    }
+}

@@ -1,0 +1,177 @@
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::{Answer, Answers, Question, Request, World};
+use crate::config::Config;
+use crate::garden::{AccessAnswer, AccessQuestion, Lookup, Snapshot};
+use crate::model::{CORE_GROUP, ExposureClass, Project};
+
+/// Everything that a rule may look at besides the objects of the request.
+#[derive(Debug)]
+pub struct Context<'a> {
+    /// The request; its objects are given to the rule typed and defaulted.
+    pub request: &'a Request<'a>,
+    /// The configuration in force.
+    pub config: &'a Config,
+    /// The instant of the request.
+    pub now: Timestamp,
+    garden: &'a Snapshot,
+    answers: &'a Answers,
+    asked: RefCell<BTreeSet<Question>>,
+}
+
+/// What a validating rule judges: the object as it will be, and as it is.
+#[derive(Debug)]
+pub struct Change<'a, T> {
+    /// Absent on DELETE.
+    pub new: Option<&'a T>,
+    /// Absent on CREATE.
+    pub old: Option<&'a T>,
+}
+
+impl<T> Clone for Change<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Change<'_, T> {}
+
+impl<'a> Context<'a> {
+    pub(super) fn new(request: &'a Request<'a>, world: &World<'a>, answers: &'a Answers) -> Self {
+        let World {
+            garden,
+            config,
+            now,
+            ..
+        } = *world;
+        Self {
+            request,
+            config,
+            now,
+            garden,
+            answers,
+            asked: RefCell::default(),
+        }
+    }
+
+    /// The Project whose `spec.namespace` is `namespace`.
+    ///
+    /// `Unknown` while the API server is being asked (the rule runs again then), and where nothing is known about Projects.
+    #[must_use]
+    pub fn project_of_namespace(&self, namespace: &str) -> Lookup<Arc<Project>> {
+        let question = || Question::ProjectOfNamespace(namespace.to_owned());
+        self.confirm(
+            self.garden.project_of_namespace(namespace),
+            question,
+            |answer| match answer {
+                Answer::Project(project) => Some(project.clone()),
+                _ => None,
+            },
+        )
+    }
+
+    /// The ExposureClass called `name`; `Unknown` as in [`Self::project_of_namespace`].
+    #[must_use]
+    pub fn exposure_class(&self, name: &str) -> Lookup<Arc<ExposureClass>> {
+        let question = || Question::ExposureClass(name.to_owned());
+        self.confirm(
+            self.garden.exposure_class(name),
+            question,
+            |answer| match answer {
+                Answer::ExposureClass(class) => Some(class.clone()),
+                _ => None,
+            },
+        )
+    }
+
+    /// Whether the requester has a custom verb on the object of the request.
+    ///
+    /// `Unknown` while the API server is being asked (the rule runs again then), and where the question cannot be asked.
+    #[must_use]
+    pub fn requester_may(
+        &self,
+        verb: &'static str,
+        resource: &'static str,
+        object_name: &str,
+    ) -> AccessAnswer {
+        let name = if self.request.name.is_empty() {
+            object_name
+        } else {
+            &self.request.name
+        };
+        let question = AccessQuestion {
+            verb,
+            group: CORE_GROUP,
+            resource,
+            subresource: "",
+            namespace: self.request.namespace.clone(),
+            name: name.to_owned(),
+        };
+        if self
+            .request
+            .user_info
+            .groups
+            .iter()
+            .any(|group| group == "system:masters")
+        {
+            return AccessAnswer::Allowed;
+        }
+        if let Some(answer) = self.garden.access(&self.request.user_info, &question) {
+            return answer;
+        }
+        let question = Question::Access(question);
+        if let Some(Answer::Access(answer)) = self.answers.get(&question) {
+            return answer.clone();
+        }
+        self.asked.borrow_mut().insert(question);
+        AccessAnswer::Unknown("the API server has not answered yet".to_owned())
+    }
+
+    /// The new object as JSON; parsed anew at each call, so only for rules that rarely need more than the typed view.
+    #[must_use]
+    pub fn new_json(&self) -> Value {
+        parse(self.request.object)
+    }
+
+    /// The stored object as JSON; as [`Self::new_json`].
+    #[must_use]
+    pub fn old_json(&self) -> Value {
+        parse(self.request.old_object)
+    }
+
+    pub(super) fn into_questions(self) -> BTreeSet<Question> {
+        self.asked.into_inner()
+    }
+
+    fn confirm<T: Clone>(
+        &self,
+        known: Lookup<T>,
+        question: impl FnOnce() -> Question,
+        read: impl FnOnce(&Answer) -> Option<Result<Option<T>, String>>,
+    ) -> Lookup<T> {
+        let Lookup::Unconfirmed = known else {
+            return known;
+        };
+        let question = question();
+        match self.answers.get(&question).and_then(read) {
+            Some(Ok(Some(found))) => Lookup::Found(found),
+            Some(Ok(None)) => Lookup::Absent,
+            Some(Err(why)) => Lookup::Unknown(why),
+            None => {
+                self.asked.borrow_mut().insert(question);
+                Lookup::Unknown("the API server has not answered yet".to_owned())
+            }
+        }
+    }
+}
+
+fn parse(raw: Option<&RawValue>) -> Value {
+    raw.and_then(|raw| serde_json::from_str(raw.get()).ok())
+        .unwrap_or_default()
+}

@@ -1,0 +1,87 @@
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+use serde_path_to_error::Segment;
+use thiserror::Error;
+
+use super::object::Objects;
+use super::{FieldPath, Kind, Request};
+
+/// An object of a request that does not have the shape of its kind.
+#[derive(Debug, Error)]
+#[error("{field}: {message}")]
+pub struct DecodeError {
+    /// Where in the object.
+    pub field: FieldPath,
+    /// Whether it is the stored object rather than the new one.
+    pub stored: bool,
+    /// What was expected and what was found, without a position.
+    pub message: String,
+}
+
+/// Reads the objects of a request as what `kind` should be.
+pub(super) fn decode(kind: Kind, request: &Request<'_>) -> Result<Option<Objects>, DecodeError> {
+    let objects = match kind {
+        Kind::Shoot => Objects::Shoot {
+            new: new(request)?,
+            old: old(request)?,
+        },
+        Kind::Project => Objects::Project {
+            new: new(request)?,
+            old: old(request)?,
+        },
+        Kind::NamespacedCloudProfile => Objects::NamespacedCloudProfile {
+            new: new(request)?,
+            old: old(request)?,
+        },
+        Kind::CloudProfile | Kind::Seed => return Ok(None),
+    };
+    Ok(Some(objects))
+}
+
+fn new<T: DeserializeOwned>(request: &Request<'_>) -> Result<Option<Box<T>>, DecodeError> {
+    request.object.map(|raw| object(raw, false)).transpose()
+}
+
+fn old<T: DeserializeOwned>(request: &Request<'_>) -> Result<Option<Box<T>>, DecodeError> {
+    request.old_object.map(|raw| object(raw, true)).transpose()
+}
+
+fn object<T: DeserializeOwned>(raw: &RawValue, stored: bool) -> Result<Box<T>, DecodeError> {
+    match serde_json::from_str(raw.get()) {
+        Ok(object) => Ok(Box::new(object)),
+        Err(_) => explain(raw, stored),
+    }
+}
+
+/// Reads once more, keeping track of the path; only worth its price when something is wrong.
+fn explain<T: DeserializeOwned>(raw: &RawValue, stored: bool) -> Result<Box<T>, DecodeError> {
+    let mut deserializer = serde_json::Deserializer::from_str(raw.get());
+    serde_path_to_error::deserialize(&mut deserializer)
+        .map(Box::new)
+        .map_err(|error| {
+            let field =
+                error
+                    .path()
+                    .iter()
+                    .fold(FieldPath::root(), |path, segment| match segment {
+                        Segment::Seq { index } => path.index(*index),
+                        Segment::Map { key } => path.child(key),
+                        Segment::Enum { variant } => path.child(variant),
+                        Segment::Unknown => path,
+                    });
+            DecodeError {
+                field,
+                stored,
+                message: without_position(&error.inner().to_string()),
+            }
+        })
+}
+
+/// Cuts serde's ` at line 1 column 999`: it counts in a body that the user never sees.
+fn without_position(message: &str) -> String {
+    message
+        .split(" at line ")
+        .next()
+        .unwrap_or(message)
+        .to_owned()
+}

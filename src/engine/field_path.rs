@@ -1,0 +1,108 @@
+use std::fmt;
+
+/// The place of a field in an object, written as Kubernetes does (`spec.tolerations[0].key`) or as a JSON pointer.
+#[derive(Clone, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
+pub struct FieldPath {
+    segments: Vec<Segment>,
+}
+
+#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
+enum Segment {
+    Field(String),
+    Index(usize),
+    Key(String),
+}
+
+impl FieldPath {
+    /// A path from dotted field names, for example `spec.provider.workers`.
+    #[must_use]
+    pub fn new(dotted: &str) -> Self {
+        let segments = dotted
+            .split('.')
+            .map(|name| Segment::Field(name.to_owned()))
+            .collect();
+        Self { segments }
+    }
+
+    /// The whole object.
+    #[must_use]
+    pub fn root() -> Self {
+        Self::default()
+    }
+
+    /// A field of the object at this path.
+    #[must_use]
+    pub fn child(&self, name: &str) -> Self {
+        self.with(Segment::Field(name.to_owned()))
+    }
+
+    /// An element of the list at this path.
+    #[must_use]
+    pub fn index(&self, index: usize) -> Self {
+        self.with(Segment::Index(index))
+    }
+
+    /// An entry of the map at this path; written in brackets because such keys contain dots.
+    #[must_use]
+    pub fn key(&self, key: &str) -> Self {
+        self.with(Segment::Key(key.to_owned()))
+    }
+
+    /// The path as an RFC 6901 JSON pointer, for example `/spec/tolerations/0/key`.
+    #[must_use]
+    pub fn pointer(&self) -> String {
+        let mut pointer = String::new();
+        for segment in &self.segments {
+            pointer.push('/');
+            match segment {
+                Segment::Field(name) | Segment::Key(name) => pointer.push_str(&escape(name)),
+                Segment::Index(index) => pointer.push_str(&index.to_string()),
+            }
+        }
+        pointer
+    }
+
+    fn with(&self, segment: Segment) -> Self {
+        let mut segments = self.segments.clone();
+        segments.push(segment);
+        Self { segments }
+    }
+}
+
+/// Escapes one reference token of a JSON pointer.
+pub(crate) fn escape(token: &str) -> String {
+    token.replace('~', "~0").replace('/', "~1")
+}
+
+impl fmt::Display for FieldPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (position, segment) in self.segments.iter().enumerate() {
+            match segment {
+                Segment::Field(name) if position == 0 => f.write_str(name)?,
+                Segment::Field(name) => write!(f, ".{name}")?,
+                Segment::Index(index) => write!(f, "[{index}]")?,
+                Segment::Key(key) => write!(f, "[{key}]")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::FieldPath;
+
+    #[test]
+    fn both_notations() {
+        let path = FieldPath::new("spec.tolerations").index(2).child("key");
+        assert_eq!(path.to_string(), "spec.tolerations[2].key");
+        assert_eq!(path.pointer(), "/spec/tolerations/2/key");
+    }
+
+    #[test]
+    fn map_keys_are_bracketed_and_escaped() {
+        let path = FieldPath::new("metadata.annotations").key("a.b/c~d");
+        assert_eq!(path.to_string(), "metadata.annotations[a.b/c~d]");
+        assert_eq!(path.pointer(), "/metadata/annotations/a.b~1c~0d");
+    }
+}

@@ -1,0 +1,341 @@
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+use json_patch::Patch;
+use serde::Serialize;
+use serde_json::Value;
+
+use super::decode::decode;
+use super::object::Objects;
+use super::{
+    Answers, Change, Check, Context, DecodeError, ErrorType, Finding, Findings, Kind, Operation,
+    Phase, Question, Request, Rule, Undetermined, patch,
+};
+use crate::config::{Config, Level};
+use crate::defaults;
+use crate::garden::Snapshot;
+use crate::model::{NamespacedCloudProfile, Project, Shoot};
+
+/// Which of our doors a request came through.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Door {
+    /// `/mutate`: change the object; refuse only what makes changing it impossible.
+    Mutate,
+    /// `/validate`: judge the object as it would be after all changes.
+    Validate,
+    /// `garden-gate review`: both.
+    Review,
+}
+
+/// What a request is judged against: one state of the garden, the configuration and the clock.
+#[derive(Clone, Copy, Debug)]
+pub struct World<'a> {
+    /// Every rule there is.
+    pub rules: &'a [&'static Rule],
+    /// The garden.
+    pub garden: &'a Snapshot,
+    /// The configuration.
+    pub config: &'a Config,
+    /// The instant that counts as now.
+    pub now: Timestamp,
+}
+
+/// What [`judge`] has to say.
+#[derive(Debug)]
+pub enum Judgement {
+    /// The verdict.
+    Review(Review),
+    /// Answer these, add the answers to those given, and judge again.
+    Questions(BTreeSet<Question>),
+}
+
+/// A verdict with its reasons.
+#[derive(Debug, Default)]
+pub struct Review {
+    /// What rules found, with levels applied; in the order phase, field, id.
+    pub findings: Vec<Finding>,
+    /// What could not be judged.
+    pub undetermined: Vec<Undetermined>,
+    /// What `/mutate` changes; empty when the request is refused.
+    pub patch: Patch,
+}
+
+/// The short form of a [`Review`].
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// Nothing speaks against the request.
+    Allowed,
+    /// At least one finding refuses it.
+    Denied,
+    /// Nothing refuses it, but something could not be judged.
+    Undetermined,
+}
+
+impl Verdict {
+    /// The word used in output.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Verdict::Allowed => "allowed",
+            Verdict::Denied => "denied",
+            Verdict::Undetermined => "undetermined",
+        }
+    }
+}
+
+impl Review {
+    /// Denied if any finding denies, else undetermined if anything is, else allowed.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        if self
+            .findings
+            .iter()
+            .any(|finding| finding.level == Level::Deny)
+        {
+            Verdict::Denied
+        } else if self.undetermined.is_empty() {
+            Verdict::Allowed
+        } else {
+            Verdict::Undetermined
+        }
+    }
+}
+
+/// Judges a request; a pure function of its arguments.
+///
+/// The number of rounds is bounded: each answer can only lead to questions about other objects that the request names.
+#[must_use]
+pub fn judge(door: Door, request: &Request<'_>, world: &World<'_>, answers: &Answers) -> Judgement {
+    let resource = &request.resource;
+    let Some(kind) = Kind::of_resource(&resource.group, &resource.version, &resource.resource)
+    else {
+        return Judgement::Review(Review::default());
+    };
+    let rules = applicable(door, kind, request, world);
+    if rules.is_empty() {
+        return Judgement::Review(Review::default());
+    }
+    let objects = match decode(kind, request) {
+        Ok(Some(objects)) => objects,
+        Ok(None) => return Judgement::Review(Review::default()),
+        Err(error) => return Judgement::Review(undecodable(&error)),
+    };
+    let context = Context::new(request, world, answers);
+    let mut run = Run {
+        context: &context,
+        rules: &rules,
+        findings: Vec::new(),
+        undetermined: Vec::new(),
+    };
+    let patch = run.objects(door, objects);
+    let Run {
+        findings,
+        undetermined,
+        ..
+    } = run;
+    let questions = context.into_questions();
+    if !questions.is_empty() {
+        return Judgement::Questions(questions);
+    }
+    Judgement::Review(conclude(findings, undetermined, patch))
+}
+
+fn applicable(
+    door: Door,
+    kind: Kind,
+    request: &Request<'_>,
+    world: &World<'_>,
+) -> Vec<&'static Rule> {
+    let config = world.config;
+    world
+        .rules
+        .iter()
+        .copied()
+        .filter(|rule| rule.applies_to(kind, request.operation, &request.sub_resource))
+        .filter(|rule| door != Door::Mutate || rule.check.mutates())
+        .filter(|rule| rule.is_on(config))
+        .filter(|rule| !config.is_exempt(rule.id, &request.user_info, &request.namespace))
+        .collect()
+}
+
+struct Run<'a> {
+    context: &'a Context<'a>,
+    rules: &'a [&'static Rule],
+    findings: Vec<Finding>,
+    undetermined: Vec<Undetermined>,
+}
+
+impl Run<'_> {
+    fn objects(&mut self, door: Door, objects: Objects) -> Patch {
+        match objects {
+            Objects::Shoot { new, old } => self.shoot(door, new, old),
+            Objects::Project { new, old } => self.project(door, new, old),
+            Objects::NamespacedCloudProfile { new, old } => {
+                self.namespaced_cloud_profile(new, old);
+                Patch::default()
+            }
+        }
+    }
+
+    fn shoot(
+        &mut self,
+        door: Door,
+        mut new: Option<Box<Shoot>>,
+        mut old: Option<Box<Shoot>>,
+    ) -> Patch {
+        let received = (door != Door::Validate).then(|| new.clone()).flatten();
+        let namespace = self.context.request.namespace.as_str();
+        for shoot in [&mut new, &mut old].into_iter().flatten() {
+            defaults::shoot(shoot, namespace);
+        }
+        if let Some(new) = &mut new {
+            self.each(|rule, context, findings| {
+                if let Check::MutateShoot(mutate) = rule.check {
+                    mutate(context, new, old.as_deref(), findings);
+                }
+            });
+        }
+        let patch = self.patch(received, &new);
+        let change = Change {
+            new: new.as_deref(),
+            old: old.as_deref(),
+        };
+        self.each(|rule, context, findings| {
+            if let Check::Shoot(check) = rule.check {
+                check(context, change, findings);
+            }
+        });
+        patch
+    }
+
+    fn project(
+        &mut self,
+        door: Door,
+        mut new: Option<Box<Project>>,
+        mut old: Option<Box<Project>>,
+    ) -> Patch {
+        let received = (door != Door::Validate).then(|| new.clone()).flatten();
+        for project in [&mut new, &mut old].into_iter().flatten() {
+            defaults::project(project);
+        }
+        if let Some(new) = &mut new {
+            self.each(|rule, context, findings| {
+                if let Check::MutateProject(mutate) = rule.check {
+                    mutate(context, new, old.as_deref(), findings);
+                }
+            });
+        }
+        let patch = self.patch(received, &new);
+        if let Some(new) = &mut new {
+            defaults::canonicalize_project(new);
+        }
+        let change = Change {
+            new: new.as_deref(),
+            old: old.as_deref(),
+        };
+        self.each(|rule, context, findings| {
+            if let Check::Project(check) = rule.check {
+                check(context, change, findings);
+            }
+        });
+        patch
+    }
+
+    fn namespaced_cloud_profile(
+        &mut self,
+        mut new: Option<Box<NamespacedCloudProfile>>,
+        old: Option<Box<NamespacedCloudProfile>>,
+    ) {
+        if let Some(new) = &mut new {
+            defaults::drop_inactive_versions(new, old.as_deref(), self.context.now);
+        }
+        let change = Change {
+            new: new.as_deref(),
+            old: old.as_deref(),
+        };
+        self.each(|rule, context, findings| {
+            if let Check::NamespacedCloudProfile(check) = rule.check {
+                check(context, change, findings);
+            }
+        });
+    }
+
+    /// Runs `rule` for every applicable rule and collects what it finds.
+    fn each(&mut self, mut run: impl FnMut(&'static Rule, &Context<'_>, &mut Findings)) {
+        for rule in self.rules {
+            let mut findings = Findings::new(rule);
+            run(rule, self.context, &mut findings);
+            let (found, undetermined) = findings.into_parts(self.context.config);
+            self.findings.extend(found);
+            self.undetermined.extend(undetermined);
+        }
+    }
+
+    /// What `/mutate` answers: only for the object itself, never for a subresource.
+    fn patch<T: Serialize>(&self, received: Option<Box<T>>, result: &Option<Box<T>>) -> Patch {
+        let request = self.context.request;
+        let writes = matches!(request.operation, Operation::Create | Operation::Update);
+        match (received, result) {
+            (Some(before), Some(after)) if writes && request.sub_resource.is_empty() => {
+                patch::between(&before, after, &self.context.new_json())
+            }
+            _ => Patch::default(),
+        }
+    }
+}
+
+/// Drops repetitions, puts the findings in order.
+fn conclude(
+    mut findings: Vec<Finding>,
+    mut undetermined: Vec<Undetermined>,
+    patch: Patch,
+) -> Review {
+    findings.sort_by(|a, b| {
+        (a.phase, &a.pointer, a.finding, a.level).cmp(&(b.phase, &b.pointer, b.finding, b.level))
+    });
+    findings.dedup_by(|a, b| {
+        a.finding == b.finding && a.pointer == b.pointer && a.message == b.message
+    });
+    undetermined.sort();
+    undetermined.dedup_by(|a, b| a.message == b.message);
+    let mut review = Review {
+        findings,
+        undetermined,
+        patch,
+    };
+    if review.verdict() != Verdict::Allowed {
+        review.patch = Patch::default();
+    }
+    review
+}
+
+/// The id under which an object that is not of its kind's shape is refused; it is no rule and has no level.
+pub(crate) const UNDECODABLE: &str = "object/undecodable";
+
+fn undecodable(error: &DecodeError) -> Review {
+    let whose = if error.stored {
+        "the stored object"
+    } else {
+        "the object"
+    };
+    let finding = Finding {
+        rule: UNDECODABLE,
+        finding: UNDECODABLE,
+        level: Level::Deny,
+        error: ErrorType::TypeInvalid,
+        field: error.field.to_string(),
+        pointer: error.field.pointer(),
+        value: Value::Null,
+        message: format!(
+            "{whose} does not have the shape of its kind: {}",
+            error.message
+        ),
+        help: "compare the field with the API reference of core.gardener.cloud/v1beta1".to_owned(),
+        phase: Phase::Static,
+    };
+    Review {
+        findings: vec![finding],
+        ..Review::default()
+    }
+}

@@ -1,0 +1,30 @@
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::garden::{AccessAnswer, AccessQuestion};
+use crate::model::{ExposureClass, Project};
+
+/// Something that only the API server can tell.
+#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub enum Question {
+    /// May the requester do this?
+    Access(AccessQuestion),
+    /// Is there a Project for this namespace that the watch has not shown yet?
+    ProjectOfNamespace(String),
+    /// Is there an ExposureClass of this name that the watch has not shown yet?
+    ExposureClass(String),
+}
+
+/// What the API server said.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// To [`Question::Access`].
+    Access(AccessAnswer),
+    /// To [`Question::ProjectOfNamespace`]; `Err` says why it could not be asked.
+    Project(Result<Option<Arc<Project>>, String>),
+    /// To [`Question::ExposureClass`]; `Err` says why it could not be asked.
+    ExposureClass(Result<Option<Arc<ExposureClass>>, String>),
+}
+
+/// The answers collected so far for one request.
+pub type Answers = BTreeMap<Question, Answer>;

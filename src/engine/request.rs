@@ -1,0 +1,151 @@
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use thiserror::Error;
+
+use crate::model::{UserInfo, null_is_default};
+
+/// The `request` of an AdmissionReview, with the objects still as JSON text.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Request<'a> {
+    /// Identifies the request; echoed in the response.
+    #[serde(default)]
+    pub uid: String,
+    /// Group, version and resource that the webhook is registered for.
+    #[serde(default)]
+    pub resource: Resource,
+    /// The subresource; empty for the object itself.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub sub_resource: String,
+    /// The object's name; empty on a CREATE with `generateName` and on deletecollection.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub name: String,
+    /// The object's namespace; empty for cluster-scoped kinds.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub namespace: String,
+    /// What is being done.
+    pub operation: Operation,
+    /// Who does it.
+    #[serde(default)]
+    pub user_info: UserInfo,
+    /// The object as it would be stored; absent on DELETE.
+    #[serde(default, borrow)]
+    pub object: Option<&'a RawValue>,
+    /// The object as it is stored; absent on CREATE.
+    #[serde(default, borrow)]
+    pub old_object: Option<&'a RawValue>,
+    /// Whether nothing will be stored.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub dry_run: bool,
+}
+
+/// Group, version and plural name of a resource.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+pub struct Resource {
+    /// The API group.
+    #[serde(default)]
+    pub group: String,
+    /// The API version.
+    #[serde(default)]
+    pub version: String,
+    /// The plural name.
+    #[serde(default)]
+    pub resource: String,
+}
+
+/// What a request does with an object.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Operation {
+    /// A new object.
+    Create,
+    /// A change of a stored object.
+    Update,
+    /// The removal of a stored object.
+    Delete,
+    /// A connection to a subresource; never judged.
+    Connect,
+}
+
+impl Operation {
+    /// The word used on the wire.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Operation::Create => "CREATE",
+            Operation::Update => "UPDATE",
+            Operation::Delete => "DELETE",
+            Operation::Connect => "CONNECT",
+        }
+    }
+}
+
+impl fmt::Display for Operation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Why a body is not a usable AdmissionReview. Every message stands alone and names the position where there is one.
+#[derive(Debug, Error)]
+pub enum RequestError {
+    /// The body has no content.
+    #[error("the body is empty; send an AdmissionReview of admission.k8s.io/v1 as JSON")]
+    Empty,
+    /// The body is not JSON, or not of the right shape.
+    #[error("the body is not an AdmissionReview: {0}")]
+    Malformed(#[from] serde_json::Error),
+    /// The body is JSON, but of another kind or version.
+    #[error(
+        "the body has apiVersion `{api_version}` and kind `{kind}`; send apiVersion `admission.k8s.io/v1` and kind `AdmissionReview`"
+    )]
+    WrongKind {
+        /// The `apiVersion` found.
+        api_version: String,
+        /// The `kind` found.
+        kind: String,
+    },
+    /// The AdmissionReview carries no request (it may be a response).
+    #[error("the AdmissionReview has no `request`")]
+    NoRequest,
+    /// The request cannot be answered, because nothing identifies it.
+    #[error("the AdmissionReview has no `request.uid`")]
+    NoUid,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct AdmissionReview<'a> {
+    #[serde(default)]
+    api_version: String,
+    #[serde(default)]
+    kind: String,
+    #[serde(default, borrow)]
+    request: Option<Request<'a>>,
+}
+
+impl<'a> Request<'a> {
+    /// Reads the request out of an AdmissionReview.
+    ///
+    /// # Errors
+    /// When the body is not an AdmissionReview of `admission.k8s.io/v1` with a request and a uid.
+    pub fn from_review(body: &'a [u8]) -> Result<Self, RequestError> {
+        if body.iter().all(u8::is_ascii_whitespace) {
+            return Err(RequestError::Empty);
+        }
+        let review: AdmissionReview<'a> = serde_json::from_slice(body)?;
+        if review.api_version != "admission.k8s.io/v1" || review.kind != "AdmissionReview" {
+            return Err(RequestError::WrongKind {
+                api_version: review.api_version,
+                kind: review.kind,
+            });
+        }
+        let request = review.request.ok_or(RequestError::NoRequest)?;
+        if request.uid.is_empty() {
+            return Err(RequestError::NoUid);
+        }
+        Ok(request)
+    }
+}

@@ -1,0 +1,149 @@
+use serde::Serialize;
+
+use super::{Change, Context, Findings, Kind, Operation};
+use crate::config::{Config, Level, Levels};
+use crate::model::{NamespacedCloudProfile, Project, Shoot};
+
+/// A family of offences that share one purpose and one level; one file, one id.
+#[derive(Debug)]
+pub struct Rule {
+    /// The id, for example `shoot/toleration-not-whitelisted`; the same in configuration, metrics and documentation.
+    pub id: &'static str,
+    /// One line for lists.
+    pub summary: &'static str,
+    /// The rule's page in Markdown.
+    pub documentation: &'static str,
+    /// When in the life of a request Gardener decides this.
+    pub phase: Phase,
+    /// What the rule looks at.
+    pub scopes: &'static [Scope],
+    /// The level in each profile.
+    pub levels: Levels,
+    /// The offences the rule can report.
+    pub findings: &'static [&'static FindingKind],
+    /// The code.
+    pub check: Check,
+}
+
+/// An offence that a rule can report.
+#[derive(Debug)]
+pub struct FindingKind {
+    /// The stable id.
+    pub id: &'static str,
+    /// What it says, in one line.
+    pub summary: &'static str,
+}
+
+/// When in the life of a request Gardener decides something; phases are in that order.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Phase {
+    /// While the object is changed: refused with 403.
+    Mutating,
+    /// By validation of the object alone: refused with 422.
+    Static,
+    /// By admission plugins, which look at other objects too: refused with 403.
+    Admission,
+}
+
+impl Phase {
+    /// The HTTP status code of a refusal.
+    #[must_use]
+    pub fn code(self) -> u16 {
+        match self {
+            Phase::Static => 422,
+            Phase::Mutating | Phase::Admission => 403,
+        }
+    }
+}
+
+/// Requests that a rule looks at: one kind, some operations, some subresources (`""` is the object itself).
+#[derive(Debug)]
+pub struct Scope {
+    /// The kind of the object.
+    pub kind: Kind,
+    /// The operations.
+    pub operations: &'static [Operation],
+    /// The subresources; `""` stands for the object itself.
+    pub subresources: &'static [&'static str],
+}
+
+/// A rule's code. Rules are synchronous and see nothing but the [`Context`] and the objects of the request.
+#[derive(Clone, Copy, Debug)]
+pub enum Check {
+    /// Changes a Shoot.
+    MutateShoot(fn(&Context<'_>, &mut Shoot, Option<&Shoot>, &mut Findings)),
+    /// Changes a Project.
+    MutateProject(fn(&Context<'_>, &mut Project, Option<&Project>, &mut Findings)),
+    /// Judges a Shoot.
+    Shoot(fn(&Context<'_>, Change<'_, Shoot>, &mut Findings)),
+    /// Judges a Project.
+    Project(fn(&Context<'_>, Change<'_, Project>, &mut Findings)),
+    /// Judges a NamespacedCloudProfile.
+    NamespacedCloudProfile(fn(&Context<'_>, Change<'_, NamespacedCloudProfile>, &mut Findings)),
+}
+
+impl Check {
+    /// Whether the rule changes objects, and so runs behind `/mutate`.
+    #[must_use]
+    pub fn mutates(&self) -> bool {
+        matches!(self, Check::MutateShoot(_) | Check::MutateProject(_))
+    }
+}
+
+impl Rule {
+    /// Whether a configuration lets the rule report anything.
+    #[must_use]
+    pub fn is_on(&self, config: &Config) -> bool {
+        self.findings
+            .iter()
+            .any(|finding| config.level(self.id, finding.id, self.levels) != Level::Off)
+    }
+
+    /// Whether the rule looks at such requests.
+    #[must_use]
+    pub fn applies_to(&self, kind: Kind, operation: Operation, subresource: &str) -> bool {
+        self.scopes.iter().any(|scope| {
+            scope.kind == kind
+                && scope.operations.contains(&operation)
+                && scope.subresources.contains(&subresource)
+        })
+    }
+}
+
+/// Declares a rule; its doc comment is the page that `garden-gate rules <id>` prints and `docs/rules/` shows.
+macro_rules! rule {
+    (
+        $(#[doc = $doc:literal])*
+        pub(crate) static $name:ident {
+            id: $id:literal,
+            summary: $summary:literal,
+            phase: $phase:ident,
+            scopes: [$($kind:ident [$($operation:ident),+] [$($subresource:literal),+]);+ $(;)?],
+            documented: $documented:ident,
+            gardener: $gardener:ident,
+            findings: [$($finding:ident),+ $(,)?],
+            check: $check:expr $(,)?
+        }
+    ) => {
+        $(#[doc = $doc])*
+        pub(crate) static $name: $crate::engine::Rule = $crate::engine::Rule {
+            id: $id,
+            summary: $summary,
+            documentation: concat!($($doc, "\n"),*),
+            phase: $crate::engine::Phase::$phase,
+            scopes: &[$($crate::engine::Scope {
+                kind: $crate::engine::Kind::$kind,
+                operations: &[$($crate::engine::Operation::$operation),+],
+                subresources: &[$($subresource),+],
+            }),+],
+            levels: $crate::config::Levels {
+                documented: $crate::config::Level::$documented,
+                gardener: $crate::config::Level::$gardener,
+            },
+            findings: &[$(&$finding),+],
+            check: $check,
+        };
+    };
+}
+pub(crate) use rule;

@@ -1,0 +1,27 @@
+/// The resource attributes of a SubjectAccessReview; the subject is the requester.
+#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub struct AccessQuestion {
+    /// The verb, often a custom one.
+    pub verb: &'static str,
+    /// The API group.
+    pub group: &'static str,
+    /// The plural resource.
+    pub resource: &'static str,
+    /// The subresource; empty for the object itself.
+    pub subresource: &'static str,
+    /// The namespace; empty for cluster-scoped resources.
+    pub namespace: String,
+    /// The name of the object.
+    pub name: String,
+}
+
+/// Whether the requester may do something.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum AccessAnswer {
+    /// Yes.
+    Allowed,
+    /// No, or nobody said yes.
+    Denied,
+    /// The question could not be asked; the text says why.
+    Unknown(String),
+}

@@ -1,0 +1,29 @@
+//! Admission control for Gardener landscapes.
+//!
+//! A verdict is a pure function of four inputs: an admission request, a snapshot of the garden, the configuration, and
+//! the instant that counts as now. Two doors lead to it: an HTTPS server that an API server calls, and a command line
+//! that judges manifests before they are pushed. Nothing is decided in one door and not in the other.
+//!
+//! ```text
+//! AdmissionReview (HTTPS) ─┐                                        ┌─► AdmissionReview (patch, causes, warnings)
+//! manifests (CLI) ─────────┼─► Request ─► default ─► mutate ─► judge ┼─► text, JSON
+//!                          │                ▲          ▲        ▲    └─► metrics, logs
+//! directory of manifests ──┴─► Snapshot ────┴──────────┴────────┘
+//! ```
+//!
+//! Imports point one way: [`compat`], [`model`] ← [`config`], [`version`], [`defaults`], [`garden`] ← [`engine`] ←
+//! [`rules`] ← `report`, `server` ← `cli`.
+
+#![cfg_attr(
+    test,
+    expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")
+)]
+
+pub mod compat;
+pub mod config;
+pub mod defaults;
+pub mod engine;
+pub mod garden;
+pub mod model;
+pub mod rules;
+pub mod version;

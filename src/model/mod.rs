@@ -1,0 +1,54 @@
+//! Our typed view of each Gardener kind: wire names, and only the fields that rules read.
+//!
+//! Everything else in an object is skipped while it is parsed, so an unknown or new field never costs a copy and never
+//! fails. `null` means absent everywhere, as it does for Gardener's API server.
+
+mod exposure_class;
+mod meta;
+mod named;
+mod namespaced_cloud_profile;
+mod project;
+mod seed;
+mod seed_selector;
+mod shoot;
+mod toleration;
+mod user;
+mod version;
+
+pub use exposure_class::{ExposureClass, ExposureClassScheduling};
+pub use meta::ObjectMeta;
+pub use named::Named;
+pub use namespaced_cloud_profile::{
+    InPlaceUpdates, MachineImage, MachineImageVersion, NamespacedCloudProfile,
+    NamespacedCloudProfileKubernetes, NamespacedCloudProfileSpec,
+};
+pub use project::{Member, Project, ProjectSpec, ProjectTolerations, Subject};
+pub use seed::{Seed, SeedProvider, SeedScheduling, SeedSettings, SeedSpec};
+pub use seed_selector::{LabelSelectorRequirement, SeedSelector};
+pub use shoot::{Shoot, ShootProvider, ShootSpec, Worker};
+pub use toleration::Toleration;
+pub use user::UserInfo;
+pub use version::{ExpirableVersion, LifecycleStage};
+
+use serde::{Deserialize, Deserializer};
+
+/// The API group that serves every Gardener kind we judge.
+pub const CORE_GROUP: &str = "core.gardener.cloud";
+/// The only version of [`CORE_GROUP`] that is served.
+pub const CORE_VERSION: &str = "v1beta1";
+/// The namespace of Gardener's own objects; its Shoots and its Project tolerate protected seeds by default.
+pub const GARDEN_NAMESPACE: &str = "garden";
+
+/// Reads `null` as the type's default, as Go's JSON decoder does for lists, maps, structs and strings.
+pub(crate) fn null_is_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de> + Default,
+{
+    Option::<T>::deserialize(deserializer).map(Option::unwrap_or_default)
+}
+
+/// Whether a value equals its default, so that it is left out when written.
+pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}

@@ -1,0 +1,162 @@
+use serde::{Deserialize, Serialize};
+
+use super::{ObjectMeta, Toleration, is_default, null_is_default};
+
+/// A Project: the namespace of a team, its members, and the tolerations that its Shoots may have.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub struct Project {
+    /// Name and annotations.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub metadata: ObjectMeta,
+    /// What the Project's owner asked for.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub spec: ProjectSpec,
+}
+
+/// The desired state of a [`Project`].
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ProjectSpec {
+    /// The namespace that belongs to the Project; immutable once set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub namespace: Option<String>,
+    /// Who created the Project.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub created_by: Option<Subject>,
+    /// Who owns the Project.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owner: Option<Subject>,
+    /// Who may work in the Project.
+    #[serde(
+        default,
+        deserialize_with = "null_is_default",
+        skip_serializing_if = "is_default"
+    )]
+    pub members: Vec<Member>,
+    /// Toleration defaults and whitelist for the Project's Shoots.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tolerations: Option<ProjectTolerations>,
+}
+
+/// The toleration lists of a [`Project`].
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub struct ProjectTolerations {
+    /// Added to every new Shoot that has no toleration of the same key.
+    #[serde(
+        default,
+        deserialize_with = "null_is_default",
+        skip_serializing_if = "is_default"
+    )]
+    pub defaults: Vec<Toleration>,
+    /// What Shoots may tolerate; an entry without a value covers every value of its key.
+    #[serde(
+        default,
+        deserialize_with = "null_is_default",
+        skip_serializing_if = "is_default"
+    )]
+    pub whitelist: Vec<Toleration>,
+}
+
+/// A user, group or service account, as in RBAC.
+#[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Subject {
+    /// `rbac.authorization.k8s.io` for users and groups, empty for service accounts.
+    #[serde(
+        default,
+        deserialize_with = "null_is_default",
+        skip_serializing_if = "is_default"
+    )]
+    pub api_group: String,
+    /// `User`, `Group` or `ServiceAccount`.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub kind: String,
+    /// The name of the user, group or service account.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub name: String,
+    /// The namespace of a service account.
+    #[serde(
+        default,
+        deserialize_with = "null_is_default",
+        skip_serializing_if = "is_default"
+    )]
+    pub namespace: String,
+}
+
+/// A member of a [`Project`]: a subject and its roles.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Member {
+    /// As in [`Subject::api_group`].
+    #[serde(
+        default,
+        deserialize_with = "null_is_default",
+        skip_serializing_if = "is_default"
+    )]
+    pub api_group: String,
+    /// As in [`Subject::kind`].
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub kind: String,
+    /// As in [`Subject::name`].
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub name: String,
+    /// As in [`Subject::namespace`].
+    #[serde(
+        default,
+        deserialize_with = "null_is_default",
+        skip_serializing_if = "is_default"
+    )]
+    pub namespace: String,
+    /// The first role; on the wire it is apart from the others.
+    #[serde(
+        default,
+        deserialize_with = "null_is_default",
+        skip_serializing_if = "is_default"
+    )]
+    pub role: String,
+    /// The other roles.
+    #[serde(
+        default,
+        deserialize_with = "null_is_default",
+        skip_serializing_if = "is_default"
+    )]
+    pub roles: Vec<String>,
+}
+
+impl Member {
+    /// A member for a subject with the given roles, the first of which becomes `role`.
+    #[must_use]
+    pub fn new(subject: &Subject, roles: &[&str]) -> Self {
+        let mut roles = roles.iter().map(|&role| role.to_owned());
+        Self {
+            api_group: subject.api_group.clone(),
+            kind: subject.kind.clone(),
+            name: subject.name.clone(),
+            namespace: subject.namespace.clone(),
+            role: roles.next().unwrap_or_default(),
+            roles: roles.collect(),
+        }
+    }
+
+    /// Who the member is, without roles.
+    #[must_use]
+    pub fn subject(&self) -> Subject {
+        Subject {
+            api_group: self.api_group.clone(),
+            kind: self.kind.clone(),
+            name: self.name.clone(),
+            namespace: self.namespace.clone(),
+        }
+    }
+
+    /// All roles as Gardener sees them: `role` first, then `roles` without that value.
+    pub fn all_roles(&self) -> impl Iterator<Item = &str> {
+        let first = (!self.role.is_empty()).then_some(self.role.as_str());
+        let rest = self
+            .roles
+            .iter()
+            .map(String::as_str)
+            .filter(|role| *role != self.role);
+        first.into_iter().chain(rest)
+    }
+}

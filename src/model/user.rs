@@ -1,0 +1,30 @@
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::null_is_default;
+
+/// Who sends a request.
+#[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+pub struct UserInfo {
+    /// The user name; service accounts are `system:serviceaccount:<namespace>:<name>`.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub username: String,
+    /// The user's unique id, if the authenticator gives one.
+    #[serde(
+        default,
+        deserialize_with = "null_is_default",
+        skip_serializing_if = "String::is_empty"
+    )]
+    pub uid: String,
+    /// The groups.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub groups: Vec<String>,
+    /// Whatever else the authenticator tells.
+    #[serde(
+        default,
+        deserialize_with = "null_is_default",
+        skip_serializing_if = "BTreeMap::is_empty"
+    )]
+    pub extra: BTreeMap<String, Vec<String>>,
+}

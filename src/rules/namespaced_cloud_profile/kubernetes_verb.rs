@@ -1,0 +1,64 @@
+use super::super::verbs::{GuardedField, require};
+use crate::engine::{Change, Check, Context, FieldPath, FindingKind, Findings, Kind, rule};
+use crate::model::NamespacedCloudProfile;
+
+rule! {
+    /// ## What it checks
+    /// Any change of `spec.kubernetes`, also its mere presence (`kubernetes: {}`), needs the verb `modify-spec-kubernetes`.
+    ///
+    /// ## Why
+    /// An override prolongs the life of a Kubernetes version beyond what operators decided.
+    ///
+    /// ## Applies to
+    /// NamespacedCloudProfiles, on CREATE and UPDATE.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   kubernetes:
+    ///     versions:
+    ///     - version: 1.31.4
+    ///       expirationDate: "2027-01-01T00:00:00Z"
+    /// ```
+    ///
+    /// ## How to fix
+    /// Leave the field as it is, or ask an operator with the verb.
+    ///
+    /// ## Gardener
+    /// `plugin/pkg/global/customverbauthorizer/admission.go` (403). No differences. Versions that the API server drops
+    /// silently because they are expired and new are dropped here first.
+    pub(crate) static RULE {
+        id: "namespacedcloudprofile/kubernetes-verb",
+        summary: "changing `spec.kubernetes` needs the verb `modify-spec-kubernetes`",
+        phase: Admission,
+        scopes: [NamespacedCloudProfile [Create, Update] ["", "status"]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [VERB],
+        check: Check::NamespacedCloudProfile(check),
+    }
+}
+
+static VERB: FindingKind = FindingKind {
+    id: "namespacedcloudprofile/kubernetes-verb",
+    summary: "the requester may not change `spec.kubernetes`",
+};
+
+fn check(
+    context: &Context<'_>,
+    profile: Change<'_, NamespacedCloudProfile>,
+    findings: &mut Findings,
+) {
+    let Some(new) = profile.new else { return };
+    let old = profile.old.and_then(|old| old.spec.kubernetes.as_ref());
+    if new.spec.kubernetes.as_ref() == old {
+        return;
+    }
+    let guarded = GuardedField {
+        verb: "modify-spec-kubernetes",
+        kind: Kind::NamespacedCloudProfile,
+        field: FieldPath::new("spec.kubernetes"),
+        action: "changing Kubernetes version overrides",
+    };
+    require(context, guarded, &new.metadata.name, &VERB, findings);
+}

@@ -1,0 +1,65 @@
+use super::super::verbs::{GuardedField, require};
+use crate::engine::{Change, Check, Context, FieldPath, FindingKind, Findings, Kind, rule};
+use crate::model::NamespacedCloudProfile;
+
+rule! {
+    /// ## What it checks
+    /// Any change of `spec.machineImages` needs the verb `modify-spec-machineimages`.
+    ///
+    /// ## Why
+    /// A machine image runs on every node of a Shoot; operators decide which are safe.
+    ///
+    /// ## Applies to
+    /// NamespacedCloudProfiles, on CREATE and UPDATE.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   machineImages:
+    ///   - name: custom-linux
+    ///     updateStrategy: major
+    ///     versions:
+    ///     - version: 1.0.0
+    /// ```
+    ///
+    /// ## How to fix
+    /// Leave the field as it is, or ask an operator with the verb.
+    ///
+    /// ## Gardener
+    /// `plugin/pkg/global/customverbauthorizer/admission.go` (403). No differences. Image versions that the API
+    /// server drops silently because they are expired and new are dropped here first.
+    pub(crate) static RULE {
+        id: "namespacedcloudprofile/machineimages-verb",
+        summary: "changing `spec.machineImages` needs the verb `modify-spec-machineimages`",
+        phase: Admission,
+        scopes: [NamespacedCloudProfile [Create, Update] ["", "status"]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [VERB],
+        check: Check::NamespacedCloudProfile(check),
+    }
+}
+
+static VERB: FindingKind = FindingKind {
+    id: "namespacedcloudprofile/machineimages-verb",
+    summary: "the requester may not change `spec.machineImages`",
+};
+
+fn check(
+    context: &Context<'_>,
+    profile: Change<'_, NamespacedCloudProfile>,
+    findings: &mut Findings,
+) {
+    let Some(new) = profile.new else { return };
+    let old = profile.old.map_or(&[][..], |old| &old.spec.machine_images);
+    if new.spec.machine_images == old {
+        return;
+    }
+    let guarded = GuardedField {
+        verb: "modify-spec-machineimages",
+        kind: Kind::NamespacedCloudProfile,
+        field: FieldPath::new("spec.machineImages"),
+        action: "changing machine images",
+    };
+    require(context, guarded, &new.metadata.name, &VERB, findings);
+}

@@ -1,0 +1,68 @@
+use super::super::verbs::{GuardedField, require};
+use crate::engine::{Change, Check, Context, FieldPath, FindingKind, Findings, Kind, rule};
+use crate::model::NamespacedCloudProfile;
+
+rule! {
+    /// ## What it checks
+    /// Any change of `spec.providerConfig`, compared byte for byte, needs the verb `modify-spec-providerconfig`.
+    ///
+    /// ## Why
+    /// The provider configuration maps machine images to those of the infrastructure.
+    ///
+    /// ## Applies to
+    /// NamespacedCloudProfiles, on CREATE and UPDATE.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   providerConfig:
+    ///     apiVersion: provider.example.org/v1alpha1
+    ///     kind: CloudProfileConfig
+    /// ```
+    ///
+    /// ## How to fix
+    /// Leave the field as it is, or ask an operator with the verb.
+    ///
+    /// ## Gardener
+    /// `plugin/pkg/global/customverbauthorizer/admission.go` (403). No differences.
+    pub(crate) static RULE {
+        id: "namespacedcloudprofile/providerconfig-verb",
+        summary: "changing `spec.providerConfig` needs the verb `modify-spec-providerconfig`",
+        phase: Admission,
+        scopes: [NamespacedCloudProfile [Create, Update] ["", "status"]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [VERB],
+        check: Check::NamespacedCloudProfile(check),
+    }
+}
+
+static VERB: FindingKind = FindingKind {
+    id: "namespacedcloudprofile/providerconfig-verb",
+    summary: "the requester may not change `spec.providerConfig`",
+};
+
+fn check(
+    context: &Context<'_>,
+    profile: Change<'_, NamespacedCloudProfile>,
+    findings: &mut Findings,
+) {
+    let Some(new) = profile.new else { return };
+    let raw = |profile: &NamespacedCloudProfile| {
+        profile
+            .spec
+            .provider_config
+            .as_ref()
+            .map(|raw| raw.get().to_owned())
+    };
+    if raw(new) == profile.old.and_then(raw) {
+        return;
+    }
+    let guarded = GuardedField {
+        verb: "modify-spec-providerconfig",
+        kind: Kind::NamespacedCloudProfile,
+        field: FieldPath::new("spec.providerConfig"),
+        action: "changing the provider configuration",
+    };
+    require(context, guarded, &new.metadata.name, &VERB, findings);
+}

@@ -1,0 +1,163 @@
+//! Which guarded parts of a Project a request changes, and who its owner is.
+//!
+//! Mirrors `plugin/pkg/global/customverbauthorizer/admission.go`.
+
+use std::collections::BTreeSet;
+
+use super::super::verbs::{GuardedField, require};
+use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, Kind};
+use crate::model::{Project, Subject, UserInfo};
+
+/// A part of a Project that a custom verb guards, in the order in which Gardener looks at them.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Part {
+    Whitelist,
+    Members,
+    Owner,
+}
+
+impl Part {
+    const IN_ORDER: [Part; 3] = [Part::Whitelist, Part::Members, Part::Owner];
+
+    fn changed(self, context: &Context<'_>, project: Change<'_, Project>) -> bool {
+        let Some(new) = project.new else { return false };
+        let empty = Project::default();
+        let old = project.old.unwrap_or(&empty);
+        let user = &context.request.user_info;
+        match self {
+            Part::Whitelist => whitelist_changed(new, old),
+            Part::Members => members_changed(new, old, user),
+            Part::Owner => owner_changed(new, old, user),
+        }
+    }
+
+    fn guarded(self) -> GuardedField {
+        let (verb, field, action) = match self {
+            Part::Whitelist => (
+                "modify-spec-tolerations-whitelist",
+                "spec.tolerations.whitelist",
+                "changing the toleration whitelist",
+            ),
+            Part::Members => ("manage-members", "spec.members", "changing human members"),
+            Part::Owner => ("manage-members", "spec.owner", "changing the owner"),
+        };
+        GuardedField {
+            verb,
+            kind: Kind::Project,
+            field: FieldPath::new(field),
+            action,
+        }
+    }
+}
+
+/// Asks for the verb of `part` if the request changes it.
+///
+/// Gardener stops at the first part that changed, so whoever holds its verb may change the others with it. Profile
+/// `documented` asks for each.
+pub(super) fn check(
+    part: Part,
+    kind: &'static FindingKind,
+    context: &Context<'_>,
+    project: Change<'_, Project>,
+    findings: &mut Findings,
+) {
+    let Some(new) = project.new else { return };
+    let earlier = Part::IN_ORDER
+        .into_iter()
+        .take_while(|earlier| *earlier != part);
+    let hidden = !context.config.documented()
+        && earlier
+            .into_iter()
+            .any(|part| part.changed(context, project));
+    if !hidden && part.changed(context, project) {
+        require(context, part.guarded(), &new.metadata.name, kind, findings);
+    }
+}
+
+/// The appearance and disappearance of the whole block count, whatever is in it.
+fn whitelist_changed(new: &Project, old: &Project) -> bool {
+    match (&new.spec.tolerations, &old.spec.tolerations) {
+        (None, None) => false,
+        (Some(new), Some(old)) => new.whitelist != old.whitelist,
+        _ => true,
+    }
+}
+
+fn members_changed(new: &Project, old: &Project, user: &UserInfo) -> bool {
+    if new.spec.members == old.spec.members {
+        return false;
+    }
+    let owner = new.spec.owner.as_ref();
+    if owner.is_none_or(|owner| is_subject(user, owner)) {
+        return false;
+    }
+    let human_owner = owner.filter(|owner| !is_service_account(owner));
+    human_roles(new, human_owner) != human_roles(old, human_owner)
+}
+
+fn owner_changed(new: &Project, old: &Project, user: &UserInfo) -> bool {
+    match &old.spec.owner {
+        None => false,
+        Some(old) => !is_subject(user, old) && new.spec.owner.as_ref() != Some(old),
+    }
+}
+
+/// Who has which role, without service accounts and without `except`. The API group and namespace of a member do not count.
+fn human_roles<'a>(
+    project: &'a Project,
+    except: Option<&Subject>,
+) -> BTreeSet<(&'a str, &'a str, &'a str)> {
+    let mut roles = BTreeSet::new();
+    for member in &project.spec.members {
+        let excepted =
+            except.is_some_and(|except| except.kind == member.kind && except.name == member.name);
+        if excepted || is_service_account(&member.subject()) {
+            continue;
+        }
+        let before = roles.len();
+        roles.extend(
+            member
+                .all_roles()
+                .map(|role| (member.kind.as_str(), member.name.as_str(), role)),
+        );
+        if roles.len() == before && member.all_roles().next().is_none() {
+            roles.insert((&member.kind, &member.name, ""));
+        }
+    }
+    roles
+}
+
+/// A service account as such or under its user name. A group of service accounts counts as human.
+fn is_service_account(subject: &Subject) -> bool {
+    let by_kind = subject.api_group.is_empty() && subject.kind == "ServiceAccount";
+    let by_name = subject.api_group == "rbac.authorization.k8s.io"
+        && subject.kind == "User"
+        && subject.name.starts_with("system:serviceaccount:");
+    by_kind || by_name
+}
+
+fn is_subject(user: &UserInfo, subject: &Subject) -> bool {
+    match subject.kind.as_str() {
+        "ServiceAccount" => {
+            service_account(&user.username)
+                == Some((subject.namespace.as_str(), subject.name.as_str()))
+        }
+        "User" => user.username == subject.name,
+        "Group" => user.groups.contains(&subject.name),
+        _ => false,
+    }
+}
+
+/// Namespace and name in the user name of a service account. Mirrors SplitUsername in `k8s.io/apiserver`.
+fn service_account(username: &str) -> Option<(&str, &str)> {
+    let (namespace, name) = username
+        .strip_prefix("system:serviceaccount:")?
+        .split_once(':')?;
+    let is_name = |text: &str| {
+        !text.is_empty()
+            && text
+                .bytes()
+                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'-' | b'.'))
+    };
+    (is_name(namespace) && is_name(name)).then_some((namespace, name))
+}

@@ -1,0 +1,89 @@
+use serde_json::{Value, json};
+
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
+};
+use crate::model::Project;
+
+rule! {
+    /// ## What it checks
+    /// Once set, `spec.createdBy` and `spec.namespace` stay as they are, and `spec.owner` may change but not go.
+    ///
+    /// ## Why
+    /// The namespace holds the Project's Shoots and credentials; somebody must answer for it.
+    ///
+    /// ## Applies to
+    /// Projects, on UPDATE.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   namespace: garden-other   # was garden-dev
+    /// ```
+    ///
+    /// ## How to fix
+    /// Put the old value back. For another namespace, create another Project and move the Shoots.
+    ///
+    /// ## Gardener
+    /// `ValidateProjectUpdate` in `pkg/api/core/validation/project.go`, by static validation (422). No differences.
+    pub(crate) static RULE {
+        id: "project/immutable-fields",
+        summary: "creator and namespace are immutable, the owner cannot be removed",
+        phase: Static,
+        scopes: [Project [Update] [""]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [CHANGED, OWNER_REMOVED],
+        check: Check::Project(check),
+    }
+}
+
+static CHANGED: FindingKind = FindingKind {
+    id: "project/immutable-field-changed",
+    summary: "`spec.createdBy` or `spec.namespace` was changed after it was set",
+};
+static OWNER_REMOVED: FindingKind = FindingKind {
+    id: "project/owner-removed",
+    summary: "`spec.owner` was removed after it was set",
+};
+
+fn check(_: &Context<'_>, project: Change<'_, Project>, findings: &mut Findings) {
+    let (Some(new), Some(old)) = (project.new, project.old) else {
+        return;
+    };
+    let (new, old) = (&new.spec, &old.spec);
+    if old.created_by.is_some() && new.created_by != old.created_by {
+        findings.add(changed(
+            "spec.createdBy",
+            json!(new.created_by),
+            &json!(old.created_by),
+        ));
+    }
+    if old.namespace.is_some() && new.namespace != old.namespace {
+        findings.add(changed(
+            "spec.namespace",
+            json!(new.namespace),
+            &json!(old.namespace),
+        ));
+    }
+    if let (Some(owner), None) = (&old.owner, &new.owner) {
+        let message = format!(
+            "the owner `{}` was removed; a Project keeps an owner once it has one",
+            owner.name
+        );
+        let offence = Offence::new(
+            &OWNER_REMOVED,
+            ErrorType::Invalid,
+            FieldPath::new("spec.owner"),
+            message,
+        );
+        findings.add(offence.help("name the new owner, or leave the old one"));
+    }
+}
+
+fn changed(field: &str, new: Value, old: &Value) -> Offence {
+    let message = format!("the field is immutable once it is set; it was {old}");
+    Offence::new(&CHANGED, ErrorType::Invalid, FieldPath::new(field), message)
+        .value(new)
+        .help("put the old value back")
+}

@@ -1,0 +1,52 @@
+use super::guarded_parts::{self, Part};
+use crate::engine::{Change, Check, Context, FindingKind, Findings, rule};
+use crate::model::Project;
+
+rule! {
+    /// ## What it checks
+    /// Adding or removing members that are not service accounts, and changing their roles, needs the verb `manage-members`
+    /// on the Project, unless the requester is its owner. Service accounts are free, and so is the order of members and
+    /// roles. Groups of service accounts count as human. The entry of the (new) owner is not looked at.
+    ///
+    /// ## Why
+    /// Whoever may add members may give away every right in the Project.
+    ///
+    /// ## Applies to
+    /// Projects, on CREATE and UPDATE.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   members:
+    ///   - apiGroup: rbac.authorization.k8s.io
+    ///     kind: User
+    ///     name: carol@example.com   # added by a member with the role admin
+    ///     role: admin
+    /// ```
+    ///
+    /// ## How to fix
+    /// Have the owner make the change, or somebody with the role `uam`, which brings the verb.
+    ///
+    /// ## Gardener
+    /// `mustCheckProjectMembers` in `plugin/pkg/global/customverbauthorizer/admission.go` (403). In profile `gardener` this is not asked
+    /// if the request also changes the whitelist, as in Gardener; profile `documented` asks for both.
+    pub(crate) static RULE {
+        id: "project/members-verb",
+        summary: "changing human members needs the verb `manage-members`",
+        phase: Admission,
+        scopes: [Project [Create, Update] ["", "status"]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [VERB],
+        check: Check::Project(check),
+    }
+}
+
+static VERB: FindingKind = FindingKind {
+    id: "project/members-verb",
+    summary: "the requester may not change the human members",
+};
+
+fn check(context: &Context<'_>, project: Change<'_, Project>, findings: &mut Findings) {
+    guarded_parts::check(Part::Members, &VERB, context, project, findings);
+}

@@ -1,0 +1,9 @@
+//! Rules about Projects.
+
+mod guarded_parts;
+pub(super) mod immutable_fields;
+pub(super) mod members_verb;
+pub(super) mod owner_defaulting;
+pub(super) mod owner_verb;
+pub(super) mod tolerations_invalid;
+pub(super) mod whitelist_verb;

@@ -1,0 +1,78 @@
+use crate::engine::{Check, Context, FindingKind, Findings, Operation, rule};
+use crate::model::{Member, Project, Subject};
+
+rule! {
+    /// ## What it does
+    /// A new Project gets `spec.createdBy`, the requester, whatever it said before. If it names no owner, the first member with the
+    /// role `owner` becomes the owner, else the creator. On CREATE and UPDATE, an owner who is not a member is added as one, with the
+    /// roles `admin` and `owner`.
+    ///
+    /// ## Why
+    /// Somebody must be responsible for every Project and have access to it.
+    ///
+    /// ## Applies to
+    /// Projects, on CREATE, and on UPDATE unless the Project is being deleted.
+    ///
+    /// ## Example
+    /// A Project created by `alice` without owner and members is stored with the owner `alice` and the member `alice`.
+    ///
+    /// ## How to fix
+    /// It refuses nothing.
+    ///
+    /// ## Gardener
+    /// `plugin/pkg/project/mutator/admission.go`. No differences.
+    pub(crate) static RULE {
+        id: "project/owner-defaulting",
+        summary: "Projects record their creator, have an owner, and the owner is a member",
+        phase: Mutating,
+        scopes: [Project [Create, Update] [""]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [DEFAULTED],
+        check: Check::MutateProject(mutate),
+    }
+}
+
+/// Never reported: the id by which the defaulting can be switched off.
+static DEFAULTED: FindingKind = FindingKind {
+    id: "project/owner-defaulting",
+    summary: "creator, owner and the owner's membership are filled in; nothing is refused",
+};
+
+fn mutate(context: &Context<'_>, project: &mut Project, _: Option<&Project>, _: &mut Findings) {
+    match context.request.operation {
+        Operation::Create => record_creator(&context.request.user_info.username, project),
+        _ if project.metadata.deletion_timestamp.is_some() => return,
+        _ => {}
+    }
+    let Some(owner) = &project.spec.owner else {
+        return;
+    };
+    if !project
+        .spec
+        .members
+        .iter()
+        .any(|member| member.subject() == *owner)
+    {
+        let member = Member::new(owner, &["admin", "owner"]);
+        project.spec.members.push(member);
+    }
+}
+
+fn record_creator(requester: &str, project: &mut Project) {
+    let creator = Subject {
+        api_group: "rbac.authorization.k8s.io".to_owned(),
+        kind: "User".to_owned(),
+        name: requester.to_owned(),
+        namespace: String::new(),
+    };
+    let spec = &mut project.spec;
+    spec.created_by = Some(creator.clone());
+    if spec.owner.is_none() {
+        let owner = spec
+            .members
+            .iter()
+            .find(|member| member.all_roles().any(|role| role == "owner"));
+        spec.owner = Some(owner.map_or(creator, Member::subject));
+    }
+}

@@ -1,0 +1,50 @@
+use super::guarded_parts::{self, Part};
+use crate::engine::{Change, Check, Context, FindingKind, Findings, rule};
+use crate::model::Project;
+
+rule! {
+    /// ## What it checks
+    /// Changing `spec.owner` needs the verb `manage-members` on the Project, unless the requester is the owner who hands it over.
+    /// Setting an owner where there was none is free.
+    ///
+    /// ## Why
+    /// The owner may do everything in the Project.
+    ///
+    /// ## Applies to
+    /// Projects, on CREATE and UPDATE.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   owner:
+    ///     apiGroup: rbac.authorization.k8s.io
+    ///     kind: User
+    ///     name: mallory@example.com   # was alice@example.com, changed by mallory
+    /// ```
+    ///
+    /// ## How to fix
+    /// Have the owner hand the Project over, or somebody with the verb `manage-members`.
+    ///
+    /// ## Gardener
+    /// `mustCheckProjectOwner` in `plugin/pkg/global/customverbauthorizer/admission.go` (403). In profile `gardener` this is not asked
+    /// if the request also changes the whitelist or human members, as in Gardener; profile `documented` asks for each.
+    pub(crate) static RULE {
+        id: "project/owner-verb",
+        summary: "changing the owner needs the verb `manage-members`",
+        phase: Admission,
+        scopes: [Project [Create, Update] ["", "status"]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [VERB],
+        check: Check::Project(check),
+    }
+}
+
+static VERB: FindingKind = FindingKind {
+    id: "project/owner-verb",
+    summary: "the requester may not change the owner",
+};
+
+fn check(context: &Context<'_>, project: Change<'_, Project>, findings: &mut Findings) {
+    guarded_parts::check(Part::Owner, &VERB, context, project, findings);
+}

@@ -1,0 +1,105 @@
+use super::super::tolerations::{check_form, covers, describe};
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
+};
+use crate::model::{Project, ProjectTolerations};
+
+rule! {
+    /// ## What it checks
+    /// The entries of `spec.tolerations.defaults` and `spec.tolerations.whitelist` are well-formed and none is there twice, as
+    /// for Shoots. Every default is covered by the Project's own whitelist; the landscape's whitelist does not count here.
+    ///
+    /// ## Why
+    /// A default that is not whitelisted would make every new Shoot of the Project fail.
+    ///
+    /// ## Applies to
+    /// Projects, on CREATE and UPDATE.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   tolerations:
+    ///     defaults:
+    ///     - key: example.org/dedicated
+    ///     whitelist:
+    ///     - key: example.org/dedicated
+    ///       value: team-a              # does not cover the default, which has no value
+    /// ```
+    ///
+    /// ## How to fix
+    /// Add the default to the whitelist, or remove it from the defaults.
+    ///
+    /// ## Gardener
+    /// `ValidateProjectSpec` in `pkg/api/core/validation/project.go`, by static validation (422). No differences; Projects
+    /// of reserved namespaces are not checked, since Gardener refuses those for their namespace alone.
+    pub(crate) static RULE {
+        id: "project/tolerations-invalid",
+        summary: "toleration lists are well-formed and every default is whitelisted",
+        phase: Static,
+        scopes: [Project [Create, Update] [""]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [INVALID, DEFAULT_NOT_WHITELISTED],
+        check: Check::Project(check),
+    }
+}
+
+static INVALID: FindingKind = FindingKind {
+    id: "project/tolerations-invalid",
+    summary: "an entry has a missing or malformed key, a malformed value, or is there twice",
+};
+static DEFAULT_NOT_WHITELISTED: FindingKind = FindingKind {
+    id: "project/toleration-default-not-whitelisted",
+    summary: "a default toleration is not covered by the Project's own whitelist",
+};
+
+/// Namespaces that no Project may have; validation ends there.
+const RESERVED_NAMESPACES: [&str; 3] = [
+    "gardener-system-seed-lease",
+    "gardener-system-shoot-issuer",
+    "gardener-system-public",
+];
+
+fn check(_: &Context<'_>, project: Change<'_, Project>, findings: &mut Findings) {
+    let Some(spec) = project.new.map(|new| &new.spec) else {
+        return;
+    };
+    let reserved = spec
+        .namespace
+        .as_deref()
+        .is_some_and(|namespace| RESERVED_NAMESPACES.contains(&namespace));
+    let Some(lists) = spec.tolerations.as_ref().filter(|_| !reserved) else {
+        return;
+    };
+    let path = FieldPath::new("spec.tolerations");
+    check_form(&lists.defaults, &path.child("defaults"), &INVALID, findings);
+    check_form(
+        &lists.whitelist,
+        &path.child("whitelist"),
+        &INVALID,
+        findings,
+    );
+    check_defaults(lists, &path.child("defaults"), findings);
+}
+
+fn check_defaults(lists: &ProjectTolerations, path: &FieldPath, findings: &mut Findings) {
+    for (index, default) in lists.defaults.iter().enumerate() {
+        if !covers(&lists.whitelist, default) {
+            let allowed = describe(&lists.whitelist);
+            let message = format!(
+                "default toleration `{default}` is not on the Project's own whitelist, which has {allowed}"
+            );
+            let offence = Offence::new(
+                &DEFAULT_NOT_WHITELISTED,
+                ErrorType::Forbidden,
+                path.index(index),
+                message,
+            );
+            findings.add(
+                offence
+                    .value(default.to_string())
+                    .help("add it to spec.tolerations.whitelist, or remove the default"),
+            );
+        }
+    }
+}

@@ -1,0 +1,49 @@
+use super::guarded_parts::{self, Part};
+use crate::engine::{Change, Check, Context, FindingKind, Findings, rule};
+use crate::model::Project;
+
+rule! {
+    /// ## What it checks
+    /// Changing `spec.tolerations.whitelist` needs the verb `modify-spec-tolerations-whitelist` on the Project. The
+    /// appearance or disappearance of the whole `spec.tolerations` block is a change, whatever is in it; so is another order of
+    /// the entries. Changing only `defaults` in a block that exists is not.
+    ///
+    /// ## Why
+    /// The whitelist decides which reserved seeds a Project may use; that is for the operators of the landscape.
+    ///
+    /// ## Applies to
+    /// Projects, on CREATE and UPDATE.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   tolerations:
+    ///     whitelist:
+    ///     - key: seed.gardener.cloud/protected   # added by a project member
+    /// ```
+    ///
+    /// ## How to fix
+    /// Leave the block as it is, or ask an operator to change it.
+    ///
+    /// ## Gardener
+    /// `mustCheckProjectTolerationsWhitelist` in `plugin/pkg/global/customverbauthorizer/admission.go` (403). No differences.
+    pub(crate) static RULE {
+        id: "project/whitelist-verb",
+        summary: "changing the toleration whitelist needs the verb `modify-spec-tolerations-whitelist`",
+        phase: Admission,
+        scopes: [Project [Create, Update] ["", "status"]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [VERB],
+        check: Check::Project(check),
+    }
+}
+
+static VERB: FindingKind = FindingKind {
+    id: "project/whitelist-verb",
+    summary: "the requester may not change the toleration whitelist",
+};
+
+fn check(context: &Context<'_>, project: Change<'_, Project>, findings: &mut Findings) {
+    guarded_parts::check(Part::Whitelist, &VERB, context, project, findings);
+}

@@ -1,0 +1,115 @@
+use serde_json::Value;
+
+use super::super::verbs::{GuardedField, require};
+use crate::compat::semantically_equal;
+use crate::defaults;
+use crate::engine::{Change, Check, Context, FieldPath, FindingKind, Findings, Kind, rule};
+use crate::model::Shoot;
+
+rule! {
+    /// ## What it checks
+    /// Creating a Shoot with a worker pool that hosts its own control plane (`controlPlane` is set), adding or removing that mark,
+    /// and any change of that pool need the verb `mark-self-hosted` on `shoots`.
+    ///
+    /// ## Why
+    /// A self-hosted Shoot is its own seed; a wrong change of that pool can destroy its control plane.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, `binding` included. Of several such pools only the first counts; other pools are free.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   provider:
+    ///     workers:
+    ///     - name: control-plane
+    ///       controlPlane: {}
+    /// ```
+    ///
+    /// ## How to fix
+    /// Leave the pool as it is, or have somebody with the verb make the change.
+    ///
+    /// ## Gardener
+    /// `plugin/pkg/global/customverbauthorizer/admission.go` (403). Its documentation speaks of marking only; the
+    /// whole pool is compared.
+    pub(crate) static RULE {
+        id: "shoot/self-hosted-verb",
+        summary: "changing a self-hosted Shoot's control-plane pool needs the verb `mark-self-hosted`",
+        phase: Admission,
+        scopes: [Shoot [Create, Update] ["", "binding", "status"]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [VERB],
+        check: Check::Shoot(check),
+    }
+}
+
+static VERB: FindingKind = FindingKind {
+    id: "shoot/self-hosted-verb",
+    summary: "the requester may not change the control-plane pool of a self-hosted Shoot",
+};
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot.new else { return };
+    let new_index = control_plane_pool(new);
+    let old_index = shoot.old.and_then(control_plane_pool);
+    if new_index.is_none() && old_index.is_none() {
+        return;
+    }
+    let mut new_pool = new_index.map(|index| pool(&context.new_json(), index));
+    let old_pool = old_index.map(|index| pool(&context.old_json(), index));
+    if let (Some(new_pool), Some(old_pool)) = (&mut new_pool, &old_pool) {
+        keep_what_mutation_keeps(new_pool, old_pool);
+        if semantically_equal(new_pool, old_pool) {
+            return;
+        }
+    }
+    let field = new_index.map_or_else(
+        || FieldPath::new("spec.provider.workers"),
+        |index| {
+            FieldPath::new("spec.provider.workers")
+                .index(index)
+                .child("controlPlane")
+        },
+    );
+    let guarded = GuardedField {
+        verb: "mark-self-hosted",
+        kind: Kind::Shoot,
+        field,
+        action: "changing the control-plane pool",
+    };
+    require(context, guarded, &new.metadata.name, &VERB, findings);
+}
+
+fn control_plane_pool(shoot: &Shoot) -> Option<usize> {
+    shoot
+        .spec
+        .provider
+        .workers
+        .iter()
+        .position(|worker| worker.control_plane.is_some())
+}
+
+fn pool(shoot: &Value, index: usize) -> Value {
+    let mut pool = shoot
+        .pointer(&format!("/spec/provider/workers/{index}"))
+        .cloned()
+        .unwrap_or_default();
+    defaults::worker(&mut pool);
+    pool
+}
+
+/// Architecture and image that are left out of an update are filled from the stored pool before it is judged.
+fn keep_what_mutation_keeps(new: &mut Value, old: &Value) {
+    for field in ["architecture", "image"] {
+        let (Some(machine), Some(stored)) = (
+            new.get_mut("machine"),
+            old.pointer(&format!("/machine/{field}")),
+        ) else {
+            continue;
+        };
+        if machine.get(field).is_none_or(Value::is_null) {
+            machine[field] = stored.clone();
+        }
+    }
+}

@@ -1,0 +1,85 @@
+use super::super::tolerations::{covers, describe};
+use super::{PROJECT_MISSING, project_of};
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
+};
+use crate::model::{Shoot, Toleration};
+
+rule! {
+    /// ## What it checks
+    /// Every toleration that a Shoot gets must be whitelisted: by the landscape's list or by that of the Shoot's Project.
+    /// An entry without a value covers every value of its key; `key=value` covers only itself. On UPDATE only entries that
+    /// are new or have another value are checked, so an entry that was whitelisted once may stay for ever.
+    ///
+    /// ## Why
+    /// Taints reserve seeds; whoever may tolerate any taint may use any seed.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, the subresources `binding` and `status` included.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   tolerations:
+    ///   - key: seed.gardener.cloud/protected   # in a Project that does not whitelist it
+    /// ```
+    ///
+    /// ## How to fix
+    /// Remove the toleration, or ask an operator to add it to `spec.tolerations.whitelist` of the Project (that needs
+    /// the verb `modify-spec-tolerations-whitelist` on the Project).
+    ///
+    /// ## Gardener
+    /// `Validate` in `plugin/pkg/shoot/tolerationrestriction/admission.go` (403). On UPDATE Gardener numbers
+    /// `spec.tolerations[i]` within the changed entries; here `i` is the real index.
+    pub(crate) static RULE {
+        id: "shoot/toleration-not-whitelisted",
+        summary: "a Shoot tolerates only what its Project or the landscape whitelists",
+        phase: Admission,
+        scopes: [Shoot [Create, Update] ["", "binding", "status"]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [NOT_WHITELISTED, PROJECT_MISSING],
+        check: Check::Shoot(check),
+    }
+}
+
+static NOT_WHITELISTED: FindingKind = FindingKind {
+    id: "shoot/toleration-not-whitelisted",
+    summary: "a toleration is neither on the landscape's nor on the Project's whitelist",
+};
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot.new else { return };
+    let Some(project) = project_of(context, findings) else {
+        return;
+    };
+    let stored = shoot.old.map_or(&[][..], |old| &old.spec.tolerations);
+    let global = &context.config.tolerations.whitelist;
+    let of_project = project
+        .spec
+        .tolerations
+        .as_ref()
+        .map_or(&[][..], |lists| &lists.whitelist);
+    for (index, toleration) in new.spec.tolerations.iter().enumerate() {
+        let allowed = covers(global, toleration) || covers(of_project, toleration);
+        if !stored.contains(toleration) && !allowed {
+            let path = FieldPath::new("spec.tolerations").index(index);
+            let whitelist = describe(global.iter().chain(of_project));
+            findings.add(offence(
+                toleration,
+                &path,
+                &project.metadata.name,
+                &whitelist,
+            ));
+        }
+    }
+}
+
+fn offence(toleration: &Toleration, path: &FieldPath, project: &str, whitelist: &str) -> Offence {
+    let message = format!(
+        "toleration `{toleration}` is not whitelisted for project `{project}`, which may use {whitelist}"
+    );
+    Offence::new(&NOT_WHITELISTED, ErrorType::Forbidden, path.clone(), message)
+        .value(toleration.to_string())
+        .help("remove it, or have it added to spec.tolerations.whitelist of the Project by somebody who may")
+}

@@ -1,0 +1,55 @@
+//! What all custom-verb rules share: the question and what follows from its answer.
+//!
+//! Mirrors `plugin/pkg/global/customverbauthorizer/admission.go`.
+
+use crate::engine::{Context, ErrorType, FieldPath, FindingKind, Findings, Kind, Offence};
+use crate::garden::AccessAnswer;
+
+/// A custom verb that guards a field.
+pub(super) struct GuardedField {
+    /// The verb.
+    pub verb: &'static str,
+    /// The kind of the object.
+    pub kind: Kind,
+    /// The guarded field.
+    pub field: FieldPath,
+    /// What needs the verb, for people: "changing the toleration whitelist".
+    pub action: &'static str,
+}
+
+/// Refuses the request unless the requester has the verb on the object.
+pub(super) fn require(
+    context: &Context<'_>,
+    guarded: GuardedField,
+    object_name: &str,
+    kind: &'static FindingKind,
+    findings: &mut Findings,
+) {
+    let GuardedField {
+        verb,
+        kind: object_kind,
+        field,
+        action,
+    } = guarded;
+    let user = &context.request.user_info.username;
+    let object = format!("{object_kind} `{object_name}`");
+    match context.requester_may(verb, object_kind.resource(), object_name) {
+        AccessAnswer::Allowed => {}
+        AccessAnswer::Denied => {
+            let message = format!(
+                "{action} of {object} needs the verb `{verb}`, which user `{user}` does not have"
+            );
+            let offence = Offence::new(kind, ErrorType::Forbidden, field, message);
+            findings.add(offence.help(format!(
+                "leave the field as it is, or have somebody with the verb `{verb}` on {} do it",
+                object_kind.resource()
+            )));
+        }
+        AccessAnswer::Unknown(why) => {
+            let message = format!(
+                "cannot tell whether user `{user}` has the verb `{verb}` on {object}: {why}"
+            );
+            findings.undetermined(&field, message);
+        }
+    }
+}
