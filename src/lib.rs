@@ -12,13 +12,14 @@
 //! ```
 //!
 //! Imports point one way: [`compat`], [`model`] ← [`config`], [`version`], [`defaults`], [`garden`] ← [`engine`] ←
-//! [`rules`] ← `report`, `server` ← `cli`.
+//! [`rules`] ← `report`, `server` ← [`cli`].
 
 #![cfg_attr(
     test,
     expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")
 )]
 
+pub mod cli;
 pub mod compat;
 pub mod config;
 pub mod defaults;
