@@ -1,6 +1,5 @@
 //! What a verdict costs without network and TLS, next to parsing the same body and nothing else.
 
-#![expect(missing_docs, reason = "criterion's macros make undocumented items")]
 #![expect(
     clippy::unwrap_used,
     reason = "a benchmark that cannot go on should stop"

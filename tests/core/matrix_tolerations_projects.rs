@@ -1,10 +1,6 @@
 //! The rows 1 to 42 of the test matrix for tolerations, Projects and custom verbs, by number.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
-
-mod judging;
-
-use judging::{Setup, denials, project, request, tolerations};
+use crate::judging::{Setup, denials, project, request, tolerations};
 
 use garden_gate::garden::GardenObject;
 use rstest::rstest;
