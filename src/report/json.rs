@@ -3,8 +3,9 @@ use std::io::{self, Write};
 use json_patch::Patch;
 use serde::Serialize;
 
-use super::{Outcome, Place, Reviewed};
+use super::{Outcome, Reviewed};
 use crate::engine::{Finding, Operation, Undetermined, Verdict};
+use crate::source::Position;
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -32,15 +33,15 @@ struct Entry<'a> {
 struct Located<'a> {
     #[serde(flatten)]
     finding: &'a Finding,
-    #[serde(flatten)]
-    place: Place,
+    line: usize,
+    column: usize,
 }
 
 #[derive(Serialize)]
 struct Error<'a> {
     message: &'a str,
-    #[serde(flatten)]
-    place: Place,
+    line: usize,
+    column: usize,
 }
 
 /// Writes verdicts for programs: `{"reviews": [...]}`, one entry per object.
@@ -73,7 +74,7 @@ fn entry(object: &Reviewed) -> Entry<'_> {
     };
     match &object.outcome {
         Outcome::Judged(review, places) => {
-            let located = |(finding, place): (_, &Place)| Located {
+            let located = |(finding, place): (_, &Position)| Located {
                 finding,
                 place: *place,
             };

@@ -5,5 +5,5 @@ mod reviewed;
 mod text;
 
 pub use json::write_json;
-pub use reviewed::{Outcome, Place, Reviewed};
+pub use reviewed::{Outcome, Reviewed};
 pub use text::write_text;

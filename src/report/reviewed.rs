@@ -1,6 +1,5 @@
-use serde::Serialize;
-
 use crate::engine::{Operation, Review, Verdict};
+use crate::source::Position;
 
 /// One object that `review` judged, or could not judge.
 #[derive(Debug)]
@@ -25,18 +24,9 @@ pub struct Reviewed {
 #[derive(Debug)]
 pub enum Outcome {
     /// A verdict; the places belong to its findings, in the same order.
-    Judged(Review, Vec<Place>),
+    Judged(Review, Vec<Position>),
     /// It is not an object that could be judged; one sentence says why.
-    Unreadable(String, Place),
-}
-
-/// Where in a file something stands; both numbers count from 1.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
-pub struct Place {
-    /// The line.
-    pub line: usize,
-    /// The column.
-    pub column: usize,
+    Unreadable(String, Position),
 }
 
 impl Reviewed {

@@ -1,7 +1,8 @@
 use std::io::{self, Write};
 
-use super::{Outcome, Place, Reviewed};
+use super::{Outcome, Reviewed};
 use crate::engine::{Finding, Review, Verdict};
+use crate::source::Position;
 
 /// Writes verdicts for people: per object its findings, as a compiler would, then one line that counts.
 ///
@@ -23,7 +24,7 @@ fn judged(
     out: &mut dyn Write,
     object: &Reviewed,
     review: &Review,
-    places: &[Place],
+    places: &[Position],
 ) -> io::Result<()> {
     let verdict = review.verdict().as_str();
     writeln!(
@@ -72,7 +73,7 @@ fn finding(out: &mut dyn Write, location: &str, finding: &Finding) -> io::Result
     )
 }
 
-fn location(object: &Reviewed, place: Place) -> String {
+fn location(object: &Reviewed, place: Position) -> String {
     format!("{}:{}:{}", object.file, place.line, place.column)
 }
 
