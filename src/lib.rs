@@ -27,4 +27,5 @@ pub mod engine;
 pub mod garden;
 pub mod model;
 pub mod rules;
+pub mod source;
 pub mod version;
