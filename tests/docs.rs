@@ -104,7 +104,7 @@ fn ids_have_one_form() {
         let allowed = |c: char| c.is_ascii_lowercase() || extra.contains(c);
         !word.is_empty() && word.chars().all(allowed)
     };
-    for id in catalogue::known_ids() {
+    for id in catalogue::known_ids().all() {
         let (kind, name) = id.split_once('/').unwrap();
         assert!(is_word(kind, "") && is_word(name, "0123456789-"), "{id}");
     }

@@ -47,7 +47,7 @@ impl Rules {
 fn explain(id: &str) -> anyhow::Result<Vec<&'static Rule>> {
     let explained = catalogue::explain(id);
     if explained.is_empty() {
-        let hint = did_you_mean(id, &catalogue::known_ids())
+        let hint = did_you_mean(id, &catalogue::known_ids().all())
             .unwrap_or_else(|| "`garden-gate rules` lists all".to_owned());
         bail!("no rule or finding has the id `{id}`; {hint}");
     }

@@ -37,7 +37,7 @@ pub enum Profile {
 }
 
 /// Lists of tolerations that hold for all projects.
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct TolerationLists {
     /// Added to every new Shoot that has no toleration of the same key.
     pub defaults: Vec<Toleration>,

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::ALL;
+use crate::config::KnownIds;
 use crate::engine::{Kind, Phase, Rule, Scope};
 
 /// The rules that an id stands for: the rule with this id, else every rule that reports a finding with this id.
@@ -15,19 +16,14 @@ pub fn explain(id: &str) -> Vec<&'static Rule> {
     ALL.iter().copied().filter(|rule| reports(rule)).collect()
 }
 
-/// The ids of all rules and findings, sorted: what configuration may name.
+/// The ids of all rules and findings: what configuration may name.
 #[must_use]
-pub fn known_ids() -> Vec<&'static str> {
-    let mut ids: Vec<&'static str> = ALL
-        .iter()
-        .flat_map(|rule| {
-            let findings = rule.findings.iter().map(|finding| finding.id);
-            findings.chain([rule.id])
-        })
-        .collect();
-    ids.sort_unstable();
-    ids.dedup();
-    ids
+pub fn known_ids() -> KnownIds {
+    let findings = ALL.iter().flat_map(|rule| rule.findings);
+    KnownIds {
+        rules: ALL.iter().map(|rule| rule.id).collect(),
+        findings: findings.map(|finding| finding.id).collect(),
+    }
 }
 
 /// The kinds that a rule looks at.
