@@ -28,4 +28,5 @@ pub mod garden;
 pub mod model;
 pub mod report;
 pub mod rules;
+pub mod source;
 pub mod version;
