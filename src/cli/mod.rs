@@ -4,6 +4,7 @@
 //! command from doing its work at all is an error; it is printed once, in `main`.
 
 mod config;
+mod review;
 mod rules;
 
 use std::io::{self, Write};
@@ -24,6 +25,8 @@ pub struct Arguments {
 enum Command {
     /// Check a configuration file, or print its JSON Schema.
     Config(config::Config),
+    /// Judge manifests and AdmissionReviews offline.
+    Review(review::Review),
     /// List all rules, or explain one.
     Rules(rules::Rules),
 }
@@ -35,6 +38,8 @@ pub enum Outcome {
     Clean,
     /// What was looked at has problems, which were reported: exit code 1.
     Problems,
+    /// Something could not be judged, which was reported: exit code 2.
+    Undetermined,
 }
 
 impl From<Outcome> for ExitCode {
@@ -42,6 +47,7 @@ impl From<Outcome> for ExitCode {
         match outcome {
             Outcome::Clean => ExitCode::SUCCESS,
             Outcome::Problems => ExitCode::from(1),
+            Outcome::Undetermined => ExitCode::from(2),
         }
     }
 }
@@ -53,6 +59,7 @@ impl From<Outcome> for ExitCode {
 pub fn run(arguments: Arguments, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     match arguments.command {
         Command::Config(command) => command.run(out),
+        Command::Review(command) => command.run(out),
         Command::Rules(command) => command.run(out),
     }
 }

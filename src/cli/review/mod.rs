@@ -12,12 +12,12 @@ use jiff::Timestamp;
 
 use self::subject::Subject;
 use super::Outcome;
-use crate::config::Config;
+use crate::config::{self, ConfigFiles};
 use crate::engine::{Answer, Answers, Door, Judgement, Question, Request, Review as Verdicts, Verdict, World, judge};
 use crate::garden::{AccessAnswer, Knowledge, Snapshot, directory};
 use crate::model::UserInfo;
 use crate::report::{self, Reviewed, write_json, write_text};
-use crate::rules;
+use crate::rules::{self, catalogue::known_ids};
 
 /// The largest file that is read; more than any API server accepts in one object, many times over.
 const MAX_FILE_BYTES: u64 = 64 * 1024 * 1024;
@@ -63,7 +63,8 @@ enum Format {
 impl Review {
     /// Judges every object of every file, then prints all verdicts.
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-        let config = super::config::load(self.config.as_deref(), self.admission_config.as_deref())?;
+        let files = ConfigFiles { config: self.config.clone(), admission_config: self.admission_config.clone() };
+        let config = config::load(&files, &known_ids())?.config;
         let garden = match &self.garden {
             Some(directory) => directory::load(directory)?.snapshot,
             None => Snapshot::new(Knowledge::Nothing),
