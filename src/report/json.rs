@@ -74,13 +74,21 @@ fn entry(object: &Reviewed) -> Entry<'_> {
     };
     match &object.outcome {
         Outcome::Judged(review, places) => {
-            let located = |(finding, place): (_, &Position)| Located { finding, line: place.line, column: place.column };
+            let located = |(finding, place): (_, &Position)| Located {
+                finding,
+                line: place.line,
+                column: place.column,
+            };
             entry.findings = review.findings.iter().zip(places).map(located).collect();
             entry.undetermined = &review.undetermined;
             entry.patch = Some(&review.patch);
         }
         Outcome::Unreadable(message, Position { line, column }) => {
-            entry.error = Some(Error { message, line: *line, column: *column });
+            entry.error = Some(Error {
+                message,
+                line: *line,
+                column: *column,
+            });
         }
     }
     entry

@@ -10,13 +10,14 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use jiff::Timestamp;
 
-use self::subject::Subject;
 use super::Outcome;
 use crate::config::{self, ConfigFiles};
-use crate::engine::{Answer, Answers, Door, Judgement, Question, Request, Review as Verdicts, Verdict, World, judge};
+use crate::engine::{
+    Answer, Answers, Door, Judgement, Question, Request, Review as Verdicts, Verdict, World, judge,
+};
 use crate::garden::{AccessAnswer, Knowledge, Snapshot, directory};
 use crate::model::UserInfo;
-use crate::report::{self, Reviewed, write_json, write_text};
+use crate::report::{Reviewed, write_json, write_text};
 use crate::rules::{self, catalogue::known_ids};
 
 /// The largest file that is read; more than any API server accepts in one object, many times over.
@@ -63,13 +64,21 @@ enum Format {
 impl Review {
     /// Judges every object of every file, then prints all verdicts.
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-        let files = ConfigFiles { config: self.config.clone(), admission_config: self.admission_config.clone() };
+        let files = ConfigFiles {
+            config: self.config.clone(),
+            admission_config: self.admission_config.clone(),
+        };
         let config = config::load(&files, &known_ids())?.config;
         let garden = match &self.garden {
             Some(directory) => directory::load(directory)?.snapshot,
             None => Snapshot::new(Knowledge::Nothing),
         };
-        let world = World { rules: rules::ALL, garden: &garden, config: &config, now: Timestamp::now() };
+        let world = World {
+            rules: rules::ALL,
+            garden: &garden,
+            config: &config,
+            now: Timestamp::now(),
+        };
         let mut reviewed = Vec::new();
         for file in &self.files {
             let name = file.display().to_string();
@@ -78,7 +87,9 @@ impl Review {
             }
         }
         if reviewed.is_empty() {
-            bail!("there is nothing to review: no file has an object of core.gardener.cloud/v1beta1 or an AdmissionReview");
+            bail!(
+                "there is nothing to review: no file has an object of core.gardener.cloud/v1beta1 or an AdmissionReview"
+            );
         }
         match self.format {
             Format::Text => write_text(out, &reviewed)?,
@@ -89,9 +100,22 @@ impl Review {
 
     /// Whoever authenticates is in `system:authenticated`, as behind an API server.
     fn requester(&self) -> UserInfo {
-        let standard = if self.user == "system:anonymous" { "system:unauthenticated" } else { "system:authenticated" };
-        let groups = self.groups.iter().cloned().chain([standard.to_owned()]).collect();
-        UserInfo { username: self.user.clone(), groups, ..UserInfo::default() }
+        let standard = if self.user == "system:anonymous" {
+            "system:unauthenticated"
+        } else {
+            "system:authenticated"
+        };
+        let groups = self
+            .groups
+            .iter()
+            .cloned()
+            .chain([standard.to_owned()])
+            .collect();
+        UserInfo {
+            username: self.user.clone(),
+            groups,
+            ..UserInfo::default()
+        }
     }
 }
 
@@ -128,9 +152,15 @@ fn read(file: &Path) -> anyhow::Result<String> {
         Box::new(fs::File::open(file).with_context(named)?)
     };
     let mut text = String::new();
-    let read = source.take(MAX_FILE_BYTES + 1).read_to_string(&mut text).with_context(named)?;
+    let read = source
+        .take(MAX_FILE_BYTES + 1)
+        .read_to_string(&mut text)
+        .with_context(named)?;
     if read as u64 > MAX_FILE_BYTES {
-        bail!("`{}` has more than {MAX_FILE_BYTES} bytes; split it", file.display());
+        bail!(
+            "`{}` has more than {MAX_FILE_BYTES} bytes; split it",
+            file.display()
+        );
     }
     Ok(text)
 }

@@ -49,8 +49,13 @@ pub(super) fn read(file: &str, text: &str, requester: &UserInfo) -> Vec<Subject>
 
 /// The items of a `List`, else the document itself.
 fn flatten(document: &Document) -> Vec<Document> {
-    let is_list = document.text("/kind").is_some_and(|kind| kind.ends_with("List"));
-    let items = document.part("/items").filter(|_| is_list).and_then(|items| items.items());
+    let is_list = document
+        .text("/kind")
+        .is_some_and(|kind| kind.ends_with("List"));
+    let items = document
+        .part("/items")
+        .filter(|_| is_list)
+        .and_then(|items| items.items());
     items.unwrap_or_else(|| vec![document.clone()])
 }
 
@@ -58,7 +63,11 @@ fn subject(file: &str, number: usize, document: Document, requester: &UserInfo) 
     let text = |pointer: &str| document.text(pointer).unwrap_or_default();
     let (api_version, kind) = (text("/apiVersion"), text("/kind"));
     let (identity, review, object_at) = if kind == "AdmissionReview" {
-        let object_at = if text("/request/operation") == "DELETE" { "/request/oldObject" } else { "/request/object" };
+        let object_at = if text("/request/operation") == "DELETE" {
+            "/request/oldObject"
+        } else {
+            "/request/object"
+        };
         let identity = Identity {
             kind: text("/request/kind/kind"),
             namespace: text("/request/namespace"),
@@ -67,19 +76,32 @@ fn subject(file: &str, number: usize, document: Document, requester: &UserInfo) 
         (identity, document.to_value().to_string(), object_at)
     } else {
         let is_core = api_version == format!("{CORE_GROUP}/{CORE_VERSION}");
-        let kind = Kind::ALL.into_iter().find(|known| is_core && known.as_str() == kind)?;
-        let identity =
-            Identity { kind: kind.to_string(), namespace: text("/metadata/namespace"), name: text("/metadata/name") };
+        let kind = Kind::ALL
+            .into_iter()
+            .find(|known| is_core && known.as_str() == kind)?;
+        let identity = Identity {
+            kind: kind.to_string(),
+            namespace: text("/metadata/namespace"),
+            name: text("/metadata/name"),
+        };
         let review = create(kind, &identity, &document.to_value(), requester);
         (identity, review.to_string(), "")
     };
     let file = file.to_owned();
-    Some(Subject { file, number, identity, review: Ok(review), document: Some(document), object_at })
+    Some(Subject {
+        file,
+        number,
+        identity,
+        review: Ok(review),
+        document: Some(document),
+        object_at,
+    })
 }
 
 /// The AdmissionReview that an API server would send if a manifest were created.
 fn create(kind: Kind, identity: &Identity, object: &Value, requester: &UserInfo) -> Value {
-    let resource = json!({"group": CORE_GROUP, "version": CORE_VERSION, "resource": kind.resource()});
+    let resource =
+        json!({"group": CORE_GROUP, "version": CORE_VERSION, "resource": kind.resource()});
     let request = json!({
         "uid": "review",
         "resource": resource,
@@ -96,20 +118,41 @@ impl Subject {
     /// Asks for the verdict and puts it together with where everything stands.
     pub(super) fn judge(self, verdict: impl FnOnce(&Request<'_>) -> Review) -> Reviewed {
         let mut operation = Operation::Create;
-        let judged = self.review.as_ref().map_err(Clone::clone).and_then(|review| {
-            let request = Request::from_review(review.as_bytes()).map_err(|e| (e.to_string(), self.place("")))?;
-            operation = request.operation;
-            Ok(verdict(&request))
-        });
+        let judged = self
+            .review
+            .as_ref()
+            .map_err(Clone::clone)
+            .and_then(|review| {
+                let request = Request::from_review(review.as_bytes())
+                    .map_err(|e| (e.to_string(), self.place("")))?;
+                operation = request.operation;
+                Ok(verdict(&request))
+            });
         let outcome = match judged {
             Ok(review) => {
-                let places = review.findings.iter().map(|finding| self.place_of(finding)).collect();
+                let places = review
+                    .findings
+                    .iter()
+                    .map(|finding| self.place_of(finding))
+                    .collect();
                 Outcome::Judged(review, places)
             }
             Err((why, place)) => Outcome::Unreadable(why, place),
         };
-        let Identity { kind, namespace, name } = self.identity;
-        Reviewed { file: self.file, document: self.number, kind, namespace, name, operation, outcome }
+        let Identity {
+            kind,
+            namespace,
+            name,
+        } = self.identity;
+        Reviewed {
+            file: self.file,
+            document: self.number,
+            kind,
+            namespace,
+            name,
+            operation,
+            outcome,
+        }
     }
 
     fn place_of(&self, finding: &Finding) -> Position {
@@ -117,6 +160,8 @@ impl Subject {
     }
 
     fn place(&self, pointer: &str) -> Position {
-        self.document.as_ref().map_or(Position::START, |document| document.position(pointer))
+        self.document
+            .as_ref()
+            .map_or(Position::START, |document| document.position(pointer))
     }
 }
