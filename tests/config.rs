@@ -251,6 +251,32 @@ fn a_report_ends_after_a_hundred_problems() {
 }
 
 #[test]
+fn a_problem_is_one_line_of_bearable_length() {
+    let long = "x".repeat(1_000_000);
+    let texts = [
+        format!("{long}: 1"),
+        format!("rules: {{\"{long}\": deny, \"a\\nb\": deny}}"),
+        format!("exempt: {{rules: {{\"{long}\": {{users: [1, 2, 3]}}}}}}"),
+        format!("exempt: {{users: [\"{long}\", \"{long}\"]}}"),
+        format!("tolerations: {{whitelist: [{{key: \"{long}\"}}, {{key: \"a\\nb\"}}]}}"),
+        format!("profile: {long}"),
+        format!("advice: {{expiringWithin: {long}}}"),
+    ];
+    for text in texts {
+        let Err(ConfigError::Mistakes(problems)) = read(&text) else {
+            panic!("accepted: {}", &text[..50]);
+        };
+        for problem in problems {
+            let message = problem.message;
+            assert!(
+                message.len() < 2_000 && !message.contains('\n'),
+                "{message}"
+            );
+        }
+    }
+}
+
+#[test]
 fn no_part_of_a_file_makes_the_reader_panic() {
     for text in [
         include_str!("config/ten_mistakes.yaml"),

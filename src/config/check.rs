@@ -20,6 +20,8 @@ const FIELDS: &[&str] = &[
     "exempt",
     "advice",
 ];
+/// Every place below a key repeats it; so nothing is read below a key that is far too long to be an id.
+const LONGEST_ID: usize = 200;
 const EXEMPTION_FIELDS: &[&str] = &["users", "groups", "namespaces"];
 const GATES: &[&str] = &[
     "InPlaceNodeUpdates",
@@ -136,6 +138,9 @@ fn read_exemptions(reader: &mut Reader<'_>, at: &At<'_>, known: &KnownIds, confi
             reader.key_error(&entry, message, help);
         } else if !is_rule {
             unknown_id(reader, &entry, id, &known.rules, "no rule");
+        }
+        if id.len() > LONGEST_ID {
+            continue;
         }
         let exemption = read_exemption(reader, &entry, &[]);
         config.exemptions.by_rule.insert(id.to_owned(), exemption);

@@ -64,7 +64,7 @@ impl<'a> At<'a> {
         if self.path.is_empty() {
             "the file".to_owned()
         } else {
-            format!("`{}`", self.path)
+            format!("`{}`", shortened(&self.path))
         }
     }
 }
@@ -134,14 +134,9 @@ impl<'a> Reader<'a> {
             MOST_PROBLEMS if severity == Severity::Error => (TOO_MANY.to_owned(), String::new()),
             _ => return,
         };
-        let (file, position) = (self.file.to_owned(), place(self.document));
-        self.problems.push(ConfigProblem {
-            file,
-            position,
-            severity,
-            message,
-            help,
-        });
+        let position = place(self.document);
+        let problem = ConfigProblem::new(self.file, position, severity, &message, &help);
+        self.problems.push(problem);
     }
 
     /// A suggestion; none once nothing more is shown, since looking for one takes a while.
