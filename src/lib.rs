@@ -29,4 +29,5 @@ pub mod model;
 pub mod report;
 pub mod rules;
 pub mod server;
+pub mod source;
 pub mod version;

@@ -12,6 +12,7 @@ mod seed;
 mod seed_selector;
 mod shoot;
 mod toleration;
+mod toleration_form;
 mod user;
 mod version;
 
@@ -27,6 +28,7 @@ pub use seed::{Seed, SeedProvider, SeedScheduling, SeedSettings, SeedSpec};
 pub use seed_selector::{LabelSelectorRequirement, SeedSelector};
 pub use shoot::{Shoot, ShootProvider, ShootSpec, Worker};
 pub use toleration::Toleration;
+pub use toleration_form::{TolerationProblem, TolerationProblemKind, check_tolerations};
 pub use user::UserInfo;
 pub use version::{ExpirableVersion, LifecycleStage};
 

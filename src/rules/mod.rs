@@ -1,5 +1,6 @@
 //! Every rule, in the order in which they run: first those that change objects, then those that judge them.
 
+pub mod catalogue;
 mod namespaced_cloud_profile;
 mod project;
 mod shoot;
