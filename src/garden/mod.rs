@@ -7,9 +7,11 @@
 //! | ClusterRole, ClusterRoleBinding, Role, RoleBinding | custom-verb questions, offline | `project/*-verb`, `namespacedcloudprofile/*-verb`, `shoot/self-hosted-verb` |
 //! | CloudProfile, NamespacedCloudProfile, Seed, Shoot, Namespace | read and counted; no rule asks for them yet | |
 //!
-//! A [`Snapshot`] is immutable and cheap to clone; a request takes one and keeps it to its end.
+//! A [`Snapshot`] is immutable and cheap to clone; a request takes one and keeps it to its end. [`directory`] makes one
+//! out of manifests.
 
 mod access;
+pub mod directory;
 mod lookup;
 mod rbac;
 mod snapshot;

@@ -8,6 +8,7 @@ mod meta;
 mod named;
 mod namespaced_cloud_profile;
 mod project;
+mod rbac;
 mod seed;
 mod seed_selector;
 mod shoot;
@@ -24,6 +25,7 @@ pub use namespaced_cloud_profile::{
     NamespacedCloudProfileKubernetes, NamespacedCloudProfileSpec,
 };
 pub use project::{Member, Project, ProjectSpec, ProjectTolerations, Subject};
+pub use rbac::{PolicyRule, Role, RoleBinding, RoleRef};
 pub use seed::{Seed, SeedProvider, SeedScheduling, SeedSettings, SeedSpec};
 pub use seed_selector::{LabelSelectorRequirement, SeedSelector};
 pub use shoot::{Shoot, ShootProvider, ShootSpec, Worker};

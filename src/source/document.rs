@@ -98,6 +98,12 @@ impl Document {
         }
     }
 
+    /// Whether the document has fields.
+    #[must_use]
+    pub fn is_mapping(&self) -> bool {
+        matches!(self.root.content, Content::Mapping(_))
+    }
+
     /// The items of a document that is a list; `None` if it is none.
     #[must_use]
     pub fn items(&self) -> Option<Vec<Document>> {
@@ -180,16 +186,27 @@ pub fn pointer(path: &Path) -> String {
         .fold(String::new(), |pointer, step| pointer + "/" + &step)
 }
 
-/// Serde's message with the field in front, and the remedy where YAML misread a text.
+/// Serde's message in the words of YAML, with the field in front, and the remedy where YAML misread a text.
 fn describe(path: &Path, message: &str) -> String {
-    let unquoted = message.starts_with("invalid type: ")
-        && ["integer", "floating point", "boolean"]
-            .iter()
-            .any(|kind| message.contains(kind))
-        && message.ends_with("expected a string");
-    let help = if unquoted { "; put it in quotes" } else { "" };
+    let mut message = match message.split_once("expected struct ") {
+        Some((found, _)) => format!("{found}expected a mapping"),
+        None => message.replace("expected a sequence", "expected a list"),
+    };
+    for (rust, yaml) in [
+        ("type: sequence,", "type: list,"),
+        ("type: map,", "type: mapping,"),
+    ] {
+        message = message.replace(rust, yaml);
+    }
+    let scalar = ["integer ", "floating point ", "boolean "];
+    let misread = message
+        .strip_prefix("invalid type: ")
+        .is_some_and(|rest| scalar.iter().any(|kind| rest.starts_with(kind)));
+    if misread && message.ends_with("expected a string") {
+        message.push_str("; put it in quotes");
+    }
     match path.iter().next() {
-        None => format!("{message}{help}"),
-        Some(_) => format!("`{path}`: {message}{help}"),
+        None => message,
+        Some(_) => format!("`{path}`: {message}"),
     }
 }

@@ -354,7 +354,7 @@ fn a_wrong_shape_is_told_with_field_and_place() {
         ),
         (
             "list:\n- version: [a]\n",
-            "2:3: `list[0].version`: invalid type: sequence, expected a string",
+            "2:3: `list[0].version`: invalid type: list, expected a string",
         ),
         ("list:\n- {}\n", "2:3: `list[0]`: missing field `version`"),
         (
