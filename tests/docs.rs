@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use garden_gate::engine::Rule;
 use garden_gate::rules::{self, catalogue};
@@ -63,6 +64,13 @@ fn every_rule_has_a_current_page() {
         expected,
         "a page of a rule that is gone must be deleted"
     );
+}
+
+#[test]
+fn the_schema_of_the_configuration_is_current() {
+    let schema = garden_gate::config::schema(&catalogue::known_ids());
+    let text = serde_json::to_string_pretty(&schema).unwrap() + "\n";
+    assert_current(&root().join("docs/config.schema.json"), &text);
 }
 
 #[test]
@@ -184,4 +192,68 @@ fn the_ids_are_frozen() {
         format!("{}: {}\n", rule.id, findings.join(" "))
     });
     insta::assert_snapshot!(list.collect::<String>());
+}
+
+fn gate(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_garden-gate"))
+        .args(arguments)
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (
+        output.status.code(),
+        text(output.stdout),
+        text(output.stderr),
+    )
+}
+
+#[test]
+fn the_command_explains_a_rule_as_its_page_does() {
+    for rule in rules::ALL {
+        let page = catalogue::page(rule);
+        assert_eq!(gate(&["rules", rule.id]), (Some(0), page, String::new()));
+    }
+}
+
+#[test]
+fn the_command_lists_every_rule() {
+    let (code, table, _) = gate(&["rules"]);
+    let (_, json, _) = gate(&["rules", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(
+        (code, table.lines().count()),
+        (Some(0), rules::ALL.len() + 1)
+    );
+    for (index, (line, rule)) in table.lines().skip(1).zip(rules::ALL).enumerate() {
+        assert!(
+            line.starts_with(&format!("{} ", rule.id)) && line.ends_with(rule.summary),
+            "{line}"
+        );
+        assert_eq!(json[index]["id"], rule.id);
+    }
+}
+
+#[test]
+fn an_unknown_id_or_flag_is_one_line_with_a_way_out() {
+    let cases: [(&[&str], &str); 4] = [
+        (
+            &["rules", "shoot/toleration-invalid"],
+            "did you mean `shoot/tolerations-invalid`?",
+        ),
+        (&["rules", "xyz"], "`garden-gate rules` lists all"),
+        (&["rules", "--form", "json"], "'--format'"),
+        (&["rule"], "'rules'"),
+    ];
+    for (arguments, hint) in cases {
+        let (code, stdout, stderr) = gate(arguments);
+        assert_eq!(
+            (code, stdout.as_str(), stderr.lines().count()),
+            (Some(2), "", 1),
+            "{stderr}"
+        );
+        assert!(
+            stderr.starts_with("error: ") && stderr.contains(hint),
+            "{stderr}"
+        );
+    }
 }

@@ -20,6 +20,8 @@ const FIELDS: &[&str] = &[
     "exempt",
     "advice",
 ];
+/// Every place below a key repeats it; so nothing is read below a key that is far too long to be an id.
+const LONGEST_ID: usize = 200;
 const EXEMPTION_FIELDS: &[&str] = &["users", "groups", "namespaces"];
 const GATES: &[&str] = &[
     "InPlaceNodeUpdates",
@@ -129,8 +131,16 @@ fn read_exemptions(reader: &mut Reader<'_>, at: &At<'_>, known: &KnownIds, confi
         return;
     };
     for (id, entry) in reader.entries(&rules).unwrap_or_default() {
-        if !known.rules.contains(&id) {
+        let is_rule = known.rules.contains(&id);
+        if !is_rule && known.findings.contains(&id) {
+            let message = format!("`{id}` is the id of a finding, but exemptions are by rule");
+            let help = format!("`garden-gate rules {id}` shows which rule reports it");
+            reader.key_error(&entry, message, help);
+        } else if !is_rule {
             unknown_id(reader, &entry, id, &known.rules, "no rule");
+        }
+        if id.len() > LONGEST_ID {
+            continue;
         }
         let exemption = read_exemption(reader, &entry, &[]);
         config.exemptions.by_rule.insert(id.to_owned(), exemption);
@@ -160,11 +170,12 @@ fn read_advice(reader: &mut Reader<'_>, at: &At<'_>, config: &mut Config) {
     let Some(at) = at.field("expiringWithin") else {
         return;
     };
+    let help = "write it as `30d`, `12h` or `1h30m`";
     let Some(text) = at.value.as_str() else {
-        return reader.wrong_type(&at, "a duration such as `30d`");
+        return reader.wrong_type(&at, "a duration", help);
     };
     match duration::parse(text) {
         Ok(duration) => config.advice.expiring_within = duration,
-        Err(message) => reader.error(&at, message, "write it as `30d`, `12h` or `1h30m`"),
+        Err(message) => reader.error(&at, message, help),
     }
 }

@@ -124,14 +124,14 @@ fn read_admission(path: &Path, text: &str, checked: &mut Checked) -> Option<Tole
                 let help = "the path is relative to the folder of this file";
                 checked
                     .warnings
-                    .push(problem(&file, position, message, help));
+                    .push(problem(&file, position, &message, help));
                 TolerationLists::default()
             });
             Some(lists)
         }
         Some(Plugin::Absent) => None,
         None => {
-            let message = "the file is empty".to_owned();
+            let message = "the file is empty";
             checked.warnings.push(problem(
                 &file,
                 Position::START,
@@ -161,7 +161,7 @@ fn read_text<T: Default>(
     let documents = match source::parse(text) {
         Ok(documents) => documents,
         Err(error) => {
-            problems.push(problem(file, error.position, error.message, ""));
+            problems.push(problem(file, error.position, &error.message, ""));
             return Some(T::default());
         }
     };
@@ -171,7 +171,7 @@ fn read_text<T: Default>(
     let result = read(&mut reader, &At::root(&value));
     let mut found = reader.problems;
     found.extend(documents.get(1).map(|second| {
-        let message = "a second document begins here".to_owned();
+        let message = "a second document begins here";
         problem(
             file,
             second.position(""),
@@ -193,18 +193,11 @@ fn twice(own: &Path, position: Position, admission_config: &Path) -> ConfigProbl
     problem(
         &own.display().to_string(),
         position,
-        message,
+        &message,
         "keep one of the two",
     )
 }
 
-fn problem(file: &str, position: Position, message: String, help: &str) -> ConfigProblem {
-    let (file, help) = (file.to_owned(), help.to_owned());
-    ConfigProblem {
-        file,
-        position,
-        severity: Severity::Error,
-        message,
-        help,
-    }
+fn problem(file: &str, position: Position, message: &str, help: &str) -> ConfigProblem {
+    ConfigProblem::new(file, position, Severity::Error, message, help)
 }

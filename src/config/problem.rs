@@ -22,6 +22,39 @@ pub struct ConfigProblem {
     pub help: String,
 }
 
+/// Longer than every message of ours; what exceeds it comes from the file.
+const LONGEST_MESSAGE: usize = 600;
+
+impl ConfigProblem {
+    /// A problem whose message stays one line of bearable length, whatever the file says.
+    pub(super) fn new(
+        file: &str,
+        position: Position,
+        severity: Severity,
+        message: &str,
+        help: &str,
+    ) -> Self {
+        let printable = |c: char| {
+            if c.is_control() {
+                char::REPLACEMENT_CHARACTER
+            } else {
+                c
+            }
+        };
+        Self {
+            file: file.to_owned(),
+            position,
+            severity,
+            message: message
+                .chars()
+                .take(LONGEST_MESSAGE)
+                .map(printable)
+                .collect(),
+            help: help.to_owned(),
+        }
+    }
+}
+
 /// How bad a problem is.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Severity {

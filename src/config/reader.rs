@@ -64,7 +64,7 @@ impl<'a> At<'a> {
         if self.path.is_empty() {
             "the file".to_owned()
         } else {
-            format!("`{}`", self.path)
+            format!("`{}`", shortened(&self.path))
         }
     }
 }
@@ -134,14 +134,9 @@ impl<'a> Reader<'a> {
             MOST_PROBLEMS if severity == Severity::Error => (TOO_MANY.to_owned(), String::new()),
             _ => return,
         };
-        let (file, position) = (self.file.to_owned(), place(self.document));
-        self.problems.push(ConfigProblem {
-            file,
-            position,
-            severity,
-            message,
-            help,
-        });
+        let position = place(self.document);
+        let problem = ConfigProblem::new(self.file, position, severity, &message, &help);
+        self.problems.push(problem);
     }
 
     /// A suggestion; none once nothing more is shown, since looking for one takes a while.
@@ -150,19 +145,14 @@ impl<'a> Reader<'a> {
         shown.then(|| did_you_mean(word, known)).flatten()
     }
 
-    pub(super) fn wrong_type(&mut self, at: &At<'_>, expected: &str) {
+    /// Notes that a value is of another type than `expected`.
+    pub(super) fn wrong_type(&mut self, at: &At<'_>, expected: &str, help: &str) {
         let found = match at.value {
             Value::Null => "nothing".to_owned(),
             Value::Bool(_) | Value::Number(_) => format!("`{}`", at.value),
             Value::String(text) => format!("`{}`", shortened(text)),
             Value::Array(_) => "a list".to_owned(),
             Value::Object(_) => "a mapping".to_owned(),
-        };
-        let scalar = matches!(at.value, Value::Bool(_) | Value::Number(_));
-        let help = if scalar && expected == "text" {
-            "put it in quotes"
-        } else {
-            ""
         };
         self.error(
             at,
@@ -191,7 +181,7 @@ impl<'a> Reader<'a> {
     /// The entries of a mapping whose keys are free.
     pub(super) fn entries<'v>(&mut self, at: &At<'v>) -> Option<Vec<(&'v str, At<'v>)>> {
         let Value::Object(entries) = at.value else {
-            self.wrong_type(at, "a mapping");
+            self.wrong_type(at, "a mapping", "");
             return None;
         };
         Some(
@@ -204,7 +194,7 @@ impl<'a> Reader<'a> {
 
     pub(super) fn items<'v>(&mut self, at: &At<'v>) -> Vec<At<'v>> {
         let Value::Array(items) = at.value else {
-            self.wrong_type(at, "a list");
+            self.wrong_type(at, "a list", "");
             return Vec::new();
         };
         items
@@ -216,14 +206,15 @@ impl<'a> Reader<'a> {
 
     pub(super) fn text<'v>(&mut self, at: &At<'v>) -> Option<&'v str> {
         if !at.value.is_string() {
-            self.wrong_type(at, "text");
+            let scalar = at.value.is_boolean() || at.value.is_number();
+            self.wrong_type(at, "text", if scalar { "put it in quotes" } else { "" });
         }
         at.value.as_str()
     }
 
     pub(super) fn boolean(&mut self, at: &At<'_>) -> Option<bool> {
         if !at.value.is_boolean() {
-            self.wrong_type(at, "true or false");
+            self.wrong_type(at, "true or false", "");
         }
         at.value.as_bool()
     }
