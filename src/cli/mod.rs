@@ -5,6 +5,7 @@
 
 mod config;
 mod rules;
+mod serve;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -26,6 +27,8 @@ enum Command {
     Config(config::Config),
     /// List all rules, or explain one.
     Rules(rules::Rules),
+    /// Serve verdicts over HTTPS, as an admission webhook.
+    Serve(Box<serve::Serve>),
 }
 
 /// How a command ended that could do its work.
@@ -54,6 +57,7 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> anyhow::Result<Outcome>
     match arguments.command {
         Command::Config(command) => command.run(out),
         Command::Rules(command) => command.run(out),
+        Command::Serve(command) => command.run(out),
     }
 }
 

@@ -4,3 +4,4 @@ mod admission;
 mod bounded;
 
 pub use admission::{AdmissionResponse, AdmissionReview, Cause, Details, Status, admission_review};
+pub(crate) use bounded::clip;
