@@ -1,21 +1,12 @@
 //! What can change while the server runs: certificates, garden, configuration, and its end. Nobody's request is lost by it.
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on should fail"
-)]
-
-#[expect(dead_code, reason = "every test uses its own part of it")]
-mod common;
-
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use common::reviews::{PROJECT, project, review, shoot};
-use common::{Gate, GateArgs, eventually};
+use crate::common::reviews::{PROJECT, project, review, shoot};
+use crate::common::{Gate, GateArgs, eventually};
 use rcgen::{
     BasicConstraints, CertificateParams, CertifiedIssuer, ExtendedKeyUsagePurpose, IsCa, KeyPair,
 };
