@@ -10,7 +10,6 @@ use serde::Deserialize;
 use tokio::time::{Instant, timeout_at};
 use tracing::{Level, event_enabled};
 
-use super::answer::unknown;
 use super::body;
 use super::metrics;
 use super::refusal::Refusal;
@@ -148,7 +147,7 @@ async fn ask(
         }
     };
     for question in questions {
-        let unanswered = unknown(&question, why);
+        let unanswered = question.unanswered(why);
         answers.entry(question).or_insert(unanswered);
     }
     answers

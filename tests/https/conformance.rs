@@ -18,6 +18,8 @@ use serde_json::{Value, json};
 #[case("project_whitelist")]
 #[case("project_verbs")]
 #[case("exposure_class")]
+#[case("cloud_profile")]
+#[case("namespaced_cloud_profile")]
 #[tokio::test]
 async fn agrees(#[case] family: &str) {
     let file = File::open(format!("tests/conformance/{family}.json.gz")).unwrap();
