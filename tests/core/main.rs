@@ -5,4 +5,5 @@
 mod judging;
 mod matrix_tolerations_projects;
 mod properties;
+mod vectors_duration;
 mod vectors_labels;

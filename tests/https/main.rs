@@ -10,3 +10,4 @@ mod bad_input;
 mod common;
 mod conformance;
 mod recorded_requests;
+mod tls;
