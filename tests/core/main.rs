@@ -10,5 +10,6 @@ mod judging;
 mod matrix_tolerations_projects;
 mod properties;
 mod properties_versions;
+mod vectors_duration;
 mod vectors_labels;
 mod vectors_versions;
