@@ -19,6 +19,7 @@
 )]
 
 pub(crate) mod control_plane;
+pub(crate) mod helm;
 pub(crate) mod objects;
 mod pki;
 mod process;
