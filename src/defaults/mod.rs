@@ -12,7 +12,7 @@ pub use namespaced_cloud_profile::drop_inactive_versions;
 pub use project::{canonicalize_project, project};
 pub use seed::seed;
 pub use shoot::shoot;
-pub use worker::worker;
+pub use worker::{kubelet_json, worker, worker_json};
 
 use crate::model::Toleration;
 

@@ -4,18 +4,23 @@
 //! fails. `null` means absent everywhere, as it does for Gardener's API server.
 
 mod exposure_class;
+mod kubelet;
 mod meta;
 mod named;
 mod namespaced_cloud_profile;
 mod project;
+mod scalar;
 mod seed;
 mod seed_selector;
 mod shoot;
+mod shoot_status;
 mod toleration;
 mod user;
 mod version;
+mod worker;
 
 pub use exposure_class::{ExposureClass, ExposureClassScheduling};
+pub use kubelet::{EvictionHard, KubeReserved, Kubelet};
 pub use meta::ObjectMeta;
 pub use named::Named;
 pub use namespaced_cloud_profile::{
@@ -23,12 +28,24 @@ pub use namespaced_cloud_profile::{
     NamespacedCloudProfileKubernetes, NamespacedCloudProfileSpec,
 };
 pub use project::{Member, Project, ProjectSpec, ProjectTolerations, Subject};
+pub use scalar::{DurationText, IntOrPercent};
 pub use seed::{Seed, SeedProvider, SeedScheduling, SeedSettings, SeedSpec};
 pub use seed_selector::{LabelSelectorRequirement, SeedSelector};
-pub use shoot::{Shoot, ShootProvider, ShootSpec, Worker};
+pub use shoot::{
+    KubeProxy, NodeLocalDns, Shoot, ShootHibernation, ShootKubernetes, ShootMaintenance,
+    ShootProvider, ShootSpec, ShootSystemComponents,
+};
+pub use shoot_status::{
+    InPlaceUpdatesStatus, NodeRotation, PendingWorkerUpdates, PendingWorkersRollout,
+    ShootCredentials, ShootRotations, ShootStatus,
+};
 pub use toleration::Toleration;
 pub use user::UserInfo;
 pub use version::{ExpirableVersion, LifecycleStage};
+pub use worker::{
+    Cri, Machine, MachineControllerManager, ShootMachineImage, UpdateStrategy, Volume, Worker,
+    WorkerKubernetes, WorkerSystemComponents,
+};
 
 use serde::{Deserialize, Deserializer};
 

@@ -95,7 +95,7 @@ fn pool(shoot: &Value, index: usize) -> Value {
         .pointer(&format!("/spec/provider/workers/{index}"))
         .cloned()
         .unwrap_or_default();
-    defaults::worker(&mut pool);
+    defaults::worker_json(&mut pool);
     pool
 }
 
