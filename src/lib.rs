@@ -25,5 +25,6 @@ pub mod defaults;
 pub mod engine;
 pub mod garden;
 pub mod model;
+pub mod rolls;
 pub mod rules;
 pub mod version;
