@@ -132,6 +132,13 @@ impl Quantity {
         format!("{sign}{digits}{zeros}{}", self.suffix(exponent))
     }
 
+    /// The value without a unit, as `<digits>e<exponent>`: equal texts are equal quantities.
+    #[must_use]
+    pub fn number(&self) -> String {
+        let sign = if self.number.negative { "-" } else { "" };
+        format!("{sign}{}e{}", self.number.digits, self.number.exponent)
+    }
+
     /// Beyond `E` there is no decimal suffix, and Kubernetes leaves it out: `1000E` prints `1`.
     fn suffix(&self, exponent: i64) -> String {
         if self.format == Format::DecimalExponent {

@@ -147,6 +147,21 @@ impl Shoot {
         pool.own_version().unwrap_or(&self.spec.kubernetes.version)
     }
 
+    /// Whether the Shoot hosts its own control plane on machines that Gardener does not manage.
+    ///
+    /// Mirrors IsShootSelfHosted and HasManagedInfrastructure in `pkg/api/core/helper/shoot.go`.
+    #[must_use]
+    pub fn is_on_unmanaged_machines(&self) -> bool {
+        let spec = &self.spec;
+        let self_hosted = spec
+            .provider
+            .workers
+            .iter()
+            .any(|it| it.control_plane.is_some());
+        let bound = spec.credentials_binding_name.is_some() || spec.secret_binding_name.is_some();
+        self_hosted && !bound
+    }
+
     /// Whether there is a DNS cache on every node.
     #[must_use]
     pub fn has_node_local_dns(&self) -> bool {

@@ -63,14 +63,15 @@ pub(super) fn in_place_key<'a>(side: Side<'a>, pool: &'a Worker) -> Key<'a> {
 
 impl<'a> Key<'a> {
     /// The fields that make two lists differ; empty if the lists are equal, from whatever fields their values come.
-    pub(super) fn causes(old: &Key<'_>, new: &Key<'_>) -> Vec<&'static str> {
+    pub(super) fn causes(old: &Key<'_>, new: &Key<'_>) -> Vec<Cow<'static, str>> {
         if old.values().eq(new.values()) {
             return Vec::new();
         }
-        let mut causes: Vec<&'static str> = Vec::new();
+        let mut causes = Vec::new();
         for (field, _) in old.0.iter().chain(&new.0) {
-            if !causes.contains(field) && old.value(field) != new.value(field) {
-                causes.push(field);
+            let cause = Cow::from(*field);
+            if !causes.contains(&cause) && old.value(field) != new.value(field) {
+                causes.push(cause);
             }
         }
         causes

@@ -9,6 +9,8 @@ mod operation;
 pub use key::Reservation;
 pub use operation::{NodeOperation, Scope, node_operations};
 
+use std::borrow::Cow;
+
 use crate::model::{Shoot, ShootStatus, Worker};
 use key::{Key, in_place_key, rolling_key};
 
@@ -48,7 +50,7 @@ pub struct PoolChange<'a> {
     /// What happens.
     pub effect: Effect,
     /// The changed fields, in a fixed order; empty where nothing, or everything, changed.
-    pub causes: Vec<&'static str>,
+    pub causes: Vec<Cow<'static, str>>,
 }
 
 /// What happens to every pool of `new`, in its order, and then to those that are only in `old`.
@@ -129,7 +131,7 @@ fn change<'a>(
 }
 
 /// The changed fields that the infrastructure provider may add to the list.
-fn provider_causes(old: &Worker, new: &Worker) -> Vec<&'static str> {
+fn provider_causes(old: &Worker, new: &Worker) -> Vec<Cow<'static, str>> {
     let config = |pool: &Worker| pool.provider_config.as_ref().map(ToString::to_string);
     let volume = |pool: &Worker| {
         let volume = pool.volume.as_ref();
@@ -142,6 +144,6 @@ fn provider_causes(old: &Worker, new: &Worker) -> Vec<&'static str> {
     ];
     changed
         .into_iter()
-        .filter_map(|(field, changed)| changed.then_some(field))
+        .filter_map(|(field, changed)| changed.then_some(Cow::from(field)))
         .collect()
 }

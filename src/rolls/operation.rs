@@ -3,8 +3,8 @@ use crate::model::{NodeRotation, Shoot, ShootStatus};
 /// An operation that reaches nodes, asked for by an annotation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NodeOperation<'a> {
-    /// The operation as written, without the pools it names.
-    pub name: &'a str,
+    /// The operation, without the pools it names.
+    pub name: &'static str,
     /// The pools that it reaches.
     pub scope: Scope<'a>,
 }
@@ -29,6 +29,16 @@ impl Scope<'_> {
     }
 }
 
+const ROLLOUT: &str = "rollout-workers";
+const ROTATE_ROLLOUT: &str = "rotate-rollout-workers";
+/// The operations that reach nodes.
+const REACHING: &[&str] = &[
+    ROLLOUT,
+    ROTATE_ROLLOUT,
+    "rotate-ca-start",
+    "rotate-credentials-start",
+    "rotate-serviceaccount-key-start",
+];
 const WAITING: &str = "WaitingForWorkersRollout";
 
 /// The operations of an annotation's value (separated by `;`) that reach nodes now; the others are left out.
@@ -45,16 +55,12 @@ pub fn node_operations<'a>(
         .map(str::trim)
         .filter_map(|operation| {
             let (name, pools) = operation.split_once('=').unwrap_or((operation, ""));
+            let name = *REACHING.iter().find(|known| **known == name)?;
             let scope = match (name, pools) {
-                (
-                    "rotate-ca-start"
-                    | "rotate-serviceaccount-key-start"
-                    | "rotate-credentials-start",
-                    "",
-                )
-                | ("rollout-workers", "*") => Scope::All,
-                ("rollout-workers", pools) => Scope::Pools(pools.split(',').collect()),
-                ("rotate-rollout-workers", pools) => Scope::Pools(waiting(pools, shoot, status)),
+                (ROLLOUT, "*") => Scope::All,
+                (ROLLOUT, pools) => Scope::Pools(pools.split(',').collect()),
+                (ROTATE_ROLLOUT, pools) => Scope::Pools(waiting(pools, shoot, status)),
+                (_, "") => Scope::All,
                 _ => return None,
             };
             Some(NodeOperation { name, scope })
