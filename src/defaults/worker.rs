@@ -1,6 +1,6 @@
 use serde_json::{Map, Value, json};
 
-use crate::model::{Cri, IntOrPercent, Worker, WorkerSystemComponents};
+use crate::model::{IntOrPercent, Worker, WorkerCri, WorkerSystemComponents};
 
 /// What is filled in for an update strategy.
 struct ByStrategy {
@@ -28,7 +28,7 @@ fn by_strategy(strategy: &str) -> ByStrategy {
 
 /// Defaults a worker pool. Mirrors SetDefaults_Worker in `pkg/apis/core/v1beta1/defaults_shoot.go`.
 pub fn worker(worker: &mut Worker) {
-    worker.cri.get_or_insert_with(|| Cri {
+    worker.cri.get_or_insert_with(|| WorkerCri {
         name: CONTAINERD.to_owned(),
     });
     worker

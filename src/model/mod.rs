@@ -3,8 +3,10 @@
 //! Everything else in an object is skipped while it is parsed, so an unknown or new field never costs a copy and never
 //! fails. `null` means absent everywhere, as it does for Gardener's API server.
 
+mod cloud_profile;
 mod exposure_class;
 mod kubelet;
+mod machine_image;
 mod meta;
 mod named;
 mod namespaced_cloud_profile;
@@ -14,37 +16,46 @@ mod seed;
 mod seed_selector;
 mod shoot;
 mod shoot_status;
+mod shoot_use;
 mod toleration;
 mod user;
 mod version;
 mod worker;
 
+pub use cloud_profile::{
+    Bastion, BastionMachineImage, BastionMachineType, CapabilityDefinition, CloudProfile,
+    CloudProfileSpec, KubernetesSettings, Limits, MachineType,
+};
 pub use exposure_class::{ExposureClass, ExposureClassScheduling};
 pub use kubelet::{EvictionHard, KubeReserved, Kubelet};
+pub use machine_image::{
+    Capabilities, ContainerRuntime, Cri, InPlaceUpdates, MachineImage, MachineImageVersion,
+};
 pub use meta::ObjectMeta;
 pub use named::Named;
 pub use namespaced_cloud_profile::{
-    InPlaceUpdates, MachineImage, MachineImageVersion, NamespacedCloudProfile,
-    NamespacedCloudProfileKubernetes, NamespacedCloudProfileSpec,
+    NamespacedCloudProfile, NamespacedCloudProfileKubernetes, NamespacedCloudProfileSpec,
+    NamespacedCloudProfileStatus, ParentReference,
 };
 pub use project::{Member, Project, ProjectSpec, ProjectTolerations, Subject};
 pub use scalar::{DurationText, IntOrPercent};
 pub use seed::{Seed, SeedProvider, SeedScheduling, SeedSettings, SeedSpec};
 pub use seed_selector::{LabelSelectorRequirement, SeedSelector};
 pub use shoot::{
-    KubeProxy, NodeLocalDns, Shoot, ShootHibernation, ShootKubernetes, ShootMaintenance,
-    ShootProvider, ShootSpec, ShootSystemComponents,
+    CloudProfileReference, KubeProxy, NodeLocalDns, Shoot, ShootHibernation, ShootKubernetes,
+    ShootMaintenance, ShootProvider, ShootSpec, ShootSystemComponents,
 };
 pub use shoot_status::{
     InPlaceUpdatesStatus, NodeRotation, PendingWorkerUpdates, PendingWorkersRollout,
     ShootCredentials, ShootRotations, ShootStatus,
 };
+pub use shoot_use::{PoolUse, ProfileKey, ProfileKind, ShootName, ShootUse};
 pub use toleration::Toleration;
 pub use user::UserInfo;
-pub use version::{ExpirableVersion, LifecycleStage};
+pub use version::{ExpirableVersion, Lifecycle, LifecycleStage};
 pub use worker::{
-    Cri, Machine, MachineControllerManager, ShootMachineImage, UpdateStrategy, Volume, Worker,
-    WorkerKubernetes, WorkerSystemComponents,
+    Machine, MachineControllerManager, ShootMachineImage, UpdateStrategy, Volume, Worker,
+    WorkerCri, WorkerKubernetes, WorkerSystemComponents,
 };
 
 use serde::{Deserialize, Deserializer};

@@ -1,7 +1,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Kubelet, ObjectMeta, SeedSelector, ShootStatus, Toleration, Worker, is_default, null_is_default,
+    Kubelet, ObjectMeta, ProfileKey, SeedSelector, ShootStatus, Toleration, Worker, is_default,
+    null_is_default,
 };
 
 /// A Shoot: a Kubernetes cluster that Gardener manages.
@@ -50,12 +51,29 @@ pub struct ShootSpec {
     /// When and how the cluster is maintained.
     #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
     pub maintenance: ShootMaintenance,
+    /// The profile that the Shoot follows.
+    #[serde(skip_serializing)]
+    pub cloud_profile: Option<CloudProfileReference>,
+    /// The older way to name the CloudProfile that the Shoot follows.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    pub cloud_profile_name: String,
     /// The credentials of the infrastructure.
     #[serde(skip_serializing)]
     pub credentials_binding_name: Option<String>,
     /// The older way to name the credentials of the infrastructure.
     #[serde(skip_serializing)]
     pub secret_binding_name: Option<String>,
+}
+
+/// A reference to a CloudProfile or NamespacedCloudProfile.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct CloudProfileReference {
+    /// The kind; empty means CloudProfile.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub kind: String,
+    /// The name.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub name: String,
 }
 
 /// Infrastructure and worker pools of a [`Shoot`].
@@ -131,6 +149,13 @@ pub struct ShootMaintenance {
 }
 
 impl Shoot {
+    /// The profile that a Shoot of `namespace` follows; `None` if it names none that we know the kind of.
+    #[must_use]
+    pub fn profile(&self, namespace: &str) -> Option<ProfileKey> {
+        let reference = self.spec.cloud_profile.as_ref();
+        ProfileKey::effective(reference, &self.spec.cloud_profile_name, namespace)
+    }
+
     /// The worker pool called `name`; of several, the first.
     #[must_use]
     pub fn pool(&self, name: &str) -> Option<&Worker> {

@@ -27,7 +27,7 @@ pub struct Worker {
     pub data_volumes: Vec<Volume>,
     /// The container runtime.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub cri: Option<Cri>,
+    pub cri: Option<WorkerCri>,
     /// What the pool has of its own; absent means as the Shoot.
     #[serde(skip_serializing)]
     pub kubernetes: Option<WorkerKubernetes>,
@@ -104,7 +104,7 @@ pub struct Volume {
 
 /// The container runtime of a [`Worker`].
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-pub struct Cri {
+pub struct WorkerCri {
     /// Its name; `containerd` is the only one today.
     #[serde(
         default,

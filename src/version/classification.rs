@@ -18,6 +18,8 @@ pub trait Classified {
     fn expiration_date(&self) -> Option<Timestamp>;
     /// The stages; if there are any they take the place of the two above.
     fn lifecycle(&self) -> &[LifecycleStage];
+    /// Whether there is not even an empty list of stages.
+    fn lifecycle_is_absent(&self) -> bool;
 }
 
 impl Classified for ExpirableVersion {
@@ -35,6 +37,10 @@ impl Classified for ExpirableVersion {
 
     fn lifecycle(&self) -> &[LifecycleStage] {
         &self.lifecycle
+    }
+
+    fn lifecycle_is_absent(&self) -> bool {
+        self.lifecycle.is_absent()
     }
 }
 
@@ -54,6 +60,10 @@ impl Classified for MachineImageVersion {
     fn lifecycle(&self) -> &[LifecycleStage] {
         &self.lifecycle
     }
+
+    fn lifecycle_is_absent(&self) -> bool {
+        self.lifecycle.is_absent()
+    }
 }
 
 impl<T: Classified> Classified for &T {
@@ -71,6 +81,10 @@ impl<T: Classified> Classified for &T {
 
     fn lifecycle(&self) -> &[LifecycleStage] {
         T::lifecycle(self)
+    }
+
+    fn lifecycle_is_absent(&self) -> bool {
+        T::lifecycle_is_absent(self)
     }
 }
 

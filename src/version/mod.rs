@@ -2,6 +2,7 @@
 
 mod classification;
 mod latest;
+mod merge;
 mod overlap;
 
 pub use classification::{
@@ -9,4 +10,5 @@ pub use classification::{
     is_supported, is_unavailable, rank,
 };
 pub use latest::{Latest, latest};
+pub use merge::{merge_profiles, to_format_of};
 pub use overlap::{Overlap, supported_overlaps};

@@ -2,6 +2,7 @@
 
 pub(super) mod exposureclass_scheduling;
 pub(super) mod in_place_feature_gate;
+pub(super) mod in_place_image;
 pub(super) mod in_place_immutable;
 pub(super) mod in_place_immutable_while_switching;
 pub(super) mod in_place_node_local_dns_toggle;
@@ -19,6 +20,7 @@ pub(super) mod worker_surge;
 pub(super) mod worker_update_strategy_default;
 pub(super) mod worker_update_strategy_unsupported;
 
+mod offer;
 mod pools;
 mod whole_pool;
 
