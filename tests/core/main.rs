@@ -8,8 +8,12 @@
 
 mod judging;
 mod matrix_tolerations_projects;
+mod matrix_workers;
 mod properties;
+mod properties_rolls;
 mod properties_versions;
 mod vectors_duration;
 mod vectors_labels;
+mod vectors_quantity;
+mod vectors_roll;
 mod vectors_versions;
