@@ -143,7 +143,7 @@ impl<'a> Garden<'a> {
 
 fn object(manifest: &Value) -> Option<GardenObject> {
     let text = manifest.to_string();
-    Some(match manifest["kind"].as_str().unwrap() {
+    Some(match manifest["kind"].as_str()? {
         "Project" => {
             let mut project = serde_json::from_str(&text).unwrap();
             defaults::project(&mut project);
