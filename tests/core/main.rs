@@ -3,12 +3,17 @@
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,
+    clippy::panic,
     reason = "a test that cannot go on should fail"
 )]
 
 mod judging;
+mod matrix_cloudprofile;
+mod matrix_namespacedcloudprofile;
 mod matrix_tolerations_projects;
 mod matrix_workers;
+mod profiles;
+mod profiles_documented;
 mod properties;
 mod properties_rolls;
 mod properties_versions;
