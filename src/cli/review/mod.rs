@@ -141,6 +141,8 @@ fn no_answer(question: &Question) -> Answer {
         Question::Access(_) => Answer::Access(AccessAnswer::Unknown(why)),
         Question::ProjectOfNamespace(_) => Answer::Project(Err(why)),
         Question::ExposureClass(_) => Answer::ExposureClass(Err(why)),
+        Question::CloudProfile(_) => Answer::CloudProfile(Err(why)),
+        Question::NamespacedCloudProfile { .. } => Answer::NamespacedCloudProfile(Err(why)),
     }
 }
 
