@@ -156,7 +156,9 @@ fn a_rule_is_found_by_its_id_and_by_those_of_its_findings() {
         for finding in rule.findings {
             let explained = catalogue::explain(finding.id);
             assert!(
-                explained.iter().any(|found| found.id == rule.id),
+                explained
+                    .iter()
+                    .any(|found| found.id == rule.id || found.id == finding.id),
                 "{}",
                 finding.id
             );

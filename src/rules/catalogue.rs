@@ -6,16 +6,14 @@ use super::ALL;
 use crate::config::KnownIds;
 use crate::engine::{Kind, Phase, Rule, Scope};
 
-/// The rules that an id stands for: the rule with this id, then every other rule that reports a finding with this id.
+/// The rules that an id stands for: the rule with this id, else every rule that reports a finding with this id.
 #[must_use]
 pub fn explain(id: &str) -> Vec<&'static Rule> {
-    let reports = |rule: &&Rule| rule.findings.iter().any(|finding| finding.id == id);
-    let others = ALL
-        .iter()
-        .copied()
-        .filter(|rule| rule.id != id)
-        .filter(reports);
-    super::find(id).into_iter().chain(others).collect()
+    if let Some(rule) = super::find(id) {
+        return vec![rule];
+    }
+    let reports = |rule: &Rule| rule.findings.iter().any(|finding| finding.id == id);
+    ALL.iter().copied().filter(|rule| reports(rule)).collect()
 }
 
 /// The ids of all rules and findings: what configuration may name.
