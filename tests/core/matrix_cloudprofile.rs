@@ -20,6 +20,8 @@ fn create(setup: &Setup, object: &Value) -> (Vec<String>, Vec<String>) {
     let review = setup.review(&request("cloudprofiles", "CREATE", object, None));
     let mut stored = object.clone();
     json_patch::patch(&mut stored, &review.patch).unwrap();
+    let again = setup.review(&request("cloudprofiles", "CREATE", &stored, None));
+    assert!(again.patch.is_empty());
     let names = |list: &Value| -> Vec<String> {
         let versions = list["versions"].as_array().unwrap().iter();
         versions
