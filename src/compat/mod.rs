@@ -1,5 +1,6 @@
 //! Go and Kubernetes behaviour re-made, each piece checked against recorded answers of the original.
 
+mod cidr;
 mod compare;
 mod constraint;
 mod duration;
@@ -8,6 +9,7 @@ mod quantity;
 mod semantic;
 mod semver;
 
+pub use cidr::{is_ipv4_network, is_ipv6_network, networks_intersect};
 pub use compare::{CompareError, compare_versions, is_at_least};
 pub use constraint::{Constraint, ConstraintError};
 pub use duration::parse_duration;

@@ -132,6 +132,33 @@ impl Quantity {
         format!("{sign}{digits}{zeros}{}", self.suffix(exponent))
     }
 
+    /// The value as a whole number: fractions are rounded away from zero, and it ends where 64 bits end.
+    ///
+    /// Mirrors `Quantity.Value` in `k8s.io/apimachinery/pkg/api/resource`.
+    #[must_use]
+    pub fn ceiling(&self) -> i64 {
+        let Decimal {
+            negative,
+            digits,
+            exponent,
+        } = &self.number;
+        let magnitude = match usize::try_from(exponent.unsigned_abs()) {
+            Ok(cut) if *exponent < 0 => {
+                // No digit is zero at the end, so whatever is cut off is more than nothing.
+                let whole = &digits[..digits.len().saturating_sub(cut)];
+                let whole = if whole.is_empty() { "0" } else { whole };
+                whole.parse::<i64>().ok().and_then(|it| it.checked_add(1))
+            }
+            _ if digits.is_empty() => Some(0),
+            _ => self
+                .number
+                .magnitude()
+                .and_then(|it| i64::try_from(it).ok()),
+        };
+        let magnitude = magnitude.unwrap_or(i64::MAX);
+        if *negative { -magnitude } else { magnitude }
+    }
+
     /// The value without a unit, as `<digits>e<exponent>`: equal texts are equal quantities.
     #[must_use]
     pub fn number(&self) -> String {

@@ -1,4 +1,4 @@
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -6,10 +6,14 @@ use jiff::Timestamp;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::{Answer, Answers, Question, Request, World};
+use super::difference::difference;
+use super::{Answer, Answers, Difference, Question, Request, World};
 use crate::config::Config;
 use crate::garden::{AccessAnswer, AccessQuestion, Lookup, Shoots, Snapshot};
-use crate::model::{CORE_GROUP, CloudProfile, ExposureClass, NamespacedCloudProfile, Project};
+use crate::model::{
+    CORE_GROUP, CloudProfile, ExposureClass, NamespacedCloudProfile, Project, RegionConfig, Seed,
+    WorkloadIdentity,
+};
 
 /// Everything that a rule may look at besides the objects of the request.
 #[derive(Debug)]
@@ -23,6 +27,7 @@ pub struct Context<'a> {
     garden: &'a Snapshot,
     answers: &'a Answers,
     asked: RefCell<BTreeSet<Question>>,
+    difference: OnceCell<Difference>,
 }
 
 /// What a validating rule judges: the object as it will be, and as it is.
@@ -57,6 +62,7 @@ impl<'a> Context<'a> {
             garden,
             answers,
             asked: RefCell::default(),
+            difference: OnceCell::new(),
         }
     }
 
@@ -125,6 +131,66 @@ impl<'a> Context<'a> {
         )
     }
 
+    /// The Seed called `name`, defaulted; `Unknown` as in [`Self::project_of_namespace`].
+    #[must_use]
+    pub fn seed(&self, name: &str) -> Lookup<Arc<Seed>> {
+        let question = || Question::Seed(name.to_owned());
+        self.confirm(self.garden.seed(name), question, |answer| match answer {
+            Answer::Seed(seed) => Some(seed.clone()),
+            _ => None,
+        })
+    }
+
+    /// All Seeds, defaulted, by name.
+    ///
+    /// # Errors
+    /// When nothing is known about them, with the reason: what depends on them is undetermined.
+    pub fn seeds(&self) -> Result<impl Iterator<Item = &'a Arc<Seed>>, String> {
+        self.garden.seeds()
+    }
+
+    /// The WorkloadIdentity called `name` in `namespace`; `Unknown` as in [`Self::project_of_namespace`].
+    #[must_use]
+    pub fn workload_identity(&self, namespace: &str, name: &str) -> Lookup<Arc<WorkloadIdentity>> {
+        let question = || Question::WorkloadIdentity {
+            namespace: namespace.to_owned(),
+            name: name.to_owned(),
+        };
+        let known = self.garden.workload_identity(namespace, name);
+        self.confirm(known, question, |answer| match answer {
+            Answer::WorkloadIdentity(identity) => Some(identity.clone()),
+            _ => None,
+        })
+    }
+
+    /// The ConfigMaps with distances between regions, by name; never absent, `Unknown` as in [`Self::project_of_namespace`].
+    #[must_use]
+    pub fn region_configs(&self) -> Lookup<Vec<Arc<RegionConfig>>> {
+        let known = self.garden.region_configs();
+        self.confirm(
+            known,
+            || Question::RegionConfigs,
+            |answer| match answer {
+                Answer::RegionConfigs(configs) => Some(configs.clone().map(Some)),
+                _ => None,
+            },
+        )
+    }
+
+    /// The default domains of the landscape; never absent, `Unknown` as in [`Self::project_of_namespace`].
+    #[must_use]
+    pub fn default_domains(&self) -> Lookup<Vec<String>> {
+        let known = self.garden.default_domains();
+        self.confirm(
+            known,
+            || Question::DefaultDomains,
+            |answer| match answer {
+                Answer::DefaultDomains(domains) => Some(domains.clone().map(Some)),
+                _ => None,
+            },
+        )
+    }
+
     /// The NamespacedCloudProfiles that change the CloudProfile called `parent` and are not being deleted.
     ///
     /// # Errors
@@ -154,6 +220,17 @@ impl<'a> Context<'a> {
         resource: &'static str,
         object_name: &str,
     ) -> AccessAnswer {
+        self.requester_may_on(verb, (resource, ""), object_name)
+    }
+
+    /// As [`Self::requester_may`], for a resource together with one of its subresources.
+    #[must_use]
+    pub fn requester_may_on(
+        &self,
+        verb: &'static str,
+        (resource, subresource): (&'static str, &'static str),
+        object_name: &str,
+    ) -> AccessAnswer {
         let name = if self.request.name.is_empty() {
             object_name
         } else {
@@ -163,7 +240,7 @@ impl<'a> Context<'a> {
             verb,
             group: CORE_GROUP,
             resource,
-            subresource: "",
+            subresource,
             namespace: self.request.namespace.clone(),
             name: name.to_owned(),
         };
@@ -185,6 +262,12 @@ impl<'a> Context<'a> {
         }
         self.asked.borrow_mut().insert(question);
         AccessAnswer::Unknown("the API server has not answered yet".to_owned())
+    }
+
+    /// What an UPDATE of a Shoot changes, whatever rules read of it; worked out once, when first asked for.
+    #[must_use]
+    pub fn difference(&self) -> Difference {
+        *self.difference.get_or_init(|| difference(self.request))
     }
 
     /// The new object as JSON; parsed anew at each call, so only for rules that rarely need more than the typed view.

@@ -14,7 +14,7 @@ use super::{
 use crate::config::{Config, Level};
 use crate::defaults;
 use crate::garden::Snapshot;
-use crate::model::{CloudProfile, NamespacedCloudProfile, Project, Shoot};
+use crate::model::{CloudProfile, NamespacedCloudProfile, Project, Seed, Shoot};
 
 /// Which of our doors a request came through.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -117,8 +117,7 @@ pub fn judge(door: Door, request: &Request<'_>, world: &World<'_>, answers: &Ans
         return Judgement::Review(Review::default());
     }
     let objects = match decode(kind, request) {
-        Ok(Some(objects)) => objects,
-        Ok(None) => return Judgement::Review(Review::default()),
+        Ok(objects) => objects,
         Err(error) => return Judgement::Review(undecodable(&error)),
     };
     let context = Context::new(request, world, answers);
@@ -175,6 +174,7 @@ impl Run<'_> {
             Objects::NamespacedCloudProfile { new, old } => {
                 self.namespaced_cloud_profile(door, new, old)
             }
+            Objects::Seed { new, old } => self.seed(new, old),
         }
     }
 
@@ -311,6 +311,22 @@ impl Run<'_> {
             }
         });
         removals(door, &dropped)
+    }
+
+    fn seed(&mut self, mut new: Option<Box<Seed>>, mut old: Option<Box<Seed>>) -> Patch {
+        for seed in [&mut new, &mut old].into_iter().flatten() {
+            defaults::seed(seed);
+        }
+        let change = Change {
+            new: new.as_deref(),
+            old: old.as_deref(),
+        };
+        self.each(|rule, context, findings| {
+            if let Check::Seed(check) = rule.check {
+                check(context, change, findings);
+            }
+        });
+        Patch::default()
     }
 
     /// Runs `rule` for every applicable rule and collects what it finds.

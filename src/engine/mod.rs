@@ -5,6 +5,7 @@
 
 mod context;
 mod decode;
+mod difference;
 mod field_path;
 mod finding;
 mod judge;
@@ -16,6 +17,7 @@ mod rule;
 
 pub use context::{Change, Context};
 pub use decode::DecodeError;
+pub use difference::Difference;
 pub use field_path::FieldPath;
 pub use finding::{ErrorType, Finding, Findings, Offence, Undetermined};
 pub use judge::{Door, Judgement, Review, Verdict, World, judge};

@@ -3,7 +3,7 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::model::{
-    CORE_GROUP, CORE_VERSION, CloudProfile, NamespacedCloudProfile, Project, Shoot,
+    CORE_GROUP, CORE_VERSION, CloudProfile, NamespacedCloudProfile, Project, Seed, Shoot,
 };
 
 /// A Gardener kind that requests can be about.
@@ -91,5 +91,9 @@ pub(super) enum Objects {
     NamespacedCloudProfile {
         new: Option<Box<NamespacedCloudProfile>>,
         old: Option<Box<NamespacedCloudProfile>>,
+    },
+    Seed {
+        new: Option<Box<Seed>>,
+        old: Option<Box<Seed>>,
     },
 }

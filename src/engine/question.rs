@@ -2,7 +2,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::garden::{AccessAnswer, AccessQuestion};
-use crate::model::{CloudProfile, ExposureClass, NamespacedCloudProfile, Project};
+use crate::model::{
+    CloudProfile, ExposureClass, NamespacedCloudProfile, Project, RegionConfig, Seed,
+    WorkloadIdentity,
+};
 
 /// Something that only the API server can tell.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
@@ -22,6 +25,20 @@ pub enum Question {
         /// Its name.
         name: String,
     },
+    /// Is there a Seed of this name that the watch has not shown yet?
+    Seed(String),
+    /// Is there a WorkloadIdentity of this name? They are not watched.
+    WorkloadIdentity {
+        /// Its namespace.
+        namespace: String,
+        /// Its name.
+        name: String,
+    },
+    /// Which ConfigMaps of the garden namespace have the label [`RegionConfig::LABEL`]? They are not watched.
+    RegionConfigs,
+    /// For which domains are there Secrets in the garden namespace with the label
+    /// [`DomainSecret::LABEL`](crate::model::DomainSecret::LABEL)? They are not watched.
+    DefaultDomains,
 }
 
 impl Question {
@@ -35,6 +52,10 @@ impl Question {
             Question::ExposureClass(_) => Answer::ExposureClass(Err(why)),
             Question::CloudProfile(_) => Answer::CloudProfile(Err(why)),
             Question::NamespacedCloudProfile { .. } => Answer::NamespacedCloudProfile(Err(why)),
+            Question::Seed(_) => Answer::Seed(Err(why)),
+            Question::WorkloadIdentity { .. } => Answer::WorkloadIdentity(Err(why)),
+            Question::RegionConfigs => Answer::RegionConfigs(Err(why)),
+            Question::DefaultDomains => Answer::DefaultDomains(Err(why)),
         }
     }
 }
@@ -52,6 +73,14 @@ pub enum Answer {
     CloudProfile(Result<Option<Arc<CloudProfile>>, String>),
     /// To [`Question::NamespacedCloudProfile`]; `Err` says why it could not be asked.
     NamespacedCloudProfile(Result<Option<Arc<NamespacedCloudProfile>>, String>),
+    /// To [`Question::Seed`], defaulted; `Err` says why it could not be asked.
+    Seed(Result<Option<Arc<Seed>>, String>),
+    /// To [`Question::WorkloadIdentity`]; `Err` says why it could not be asked.
+    WorkloadIdentity(Result<Option<Arc<WorkloadIdentity>>, String>),
+    /// To [`Question::RegionConfigs`], by name; `Err` says why it could not be asked.
+    RegionConfigs(Result<Vec<Arc<RegionConfig>>, String>),
+    /// To [`Question::DefaultDomains`]; `Err` says why it could not be asked.
+    DefaultDomains(Result<Vec<String>, String>),
 }
 
 /// The answers collected so far for one request.

@@ -2,7 +2,7 @@ use serde::Serialize;
 
 use super::{Change, Context, Findings, Kind, Operation};
 use crate::config::{Config, Level, Levels};
-use crate::model::{CloudProfile, NamespacedCloudProfile, Project, Shoot};
+use crate::model::{CloudProfile, NamespacedCloudProfile, Project, Seed, Shoot};
 
 /// A family of offences that share one purpose and one level; one file, one id.
 #[derive(Debug)]
@@ -93,6 +93,8 @@ pub enum Check {
     CloudProfile(fn(&Context<'_>, Change<'_, CloudProfile>, &mut Findings)),
     /// Judges a NamespacedCloudProfile.
     NamespacedCloudProfile(fn(&Context<'_>, Change<'_, NamespacedCloudProfile>, &mut Findings)),
+    /// Judges a Seed.
+    Seed(fn(&Context<'_>, Change<'_, Seed>, &mut Findings)),
 }
 
 impl Check {
@@ -109,7 +111,8 @@ impl Check {
             Check::Shoot(_)
             | Check::Project(_)
             | Check::CloudProfile(_)
-            | Check::NamespacedCloudProfile(_) => false,
+            | Check::NamespacedCloudProfile(_)
+            | Check::Seed(_) => false,
         }
     }
 }

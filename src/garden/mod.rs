@@ -8,7 +8,12 @@
 //! | CloudProfile | the parent of a NamespacedCloudProfile | `namespacedcloudprofile/*` |
 //! | NamespacedCloudProfile | versions and images in use through it | `cloudprofile/*-in-use` |
 //! | Shoot | versions and images in use, by profile | `cloudprofile/*-in-use`, `namespacedcloudprofile/*-in-use` |
-//! | Seed, Namespace | read and counted; no rule asks for them yet | |
+//! | Shoot | how many there are on a seed | `shoot/seed-capacity`, `seed/*-in-use` |
+//! | Seed | what a Shoot finds there | `shoot/seed-*`, `shoot/migration-prerequisites`, `shoot/no-seed-accepts` |
+//! | ConfigMap with distances between regions | how far a control plane would move | `shoot/live-migration` |
+//! | Secret of a default domain, its metadata only | domains that Shoots may use | `seed/default-domains-in-use` |
+//! | WorkloadIdentity | where the credentials of backups count | `seed/backup-workload-identity-type` |
+//! | Namespace | read and counted; no rule asks for it yet | |
 //!
 //! A [`Snapshot`] is immutable and cheap to clone; a request takes one and keeps it to its end. [`directory`] makes one
 //! out of manifests.
@@ -17,6 +22,7 @@ mod access;
 pub mod directory;
 mod lookup;
 mod rbac;
+mod regions;
 mod shoots;
 mod snapshot;
 mod strings;
@@ -24,5 +30,6 @@ mod strings;
 pub use access::{AccessAnswer, AccessQuestion};
 pub use lookup::Lookup;
 pub use rbac::Rbac;
+pub use regions::distances;
 pub use shoots::{ProfileUsers, Shoots};
 pub use snapshot::{GardenObject, Knowledge, ObjectKey, Snapshot};

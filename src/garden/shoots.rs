@@ -10,6 +10,7 @@ use crate::model::{ProfileKey, ShootName, ShootUse};
 pub struct Shoots {
     shoots: HashMap<ShootName, Arc<ShootUse>>,
     profiles: HashMap<ProfileKey, ProfileUsers>,
+    seeds: HashMap<Arc<str>, OrdSet<ShootName>>,
     strings: Strings,
 }
 
@@ -34,6 +35,10 @@ impl Shoots {
             let users = self.profiles.entry(profile.clone()).or_default();
             users.add(&shoot);
         }
+        for seed in seeds_of(&shoot) {
+            let users = self.seeds.entry(seed.clone()).or_default();
+            users.insert(shoot.name.clone());
+        }
         self.shoots.insert(shoot.name.clone(), shoot);
     }
 
@@ -42,6 +47,14 @@ impl Shoots {
         let Some(shoot) = self.shoots.remove(name) else {
             return;
         };
+        for seed in seeds_of(&shoot) {
+            if let Some(users) = self.seeds.get_mut(seed) {
+                users.remove(name);
+                if users.is_empty() {
+                    self.seeds.remove(seed);
+                }
+            }
+        }
         let Some(profile) = used_profile(&shoot) else {
             return;
         };
@@ -69,6 +82,13 @@ impl Shoots {
     #[must_use]
     pub fn get(&self, name: &ShootName) -> Option<&ShootUse> {
         self.shoots.get(name).map(AsRef::as_ref)
+    }
+
+    /// The Shoots that are on a seed or on their way to or from it, those that are being deleted included; `None` if there
+    /// are none.
+    #[must_use]
+    pub fn of_seed(&self, seed: &str) -> Option<&OrdSet<ShootName>> {
+        self.seeds.get(seed)
     }
 
     /// The Shoots that follow `profile`; `None` if there are none.
@@ -176,6 +196,13 @@ fn forget<K: Ord + Clone>(map: &mut OrdMap<K, OrdSet<ShootName>>, key: &K, name:
     }
 }
 
+/// The seed that hosts a Shoot, and the one that hosts it in fact if that is another.
+fn seeds_of(shoot: &ShootUse) -> impl Iterator<Item = &Arc<str>> {
+    let in_fact = shoot.status_seed_name.as_ref();
+    let other = in_fact.filter(|seed| shoot.seed_name.as_ref() != Some(seed));
+    shoot.seed_name.iter().chain(other)
+}
+
 fn used_profile(shoot: &ShootUse) -> Option<&ProfileKey> {
     shoot.profile.as_ref().filter(|_| !shoot.deleting)
 }
@@ -248,5 +275,26 @@ mod tests {
         assert!(shoots.get(&name).is_some());
         shoots.remove(&name);
         assert!(shoots.is_empty());
+    }
+
+    #[test]
+    fn a_moving_shoot_counts_once_on_each_of_its_seeds() {
+        let on = |shoots: &Shoots, seed| shoots.of_seed(seed).map_or(0, |users| users.len());
+        let mut shoots = Shoots::default();
+        shoots.apply(shoot(|s| {
+            s["spec"]["seedName"] = json!("new");
+            s["status"]["seedName"] = json!("old");
+            s["metadata"]["deletionTimestamp"] = json!("2026-01-01T00:00:00Z");
+        }));
+        assert_eq!(["new", "old"].map(|seed| on(&shoots, seed)), [1, 1]);
+        shoots.apply(shoot(|s| {
+            s["spec"]["seedName"] = json!("new");
+            s["status"]["seedName"] = json!("new");
+        }));
+        assert_eq!(["new", "old"].map(|seed| on(&shoots, seed)), [1, 0]);
+        shoots.apply(shoot(|s| s["status"]["seedName"] = json!("new")));
+        assert_eq!(on(&shoots, "new"), 1);
+        shoots.apply(shoot(|_| {}));
+        assert_eq!(on(&shoots, "new"), 0);
     }
 }

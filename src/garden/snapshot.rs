@@ -1,11 +1,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use imbl::{HashMap, OrdSet};
+use imbl::{HashMap, OrdMap, OrdSet};
 
 use super::{AccessAnswer, AccessQuestion, Lookup, Rbac, Shoots};
 use crate::model::{
-    CloudProfile, ExposureClass, NamespacedCloudProfile, Project, ShootName, ShootUse, UserInfo,
+    CloudProfile, DomainSecret, ExposureClass, GARDEN_NAMESPACE, NamespacedCloudProfile, Project,
+    RegionConfig, Seed, ShootName, ShootUse, UserInfo, WorkloadIdentity,
 };
 
 /// What it means when a [`Snapshot`] lacks an object.
@@ -39,6 +40,14 @@ pub enum GardenObject {
     NamespacedCloudProfile(Box<NamespacedCloudProfile>),
     /// What a Shoot uses.
     Shoot(ShootUse),
+    /// A Seed, defaulted.
+    Seed(Box<Seed>),
+    /// A ConfigMap; kept if it holds distances between regions.
+    ConfigMap(RegionConfig),
+    /// The metadata of a Secret; kept if it is for a default domain.
+    Secret(DomainSecret),
+    /// A WorkloadIdentity.
+    WorkloadIdentity(WorkloadIdentity),
     /// An object that is only counted.
     Counted(ObjectKey),
 }
@@ -54,6 +63,10 @@ pub struct Snapshot {
     namespaced_cloud_profiles: HashMap<NamespacedName, Arc<NamespacedCloudProfile>>,
     namespaced_cloud_profiles_by_parent: HashMap<String, OrdSet<NamespacedName>>,
     shoots: Shoots,
+    seeds: OrdMap<String, Arc<Seed>>,
+    region_configs: OrdMap<String, Arc<RegionConfig>>,
+    default_domains: OrdMap<String, String>,
+    workload_identities: HashMap<NamespacedName, Arc<WorkloadIdentity>>,
     counted: OrdSet<ObjectKey>,
     rbac: Option<Arc<Rbac>>,
 }
@@ -91,13 +104,24 @@ impl Snapshot {
                 self.apply_namespaced_cloud_profile(*profile);
             }
             GardenObject::Shoot(shoot) => self.shoots.apply(shoot),
+            GardenObject::Seed(seed) => {
+                let name = seed.metadata.name.clone();
+                self.seeds.insert(name, Arc::from(seed));
+            }
+            GardenObject::ConfigMap(config) => self.apply_config_map(config),
+            GardenObject::Secret(secret) => self.apply_secret(&secret),
+            GardenObject::WorkloadIdentity(identity) => {
+                let metadata = &identity.metadata;
+                let key = (metadata.namespace.clone(), metadata.name.clone());
+                self.workload_identities.insert(key, Arc::new(identity));
+            }
             GardenObject::Counted(key) => {
                 self.counted.insert(key);
             }
         }
     }
 
-    /// Forgets a CloudProfile, NamespacedCloudProfile or Shoot, or an object that is only counted.
+    /// Forgets a CloudProfile, NamespacedCloudProfile, Seed or Shoot, or an object that is only counted.
     pub fn remove(&mut self, key: &ObjectKey) {
         let (kind, namespace, name) = key;
         match *kind {
@@ -107,6 +131,9 @@ impl Snapshot {
             "NamespacedCloudProfile" => {
                 self.remove_namespaced_cloud_profile(&(namespace.clone(), name.clone()));
             }
+            "Seed" => {
+                self.seeds.remove(name);
+            }
             "Shoot" => self.shoots.remove(&ShootName {
                 namespace: namespace.as_str().into(),
                 name: name.as_str().into(),
@@ -114,6 +141,24 @@ impl Snapshot {
             _ => {
                 self.counted.remove(key);
             }
+        }
+    }
+
+    fn apply_config_map(&mut self, config: RegionConfig) {
+        if config.metadata.namespace == GARDEN_NAMESPACE && config.is_one() {
+            let name = config.metadata.name.clone();
+            self.region_configs.insert(name, Arc::new(config));
+        }
+    }
+
+    fn apply_secret(&mut self, secret: &DomainSecret) {
+        let metadata = &secret.metadata;
+        if let Some(domain) = secret
+            .domain()
+            .filter(|_| metadata.namespace == GARDEN_NAMESPACE)
+        {
+            self.default_domains
+                .insert(metadata.name.clone(), domain.to_owned());
         }
     }
 
@@ -231,6 +276,50 @@ impl Snapshot {
         }
     }
 
+    /// The Seed called `name`, defaulted.
+    #[must_use]
+    pub fn seed(&self, name: &str) -> Lookup<Arc<Seed>> {
+        self.known(self.seeds.get(name), "Seeds")
+    }
+
+    /// All Seeds, defaulted, by name; as of the snapshot.
+    ///
+    /// # Errors
+    /// When nothing is known about them, with the reason.
+    pub fn seeds(&self) -> Result<impl Iterator<Item = &Arc<Seed>>, String> {
+        match self.knowledge {
+            Knowledge::Nothing => Err(unknown("Seeds")),
+            Knowledge::Everything | Knowledge::Watched => Ok(self.seeds.values()),
+        }
+    }
+
+    /// The WorkloadIdentity called `name` in `namespace`.
+    #[must_use]
+    pub fn workload_identity(&self, namespace: &str, name: &str) -> Lookup<Arc<WorkloadIdentity>> {
+        let key = (namespace.to_owned(), name.to_owned());
+        self.known(self.workload_identities.get(&key), "WorkloadIdentities")
+    }
+
+    /// The ConfigMaps with distances between regions, by name.
+    ///
+    /// `Unconfirmed` in a garden that is watched: so few requests need them that they are not watched.
+    #[must_use]
+    pub fn region_configs(&self) -> Lookup<Vec<Arc<RegionConfig>>> {
+        self.unwatched(
+            || self.region_configs.values().cloned().collect(),
+            "ConfigMaps",
+        )
+    }
+
+    /// The default domains of the landscape; `Unconfirmed` as in [`Self::region_configs`].
+    #[must_use]
+    pub fn default_domains(&self) -> Lookup<Vec<String>> {
+        self.unwatched(
+            || self.default_domains.values().cloned().collect(),
+            "Secrets",
+        )
+    }
+
     /// Whether `user` may do something, as far as the garden itself can tell; `None` means that the API server must be asked.
     #[must_use]
     pub fn access(&self, user: &UserInfo, question: &AccessQuestion) -> Option<AccessAnswer> {
@@ -256,11 +345,21 @@ impl Snapshot {
                 self.namespaced_cloud_profiles.len(),
             ),
             ("Shoot", self.shoots.len()),
+            ("Seed", self.seeds.len()),
+            ("WorkloadIdentity", self.workload_identities.len()),
         ]);
         for (kind, ..) in &self.counted {
             *counts.entry(kind).or_default() += 1;
         }
         counts
+    }
+
+    fn unwatched<T>(&self, all: impl FnOnce() -> T, what: &str) -> Lookup<T> {
+        match self.knowledge {
+            Knowledge::Everything => Lookup::Found(all()),
+            Knowledge::Watched => Lookup::Unconfirmed,
+            Knowledge::Nothing => Lookup::Unknown(unknown(what)),
+        }
     }
 
     fn known<T: Clone>(&self, found: Option<&T>, what: &str) -> Lookup<T> {

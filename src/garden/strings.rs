@@ -34,6 +34,8 @@ impl Strings {
             pools,
             deleting: shoot.deleting,
             seed_name: shoot.seed_name.map(|name| self.one(name)),
+            status_seed_name: shoot.status_seed_name.map(|name| self.one(name)),
+            domain: shoot.domain,
         }
     }
 

@@ -1,6 +1,9 @@
 use serde::Deserialize;
 
-use super::{Capabilities, ExpirableVersion, MachineImage, ObjectMeta, null_is_default};
+use super::{
+    AccessRestriction, Capabilities, ExpirableVersion, MachineImage, ObjectMeta, SeedSelector,
+    null_is_default,
+};
 
 /// What a landscape offers on one infrastructure: versions, images, machine types.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
@@ -33,6 +36,35 @@ pub struct CloudProfileSpec {
     pub bastion: Option<Bastion>,
     /// Upper limits for Shoots.
     pub limits: Option<Limits>,
+    /// Which seeds may host Shoots that follow the profile.
+    pub seed_selector: Option<SeedSelector>,
+    /// The regions.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub regions: Vec<Region>,
+    /// What Shoots may say about their control planes.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub control_plane: ControlPlaneOffer,
+}
+
+/// A region of a [`CloudProfile`].
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+#[serde(rename_all = "camelCase")]
+pub struct Region {
+    /// The name.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub name: String,
+    /// The access restrictions that Shoots may have here.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub access_restrictions: Vec<AccessRestriction>,
+}
+
+/// What Shoots may say about their control planes.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq)]
+#[serde(rename_all = "camelCase")]
+pub struct ControlPlaneOffer {
+    /// Whether they may choose the zones.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub allow_zone_pinning: bool,
 }
 
 /// The Kubernetes versions on offer.

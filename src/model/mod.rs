@@ -12,12 +12,16 @@ mod named;
 mod namespaced_cloud_profile;
 mod project;
 mod rbac;
+mod region_config;
 mod scalar;
 mod seed;
 mod seed_selector;
+mod selector;
 mod shoot;
+mod shoot_placement;
 mod shoot_status;
 mod shoot_use;
+mod taint;
 mod toleration;
 mod toleration_form;
 mod user;
@@ -26,7 +30,7 @@ mod worker;
 
 pub use cloud_profile::{
     Bastion, BastionMachineImage, BastionMachineType, CapabilityDefinition, CloudProfile,
-    CloudProfileSpec, KubernetesSettings, Limits, MachineType,
+    CloudProfileSpec, ControlPlaneOffer, KubernetesSettings, Limits, MachineType, Region,
 };
 pub use exposure_class::{ExposureClass, ExposureClassScheduling};
 pub use kubelet::{EvictionHard, KubeReserved, Kubelet};
@@ -41,18 +45,31 @@ pub use namespaced_cloud_profile::{
 };
 pub use project::{Member, Project, ProjectSpec, ProjectTolerations, Subject};
 pub use rbac::{PolicyRule, Role, RoleBinding, RoleRef};
+pub use region_config::{
+    DomainSecret, RegionConfig, TargetSystem, WorkloadIdentity, WorkloadIdentitySpec,
+};
 pub use scalar::{DurationText, IntOrPercent};
-pub use seed::{Seed, SeedProvider, SeedScheduling, SeedSettings, SeedSpec};
+pub use seed::{
+    AccessRestriction, Condition, ObjectReference, Seed, SeedBackup, SeedDns, SeedDomain,
+    SeedGardener, SeedLastOperation, SeedNetworks, SeedProvider, SeedScheduling, SeedSettings,
+    SeedSpec, SeedStatus, SeedZoneSelection, ShootNetworkDefaults, is_below,
+};
 pub use seed_selector::{LabelSelectorRequirement, SeedSelector};
+pub use selector::SelectorProblem;
 pub use shoot::{
     CloudProfileReference, KubeProxy, NodeLocalDns, Shoot, ShootHibernation, ShootKubernetes,
     ShootMaintenance, ShootProvider, ShootSpec, ShootSystemComponents,
+};
+pub use shoot_placement::{
+    DEFAULT_SCHEDULER, FailureTolerance, HighAvailability, LastOperation, ShootControlPlane,
+    ShootDns, ShootNetworking, ShootNetworkingStatus,
 };
 pub use shoot_status::{
     InPlaceUpdatesStatus, NodeRotation, PendingWorkerUpdates, PendingWorkersRollout,
     ShootCredentials, ShootRotations, ShootStatus,
 };
 pub use shoot_use::{PoolUse, ProfileKey, ProfileKind, ShootName, ShootUse};
+pub use taint::{tolerates, untolerated};
 pub use toleration::Toleration;
 pub use toleration_form::{TolerationProblem, TolerationProblemKind, check_tolerations};
 pub use user::UserInfo;

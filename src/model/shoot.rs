@@ -1,8 +1,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Kubelet, ObjectMeta, ProfileKey, SeedSelector, ShootStatus, Toleration, Worker, is_default,
-    null_is_default,
+    AccessRestriction, Kubelet, ObjectMeta, ProfileKey, SeedSelector, ShootControlPlane, ShootDns,
+    ShootNetworking, ShootStatus, Toleration, Worker, is_default, null_is_default,
 };
 
 /// A Shoot: a Kubernetes cluster that Gardener manages.
@@ -63,6 +63,30 @@ pub struct ShootSpec {
     /// The older way to name the credentials of the infrastructure.
     #[serde(skip_serializing)]
     pub secret_binding_name: Option<String>,
+    /// The seed that hosts the control plane.
+    #[serde(skip_serializing)]
+    pub seed_name: Option<String>,
+    /// Which scheduler chooses the seed.
+    #[serde(skip_serializing)]
+    pub scheduler_name: Option<String>,
+    /// The region of the machines.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    pub region: String,
+    /// What the cluster is for, for example `testing`.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    pub purpose: String,
+    /// Restrictions of who may access the cluster.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    pub access_restrictions: Vec<AccessRestriction>,
+    /// How the control plane runs.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    pub control_plane: ShootControlPlane,
+    /// The domain.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    pub dns: ShootDns,
+    /// Address ranges.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    pub networking: ShootNetworking,
 }
 
 /// A reference to a CloudProfile or NamespacedCloudProfile.
@@ -79,6 +103,14 @@ pub struct CloudProfileReference {
 /// Infrastructure and worker pools of a [`Shoot`].
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct ShootProvider {
+    /// The provider type, for example `aws`.
+    #[serde(
+        default,
+        rename = "type",
+        deserialize_with = "null_is_default",
+        skip_serializing
+    )]
+    pub kind: String,
     /// The worker pools.
     #[serde(
         default,

@@ -1,7 +1,7 @@
 use jiff::Timestamp;
 use serde::Deserialize;
 
-use super::null_is_default;
+use super::{LastOperation, ShootNetworkingStatus, null_is_default};
 
 /// The observed state of a Shoot.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -12,6 +12,15 @@ pub struct ShootStatus {
     /// The credentials of the cluster.
     #[serde(default, deserialize_with = "null_is_default")]
     pub credentials: ShootCredentials,
+    /// The seed that hosts the control plane in fact.
+    pub seed_name: Option<String>,
+    /// Address ranges.
+    pub networking: Option<ShootNetworkingStatus>,
+    /// What was done last.
+    pub last_operation: Option<LastOperation>,
+    /// Whether the cluster sleeps in fact.
+    #[serde(default, rename = "hibernated", deserialize_with = "null_is_default")]
+    pub is_hibernated: bool,
 }
 
 /// Updates of nodes that keep their machine.

@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::{CloudProfileReference, ObjectMeta, null_is_default};
+use super::{CloudProfileReference, ObjectMeta, ShootDns, null_is_default};
 
 /// What a Shoot of the garden uses of its profile: a compact view, because there are many Shoots.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
@@ -21,6 +21,10 @@ pub struct ShootUse {
     pub deleting: bool,
     /// The seed that hosts it.
     pub seed_name: Option<Arc<str>>,
+    /// The seed that hosts it in fact; differs while the control plane moves.
+    pub status_seed_name: Option<Arc<str>>,
+    /// Its domain, if it was given or made.
+    pub domain: Option<Arc<str>>,
 }
 
 /// What a worker pool uses.
@@ -129,6 +133,14 @@ struct Raw {
     metadata: ObjectMeta,
     #[serde(default, deserialize_with = "null_is_default")]
     spec: RawSpec,
+    #[serde(default, deserialize_with = "null_is_default")]
+    status: RawStatus,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct RawStatus {
+    seed_name: Option<String>,
 }
 
 #[derive(Default, Deserialize)]
@@ -142,6 +154,8 @@ struct RawSpec {
     #[serde(default, deserialize_with = "null_is_default")]
     provider: RawProvider,
     seed_name: Option<String>,
+    #[serde(default, deserialize_with = "null_is_default")]
+    dns: ShootDns,
 }
 
 #[derive(Default, Deserialize)]
@@ -181,7 +195,11 @@ struct RawImage {
 
 impl From<Raw> for ShootUse {
     fn from(raw: Raw) -> Self {
-        let Raw { metadata, spec } = raw;
+        let Raw {
+            metadata,
+            spec,
+            status,
+        } = raw;
         let reference = spec.cloud_profile.as_ref();
         let profile =
             ProfileKey::effective(reference, &spec.cloud_profile_name, &metadata.namespace);
@@ -195,6 +213,8 @@ impl From<Raw> for ShootUse {
             pools: spec.provider.workers.into_iter().map(pool).collect(),
             deleting: metadata.deletion_timestamp.is_some(),
             seed_name: spec.seed_name.map(Into::into),
+            status_seed_name: status.seed_name.map(Into::into),
+            domain: spec.dns.domain.map(Into::into),
         }
     }
 }

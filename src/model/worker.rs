@@ -52,6 +52,9 @@ pub struct Worker {
     /// Settings that only the infrastructure provider understands.
     #[serde(skip_serializing)]
     pub provider_config: Option<Box<RawValue>>,
+    /// The zones of the machines.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    pub zones: Vec<String>,
 }
 
 /// Type, image and architecture of the machines of a [`Worker`].

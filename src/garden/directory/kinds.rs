@@ -2,7 +2,7 @@ use serde::de::DeserializeOwned;
 
 use crate::defaults;
 use crate::garden::{GardenObject, ObjectKey, Rbac, Snapshot};
-use crate::model::{Named, Role, RoleBinding, Seed, Shoot};
+use crate::model::{Named, Role, RoleBinding, Shoot};
 use crate::source::{Document, SourceError};
 
 /// A kind that a garden is made of.
@@ -20,7 +20,7 @@ const CORE_VERSION: &str = crate::model::CORE_VERSION;
 const RBAC: &str = "rbac.authorization.k8s.io";
 
 /// Every kind that is read; others are skipped and counted.
-pub(super) static KINDS: [GardenKind; 11] = [
+pub(super) static KINDS: [GardenKind; 14] = [
     cluster("Project", CORE, CORE_VERSION, |document, _, snapshot, _| {
         let mut project = document.decode()?;
         defaults::project(&mut project);
@@ -56,7 +56,29 @@ pub(super) static KINDS: [GardenKind; 11] = [
             Ok(())
         },
     ),
-    cluster("Seed", CORE, CORE_VERSION, count::<Seed>),
+    cluster("Seed", CORE, CORE_VERSION, |document, _, snapshot, _| {
+        let mut seed = document.decode()?;
+        defaults::seed(&mut seed);
+        snapshot.apply(GardenObject::Seed(Box::new(seed)));
+        Ok(())
+    }),
+    namespaced("ConfigMap", "", "v1", |document, _, snapshot, _| {
+        snapshot.apply(GardenObject::ConfigMap(document.decode()?));
+        Ok(())
+    }),
+    namespaced("Secret", "", "v1", |document, _, snapshot, _| {
+        snapshot.apply(GardenObject::Secret(document.decode()?));
+        Ok(())
+    }),
+    namespaced(
+        "WorkloadIdentity",
+        "security.gardener.cloud",
+        "v1alpha1",
+        |document, _, snapshot, _| {
+            snapshot.apply(GardenObject::WorkloadIdentity(document.decode()?));
+            Ok(())
+        },
+    ),
     namespaced("Shoot", CORE, CORE_VERSION, |document, _, snapshot, _| {
         document.decode::<Shoot>()?;
         snapshot.apply(GardenObject::Shoot(document.decode()?));
