@@ -54,6 +54,19 @@ fn is_label_name(name: &str) -> bool {
             .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'))
 }
 
+/// Why `name` is not a DNS label; `None` if it is one.
+///
+/// Mirrors IsDNS1123Label in `k8s.io/apimachinery/pkg/util/validation`.
+#[must_use]
+pub fn dns_label_error(name: &str) -> Option<&'static str> {
+    if name.len() > MAX_NAME {
+        return Some("it has more than 63 characters");
+    }
+    (!is_dns_label(name)).then_some(
+        "it has lower-case letters, digits and `-` only, and begins and ends with a letter or digit",
+    )
+}
+
 fn is_dns_subdomain(name: &str) -> bool {
     name.len() <= MAX_PREFIX && name.split('.').all(is_dns_label)
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::reader::{At, Reader, shortened};
-use super::{Config, Exemption, KnownIds, Level, Profile, duration, tolerations};
+use super::{Config, Exemption, KnownIds, Level, Profile, Strategy, duration, tolerations};
 
 /// What `apiVersion` must say if it is there.
 pub(super) const API_VERSION: &str = "garden-gate.dev/v1alpha1";
@@ -19,6 +19,7 @@ const FIELDS: &[&str] = &[
     "featureGates",
     "exempt",
     "advice",
+    "scheduler",
 ];
 /// Every place below a key repeats it; so nothing is read below a key that is far too long to be an id.
 const LONGEST_ID: usize = 200;
@@ -57,6 +58,9 @@ pub(super) fn read(reader: &mut Reader<'_>, root: &At<'_>, known: &KnownIds) -> 
     }
     if let Some(at) = root.field("advice") {
         read_advice(reader, &at, &mut config);
+    }
+    if let Some(at) = root.field("scheduler") {
+        read_scheduler(reader, &at, &mut config);
     }
     config
 }
@@ -160,6 +164,20 @@ fn read_exemption(reader: &mut Reader<'_>, at: &At<'_>, others: &[&str]) -> Exem
         users: names("users"),
         groups: names("groups"),
         namespaces: names("namespaces"),
+    }
+}
+
+fn read_scheduler(reader: &mut Reader<'_>, at: &At<'_>, config: &mut Config) {
+    if !reader.mapping(at, &["strategy"]) {
+        return;
+    }
+    if let Some(at) = at.field("strategy") {
+        reader.one_of(&at, &["SameRegion", "MinimalDistance"]);
+        config.scheduler_strategy = match at.value.as_str() {
+            Some("SameRegion") => Some(Strategy::SameRegion),
+            Some("MinimalDistance") => Some(Strategy::MinimalDistance),
+            _ => None,
+        };
     }
 }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Level, Profile};
+use super::{Level, Profile, Strategy};
 
 /// The configuration file of garden-gate. Every field may be left out.
 #[derive(Debug, Default, JsonSchema, Serialize)]
@@ -30,6 +30,18 @@ pub struct GateConfiguration {
     pub exempt: Exempt,
     /// Settings of the advice.
     pub advice: Advice,
+    /// What gardener-scheduler is told.
+    pub scheduler: Scheduler,
+}
+
+/// What gardener-scheduler is told.
+#[derive(Debug, Default, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Scheduler {
+    /// How it chooses among seeds, its `schedulers.shoot.candidateDeterminationStrategy`. If left out, no warning depends on
+    /// it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strategy: Option<Strategy>,
 }
 
 /// The version of the format.

@@ -24,4 +24,6 @@ pub use load::{Checked, ConfigFiles, load, read};
 pub use nearest::did_you_mean;
 pub use problem::{ConfigError, ConfigProblem, Severity};
 pub use schema::schema;
-pub use valid::{Advice, Config, Exemption, Exemptions, FeatureGates, Profile, TolerationLists};
+pub use valid::{
+    Advice, Config, Exemption, Exemptions, FeatureGates, Profile, Strategy, TolerationLists,
+};

@@ -21,6 +21,17 @@ pub struct Config {
     pub exemptions: Exemptions,
     /// Settings of the advice.
     pub advice: Advice,
+    /// How the scheduler chooses among seeds; `None` if that is not known.
+    pub scheduler_strategy: Option<Strategy>,
+}
+
+/// How gardener-scheduler chooses among the seeds that could take a Shoot.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, schemars::JsonSchema)]
+pub enum Strategy {
+    /// Only seeds in the region of the Shoot.
+    SameRegion,
+    /// The nearest ones.
+    MinimalDistance,
 }
 
 /// A set of levels for all rules.

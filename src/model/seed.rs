@@ -244,6 +244,14 @@ impl Seed {
         settings.map_or("", |settings| &settings.zone_selection.mode)
     }
 
+    /// Whether a Shoot with the access restrictions `wanted` may be here.
+    ///
+    /// Mirrors AccessRestrictionsAreSupported in `pkg/api/core/helper/seed.go`, which compares the numbers too.
+    #[must_use]
+    pub fn supports(&self, wanted: &[AccessRestriction]) -> bool {
+        wanted.len() <= self.spec.access_restrictions.len() && self.unsupported(wanted).is_empty()
+    }
+
     /// The names of the access restrictions of `wanted` that the seed lacks.
     #[must_use]
     pub fn unsupported<'a>(&self, wanted: &'a [AccessRestriction]) -> Vec<&'a str> {

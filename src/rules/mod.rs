@@ -6,6 +6,7 @@ mod cloud_profile;
 mod namespaced_cloud_profile;
 mod profiles;
 mod project;
+mod seed;
 mod shoot;
 mod tolerations;
 mod verbs;
@@ -38,6 +39,30 @@ pub static ALL: &[&Rule] = &[
     &shoot::in_place_operations::RULE,
     &shoot::in_place_image::RULE,
     &shoot::worker_pools_roll::RULE,
+    &shoot::seed_name_invalid::RULE,
+    &shoot::seed_selector_invalid::RULE,
+    &shoot::scheduler_name_invalid::RULE,
+    &shoot::spec_change_while_deleting::RULE,
+    &shoot::control_plane_zones_invalid::RULE,
+    &shoot::seed_not_found::RULE,
+    &shoot::seed_name_create_unauthorized::RULE,
+    &shoot::seed_name_change::RULE,
+    &shoot::seed_deleting::RULE,
+    &shoot::seed_taints_not_tolerated::RULE,
+    &shoot::seed_access_restrictions::RULE,
+    &shoot::seed_capacity::RULE,
+    &shoot::cp_seed_selector::RULE,
+    &shoot::migration_prerequisites::RULE,
+    &shoot::seed_selector_change::RULE,
+    &shoot::spec_change_during_migration::RULE,
+    &shoot::delete_during_migration::RULE,
+    &shoot::seed_zones_for_zone_ha::RULE,
+    &shoot::deleting_seed_frozen::RULE,
+    &shoot::networks_vs_seed::RULE,
+    &shoot::access_restrictions::RULE,
+    &shoot::control_plane_zones_vs_seed::RULE,
+    &shoot::live_migration::RULE,
+    &shoot::no_seed_accepts::RULE,
     &project::tolerations_invalid::RULE,
     &project::immutable_fields::RULE,
     &project::whitelist_verb::RULE,
@@ -72,6 +97,14 @@ pub static ALL: &[&Rule] = &[
     &namespaced_cloud_profile::kubernetes_verb::RULE,
     &namespaced_cloud_profile::machineimages_verb::RULE,
     &namespaced_cloud_profile::providerconfig_verb::RULE,
+    &seed::taints_invalid::RULE,
+    &seed::delete_in_use::RULE,
+    &seed::deletecollection_in_use::RULE,
+    &seed::zones_removed_in_use::RULE,
+    &seed::internal_domain_in_use::RULE,
+    &seed::default_domains_in_use::RULE,
+    &seed::self_hosted_label_removed::RULE,
+    &seed::backup_workload_identity_type::RULE,
 ];
 
 /// The rule with this id.

@@ -1,5 +1,11 @@
 //! Rules about Shoots.
 
+pub(super) mod access_restrictions;
+pub(super) mod control_plane_zones_invalid;
+pub(super) mod control_plane_zones_vs_seed;
+pub(super) mod cp_seed_selector;
+pub(super) mod delete_during_migration;
+pub(super) mod deleting_seed_frozen;
 pub(super) mod exposureclass_scheduling;
 pub(super) mod in_place_feature_gate;
 pub(super) mod in_place_image;
@@ -9,7 +15,25 @@ pub(super) mod in_place_node_local_dns_toggle;
 pub(super) mod in_place_operations;
 pub(super) mod in_place_update_pending;
 pub(super) mod in_place_versions;
+pub(super) mod live_migration;
+pub(super) mod migration_prerequisites;
+pub(super) mod networks_vs_seed;
+pub(super) mod no_seed_accepts;
+pub(super) mod scheduler_name_invalid;
+pub(super) mod seed_access_restrictions;
+pub(super) mod seed_capacity;
+pub(super) mod seed_deleting;
+pub(super) mod seed_name_change;
+pub(super) mod seed_name_create_unauthorized;
+pub(super) mod seed_name_invalid;
+pub(super) mod seed_not_found;
+pub(super) mod seed_selector_change;
+pub(super) mod seed_selector_invalid;
+pub(super) mod seed_taints_not_tolerated;
+pub(super) mod seed_zones_for_zone_ha;
 pub(super) mod self_hosted_verb;
+pub(super) mod spec_change_during_migration;
+pub(super) mod spec_change_while_deleting;
 pub(super) mod toleration_not_whitelisted;
 pub(super) mod tolerations_default;
 pub(super) mod tolerations_invalid;
@@ -20,8 +44,11 @@ pub(super) mod worker_surge;
 pub(super) mod worker_update_strategy_default;
 pub(super) mod worker_update_strategy_unsupported;
 
+mod addresses;
 mod offer;
+mod placement;
 mod pools;
+mod scheduling;
 mod whole_pool;
 
 use std::sync::Arc;

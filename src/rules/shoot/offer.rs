@@ -33,34 +33,47 @@ pub(super) fn offer(
     shoot: &Shoot,
     findings: &mut Findings,
 ) -> Option<Offer> {
-    let key = shoot.profile(&context.request.namespace)?;
-    let mut known = |kind: &str, why: Option<String>| {
-        if let Some(why) = why {
-            let path = FieldPath::new("spec.cloudProfile");
-            let message = format!("cannot tell what {kind} `{}` offers: {why}", key.name);
-            findings.undetermined(&path, message);
+    match find(context, shoot) {
+        Ok(offer) => offer,
+        Err(message) => {
+            findings.undetermined(&FieldPath::new("spec.cloudProfile"), message);
+            None
         }
-    };
-    if key.kind == ProfileKind::Cluster {
-        let (profile, why) = split(context.cloud_profile(&key.name));
-        known("CloudProfile", why);
-        return profile.map(Offer::Cluster);
     }
-    let (profile, why) = split(context.namespaced_cloud_profile(&key.namespace, &key.name));
-    known("NamespacedCloudProfile", why);
-    let profile = profile?;
-    if profile.status.cloud_profile_spec != CloudProfileSpec::default() {
-        return Some(Offer::Namespaced(profile, None));
-    }
-    let (parent, why) = split(context.cloud_profile(&profile.spec.parent.name));
-    known("NamespacedCloudProfile", why);
-    parent.map(|parent| Offer::Namespaced(profile, Some(parent)))
 }
 
-fn split<T>(lookup: Lookup<T>) -> (Option<T>, Option<String>) {
+/// The profile that a Shoot follows; `None` if there is none.
+///
+/// # Errors
+/// When none is known, with the reason.
+pub(super) fn find(context: &Context<'_>, shoot: &Shoot) -> Result<Option<Offer>, String> {
+    let Some(key) = shoot.profile(&context.request.namespace) else {
+        return Ok(None);
+    };
+    let unknown =
+        |kind: &str, why: String| format!("cannot tell what {kind} `{}` offers: {why}", key.name);
+    if key.kind == ProfileKind::Cluster {
+        let profile = known(context.cloud_profile(&key.name));
+        let profile = profile.map_err(|why| unknown("CloudProfile", why))?;
+        return Ok(profile.map(Offer::Cluster));
+    }
+    let profile = known(context.namespaced_cloud_profile(&key.namespace, &key.name));
+    let profile = profile.map_err(|why| unknown("NamespacedCloudProfile", why))?;
+    let Some(profile) = profile else {
+        return Ok(None);
+    };
+    if profile.status.cloud_profile_spec != CloudProfileSpec::default() {
+        return Ok(Some(Offer::Namespaced(profile, None)));
+    }
+    let parent = known(context.cloud_profile(&profile.spec.parent.name));
+    let parent = parent.map_err(|why| unknown("NamespacedCloudProfile", why))?;
+    Ok(parent.map(|parent| Offer::Namespaced(profile, Some(parent))))
+}
+
+fn known<T>(lookup: Lookup<T>) -> Result<Option<T>, String> {
     match lookup {
-        Lookup::Found(found) => (Some(found), None),
-        Lookup::Absent | Lookup::Unconfirmed => (None, None),
-        Lookup::Unknown(why) => (None, Some(why)),
+        Lookup::Found(found) => Ok(Some(found)),
+        Lookup::Absent | Lookup::Unconfirmed => Ok(None),
+        Lookup::Unknown(why) => Err(why),
     }
 }

@@ -1,0 +1,92 @@
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
+};
+use crate::garden::Lookup;
+use crate::model::Seed;
+
+rule! {
+    /// ## What it checks
+    /// If the credentials of a Seed's backup are a WorkloadIdentity, it exists, and its `spec.targetSystem.type` is the
+    /// provider of the backup.
+    ///
+    /// ## Why
+    /// An identity at one provider opens no store at another one.
+    ///
+    /// ## Applies to
+    /// Seeds, on CREATE and UPDATE.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   backup:
+    ///     provider: gcp
+    ///     credentialsRef:
+    ///       apiVersion: security.gardener.cloud/v1alpha1
+    ///       kind: WorkloadIdentity   # with targetSystem.type aws
+    ///       namespace: garden
+    ///       name: backup
+    /// ```
+    ///
+    /// ## How to fix
+    /// Use a WorkloadIdentity for the provider of the backup.
+    ///
+    /// ## Gardener
+    /// validateCredentialsRef in `plugin/pkg/seed/validator/admission.go` (403; a WorkloadIdentity that does not exist is an
+    /// internal error there, 500).
+    pub(crate) static RULE {
+        id: "seed/backup-workload-identity-type",
+        summary: "the WorkloadIdentity of a Seed's backup is for the backup's provider",
+        phase: Admission,
+        scopes: [Seed [Create, Update] [""]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [OTHER_TYPE, MISSING],
+        check: Check::Seed(check),
+    }
+}
+
+static OTHER_TYPE: FindingKind = FindingKind {
+    id: "seed/backup-workload-identity-type",
+    summary: "the WorkloadIdentity is for another provider than the backup",
+};
+static MISSING: FindingKind = FindingKind {
+    id: "seed/backup-workload-identity-missing",
+    summary: "there is no such WorkloadIdentity",
+};
+
+fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings) {
+    let Some(backup) = seed.new.and_then(|new| new.spec.backup.as_ref()) else {
+        return;
+    };
+    let reference = &backup.credentials_ref;
+    if reference.api_version != "security.gardener.cloud/v1alpha1"
+        || reference.kind != "WorkloadIdentity"
+    {
+        return;
+    }
+    let path = FieldPath::new("spec.backup.credentialsRef");
+    let (namespace, name) = (&reference.namespace, &reference.name);
+    let (kind, message) = match context.workload_identity(namespace, name) {
+        Lookup::Found(identity) => {
+            let (of, wanted) = (&identity.spec.target_system.kind, &backup.provider);
+            if of == wanted {
+                return;
+            }
+            let message = format!(
+                "WorkloadIdentity `{namespace}/{name}` is for `{of}`, but the backup for `{wanted}`"
+            );
+            (&OTHER_TYPE, message)
+        }
+        Lookup::Absent | Lookup::Unconfirmed => {
+            let message = format!("there is no WorkloadIdentity `{namespace}/{name}`");
+            (&MISSING, message)
+        }
+        Lookup::Unknown(why) => {
+            let message =
+                format!("cannot tell what WorkloadIdentity `{namespace}/{name}` is for: {why}");
+            return findings.undetermined(&path, message);
+        }
+    };
+    let offence = Offence::new(kind, ErrorType::Forbidden, path, message);
+    findings.add(offence.help("use a WorkloadIdentity for the provider of the backup"));
+}

@@ -1,0 +1,126 @@
+use std::collections::BTreeSet;
+
+use super::shoots_on;
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
+};
+use crate::garden::Lookup;
+use crate::model::{Seed, is_below};
+
+rule! {
+    /// ## What it checks
+    /// A default domain that a Shoot on the Seed uses is not removed from it. When a Seed without default domains, which
+    /// uses those of the landscape, gets its own, they include those of the landscape that Shoots on it use.
+    ///
+    /// ## Why
+    /// Nobody would keep the names of these Shoots any more.
+    ///
+    /// ## Applies to
+    /// Seeds, on UPDATE.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   dns:
+    ///     defaults:
+    ///     - domain: new.example.com   # was old.example.com, below which there are Shoots
+    /// ```
+    ///
+    /// ## How to fix
+    /// Keep the domain among `spec.dns.defaults`.
+    ///
+    /// ## Gardener
+    /// ValidateDefaultDomainsChangeForSeed in `plugin/pkg/utils/miscellaneous.go` (403).
+    pub(crate) static RULE {
+        id: "seed/default-domains-in-use",
+        summary: "a Seed keeps the default domains that its Shoots use",
+        phase: Admission,
+        scopes: [Seed [Update] [""]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [REMOVED, NOT_COVERED],
+        check: Check::Seed(check),
+    }
+}
+
+static REMOVED: FindingKind = FindingKind {
+    id: "seed/default-domains-in-use",
+    summary: "a default domain is removed that a Shoot on the Seed uses",
+};
+static NOT_COVERED: FindingKind = FindingKind {
+    id: "seed/default-domains-not-covered",
+    summary: "the first default domains of the Seed lack one of the landscape's that a Shoot on it uses",
+};
+
+fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings) {
+    let (Some(new), Some(old)) = (seed.new, seed.old) else {
+        return;
+    };
+    let (stored, kept) = (domains(old), domains(new));
+    if stored.is_empty() && !kept.is_empty() {
+        let Some(of_landscape) = default_domains(context, findings) else {
+            return;
+        };
+        let dropped = of_landscape.iter().map(String::as_str);
+        let dropped = dropped.filter(|domain| !kept.contains(domain)).collect();
+        refuse_used(context, new, &dropped, &NOT_COVERED, findings);
+    } else {
+        let dropped = stored.difference(&kept).copied().collect();
+        refuse_used(context, new, &dropped, &REMOVED, findings);
+    }
+}
+
+fn domains(seed: &Seed) -> BTreeSet<&str> {
+    let defaults = seed.spec.dns.defaults.iter();
+    defaults.map(|it| it.domain.as_str()).collect()
+}
+
+fn path() -> FieldPath {
+    FieldPath::new("spec.dns.defaults")
+}
+
+fn default_domains(context: &Context<'_>, findings: &mut Findings) -> Option<Vec<String>> {
+    match context.default_domains() {
+        Lookup::Found(domains) => Some(domains),
+        Lookup::Absent | Lookup::Unconfirmed => None,
+        Lookup::Unknown(why) => {
+            let message = format!("cannot tell the default domains of the landscape: {why}");
+            findings.undetermined(&path(), message);
+            None
+        }
+    }
+}
+
+fn refuse_used(
+    context: &Context<'_>,
+    seed: &Seed,
+    dropped: &BTreeSet<&str>,
+    kind: &'static FindingKind,
+    findings: &mut Findings,
+) {
+    if dropped.is_empty() {
+        return;
+    }
+    let name = &seed.metadata.name;
+    let Some(names) = shoots_on(context, name, &path(), findings) else {
+        return;
+    };
+    let Ok(shoots) = context.shoots() else { return };
+    for domain in dropped {
+        let uses = |it: &&crate::model::ShootName| {
+            let own = shoots.get(it).and_then(|shoot| shoot.domain.as_deref());
+            own.is_some_and(|own| is_below(own, domain))
+        };
+        if let Some(user) = names.iter().find(uses) {
+            let message = format!(
+                "default domain `{domain}` of Seed `{name}` cannot be dropped while it is used by Shoot `{user}`"
+            );
+            let offence = Offence::new(kind, ErrorType::Forbidden, path(), message);
+            findings.add(
+                offence
+                    .value(*domain)
+                    .help("list the domain in spec.dns.defaults"),
+            );
+        }
+    }
+}

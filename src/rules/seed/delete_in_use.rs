@@ -1,0 +1,70 @@
+use super::{describe, shoots_on};
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
+};
+use crate::model::Seed;
+
+rule! {
+    /// ## What it checks
+    /// A Seed is not deleted while there are Shoots on it, or on their way to or from it.
+    ///
+    /// ## Why
+    /// Their control planes would be lost.
+    ///
+    /// ## Applies to
+    /// Seeds, on DELETE by name. See `seed/deletecollection-in-use` for the deletion of all Seeds at once.
+    ///
+    /// ## Example
+    /// ```sh
+    /// kubectl delete seed aws-eu1   # with Shoots on it
+    /// ```
+    ///
+    /// ## How to fix
+    /// Move the Shoots to another Seed or delete them first.
+    ///
+    /// ## Gardener
+    /// validateSeedDeletion in `plugin/pkg/seed/validator/admission.go` (403).
+    pub(crate) static RULE {
+        id: "seed/delete-in-use",
+        summary: "a Seed with Shoots is not deleted",
+        phase: Admission,
+        scopes: [Seed [Delete] [""]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [IN_USE],
+        check: Check::Seed(check),
+    }
+}
+
+static IN_USE: FindingKind = FindingKind {
+    id: "seed/delete-in-use",
+    summary: "there are Shoots on the Seed",
+};
+
+fn check(context: &Context<'_>, _: Change<'_, Seed>, findings: &mut Findings) {
+    let name = &context.request.name;
+    if !name.is_empty() {
+        refuse_in_use(context, name, &IN_USE, findings);
+    }
+}
+
+/// Refuses the deletion of a Seed if there are Shoots on it.
+pub(super) fn refuse_in_use(
+    context: &Context<'_>,
+    seed: &str,
+    kind: &'static FindingKind,
+    findings: &mut Findings,
+) {
+    let path = FieldPath::new("metadata.name");
+    let Some(shoots) = shoots_on(context, seed, &path, findings) else {
+        return;
+    };
+    let users = describe(shoots);
+    let message = format!("Seed `{seed}` cannot be deleted while it is used by {users}");
+    let offence = Offence::new(kind, ErrorType::Forbidden, path, message);
+    findings.add(
+        offence
+            .value(seed)
+            .help("move these Shoots to another Seed, or delete them first"),
+    );
+}

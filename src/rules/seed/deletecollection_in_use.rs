@@ -1,0 +1,48 @@
+use super::delete_in_use::refuse_in_use;
+use crate::engine::{Change, Check, Context, FindingKind, Findings, rule};
+use crate::model::Seed;
+
+rule! {
+    /// ## What it checks
+    /// As `seed/delete-in-use`, where all Seeds, or all with some label, are deleted at once.
+    ///
+    /// ## Why
+    /// The control planes of Shoots would be lost. Gardener means to prevent that, but looks at the name in the request,
+    /// and such a request has none.
+    ///
+    /// ## Applies to
+    /// Seeds, on DELETE without a name (`deletecollection`).
+    ///
+    /// ## Example
+    /// ```sh
+    /// kubectl delete seeds --selector environment=test   # with Shoots on one of them
+    /// ```
+    ///
+    /// ## How to fix
+    /// Move the Shoots to another Seed or delete them first; delete unused Seeds by their names.
+    ///
+    /// ## Gardener
+    /// validateSeedDeletion in `plugin/pkg/seed/validator/admission.go` does not notice. Off in profile `gardener`.
+    pub(crate) static RULE {
+        id: "seed/deletecollection-in-use",
+        summary: "a Seed with Shoots is not deleted together with others",
+        phase: Admission,
+        scopes: [Seed [Delete] [""]],
+        documented: Deny,
+        gardener: Off,
+        findings: [IN_USE],
+        check: Check::Seed(check),
+    }
+}
+
+static IN_USE: FindingKind = FindingKind {
+    id: "seed/deletecollection-in-use",
+    summary: "there are Shoots on a Seed that is deleted together with others",
+};
+
+fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings) {
+    let Some(old) = seed.old.filter(|_| context.request.name.is_empty()) else {
+        return;
+    };
+    refuse_in_use(context, &old.metadata.name, &IN_USE, findings);
+}

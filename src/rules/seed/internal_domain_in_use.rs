@@ -1,0 +1,68 @@
+use super::{describe, shoots_on};
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
+};
+use crate::model::Seed;
+
+rule! {
+    /// ## What it checks
+    /// The internal domain of a Seed does not change while there are Shoots on it. It may be added and removed.
+    ///
+    /// ## Why
+    /// The names of their control planes lie below it.
+    ///
+    /// ## Applies to
+    /// Seeds, on UPDATE.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   dns:
+    ///     internal:
+    ///       domain: new.example.com   # was old.example.com
+    /// ```
+    ///
+    /// ## How to fix
+    /// Keep the domain.
+    ///
+    /// ## Gardener
+    /// ValidateInternalDomainChangeForSeed in `plugin/pkg/utils/miscellaneous.go` (403).
+    pub(crate) static RULE {
+        id: "seed/internal-domain-in-use",
+        summary: "a Seed with Shoots keeps its internal domain",
+        phase: Admission,
+        scopes: [Seed [Update] [""]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [CHANGED],
+        check: Check::Seed(check),
+    }
+}
+
+static CHANGED: FindingKind = FindingKind {
+    id: "seed/internal-domain-in-use",
+    summary: "the internal domain changes while there are Shoots on the Seed",
+};
+
+fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings) {
+    let internal = |seed: Option<&'_ Seed>| seed.and_then(|seed| seed.spec.dns.internal.clone());
+    let (Some(new), Some(domain), Some(stored)) =
+        (seed.new, internal(seed.new), internal(seed.old))
+    else {
+        return;
+    };
+    if domain.domain == stored.domain {
+        return;
+    }
+    let name = &new.metadata.name;
+    let path = FieldPath::new("spec.dns.internal.domain");
+    let Some(shoots) = shoots_on(context, name, &path, findings) else {
+        return;
+    };
+    let (domain, stored, users) = (domain.domain, stored.domain, describe(shoots));
+    let message = format!(
+        "the internal domain of Seed `{name}` cannot change from `{stored}` to `{domain}` while it is used by {users}"
+    );
+    let offence = Offence::new(&CHANGED, ErrorType::Forbidden, path, message);
+    findings.add(offence.value(domain).help(format!("keep `{stored}`")));
+}

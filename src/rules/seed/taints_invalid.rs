@@ -1,0 +1,66 @@
+use std::collections::BTreeSet;
+
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
+};
+use crate::model::Seed;
+
+rule! {
+    /// ## What it checks
+    /// Each taint of a Seed has a key, and no two are the same. `key` and `key=value` are different taints. Keys and values
+    /// need not have the form of labels.
+    ///
+    /// ## Why
+    /// A taint without a key could not be tolerated, and one that is there twice could be tolerated only by two tolerations.
+    ///
+    /// ## Applies to
+    /// Seeds, on CREATE and UPDATE.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   taints:
+    ///   - key: seed.gardener.cloud/protected
+    ///   - key: seed.gardener.cloud/protected
+    /// ```
+    ///
+    /// ## How to fix
+    /// Remove the repetition, or give the taint a key.
+    ///
+    /// ## Gardener
+    /// ValidateSeedSpec in `pkg/api/core/validation/seed.go` (422).
+    pub(crate) static RULE {
+        id: "seed/taints-invalid",
+        summary: "taints of a Seed have keys, and no two are the same",
+        phase: Static,
+        scopes: [Seed [Create, Update] [""]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [INVALID],
+        check: Check::Seed(check),
+    }
+}
+
+static INVALID: FindingKind = FindingKind {
+    id: "seed/taints-invalid",
+    summary: "a taint has no key, or is there twice",
+};
+
+fn check(_: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings) {
+    let Some(new) = seed.new else { return };
+    let mut seen = BTreeSet::new();
+    for (index, taint) in new.spec.taints.iter().enumerate() {
+        let path = FieldPath::new("spec.taints").index(index);
+        if taint.key.is_empty() {
+            let path = path.child("key");
+            let message = "the taint has no key";
+            let offence = Offence::new(&INVALID, ErrorType::Required, path, message);
+            findings.add(offence.help("give it a key, or remove it"));
+        }
+        if !seen.insert(taint.to_string()) {
+            let message = format!("taint `{taint}` is there twice");
+            let offence = Offence::new(&INVALID, ErrorType::Duplicate, path, message);
+            findings.add(offence.value(taint.to_string()).help("remove one of them"));
+        }
+    }
+}

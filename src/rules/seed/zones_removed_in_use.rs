@@ -1,0 +1,69 @@
+use std::collections::BTreeSet;
+
+use super::{describe, shoots_on};
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
+};
+use crate::model::Seed;
+
+rule! {
+    /// ## What it checks
+    /// No zone is removed from a Seed while there are Shoots on it.
+    ///
+    /// ## Why
+    /// The volumes of their control planes may be there.
+    ///
+    /// ## Applies to
+    /// Seeds, on UPDATE.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   provider:
+    ///     zones: [eu-1a]   # was [eu-1a, eu-1b]
+    /// ```
+    ///
+    /// ## How to fix
+    /// Keep the zone.
+    ///
+    /// ## Gardener
+    /// ValidateZoneRemovalFromSeeds in `plugin/pkg/utils/miscellaneous.go` (403).
+    pub(crate) static RULE {
+        id: "seed/zones-removed-in-use",
+        summary: "a Seed with Shoots keeps its zones",
+        phase: Admission,
+        scopes: [Seed [Update] [""]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [REMOVED],
+        check: Check::Seed(check),
+    }
+}
+
+static REMOVED: FindingKind = FindingKind {
+    id: "seed/zones-removed-in-use",
+    summary: "a zone is removed while there are Shoots on the Seed",
+};
+
+fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings) {
+    let (Some(new), Some(old)) = (seed.new, seed.old) else {
+        return;
+    };
+    let kept = &new.spec.provider.zones;
+    let stored = old.spec.provider.zones.iter();
+    let removed: BTreeSet<&String> = stored.filter(|zone| !kept.contains(zone)).collect();
+    if removed.is_empty() {
+        return;
+    }
+    let name = &new.metadata.name;
+    let path = FieldPath::new("spec.provider.zones");
+    let Some(shoots) = shoots_on(context, name, &path, findings) else {
+        return;
+    };
+    let zones: Vec<String> = removed.iter().map(|zone| format!("`{zone}`")).collect();
+    let (zones, users) = (zones.join(", "), describe(shoots));
+    let message =
+        format!("zones {zones} cannot be removed from Seed `{name}` while it is used by {users}");
+    let offence = Offence::new(&REMOVED, ErrorType::Forbidden, path, message);
+    findings.add(offence.help("keep the zones"));
+}

@@ -1,0 +1,145 @@
+use std::collections::BTreeSet;
+
+use super::offer::offer;
+use super::placement::{is_looked_at, list, seed_of};
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
+};
+use crate::model::{AccessRestriction, Shoot};
+
+rule! {
+    /// ## What it checks
+    /// When the access restrictions of a Shoot change, each of them is offered by the CloudProfile for the Shoot's region
+    /// and, if the Shoot is on a seed, supported by the seed.
+    ///
+    /// ## Why
+    /// A restriction that nobody implements restricts nobody.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, the subresource `binding` included, if the set of names changes.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   region: us-east-1
+    ///   accessRestrictions:
+    ///   - name: eu-access-only   # not offered in us-east-1
+    /// ```
+    ///
+    /// ## How to fix
+    /// Use an access restriction that the CloudProfile lists in `spec.regions[].accessRestrictions` for the region.
+    ///
+    /// ## Gardener
+    /// validateAccessRestrictions in `plugin/pkg/shoot/validator/admission.go` (403).
+    pub(crate) static RULE {
+        id: "shoot/access-restrictions",
+        summary: "access restrictions of a Shoot are offered in its region and on its seed",
+        phase: Admission,
+        scopes: [Shoot [Create, Update] ["", "binding"]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [REGION, NOT_OFFERED, NOT_ON_SEED],
+        check: Check::Shoot(check),
+    }
+}
+
+static REGION: FindingKind = FindingKind {
+    id: "shoot/access-restrictions-region",
+    summary: "the profile does not know the region of a Shoot with access restrictions",
+};
+static NOT_OFFERED: FindingKind = FindingKind {
+    id: "shoot/access-restrictions-not-offered",
+    summary: "the profile does not offer the access restriction in the region",
+};
+static NOT_ON_SEED: FindingKind = FindingKind {
+    id: "shoot/access-restrictions-not-on-seed",
+    summary: "the seed does not support the access restriction",
+};
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot.new.filter(|_| is_looked_at(context)) else {
+        return;
+    };
+    let wanted = &new.spec.access_restrictions;
+    let stored = shoot
+        .old
+        .map_or(&[][..], |old| &old.spec.access_restrictions);
+    if names(wanted) == names(stored) {
+        return;
+    }
+    let Some(offer) = offer(context, new, findings) else {
+        return;
+    };
+    let region = &new.spec.region;
+    let spec = offer.spec();
+    let Some(known) = spec.regions.iter().find(|it| it.name == *region) else {
+        let message = format!("the profile has no region `{region}`");
+        let path = FieldPath::new("spec.region");
+        let offence = Offence::new(&REGION, ErrorType::Invalid, path, message);
+        return findings.add(
+            offence
+                .value(region.clone())
+                .help("use a region of the profile"),
+        );
+    };
+    let offered = list(known.access_restrictions.iter().map(|it| it.name.as_str()));
+    let not_offered = |restriction: &AccessRestriction| {
+        let missing = !known.access_restrictions.contains(restriction);
+        missing.then(|| {
+            format!(
+                "access restriction `{}` is not offered in region `{region}`; offered: {offered}",
+                restriction.name
+            )
+        })
+    };
+    add(
+        &NOT_OFFERED,
+        ErrorType::NotSupported,
+        wanted,
+        not_offered,
+        findings,
+    );
+    let Some(seed) = seed_of(context, new, findings) else {
+        return;
+    };
+    let not_on_seed = |restriction: &AccessRestriction| {
+        let missing = !seed.spec.access_restrictions.contains(restriction);
+        missing.then(|| {
+            format!(
+                "seed `{}` does not support access restriction `{}`",
+                seed.metadata.name, restriction.name
+            )
+        })
+    };
+    add(
+        &NOT_ON_SEED,
+        ErrorType::Forbidden,
+        wanted,
+        not_on_seed,
+        findings,
+    );
+}
+
+fn names(restrictions: &[AccessRestriction]) -> BTreeSet<&str> {
+    restrictions.iter().map(|it| it.name.as_str()).collect()
+}
+
+fn add(
+    kind: &'static FindingKind,
+    error: ErrorType,
+    wanted: &[AccessRestriction],
+    problem: impl Fn(&AccessRestriction) -> Option<String>,
+    findings: &mut Findings,
+) {
+    for (index, restriction) in wanted.iter().enumerate() {
+        if let Some(message) = problem(restriction) {
+            let path = FieldPath::new("spec.accessRestrictions").index(index);
+            let offence = Offence::new(kind, error, path, message);
+            findings.add(
+                offence
+                    .value(restriction.name.clone())
+                    .help("remove it, or use another region or seed"),
+            );
+        }
+    }
+}

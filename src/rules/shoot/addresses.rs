@@ -1,0 +1,65 @@
+//! Which address ranges of a Shoot a seed can bear.
+
+use crate::compat::{is_ipv4_network, is_ipv6_network, networks_intersect};
+use crate::model::{SeedNetworks, ShootNetworking};
+
+/// What Gardener uses itself; no Shoot may.
+const RESERVED: [(&str, &str); 6] = [
+    ("fd8f:6d53:b97a:1::/96", "the VPN"),
+    ("240.0.0.0/8", "kube-apiservers"),
+    ("241.0.0.0/8", "the pods of seeds, mapped"),
+    ("242.0.0.0/8", "the nodes of Shoots, mapped"),
+    ("243.0.0.0/8", "the services of Shoots, mapped"),
+    ("244.0.0.0/8", "the pods of Shoots, mapped"),
+];
+
+/// Why a range of a Shoot cannot be used on a seed with these networks.
+///
+/// Mirrors validateOverlapWithSeed in `pkg/utils/validation/cidr/disjoint.go`: IPv4 ranges may overlap those of the seed.
+pub(super) fn conflicts(range: &str, seed: &SeedNetworks) -> Vec<String> {
+    let mut conflicts = Vec::new();
+    if is_ipv6_network(range) {
+        let nodes = seed.nodes.as_deref().unwrap_or_default();
+        let of_seed = [
+            ("services", seed.services.as_str()),
+            ("pods", &seed.pods),
+            ("nodes", nodes),
+        ];
+        for (what, other) in of_seed {
+            if networks_intersect(other, range) {
+                conflicts.push(format!(
+                    "`{range}` overlaps `{other}`, the {what} of the seed"
+                ));
+            }
+        }
+    }
+    for (reserved, what) in RESERVED {
+        if networks_intersect(reserved, range) {
+            conflicts.push(format!(
+                "`{range}` overlaps `{reserved}`, which is reserved for {what}"
+            ));
+        }
+    }
+    conflicts
+}
+
+/// The ranges of pods and services of a Shoot: its own, else what the seed has for Shoots of that address family.
+pub(super) fn with_defaults(
+    own: &ShootNetworking,
+    workerless: bool,
+    seed: &SeedNetworks,
+) -> (Option<String>, Option<String>) {
+    let fitting = |range: &Option<String>| {
+        let fits = |range: &&String| {
+            is_ipv4_network(range) && own.has("IPv4") || is_ipv6_network(range) && own.has("IPv6")
+        };
+        range.as_ref().filter(fits).cloned()
+    };
+    let defaults = &seed.shoot_defaults;
+    let pods = match workerless {
+        true => None,
+        false => fitting(&defaults.pods),
+    };
+    let services = own.services.clone().or_else(|| fitting(&defaults.services));
+    (own.pods.clone().or(pods), services)
+}

@@ -1,0 +1,91 @@
+use std::collections::BTreeMap;
+
+use super::placement::{is_looked_at, seed_of};
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
+};
+use crate::model::Shoot;
+
+rule! {
+    /// ## What it checks
+    /// A Shoot whose seed is being deleted keeps its spec and its annotations. Only the confirmation of its deletion
+    /// (`confirmation.gardener.cloud/deletion`) may be added or changed, not removed. Labels and finalizers are free.
+    ///
+    /// ## Why
+    /// Such a Shoot can only be deleted; nobody will act on a change.
+    ///
+    /// ## Applies to
+    /// Shoots that are on a seed with a deletion timestamp, on UPDATE, the subresource `binding` included.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// metadata:
+    ///   annotations:
+    ///     gardener.cloud/operation: reconcile   # its seed is being deleted
+    /// ```
+    ///
+    /// ## How to fix
+    /// Confirm the deletion and delete the Shoot.
+    ///
+    /// ## Gardener
+    /// validateScheduling in `plugin/pkg/shoot/validator/admission.go` (403).
+    pub(crate) static RULE {
+        id: "shoot/deleting-seed-frozen",
+        summary: "a Shoot on a seed that is being deleted stays as it is",
+        phase: Admission,
+        scopes: [Shoot [Update] ["", "binding"]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [FROZEN],
+        check: Check::Shoot(check),
+    }
+}
+
+static FROZEN: FindingKind = FindingKind {
+    id: "shoot/deleting-seed-frozen",
+    summary: "the spec or an annotation of a Shoot changes whose seed is being deleted",
+};
+
+const CONFIRMATION: &str = "confirmation.gardener.cloud/deletion";
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
+        return;
+    };
+    if !is_looked_at(context) {
+        return;
+    }
+    let Some(seed) = seed_of(context, new, findings) else {
+        return;
+    };
+    if seed.metadata.deletion_timestamp.is_none() {
+        return;
+    }
+    let (name, seed) = (&new.metadata.name, &seed.metadata.name);
+    let mut add = |path, what: String| {
+        let message = format!(
+            "{what} of Shoot `{name}` cannot be changed: its seed `{seed}` is being deleted"
+        );
+        let offence = Offence::new(&FROZEN, ErrorType::Forbidden, path, message);
+        findings.add(offence.help(format!("only the annotation {CONFIRMATION} may be set")));
+    };
+    let annotations = FieldPath::new("metadata.annotations");
+    for key in changed(&old.metadata.annotations, &new.metadata.annotations) {
+        add(annotations.key(key), format!("annotation `{key}`"));
+    }
+    if context.difference().spec {
+        add(FieldPath::new("spec"), "the spec".to_owned());
+    }
+}
+
+/// The annotations that differ, without a confirmation that is added or changed.
+fn changed<'a>(
+    old: &'a BTreeMap<String, String>,
+    new: &'a BTreeMap<String, String>,
+) -> impl Iterator<Item = &'a str> {
+    let written = new
+        .iter()
+        .filter(|(key, value)| old.get(*key) != Some(value) && key.as_str() != CONFIRMATION);
+    let removed = old.iter().filter(|(key, _)| !new.contains_key(*key));
+    written.chain(removed).map(|(key, _)| key.as_str())
+}

@@ -1,0 +1,224 @@
+//! Which seeds the scheduler would exclude, and why, in its order.
+//!
+//! Mirrors DetermineSeed in `pkg/scheduler/controller/shoot/reconciler.go`. What only a running gardenlet reports counts
+//! as soon as it is reported.
+
+use std::collections::BTreeSet;
+
+use super::addresses::{conflicts, with_defaults};
+use super::placement::list;
+use super::seed_zones_for_zone_ha::ZONES;
+use crate::config::Strategy;
+use crate::model::{CloudProfileSpec, Seed, Shoot, is_below, tolerates, untolerated};
+
+/// What the scheduler looks at besides seeds.
+pub(super) struct Scheduling<'a> {
+    pub shoot: &'a Shoot,
+    pub profile: &'a CloudProfileSpec,
+    /// The Project's name; absent if not known.
+    pub project: Option<&'a str>,
+    /// Absent if not known.
+    pub strategy: Option<Strategy>,
+    /// How many Shoots are on a seed; absent if not known.
+    pub used: &'a dyn Fn(&str) -> Option<usize>,
+}
+
+/// A seed, and why it is out of the question.
+pub(super) struct Candidate<'a> {
+    pub seed: &'a Seed,
+    pub excluded: Option<String>,
+}
+
+/// Whether nothing is left, with the reason for each seed.
+pub(super) fn exclude(scheduling: &Scheduling<'_>, candidates: &mut [Candidate<'_>]) -> bool {
+    let filters: [fn(&Scheduling<'_>, &Seed, &[&Seed]) -> Option<String>; 11] = [
+        usable,
+        profile_labels,
+        shoot_labels,
+        provider,
+        zone_count,
+        zones,
+        access_restrictions,
+        domain,
+        emergency_stop,
+        candidate,
+        strategy,
+    ];
+    for filter in filters {
+        let left: Vec<&Seed> = left(candidates).collect();
+        let reasons: Vec<Option<String>> = left
+            .iter()
+            .map(|seed| filter(scheduling, seed, &left))
+            .collect();
+        let open = candidates.iter_mut().filter(|it| it.excluded.is_none());
+        for (candidate, reason) in open.zip(reasons) {
+            candidate.excluded = reason;
+        }
+    }
+    left(candidates).next().is_none()
+}
+
+fn left<'a>(candidates: &[Candidate<'a>]) -> impl Iterator<Item = &'a Seed> {
+    candidates
+        .iter()
+        .filter(|it| it.excluded.is_none())
+        .map(|it| it.seed)
+}
+
+fn because(condition: bool, why: impl FnOnce() -> String) -> Option<String> {
+    condition.then(why)
+}
+
+fn usable(_: &Scheduling<'_>, seed: &Seed, _: &[&Seed]) -> Option<String> {
+    if seed.metadata.deletion_timestamp.is_some() {
+        return Some("is being deleted".to_owned());
+    }
+    if !seed.is_visible() {
+        return Some("is not visible to the scheduler".to_owned());
+    }
+    let status = &seed.status;
+    // A manifest without a status says nothing about readiness.
+    if status.last_operation.is_none() && status.conditions.is_empty() {
+        return None;
+    }
+    let backup = seed.spec.backup.is_none() || seed.is_true("BackupBucketsReady");
+    let ready = status.last_operation.is_some() && seed.is_true("GardenletReady") && backup;
+    because(!ready, || "is not ready".to_owned())
+}
+
+fn profile_labels(it: &Scheduling<'_>, seed: &Seed, _: &[&Seed]) -> Option<String> {
+    let selector = it.profile.seed_selector.as_ref()?;
+    let matches = selector.selects(&seed.metadata.labels) == Some(true);
+    because(!matches, || "is not selected by the profile".to_owned())
+}
+
+fn shoot_labels(it: &Scheduling<'_>, seed: &Seed, _: &[&Seed]) -> Option<String> {
+    let selector = it.shoot.spec.seed_selector.as_ref()?;
+    let matches = selector.selects(&seed.metadata.labels) == Some(true);
+    because(!matches, || {
+        "is not selected by spec.seedSelector".to_owned()
+    })
+}
+
+fn provider(it: &Scheduling<'_>, seed: &Seed, _: &[&Seed]) -> Option<String> {
+    let kind = &seed.spec.provider.kind;
+    let types = it
+        .profile
+        .seed_selector
+        .as_ref()
+        .map(|selector| &selector.provider_types);
+    let fits = match types.filter(|types| !types.is_empty()) {
+        None => *kind == it.shoot.spec.provider.kind,
+        Some(types) => types.iter().any(|it| it == kind || it == "*"),
+    };
+    because(!fits, || format!("has provider type `{kind}`"))
+}
+
+fn zone_count(it: &Scheduling<'_>, seed: &Seed, _: &[&Seed]) -> Option<String> {
+    let count = seed.spec.provider.zones.len();
+    let few = it.shoot.survives_zones() && count < ZONES;
+    because(few, || format!("has {count} zones, not {ZONES}"))
+}
+
+fn zones(it: &Scheduling<'_>, seed: &Seed, left: &[&Seed]) -> Option<String> {
+    if it.shoot.survives_zones() {
+        return None;
+    }
+    let pinned = &it.shoot.spec.control_plane.zones;
+    if !pinned.is_empty() {
+        let lacks = pinned
+            .iter()
+            .any(|zone| !seed.spec.provider.zones.contains(zone));
+        return because(lacks, || {
+            "lacks a zone of spec.controlPlane.zones".to_owned()
+        });
+    }
+    let workers = &it.shoot.spec.provider.workers;
+    let wanted: BTreeSet<&String> = workers.iter().flat_map(|worker| &worker.zones).collect();
+    let shares = |seed: &Seed| {
+        wanted.is_empty()
+            || seed
+                .spec
+                .provider
+                .zones
+                .iter()
+                .any(|it| wanted.contains(it))
+    };
+    let keeps = |seed: &Seed| match seed.zone_selection() {
+        "Enforce" | "Prefer" => shares(seed),
+        _ => true,
+    };
+    let out = match seed.zone_selection() {
+        "Enforce" => !shares(seed),
+        // Only where there is something better.
+        "Prefer" => !shares(seed) && left.iter().any(|other| keeps(other)),
+        _ => false,
+    };
+    because(out, || {
+        "has no zone in common with the worker pools".to_owned()
+    })
+}
+
+fn access_restrictions(it: &Scheduling<'_>, seed: &Seed, _: &[&Seed]) -> Option<String> {
+    let wanted = &it.shoot.spec.access_restrictions;
+    because(!seed.supports(wanted), || {
+        "lacks an access restriction".to_owned()
+    })
+}
+
+fn domain(it: &Scheduling<'_>, seed: &Seed, left: &[&Seed]) -> Option<String> {
+    let domain = it.shoot.spec.dns.domain.as_deref()?;
+    let mut all = left.iter().flat_map(|seed| &seed.spec.dns.defaults);
+    if !all.any(|default| is_below(domain, &default.domain)) {
+        return None;
+    }
+    let (name, project) = (&it.shoot.metadata.name, it.project?);
+    let fits = |default: &str| domain == format!("{name}.{project}.{default}");
+    let serves = seed.spec.dns.defaults.iter().any(|it| fits(&it.domain));
+    because(!serves, || format!("does not serve domain `{domain}`"))
+}
+
+fn emergency_stop(_: &Scheduling<'_>, seed: &Seed, _: &[&Seed]) -> Option<String> {
+    let annotations = &seed.metadata.annotations;
+    let stop = annotations.get("shoot.gardener.cloud/emergency-stop-reconciliations");
+    because(stop.is_some_and(|stop| stop == "true"), || {
+        "does not reconcile Shoots at present".to_owned()
+    })
+}
+
+fn candidate(it: &Scheduling<'_>, seed: &Seed, _: &[&Seed]) -> Option<String> {
+    let (shoot, networks) = (it.shoot, &seed.spec.networks);
+    let own = &shoot.spec.networking;
+    let (pods, services) = with_defaults(own, shoot.is_workerless(), networks);
+    let mut ranges = [&own.nodes, &services, &pods].into_iter().flatten();
+    if let Some(conflict) = ranges.find_map(|range| conflicts(range, networks).into_iter().next()) {
+        return Some(format!("does not fit: {conflict}"));
+    }
+    if !tolerates(&shoot.spec.tolerations, &seed.spec.taints) {
+        let taints = untolerated(&shoot.spec.tolerations, &seed.spec.taints);
+        let taints: Vec<String> = taints.into_iter().map(ToString::to_string).collect();
+        return Some(match taints.is_empty() {
+            true => "has more taints than the Shoot has tolerations".to_owned(),
+            false => format!("has taints {}", list(taints.iter().map(String::as_str))),
+        });
+    }
+    let limit = seed.allocatable_shoots()?;
+    let used = i64::try_from((it.used)(&seed.metadata.name)?).unwrap_or(i64::MAX);
+    because(used >= limit, || format!("is full with {used} Shoots"))
+}
+
+fn strategy(it: &Scheduling<'_>, seed: &Seed, _: &[&Seed]) -> Option<String> {
+    let (shoot, provider) = (it.shoot, &seed.spec.provider);
+    let same_provider = provider.kind == shoot.spec.provider.kind;
+    if shoot.spec.purpose == "testing" || it.strategy == Some(Strategy::SameRegion) {
+        let wrong = || format!("has provider type `{}`", provider.kind);
+        let reason = because(!same_provider, wrong);
+        if reason.is_some() {
+            return reason;
+        }
+    }
+    let by_region = shoot.spec.purpose != "testing" && it.strategy == Some(Strategy::SameRegion);
+    because(by_region && provider.region != shoot.spec.region, || {
+        format!("is in region `{}`", provider.region)
+    })
+}

@@ -1,0 +1,115 @@
+use super::addresses::with_defaults;
+use super::placement::{move_of, seed, seed_name_path};
+use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::model::Shoot;
+
+rule! {
+    /// ## What it checks
+    /// The seed of a Shoot changes only through the subresource `binding`, which must change it and, if the Shoot is on a
+    /// seed already, must change nothing else. Once set, it cannot be removed.
+    ///
+    /// ## Why
+    /// Another seed means moving the control plane. That must be a decision of its own, by somebody who may bind Shoots.
+    ///
+    /// ## Applies to
+    /// Shoots, on UPDATE, the subresource `binding` included.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   seedName: aws-eu2   # was aws-eu1; with kubectl apply
+    /// ```
+    ///
+    /// ## How to fix
+    /// Keep `spec.seedName`, or update the subresource:
+    /// `kubectl get --raw /apis/core.gardener.cloud/v1beta1/namespaces/<namespace>/shoots/<name> | jq '.spec.seedName = "aws-eu2"'
+    /// | kubectl replace --raw /apis/core.gardener.cloud/v1beta1/namespaces/<namespace>/shoots/<name>/binding -f -`.
+    ///
+    /// ## Gardener
+    /// Validate and validateScheduling in `plugin/pkg/shoot/validator/admission.go` (403; an unchanged binding is an
+    /// internal error there, 500).
+    pub(crate) static RULE {
+        id: "shoot/seed-name-change",
+        summary: "the seed of a Shoot changes only through the subresource binding",
+        phase: Admission,
+        scopes: [Shoot [Update] ["", "binding"]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [SAME, UNSET, NOT_VIA_BINDING, MORE],
+        check: Check::Shoot(check),
+    }
+}
+
+static SAME: FindingKind = FindingKind {
+    id: "shoot/binding-same-seed",
+    summary: "the subresource `binding` is updated, but the seed stays the same",
+};
+static UNSET: FindingKind = FindingKind {
+    id: "shoot/seed-name-unset",
+    summary: "the seed of a Shoot is removed",
+};
+static NOT_VIA_BINDING: FindingKind = FindingKind {
+    id: "shoot/seed-name-not-via-binding",
+    summary: "the seed is set or changed by an update of the Shoot itself",
+};
+static MORE: FindingKind = FindingKind {
+    id: "shoot/binding-only-seed-name",
+    summary: "a Shoot moves to another seed, and something else changes with it",
+};
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
+        return;
+    };
+    let is_binding = context.request.sub_resource == "binding";
+    let (kind, message, help) = match (old.seed_name(), new.seed_name()) {
+        (old, new) if old == new && is_binding => (
+            &SAME,
+            format!("the binding is updated, but the seed stays {}", quoted(old)),
+            "set another spec.seedName, or update the Shoot itself",
+        ),
+        (old, new) if old == new => return,
+        (Some(old), None) => (
+            &UNSET,
+            format!("the Shoot is on seed `{old}`, which cannot be removed from it"),
+            "keep spec.seedName",
+        ),
+        (old, new) if !is_binding => (
+            &NOT_VIA_BINDING,
+            format!(
+                "the seed cannot be changed from {} to {} by an update of the Shoot itself",
+                quoted(old),
+                quoted(new)
+            ),
+            "update the subresource shoots/binding",
+        ),
+        _ if changes_more(context, shoot, findings) => (
+            &MORE,
+            "moving to another seed must change nothing of the spec but `spec.seedName`".to_owned(),
+            "make the other changes before or afterwards",
+        ),
+        _ => return,
+    };
+    let offence = Offence::new(kind, ErrorType::Forbidden, seed_name_path(), message);
+    findings.add(offence.value(new.seed_name()).help(help));
+}
+
+/// Whether a move to another seed changes anything else, be it that ranges are filled in that only the new seed has.
+fn changes_more(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) -> bool {
+    let (Some(new), Some((_, to))) = (shoot.new, move_of(shoot)) else {
+        return false;
+    };
+    if context.difference().spec_besides_seed {
+        return true;
+    }
+    let Some(seed) = seed(context, to, findings) else {
+        return false;
+    };
+    let own = &new.spec.networking;
+    let (pods, services) = with_defaults(own, new.is_workerless(), &seed.spec.networks);
+    pods != own.pods || services != own.services
+}
+
+fn quoted(seed: Option<&str>) -> String {
+    seed.map_or_else(|| "none".to_owned(), |seed| format!("`{seed}`"))
+}

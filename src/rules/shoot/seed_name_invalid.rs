@@ -1,0 +1,64 @@
+use super::placement::seed_name_path;
+use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::model::Shoot;
+
+rule! {
+    /// ## What it checks
+    /// `spec.seedName` is left out rather than empty, and a Shoot that hosts its own control plane has none.
+    ///
+    /// ## Why
+    /// An empty name is the name of no seed; a control plane that runs on the Shoot's own machines runs on no seed.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, the subresource `binding` included.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   seedName: ""
+    /// ```
+    ///
+    /// ## How to fix
+    /// Remove `spec.seedName`: the scheduler chooses a seed.
+    ///
+    /// ## Gardener
+    /// ValidateShootSpec in `pkg/api/core/validation/shoot.go` (422).
+    pub(crate) static RULE {
+        id: "shoot/seed-name-invalid",
+        summary: "a seed name is not empty, and a self-hosted Shoot has none",
+        phase: Static,
+        scopes: [Shoot [Create, Update] ["", "binding"]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [EMPTY, SELF_HOSTED],
+        check: Check::Shoot(check),
+    }
+}
+
+static EMPTY: FindingKind = FindingKind {
+    id: "shoot/seed-name-empty",
+    summary: "`spec.seedName` is there but empty",
+};
+static SELF_HOSTED: FindingKind = FindingKind {
+    id: "shoot/seed-name-self-hosted",
+    summary: "a Shoot that hosts its own control plane names a seed",
+};
+
+fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some((new, name)) = shoot.new.and_then(|new| Some((new, new.seed_name()?))) else {
+        return;
+    };
+    let mut add = |kind, message: String| {
+        let offence = Offence::new(kind, ErrorType::Invalid, seed_name_path(), message);
+        findings.add(offence.value(name).help("remove the field"));
+    };
+    if name.is_empty() {
+        let message = "`spec.seedName` is empty; leave it out to have a seed chosen".to_owned();
+        add(&EMPTY, message);
+    }
+    if new.is_self_hosted() {
+        let message =
+            format!("a pool hosts the control plane, so the Shoot cannot be on seed `{name}`");
+        add(&SELF_HOSTED, message);
+    }
+}
