@@ -1,12 +1,14 @@
 //! Judging in process: a small garden, a request, a verdict.
 
+use std::sync::Arc;
+
 use garden_gate::config::{Config, Profile, TolerationLists};
 use garden_gate::defaults;
 use garden_gate::engine::{
     Answer, Answers, Door, Judgement, Question, Request, Review, Verdict, World, judge,
 };
 use garden_gate::garden::{AccessAnswer, GardenObject, Knowledge, Snapshot};
-use garden_gate::model::Toleration;
+use garden_gate::model::{RegionConfig, Toleration};
 use garden_gate::rules;
 use serde_json::{Value, json};
 
@@ -19,6 +21,8 @@ pub(crate) struct Setup {
     pub(crate) user: &'static str,
     pub(crate) groups: Vec<&'static str>,
     pub(crate) now: &'static str,
+    pub(crate) region_configs: Vec<Arc<RegionConfig>>,
+    pub(crate) default_domains: Vec<&'static str>,
 }
 
 impl Setup {
@@ -41,6 +45,8 @@ impl Setup {
             user: "alice",
             groups: vec![],
             now: "2026-01-01T00:00:00Z",
+            region_configs: vec![],
+            default_domains: vec![],
         }
     }
 
@@ -101,6 +107,13 @@ impl Setup {
             Question::ExposureClass(_) => Answer::ExposureClass(Ok(None)),
             Question::CloudProfile(_) => Answer::CloudProfile(Ok(None)),
             Question::NamespacedCloudProfile { .. } => Answer::NamespacedCloudProfile(Ok(None)),
+            Question::Seed(_) => Answer::Seed(Ok(None)),
+            Question::WorkloadIdentity { .. } => Answer::WorkloadIdentity(Ok(None)),
+            Question::RegionConfigs => Answer::RegionConfigs(Ok(self.region_configs.clone())),
+            Question::DefaultDomains => {
+                let domains = self.default_domains.iter().map(|it| (*it).to_owned());
+                Answer::DefaultDomains(Ok(domains.collect()))
+            }
         }
     }
 }

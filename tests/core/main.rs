@@ -21,4 +21,5 @@ mod vectors_duration;
 mod vectors_labels;
 mod vectors_quantity;
 mod vectors_roll;
+mod vectors_seeds;
 mod vectors_versions;

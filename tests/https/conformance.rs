@@ -21,6 +21,8 @@ use serde_json::{Value, json};
 #[case("cloud_profile")]
 #[case("namespaced_cloud_profile")]
 #[case("update_strategy")]
+#[case("seed_taints")]
+#[case("seed_objects")]
 #[tokio::test]
 async fn agrees(#[case] family: &str) {
     let file = File::open(format!("tests/conformance/{family}.json.gz")).unwrap();
