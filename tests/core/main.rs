@@ -10,6 +10,7 @@
 mod judging;
 mod matrix_cloudprofile;
 mod matrix_namespacedcloudprofile;
+mod matrix_seeds;
 mod matrix_tolerations_projects;
 mod matrix_workers;
 mod profiles;

@@ -1,0 +1,900 @@
+//! The rows 43 to 62 of the test matrix for Shoots and Seeds, by number.
+
+use std::sync::Arc;
+
+use crate::judging::{Setup, denials, request, tolerations};
+
+use garden_gate::config::{Profile, Strategy};
+use garden_gate::defaults;
+use garden_gate::garden::GardenObject;
+use rstest::rstest;
+use serde_json::{Value, json};
+
+/// Seed `s` in region `eu`, selected by CloudProfile `c`; the requester may bind Shoots.
+fn setup(changes: &[(&str, Value)]) -> Setup {
+    let mut setup = Setup::with_project(Some(json!({"whitelist": tolerations(&["foo", "bar"])})));
+    setup.verbs = vec!["update"];
+    add_profile(&mut setup, json!({}));
+    add_seed(&mut setup, "s", changes);
+    setup
+}
+
+fn add_profile(setup: &mut Setup, mut spec: Value) {
+    spec["regions"] = json!([{"name": "eu", "accessRestrictions": [{"name": "eu-only"}]}]);
+    let profile = json!({"metadata": {"name": "c"}, "spec": spec});
+    let profile = serde_json::from_value(profile).unwrap();
+    setup.garden.apply(GardenObject::CloudProfile(profile));
+}
+
+/// A Seed with backup and domains; `changes` are JSON pointers and what is there instead.
+fn seed(name: &str, changes: &[(&str, Value)]) -> Value {
+    let mut seed = json!({
+        "metadata": {"name": name, "labels": {"env": "live"}},
+        "spec": {
+            "provider": {"type": "aws", "region": "eu", "zones": ["a", "b", "c"]},
+            "backup": {"provider": "aws"},
+            "dns": {"internal": {"domain": "internal.io"}, "defaults": [{"domain": "example.com"}]},
+            "networks": {"nodes": "10.0.0.0/16", "pods": "fd00:1::/48", "services": "10.2.0.0/16"},
+            "taints": [],
+        },
+        "status": {"gardener": {"version": "v1"}},
+    });
+    change(&mut seed, changes);
+    seed
+}
+
+fn change(object: &mut Value, changes: &[(&str, Value)]) {
+    for (pointer, value) in changes {
+        let mut place = &mut *object;
+        for key in pointer.split('/').skip(1) {
+            let key = key.replace("~1", "/");
+            place = match key.parse::<usize>() {
+                Ok(index) => &mut place[index],
+                Err(_) => &mut place[key],
+            };
+        }
+        *place = value.clone();
+    }
+}
+
+fn add_seed(setup: &mut Setup, name: &str, changes: &[(&str, Value)]) {
+    let mut seed = serde_json::from_value(seed(name, changes)).unwrap();
+    defaults::seed(&mut seed);
+    setup.garden.apply(GardenObject::Seed(Box::new(seed)));
+}
+
+fn shoot(changes: &[(&str, Value)]) -> Value {
+    let mut shoot = json!({
+        "metadata": {"name": "shoot", "namespace": "garden-p"},
+        "spec": {
+            "cloudProfile": {"name": "c"},
+            "region": "eu",
+            "provider": {"type": "aws"},
+            "networking": {"pods": "100.64.0.0/11", "services": "100.96.0.0/13"},
+        },
+    });
+    change(&mut shoot, changes);
+    shoot
+}
+
+fn on(seed: &str) -> (&'static str, Value) {
+    ("/spec/seedName", json!(seed))
+}
+
+fn add_shoot(setup: &mut Setup, name: &str, changes: &[(&str, Value)]) {
+    let mut shoot = shoot(changes);
+    shoot["metadata"]["name"] = json!(name);
+    let shoot = serde_json::from_value(shoot).unwrap();
+    setup.garden.apply(GardenObject::Shoot(shoot));
+}
+
+/// The ids of what refuses.
+fn ids(setup: &Setup, request: &Value) -> Vec<String> {
+    let denials = denials(&setup.review(request)).into_iter();
+    denials
+        .map(|line| line.split(' ').next().unwrap().to_owned())
+        .collect()
+}
+
+fn create(setup: &Setup, changes: &[(&str, Value)]) -> Vec<String> {
+    ids(setup, &request("shoots", "CREATE", &shoot(changes), None))
+}
+
+fn update(
+    setup: &Setup,
+    subresource: &str,
+    old: &[(&str, Value)],
+    new: &[(&str, Value)],
+) -> Vec<String> {
+    let (old, new) = (shoot(old), shoot(new));
+    let mut request = request("shoots", "UPDATE", &new, Some(&old));
+    request["subResource"] = json!(subresource);
+    ids(setup, &request)
+}
+
+fn delete(setup: &Setup, changes: &[(&str, Value)]) -> Vec<String> {
+    let old = shoot(changes);
+    let mut request = request("shoots", "DELETE", &old, Some(&old));
+    request["object"] = json!(null);
+    ids(setup, &request)
+}
+
+const ALLOWED: [&str; 0] = [];
+const DELETED: &str = "2026-01-01T00:00:00Z";
+
+#[test]
+fn row_43_a_seed_is_named_only_by_who_may_bind() {
+    let mut setup = setup(&[]);
+    assert_eq!(create(&setup, &[on("s")]), ALLOWED);
+    setup.verbs = vec![];
+    assert_eq!(
+        create(&setup, &[on("s")]),
+        ["shoot/seed-name-create-unauthorized"]
+    );
+    assert_eq!(create(&setup, &[]), ALLOWED);
+    setup.groups = vec!["system:masters"];
+    assert_eq!(create(&setup, &[on("s")]), ALLOWED);
+}
+
+#[test]
+fn row_44_an_unknown_seed_is_refused() {
+    let setup = setup(&[]);
+    assert_eq!(create(&setup, &[on("gone")]), ["shoot/seed-not-found"]);
+    assert_eq!(delete(&setup, &[on("gone")]), ["shoot/seed-not-found"]);
+    assert_eq!(
+        update(&setup, "status", &[on("gone")], &[on("gone")]),
+        ["shoot/seed-not-found"]
+    );
+}
+
+#[test]
+fn row_45_an_empty_seed_name_is_refused() {
+    let review = setup(&[]).review(&request("shoots", "CREATE", &shoot(&[on("")]), None));
+    assert_eq!(
+        denials(&review),
+        ["shoot/seed-name-empty Invalid spec.seedName"]
+    );
+    assert_eq!(review.findings[0].phase.code(), 422);
+}
+
+#[rstest]
+#[case::set_by_an_update("", None, Some("s"), Some("shoot/seed-name-not-via-binding"))]
+#[case::changed_by_an_update("", Some("s"), Some("t"), Some("shoot/seed-name-not-via-binding"))]
+#[case::removed_by_an_update("", Some("s"), None, Some("shoot/seed-name-unset"))]
+#[case::removed_by_a_binding("binding", Some("s"), None, Some("shoot/seed-name-unset"))]
+#[case::row_47_same("binding", Some("s"), Some("s"), Some("shoot/binding-same-seed"))]
+#[case::row_47_absent("binding", None, None, Some("shoot/binding-same-seed"))]
+#[case::bound("binding", None, Some("s"), None)]
+#[case::moved("binding", Some("s"), Some("t"), None)]
+fn row_46_seeds_change_through_binding_only(
+    #[case] subresource: &str,
+    #[case] old: Option<&str>,
+    #[case] new: Option<&str>,
+    #[case] denial: Option<&str>,
+) {
+    let mut setup = setup(&[]);
+    // The taint does not matter where the way is wrong already.
+    let taints = if subresource.is_empty() {
+        json!([{"key": "x"}])
+    } else {
+        json!([])
+    };
+    add_seed(&mut setup, "t", &[("/spec/taints", taints)]);
+    let named = |seed: Option<&str>| [("/spec/seedName", json!(seed))];
+    let denied = update(&setup, subresource, &named(old), &named(new));
+    assert_eq!(denied, Vec::from_iter(denial));
+}
+
+#[test]
+fn row_48_only_the_first_binding_may_change_more() {
+    let mut setup = setup(&[]);
+    add_seed(&mut setup, "t", &[]);
+    let asleep = ("/spec/hibernation", json!({"enabled": true}));
+    assert_eq!(
+        update(&setup, "binding", &[], &[on("s"), asleep.clone()]),
+        ALLOWED
+    );
+    let denied = update(&setup, "binding", &[on("s")], &[on("t"), asleep]);
+    assert_eq!(denied, ["shoot/binding-only-seed-name"]);
+}
+
+#[test]
+fn ranges_that_the_new_seed_fills_in_are_a_change_too() {
+    let mut setup = setup(&[]);
+    let defaults = json!({"services": "100.96.0.0/16"});
+    add_seed(
+        &mut setup,
+        "t",
+        &[("/spec/networks/shootDefaults", defaults)],
+    );
+    let bare = ("/spec/networking/services", json!(null));
+    let denied = update(
+        &setup,
+        "binding",
+        &[on("s"), bare.clone()],
+        &[on("t"), bare],
+    );
+    assert_eq!(denied, ["shoot/binding-only-seed-name"]);
+}
+
+#[test]
+fn row_49_a_deleting_seed_takes_no_shoots() {
+    let setup = setup(&[("/metadata/deletionTimestamp", json!(DELETED))]);
+    assert_eq!(create(&setup, &[on("s")]), ["shoot/seed-deleting"]);
+    let denied = update(&setup, "binding", &[], &[on("s")]);
+    assert_eq!(
+        denied,
+        ["shoot/deleting-seed-frozen", "shoot/seed-deleting"]
+    );
+}
+
+#[rstest]
+#[case::bare_by_bare(&["foo"], &["foo"], true)]
+#[case::bare_by_value(&["foo"], &["foo=x"], true)]
+#[case::value_by_bare(&["foo=x"], &["foo"], false)]
+#[case::empty_value_by_bare(&["foo="], &["foo"], true)]
+#[case::last_value_wins(&["foo=x"], &["foo=x", "foo=y"], false)]
+#[case::last_value_is_right(&["foo=x"], &["foo=y", "foo=x"], true)]
+#[case::more_taints_than_tolerations(&["foo", "foo=x"], &["foo=x"], false)]
+#[case::as_many_tolerations(&["foo", "foo=x"], &["foo=x", "bar"], true)]
+#[case::cannot_be_satisfied(&["foo=x", "foo=y"], &["foo=x", "foo=y"], false)]
+#[case::no_taints(&[], &[], true)]
+fn row_50_taints(#[case] taints: &[&str], #[case] own: &[&str], #[case] tolerated: bool) {
+    let setup = setup(&[("/spec/taints", tolerations(taints))]);
+    let own = ("/spec/tolerations", tolerations(own));
+    let denial = "shoot/seed-taints-not-tolerated".to_owned();
+    let expected: Vec<String> = (!tolerated).then_some(denial).into_iter().collect();
+    assert_eq!(create(&setup, &[on("s"), own.clone()]), expected);
+    assert_eq!(
+        update(
+            &setup,
+            "binding",
+            std::slice::from_ref(&own),
+            &[on("s"), own.clone()]
+        ),
+        expected
+    );
+}
+
+#[test]
+fn row_50_a_bare_toleration_after_one_with_a_value_overrides_it() {
+    let setup = setup(&[("/spec/taints", tolerations(&["foo=x"]))]);
+    let own = ("/spec/tolerations", tolerations(&["foo=x", "foo"]));
+    assert_eq!(
+        create(&setup, &[on("s"), own]),
+        ["shoot/seed-taints-not-tolerated"]
+    );
+}
+
+#[test]
+fn row_50_the_message_names_seed_taints_and_toleration() {
+    let setup = setup(&[("/spec/taints", tolerations(&["foo", "bar=x"]))]);
+    let review = setup.review(&request("shoots", "CREATE", &shoot(&[on("s")]), None));
+    let finding = &review.findings[0];
+    assert_eq!(
+        finding.message,
+        "the Shoot does not tolerate these taints of seed `s`: `foo`, `bar=x`"
+    );
+    assert!(
+        finding.help.contains("add tolerations for `foo`, `bar=x`"),
+        "{}",
+        finding.help
+    );
+}
+
+#[test]
+fn row_51_taints_matter_only_when_a_seed_is_assigned() {
+    let setup = setup(&[("/spec/taints", tolerations(&["foo"]))]);
+    assert_eq!(delete(&setup, &[on("s")]), ALLOWED);
+    let tolerating = ("/spec/tolerations", tolerations(&["foo"]));
+    assert_eq!(
+        update(&setup, "", &[on("s"), tolerating], &[on("s")]),
+        ALLOWED
+    );
+}
+
+#[rstest]
+#[case::free(json!("1"), &[], false)]
+#[case::exact(json!("1"), &[on("s")], true)]
+#[case::moving_away(json!(1), &[on("t"), ("/status/seedName", json!("s"))], true)]
+#[case::once(json!("2"), &[on("s"), ("/status/seedName", json!("s"))], false)]
+#[case::rounded_up(json!("1500m"), &[on("s")], false)]
+#[case::none(json!(0), &[on("t")], true)]
+#[case::deleting(json!("1"), &[on("s"), ("/metadata/deletionTimestamp", json!(DELETED))], true)]
+#[case::no_limit(json!(null), &[on("s")], false)]
+fn row_52_capacity(#[case] limit: Value, #[case] other: &[(&str, Value)], #[case] full: bool) {
+    let status = match limit {
+        Value::Null => json!({}),
+        limit => json!({"allocatable": {"shoots": limit}}),
+    };
+    let mut setup = setup(&[("/status", status)]);
+    if !other.is_empty() {
+        add_shoot(&mut setup, "other", other);
+    }
+    let expected: Vec<&str> = full.then_some("shoot/seed-capacity").into_iter().collect();
+    assert_eq!(create(&setup, &[on("s")]), expected);
+    assert_eq!(update(&setup, "binding", &[], &[on("s")]), expected);
+    assert_eq!(
+        update(
+            &setup,
+            "",
+            &[on("s")],
+            &[on("s"), ("/metadata/labels", json!({"a": "b"}))]
+        ),
+        ALLOWED
+    );
+}
+
+#[rstest]
+#[case::other_labels(json!({"matchLabels": {"env": "test"}}), Some("shoot/cp-seed-selector-labels"))]
+#[case::same_labels(json!({"matchLabels": {"env": "live"}}), None)]
+#[case::region_label(json!({"matchLabels": {"seed.gardener.cloud/region": "eu"}}), None)]
+#[case::unreadable(json!({"matchExpressions": [{"key": "env", "operator": "In"}]}), Some("shoot/cp-seed-selector-labels"))]
+#[case::other_providers(json!({"providerTypes": ["a", "b"]}), Some("shoot/cp-seed-selector-provider"))]
+#[case::any_provider(json!({"providerTypes": ["*"]}), None)]
+#[case::empty(json!({}), None)]
+fn row_53_the_selector_of_the_profile(#[case] selector: Value, #[case] denial: Option<&str>) {
+    let mut setup = setup(&[]);
+    add_profile(&mut setup, json!({"seedSelector": selector}));
+    assert_eq!(create(&setup, &[on("s")]), Vec::from_iter(denial));
+    assert_eq!(
+        update(&setup, "binding", &[], &[on("s")]),
+        Vec::from_iter(denial)
+    );
+}
+
+#[test]
+fn row_54_the_selector_of_the_shoot() {
+    let setup = setup(&[]);
+    let selector = |selector| ("/spec/seedSelector", selector);
+    let live = || selector(json!({"matchLabels": {"env": "live"}}));
+    let test = || selector(json!({"matchLabels": {"env": "test"}}));
+    let any = || selector(json!({"matchLabels": {"env": "live"}, "providerTypes": ["*"]}));
+    let denied = ["shoot/seed-selector-change"];
+    assert_eq!(create(&setup, &[on("s"), test()]), denied);
+    assert_eq!(update(&setup, "", &[on("s")], &[on("s"), live()]), ALLOWED);
+    assert_eq!(update(&setup, "", &[on("s"), live()], &[on("s")]), denied);
+    assert_eq!(
+        update(&setup, "", &[on("s"), live()], &[on("s"), any()]),
+        denied
+    );
+    assert_eq!(update(&setup, "", &[], &[test()]), ALLOWED);
+    assert_eq!(
+        update(&setup, "binding", &[test()], &[on("s"), test()]),
+        ALLOWED
+    );
+}
+
+#[rstest]
+#[case::no_backup_there(&[("/spec/backup", json!(null))], &[], Some("shoot/migration-old-seed-no-backup"))]
+#[case::no_backup_here(&[], &[("/spec/backup", json!(null))], Some("shoot/migration-new-seed-no-backup"))]
+#[case::no_internal_domain(&[("/spec/dns/internal", json!(null))], &[], Some("shoot/migration-internal-domain"))]
+#[case::no_default_domain(&[], &[("/spec/dns/defaults", json!([]))], Some("shoot/migration-default-domain"))]
+#[case::no_default_domain_there(&[("/spec/dns/defaults", json!([]))], &[], None)]
+#[case::other_provider(&[], &[("/spec/provider/type", json!("gcp"))], None)]
+fn row_55_moving(
+    #[case] old: &[(&str, Value)],
+    #[case] new: &[(&str, Value)],
+    #[case] denial: Option<&str>,
+) {
+    let mut setup = setup(old);
+    add_seed(&mut setup, "t", new);
+    let domain = ("/spec/dns/domain", json!("shoot.p.example.com"));
+    let denied = update(
+        &setup,
+        "binding",
+        &[on("s"), domain.clone()],
+        &[on("t"), domain],
+    );
+    assert_eq!(denied, Vec::from_iter(denial));
+}
+
+#[test]
+fn row_55_a_domain_of_ones_own_moves_anywhere_and_a_first_seed_needs_no_backup() {
+    let mut setup = setup(&[("/spec/backup", json!(null))]);
+    assert_eq!(update(&setup, "binding", &[], &[on("s")]), ALLOWED);
+    add_seed(&mut setup, "s", &[]);
+    add_seed(&mut setup, "t", &[("/spec/dns/defaults", json!([]))]);
+    let domain = ("/spec/dns/domain", json!("shoot.my.org"));
+    assert_eq!(
+        update(
+            &setup,
+            "binding",
+            &[on("s"), domain.clone()],
+            &[on("t"), domain]
+        ),
+        ALLOWED
+    );
+}
+
+fn last_operation(kind: &str, state: &str) -> (&'static str, Value) {
+    (
+        "/status/lastOperation",
+        json!({"type": kind, "state": state}),
+    )
+}
+
+#[rstest]
+#[case::migrated(
+    "Migrate",
+    "Succeeded",
+    "s",
+    Some("shoot/spec-change-during-migration")
+)]
+#[case::migrating(
+    "Migrate",
+    "Processing",
+    "t",
+    Some("shoot/spec-change-during-migration")
+)]
+#[case::restored("Restore", "Succeeded", "s", None)]
+#[case::restoring(
+    "Restore",
+    "Processing",
+    "s",
+    Some("shoot/spec-change-during-migration")
+)]
+#[case::rescheduled(
+    "Reconcile",
+    "Succeeded",
+    "t",
+    Some("shoot/spec-change-after-reschedule")
+)]
+#[case::reconciled("Reconcile", "Succeeded", "s", None)]
+fn row_56_around_migration(
+    #[case] kind: &str,
+    #[case] state: &str,
+    #[case] seed: &str,
+    #[case] denial: Option<&str>,
+) {
+    let mut setup = setup(&[]);
+    add_seed(&mut setup, "t", &[]);
+    let stored = [
+        on("s"),
+        last_operation(kind, state),
+        ("/status/seedName", json!(seed)),
+    ];
+    let changed = |change: (&'static str, Value)| [on("s"), change];
+    let spec = changed(("/spec/purpose", json!("production")));
+    assert_eq!(update(&setup, "", &stored, &spec), Vec::from_iter(denial));
+    let annotation = changed(("/metadata/annotations", json!({"a": "b"})));
+    assert_eq!(update(&setup, "", &stored, &annotation), ALLOWED);
+    assert_eq!(update(&setup, "binding", &stored, &[on("t")]), ALLOWED);
+    let moving = denial == Some("shoot/spec-change-during-migration");
+    let denied: &[&str] = if moving {
+        &["shoot/delete-during-migration"]
+    } else {
+        &[]
+    };
+    assert_eq!(delete(&setup, &stored), denied);
+}
+
+fn tolerance(kind: &str) -> (&'static str, Value) {
+    (
+        "/spec/controlPlane/highAvailability",
+        json!({"failureTolerance": {"type": kind}}),
+    )
+}
+
+#[test]
+fn row_57_three_zones_for_zone_ha() {
+    let setup = setup(&[("/spec/provider/zones", json!(["a", "b"]))]);
+    let labelled = ("/metadata/labels", json!({"a": "b"}));
+    let denied = ["shoot/seed-zones-for-zone-ha"];
+    assert_eq!(create(&setup, &[on("s"), tolerance("zone")]), denied);
+    let stored = [on("s"), tolerance("zone")];
+    let new = [on("s"), tolerance("zone"), labelled];
+    assert_eq!(update(&setup, "", &stored, &new), denied);
+    assert_eq!(update(&setup, "", &stored, &stored), ALLOWED);
+    assert_eq!(create(&setup, &[on("s"), tolerance("node")]), ALLOWED);
+}
+
+const CONFIRMATION: &str = "/metadata/annotations/confirmation.gardener.cloud~1deletion";
+
+#[rstest]
+#[case::confirmed(&[], &[(CONFIRMATION, json!("true"))], false)]
+#[case::confirmed_anew(&[(CONFIRMATION, json!("1"))], &[(CONFIRMATION, json!("true"))], false)]
+#[case::confirmation_removed(&[(CONFIRMATION, json!("true"))], &[], true)]
+#[case::other_annotation(&[], &[("/metadata/annotations/a", json!("b"))], true)]
+#[case::finalizer(&[], &[("/metadata/finalizers", json!(["a"]))], false)]
+#[case::label(&[], &[("/metadata/labels", json!({"a": "b"}))], false)]
+#[case::spec(&[], &[("/spec/purpose", json!("production"))], true)]
+#[case::nothing(&[], &[], false)]
+fn row_58_frozen_on_a_deleting_seed(
+    #[case] old: &[(&'static str, Value)],
+    #[case] new: &[(&'static str, Value)],
+    #[case] frozen: bool,
+) {
+    let setup = setup(&[("/metadata/deletionTimestamp", json!(DELETED))]);
+    let stay = |changes: &[(&'static str, Value)]| [&[on("s")], changes].concat();
+    let expected: &[&str] = if frozen {
+        &["shoot/deleting-seed-frozen"]
+    } else {
+        &[]
+    };
+    assert_eq!(update(&setup, "", &stay(old), &stay(new)), expected);
+}
+
+fn live(value: &str) -> (&'static str, Value) {
+    (
+        "/metadata/annotations/migration.gardener.cloud~1live-migrate",
+        json!(value),
+    )
+}
+
+#[test]
+fn row_59_the_gate_and_the_annotation() {
+    let mut setup = setup(&[]);
+    let gate = ["shoot/live-migration-feature-gate"];
+    assert_eq!(
+        update(&setup, "", &[on("s")], &[on("s"), live("true")]),
+        gate
+    );
+    assert_eq!(delete(&setup, &[on("s"), live("1")]), gate);
+    assert_eq!(create(&setup, &[live("false")]), ALLOWED);
+    assert_eq!(create(&setup, &[live("yes")]), ALLOWED);
+    setup.config.feature_gates.live_control_plane_migration = true;
+    assert_eq!(
+        create(&setup, &[live("true")]),
+        ["shoot/live-migration-on-create"]
+    );
+    assert_eq!(
+        update(&setup, "", &[on("s")], &[on("s"), live("true")]),
+        ALLOWED
+    );
+}
+
+#[rstest]
+#[case::near(Some("us: 50"), &[], &[], None)]
+#[case::far(Some("us: 999"), &[], &[], Some("shoot/live-migration-distance"))]
+#[case::just_allowed(Some("us: 180"), &[], &[], None)]
+#[case::no_distance(Some("ap: 1"), &[], &[], Some("shoot/live-migration-distance"))]
+#[case::unreadable(Some("us: far"), &[], &[], Some("shoot/live-migration-distance-unreadable"))]
+#[case::no_config(None, &[], &[], Some("shoot/live-migration-distance"))]
+#[case::distance_allowed(None, &[("/metadata/annotations/migration.gardener.cloud~1allow-distant-regions", json!("true"))], &[], None)]
+#[case::same_region(None, &[], &[("/spec/provider/region", json!("eu"))], None)]
+#[case::other_provider(Some("us: 1"), &[], &[("/spec/provider/type", json!("gcp"))], Some("shoot/live-migration-provider"))]
+#[case::other_version(Some("us: 1"), &[], &[("/status/gardener/version", json!("v2"))], Some("shoot/live-migration-gardenlet-version"))]
+#[case::no_version(Some("us: 1"), &[], &[("/status/gardener", json!(null))], Some("shoot/live-migration-gardenlet-version"))]
+#[case::hibernated(Some("us: 1"), &[("/spec/hibernation", json!({"enabled": true}))], &[], Some("shoot/live-migration-hibernated"))]
+#[case::not_ha(Some("us: 1"), &[("/spec/controlPlane", json!(null))], &[], Some("shoot/live-migration-not-highly-available"))]
+fn row_59_live_moves(
+    #[case] distances: Option<&str>,
+    #[case] own: &[(&'static str, Value)],
+    #[case] seed: &[(&'static str, Value)],
+    #[case] denial: Option<&str>,
+) {
+    let mut setup = setup(&[]);
+    setup.config.feature_gates.live_control_plane_migration = true;
+    add_seed(
+        &mut setup,
+        "t",
+        &[&[("/spec/provider/region", json!("us"))], seed].concat(),
+    );
+    setup.region_configs = distances
+        .into_iter()
+        .map(region_config)
+        .map(Arc::new)
+        .collect();
+    let own = [&[live("true"), tolerance("node")], own].concat();
+    let moved = |seed| [own.as_slice(), &[on(seed)]].concat();
+    assert_eq!(
+        update(&setup, "binding", &moved("s"), &moved("t")),
+        Vec::from_iter(denial)
+    );
+}
+
+fn region_config(distances: &str) -> garden_gate::model::RegionConfig {
+    let annotations = json!({"scheduling.gardener.cloud/cloudprofiles": "other, c"});
+    let metadata = json!({"name": "regions", "annotations": annotations});
+    serde_json::from_value(json!({"metadata": metadata, "data": {"eu": distances}})).unwrap()
+}
+
+fn documented(mut setup: Setup, strategy: Option<Strategy>) -> Setup {
+    setup.config.profile = Profile::Documented;
+    setup.config.scheduler_strategy = strategy;
+    setup
+}
+
+/// The warning about a new Shoot that no seed takes.
+fn warning(setup: &Setup, changes: &[(&str, Value)]) -> Option<String> {
+    let review = setup.review(&request("shoots", "CREATE", &shoot(changes), None));
+    let mut findings = review.findings.into_iter();
+    let found = findings.find(|finding| finding.finding == "shoot/no-seed-accepts");
+    found.map(|finding| finding.message)
+}
+
+#[rstest]
+#[case::invisible(("/spec/settings/scheduling", json!({})), "is not visible to the scheduler")]
+#[case::not_ready(("/status/conditions", json!([{"type": "GardenletReady", "status": "False"}])), "is not ready")]
+fn row_60_a_seed_that_is_not_usable_is_for_who_names_it(
+    #[case] change: (&str, Value),
+    #[case] reason: &str,
+) {
+    let setup = documented(setup(&[change]), None);
+    assert_eq!(create(&setup, &[on("s")]), ALLOWED);
+    let expected = format!("no seed would take this Shoot: `s` {reason}");
+    assert_eq!(warning(&setup, &[]), Some(expected));
+    assert_eq!(warning(&setup, &[on("s")]), None);
+}
+
+fn on_seed(setup: &Setup, operation: &str, old: Option<&Value>, new: &Value) -> Vec<String> {
+    ids(setup, &request("seeds", operation, new, old))
+}
+
+#[rstest]
+#[case::hosted(&[on("s")], true)]
+#[case::hosted_in_fact(&[on("t"), ("/status/seedName", json!("s"))], true)]
+#[case::elsewhere(&[on("t")], false)]
+fn row_61_a_seed_in_use_is_not_deleted(#[case] other: &[(&str, Value)], #[case] in_use: bool) {
+    let mut setup = setup(&[]);
+    add_shoot(&mut setup, "other", other);
+    let seed = seed("s", &[]);
+    let mut by_name = request("seeds", "DELETE", &seed, Some(&seed));
+    by_name["object"] = json!(null);
+    let mut together = by_name.clone();
+    together["name"] = json!("");
+    let denial = |id| Vec::from_iter(in_use.then_some(id));
+    assert_eq!(ids(&setup, &by_name), denial("seed/delete-in-use"));
+    assert_eq!(ids(&setup, &together), ALLOWED);
+    let setup = documented(setup, None);
+    assert_eq!(
+        ids(&setup, &together),
+        denial("seed/deletecollection-in-use")
+    );
+}
+
+#[rstest]
+#[case::twice(&["foo", "foo"], Some("seed/taints-invalid"))]
+#[case::with_and_without_value(&["foo", "foo=x"], None)]
+#[case::no_label_key(&["a b=c d"], None)]
+fn row_61_taints(#[case] taints: &[&str], #[case] denial: Option<&str>) {
+    let seed = seed("s", &[("/spec/taints", tolerations(taints))]);
+    assert_eq!(
+        on_seed(&setup(&[]), "CREATE", None, &seed),
+        Vec::from_iter(denial)
+    );
+}
+
+#[rstest]
+#[case::zone_removed(&[], &[("/spec/provider/zones", json!(["a"]))], Some("seed/zones-removed-in-use"))]
+#[case::zone_added(&[], &[("/spec/provider/zones", json!(["a", "b", "c", "d"]))], None)]
+#[case::internal_domain(&[], &[("/spec/dns/internal/domain", json!("other.io"))], Some("seed/internal-domain-in-use"))]
+#[case::internal_domain_removed(&[], &[("/spec/dns/internal", json!(null))], None)]
+#[case::default_domain(&[], &[("/spec/dns/defaults", json!([]))], Some("seed/default-domains-in-use"))]
+#[case::first_defaults(&[("/spec/dns/defaults", json!([]))], &[("/spec/dns/defaults", json!([{"domain": "new.io"}]))], Some("seed/default-domains-not-covered"))]
+#[case::first_defaults_cover(&[("/spec/dns/defaults", json!([]))], &[], None)]
+#[case::label_removed(&[("/metadata/labels/seed.gardener.cloud~1self-hosted-shoot-cluster", json!(""))], &[], Some("seed/self-hosted-label-removed"))]
+#[case::tainted(&[], &[("/spec/taints", json!([{"key": "foo"}]))], None)]
+fn row_61_a_seed_in_use_keeps(
+    #[case] old: &[(&str, Value)],
+    #[case] new: &[(&str, Value)],
+    #[case] denial: Option<&str>,
+) {
+    let mut setup = setup(&[]);
+    setup.default_domains = vec!["example.com", "unused.com"];
+    let (old, new) = (seed("s", old), seed("s", new));
+    let update = |setup: &Setup| on_seed(setup, "UPDATE", Some(&old), &new);
+    let always = denial.filter(|id| id.ends_with("label-removed"));
+    assert_eq!(update(&setup), Vec::from_iter(always));
+    add_shoot(
+        &mut setup,
+        "other",
+        &[on("s"), ("/spec/dns/domain", json!("other.p.example.com"))],
+    );
+    assert_eq!(update(&setup), Vec::from_iter(denial));
+}
+
+#[test]
+fn row_61_the_identity_of_a_backup_is_for_its_provider() {
+    let mut setup = setup(&[]);
+    let reference = json!({"apiVersion": "security.gardener.cloud/v1alpha1", "kind": "WorkloadIdentity", "namespace": "garden", "name": "backup"});
+    let seed = seed("new", &[("/spec/backup/credentialsRef", reference)]);
+    let judge = |setup: &Setup| on_seed(setup, "CREATE", None, &seed);
+    assert_eq!(judge(&setup), ["seed/backup-workload-identity-missing"]);
+    for (kind, denial) in [
+        ("gcp", Some("seed/backup-workload-identity-type")),
+        ("aws", None),
+    ] {
+        let identity = json!({"metadata": {"namespace": "garden", "name": "backup"}, "spec": {"targetSystem": {"type": kind}}});
+        let identity = serde_json::from_value(identity).unwrap();
+        setup.garden.apply(GardenObject::WorkloadIdentity(identity));
+        assert_eq!(judge(&setup), Vec::from_iter(denial));
+    }
+}
+
+#[test]
+fn row_62_all_seeds_tainted() {
+    let mut setup = documented(setup(&[("/spec/taints", tolerations(&["x"]))]), None);
+    for name in ["a", "b", "c", "d", "e"] {
+        add_seed(&mut setup, name, &[("/spec/taints", tolerations(&["y"]))]);
+    }
+    let expected = "no seed would take this Shoot: `a` has taints `y`; `b` has taints `y`; `c` has taints `y`; `d` has taints `y`; `e` has taints `y`; and 1 more";
+    assert_eq!(warning(&setup, &[]).as_deref(), Some(expected));
+    assert_eq!(
+        warning(&setup, &[("/spec/schedulerName", json!("other"))]),
+        None
+    );
+    assert_eq!(
+        create(&setup, &[("/spec/schedulerName", json!("other"))]),
+        ALLOWED
+    );
+    setup.config.profile = Profile::Gardener;
+    assert_eq!(warning(&setup, &[]), None);
+}
+
+#[rstest]
+#[case::same_region(Some(Strategy::SameRegion), true)]
+#[case::minimal_distance(Some(Strategy::MinimalDistance), false)]
+#[case::unknown(None, false)]
+fn row_62_only_a_seed_in_another_region(#[case] strategy: Option<Strategy>, #[case] warns: bool) {
+    let setup = documented(setup(&[("/spec/provider/region", json!("us"))]), strategy);
+    let expected = warns.then(|| "no seed would take this Shoot: `s` is in region `us`".to_owned());
+    assert_eq!(warning(&setup, &[]), expected);
+    let testing = ("/spec/purpose", json!("testing"));
+    assert_eq!(warning(&setup, &[testing]), None);
+}
+
+#[rstest]
+#[case::ipv4_overlap(&[("/spec/networking/nodes", json!("10.0.0.0/16"))], &[], None)]
+#[case::ipv6_overlap(&[("/spec/networking", json!({"ipFamilies": ["IPv6"], "pods": "fd00:1::/64"}))], &[], Some("does not fit: `fd00:1::/64` overlaps `fd00:1::/48`, the pods of the seed"))]
+#[case::reserved(&[("/spec/networking/pods", json!("242.1.0.0/16"))], &[], Some("does not fit: `242.1.0.0/16` overlaps `242.0.0.0/8`, which is reserved for the nodes of Shoots, mapped"))]
+#[case::deleting(&[], &[("/metadata/deletionTimestamp", json!(DELETED))], Some("is being deleted"))]
+#[case::shoot_selector(&[("/spec/seedSelector", json!({"matchLabels": {"env": "test"}}))], &[], Some("is not selected by spec.seedSelector"))]
+#[case::provider_types_of_the_shoot(&[("/spec/seedSelector", json!({"providerTypes": ["gcp"]}))], &[], None)]
+#[case::provider(&[], &[("/spec/provider/type", json!("gcp"))], Some("has provider type `gcp`"))]
+#[case::zone_count(&[tolerance("zone")], &[("/spec/provider/zones", json!(["a"]))], Some("has 1 zones, not 3"))]
+#[case::pinned_zone(&[("/spec/controlPlane/zones", json!(["x"]))], &[], Some("lacks a zone of spec.controlPlane.zones"))]
+#[case::enforced_zones(&[("/spec/provider/workers", json!([{"name": "w", "zones": ["x"]}]))], &[("/spec/settings/zoneSelection/mode", json!("Enforce"))], Some("has no zone in common with the worker pools"))]
+#[case::preferred_zones(&[("/spec/provider/workers", json!([{"name": "w", "zones": ["x"]}]))], &[("/spec/settings/zoneSelection/mode", json!("Prefer"))], None)]
+#[case::restriction(&[("/spec/accessRestrictions", json!([{"name": "eu-only"}]))], &[], Some("lacks an access restriction"))]
+#[case::own_domain(&[("/spec/dns/domain", json!("shoot.p.example.com"))], &[], None)]
+#[case::other_domain(&[("/spec/dns/domain", json!("x.example.com"))], &[], Some("does not serve domain `x.example.com`"))]
+#[case::free_domain(&[("/spec/dns/domain", json!("x.org"))], &[], None)]
+#[case::emergency_stop(&[], &[("/metadata/annotations", json!({"shoot.gardener.cloud/emergency-stop-reconciliations": "true"}))], Some("does not reconcile Shoots at present"))]
+#[case::full(&[], &[("/status/allocatable", json!({"shoots": 0}))], Some("is full with 0 Shoots"))]
+fn row_62_what_excludes_a_seed(
+    #[case] own: &[(&str, Value)],
+    #[case] seed: &[(&str, Value)],
+    #[case] reason: Option<&str>,
+) {
+    let setup = documented(setup(seed), None);
+    let expected = reason.map(|reason| format!("no seed would take this Shoot: `s` {reason}"));
+    assert_eq!(warning(&setup, own), expected);
+}
+
+#[rstest]
+#[case::ipv4_overlap(&[("/spec/networking/nodes", json!("10.0.0.0/16"))], &[])]
+#[case::reserved(&[("/spec/networking/nodes", json!("240.1.0.0/16"))], &["shoot/networks-vs-seed Invalid spec.networking.nodes"])]
+#[case::ipv6_of_the_seed(&[("/spec/networking/ipFamilies", json!(["IPv4", "IPv6"])), ("/spec/networking/nodes", json!("fd00:1::/64"))], &["shoot/networks-vs-seed Invalid spec.networking.nodes"])]
+#[case::overlapping_itself(&[("/spec/networking/nodes", json!("100.64.0.0/16")), ("/spec/provider/workers", json!([{"name": "w"}]))], &["shoot/networks-overlap Invalid spec.networking.pods"])]
+#[case::no_services(&[("/spec/networking/services", json!(null))], &["shoot/networks-missing Required spec.networking.services"])]
+#[case::no_pods_and_no_workers(&[("/spec/networking/pods", json!(null))], &[])]
+#[case::no_pods(&[("/spec/networking/pods", json!(null)), ("/spec/provider/workers", json!([{"name": "w"}]))], &["shoot/networks-missing Required spec.networking.pods"])]
+fn networks(#[case] own: &[(&'static str, Value)], #[case] expected: &[&str]) {
+    let shoot = shoot(&[&[on("s")], own].concat());
+    let review = setup(&[]).review(&request("shoots", "CREATE", &shoot, None));
+    assert_eq!(denials(&review), expected);
+}
+
+#[rstest]
+#[case::nothing_observed(json!({}), &[])]
+#[case::fits(json!({"services": ["100.96.0.0/13"], "egressCIDRs": ["1.2.3.4/32"]}), &[])]
+#[case::reserved(json!({"services": ["100.96.0.0/13"], "nodes": ["10.0.0.0/16", "244.0.0.0/16"]}), &["shoot/networks-vs-seed Invalid status.networking.nodes"])]
+#[case::no_services(json!({"nodes": ["10.0.0.0/16"]}), &["shoot/networks-missing Required status.networking.services"])]
+fn observed_networks_move_too(#[case] observed: Value, #[case] expected: &[&str]) {
+    let mut setup = setup(&[]);
+    add_seed(&mut setup, "t", &[]);
+    let old = shoot(&[on("s"), ("/status/networking", observed)]);
+    let mut request = request("shoots", "UPDATE", &shoot(&[on("t")]), Some(&old));
+    request["subResource"] = json!("binding");
+    assert_eq!(denials(&setup.review(&request)), expected);
+}
+
+#[rstest]
+#[case::offered(&[("/spec/accessRestrictions", json!([{"name": "eu-only"}]))], &[])]
+#[case::not_offered(&[("/spec/accessRestrictions", json!([{"name": "x"}]))], &["shoot/access-restrictions-not-offered NotSupported spec.accessRestrictions[0]"])]
+#[case::unknown_region(&[("/spec/region", json!("x")), ("/spec/accessRestrictions", json!([{"name": "eu-only"}]))], &["shoot/access-restrictions-region Invalid spec.region"])]
+#[case::not_on_the_seed(&[on("s"), ("/spec/accessRestrictions", json!([{"name": "eu-only"}]))], &[
+    "shoot/access-restrictions-not-on-seed Forbidden spec.accessRestrictions[0]",
+    "shoot/seed-access-restrictions Forbidden spec.seedName",
+])]
+fn access_restrictions(#[case] own: &[(&str, Value)], #[case] expected: &[&str]) {
+    let review = setup(&[]).review(&request("shoots", "CREATE", &shoot(own), None));
+    assert_eq!(denials(&review), expected);
+}
+
+#[rstest]
+#[case::not_allowed(false, &["a"], "node", &["shoot/control-plane-zones-not-allowed Forbidden spec.controlPlane.zones"])]
+#[case::on_the_seed(true, &["a"], "node", &[])]
+#[case::not_on_the_seed(true, &["x"], "node", &["shoot/control-plane-zones-vs-seed Invalid spec.controlPlane.zones[0]"])]
+#[case::too_many(true, &["a", "b"], "node", &["shoot/control-plane-zones-count Invalid spec.controlPlane.zones"])]
+#[case::three(true, &["a", "b", "c"], "zone", &[])]
+#[case::twice(true, &["a", "b", "b"], "zone", &[
+    "shoot/control-plane-zones-count Invalid spec.controlPlane.zones",
+    "shoot/control-plane-zones-duplicate Duplicate spec.controlPlane.zones[2]",
+])]
+fn control_plane_zones(
+    #[case] pinning: bool,
+    #[case] zones: &[&str],
+    #[case] kind: &str,
+    #[case] expected: &[&str],
+) {
+    let mut setup = setup(&[]);
+    add_profile(
+        &mut setup,
+        json!({"controlPlane": {"allowZonePinning": pinning}}),
+    );
+    let shoot = shoot(&[
+        on("s"),
+        tolerance(kind),
+        ("/spec/controlPlane/zones", json!(zones)),
+    ]);
+    assert_eq!(
+        denials(&setup.review(&request("shoots", "CREATE", &shoot, None))),
+        expected
+    );
+}
+
+#[rstest]
+#[case::kept(&["a"], "node", &["a"], "node", false)]
+#[case::cleared(&["a"], "node", &[], "node", false)]
+#[case::changed(&["a"], "node", &["b"], "node", true)]
+#[case::set(&[], "node", &["a"], "node", true)]
+#[case::grown(&["a"], "node", &["a", "b", "c"], "zone", false)]
+#[case::replaced_while_growing(&["a"], "node", &["b", "c", "d"], "zone", true)]
+fn control_plane_zones_stay(
+    #[case] old: &[&str],
+    #[case] old_kind: &str,
+    #[case] new: &[&str],
+    #[case] new_kind: &str,
+    #[case] refused: bool,
+) {
+    let mut setup = setup(&[]);
+    add_profile(
+        &mut setup,
+        json!({"controlPlane": {"allowZonePinning": true}}),
+    );
+    let with = |zones: &[&str], kind| [tolerance(kind), ("/spec/controlPlane/zones", json!(zones))];
+    let expected: &[&str] = if refused {
+        &["shoot/control-plane-zones-changed"]
+    } else {
+        &[]
+    };
+    assert_eq!(
+        update(&setup, "", &with(old, old_kind), &with(new, new_kind)),
+        expected
+    );
+}
+
+#[rstest]
+#[case::self_hosted(&[on("s"), ("/spec/provider/workers", json!([{"name": "w", "controlPlane": {}}]))], "shoot/seed-name-self-hosted")]
+#[case::selector(&[("/spec/seedSelector", json!({"matchExpressions": [{"key": "a", "operator": "In"}]}))], "shoot/seed-selector-invalid")]
+#[case::scheduler(&[("/spec/schedulerName", json!("My Scheduler"))], "shoot/scheduler-name-malformed")]
+fn statically_wrong(#[case] own: &[(&str, Value)], #[case] denial: &str) {
+    let mut setup = setup(&[]);
+    setup.verbs = vec!["update", "mark-self-hosted"];
+    assert_eq!(create(&setup, own), [denial]);
+}
+
+#[test]
+fn the_scheduler_stays_and_so_does_the_spec_of_a_deleting_shoot() {
+    let setup = setup(&[]);
+    let scheduler = |name: &str| [("/spec/schedulerName", json!(name))];
+    assert_eq!(
+        update(&setup, "", &[], &scheduler("default-scheduler")),
+        ALLOWED
+    );
+    assert_eq!(
+        update(&setup, "", &[], &scheduler("other")),
+        ["shoot/scheduler-name-changed"]
+    );
+    let deleting = ("/metadata/deletionTimestamp", json!(DELETED));
+    let denied = update(
+        &setup,
+        "binding",
+        std::slice::from_ref(&deleting),
+        &[deleting.clone(), on("s")],
+    );
+    assert_eq!(denied, ["shoot/spec-change-while-deleting"]);
+}
