@@ -573,6 +573,7 @@ fn schema_and_reader_know_the_same_fields() {
             "exempt: {rules: {project/owner-verb: {}}}",
         ),
         ("/$defs/Advice", "advice: {}"),
+        ("/$defs/Scheduler", "scheduler: {}"),
     ];
     for (pointer, text) in shapes {
         assert_eq!(

@@ -54,6 +54,37 @@ fn object(api_version: &str, kind: &str, name: &str) -> String {
 }
 
 #[test]
+fn only_labelled_config_maps_and_secrets_of_the_garden_namespace_are_kept() {
+    let object = |kind: &str, name: &str, namespace: &str, label: &str, annotations: &str| {
+        format!(
+            "apiVersion: v1\nkind: {kind}\nmetadata:\n  name: {name}\n  namespace: {namespace}\n  labels: {{{label}}}\n  annotations: {{{annotations}}}\n"
+        )
+    };
+    let region = "scheduling.gardener.cloud/purpose: region-config";
+    let domain = "gardener.cloud/role: default-domain";
+    let of = |domain: &str| format!("dns.gardener.cloud/domain: {domain}");
+    let many = [
+        object("ConfigMap", "regions", "garden", region, ""),
+        object("ConfigMap", "regions", "other", region, ""),
+        object("ConfigMap", "plain", "garden", "", ""),
+        object("Secret", "a", "garden", domain, &of("a.io")),
+        object("Secret", "b", "other", domain, &of("b.io")),
+        object("Secret", "c", "garden", "", &of("c.io")),
+    ];
+    let dir = directory(&[("many.yaml", &many.join("---\n"))]);
+    let snapshot = load(dir.path()).unwrap().snapshot;
+    let Lookup::Found(configs) = snapshot.region_configs() else {
+        unreachable!("the directory is the whole garden")
+    };
+    let names: Vec<&str> = configs.iter().map(|it| it.metadata.name.as_str()).collect();
+    assert_eq!(names, ["regions"]);
+    assert_eq!(
+        snapshot.default_domains(),
+        Lookup::Found(vec!["a.io".to_owned()])
+    );
+}
+
+#[test]
 fn every_manifest_of_every_depth_is_read() {
     let core = "core.gardener.cloud/v1beta1";
     let many = [

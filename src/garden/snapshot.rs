@@ -346,7 +346,6 @@ impl Snapshot {
             ),
             ("Shoot", self.shoots.len()),
             ("Seed", self.seeds.len()),
-            ("WorkloadIdentity", self.workload_identities.len()),
         ]);
         for (kind, ..) in &self.counted {
             *counts.entry(kind).or_default() += 1;

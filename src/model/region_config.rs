@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::{ObjectMeta, null_is_default};
 
 /// A ConfigMap of the garden namespace that tells the scheduler how far regions are from each other.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 pub struct RegionConfig {
     /// Name, labels and annotations.
     #[serde(default, deserialize_with = "null_is_default")]

@@ -2,7 +2,7 @@ use serde::de::DeserializeOwned;
 
 use crate::defaults;
 use crate::garden::{GardenObject, ObjectKey, Rbac, Snapshot};
-use crate::model::{Named, Role, RoleBinding, Shoot};
+use crate::model::{DomainSecret, Named, RegionConfig, Role, RoleBinding, Shoot};
 use crate::source::{Document, SourceError};
 
 /// A kind that a garden is made of.
@@ -11,8 +11,21 @@ pub(super) struct GardenKind {
     pub group: &'static str,
     pub version: &'static str,
     pub namespaced: bool,
+    /// A label and its value, if only objects with it are of interest; there are many others of such a kind.
+    pub label: Option<(&'static str, &'static str)>,
     /// Adds an object of the kind.
     pub add: fn(&Document, ObjectKey, &mut Snapshot, &mut Rbac) -> Result<(), SourceError>,
+}
+
+impl GardenKind {
+    /// Whether an object of the kind is of interest.
+    pub(super) fn wants(&self, document: &Document) -> bool {
+        self.label.is_none_or(|(label, value)| {
+            let label = label.replace('/', "~1");
+            let found = document.text(&format!("/metadata/labels/{label}"));
+            found.as_deref() == Some(value)
+        })
+    }
 }
 
 const CORE: &str = crate::model::CORE_GROUP;
@@ -62,11 +75,15 @@ pub(super) static KINDS: [GardenKind; 14] = [
         snapshot.apply(GardenObject::Seed(Box::new(seed)));
         Ok(())
     }),
-    namespaced("ConfigMap", "", "v1", |document, _, snapshot, _| {
-        snapshot.apply(GardenObject::ConfigMap(document.decode()?));
-        Ok(())
-    }),
-    namespaced("Secret", "", "v1", |document, _, snapshot, _| {
+    labelled(
+        "ConfigMap",
+        RegionConfig::LABEL,
+        |document, _, snapshot, _| {
+            snapshot.apply(GardenObject::ConfigMap(document.decode()?));
+            Ok(())
+        },
+    ),
+    labelled("Secret", DomainSecret::LABEL, |document, _, snapshot, _| {
         snapshot.apply(GardenObject::Secret(document.decode()?));
         Ok(())
     }),
@@ -116,6 +133,7 @@ const fn cluster(
         group,
         version,
         namespaced: false,
+        label: None,
         add,
     }
 }
@@ -131,7 +149,16 @@ const fn namespaced(
         group,
         version,
         namespaced: true,
+        label: None,
         add,
+    }
+}
+
+/// A namespaced kind of Kubernetes itself, of which only objects with a label are of interest.
+const fn labelled(kind: &'static str, label: (&'static str, &'static str), add: Add) -> GardenKind {
+    GardenKind {
+        label: Some(label),
+        ..namespaced(kind, "", "v1", add)
     }
 }
 

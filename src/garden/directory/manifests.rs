@@ -165,7 +165,7 @@ fn known(
     let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
     let Some(known) = KINDS
         .iter()
-        .find(|known| known.kind == kind && known.group == group)
+        .find(|known| known.kind == kind && known.group == group && known.wants(document))
     else {
         return Ok(None);
     };

@@ -29,9 +29,12 @@ pub(super) struct Candidate<'a> {
     pub excluded: Option<String>,
 }
 
+/// Why a seed is out of the question, given all that are left with it.
+type Filter = fn(&Scheduling<'_>, &Seed, &[&Seed]) -> Option<String>;
+
 /// Whether nothing is left, with the reason for each seed.
 pub(super) fn exclude(scheduling: &Scheduling<'_>, candidates: &mut [Candidate<'_>]) -> bool {
-    let filters: [fn(&Scheduling<'_>, &Seed, &[&Seed]) -> Option<String>; 11] = [
+    let filters: [Filter; 11] = [
         usable,
         profile_labels,
         shoot_labels,
