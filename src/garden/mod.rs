@@ -12,6 +12,7 @@
 
 mod access;
 pub mod directory;
+pub mod live;
 mod lookup;
 mod rbac;
 mod snapshot;

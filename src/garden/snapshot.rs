@@ -1,7 +1,7 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use imbl::{HashMap, OrdSet};
+use imbl::{HashMap, OrdMap, OrdSet};
 
 use super::{AccessAnswer, AccessQuestion, Lookup, Rbac};
 use crate::model::{ExposureClass, Project, UserInfo};
@@ -30,6 +30,21 @@ pub enum GardenObject {
     ExposureClass(ExposureClass),
     /// An object that is only counted.
     Counted(ObjectKey),
+    /// An object that does not have the shape of its kind, and what is wrong with it.
+    Unreadable(ObjectKey, String),
+}
+
+impl GardenObject {
+    /// What identifies the object.
+    #[must_use]
+    pub fn key(&self) -> ObjectKey {
+        let cluster = |kind, name: &String| (kind, String::new(), name.clone());
+        match self {
+            GardenObject::Project(project) => cluster("Project", &project.metadata.name),
+            GardenObject::ExposureClass(class) => cluster("ExposureClass", &class.metadata.name),
+            GardenObject::Counted(key) | GardenObject::Unreadable(key, _) => key.clone(),
+        }
+    }
 }
 
 /// The garden at one moment. Cloning shares; applying one object costs O(log n).
@@ -40,6 +55,7 @@ pub struct Snapshot {
     projects_by_namespace: HashMap<String, OrdSet<String>>,
     exposure_classes: HashMap<String, Arc<ExposureClass>>,
     counted: OrdSet<ObjectKey>,
+    unreadable: OrdMap<ObjectKey, String>,
     rbac: Option<Arc<Rbac>>,
 }
 
@@ -62,6 +78,9 @@ impl Snapshot {
 
     /// Adds an object or puts it in the place of the one with the same name.
     pub fn apply(&mut self, object: GardenObject) {
+        if !self.unreadable.is_empty() {
+            self.unreadable.remove(&object.key());
+        }
         match object {
             GardenObject::Project(project) => self.apply_project(project),
             GardenObject::ExposureClass(class) => {
@@ -71,20 +90,71 @@ impl Snapshot {
             GardenObject::Counted(key) => {
                 self.counted.insert(key);
             }
+            GardenObject::Unreadable(key, why) => {
+                self.remove(&key);
+                self.unreadable.insert(key, why);
+            }
         }
+    }
+
+    /// Forgets an object; nothing happens if it is not there.
+    pub fn remove(&mut self, key: &ObjectKey) {
+        self.unreadable.remove(key);
+        let (kind, _, name) = key;
+        match *kind {
+            "Project" => self.remove_project(name),
+            "ExposureClass" => {
+                self.exposure_classes.remove(name);
+            }
+            _ => {
+                self.counted.remove(key);
+            }
+        }
+    }
+
+    /// Makes `objects` all there is of a kind: adds and replaces what is among them, forgets what is not.
+    pub fn reset(&mut self, kind: &'static str, objects: impl IntoIterator<Item = GardenObject>) {
+        let mut gone: BTreeSet<ObjectKey> = self.keys(kind).into_iter().collect();
+        for object in objects {
+            gone.remove(&object.key());
+            self.apply(object);
+        }
+        for key in &gone {
+            self.remove(key);
+        }
+    }
+
+    fn keys(&self, kind: &'static str) -> Vec<ObjectKey> {
+        let cluster = |name: &String| (kind, String::new(), name.clone());
+        let all = (kind, String::new(), String::new())..;
+        let mut keys: Vec<ObjectKey> = self
+            .unreadable
+            .range(all.clone())
+            .map(|(key, _)| key)
+            .take_while(|key| key.0 == kind)
+            .cloned()
+            .collect();
+        match kind {
+            "Project" => keys.extend(self.projects.keys().map(cluster)),
+            "ExposureClass" => keys.extend(self.exposure_classes.keys().map(cluster)),
+            _ => keys.extend(
+                self.counted
+                    .range(all)
+                    .take_while(|key| key.0 == kind)
+                    .cloned(),
+            ),
+        }
+        keys
+    }
+
+    /// What is known to exist but could not be read, with the reasons.
+    pub fn unreadable(&self) -> impl Iterator<Item = (&ObjectKey, &str)> {
+        self.unreadable.iter().map(|(key, why)| (key, why.as_str()))
     }
 
     fn apply_project(&mut self, project: Project) {
         let name = project.metadata.name.clone();
-        let old = self
-            .projects
-            .get(&name)
-            .and_then(|old| old.spec.namespace.clone());
-        if let Some(names) =
-            old.and_then(|namespace| self.projects_by_namespace.get_mut(&namespace))
-        {
-            names.remove(&name);
-        }
+        self.remove_project(&name);
         if let Some(namespace) = project.spec.namespace.clone() {
             self.projects_by_namespace
                 .entry(namespace)
@@ -92,6 +162,21 @@ impl Snapshot {
                 .insert(name.clone());
         }
         self.projects.insert(name, Arc::new(project));
+    }
+
+    fn remove_project(&mut self, name: &str) {
+        let Some(old) = self.projects.remove(name) else {
+            return;
+        };
+        let Some(namespace) = &old.spec.namespace else {
+            return;
+        };
+        if let Some(names) = self.projects_by_namespace.get_mut(namespace) {
+            names.remove(name);
+            if names.is_empty() {
+                self.projects_by_namespace.remove(namespace);
+            }
+        }
     }
 
     /// The Project whose `spec.namespace` is `namespace`; of several, the first by name.
