@@ -196,3 +196,7 @@ fn rules(review: &Review) -> String {
         .collect();
     ids.into_iter().collect::<Vec<_>>().join(",")
 }
+
+#[cfg(test)]
+#[path = "review_tests.rs"]
+mod tests;
