@@ -1,5 +1,5 @@
 use std::io::{self, IsTerminal as _, Write};
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::panic;
 use std::path::PathBuf;
 
@@ -10,7 +10,11 @@ use tracing_subscriber::EnvFilter;
 
 use super::Outcome;
 use crate::config::ConfigFiles;
-use crate::server::{CertificateOptions, Server, ServerOptions, Signals};
+use crate::garden::live::LiveSource;
+use crate::server::{CertificateOptions, GardenOptions, Server, ServerOptions, Signals};
+
+/// Where API servers expect a webhook that was not told otherwise, by convention.
+const PORT: u16 = 9443;
 
 /// Arguments of `garden-gate serve`.
 #[derive(Debug, clap::Args)]
@@ -18,15 +22,18 @@ pub(super) struct Serve {
     /// Directory with the manifests of the garden; read again when they change.
     #[arg(long, value_name = "DIR")]
     garden: Option<PathBuf>,
+    /// Kubeconfig of the garden that is watched if no --garden is given; else KUBECONFIG, else the pod's own.
+    #[arg(long, value_name = "FILE", conflicts_with = "garden")]
+    kubeconfig: Option<PathBuf>,
     /// Configuration file; read again when it changes.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Gardener's `AdmissionConfiguration`, for its toleration lists; read again when it changes.
     #[arg(long, value_name = "FILE")]
     admission_config: Option<PathBuf>,
-    /// Where to listen for HTTPS; port 0 is any free one.
-    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:9443")]
-    listen: SocketAddr,
+    /// Where to listen for HTTPS; port 0 is any free one. If not given 127.0.0.1:9443 with --garden, else 0.0.0.0:9443.
+    #[arg(long, value_name = "ADDR:PORT")]
+    listen: Option<SocketAddr>,
     /// Serving certificate and those that sign it, as PEM; read again when it changes. Made at the start if not given.
     #[arg(long, value_name = "FILE")]
     tls_cert: Option<PathBuf>,
@@ -64,9 +71,15 @@ impl Serve {
     }
 
     fn options(self) -> anyhow::Result<ServerOptions> {
-        let Some(garden) = self.garden else {
-            bail!("a live garden cannot be used yet; pass `--garden DIR` with its manifests");
+        let (garden, address) = match self.garden {
+            Some(directory) => (GardenOptions::Directory(directory), Ipv4Addr::LOCALHOST),
+            None => {
+                let kubeconfig = self.kubeconfig;
+                let source = LiveSource { kubeconfig };
+                (GardenOptions::Live(source), Ipv4Addr::UNSPECIFIED)
+            }
         };
+        let listen = self.listen.unwrap_or(SocketAddr::from((address, PORT)));
         let certificate = match (self.tls_cert, self.tls_key) {
             (Some(certificate), Some(key)) => CertificateOptions::Files { certificate, key },
             (None, None) => CertificateOptions::SelfMade {
@@ -76,7 +89,7 @@ impl Serve {
             (None, Some(_)) => bail!("`--tls-key` needs its certificate; pass `--tls-cert` too"),
         };
         Ok(ServerOptions {
-            listen: self.listen,
+            listen,
             metrics_listen: self.metrics_listen,
             certificate,
             client_ca: self.client_ca,

@@ -1,9 +1,15 @@
 //! Go and Kubernetes behaviour re-made, each piece checked against recorded answers of the original.
 
+mod compare;
+mod constraint;
 mod duration;
 mod label;
 mod semantic;
+mod semver;
 
+pub use compare::{CompareError, compare_versions, is_at_least};
+pub use constraint::{Constraint, ConstraintError};
 pub use duration::parse_duration;
 pub use label::{label_value_error, qualified_name_error};
 pub use semantic::semantically_equal;
+pub use semver::{Version, VersionError};

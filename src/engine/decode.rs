@@ -29,11 +29,15 @@ pub(super) fn decode(kind: Kind, request: &Request<'_>) -> Result<Option<Objects
             new: new(request)?,
             old: old(request)?,
         },
+        Kind::CloudProfile => Objects::CloudProfile {
+            new: new(request)?,
+            old: old(request)?,
+        },
         Kind::NamespacedCloudProfile => Objects::NamespacedCloudProfile {
             new: new(request)?,
             old: old(request)?,
         },
-        Kind::CloudProfile | Kind::Seed => return Ok(None),
+        Kind::Seed => return Ok(None),
     };
     Ok(Some(objects))
 }

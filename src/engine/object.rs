@@ -2,7 +2,9 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::model::{CORE_GROUP, CORE_VERSION, NamespacedCloudProfile, Project, Shoot};
+use crate::model::{
+    CORE_GROUP, CORE_VERSION, CloudProfile, NamespacedCloudProfile, Project, Shoot,
+};
 
 /// A Gardener kind that requests can be about.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
@@ -81,6 +83,10 @@ pub(super) enum Objects {
     Project {
         new: Option<Box<Project>>,
         old: Option<Box<Project>>,
+    },
+    CloudProfile {
+        new: Option<Box<CloudProfile>>,
+        old: Option<Box<CloudProfile>>,
     },
     NamespacedCloudProfile {
         new: Option<Box<NamespacedCloudProfile>>,

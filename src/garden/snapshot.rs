@@ -1,10 +1,10 @@
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use imbl::{HashMap, OrdMap, OrdSet};
 
-use super::{AccessAnswer, AccessQuestion, Lookup, Rbac};
-use crate::model::{ExposureClass, Project, UserInfo};
+use super::{AccessAnswer, AccessQuestion, Lookup, Rbac, Shoots};
+use crate::model::{CloudProfile, ExposureClass, NamespacedCloudProfile, Project, UserInfo};
 
 /// What it means when a [`Snapshot`] lacks an object.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -21,41 +21,22 @@ pub enum Knowledge {
 /// Identifies an object: kind, namespace (empty if cluster-scoped), name.
 pub type ObjectKey = (&'static str, String, String);
 
-/// An object of the garden, as its source hands it over.
-#[derive(Debug)]
-pub enum GardenObject {
-    /// A Project, defaulted.
-    Project(Project),
-    /// An ExposureClass.
-    ExposureClass(ExposureClass),
-    /// An object that is only counted.
-    Counted(ObjectKey),
-    /// An object that does not have the shape of its kind, and what is wrong with it.
-    Unreadable(ObjectKey, String),
-}
-
-impl GardenObject {
-    /// What identifies the object.
-    #[must_use]
-    pub fn key(&self) -> ObjectKey {
-        let cluster = |kind, name: &String| (kind, String::new(), name.clone());
-        match self {
-            GardenObject::Project(project) => cluster("Project", &project.metadata.name),
-            GardenObject::ExposureClass(class) => cluster("ExposureClass", &class.metadata.name),
-            GardenObject::Counted(key) | GardenObject::Unreadable(key, _) => key.clone(),
-        }
-    }
-}
+/// Namespace and name.
+pub(super) type NamespacedName = (String, String);
 
 /// The garden at one moment. Cloning shares; applying one object costs O(log n).
 #[derive(Clone, Debug, Default)]
 pub struct Snapshot {
     knowledge: Knowledge,
-    projects: HashMap<String, Arc<Project>>,
-    projects_by_namespace: HashMap<String, OrdSet<String>>,
-    exposure_classes: HashMap<String, Arc<ExposureClass>>,
-    counted: OrdSet<ObjectKey>,
-    unreadable: OrdMap<ObjectKey, String>,
+    pub(super) projects: HashMap<String, Arc<Project>>,
+    pub(super) projects_by_namespace: HashMap<String, OrdSet<String>>,
+    pub(super) exposure_classes: HashMap<String, Arc<ExposureClass>>,
+    pub(super) cloud_profiles: HashMap<String, Arc<CloudProfile>>,
+    pub(super) namespaced_cloud_profiles: HashMap<NamespacedName, Arc<NamespacedCloudProfile>>,
+    pub(super) namespaced_cloud_profiles_by_parent: HashMap<String, OrdSet<NamespacedName>>,
+    pub(super) shoots: Shoots,
+    pub(super) counted: OrdSet<ObjectKey>,
+    pub(super) unreadable: OrdMap<ObjectKey, String>,
     rbac: Option<Arc<Rbac>>,
 }
 
@@ -76,107 +57,9 @@ impl Snapshot {
         self
     }
 
-    /// Adds an object or puts it in the place of the one with the same name.
-    pub fn apply(&mut self, object: GardenObject) {
-        if !self.unreadable.is_empty() {
-            self.unreadable.remove(&object.key());
-        }
-        match object {
-            GardenObject::Project(project) => self.apply_project(project),
-            GardenObject::ExposureClass(class) => {
-                self.exposure_classes
-                    .insert(class.metadata.name.clone(), Arc::new(class));
-            }
-            GardenObject::Counted(key) => {
-                self.counted.insert(key);
-            }
-            GardenObject::Unreadable(key, why) => {
-                self.remove(&key);
-                self.unreadable.insert(key, why);
-            }
-        }
-    }
-
-    /// Forgets an object; nothing happens if it is not there.
-    pub fn remove(&mut self, key: &ObjectKey) {
-        self.unreadable.remove(key);
-        let (kind, _, name) = key;
-        match *kind {
-            "Project" => self.remove_project(name),
-            "ExposureClass" => {
-                self.exposure_classes.remove(name);
-            }
-            _ => {
-                self.counted.remove(key);
-            }
-        }
-    }
-
-    /// Makes `objects` all there is of a kind: adds and replaces what is among them, forgets what is not.
-    pub fn reset(&mut self, kind: &'static str, objects: impl IntoIterator<Item = GardenObject>) {
-        let mut gone: BTreeSet<ObjectKey> = self.keys(kind).into_iter().collect();
-        for object in objects {
-            gone.remove(&object.key());
-            self.apply(object);
-        }
-        for key in &gone {
-            self.remove(key);
-        }
-    }
-
-    fn keys(&self, kind: &'static str) -> Vec<ObjectKey> {
-        let cluster = |name: &String| (kind, String::new(), name.clone());
-        let all = (kind, String::new(), String::new())..;
-        let mut keys: Vec<ObjectKey> = self
-            .unreadable
-            .range(all.clone())
-            .map(|(key, _)| key)
-            .take_while(|key| key.0 == kind)
-            .cloned()
-            .collect();
-        match kind {
-            "Project" => keys.extend(self.projects.keys().map(cluster)),
-            "ExposureClass" => keys.extend(self.exposure_classes.keys().map(cluster)),
-            _ => keys.extend(
-                self.counted
-                    .range(all)
-                    .take_while(|key| key.0 == kind)
-                    .cloned(),
-            ),
-        }
-        keys
-    }
-
     /// What is known to exist but could not be read, with the reasons.
     pub fn unreadable(&self) -> impl Iterator<Item = (&ObjectKey, &str)> {
         self.unreadable.iter().map(|(key, why)| (key, why.as_str()))
-    }
-
-    fn apply_project(&mut self, project: Project) {
-        let name = project.metadata.name.clone();
-        self.remove_project(&name);
-        if let Some(namespace) = project.spec.namespace.clone() {
-            self.projects_by_namespace
-                .entry(namespace)
-                .or_default()
-                .insert(name.clone());
-        }
-        self.projects.insert(name, Arc::new(project));
-    }
-
-    fn remove_project(&mut self, name: &str) {
-        let Some(old) = self.projects.remove(name) else {
-            return;
-        };
-        let Some(namespace) = &old.spec.namespace else {
-            return;
-        };
-        if let Some(names) = self.projects_by_namespace.get_mut(namespace) {
-            names.remove(name);
-            if names.is_empty() {
-                self.projects_by_namespace.remove(namespace);
-            }
-        }
     }
 
     /// The Project whose `spec.namespace` is `namespace`; of several, the first by name.
@@ -193,6 +76,60 @@ impl Snapshot {
     #[must_use]
     pub fn exposure_class(&self, name: &str) -> Lookup<Arc<ExposureClass>> {
         self.known(self.exposure_classes.get(name), "ExposureClasses")
+    }
+
+    /// The CloudProfile called `name`, defaulted.
+    #[must_use]
+    pub fn cloud_profile(&self, name: &str) -> Lookup<Arc<CloudProfile>> {
+        self.known(self.cloud_profiles.get(name), "CloudProfiles")
+    }
+
+    /// The NamespacedCloudProfile called `name` in `namespace`.
+    #[must_use]
+    pub fn namespaced_cloud_profile(
+        &self,
+        namespace: &str,
+        name: &str,
+    ) -> Lookup<Arc<NamespacedCloudProfile>> {
+        let key = (namespace.to_owned(), name.to_owned());
+        self.known(
+            self.namespaced_cloud_profiles.get(&key),
+            "NamespacedCloudProfiles",
+        )
+    }
+
+    /// The NamespacedCloudProfiles that change the CloudProfile called `parent` and are not being deleted, in order.
+    ///
+    /// As of the snapshot: one that was made a moment ago may be missing.
+    ///
+    /// # Errors
+    /// When nothing is known about them, with the reason.
+    pub fn namespaced_cloud_profiles_of(
+        &self,
+        parent: &str,
+    ) -> Result<Vec<Arc<NamespacedCloudProfile>>, String> {
+        if self.knowledge == Knowledge::Nothing {
+            return Err(unknown("NamespacedCloudProfiles"));
+        }
+        let keys = self.namespaced_cloud_profiles_by_parent.get(parent);
+        let profiles = keys.into_iter().flatten();
+        Ok(profiles
+            .filter_map(|key| self.namespaced_cloud_profiles.get(key))
+            .filter(|profile| profile.spec.parent.kind == "CloudProfile")
+            .filter(|profile| profile.metadata.deletion_timestamp.is_none())
+            .cloned()
+            .collect())
+    }
+
+    /// The Shoots, by what they use; as of the snapshot.
+    ///
+    /// # Errors
+    /// When nothing is known about them, with the reason.
+    pub fn shoots(&self) -> Result<&Shoots, String> {
+        match self.knowledge {
+            Knowledge::Nothing => Err(unknown("Shoots")),
+            Knowledge::Everything | Knowledge::Watched => Ok(&self.shoots),
+        }
     }
 
     /// Whether `user` may do something, as far as the garden itself can tell; `None` means that the API server must be asked.
@@ -214,6 +151,12 @@ impl Snapshot {
         let mut counts = BTreeMap::from([
             ("Project", self.projects.len()),
             ("ExposureClass", self.exposure_classes.len()),
+            ("CloudProfile", self.cloud_profiles.len()),
+            (
+                "NamespacedCloudProfile",
+                self.namespaced_cloud_profiles.len(),
+            ),
+            ("Shoot", self.shoots.len()),
         ]);
         for (kind, ..) in &self.counted {
             *counts.entry(kind).or_default() += 1;

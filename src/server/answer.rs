@@ -2,8 +2,10 @@ use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::pin::Pin;
 
+use futures_util::future::join_all;
+
 use crate::engine::{Answer, Answers, Question};
-use crate::garden::AccessAnswer;
+use crate::garden::live::LiveGarden;
 use crate::model::UserInfo;
 
 /// The answers that will be there in a moment.
@@ -16,12 +18,33 @@ pub trait Answerer: Debug + Send + Sync {
     -> Answering<'a>;
 }
 
-/// The answer "it cannot be known", and why.
-pub(super) fn unknown(question: &Question, why: &str) -> Answer {
-    let why = why.to_owned();
+impl Answerer for LiveGarden {
+    fn answer<'a>(
+        &'a self,
+        user: &'a UserInfo,
+        questions: &'a BTreeSet<Question>,
+    ) -> Answering<'a> {
+        Box::pin(async move {
+            let answers = questions.iter().map(|question| async move {
+                let answer = ask(self, user, question).await;
+                (question.clone(), answer)
+            });
+            join_all(answers).await.into_iter().collect()
+        })
+    }
+}
+
+async fn ask(garden: &LiveGarden, user: &UserInfo, question: &Question) -> Answer {
     match question {
-        Question::Access(_) => Answer::Access(AccessAnswer::Unknown(why)),
-        Question::ProjectOfNamespace(_) => Answer::Project(Err(why)),
-        Question::ExposureClass(_) => Answer::ExposureClass(Err(why)),
+        Question::Access(access) => Answer::Access(garden.access(user, access).await),
+        Question::ProjectOfNamespace(namespace) => {
+            Answer::Project(garden.project_of_namespace(namespace).await)
+        }
+        Question::ExposureClass(name) => Answer::ExposureClass(garden.exposure_class(name).await),
+        Question::CloudProfile(name) => Answer::CloudProfile(garden.cloud_profile(name).await),
+        Question::NamespacedCloudProfile { namespace, name } => {
+            let profile = garden.namespaced_cloud_profile(namespace, name).await;
+            Answer::NamespacedCloudProfile(profile)
+        }
     }
 }

@@ -13,7 +13,10 @@ use super::self_made::SelfMade;
 use super::source::{ConfigSource, GardenSource, Source, read};
 use super::state::State;
 use super::tls::{IdentitySource, TlsSource};
-use super::{CertificateOptions, ServerError, ServerOptions, router};
+use super::{Answerer, CertificateOptions, GardenOptions, ServerError, ServerOptions, router};
+use crate::config::Config;
+use crate::garden::live::LiveGarden;
+use crate::garden::{Knowledge, Snapshot};
 
 /// A server that listens, with everything loaded that it needs; [`Server::run`] serves.
 pub struct Server {
@@ -27,9 +30,15 @@ pub struct Server {
 
 /// What is watched, with the fingerprints of what has been loaded.
 pub(super) struct Sources {
-    pub(super) garden: Loaded<GardenSource>,
+    pub(super) garden: Garden,
     pub(super) config: Loaded<ConfigSource>,
     pub(super) tls: Loaded<TlsSource>,
+}
+
+/// Where changes of the garden come from.
+pub(super) enum Garden {
+    Directory(Loaded<GardenSource>),
+    Live(Arc<LiveGarden>),
 }
 
 pub(super) struct Loaded<S: Source> {
@@ -44,15 +53,12 @@ impl Server {
     /// Whatever is missing or wrong, with all its problems.
     pub async fn build(options: ServerOptions) -> Result<Self, ServerError> {
         let (config, loaded_config) = load(ConfigSource::new(options.config))?;
-        let (garden, loaded_garden) = load(GardenSource(options.garden))?;
         let source = TlsSource {
             identity: identity(options.certificate, options.listen.ip())?,
             client_ca: options.client_ca,
         };
         let (tls, loaded_tls) = load(source)?;
-        let state = Arc::new(State::new(garden, config));
-        state.ready.set_garden();
-        state.metrics.garden_loaded();
+        let (state, garden) = garden(options.garden, config).await?;
         state.ready.set_certificate();
         state.metrics.certificate_not_after.set(tls.not_after);
         let listener = listen("--listen", options.listen).await?;
@@ -67,7 +73,7 @@ impl Server {
             state,
             tls: Arc::new(ArcSwap::new(tls.config)),
             sources: Sources {
-                garden: loaded_garden,
+                garden,
                 config: loaded_config,
                 tls: loaded_tls,
             },
@@ -90,6 +96,32 @@ impl Server {
     /// What is served, to be called without a connection.
     pub fn router(&self) -> Router {
         router::main(&self.state)
+    }
+}
+
+/// The state, and what keeps its garden up to date. A directory is there at once, what is behind an API server comes later.
+async fn garden(
+    options: GardenOptions,
+    config: Config,
+) -> Result<(Arc<State>, Garden), ServerError> {
+    match options {
+        GardenOptions::Directory(path) => {
+            let (snapshot, loaded) = load(GardenSource(path))?;
+            let state = Arc::new(State::new(snapshot, config));
+            state.ready.set_garden();
+            state.metrics.garden_loaded();
+            Ok((state, Garden::Directory(loaded)))
+        }
+        GardenOptions::Live(source) => {
+            let client = source.client().await?;
+            let mut state = State::new(Snapshot::new(Knowledge::Watched), config);
+            let published = Arc::clone(&state.garden);
+            let publish = move |snapshot| published.store(Arc::new(snapshot));
+            let live = Arc::new(LiveGarden::new(client, publish));
+            state.answerer = Some(Arc::clone(&live) as Arc<dyn Answerer>);
+            state.live = Some(Arc::clone(&live));
+            Ok((Arc::new(state), Garden::Live(live)))
+        }
     }
 }
 

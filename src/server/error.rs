@@ -7,6 +7,7 @@ use thiserror::Error;
 use super::CertificateError;
 use crate::config::ConfigError;
 use crate::garden::directory::DirectoryError;
+use crate::garden::live::LiveError;
 
 /// Why a server could not start, or ended before it was told to.
 #[derive(Debug, Error)]
@@ -24,6 +25,9 @@ pub enum ServerError {
     /// The garden cannot be read, or has problems; all of them.
     #[error(transparent)]
     Garden(#[from] DirectoryError),
+    /// The API server of the garden cannot be talked to.
+    #[error(transparent)]
+    Live(#[from] LiveError),
     /// The configuration cannot be read, or has problems; all of them.
     #[error(transparent)]
     Config(#[from] ConfigError),

@@ -3,6 +3,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::config::ConfigFiles;
+use crate::garden::live::LiveSource;
 
 /// What a server is made of.
 #[derive(Clone, Debug)]
@@ -15,8 +16,8 @@ pub struct ServerOptions {
     pub certificate: CertificateOptions,
     /// The CA bundle that client certificates must be signed by; anyone may connect if `None`.
     pub client_ca: Option<PathBuf>,
-    /// The directory of manifests that the garden is read from.
-    pub garden: PathBuf,
+    /// Where the garden is.
+    pub garden: GardenOptions,
     /// The configuration.
     pub config: ConfigFiles,
     /// How long requests are still accepted after the end was asked for; see [`ServerOptions::PAUSE`].
@@ -26,6 +27,15 @@ pub struct ServerOptions {
 impl ServerOptions {
     /// Endpoints of a Service lose a stopping pod only after a moment; until then new connections still arrive.
     pub const PAUSE: Duration = Duration::from_secs(2);
+}
+
+/// Where the garden is.
+#[derive(Clone, Debug)]
+pub enum GardenOptions {
+    /// In a directory of manifests, read again when they change.
+    Directory(PathBuf),
+    /// Behind an API server, which is watched.
+    Live(LiveSource),
 }
 
 /// Where the serving certificate comes from.

@@ -10,14 +10,14 @@ use serde::Deserialize;
 use tokio::time::{Instant, timeout_at};
 use tracing::{Level, event_enabled};
 
-use super::answer::unknown;
 use super::body;
 use super::metrics;
 use super::refusal::Refusal;
 use super::state::State;
 use crate::compat::parse_duration;
 use crate::engine::{
-    Answers, Door, Judgement, Question, Request, Review, Undetermined, Verdict, World, judge,
+    Answer, Answers, Door, Judgement, Question, Request, Review, Undetermined, Verdict, World,
+    judge,
 };
 use crate::report::admission_review;
 
@@ -63,7 +63,7 @@ async fn review(door: Door, state: &State, request: HttpRequest) -> Result<Respo
 fn admit(state: &State, head: &Parts) -> Result<Duration, Refusal> {
     check_content_type(&head.headers)?;
     let allowance = allowance(&head.uri)?;
-    match state.ready.missing().is_empty() {
+    match state.ready.is_complete() {
         true => Ok(allowance),
         false => Err(Refusal::NotReady(
             state.ready.complaint().unwrap_or_default(),
@@ -148,7 +148,7 @@ async fn ask(
         }
     };
     for question in questions {
-        let unanswered = unknown(&question, why);
+        let unanswered = Answer::unknown(&question, why);
         answers.entry(question).or_insert(unanswered);
     }
     answers

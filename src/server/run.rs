@@ -8,10 +8,11 @@ use tokio::sync::{Semaphore, watch as flag};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
-use super::build::Sources;
+use super::build::{Garden, Loaded, Sources};
 use super::connection::Service;
+use super::live;
 use super::router;
-use super::source::chain;
+use super::source::{GardenSource, chain};
 use super::state::State;
 use super::watch::watch;
 use super::{Server, ServerError};
@@ -138,25 +139,12 @@ fn watch_all(
     state: &Arc<State>,
     tls: &Arc<ArcSwap<ServerConfig>>,
 ) {
-    let own = Arc::clone(state);
-    tasks.spawn(watch(
-        sources.garden.source,
-        sources.garden.seen,
-        move |loaded| match loaded {
-            Ok(garden) => {
-                tracing::info!("loaded the changed garden");
-                own.garden.store(Arc::new(garden));
-                own.metrics.garden_loaded();
-            }
-            Err(error) => {
-                tracing::error!(
-                    "failed to load the changed garden, keeping the last good one: {}",
-                    chain(&error)
-                );
-                own.metrics.garden_reload_failures.inc();
-            }
-        },
-    ));
+    match sources.garden {
+        Garden::Live(live) => {
+            tasks.spawn(live::follow(live, Arc::clone(state)));
+        }
+        Garden::Directory(loaded) => watch_directory(tasks, loaded, state),
+    }
     let own = Arc::clone(state);
     tasks.spawn(watch(
         sources.config.source,
@@ -194,6 +182,28 @@ fn watch_all(
                     chain(&error)
                 );
                 own.metrics.certificate_reload_failures.inc();
+            }
+        },
+    ));
+}
+
+fn watch_directory(tasks: &mut JoinSet<()>, loaded: Loaded<GardenSource>, state: &Arc<State>) {
+    let own = Arc::clone(state);
+    tasks.spawn(watch(
+        loaded.source,
+        loaded.seen,
+        move |loaded| match loaded {
+            Ok(garden) => {
+                tracing::info!("loaded the changed garden");
+                own.garden.store(Arc::new(garden));
+                own.metrics.garden_loaded();
+            }
+            Err(error) => {
+                tracing::error!(
+                    "failed to load the changed garden, keeping the last good one: {}",
+                    chain(&error)
+                );
+                own.metrics.garden_reload_failures.inc();
             }
         },
     ));

@@ -1,5 +1,14 @@
 //! What a version is worth at an instant: pure functions, the clock is a parameter.
 
 mod classification;
+mod latest;
+mod merge;
+mod overlap;
 
-pub use classification::{Classified, current_classification, is_active};
+pub use classification::{
+    Classified, current_classification, expiry, is_active, is_deprecated, is_expired, is_preview,
+    is_supported, is_unavailable, rank,
+};
+pub use latest::{Latest, latest};
+pub use merge::{merge_profiles, to_format_of};
+pub use overlap::{Overlap, supported_overlaps};

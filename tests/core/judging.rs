@@ -99,6 +99,8 @@ impl Setup {
             Question::Access(_) => Answer::Access(AccessAnswer::Denied),
             Question::ProjectOfNamespace(_) => Answer::Project(Ok(None)),
             Question::ExposureClass(_) => Answer::ExposureClass(Ok(None)),
+            Question::CloudProfile(_) => Answer::CloudProfile(Ok(None)),
+            Question::NamespacedCloudProfile { .. } => Answer::NamespacedCloudProfile(Ok(None)),
         }
     }
 }

@@ -8,10 +8,12 @@ use serde::de::DeserializeOwned;
 use super::LiveGarden;
 use super::cache::Asked;
 use super::error::reason;
-use super::kinds::{EXPOSURE_CLASSES, PROJECTS, WatchedKind};
+use super::kinds::{
+    CLOUD_PROFILES, EXPOSURE_CLASSES, NAMESPACED_CLOUD_PROFILES, PROJECTS, WatchedKind,
+};
 use super::object::Object;
 use crate::defaults;
-use crate::model::{ExposureClass, Project};
+use crate::model::{CloudProfile, ExposureClass, NamespacedCloudProfile, Project};
 
 /// More are not missing at a time, unless somebody makes names up; then the oldest answers are forgotten.
 const MOST_ANSWERS: usize = 1024;
@@ -78,6 +80,28 @@ impl LiveGarden {
     pub async fn exposure_class(&self, name: &str) -> Result<Option<Arc<ExposureClass>>, String> {
         let found = self.get(&EXPOSURE_CLASSES, "", name).await?;
         read(&EXPOSURE_CLASSES, found, |_| {})
+    }
+
+    /// The CloudProfile called `name`, defaulted, as the API server knows it now.
+    ///
+    /// # Errors
+    /// As in [`Self::project_of_namespace`].
+    pub async fn cloud_profile(&self, name: &str) -> Result<Option<Arc<CloudProfile>>, String> {
+        let found = self.get(&CLOUD_PROFILES, "", name).await?;
+        read(&CLOUD_PROFILES, found, defaults::cloud_profile)
+    }
+
+    /// The NamespacedCloudProfile called `name` in `namespace`, as the API server knows it now.
+    ///
+    /// # Errors
+    /// As in [`Self::project_of_namespace`].
+    pub async fn namespaced_cloud_profile(
+        &self,
+        namespace: &str,
+        name: &str,
+    ) -> Result<Option<Arc<NamespacedCloudProfile>>, String> {
+        let kind = &NAMESPACED_CLOUD_PROFILES;
+        read(kind, self.get(kind, namespace, name).await?, |_| {})
     }
 
     async fn get(&self, kind: &'static WatchedKind, namespace: &str, name: &str) -> Found {

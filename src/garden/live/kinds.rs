@@ -2,7 +2,7 @@ use serde::de::DeserializeOwned;
 
 use crate::defaults;
 use crate::garden::{GardenObject, ObjectKey};
-use crate::model::{CORE_GROUP, CORE_VERSION, Named, NamespacedCloudProfile, Seed, Shoot};
+use crate::model::{CORE_GROUP, CORE_VERSION, Seed};
 
 /// A kind that is watched.
 #[derive(Debug)]
@@ -56,22 +56,34 @@ pub(super) static EXPOSURE_CLASSES: WatchedKind = WatchedKind {
     needed_by: &["shoot/exposureclass-scheduling"],
 };
 
+pub(super) static CLOUD_PROFILES: WatchedKind = WatchedKind {
+    kind: "CloudProfile",
+    plural: "cloudprofiles",
+    read: |json, _| {
+        let mut profile = serde_json::from_str(json)?;
+        defaults::cloud_profile(&mut profile);
+        Ok(GardenObject::CloudProfile(profile))
+    },
+    needed_by: &["namespacedcloudprofile/*"],
+};
+
+pub(super) static NAMESPACED_CLOUD_PROFILES: WatchedKind = WatchedKind {
+    kind: "NamespacedCloudProfile",
+    plural: "namespacedcloudprofiles",
+    read: |json, _| {
+        Ok(GardenObject::NamespacedCloudProfile(serde_json::from_str(
+            json,
+        )?))
+    },
+    needed_by: &["cloudprofile/*"],
+};
+
 /// Every kind that is watched, in the order in which they are reported.
 pub(super) static KINDS: [&WatchedKind; 6] = [
     &PROJECTS,
     &EXPOSURE_CLASSES,
-    &WatchedKind {
-        kind: "CloudProfile",
-        plural: "cloudprofiles",
-        read: count::<Named>,
-        needed_by: &[],
-    },
-    &WatchedKind {
-        kind: "NamespacedCloudProfile",
-        plural: "namespacedcloudprofiles",
-        read: count::<NamespacedCloudProfile>,
-        needed_by: &[],
-    },
+    &CLOUD_PROFILES,
+    &NAMESPACED_CLOUD_PROFILES,
     &WatchedKind {
         kind: "Seed",
         plural: "seeds",
@@ -81,8 +93,8 @@ pub(super) static KINDS: [&WatchedKind; 6] = [
     &WatchedKind {
         kind: "Shoot",
         plural: "shoots",
-        read: count::<Shoot>,
-        needed_by: &[],
+        read: |json, _| Ok(GardenObject::Shoot(serde_json::from_str(json)?)),
+        needed_by: &["cloudprofile/*", "namespacedcloudprofile/*"],
     },
 ];
 
