@@ -7,6 +7,7 @@ mod config;
 mod review;
 mod rules;
 mod serve;
+mod webhooks;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -32,6 +33,8 @@ enum Command {
     Rules(rules::Rules),
     /// Serve verdicts over HTTPS, as an admission webhook.
     Serve(Box<serve::Serve>),
+    /// Print the webhook configurations that make an API server ask the gate.
+    Webhooks(webhooks::Webhooks),
 }
 
 /// How a command ended that could do its work.
@@ -65,6 +68,7 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> anyhow::Result<Outcome>
         Command::Review(command) => command.run(out),
         Command::Rules(command) => command.run(out),
         Command::Serve(command) => command.run(out),
+        Command::Webhooks(command) => command.run(out),
     }
 }
 

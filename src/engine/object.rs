@@ -54,6 +54,15 @@ impl Kind {
         }
     }
 
+    /// Whether objects of the kind are in a namespace.
+    #[must_use]
+    pub fn is_namespaced(self) -> bool {
+        match self {
+            Kind::Shoot | Kind::NamespacedCloudProfile => true,
+            Kind::Project | Kind::CloudProfile | Kind::Seed => false,
+        }
+    }
+
     /// The kind as written in manifests.
     #[must_use]
     pub fn as_str(self) -> &'static str {
