@@ -4,6 +4,7 @@
 //! command from doing its work at all is an error; it is printed once, in `main`.
 
 mod config;
+mod names;
 mod review;
 mod rules;
 mod serve;

@@ -5,16 +5,23 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use clap::ValueEnum;
+use jiff::SignedDuration;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tracing_subscriber::EnvFilter;
 
 use super::Outcome;
+use super::names::object_name;
+use crate::compat::parse_duration;
 use crate::config::ConfigFiles;
 use crate::garden::live::LiveSource;
-use crate::server::{CertificateOptions, GardenOptions, Server, ServerOptions, Signals};
+use crate::server::{
+    CertificateOptions, GardenOptions, ManagedOptions, Server, ServerOptions, Signals,
+};
 
 /// Where API servers expect a webhook that was not told otherwise, by convention.
 const PORT: u16 = 9443;
+/// Shorter ones could not be replaced in time, as certificates are dated in seconds.
+const SHORTEST_LIFETIME: SignedDuration = SignedDuration::from_secs(5);
 
 /// Arguments of `garden-gate serve`.
 #[derive(Debug, clap::Args)]
@@ -40,6 +47,27 @@ pub(super) struct Serve {
     /// Private key of the serving certificate, as PEM.
     #[arg(long, value_name = "FILE")]
     tls_key: Option<PathBuf>,
+    /// Secret in which replicas share a CA and a serving certificate, which they make and renew.
+    #[arg(long, value_name = "NAMESPACE/NAME", value_parser = secret, conflicts_with_all = ["tls_cert", "tls_key", "garden"])]
+    cert_secret: Option<(String, String)>,
+    /// Service, in the namespace of the Secret, that the certificate is for.
+    #[arg(
+        long,
+        value_name = "NAME",
+        requires = "cert_secret",
+        default_value = "garden-gate",
+        value_parser = object_name
+    )]
+    cert_service: String,
+    /// Another DNS name or address that the certificate is for; may be given several times.
+    #[arg(long, value_name = "HOST", requires = "cert_secret")]
+    cert_name: Vec<String>,
+    /// Our own webhook configurations of this name are made to trust the CA.
+    #[arg(long, value_name = "NAME", requires = "cert_secret", value_parser = object_name)]
+    webhook_configuration: Option<String>,
+    /// How long a serving certificate is valid.
+    #[arg(long, value_name = "DURATION", requires = "cert_secret", default_value = "2160h", value_parser = lifetime, hide = true)]
+    cert_lifetime: SignedDuration,
     /// CA bundle as PEM; only clients with a certificate signed by it may connect.
     #[arg(long, value_name = "FILE")]
     client_ca: Option<PathBuf>,
@@ -80,7 +108,16 @@ impl Serve {
             }
         };
         let listen = self.listen.unwrap_or(SocketAddr::from((address, PORT)));
+        let managed = self.cert_secret.map(|(namespace, secret)| ManagedOptions {
+            namespace,
+            secret,
+            service: self.cert_service,
+            names: self.cert_name,
+            webhook_configuration: self.webhook_configuration,
+            lifetime: self.cert_lifetime,
+        });
         let certificate = match (self.tls_cert, self.tls_key) {
+            (None, None) if let Some(managed) = managed => CertificateOptions::Managed(managed),
             (Some(certificate), Some(key)) => CertificateOptions::Files { certificate, key },
             (None, None) => CertificateOptions::SelfMade {
                 ca_out: self.ca_out,
@@ -113,6 +150,19 @@ async fn serve(options: ServerOptions, out: &mut dyn Write) -> anyhow::Result<Ou
     out.flush()?;
     server.run(signals.received()).await?;
     Ok(Outcome::Clean)
+}
+
+fn secret(text: &str) -> Result<(String, String), String> {
+    let (namespace, name) = text.split_once('/').ok_or("write `NAMESPACE/NAME`")?;
+    Ok((object_name(namespace)?, object_name(name)?))
+}
+
+fn lifetime(text: &str) -> Result<SignedDuration, String> {
+    let lifetime = parse_duration(text)?;
+    match lifetime >= SHORTEST_LIFETIME {
+        true => Ok(lifetime),
+        false => Err("it is shorter than 5s".to_owned()),
+    }
 }
 
 fn log_to_stderr(format: LogFormat) -> anyhow::Result<()> {

@@ -10,6 +10,7 @@ use rustls::pki_types::pem::PemObject as _;
 use serde_json::json;
 
 use super::Outcome;
+use super::names::object_name;
 use crate::config::{self, ConfigFiles};
 use crate::report::{self, Endpoint, WebhookOptions, webhook_configurations};
 use crate::rules;
@@ -34,7 +35,7 @@ pub(super) struct Webhooks {
     #[arg(long, value_enum, default_value = "Fail")]
     failure_policy: FailurePolicy,
     /// The name of both objects.
-    #[arg(long, default_value = "garden-gate", value_parser = name)]
+    #[arg(long, default_value = "garden-gate", value_parser = object_name)]
     name: String,
     /// Configuration file: rules that are off are not asked for, who is exempt is not asked about.
     #[arg(long, value_name = "FILE")]
@@ -142,29 +143,15 @@ fn service(text: &str) -> Result<Endpoint, String> {
         }
     };
     Ok(Endpoint::Service {
-        namespace: name(namespace)?,
-        name: name(service)?,
+        namespace: object_name(namespace)?,
+        name: object_name(service)?,
         port,
     })
 }
 
-fn name(text: &str) -> Result<String, String> {
-    let allowed = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit();
-    let good = text.len() <= 253
-        && text.starts_with(allowed)
-        && text.ends_with(allowed)
-        && text.chars().all(|it| allowed(it) || it == '-' || it == '.');
-    match good {
-        true => Ok(text.to_owned()),
-        false => Err(format!(
-            "`{text}` is not a name; use lower-case letters, digits, `-` and `.`"
-        )),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Endpoint, name, service, url};
+    use super::{Endpoint, service, url};
 
     #[test]
     fn endpoints_are_read_and_mistakes_explained() {
@@ -202,6 +189,5 @@ mod tests {
         ] {
             assert!(service(bad).is_err(), "{bad}");
         }
-        assert!(name("garden-gate").is_ok());
     }
 }

@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use rustls::ServerConfig;
 use tokio::net::TcpListener;
 
+use super::managed::Keeper;
 use super::self_made::SelfMade;
 use super::source::{ConfigSource, GardenSource, Source, read};
 use super::state::State;
@@ -53,12 +54,12 @@ impl Server {
     /// Whatever is missing or wrong, with all its problems.
     pub async fn build(options: ServerOptions) -> Result<Self, ServerError> {
         let (config, loaded_config) = load(ConfigSource::new(options.config))?;
+        let (state, garden) = garden(options.garden, config).await?;
         let source = TlsSource {
-            identity: identity(options.certificate, options.listen.ip())?,
+            identity: identity(options.certificate, &garden, options.listen.ip()).await?,
             client_ca: options.client_ca,
         };
         let (tls, loaded_tls) = load(source)?;
-        let (state, garden) = garden(options.garden, config).await?;
         state.ready.set_certificate();
         state.metrics.certificate_not_after.set(tls.not_after);
         let listener = listen("--listen", options.listen).await?;
@@ -131,8 +132,20 @@ fn load<S: Source>(source: S) -> Result<(S::Output, Loaded<S>), S::Error> {
     Ok((result?, Loaded { source, seen }))
 }
 
-fn identity(options: CertificateOptions, listen: IpAddr) -> Result<IdentitySource, ServerError> {
+async fn identity(
+    options: CertificateOptions,
+    garden: &Garden,
+    listen: IpAddr,
+) -> Result<IdentitySource, ServerError> {
     match options {
+        CertificateOptions::Managed(options) => {
+            let Garden::Live(live) = garden else {
+                return Err(ServerError::NoApiServer);
+            };
+            let keeper = Keeper::new(live.client(), options);
+            keeper.obtain().await?;
+            Ok(IdentitySource::Managed(Arc::new(keeper)))
+        }
         CertificateOptions::Files { certificate, key } => {
             Ok(IdentitySource::Files { certificate, key })
         }

@@ -44,6 +44,11 @@ pub enum ServerError {
         /// What the system says.
         source: io::Error,
     },
+    /// A Secret was named, but no API server that has it.
+    #[error(
+        "a garden directory has no Secrets; pass --tls-cert and --tls-key instead of --cert-secret"
+    )]
+    NoApiServer,
     /// The system does not tell us when to stop.
     #[error("failed to listen for SIGTERM and SIGINT")]
     Signals(#[source] io::Error),

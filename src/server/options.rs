@@ -2,6 +2,8 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use jiff::SignedDuration;
+
 use crate::config::ConfigFiles;
 use crate::garden::live::LiveSource;
 
@@ -48,9 +50,28 @@ pub enum CertificateOptions {
         /// Its private key.
         key: PathBuf,
     },
+    /// Kept in a Secret that all replicas share, with its CA.
+    Managed(ManagedOptions),
     /// Made at the start, by a CA that lives as long as the process.
     SelfMade {
         /// Where the CA's certificate is written, for clients to trust.
         ca_out: PathBuf,
     },
+}
+
+/// How a certificate is kept in a Secret of the live garden's API server.
+#[derive(Clone, Debug)]
+pub struct ManagedOptions {
+    /// The namespace of the Secret and the Service.
+    pub namespace: String,
+    /// The name of the Secret.
+    pub secret: String,
+    /// The Service that the certificate is for.
+    pub service: String,
+    /// Other DNS names and addresses that it is for.
+    pub names: Vec<String>,
+    /// Our own webhook configurations, which are made to trust the CA; none if `None`.
+    pub webhook_configuration: Option<String>,
+    /// How long a serving certificate is valid.
+    pub lifetime: SignedDuration,
 }

@@ -14,6 +14,7 @@ use super::live;
 use super::router;
 use super::source::{GardenSource, chain};
 use super::state::State;
+use super::tls::IdentitySource;
 use super::watch::watch;
 use super::{Server, ServerError};
 
@@ -139,6 +140,10 @@ fn watch_all(
     state: &Arc<State>,
     tls: &Arc<ArcSwap<ServerConfig>>,
 ) {
+    if let IdentitySource::Managed(keeper) = &sources.tls.source.identity {
+        let keeper = Arc::clone(keeper);
+        tasks.spawn(async move { keeper.keep().await });
+    }
     match sources.garden {
         Garden::Live(live) => {
             tasks.spawn(live::follow(live, Arc::clone(state)));

@@ -38,6 +38,12 @@ impl LiveGarden {
         }
     }
 
+    /// The client behind the garden.
+    #[must_use]
+    pub fn client(&self) -> Client {
+        self.client.clone()
+    }
+
     /// Watches every kind, for ever.
     pub async fn watch(&self) {
         let watches = KINDS.map(|kind| watch(kind, self.client.clone(), &self.state));
