@@ -169,7 +169,8 @@ fn log_to_stderr(format: LogFormat) -> anyhow::Result<()> {
     let filter = match std::env::var("RUST_LOG") {
         Ok(directives) if !directives.is_empty() => EnvFilter::try_new(&directives)
             .with_context(|| format!("RUST_LOG is `{directives}`, use for example `info`"))?,
-        _ => EnvFilter::new("info"),
+        // What a watch has to say about failures is said by us, once and in one line.
+        _ => EnvFilter::new("info,kube_runtime=off"),
     };
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter)

@@ -4,6 +4,7 @@ mod compare;
 mod constraint;
 mod duration;
 mod label;
+mod quantity;
 mod semantic;
 mod semver;
 
@@ -11,5 +12,6 @@ pub use compare::{CompareError, compare_versions, is_at_least};
 pub use constraint::{Constraint, ConstraintError};
 pub use duration::parse_duration;
 pub use label::{label_value_error, qualified_name_error};
+pub use quantity::{Quantity, QuantityError};
 pub use semantic::semantically_equal;
 pub use semver::{Version, VersionError};

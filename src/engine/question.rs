@@ -24,6 +24,21 @@ pub enum Question {
     },
 }
 
+impl Question {
+    /// The answer that there is none, and why.
+    #[must_use]
+    pub fn unanswered(&self, why: &str) -> Answer {
+        let why = why.to_owned();
+        match self {
+            Question::Access(_) => Answer::Access(AccessAnswer::Unknown(why)),
+            Question::ProjectOfNamespace(_) => Answer::Project(Err(why)),
+            Question::ExposureClass(_) => Answer::ExposureClass(Err(why)),
+            Question::CloudProfile(_) => Answer::CloudProfile(Err(why)),
+            Question::NamespacedCloudProfile { .. } => Answer::NamespacedCloudProfile(Err(why)),
+        }
+    }
+}
+
 /// What the API server said.
 #[derive(Clone, Debug)]
 pub enum Answer {
@@ -37,21 +52,6 @@ pub enum Answer {
     CloudProfile(Result<Option<Arc<CloudProfile>>, String>),
     /// To [`Question::NamespacedCloudProfile`]; `Err` says why it could not be asked.
     NamespacedCloudProfile(Result<Option<Arc<NamespacedCloudProfile>>, String>),
-}
-
-impl Answer {
-    /// The answer that it cannot be known, and why.
-    #[must_use]
-    pub fn unknown(question: &Question, why: &str) -> Self {
-        let why = why.to_owned();
-        match question {
-            Question::Access(_) => Answer::Access(AccessAnswer::Unknown(why)),
-            Question::ProjectOfNamespace(_) => Answer::Project(Err(why)),
-            Question::ExposureClass(_) => Answer::ExposureClass(Err(why)),
-            Question::CloudProfile(_) => Answer::CloudProfile(Err(why)),
-            Question::NamespacedCloudProfile { .. } => Answer::NamespacedCloudProfile(Err(why)),
-        }
-    }
 }
 
 /// The answers collected so far for one request.

@@ -5,26 +5,31 @@
 
 mod cloud_profile;
 mod exposure_class;
+mod kubelet;
 mod machine_image;
 mod meta;
 mod named;
 mod namespaced_cloud_profile;
 mod project;
 mod rbac;
+mod scalar;
 mod seed;
 mod seed_selector;
 mod shoot;
+mod shoot_status;
 mod shoot_use;
 mod toleration;
 mod toleration_form;
 mod user;
 mod version;
+mod worker;
 
 pub use cloud_profile::{
     Bastion, BastionMachineImage, BastionMachineType, CapabilityDefinition, CloudProfile,
     CloudProfileSpec, KubernetesSettings, Limits, MachineType,
 };
 pub use exposure_class::{ExposureClass, ExposureClassScheduling};
+pub use kubelet::{EvictionHard, KubeReserved, Kubelet};
 pub use machine_image::{
     Capabilities, ContainerRuntime, Cri, InPlaceUpdates, MachineImage, MachineImageVersion,
 };
@@ -36,14 +41,26 @@ pub use namespaced_cloud_profile::{
 };
 pub use project::{Member, Project, ProjectSpec, ProjectTolerations, Subject};
 pub use rbac::{PolicyRule, Role, RoleBinding, RoleRef};
+pub use scalar::{DurationText, IntOrPercent};
 pub use seed::{Seed, SeedProvider, SeedScheduling, SeedSettings, SeedSpec};
 pub use seed_selector::{LabelSelectorRequirement, SeedSelector};
-pub use shoot::{Shoot, ShootProvider, ShootSpec, Worker};
+pub use shoot::{
+    CloudProfileReference, KubeProxy, NodeLocalDns, Shoot, ShootHibernation, ShootKubernetes,
+    ShootMaintenance, ShootProvider, ShootSpec, ShootSystemComponents,
+};
+pub use shoot_status::{
+    InPlaceUpdatesStatus, NodeRotation, PendingWorkerUpdates, PendingWorkersRollout,
+    ShootCredentials, ShootRotations, ShootStatus,
+};
 pub use shoot_use::{PoolUse, ProfileKey, ProfileKind, ShootName, ShootUse};
 pub use toleration::Toleration;
 pub use toleration_form::{TolerationProblem, TolerationProblemKind, check_tolerations};
 pub use user::UserInfo;
 pub use version::{ExpirableVersion, Lifecycle, LifecycleStage};
+pub use worker::{
+    Machine, MachineControllerManager, ShootMachineImage, UpdateStrategy, Volume, Worker,
+    WorkerCri, WorkerKubernetes, WorkerSystemComponents,
+};
 
 use serde::{Deserialize, Deserializer};
 

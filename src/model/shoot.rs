@@ -1,7 +1,9 @@
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 
-use super::{ObjectMeta, SeedSelector, Toleration, is_default, null_is_default};
+use super::{
+    Kubelet, ObjectMeta, ProfileKey, SeedSelector, ShootStatus, Toleration, Worker, is_default,
+    null_is_default,
+};
 
 /// A Shoot: a Kubernetes cluster that Gardener manages.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
@@ -12,6 +14,9 @@ pub struct Shoot {
     /// What the Shoot's owner asked for.
     #[serde(default, deserialize_with = "null_is_default")]
     pub spec: ShootSpec,
+    /// What Gardener observed; on UPDATE only the stored object's counts, as the API server does not take it from requests.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    pub status: ShootStatus,
 }
 
 /// The desired state of a [`Shoot`].
@@ -34,23 +39,171 @@ pub struct ShootSpec {
     /// Infrastructure and worker pools.
     #[serde(default, deserialize_with = "null_is_default")]
     pub provider: ShootProvider,
+    /// Kubernetes version and settings.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    pub kubernetes: ShootKubernetes,
+    /// Settings of Gardener's own components in the cluster.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    pub system_components: ShootSystemComponents,
+    /// Whether the cluster sleeps.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    pub hibernation: ShootHibernation,
+    /// When and how the cluster is maintained.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    pub maintenance: ShootMaintenance,
+    /// The profile that the Shoot follows.
+    #[serde(skip_serializing)]
+    pub cloud_profile: Option<CloudProfileReference>,
+    /// The older way to name the CloudProfile that the Shoot follows.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    pub cloud_profile_name: String,
+    /// The credentials of the infrastructure.
+    #[serde(skip_serializing)]
+    pub credentials_binding_name: Option<String>,
+    /// The older way to name the credentials of the infrastructure.
+    #[serde(skip_serializing)]
+    pub secret_binding_name: Option<String>,
+}
+
+/// A reference to a CloudProfile or NamespacedCloudProfile.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct CloudProfileReference {
+    /// The kind; empty means CloudProfile.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub kind: String,
+    /// The name.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub name: String,
 }
 
 /// Infrastructure and worker pools of a [`Shoot`].
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct ShootProvider {
     /// The worker pools.
-    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    #[serde(
+        default,
+        deserialize_with = "null_is_default",
+        skip_serializing_if = "is_empty"
+    )]
     pub workers: Vec<Worker>,
 }
 
-/// A worker pool.
+fn is_empty(workers: &[Worker]) -> bool {
+    workers.is_empty()
+}
+
+/// Kubernetes version and settings of a [`Shoot`].
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Worker {
-    /// The name of the pool.
+pub struct ShootKubernetes {
+    /// The version of the control plane, and of the pools that have none of their own.
     #[serde(default, deserialize_with = "null_is_default")]
-    pub name: String,
-    /// Present on the pool that hosts the control plane of a self-hosted Shoot.
-    pub control_plane: Option<Box<RawValue>>,
+    pub version: String,
+    /// The kubelet settings of the pools that have none of their own.
+    pub kubelet: Option<Kubelet>,
+    /// kube-proxy.
+    pub kube_proxy: Option<KubeProxy>,
+}
+
+/// kube-proxy of a [`Shoot`].
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+pub struct KubeProxy {
+    /// Whether it runs.
+    pub enabled: Option<bool>,
+    /// `IPTables`, `IPVS`, …
+    pub mode: Option<String>,
+}
+
+/// Settings of Gardener's own components in a [`Shoot`].
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ShootSystemComponents {
+    /// The DNS cache on every node.
+    #[serde(default, rename = "nodeLocalDNS", deserialize_with = "null_is_default")]
+    pub node_local_dns: NodeLocalDns,
+}
+
+/// The DNS cache on every node.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct NodeLocalDns {
+    /// Whether there is one.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub enabled: bool,
+}
+
+/// Whether a [`Shoot`] sleeps.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct ShootHibernation {
+    /// It does: there are no machines.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub enabled: bool,
+}
+
+/// When and how a [`Shoot`] is maintained.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ShootMaintenance {
+    /// Whether changes of the spec take effect in the maintenance window only.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub confine_spec_update_rollout: bool,
+}
+
+impl Shoot {
+    /// The profile that a Shoot of `namespace` follows; `None` if it names none that we know the kind of.
+    #[must_use]
+    pub fn profile(&self, namespace: &str) -> Option<ProfileKey> {
+        let reference = self.spec.cloud_profile.as_ref();
+        ProfileKey::effective(reference, &self.spec.cloud_profile_name, namespace)
+    }
+
+    /// The worker pool called `name`; of several, the first.
+    #[must_use]
+    pub fn pool(&self, name: &str) -> Option<&Worker> {
+        self.spec
+            .provider
+            .workers
+            .iter()
+            .find(|worker| worker.name == name)
+    }
+
+    /// The Kubernetes version of a pool: its own, or the Shoot's.
+    #[must_use]
+    pub fn version_of<'a>(&'a self, pool: &'a Worker) -> &'a str {
+        pool.own_version().unwrap_or(&self.spec.kubernetes.version)
+    }
+
+    /// Whether the Shoot hosts its own control plane on machines that Gardener does not manage.
+    ///
+    /// Mirrors IsShootSelfHosted and HasManagedInfrastructure in `pkg/api/core/helper/shoot.go`.
+    #[must_use]
+    pub fn is_on_unmanaged_machines(&self) -> bool {
+        let spec = &self.spec;
+        let self_hosted = spec
+            .provider
+            .workers
+            .iter()
+            .any(|it| it.control_plane.is_some());
+        let bound = spec.credentials_binding_name.is_some() || spec.secret_binding_name.is_some();
+        self_hosted && !bound
+    }
+
+    /// Whether there is a DNS cache on every node.
+    #[must_use]
+    pub fn has_node_local_dns(&self) -> bool {
+        self.spec.system_components.node_local_dns.enabled
+    }
+
+    /// Whether kube-proxy runs in IPVS mode.
+    ///
+    /// Mirrors IsKubeProxyIPVSMode in `pkg/api/core/helper/shoot.go`.
+    #[must_use]
+    pub fn uses_ipvs(&self) -> bool {
+        self.spec
+            .kubernetes
+            .kube_proxy
+            .as_ref()
+            .is_some_and(|proxy| {
+                proxy.enabled == Some(true) && proxy.mode.as_deref() == Some("IPVS")
+            })
+    }
 }

@@ -1,5 +1,7 @@
+use std::io;
 use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::Router;
@@ -8,6 +10,7 @@ use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
+use jiff::Timestamp;
 use rustls::ServerConfig;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
@@ -21,6 +24,8 @@ use super::state::State;
 
 /// Two round trips and two signatures; anything slower is no client.
 const HANDSHAKE_LIMIT: Duration = Duration::from_secs(10);
+/// Strangers must not be able to fill the log.
+const WARNING_SECONDS: i64 = 60;
 /// What may be buffered of a request before it is read; heads are well below, and API servers send no large ones.
 const BUFFER: usize = 64 << 10;
 /// Go's default; an API server sends all its reviews over one connection.
@@ -43,19 +48,37 @@ impl Service {
         // Answers are small and awaited; if the socket refuses, it is only slower.
         let _ = stream.set_nodelay(true);
         let Some(config) = tls else {
-            return self.http(stream, false).await;
+            self.http(stream, false).await;
+            return;
         };
         let handshake = TlsAcceptor::from(config).accept(stream);
-        let failure = match timeout(HANDSHAKE_LIMIT, handshake).await {
+        match timeout(HANDSHAKE_LIMIT, handshake).await {
             Ok(Ok(stream)) => {
                 let http2 = stream.get_ref().1.alpn_protocol() == Some(b"h2");
-                return self.http(stream, http2).await;
+                self.http(stream, http2).await;
             }
-            Ok(Err(error)) => error.to_string(),
-            Err(_) => format!("not complete after {HANDSHAKE_LIMIT:?}"),
-        };
+            Ok(Err(error)) => {
+                // Health checks of load balancers connect and go, which is nothing to worry about.
+                let gone = error.kind() == io::ErrorKind::UnexpectedEof;
+                self.handshake_failed(&error.to_string(), !gone);
+            }
+            Err(_) => {
+                self.handshake_failed(&format!("not complete after {HANDSHAKE_LIMIT:?}"), true);
+            }
+        }
+    }
+
+    fn handshake_failed(&self, failure: &str, worth_a_warning: bool) {
         self.state.metrics.tls_handshake_failures.inc();
-        tracing::debug!("TLS handshake failed: {failure}");
+        let (now, last) = (Timestamp::now().as_second(), &self.state.handshake_warning);
+        if worth_a_warning && now - last.load(Ordering::Relaxed) >= WARNING_SECONDS {
+            last.store(now, Ordering::Relaxed);
+            tracing::warn!(
+                "TLS handshake failed: {failure}; more within a minute are only counted"
+            );
+        } else {
+            tracing::debug!("TLS handshake failed: {failure}");
+        }
     }
 
     async fn http<S>(mut self, stream: S, http2: bool)

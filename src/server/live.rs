@@ -30,3 +30,23 @@ fn enabled_rules(state: &State) -> Vec<&'static str> {
     let enabled = state.rules.iter().filter(|rule| rule.is_on(&config));
     enabled.map(|rule| rule.id).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::garden::live::needs;
+    use crate::rules;
+
+    #[test]
+    fn kinds_are_needed_by_rules_that_exist() {
+        for (kind, needing) in needs() {
+            for id in needing {
+                let family = id.strip_suffix('*');
+                let exists = |rule: &&crate::engine::Rule| match family {
+                    Some(family) => rule.id.starts_with(family),
+                    None => rule.id == *id,
+                };
+                assert!(rules::ALL.iter().any(exists), "{kind}: {id}");
+            }
+        }
+    }
+}

@@ -16,8 +16,7 @@ use super::refusal::Refusal;
 use super::state::State;
 use crate::compat::parse_duration;
 use crate::engine::{
-    Answer, Answers, Door, Judgement, Question, Request, Review, Undetermined, Verdict, World,
-    judge,
+    Answers, Door, Judgement, Question, Request, Review, Undetermined, Verdict, World, judge,
 };
 use crate::report::admission_review;
 
@@ -148,7 +147,7 @@ async fn ask(
         }
     };
     for question in questions {
-        let unanswered = Answer::unknown(&question, why);
+        let unanswered = question.unanswered(why);
         answers.entry(question).or_insert(unanswered);
     }
     answers

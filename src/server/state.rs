@@ -1,4 +1,5 @@
 use std::sync::Arc;
+use std::sync::atomic::AtomicI64;
 
 use arc_swap::ArcSwap;
 use tokio::sync::Semaphore;
@@ -29,6 +30,8 @@ pub(super) struct State {
     pub(super) metrics: Metrics,
     /// One permit for each byte of a body that is held.
     pub(super) bodies: Arc<Semaphore>,
+    /// When a failed handshake was last warned of, in seconds since 1970.
+    pub(super) handshake_warning: AtomicI64,
 }
 
 impl State {
@@ -42,6 +45,7 @@ impl State {
             ready: Readiness::default(),
             metrics: Metrics::default(),
             bodies: Arc::new(Semaphore::new(BODIES_LIMIT)),
+            handshake_warning: AtomicI64::new(0),
         }
     }
 }

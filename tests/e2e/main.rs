@@ -8,7 +8,7 @@
 #[path = "../cluster/mod.rs"]
 mod cluster;
 #[expect(dead_code, reason = "every test binary uses its own part of it")]
-#[path = "../common/mod.rs"]
+#[path = "../https/common/mod.rs"]
 mod common;
 
 mod admission;

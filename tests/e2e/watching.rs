@@ -88,6 +88,11 @@ async fn reviews_go_on_while_the_api_server_is_away() {
         gate.metric("garden_objects{kind=\"Project\"}").await == 2.0
     })
     .await;
+    assert!(gate.metric("garden_watch_failures{kind=\"Project\"}").await > 0.0);
+    assert_eq!(
+        gate.metric("garden_watch_synced{kind=\"Project\"}").await,
+        1.0
+    );
     load.must_not_have_failed(100).await;
 }
 

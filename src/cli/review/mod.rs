@@ -12,9 +12,7 @@ use jiff::Timestamp;
 
 use super::Outcome;
 use crate::config::{self, ConfigFiles};
-use crate::engine::{
-    Answer, Answers, Door, Judgement, Request, Review as Verdicts, Verdict, World, judge,
-};
+use crate::engine::{Answers, Door, Judgement, Request, Review as Verdicts, Verdict, World, judge};
 use crate::garden::{Knowledge, Snapshot, directory};
 use crate::model::UserInfo;
 use crate::report::{Reviewed, write_json, write_text};
@@ -127,8 +125,7 @@ fn verdict(request: &Request<'_>, world: &World<'_>) -> Verdicts {
             Judgement::Review(review) => return review,
             Judgement::Questions(questions) => {
                 answers.extend(questions.into_iter().map(|question| {
-                    let why = "offline there is no API server to ask";
-                    let answer = Answer::unknown(&question, why);
+                    let answer = question.unanswered("offline there is no API server to ask");
                     (question, answer)
                 }));
             }

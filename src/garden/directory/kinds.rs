@@ -2,7 +2,7 @@ use serde::de::DeserializeOwned;
 
 use crate::defaults;
 use crate::garden::{GardenObject, ObjectKey, Rbac, Snapshot};
-use crate::model::{Named, Role, RoleBinding, Seed};
+use crate::model::{Named, Role, RoleBinding, Seed, Shoot};
 use crate::source::{Document, SourceError};
 
 /// A kind that a garden is made of.
@@ -52,13 +52,13 @@ pub(super) static KINDS: [GardenKind; 11] = [
         CORE,
         CORE_VERSION,
         |document, _, snapshot, _| {
-            let profile = Box::new(document.decode()?);
-            snapshot.apply(GardenObject::NamespacedCloudProfile(profile));
+            snapshot.apply(GardenObject::NamespacedCloudProfile(document.decode()?));
             Ok(())
         },
     ),
     cluster("Seed", CORE, CORE_VERSION, count::<Seed>),
     namespaced("Shoot", CORE, CORE_VERSION, |document, _, snapshot, _| {
+        document.decode::<Shoot>()?;
         snapshot.apply(GardenObject::Shoot(document.decode()?));
         Ok(())
     }),

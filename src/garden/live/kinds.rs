@@ -64,7 +64,7 @@ pub(super) static CLOUD_PROFILES: WatchedKind = WatchedKind {
         defaults::cloud_profile(&mut profile);
         Ok(GardenObject::CloudProfile(profile))
     },
-    needed_by: &["namespacedcloudprofile/*"],
+    needed_by: &["shoot/in-place-image", "namespacedcloudprofile/*"],
 };
 
 pub(super) static NAMESPACED_CLOUD_PROFILES: WatchedKind = WatchedKind {
@@ -75,7 +75,8 @@ pub(super) static NAMESPACED_CLOUD_PROFILES: WatchedKind = WatchedKind {
             json,
         )?))
     },
-    needed_by: &["cloudprofile/*"],
+    // Rules that look for all that follow a CloudProfile are right to find none.
+    needed_by: &[],
 };
 
 /// Every kind that is watched, in the order in which they are reported.
@@ -94,7 +95,7 @@ pub(super) static KINDS: [&WatchedKind; 6] = [
         kind: "Shoot",
         plural: "shoots",
         read: |json, _| Ok(GardenObject::Shoot(serde_json::from_str(json)?)),
-        needed_by: &["cloudprofile/*", "namespacedcloudprofile/*"],
+        needed_by: &[],
     },
 ];
 

@@ -28,5 +28,11 @@ pub use garden::LiveGarden;
 pub use source::LiveSource;
 pub use state::{WatchState, WatchStatus};
 
+/// By kind, the ids of the rules that cannot judge while the API server does not serve it; `/*` at the end means a family.
+pub fn needs() -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
+    kinds::KINDS.iter().map(|kind| (kind.kind, kind.needed_by))
+}
+
 #[cfg(test)]
+#[expect(clippy::panic, reason = "a test that cannot go on should fail")]
 mod tests;

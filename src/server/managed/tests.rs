@@ -149,7 +149,10 @@ fn what_is_written_is_what_is_read() {
     };
     let added = step(Step::AddAuthority, fresh(), now);
     let used = step(Step::UseNextAuthority, added.clone(), now + 7_200);
-    assert_eq!(used.previous, [added.authority.certificate.clone()]);
+    assert_eq!(
+        used.previous,
+        std::slice::from_ref(&added.authority.certificate)
+    );
     for contents in [fresh(), added, used] {
         assert_eq!(Contents::read(&contents.write()).unwrap(), contents);
     }

@@ -191,6 +191,11 @@ impl Gate {
         self.log.lock().unwrap().clone()
     }
 
+    /// Waits until something is logged; the log may come after the answer that it tells of.
+    pub(crate) async fn logs(&self, what: &str) {
+        eventually(what, async || self.log().contains(what)).await;
+    }
+
     /// Settings of a client that trusts the server; for tests that need their own.
     pub(crate) fn client_builder(&self) -> ClientBuilder {
         client_builder(self.directory.path())

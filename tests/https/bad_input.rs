@@ -1,17 +1,8 @@
 //! Whatever is sent, there is a clear answer, and the server keeps serving.
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on should fail"
-)]
-
-#[expect(dead_code, reason = "every test uses its own part of it")]
-mod common;
-
 use std::time::Duration;
 
-use common::reviews::{PROJECT, review, shoot};
-use common::{Gate, GateArgs, garden_gate};
+use crate::common::reviews::{PROJECT, review, shoot};
+use crate::common::{Gate, GateArgs, garden_gate};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, split};
 use tokio::task::JoinSet;

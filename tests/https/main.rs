@@ -1,0 +1,14 @@
+//! The built server, spoken to over real HTTPS.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on should fail"
+)]
+
+mod bad_input;
+#[expect(dead_code, reason = "other tests use parts of it")]
+mod common;
+mod conformance;
+mod recorded_requests;
+mod tls;
