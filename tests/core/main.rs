@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
 mod judging;
+mod matrix_maintenance;
 mod matrix_tolerations_projects;
 mod properties;
+mod vectors_forecast;
 mod vectors_labels;

@@ -2,7 +2,7 @@ use serde::de::DeserializeOwned;
 
 use crate::defaults;
 use crate::garden::{GardenObject, ObjectKey, Rbac, Snapshot};
-use crate::model::{Named, NamespacedCloudProfile, Role, RoleBinding, Seed, Shoot};
+use crate::model::{Named, Role, RoleBinding, Seed, Shoot};
 use crate::source::{Document, SourceError};
 
 /// A kind that a garden is made of.
@@ -36,15 +36,33 @@ pub(super) static KINDS: [GardenKind; 11] = [
             Ok(())
         },
     ),
-    cluster("CloudProfile", CORE, CORE_VERSION, count::<Named>),
+    cluster(
+        "CloudProfile",
+        CORE,
+        CORE_VERSION,
+        |document, _, snapshot, _| {
+            let mut profile = document.decode()?;
+            defaults::cloud_profile(&mut profile);
+            snapshot.apply(GardenObject::CloudProfile(profile));
+            Ok(())
+        },
+    ),
     namespaced(
         "NamespacedCloudProfile",
         CORE,
         CORE_VERSION,
-        count::<NamespacedCloudProfile>,
+        |document, _, snapshot, _| {
+            let profile = GardenObject::NamespacedCloudProfile(Box::new(document.decode()?));
+            snapshot.apply(profile);
+            Ok(())
+        },
     ),
     cluster("Seed", CORE, CORE_VERSION, count::<Seed>),
-    namespaced("Shoot", CORE, CORE_VERSION, count::<Shoot>),
+    namespaced("Shoot", CORE, CORE_VERSION, |document, _, snapshot, _| {
+        document.decode::<Shoot>()?;
+        snapshot.apply(GardenObject::Shoot(document.decode()?));
+        Ok(())
+    }),
     cluster("Namespace", "", "v1", count::<Named>),
     cluster("ClusterRole", RBAC, "v1", |document, _, _, rbac| {
         rbac.add_cluster_role(document.decode::<Role>()?);
