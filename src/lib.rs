@@ -12,7 +12,7 @@
 //! ```
 //!
 //! Imports point one way: [`compat`], [`model`] ← [`config`], [`version`], [`defaults`], [`garden`] ← [`engine`] ←
-//! [`rules`] ← `report`, `server` ← [`cli`].
+//! [`rules`] ← [`report`], [`server`] ← [`cli`].
 
 #![cfg_attr(
     test,
@@ -29,5 +29,6 @@ pub mod model;
 pub mod report;
 pub mod rolls;
 pub mod rules;
+pub mod server;
 pub mod source;
 pub mod version;

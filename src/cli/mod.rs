@@ -6,6 +6,7 @@
 mod config;
 mod review;
 mod rules;
+mod serve;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -29,6 +30,8 @@ enum Command {
     Review(review::Review),
     /// List all rules, or explain one.
     Rules(rules::Rules),
+    /// Serve verdicts over HTTPS, as an admission webhook.
+    Serve(Box<serve::Serve>),
 }
 
 /// How a command ended that could do its work.
@@ -61,6 +64,7 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> anyhow::Result<Outcome>
         Command::Config(command) => command.run(out),
         Command::Review(command) => command.run(out),
         Command::Rules(command) => command.run(out),
+        Command::Serve(command) => command.run(out),
     }
 }
 

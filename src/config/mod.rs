@@ -1,6 +1,6 @@
 //! The gate's configuration: from files to what is in force.
 //!
-//! [`load`] reads the files and [`read`] one text; both report every mistake with its line and column. [`Config`] is what rules
+//! [`load()`] reads the files and [`read()`] one text; both report every mistake with its line and column. [`Config`] is what rules
 //! see: checked, with every default filled in. The shape of the file, for people and editors, is [`GateConfiguration`].
 
 mod admission;

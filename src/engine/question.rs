@@ -24,6 +24,21 @@ pub enum Question {
     },
 }
 
+impl Question {
+    /// The answer that there is none, and why.
+    #[must_use]
+    pub fn unanswered(&self, why: &str) -> Answer {
+        let why = why.to_owned();
+        match self {
+            Question::Access(_) => Answer::Access(AccessAnswer::Unknown(why)),
+            Question::ProjectOfNamespace(_) => Answer::Project(Err(why)),
+            Question::ExposureClass(_) => Answer::ExposureClass(Err(why)),
+            Question::CloudProfile(_) => Answer::CloudProfile(Err(why)),
+            Question::NamespacedCloudProfile { .. } => Answer::NamespacedCloudProfile(Err(why)),
+        }
+    }
+}
+
 /// What the API server said.
 #[derive(Clone, Debug)]
 pub enum Answer {

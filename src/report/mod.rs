@@ -1,9 +1,14 @@
-//! What people and programs read: one renderer per format. Renderers never filter or judge.
+//! A verdict in the forms that its readers want: the response to an AdmissionReview, text, JSON. One renderer per
+//! format; renderers never filter or judge.
 
+mod admission;
+mod bounded;
 mod json;
 mod reviewed;
 mod text;
 
+pub use admission::{AdmissionResponse, AdmissionReview, Cause, Details, Status, admission_review};
+pub(crate) use bounded::clip;
 pub use json::write_json;
 pub use reviewed::{Outcome, Reviewed};
 pub use text::write_text;

@@ -49,7 +49,7 @@ pub(super) fn describe<'a>(whitelist: impl IntoIterator<Item = &'a Toleration>) 
         .map(|entry| format!("`{entry}`"))
         .collect();
     if entries.is_empty() {
-        return "nothing".to_owned();
+        return "none".to_owned();
     }
     let shown: Vec<&str> = entries.iter().map(String::as_str).take(5).collect();
     let more = entries.len() - shown.len();

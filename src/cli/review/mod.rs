@@ -12,10 +12,8 @@ use jiff::Timestamp;
 
 use super::Outcome;
 use crate::config::{self, ConfigFiles};
-use crate::engine::{
-    Answer, Answers, Door, Judgement, Question, Request, Review as Verdicts, Verdict, World, judge,
-};
-use crate::garden::{AccessAnswer, Knowledge, Snapshot, directory};
+use crate::engine::{Answers, Door, Judgement, Request, Review as Verdicts, Verdict, World, judge};
+use crate::garden::{Knowledge, Snapshot, directory};
 use crate::model::UserInfo;
 use crate::report::{Reviewed, write_json, write_text};
 use crate::rules::{self, catalogue::known_ids};
@@ -127,22 +125,11 @@ fn verdict(request: &Request<'_>, world: &World<'_>) -> Verdicts {
             Judgement::Review(review) => return review,
             Judgement::Questions(questions) => {
                 answers.extend(questions.into_iter().map(|question| {
-                    let answer = no_answer(&question);
+                    let answer = question.unanswered("offline there is no API server to ask");
                     (question, answer)
                 }));
             }
         }
-    }
-}
-
-fn no_answer(question: &Question) -> Answer {
-    let why = "offline there is no API server to ask".to_owned();
-    match question {
-        Question::Access(_) => Answer::Access(AccessAnswer::Unknown(why)),
-        Question::ProjectOfNamespace(_) => Answer::Project(Err(why)),
-        Question::ExposureClass(_) => Answer::ExposureClass(Err(why)),
-        Question::CloudProfile(_) => Answer::CloudProfile(Err(why)),
-        Question::NamespacedCloudProfile { .. } => Answer::NamespacedCloudProfile(Err(why)),
     }
 }
 

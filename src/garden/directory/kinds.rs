@@ -52,8 +52,7 @@ pub(super) static KINDS: [GardenKind; 11] = [
         CORE,
         CORE_VERSION,
         |document, _, snapshot, _| {
-            let profile = GardenObject::NamespacedCloudProfile(Box::new(document.decode()?));
-            snapshot.apply(profile);
+            snapshot.apply(GardenObject::NamespacedCloudProfile(document.decode()?));
             Ok(())
         },
     ),
