@@ -1,5 +1,6 @@
 //! Every rule, in the order in which they run: first those that change objects, then those that judge them.
 
+mod advice;
 pub mod catalogue;
 mod cloud_profile;
 mod namespaced_cloud_profile;
@@ -54,6 +55,11 @@ pub static ALL: &[&Rule] = &[
     &cloud_profile::kubernetes_version_in_use_by_pool::RULE,
     &cloud_profile::capability_in_use::RULE,
     &cloud_profile::limit_below_shoot_minimum::RULE,
+    &advice::supported_ambiguous::RULE,
+    &advice::minor_gap::RULE,
+    &advice::forces_shoots::RULE,
+    &advice::bastion_expiry::RULE,
+    &advice::override_forces_shoots::RULE,
     &namespaced_cloud_profile::parent::RULE,
     &namespaced_cloud_profile::kubernetes_versions::RULE,
     &namespaced_cloud_profile::machine_images::RULE,
