@@ -11,6 +11,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("source", &[]),
     ("model", &["compat"]),
     ("version", &["compat", "model"]),
+    ("rolls", &["compat", "model"]),
     ("config", &["compat", "model", "source"]),
     ("defaults", &["compat", "model", "version"]),
     (
@@ -24,7 +25,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "rules",
         &[
-            "compat", "config", "defaults", "engine", "garden", "model", "version",
+            "compat", "config", "defaults", "engine", "garden", "model", "rolls", "version",
         ],
     ),
     (

@@ -3,15 +3,24 @@
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,
+    clippy::panic,
     reason = "a test that cannot go on should fail"
 )]
 
 mod judging;
 mod matrix_maintenance;
+mod matrix_cloudprofile;
+mod matrix_namespacedcloudprofile;
 mod matrix_tolerations_projects;
+mod matrix_workers;
+mod profiles;
+mod profiles_documented;
 mod properties;
+mod properties_rolls;
 mod properties_versions;
 mod vectors_duration;
 mod vectors_forecast;
 mod vectors_labels;
+mod vectors_quantity;
+mod vectors_roll;
 mod vectors_versions;

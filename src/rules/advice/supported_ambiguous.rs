@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use jiff::Timestamp;
 
@@ -58,42 +58,36 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
     let Some(new) = profile.new else { return };
     let (new, old, now) = (&new.spec, profile.old.map(|old| &old.spec), context.now);
     let report = &mut |offence| findings.add(offence);
-    let stored = old.map(|old| &old.kubernetes.versions[..]);
+    let stored = old.map(|old| ambiguous(&old.kubernetes.versions, now));
+    let found = ambiguous(&new.kubernetes.versions, now);
     let path = kubernetes_versions("spec");
-    compare(
-        &new.kubernetes.versions,
-        stored.unwrap_or_default(),
-        now,
-        "Kubernetes",
-        &|| path.clone(),
-        report,
-    );
+    compare(found, stored.as_ref(), "Kubernetes", &path, report);
+    let stored = old.map_or(&[][..], |old| &old.machine_images).iter();
+    let stored = stored.map(|image| (image.name.as_str(), ambiguous(&image.versions, now)));
+    let stored: HashMap<&str, Minors<'_>> = stored.collect();
     for (index, image) in new.machine_images.iter().enumerate() {
-        let mut stored = old.map_or(&[][..], |old| &old.machine_images).iter();
-        let stored = stored.find(|old| old.name == image.name);
-        let stored = stored.map_or(&[][..], |old| &old.versions);
-        let path = || machine_images("spec").index(index).child("versions");
-        let name = format!("image `{}`", image.name);
-        compare(&image.versions, stored, now, &name, &path, report);
+        let found = ambiguous(&image.versions, now);
+        if !found.is_empty() {
+            let path = machine_images("spec").index(index).child("versions");
+            let name = format!("image `{}`", image.name);
+            compare(found, stored.get(image.name.as_str()), &name, &path, report);
+        }
     }
 }
 
+/// Versions by minor version.
+type Minors<'a> = BTreeMap<(u64, u64), Vec<&'a str>>;
+
 /// Reports each minor version that is ambiguous and was not so, or not with the same versions.
-fn compare<T: Classified>(
-    new: &[T],
-    old: &[T],
-    now: Timestamp,
+fn compare(
+    found: Minors<'_>,
+    stored: Option<&Minors<'_>>,
     what: &str,
-    path: &dyn Fn() -> FieldPath,
+    path: &FieldPath,
     report: &mut Report<'_>,
 ) {
-    let ambiguous = ambiguous(new, now);
-    if ambiguous.is_empty() {
-        return;
-    }
-    let stored = self::ambiguous(old, now);
-    for (minor, versions) in ambiguous {
-        if stored.get(&minor) == Some(&versions) {
+    for (minor, versions) in found {
+        if stored.and_then(|stored| stored.get(&minor)) == Some(&versions) {
             continue;
         }
         let named = versions
@@ -102,7 +96,8 @@ fn compare<T: Classified>(
             .map(|version| format!("`{version}`"));
         let named = name_some(named, versions.len());
         let message = format!("{what} versions {named} of one minor are all supported");
-        let offence = Offence::new(&AMBIGUOUS, ErrorType::Forbidden, path(), message);
+        let kind = &AMBIGUOUS;
+        let offence = Offence::new(kind, ErrorType::Forbidden, path.clone(), message);
         report(
             offence
                 .value(format!("{}.{}", minor.0, minor.1))
@@ -112,7 +107,7 @@ fn compare<T: Classified>(
 }
 
 /// The supported versions of each minor that has several, unless all of them say so by their classification.
-fn ambiguous<T: Classified>(versions: &[T], now: Timestamp) -> BTreeMap<(u64, u64), Vec<&str>> {
+fn ambiguous<T: Classified>(versions: &[T], now: Timestamp) -> Minors<'_> {
     let mut minors: BTreeMap<(u64, u64), Vec<(Version<'_>, &T)>> = BTreeMap::new();
     for version in versions
         .iter()

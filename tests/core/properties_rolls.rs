@@ -1,7 +1,5 @@
 //! A change that reaches no node is never said to, and one that does always is.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
-
 use garden_gate::defaults;
 use garden_gate::model::Shoot;
 use garden_gate::rolls::{Effect, Reservation, Side, pool_changes};

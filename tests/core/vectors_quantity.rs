@@ -1,7 +1,5 @@
 //! Quantities, as Kubernetes reads, compares and prints them.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
-
 use std::fs::File;
 
 use flate2::read::GzDecoder;

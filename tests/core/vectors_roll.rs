@@ -1,7 +1,5 @@
 //! What changes of a Shoot do to the nodes of its pools, as Gardener decides it.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
-
 use std::collections::BTreeMap;
 use std::fs::File;
 

@@ -1,17 +1,7 @@
 //! The rows 1 to 59 of the test matrix for profiles, by number: CloudProfiles.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on should fail"
-)]
-
-#[expect(dead_code, reason = "other matrices need more of it")]
-mod judging;
-mod profiles;
-
-use judging::{Setup, denials, request};
-use profiles::{in_garden, overlay, profile, shoot};
+use crate::judging::{Setup, denials, request};
+use crate::profiles::{in_garden, overlay, profile, shoot};
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -20,7 +10,7 @@ const NONE: [&str; 0] = [];
 
 fn setup(gate: bool) -> Setup {
     let mut setup = Setup::with_project(None);
-    setup.now = profiles::NOW;
+    setup.now = crate::profiles::NOW;
     setup.config.feature_gates.version_classification_lifecycle = gate;
     setup
 }
@@ -30,6 +20,8 @@ fn create(setup: &Setup, object: &Value) -> (Vec<String>, Vec<String>) {
     let review = setup.review(&request("cloudprofiles", "CREATE", object, None));
     let mut stored = object.clone();
     json_patch::patch(&mut stored, &review.patch).unwrap();
+    let again = setup.review(&request("cloudprofiles", "CREATE", &stored, None));
+    assert!(again.patch.is_empty());
     let names = |list: &Value| -> Vec<String> {
         let versions = list["versions"].as_array().unwrap().iter();
         versions
@@ -301,14 +293,14 @@ fn a_version_that_a_shoot_uses(#[case] spec: Value, #[case] denied: &[&str]) {
 #[test]
 fn row_50_what_is_being_deleted_uses_and_loses_nothing() {
     let mut shoot = uses(&json!({"cloudProfileName": "p"}));
-    shoot["metadata"]["deletionTimestamp"] = json!(profiles::NOW);
+    shoot["metadata"]["deletionTimestamp"] = json!(crate::profiles::NOW);
     assert_eq!(remove_version(&[("Shoot", shoot)]), NONE);
     let mut setup = setup(false);
     setup
         .garden
         .apply(in_garden("Shoot", &uses(&json!({"cloudProfileName": "p"}))));
     let (old, mut new) = (profile("1.31.1; 1.30.5", IMAGE), profile("1.31.1", IMAGE));
-    new["metadata"]["deletionTimestamp"] = json!(profiles::NOW);
+    new["metadata"]["deletionTimestamp"] = json!(crate::profiles::NOW);
     assert_eq!(update(&setup, &old, &new), NONE);
 }
 
@@ -321,7 +313,7 @@ fn row_52_a_shoot_counts_through_a_namespaced_cloud_profile() {
         ("NamespacedCloudProfile", child.clone()),
     ];
     assert_eq!(remove_version(&objects), [IN_USE]);
-    child["metadata"]["deletionTimestamp"] = json!(profiles::NOW);
+    child["metadata"]["deletionTimestamp"] = json!(crate::profiles::NOW);
     let objects = [("Shoot", shoot), ("NamespacedCloudProfile", child)];
     assert_eq!(remove_version(&objects), NONE);
 }
@@ -357,7 +349,7 @@ fn images(list: Value) -> Value {
 }
 
 fn image(name: &str, versions: &str) -> Value {
-    json!({"name": name, "versions": profiles::versions(versions)})
+    json!({"name": name, "versions": crate::profiles::versions(versions)})
 }
 
 #[rstest]

@@ -1,17 +1,7 @@
 //! The rows 60 to 76 of the test matrix for profiles, by number: NamespacedCloudProfiles.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on should fail"
-)]
-
-#[expect(dead_code, reason = "other matrices need more of it")]
-mod judging;
-mod profiles;
-
-use judging::{Setup, denials, request};
-use profiles::{date, in_garden, overlay, profile, shoot, versions};
+use crate::judging::{Setup, denials, request};
+use crate::profiles::{date, in_garden, overlay, profile, shoot, versions};
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -22,7 +12,7 @@ const IMAGE: &str = "2.0.0; 1.0.0; 0.9.0 @-1d";
 /// The parent `p`, and a user who has every verb.
 fn setup() -> Setup {
     let mut setup = Setup::with_project(None).user("root", &["system:masters"]);
-    setup.now = profiles::NOW;
+    setup.now = crate::profiles::NOW;
     let parent = profile(KUBERNETES, IMAGE);
     setup.garden.apply(in_garden("CloudProfile", &parent));
     setup

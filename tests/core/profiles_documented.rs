@@ -1,20 +1,10 @@
 //! What profile `documented` adds about CloudProfiles and NamespacedCloudProfiles: promises and advice.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on should fail"
-)]
-
-#[expect(dead_code, reason = "the matrices need more of it")]
-mod judging;
-mod profiles;
-
+use crate::judging::{Setup, request};
+use crate::profiles::{date, in_garden, overlay, profile, shoot, versions};
 use garden_gate::config::{Level, Profile};
 use garden_gate::engine::Review;
 use garden_gate::garden::{Knowledge, Snapshot};
-use judging::{Setup, request};
-use profiles::{date, in_garden, overlay, profile, shoot, versions};
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -23,7 +13,7 @@ const OLD: &str = "1.32.0; 1.31.1; 1.30.5";
 
 fn setup() -> Setup {
     let mut setup = Setup::with_project(None).user("root", &["system:masters"]);
-    setup.now = profiles::NOW;
+    setup.now = crate::profiles::NOW;
     setup.config.profile = Profile::Documented;
     setup.config.feature_gates.version_classification_lifecycle = true;
     setup
