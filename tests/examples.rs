@@ -72,6 +72,7 @@ fn the_example_garden_loads_without_problems_and_nothing_is_skipped() {
         ("CloudProfile", 1),
         ("ExposureClass", 1),
         ("Namespace", 2),
+        ("NamespacedCloudProfile", 0),
         ("Project", 2),
         ("Seed", 2),
         ("Shoot", 2),
@@ -83,7 +84,7 @@ fn the_example_garden_loads_without_problems_and_nothing_is_skipped() {
 #[test]
 fn every_example_review_gets_the_verdict_of_its_name() {
     let reviews = texts("reviews");
-    assert_eq!(reviews.len(), 3);
+    assert_eq!(reviews.len(), 4);
     for (name, text) in reviews {
         assert_named_after_its_verdict(&name, &verdict(Door::Validate, &text));
     }
@@ -121,6 +122,21 @@ fn the_allowed_shoot_gets_the_default_toleration_of_its_project() {
         {"op": "add", "path": "/spec/tolerations/1", "value": {"key": "dedicated.example.com/platform"}},
     ]);
     assert_eq!(serde_json::to_value(patch).unwrap(), expected);
+}
+
+#[test]
+fn a_change_that_reaches_nodes_is_allowed_with_a_warning_for_each_way() {
+    let review = verdict(Door::Validate, &texts("reviews")["shoot-update-rolls"]);
+    let said: Vec<&str> = review
+        .findings
+        .iter()
+        .map(|it| it.message.as_str())
+        .collect();
+    let expected = [
+        "this change rolls, replacing every machine of `pool-a` (machine.type)",
+        "this change updates in place the nodes of `pool-b` (machine.image.version)",
+    ];
+    assert_eq!(said, expected);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-use crate::model::{GARDEN_NAMESPACE, Shoot};
+use crate::model::{GARDEN_NAMESPACE, MaintenanceAutoUpdate, Shoot};
 
 /// Defaults a Shoot of `namespace`. Mirrors `pkg/apis/core/v1beta1/defaults_shoot.go`, as far as rules read the result.
 pub fn shoot(shoot: &mut Shoot, namespace: &str) {
@@ -6,9 +6,17 @@ pub fn shoot(shoot: &mut Shoot, namespace: &str) {
         super::tolerate_protected(&mut shoot.spec.tolerations);
     }
     let spec = &mut shoot.spec;
+    let auto_update = spec.maintenance.auto_update;
+    // Only if all of it is absent: next to another setting, an absent one means no.
+    let auto_update = auto_update.unwrap_or(MaintenanceAutoUpdate {
+        kubernetes_version: true,
+        machine_image_version: None,
+    });
+    let auto_update = spec.maintenance.auto_update.insert(auto_update);
     if spec.provider.workers.is_empty() {
         return;
     }
+    auto_update.machine_image_version.get_or_insert(true);
     spec.provider.workers.iter_mut().for_each(super::worker);
     spec.kubernetes.kubelet.get_or_insert_default();
     let proxy = spec.kubernetes.kube_proxy.get_or_insert_default();

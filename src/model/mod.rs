@@ -45,8 +45,9 @@ pub use scalar::{DurationText, IntOrPercent};
 pub use seed::{Seed, SeedProvider, SeedScheduling, SeedSettings, SeedSpec};
 pub use seed_selector::{LabelSelectorRequirement, SeedSelector};
 pub use shoot::{
-    CloudProfileReference, KubeProxy, NodeLocalDns, Shoot, ShootHibernation, ShootKubernetes,
-    ShootMaintenance, ShootProvider, ShootSpec, ShootSystemComponents,
+    CloudProfileReference, KubeProxy, MaintenanceAutoUpdate, MaintenanceTimeWindow, NodeLocalDns,
+    Shoot, ShootHibernation, ShootKubernetes, ShootMaintenance, ShootProvider, ShootSpec,
+    ShootSystemComponents,
 };
 pub use shoot_status::{
     InPlaceUpdatesStatus, NodeRotation, PendingWorkerUpdates, PendingWorkersRollout,

@@ -40,7 +40,7 @@ pub struct ShootSpec {
     #[serde(default, deserialize_with = "null_is_default")]
     pub provider: ShootProvider,
     /// Kubernetes version and settings.
-    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    #[serde(default, deserialize_with = "null_is_default")]
     pub kubernetes: ShootKubernetes,
     /// Settings of Gardener's own components in the cluster.
     #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
@@ -93,15 +93,21 @@ fn is_empty(workers: &[Worker]) -> bool {
 }
 
 /// Kubernetes version and settings of a [`Shoot`].
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ShootKubernetes {
     /// The version of the control plane, and of the pools that have none of their own.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(
+        default,
+        deserialize_with = "null_is_default",
+        skip_serializing_if = "is_default"
+    )]
     pub version: String,
     /// The kubelet settings of the pools that have none of their own.
+    #[serde(skip_serializing)]
     pub kubelet: Option<Kubelet>,
     /// kube-proxy.
+    #[serde(skip_serializing)]
     pub kube_proxy: Option<KubeProxy>,
 }
 
@@ -146,6 +152,32 @@ pub struct ShootMaintenance {
     /// Whether changes of the spec take effect in the maintenance window only.
     #[serde(default, deserialize_with = "null_is_default")]
     pub confine_spec_update_rollout: bool,
+    /// Which versions maintenance updates before it must.
+    pub auto_update: Option<MaintenanceAutoUpdate>,
+    /// When maintenance takes place.
+    pub time_window: Option<MaintenanceTimeWindow>,
+}
+
+/// Which versions maintenance updates before it must.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MaintenanceAutoUpdate {
+    /// Patch versions of Kubernetes; if only this is left out it means no.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub kubernetes_version: bool,
+    /// Machine images.
+    pub machine_image_version: Option<bool>,
+}
+
+/// When maintenance takes place: both times of day as `HHMMSS+ZZZZ`.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct MaintenanceTimeWindow {
+    /// From when on.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub begin: String,
+    /// Until when.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub end: String,
 }
 
 impl Shoot {

@@ -8,6 +8,7 @@
 )]
 
 mod judging;
+mod matrix_maintenance;
 mod matrix_cloudprofile;
 mod matrix_namespacedcloudprofile;
 mod matrix_tolerations_projects;
@@ -18,6 +19,7 @@ mod properties;
 mod properties_rolls;
 mod properties_versions;
 mod vectors_duration;
+mod vectors_forecast;
 mod vectors_labels;
 mod vectors_quantity;
 mod vectors_roll;

@@ -9,19 +9,24 @@ pub(super) mod in_place_node_local_dns_toggle;
 pub(super) mod in_place_operations;
 pub(super) mod in_place_update_pending;
 pub(super) mod in_place_versions;
+pub(super) mod kubernetes_version_default;
+pub(super) mod machine_image_default;
+pub(super) mod profile_missing;
 pub(super) mod self_hosted_verb;
 pub(super) mod toleration_not_whitelisted;
 pub(super) mod tolerations_default;
 pub(super) mod tolerations_invalid;
 pub(super) mod update_strategy_transition;
+pub(super) mod worker_architecture_default;
 pub(super) mod worker_machine_controller_manager;
 pub(super) mod worker_pools_roll;
 pub(super) mod worker_surge;
 pub(super) mod worker_update_strategy_default;
 pub(super) mod worker_update_strategy_unsupported;
 
-mod offer;
+pub(super) mod offer;
 mod pools;
+mod prefix;
 mod whole_pool;
 
 use std::sync::Arc;
