@@ -1,7 +1,17 @@
 //! Go and Kubernetes behaviour re-made, each piece checked against recorded answers of the original.
 
+mod cron;
+mod duration;
 mod label;
+mod location;
+mod number;
+mod selector;
 mod semantic;
 
+pub use cron::CronSchedule;
+pub use duration::parse_duration;
 pub use label::{label_value_error, qualified_name_error};
+pub use location::is_location;
+pub use number::{atoi, parse_bool};
+pub use selector::Selector;
 pub use semantic::semantically_equal;

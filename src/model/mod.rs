@@ -4,6 +4,7 @@
 //! fails. `null` means absent everywhere, as it does for Gardener's API server.
 
 mod exposure_class;
+mod label_selector;
 mod meta;
 mod named;
 mod namespaced_cloud_profile;
@@ -16,6 +17,7 @@ mod user;
 mod version;
 
 pub use exposure_class::{ExposureClass, ExposureClassScheduling};
+pub use label_selector::LabelSelector;
 pub use meta::ObjectMeta;
 pub use named::Named;
 pub use namespaced_cloud_profile::{
