@@ -11,7 +11,7 @@ mod worker;
 pub use namespaced_cloud_profile::drop_inactive_versions;
 pub use project::{canonicalize_project, project};
 pub use seed::seed;
-pub use shoot::shoot;
+pub use shoot::{shoot, stored_status};
 pub use worker::worker;
 
 use crate::model::Toleration;

@@ -33,7 +33,25 @@ pub(super) fn decode(kind: Kind, request: &Request<'_>) -> Result<Option<Objects
             new: new(request)?,
             old: old(request)?,
         },
-        Kind::CloudProfile | Kind::Seed => return Ok(None),
+        Kind::Seed => Objects::Seed {
+            new: new(request)?,
+            old: old(request)?,
+        },
+        Kind::ShootState => Objects::ShootState {
+            new: new(request)?,
+            old: old(request)?,
+        },
+        Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
+            Objects::WebhookConfiguration {
+                new: new(request)?,
+                old: old(request)?,
+            }
+        }
+        Kind::DaemonSet | Kind::Deployment | Kind::Pod => Objects::Workload {
+            new: new(request)?,
+            old: old(request)?,
+        },
+        Kind::CloudProfile => return Ok(None),
     };
     Ok(Some(objects))
 }

@@ -2,7 +2,9 @@ use serde::Serialize;
 
 use super::{Change, Context, Findings, Kind, Operation};
 use crate::config::{Config, Level, Levels};
-use crate::model::{NamespacedCloudProfile, Project, Shoot};
+use crate::model::{
+    Named, NamespacedCloudProfile, Project, Seed, Shoot, WebhookConfiguration, Workload,
+};
 
 /// A family of offences that share one purpose and one level; one file, one id.
 #[derive(Debug)]
@@ -81,6 +83,14 @@ pub enum Check {
     Project(fn(&Context<'_>, Change<'_, Project>, &mut Findings)),
     /// Judges a NamespacedCloudProfile.
     NamespacedCloudProfile(fn(&Context<'_>, Change<'_, NamespacedCloudProfile>, &mut Findings)),
+    /// Judges a Seed.
+    Seed(fn(&Context<'_>, Change<'_, Seed>, &mut Findings)),
+    /// Judges a ShootState.
+    ShootState(fn(&Context<'_>, Change<'_, Named>, &mut Findings)),
+    /// Judges webhooks of a Shoot cluster.
+    WebhookConfiguration(fn(&Context<'_>, Change<'_, WebhookConfiguration>, &mut Findings)),
+    /// Judges pods of a Shoot cluster.
+    Workload(fn(&Context<'_>, Change<'_, Workload>, &mut Findings)),
 }
 
 impl Check {

@@ -1,9 +1,10 @@
-//! Our typed view of each Gardener kind: wire names, and only the fields that rules read.
+//! Our typed view of each kind: wire names, and only the fields that rules read.
 //!
 //! Everything else in an object is skipped while it is parsed, so an unknown or new field never costs a copy and never
 //! fails. `null` means absent everywhere, as it does for Gardener's API server.
 
 mod exposure_class;
+mod hibernation;
 mod label_selector;
 mod meta;
 mod named;
@@ -12,11 +13,16 @@ mod project;
 mod seed;
 mod seed_selector;
 mod shoot;
+mod shoot_kubernetes;
+mod shoot_status;
 mod toleration;
 mod user;
 mod version;
+mod webhook_configuration;
+mod workload;
 
 pub use exposure_class::{ExposureClass, ExposureClassScheduling};
+pub use hibernation::{Hibernation, HibernationSchedule};
 pub use label_selector::LabelSelector;
 pub use meta::ObjectMeta;
 pub use named::Named;
@@ -24,13 +30,27 @@ pub use namespaced_cloud_profile::{
     InPlaceUpdates, MachineImage, MachineImageVersion, NamespacedCloudProfile,
     NamespacedCloudProfileKubernetes, NamespacedCloudProfileSpec,
 };
-pub use project::{Member, Project, ProjectSpec, ProjectTolerations, Subject};
+pub use project::{DualApproval, Member, Project, ProjectSpec, ProjectTolerations, Subject};
 pub use seed::{Seed, SeedProvider, SeedScheduling, SeedSettings, SeedSpec};
 pub use seed_selector::{LabelSelectorRequirement, SeedSelector};
-pub use shoot::{Shoot, ShootProvider, ShootSpec, Worker};
+pub use shoot::{
+    ControlPlane, CredentialsRef, Dns, DnsProvider, FailureTolerance, HighAvailability,
+    Maintenance, Networking, NodeTaint, Shoot, ShootProvider, ShootSpec, SshAccess, Worker,
+    WorkersSettings,
+};
+pub use shoot_kubernetes::{
+    ClusterAutoscaler, EncryptionConfig, EncryptionProvider, KubeApiServer, KubeControllerManager,
+    KubeProxy, KubeScheduler, ShootKubernetes, WatchCacheSizes,
+};
+pub use shoot_status::{
+    Condition, CredentialsRotation, EncryptionAtRest, InPlaceUpdatesStatus, LastError,
+    LastOperation, PendingWorkerUpdates, Rotation, ShootCredentials, ShootStatus,
+};
 pub use toleration::Toleration;
 pub use user::UserInfo;
 pub use version::{ExpirableVersion, LifecycleStage};
+pub use webhook_configuration::{Webhook, WebhookConfiguration, WebhookRule};
+pub use workload::{Container, PodSpec, PodTemplate, PodToleration, Workload, WorkloadSpec};
 
 use serde::{Deserialize, Deserializer};
 

@@ -1,7 +1,10 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::{ObjectMeta, SeedSelector, Toleration, is_default, null_is_default};
+use super::{
+    Hibernation, ObjectMeta, SeedSelector, ShootKubernetes, ShootStatus, Toleration, is_default,
+    null_is_default,
+};
 
 /// A Shoot: a Kubernetes cluster that Gardener manages.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
@@ -12,6 +15,9 @@ pub struct Shoot {
     /// What the Shoot's owner asked for.
     #[serde(default, deserialize_with = "null_is_default")]
     pub spec: ShootSpec,
+    /// What Gardener reports.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    pub status: ShootStatus,
 }
 
 /// The desired state of a [`Shoot`].
@@ -34,14 +40,84 @@ pub struct ShootSpec {
     /// Infrastructure and worker pools.
     #[serde(default, deserialize_with = "null_is_default")]
     pub provider: ShootProvider,
+    /// Deprecated add-ons.
+    #[serde(skip_serializing)]
+    pub addons: Option<Box<RawValue>>,
+    /// Deprecated name of the CloudProfile.
+    #[serde(skip_serializing)]
+    pub cloud_profile_name: Option<String>,
+    /// Settings of the control plane.
+    #[serde(skip_serializing)]
+    pub control_plane: Option<ControlPlane>,
+    /// The credentials for the infrastructure.
+    #[serde(skip_serializing)]
+    pub credentials_binding_name: Option<String>,
+    /// The domain of the cluster.
+    #[serde(skip_serializing)]
+    pub dns: Option<Dns>,
+    /// Whether and when the cluster sleeps.
+    #[serde(skip_serializing)]
+    pub hibernation: Option<Hibernation>,
+    /// The Kubernetes version and the settings of its components.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    pub kubernetes: ShootKubernetes,
+    /// When and how the cluster is maintained.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    pub maintenance: Maintenance,
+    /// The network; absent in clusters without workers.
+    #[serde(skip_serializing)]
+    pub networking: Option<Networking>,
+    /// What the cluster is for.
+    #[serde(skip_serializing)]
+    pub purpose: Option<String>,
+    /// The region of the infrastructure.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    pub region: String,
+    /// Who finds a seed for the cluster.
+    #[serde(skip_serializing)]
+    pub scheduler_name: Option<String>,
+    /// Deprecated predecessor of `credentialsBindingName`.
+    #[serde(skip_serializing)]
+    pub secret_binding_name: Option<String>,
+    /// The seed that hosts the control plane.
+    #[serde(skip_serializing)]
+    pub seed_name: Option<String>,
 }
 
 /// Infrastructure and worker pools of a [`Shoot`].
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ShootProvider {
+    /// The type of the infrastructure.
+    #[serde(
+        default,
+        deserialize_with = "null_is_default",
+        rename = "type",
+        skip_serializing
+    )]
+    pub kind: String,
     /// The worker pools.
     #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
     pub workers: Vec<Worker>,
+    /// What holds for all pools.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    pub workers_settings: WorkersSettings,
+}
+
+/// What holds for all worker pools.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WorkersSettings {
+    /// Whether one can log in to nodes.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub ssh_access: SshAccess,
+}
+
+/// Whether one can log in to nodes.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct SshAccess {
+    /// Absent means yes.
+    pub enabled: Option<bool>,
 }
 
 /// A worker pool.
@@ -53,4 +129,143 @@ pub struct Worker {
     pub name: String,
     /// Present on the pool that hosts the control plane of a self-hosted Shoot.
     pub control_plane: Option<Box<RawValue>>,
+    /// How nodes are updated; absent means by replacing them.
+    pub update_strategy: Option<String>,
+    /// Taints of the nodes.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub taints: Vec<NodeTaint>,
+}
+
+/// A taint of a node.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct NodeTaint {
+    /// The key.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub key: String,
+}
+
+/// Settings of the control plane of a [`Shoot`].
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ControlPlane {
+    /// How many failures it survives.
+    pub high_availability: Option<HighAvailability>,
+    /// The zones of the seed that it runs in.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub zones: Vec<String>,
+}
+
+/// How many failures a control plane survives.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct HighAvailability {
+    /// What may fail.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub failure_tolerance: FailureTolerance,
+}
+
+/// What may fail under a control plane.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct FailureTolerance {
+    /// `node` or `zone`.
+    #[serde(default, deserialize_with = "null_is_default", rename = "type")]
+    pub kind: String,
+}
+
+/// The domain of a [`Shoot`] and who manages it.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Dns {
+    /// The domain.
+    pub domain: Option<String>,
+    /// Who manages it.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub providers: Vec<DnsProvider>,
+}
+
+/// Who manages a domain.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DnsProvider {
+    /// Deprecated name of a Secret.
+    pub secret_name: Option<String>,
+    /// What holds the credentials.
+    pub credentials_ref: Option<CredentialsRef>,
+}
+
+/// An object that holds credentials.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CredentialsRef {
+    /// The API version of the object.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub api_version: String,
+    /// The kind of the object.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub kind: String,
+}
+
+/// When and how a [`Shoot`] is maintained.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Maintenance {
+    /// Whether changes of the spec wait for the maintenance window.
+    pub confine_spec_update_rollout: Option<bool>,
+}
+
+/// The network of a [`Shoot`].
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Networking {
+    /// The type of the network.
+    #[serde(rename = "type")]
+    pub kind: Option<String>,
+    /// The range of the pods.
+    pub pods: Option<String>,
+    /// The range of the services.
+    pub services: Option<String>,
+}
+
+impl Shoot {
+    /// Whether the Shoot is wanted asleep.
+    #[must_use]
+    pub fn wants_hibernation(&self) -> bool {
+        let hibernation = self.spec.hibernation.as_ref();
+        hibernation.and_then(|hibernation| hibernation.enabled) == Some(true)
+    }
+
+    /// Whether the Shoot is wanted asleep, sleeps, falls asleep or wakes up.
+    #[must_use]
+    pub fn is_in_hibernation(&self) -> bool {
+        self.wants_hibernation() || self.status.is_hibernated
+    }
+
+    /// Whether a worker pool hosts the control plane.
+    #[must_use]
+    pub fn is_self_hosted(&self) -> bool {
+        let mut workers = self.spec.provider.workers.iter();
+        workers.any(|worker| worker.control_plane.is_some())
+    }
+
+    /// Whether one can log in to nodes.
+    #[must_use]
+    pub fn has_ssh_access(&self) -> bool {
+        let provider = &self.spec.provider;
+        !provider.workers.is_empty() && provider.workers_settings.ssh_access.enabled != Some(false)
+    }
+
+    /// The value of an annotation.
+    #[must_use]
+    pub fn annotation(&self, key: &str) -> Option<&str> {
+        self.metadata.annotations.get(key).map(String::as_str)
+    }
+}
+
+impl Worker {
+    /// Whether nodes are updated without being replaced.
+    #[must_use]
+    pub fn is_updated_in_place(&self) -> bool {
+        matches!(
+            self.update_strategy.as_deref(),
+            Some("AutoInPlaceUpdate" | "ManualInPlaceUpdate")
+        )
+    }
 }

@@ -1,8 +1,11 @@
 //! Every rule, in the order in which they run: first those that change objects, then those that judge them.
 
+mod confirmation;
 mod namespaced_cloud_profile;
 mod project;
+mod seed;
 mod shoot;
+mod shoot_state;
 mod tolerations;
 mod verbs;
 
@@ -12,18 +15,32 @@ use crate::engine::Rule;
 pub static ALL: &[&Rule] = &[
     &shoot::tolerations_default::RULE,
     &shoot::exposureclass_scheduling::RULE,
+    &shoot::wake_up_tasks::RULE,
+    &shoot::deletion_confirmed_by::RULE,
     &project::owner_defaulting::RULE,
     &shoot::tolerations_invalid::RULE,
     &shoot::toleration_not_whitelisted::RULE,
     &shoot::self_hosted_verb::RULE,
+    &shoot::hibernation::RULE,
+    &shoot::hibernated_change::RULE,
+    &shoot::operation::RULE,
+    &shoot::force_deletion::RULE,
+    &shoot::finalizer_on_create::RULE,
+    &shoot::hibernation_constraint::RULE,
+    &shoot::finalizer_removal::RULE,
+    &shoot::deletion_not_confirmed::RULE,
+    &shoot::hibernation_schedule_blocked::RULE,
     &project::tolerations_invalid::RULE,
     &project::immutable_fields::RULE,
+    &project::deletion_not_confirmed::RULE,
     &project::whitelist_verb::RULE,
     &project::members_verb::RULE,
     &project::owner_verb::RULE,
     &namespaced_cloud_profile::kubernetes_verb::RULE,
     &namespaced_cloud_profile::machineimages_verb::RULE,
     &namespaced_cloud_profile::providerconfig_verb::RULE,
+    &seed::operation::RULE,
+    &shoot_state::deletion_not_confirmed::RULE,
 ];
 
 /// The rule with this id.

@@ -1,10 +1,22 @@
 //! Rules about Shoots.
 
+pub(super) mod deletion_confirmed_by;
+pub(super) mod deletion_not_confirmed;
+mod encryption;
 pub(super) mod exposureclass_scheduling;
+pub(super) mod finalizer_on_create;
+pub(super) mod finalizer_removal;
+pub(super) mod force_deletion;
+pub(super) mod hibernated_change;
+pub(super) mod hibernation;
+pub(super) mod hibernation_constraint;
+pub(super) mod hibernation_schedule_blocked;
+pub(super) mod operation;
 pub(super) mod self_hosted_verb;
 pub(super) mod toleration_not_whitelisted;
 pub(super) mod tolerations_default;
 pub(super) mod tolerations_invalid;
+pub(super) mod wake_up_tasks;
 
 use std::sync::Arc;
 
