@@ -35,7 +35,7 @@ pub struct ProjectSpec {
     pub members: Vec<Member>,
     /// Toleration defaults and whitelist for the Project's Shoots.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub tolerations: Option<ProjectTolerations>,
+    pub tolerations: Option<Box<ProjectTolerations>>,
     /// Whose deletion needs a second person.
     #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
     pub dual_approval_for_deletion: Vec<DualApproval>,
