@@ -11,8 +11,8 @@
 //! directory of manifests ──┴─► Snapshot ────┴──────────┴────────┘
 //! ```
 //!
-//! Imports point one way: [`compat`], [`model`] ← [`config`], [`version`], [`defaults`], [`garden`] ← [`engine`] ←
-//! [`rules`] ← `report`, `server` ← `cli`.
+//! Imports point one way: [`compat`], [`model`] ← [`config`], [`version`], [`status`], [`webhooks`], [`defaults`],
+//! [`garden`] ← [`engine`] ← [`rules`] ← `report`, `server` ← `cli`.
 
 #![cfg_attr(
     test,
@@ -26,4 +26,6 @@ pub mod engine;
 pub mod garden;
 pub mod model;
 pub mod rules;
+pub mod status;
 pub mod version;
+pub mod webhooks;

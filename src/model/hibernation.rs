@@ -4,7 +4,7 @@ use super::null_is_default;
 
 /// Whether and when a [`Shoot`](super::Shoot) sleeps.
 #[derive(Clone, Debug, Default, Deserialize)]
-pub struct Hibernation {
+pub struct ShootHibernation {
     /// Absent means no.
     pub enabled: Option<bool>,
     /// When to change `enabled`.

@@ -22,7 +22,7 @@ mod webhook_configuration;
 mod workload;
 
 pub use exposure_class::{ExposureClass, ExposureClassScheduling};
-pub use hibernation::{Hibernation, HibernationSchedule};
+pub use hibernation::{HibernationSchedule, ShootHibernation};
 pub use label_selector::LabelSelector;
 pub use meta::ObjectMeta;
 pub use named::Named;
@@ -34,8 +34,8 @@ pub use project::{DualApproval, Member, Project, ProjectSpec, ProjectTolerations
 pub use seed::{Seed, SeedProvider, SeedScheduling, SeedSettings, SeedSpec};
 pub use seed_selector::{LabelSelectorRequirement, SeedSelector};
 pub use shoot::{
-    ControlPlane, CredentialsRef, Dns, DnsProvider, FailureTolerance, HighAvailability,
-    Maintenance, Networking, NodeTaint, Shoot, ShootProvider, ShootSpec, SshAccess, Worker,
+    ControlPlane, CredentialsRef, Dns, DnsProvider, FailureTolerance, HighAvailability, Networking,
+    NodeTaint, Shoot, ShootMaintenance, ShootProvider, ShootSpec, SshAccess, Worker,
     WorkersSettings,
 };
 pub use shoot_kubernetes::{
@@ -43,8 +43,9 @@ pub use shoot_kubernetes::{
     KubeProxy, KubeScheduler, ShootKubernetes, WatchCacheSizes,
 };
 pub use shoot_status::{
-    Condition, CredentialsRotation, EncryptionAtRest, InPlaceUpdatesStatus, LastError,
-    LastOperation, PendingWorkerUpdates, Rotation, ShootCredentials, ShootStatus,
+    Condition, EncryptionAtRest, InPlaceUpdatesStatus, LastError, LastOperation,
+    PendingWorkerUpdates, PendingWorkersRollout, Rotation, ShootCredentials, ShootRotations,
+    ShootStatus,
 };
 pub use toleration::Toleration;
 pub use user::UserInfo;

@@ -2,8 +2,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::{
-    Hibernation, ObjectMeta, SeedSelector, ShootKubernetes, ShootStatus, Toleration, is_default,
-    null_is_default,
+    ObjectMeta, SeedSelector, ShootHibernation, ShootKubernetes, ShootStatus, Toleration,
+    is_default, null_is_default,
 };
 
 /// A Shoot: a Kubernetes cluster that Gardener manages.
@@ -57,13 +57,13 @@ pub struct ShootSpec {
     pub dns: Option<Dns>,
     /// Whether and when the cluster sleeps.
     #[serde(skip_serializing)]
-    pub hibernation: Option<Hibernation>,
+    pub hibernation: Option<ShootHibernation>,
     /// The Kubernetes version and the settings of its components.
     #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
     pub kubernetes: ShootKubernetes,
     /// When and how the cluster is maintained.
     #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
-    pub maintenance: Maintenance,
+    pub maintenance: ShootMaintenance,
     /// The network; absent in clusters without workers.
     #[serde(skip_serializing)]
     pub networking: Option<Networking>,
@@ -207,9 +207,10 @@ pub struct CredentialsRef {
 /// When and how a [`Shoot`] is maintained.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Maintenance {
-    /// Whether changes of the spec wait for the maintenance window.
-    pub confine_spec_update_rollout: Option<bool>,
+pub struct ShootMaintenance {
+    /// Whether changes of the spec take effect in the maintenance window only.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub confine_spec_update_rollout: bool,
 }
 
 /// The network of a [`Shoot`].
@@ -262,7 +263,7 @@ impl Shoot {
 impl Worker {
     /// Whether nodes are updated without being replaced.
     #[must_use]
-    pub fn is_updated_in_place(&self) -> bool {
+    pub fn is_in_place(&self) -> bool {
         matches!(
             self.update_strategy.as_deref(),
             Some("AutoInPlaceUpdate" | "ManualInPlaceUpdate")

@@ -35,8 +35,7 @@ pub struct ShootStatus {
     #[serde(default, deserialize_with = "null_is_default")]
     pub credentials: ShootCredentials,
     /// Updates of workers in place.
-    #[serde(default, deserialize_with = "null_is_default")]
-    pub in_place_updates: InPlaceUpdatesStatus,
+    pub in_place_updates: Option<InPlaceUpdatesStatus>,
 }
 
 /// Something that is, is not, or may be the case.
@@ -80,7 +79,7 @@ pub struct LastError {
 #[serde(rename_all = "camelCase")]
 pub struct ShootCredentials {
     /// Rotations that were started; absent if none ever was.
-    pub rotation: Option<CredentialsRotation>,
+    pub rotation: Option<ShootRotations>,
     /// What is really encrypted.
     #[serde(default, deserialize_with = "null_is_default")]
     pub encryption_at_rest: EncryptionAtRest,
@@ -97,7 +96,7 @@ pub struct EncryptionAtRest {
 /// The rotations of all kinds of credentials.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct CredentialsRotation {
+pub struct ShootRotations {
     /// Certificate authorities.
     pub certificate_authorities: Option<Rotation>,
     /// The key with which data is encrypted at rest.
@@ -123,6 +122,20 @@ pub struct Rotation {
     pub last_initiation_finished_time: Option<Timestamp>,
     /// When its second part was asked for.
     pub last_completion_triggered_time: Option<Timestamp>,
+    /// Pools that still have what was before.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub pending_workers_rollouts: Vec<PendingWorkersRollout>,
+}
+
+/// A pool whose nodes still have the credentials from before a rotation.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PendingWorkersRollout {
+    /// The pool.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub name: String,
+    /// When the rotation before was started.
+    pub last_initiation_time: Option<Timestamp>,
 }
 
 /// Updates of workers in place.
@@ -130,8 +143,7 @@ pub struct Rotation {
 #[serde(rename_all = "camelCase")]
 pub struct InPlaceUpdatesStatus {
     /// Pools that have not been updated yet.
-    #[serde(default, deserialize_with = "null_is_default")]
-    pub pending_worker_updates: PendingWorkerUpdates,
+    pub pending_worker_updates: Option<PendingWorkerUpdates>,
 }
 
 /// Pools that have not been updated yet.
@@ -156,7 +168,7 @@ impl ShootStatus {
     }
 
     /// The phase of the rotation that `select` picks; empty if there is none.
-    pub fn phase(&self, select: fn(&CredentialsRotation) -> Option<&Rotation>) -> &str {
+    pub fn phase(&self, select: fn(&ShootRotations) -> Option<&Rotation>) -> &str {
         let rotation = self.credentials.rotation.as_ref().and_then(select);
         rotation.map_or("", |rotation| &rotation.phase)
     }

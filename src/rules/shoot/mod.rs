@@ -1,7 +1,12 @@
 //! Rules about Shoots.
 
+mod cleanup;
+pub(super) mod cleanup_annotation;
+pub(super) mod cleanup_period_invalid;
 pub(super) mod deletion_confirmed_by;
 pub(super) mod deletion_not_confirmed;
+pub(super) mod deprecated_fields;
+pub(super) mod dropped_fields;
 mod encryption;
 pub(super) mod exposureclass_scheduling;
 pub(super) mod finalizer_on_create;
@@ -11,8 +16,15 @@ pub(super) mod hibernated_change;
 pub(super) mod hibernation;
 pub(super) mod hibernation_constraint;
 pub(super) mod hibernation_schedule_blocked;
+pub(super) mod immutable_fields;
 pub(super) mod operation;
+pub(super) mod purpose_unsupported;
+pub(super) mod reserved_taint_key;
+pub(super) mod rotation_due;
 pub(super) mod self_hosted_verb;
+pub(super) mod spec_frozen_when_deleting;
+pub(super) mod status_immutable;
+pub(super) mod status_label_stale;
 pub(super) mod toleration_not_whitelisted;
 pub(super) mod tolerations_default;
 pub(super) mod tolerations_invalid;

@@ -90,7 +90,11 @@ impl Asked<'_> {
     }
 
     fn check_pending(&self, findings: &mut Findings) {
-        let pending = &self.shoot.status.in_place_updates.pending_worker_updates;
+        let in_place = self.shoot.status.in_place_updates.as_ref();
+        let Some(pending) = in_place.and_then(|updates| updates.pending_worker_updates.as_ref())
+        else {
+            return;
+        };
         for (list, pools) in [
             ("autoInPlaceUpdate", &pending.auto_in_place_update),
             ("manualInPlaceUpdate", &pending.manual_in_place_update),

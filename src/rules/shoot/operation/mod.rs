@@ -93,6 +93,15 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
 }
 
+/// The operations to be started at once, as validation sees them.
+pub(super) fn requested(
+    context: &Context<'_>,
+    new: &Shoot,
+    shoot: Change<'_, Shoot>,
+) -> Vec<String> {
+    operations(context, new, shoot).now
+}
+
 /// The first operation of an annotation that cannot stand there whatever the state of the Shoot.
 fn first_misfit(key: &str, operations: &[String], shoot: &Shoot) -> Option<Offence> {
     let unmanaged = shoot.is_self_hosted()

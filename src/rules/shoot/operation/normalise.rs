@@ -74,7 +74,7 @@ fn starts_anyway(context: &Context<'_>, new: &Shoot, old: &Shoot) -> bool {
 }
 
 fn spec_is_rolled_out(context: &Context<'_>, new: &Shoot, old: &Shoot) -> bool {
-    if new.spec.maintenance.confine_spec_update_rollout == Some(true) {
+    if new.spec.maintenance.confine_spec_update_rollout {
         return new.wants_hibernation() != old.wants_hibernation();
     }
     spec_differs(context)

@@ -29,7 +29,7 @@ pub(super) fn check_rollout(key: &str, operation: &str, shoot: &Shoot, findings:
     check_names(key, ROLLOUT_WORKERS, &pools, shoot, findings);
     for pool in pools {
         let worker = workers.iter().find(|worker| worker.name == pool);
-        if worker.is_some_and(|worker| worker.is_updated_in_place()) {
+        if worker.is_some_and(|worker| worker.is_in_place()) {
             let message = format!("pool `{pool}` is updated in place and cannot be rolled out");
             let field = annotation(key);
             let offence = Offence::new(&ROLLOUT_IN_PLACE, ErrorType::Invalid, field, message);
