@@ -18,9 +18,12 @@ pub struct Workload {
 pub struct WorkloadSpec {
     /// The template; absent in pods.
     pub template: Option<PodTemplate>,
-    /// The pod; empty where there is a template.
-    #[serde(flatten)]
-    pub pod: PodSpec,
+    /// Which taints of nodes the pod tolerates; empty where there is a template.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub tolerations: Vec<PodToleration>,
+    /// The containers of the pod; empty where there is a template.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub containers: Vec<Container>,
 }
 
 /// What pods are made from.

@@ -8,6 +8,8 @@ mod shoot;
 mod shoot_state;
 mod tolerations;
 mod verbs;
+mod webhook_config;
+mod workload;
 
 use crate::engine::Rule;
 
@@ -52,6 +54,9 @@ pub static ALL: &[&Rule] = &[
     &namespaced_cloud_profile::providerconfig_verb::RULE,
     &seed::operation::RULE,
     &shoot_state::deletion_not_confirmed::RULE,
+    &webhook_config::problematic::RULE,
+    &webhook_config::remediation::RULE,
+    &workload::critical_component::RULE,
 ];
 
 /// The rule with this id.
