@@ -12,20 +12,24 @@
 //! ```
 //!
 //! Imports point one way: [`compat`], [`model`] ← [`config`], [`version`], [`status`], [`webhooks`], [`defaults`],
-//! [`garden`] ← [`engine`] ← [`rules`] ← `report`, `server` ← `cli`.
+//! [`garden`] ← [`engine`] ← [`rules`] ← [`report`], [`server`] ← [`cli`].
 
 #![cfg_attr(
     test,
     expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")
 )]
 
+pub mod cli;
 pub mod compat;
 pub mod config;
 pub mod defaults;
 pub mod engine;
 pub mod garden;
 pub mod model;
+pub mod report;
 pub mod rules;
+pub mod server;
+pub mod source;
 pub mod status;
 pub mod version;
 pub mod webhooks;

@@ -1,2 +1,28 @@
-//! x
-fn main() {}
+//! The `garden-gate` command.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+use garden_gate::cli::{self, Arguments};
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => match cli::usage_error(&error) {
+            Some(complaint) => return fail(&complaint),
+            None => error.exit(),
+        },
+    };
+    match cli::run(arguments, &mut io::stdout()) {
+        Ok(outcome) => outcome.into(),
+        Err(error) if cli::is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => fail(&format!("{error:#}")),
+    }
+}
+
+fn fail(message: &str) -> ExitCode {
+    // If even standard error is closed, the exit code is all that is left to say it with.
+    let _ = writeln!(io::stderr(), "error: {message}");
+    ExitCode::from(2)
+}

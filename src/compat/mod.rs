@@ -1,5 +1,7 @@
 //! Go and Kubernetes behaviour re-made, each piece checked against recorded answers of the original.
 
+mod compare;
+mod constraint;
 mod cron;
 mod duration;
 mod label;
@@ -7,7 +9,10 @@ mod location;
 mod number;
 mod selector;
 mod semantic;
+mod semver;
 
+pub use compare::{CompareError, compare_versions, is_at_least};
+pub use constraint::{Constraint, ConstraintError};
 pub use cron::CronSchedule;
 pub use duration::parse_duration;
 pub use label::{label_value_error, qualified_name_error};
@@ -15,3 +20,4 @@ pub use location::is_location;
 pub use number::{atoi, parse_bool};
 pub use selector::Selector;
 pub use semantic::semantically_equal;
+pub use semver::{Version, VersionError};

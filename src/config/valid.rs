@@ -37,7 +37,7 @@ pub enum Profile {
 }
 
 /// Lists of tolerations that hold for all projects.
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct TolerationLists {
     /// Added to every new Shoot that has no toleration of the same key.
     pub defaults: Vec<Toleration>,
@@ -52,6 +52,8 @@ pub struct FeatureGates {
     pub in_place_node_updates: bool,
     /// Versions may have a lifecycle.
     pub version_classification_lifecycle: bool,
+    /// The control plane of a Shoot may move to another seed while it runs.
+    pub live_control_plane_migration: bool,
 }
 
 /// Who and what is not judged, by all rules or by single ones.

@@ -2,13 +2,17 @@
 //!
 //! Behind a real API server all of this has happened already and changes nothing; a raw manifest is taken through it.
 
-mod namespaced_cloud_profile;
+mod architecture;
+mod cloud_profile;
+mod inactive;
 mod project;
 mod seed;
 mod shoot;
 mod worker;
 
-pub use namespaced_cloud_profile::drop_inactive_versions;
+pub use architecture::sync_architectures;
+pub use cloud_profile::cloud_profile;
+pub use inactive::{drop_from_cloud_profile, drop_from_namespaced_cloud_profile};
 pub use project::{canonicalize_project, project};
 pub use seed::seed;
 pub use shoot::{shoot, stored_status};

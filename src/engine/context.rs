@@ -8,8 +8,8 @@ use serde_json::value::RawValue;
 
 use super::{Answer, Answers, Question, Request, World};
 use crate::config::Config;
-use crate::garden::{AccessAnswer, AccessQuestion, Lookup, Snapshot};
-use crate::model::{CORE_GROUP, ExposureClass, Project};
+use crate::garden::{AccessAnswer, AccessQuestion, Lookup, Shoots, Snapshot};
+use crate::model::{CORE_GROUP, CloudProfile, ExposureClass, NamespacedCloudProfile, Project};
 
 /// Everything that a rule may look at besides the objects of the request.
 #[derive(Debug)]
@@ -88,6 +88,60 @@ impl<'a> Context<'a> {
                 _ => None,
             },
         )
+    }
+
+    /// The CloudProfile called `name`, defaulted; `Unknown` as in [`Self::project_of_namespace`].
+    #[must_use]
+    pub fn cloud_profile(&self, name: &str) -> Lookup<Arc<CloudProfile>> {
+        let question = || Question::CloudProfile(name.to_owned());
+        self.confirm(
+            self.garden.cloud_profile(name),
+            question,
+            |answer| match answer {
+                Answer::CloudProfile(profile) => Some(profile.clone()),
+                _ => None,
+            },
+        )
+    }
+
+    /// The NamespacedCloudProfile called `name` in `namespace`; `Unknown` as in [`Self::project_of_namespace`].
+    #[must_use]
+    pub fn namespaced_cloud_profile(
+        &self,
+        namespace: &str,
+        name: &str,
+    ) -> Lookup<Arc<NamespacedCloudProfile>> {
+        let question = || Question::NamespacedCloudProfile {
+            namespace: namespace.to_owned(),
+            name: name.to_owned(),
+        };
+        self.confirm(
+            self.garden.namespaced_cloud_profile(namespace, name),
+            question,
+            |answer| match answer {
+                Answer::NamespacedCloudProfile(profile) => Some(profile.clone()),
+                _ => None,
+            },
+        )
+    }
+
+    /// The NamespacedCloudProfiles that change the CloudProfile called `parent` and are not being deleted.
+    ///
+    /// # Errors
+    /// When nothing is known about them, with the reason: what depends on them is undetermined.
+    pub fn namespaced_cloud_profiles_of(
+        &self,
+        parent: &str,
+    ) -> Result<Vec<Arc<NamespacedCloudProfile>>, String> {
+        self.garden.namespaced_cloud_profiles_of(parent)
+    }
+
+    /// The Shoots, by what they use.
+    ///
+    /// # Errors
+    /// When nothing is known about them, with the reason: what depends on them is undetermined.
+    pub fn shoots(&self) -> Result<&'a Shoots, String> {
+        self.garden.shoots()
     }
 
     /// Whether the requester has a custom verb on the object of the request.

@@ -19,13 +19,17 @@ pub struct DecodeError {
 }
 
 /// Reads the objects of a request as what `kind` should be.
-pub(super) fn decode(kind: Kind, request: &Request<'_>) -> Result<Option<Objects>, DecodeError> {
+pub(super) fn decode(kind: Kind, request: &Request<'_>) -> Result<Objects, DecodeError> {
     let objects = match kind {
         Kind::Shoot => Objects::Shoot {
             new: new(request)?,
             old: old(request)?,
         },
         Kind::Project => Objects::Project {
+            new: new(request)?,
+            old: old(request)?,
+        },
+        Kind::CloudProfile => Objects::CloudProfile {
             new: new(request)?,
             old: old(request)?,
         },
@@ -51,9 +55,8 @@ pub(super) fn decode(kind: Kind, request: &Request<'_>) -> Result<Option<Objects
             new: new(request)?,
             old: old(request)?,
         },
-        Kind::CloudProfile => return Ok(None),
     };
-    Ok(Some(objects))
+    Ok(objects)
 }
 
 fn new<T: DeserializeOwned>(request: &Request<'_>) -> Result<Option<Box<T>>, DecodeError> {

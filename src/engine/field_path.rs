@@ -11,6 +11,7 @@ enum Segment {
     Field(String),
     Index(usize),
     Key(String),
+    AnyIndex,
 }
 
 impl FieldPath {
@@ -42,6 +43,12 @@ impl FieldPath {
         self.with(Segment::Index(index))
     }
 
+    /// Some element of the list at this path, written `[]`: Gardener does not always say which.
+    #[must_use]
+    pub fn any_index(&self) -> Self {
+        self.with(Segment::AnyIndex)
+    }
+
     /// An entry of the map at this path; written in brackets because such keys contain dots.
     #[must_use]
     pub fn key(&self, key: &str) -> Self {
@@ -57,6 +64,7 @@ impl FieldPath {
             match segment {
                 Segment::Field(name) | Segment::Key(name) => pointer.push_str(&escape(name)),
                 Segment::Index(index) => pointer.push_str(&index.to_string()),
+                Segment::AnyIndex => pointer.push('-'),
             }
         }
         pointer
@@ -82,6 +90,7 @@ impl fmt::Display for FieldPath {
                 Segment::Field(name) => write!(f, ".{name}")?,
                 Segment::Index(index) => write!(f, "[{index}]")?,
                 Segment::Key(key) => write!(f, "[{key}]")?,
+                Segment::AnyIndex => f.write_str("[]")?,
             }
         }
         Ok(())

@@ -122,6 +122,12 @@ impl Offence {
         self
     }
 
+    /// Counts the offence under another id, for a rule that reports what checks of another one found.
+    pub(crate) fn under(mut self, kind: &'static FindingKind) -> Self {
+        self.kind = kind;
+        self
+    }
+
     /// Sets the real place of the field where Gardener reports it under another name.
     pub fn at(mut self, place: &FieldPath) -> Self {
         self.pointer = Some(place.pointer());

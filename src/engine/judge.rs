@@ -14,7 +14,7 @@ use super::{
 use crate::config::{Config, Level};
 use crate::defaults;
 use crate::garden::Snapshot;
-use crate::model::{NamespacedCloudProfile, Project, Shoot};
+use crate::model::{CloudProfile, NamespacedCloudProfile, Project, Shoot};
 
 /// Which of our doors a request came through.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -117,8 +117,7 @@ pub fn judge(door: Door, request: &Request<'_>, world: &World<'_>, answers: &Ans
         return Judgement::Review(Review::default());
     }
     let objects = match decode(kind, request) {
-        Ok(Some(objects)) => objects,
-        Ok(None) => return Judgement::Review(Review::default()),
+        Ok(objects) => objects,
         Err(error) => return Judgement::Review(undecodable(&error)),
     };
     let context = Context::new(request, world, answers);
@@ -174,9 +173,9 @@ impl Run<'_> {
         match objects {
             Objects::Shoot { new, old } => self.shoot(door, new, old),
             Objects::Project { new, old } => self.project(door, new, old),
+            Objects::CloudProfile { new, old } => self.cloud_profile(door, new, old),
             Objects::NamespacedCloudProfile { new, old } => {
-                self.namespaced_cloud_profile(new, old);
-                Patch::default()
+                self.namespaced_cloud_profile(door, new, old)
             }
             Objects::Seed { new, old } => self.only_judged(&new, &old, |check| match check {
                 Check::Seed(check) => Some(check),
@@ -288,13 +287,64 @@ impl Run<'_> {
         patch
     }
 
+    fn cloud_profile(
+        &mut self,
+        door: Door,
+        mut new: Option<Box<CloudProfile>>,
+        mut old: Option<Box<CloudProfile>>,
+    ) -> Patch {
+        for profile in [&mut new, &mut old].into_iter().flatten() {
+            defaults::cloud_profile(profile);
+        }
+        let mut dropped = Vec::new();
+        if let Some(new) = &mut new {
+            self.each(|rule, context, findings| {
+                if let Check::ReceivedCloudProfile(check) = rule.check {
+                    let (new, old) = (Some(&**new), old.as_deref());
+                    check(context, Change { new, old }, findings);
+                }
+            });
+            self.each(|rule, context, _| {
+                if matches!(rule.check, Check::DropFromCloudProfile) {
+                    dropped.extend(defaults::drop_from_cloud_profile(new, context.now));
+                }
+            });
+            if let Some(old) = &old {
+                defaults::sync_architectures(&mut new.spec, &old.spec);
+            }
+        }
+        let change = Change {
+            new: new.as_deref(),
+            old: old.as_deref(),
+        };
+        self.each(|rule, context, findings| {
+            if let Check::CloudProfile(check) = rule.check {
+                check(context, change, findings);
+            }
+        });
+        removals(door, &dropped)
+    }
+
     fn namespaced_cloud_profile(
         &mut self,
+        door: Door,
         mut new: Option<Box<NamespacedCloudProfile>>,
         old: Option<Box<NamespacedCloudProfile>>,
-    ) {
+    ) -> Patch {
+        let mut dropped = Vec::new();
         if let Some(new) = &mut new {
-            defaults::drop_inactive_versions(new, old.as_deref(), self.context.now);
+            self.each(|rule, context, findings| {
+                if let Check::ReceivedNamespacedCloudProfile(check) = rule.check {
+                    let (new, old) = (Some(&**new), old.as_deref());
+                    check(context, Change { new, old }, findings);
+                }
+            });
+            self.each(|rule, context, _| {
+                if matches!(rule.check, Check::DropFromNamespacedCloudProfile) {
+                    let (old, now) = (old.as_deref(), context.now);
+                    dropped.extend(defaults::drop_from_namespaced_cloud_profile(new, old, now));
+                }
+            });
         }
         let change = Change {
             new: new.as_deref(),
@@ -305,6 +355,7 @@ impl Run<'_> {
                 check(context, change, findings);
             }
         });
+        removals(door, &dropped)
     }
 
     /// Runs `rule` for every applicable rule and collects what it finds.
@@ -328,6 +379,14 @@ impl Run<'_> {
             }
             _ => Patch::default(),
         }
+    }
+}
+
+/// What `/mutate` answers where list elements were dropped.
+fn removals(door: Door, dropped: &[String]) -> Patch {
+    match door {
+        Door::Validate => Patch::default(),
+        Door::Mutate | Door::Review => patch::removals(dropped),
     }
 }
 

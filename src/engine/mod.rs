@@ -1,6 +1,6 @@
 //! The pure core: from an admission request to a verdict.
 //!
-//! [`judge`] reads nothing but its arguments. What it cannot know (a custom-verb answer, an object that the garden
+//! [`judge()`] reads nothing but its arguments. What it cannot know (a custom-verb answer, an object that the garden
 //! snapshot lacks) it returns as a [`Question`]; the caller answers and judges again, with the same snapshot and `now`.
 
 mod context;

@@ -3,7 +3,7 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::model::{
-    CORE_GROUP, CORE_VERSION, Named, NamespacedCloudProfile, Project, Seed, Shoot,
+    CORE_GROUP, CORE_VERSION, CloudProfile, Named, NamespacedCloudProfile, Project, Seed, Shoot,
     WebhookConfiguration, Workload,
 };
 
@@ -135,6 +135,10 @@ pub(super) enum Objects {
     Project {
         new: Option<Box<Project>>,
         old: Option<Box<Project>>,
+    },
+    CloudProfile {
+        new: Option<Box<CloudProfile>>,
+        old: Option<Box<CloudProfile>>,
     },
     NamespacedCloudProfile {
         new: Option<Box<NamespacedCloudProfile>>,

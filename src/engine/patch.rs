@@ -1,5 +1,5 @@
 use json_patch::jsonptr::PointerBuf;
-use json_patch::{AddOperation, Patch, PatchOperation};
+use json_patch::{AddOperation, Patch, PatchOperation, RemoveOperation};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -19,6 +19,16 @@ pub(super) fn between<T: Serialize>(before: &T, after: &T, raw: &Value) -> Patch
         patch.push(operation);
     }
     Patch(patch)
+}
+
+/// Removes list elements; `pointers` are in order, each as it is before anything is removed.
+pub(super) fn removals(pointers: &[String]) -> Patch {
+    // From the end, so that no removal moves what is still to be removed.
+    let paths = pointers.iter().rev().map(PointerBuf::parse);
+    let operations = paths
+        .flatten()
+        .map(|path| PatchOperation::Remove(RemoveOperation { path }));
+    Patch(operations.collect())
 }
 
 /// A typed view shows an absent or `null` struct as an empty one; in the real object it must be made first.

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::garden::{AccessAnswer, AccessQuestion};
-use crate::model::{ExposureClass, Project};
+use crate::model::{CloudProfile, ExposureClass, NamespacedCloudProfile, Project};
 
 /// Something that only the API server can tell.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
@@ -13,6 +13,30 @@ pub enum Question {
     ProjectOfNamespace(String),
     /// Is there an ExposureClass of this name that the watch has not shown yet?
     ExposureClass(String),
+    /// Is there a CloudProfile of this name that the watch has not shown yet?
+    CloudProfile(String),
+    /// Is there a NamespacedCloudProfile of this name that the watch has not shown yet?
+    NamespacedCloudProfile {
+        /// Its namespace.
+        namespace: String,
+        /// Its name.
+        name: String,
+    },
+}
+
+impl Question {
+    /// The answer that there is none, and why.
+    #[must_use]
+    pub fn unanswered(&self, why: &str) -> Answer {
+        let why = why.to_owned();
+        match self {
+            Question::Access(_) => Answer::Access(AccessAnswer::Unknown(why)),
+            Question::ProjectOfNamespace(_) => Answer::Project(Err(why)),
+            Question::ExposureClass(_) => Answer::ExposureClass(Err(why)),
+            Question::CloudProfile(_) => Answer::CloudProfile(Err(why)),
+            Question::NamespacedCloudProfile { .. } => Answer::NamespacedCloudProfile(Err(why)),
+        }
+    }
 }
 
 /// What the API server said.
@@ -24,6 +48,10 @@ pub enum Answer {
     Project(Result<Option<Arc<Project>>, String>),
     /// To [`Question::ExposureClass`]; `Err` says why it could not be asked.
     ExposureClass(Result<Option<Arc<ExposureClass>>, String>),
+    /// To [`Question::CloudProfile`], defaulted; `Err` says why it could not be asked.
+    CloudProfile(Result<Option<Arc<CloudProfile>>, String>),
+    /// To [`Question::NamespacedCloudProfile`]; `Err` says why it could not be asked.
+    NamespacedCloudProfile(Result<Option<Arc<NamespacedCloudProfile>>, String>),
 }
 
 /// The answers collected so far for one request.

@@ -3,7 +3,8 @@ use serde::Serialize;
 use super::{Change, Context, Findings, Kind, Operation};
 use crate::config::{Config, Level, Levels};
 use crate::model::{
-    Named, NamespacedCloudProfile, Project, Seed, Shoot, WebhookConfiguration, Workload,
+    CloudProfile, Named, NamespacedCloudProfile, Project, Seed, Shoot, WebhookConfiguration,
+    Workload,
 };
 
 /// A family of offences that share one purpose and one level; one file, one id.
@@ -77,10 +78,22 @@ pub enum Check {
     MutateShoot(fn(&Context<'_>, &mut Shoot, Option<&Shoot>, &mut Findings)),
     /// Changes a Project.
     MutateProject(fn(&Context<'_>, &mut Project, Option<&Project>, &mut Findings)),
+    /// Judges a CloudProfile as it was sent, before anything is dropped; also behind `/mutate`.
+    ReceivedCloudProfile(fn(&Context<'_>, Change<'_, CloudProfile>, &mut Findings)),
+    /// Judges a NamespacedCloudProfile as it was sent, before anything is dropped; also behind `/mutate`.
+    ReceivedNamespacedCloudProfile(
+        fn(&Context<'_>, Change<'_, NamespacedCloudProfile>, &mut Findings),
+    ),
+    /// Drops expired and unavailable versions from a new CloudProfile, as the API server does.
+    DropFromCloudProfile,
+    /// Drops expired and unavailable versions from a NamespacedCloudProfile, as the API server does.
+    DropFromNamespacedCloudProfile,
     /// Judges a Shoot.
     Shoot(fn(&Context<'_>, Change<'_, Shoot>, &mut Findings)),
     /// Judges a Project.
     Project(fn(&Context<'_>, Change<'_, Project>, &mut Findings)),
+    /// Judges a CloudProfile.
+    CloudProfile(fn(&Context<'_>, Change<'_, CloudProfile>, &mut Findings)),
     /// Judges a NamespacedCloudProfile.
     NamespacedCloudProfile(fn(&Context<'_>, Change<'_, NamespacedCloudProfile>, &mut Findings)),
     /// Judges a Seed.
@@ -94,10 +107,25 @@ pub enum Check {
 }
 
 impl Check {
-    /// Whether the rule changes objects, and so runs behind `/mutate`.
+    /// Whether the rule runs behind `/mutate`: it changes objects, or judges them before they are changed.
     #[must_use]
     pub fn mutates(&self) -> bool {
-        matches!(self, Check::MutateShoot(_) | Check::MutateProject(_))
+        match self {
+            Check::MutateShoot(_)
+            | Check::MutateProject(_)
+            | Check::ReceivedCloudProfile(_)
+            | Check::ReceivedNamespacedCloudProfile(_)
+            | Check::DropFromCloudProfile
+            | Check::DropFromNamespacedCloudProfile => true,
+            Check::Shoot(_)
+            | Check::Project(_)
+            | Check::CloudProfile(_)
+            | Check::NamespacedCloudProfile(_)
+            | Check::Seed(_)
+            | Check::ShootState(_)
+            | Check::WebhookConfiguration(_)
+            | Check::Workload(_) => false,
+        }
     }
 }
 

@@ -5,16 +5,24 @@
 //! | Project | toleration defaults and whitelist of a namespace | `shoot/tolerations-default`, `shoot/toleration-not-whitelisted` |
 //! | ExposureClass | scheduling constraints that Shoots inherit | `shoot/exposureclass-scheduling` |
 //! | ClusterRole, ClusterRoleBinding, Role, RoleBinding | custom-verb questions, offline | `project/*-verb`, `namespacedcloudprofile/*-verb`, `shoot/self-hosted-verb` |
-//! | CloudProfile, NamespacedCloudProfile, Seed, Shoot, Namespace | read and counted; no rule asks for them yet | |
+//! | CloudProfile | the parent of a NamespacedCloudProfile | `namespacedcloudprofile/*` |
+//! | NamespacedCloudProfile | versions and images in use through it | `cloudprofile/*-in-use` |
+//! | Shoot | versions and images in use, by profile | `cloudprofile/*-in-use`, `namespacedcloudprofile/*-in-use` |
+//! | Seed, Namespace | read and counted; no rule asks for them yet | |
 //!
-//! A [`Snapshot`] is immutable and cheap to clone; a request takes one and keeps it to its end.
+//! A [`Snapshot`] is immutable and cheap to clone; a request takes one and keeps it to its end. [`directory`] makes one
+//! out of manifests.
 
 mod access;
+pub mod directory;
 mod lookup;
 mod rbac;
+mod shoots;
 mod snapshot;
+mod strings;
 
 pub use access::{AccessAnswer, AccessQuestion};
 pub use lookup::Lookup;
 pub use rbac::Rbac;
+pub use shoots::{ProfileUsers, Shoots};
 pub use snapshot::{GardenObject, Knowledge, ObjectKey, Snapshot};

@@ -3,34 +3,47 @@
 //! Everything else in an object is skipped while it is parsed, so an unknown or new field never costs a copy and never
 //! fails. `null` means absent everywhere, as it does for Gardener's API server.
 
+mod cloud_profile;
 mod exposure_class;
 mod hibernation;
 mod label_selector;
+mod machine_image;
 mod meta;
 mod named;
 mod namespaced_cloud_profile;
 mod project;
+mod rbac;
 mod seed;
 mod seed_selector;
 mod shoot;
 mod shoot_kubernetes;
 mod shoot_status;
+mod shoot_use;
 mod toleration;
+mod toleration_form;
 mod user;
 mod version;
 mod webhook_configuration;
 mod workload;
 
+pub use cloud_profile::{
+    Bastion, BastionMachineImage, BastionMachineType, CapabilityDefinition, CloudProfile,
+    CloudProfileSpec, KubernetesSettings, Limits, MachineType,
+};
 pub use exposure_class::{ExposureClass, ExposureClassScheduling};
 pub use hibernation::{HibernationSchedule, ShootHibernation};
 pub use label_selector::LabelSelector;
+pub use machine_image::{
+    Capabilities, ContainerRuntime, Cri, InPlaceUpdates, MachineImage, MachineImageVersion,
+};
 pub use meta::ObjectMeta;
 pub use named::Named;
 pub use namespaced_cloud_profile::{
-    InPlaceUpdates, MachineImage, MachineImageVersion, NamespacedCloudProfile,
-    NamespacedCloudProfileKubernetes, NamespacedCloudProfileSpec,
+    NamespacedCloudProfile, NamespacedCloudProfileKubernetes, NamespacedCloudProfileSpec,
+    NamespacedCloudProfileStatus, ParentReference,
 };
 pub use project::{DualApproval, Member, Project, ProjectSpec, ProjectTolerations, Subject};
+pub use rbac::{PolicyRule, Role, RoleBinding, RoleRef};
 pub use seed::{Seed, SeedProvider, SeedScheduling, SeedSettings, SeedSpec};
 pub use seed_selector::{LabelSelectorRequirement, SeedSelector};
 pub use shoot::{
@@ -47,9 +60,11 @@ pub use shoot_status::{
     PendingWorkerUpdates, PendingWorkersRollout, Rotation, ShootCredentials, ShootRotations,
     ShootStatus,
 };
+pub use shoot_use::{PoolUse, ProfileKey, ProfileKind, ShootName, ShootUse};
 pub use toleration::Toleration;
+pub use toleration_form::{TolerationProblem, TolerationProblemKind, check_tolerations};
 pub use user::UserInfo;
-pub use version::{ExpirableVersion, LifecycleStage};
+pub use version::{ExpirableVersion, Lifecycle, LifecycleStage};
 pub use webhook_configuration::{Webhook, WebhookConfiguration, WebhookRule};
 pub use workload::{Container, PodSpec, PodTemplate, PodToleration, Workload, WorkloadSpec};
 

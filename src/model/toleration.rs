@@ -51,6 +51,12 @@ impl Toleration {
             value: Some(value.to_owned()),
         }
     }
+
+    /// Whether this entry of a whitelist covers `toleration`: without a value it stands for every value of its key.
+    #[must_use]
+    pub fn covers(&self, toleration: &Toleration) -> bool {
+        self.key == toleration.key && (self.value.is_none() || self.value == toleration.value)
+    }
 }
 
 /// Writes the identity: `key` or `key=value`.

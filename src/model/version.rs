@@ -1,3 +1,5 @@
+use std::ops::Deref;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -17,12 +19,34 @@ pub struct ExpirableVersion {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expiration_date: Option<Timestamp>,
     /// Stages in the order of the list; takes the place of the two fields above.
-    #[serde(
-        default,
-        deserialize_with = "null_is_default",
-        skip_serializing_if = "is_default"
-    )]
-    pub lifecycle: Vec<LifecycleStage>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub lifecycle: Lifecycle,
+}
+
+/// The stages of a version's life. Absent and empty are equal and differ only to those who ask [`Self::is_absent`].
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+pub struct Lifecycle(Option<Vec<LifecycleStage>>);
+
+impl Lifecycle {
+    /// Whether there is not even an empty list.
+    #[must_use]
+    pub fn is_absent(&self) -> bool {
+        self.0.is_none()
+    }
+}
+
+impl Deref for Lifecycle {
+    type Target = [LifecycleStage];
+
+    fn deref(&self) -> &[LifecycleStage] {
+        self.0.as_deref().unwrap_or_default()
+    }
+}
+
+impl PartialEq for Lifecycle {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
 }
 
 /// From `start_time` on, a version has this classification.

@@ -1,7 +1,10 @@
 //! Every rule, in the order in which they run: first those that change objects, then those that judge them.
 
+pub mod catalogue;
+mod cloud_profile;
 mod confirmation;
 mod namespaced_cloud_profile;
+mod profiles;
 mod project;
 mod seed;
 mod shoot;
@@ -21,6 +24,10 @@ pub static ALL: &[&Rule] = &[
     &shoot::deletion_confirmed_by::RULE,
     &shoot::dropped_fields::RULE,
     &project::owner_defaulting::RULE,
+    &cloud_profile::new_version_expired::RULE,
+    &cloud_profile::drop_inactive_versions::RULE,
+    &namespaced_cloud_profile::new_version_expired::RULE,
+    &namespaced_cloud_profile::drop_inactive_versions::RULE,
     &shoot::tolerations_invalid::RULE,
     &shoot::toleration_not_whitelisted::RULE,
     &shoot::self_hosted_verb::RULE,
@@ -49,13 +56,34 @@ pub static ALL: &[&Rule] = &[
     &project::whitelist_verb::RULE,
     &project::members_verb::RULE,
     &project::owner_verb::RULE,
+    &cloud_profile::kubernetes_versions::RULE,
+    &cloud_profile::lifecycle::RULE,
+    &cloud_profile::supported_overlap::RULE,
+    &cloud_profile::version_turned_unavailable::RULE,
+    &cloud_profile::machine_images::RULE,
+    &cloud_profile::machine_image_compatibility::RULE,
+    &cloud_profile::bastion_image::RULE,
+    &cloud_profile::limits::RULE,
+    &cloud_profile::version_in_use::RULE,
+    &cloud_profile::kubernetes_version_in_use_by_pool::RULE,
+    &cloud_profile::capability_in_use::RULE,
+    &cloud_profile::limit_below_shoot_minimum::RULE,
+    &namespaced_cloud_profile::parent::RULE,
+    &namespaced_cloud_profile::kubernetes_versions::RULE,
+    &namespaced_cloud_profile::machine_images::RULE,
+    &namespaced_cloud_profile::parent_missing::RULE,
+    &namespaced_cloud_profile::kubernetes_overrides::RULE,
+    &namespaced_cloud_profile::machine_image_overrides::RULE,
+    &namespaced_cloud_profile::merged_invalid::RULE,
+    &namespaced_cloud_profile::version_in_use::RULE,
+    &namespaced_cloud_profile::limit_below_shoot_minimum::RULE,
     &namespaced_cloud_profile::kubernetes_verb::RULE,
     &namespaced_cloud_profile::machineimages_verb::RULE,
     &namespaced_cloud_profile::providerconfig_verb::RULE,
     &seed::operation::RULE,
     &shoot_state::deletion_not_confirmed::RULE,
     &webhook_config::problematic::RULE,
-    &webhook_config::remediation::RULE,
+    &webhook_config::remediation_preview::RULE,
     &workload::critical_component::RULE,
 ];
 

@@ -2,21 +2,31 @@ use jiff::Timestamp;
 
 use crate::model::{ExpirableVersion, LifecycleStage, MachineImageVersion};
 
+const DEPRECATED: &str = "deprecated";
 const EXPIRED: &str = "expired";
+const PREVIEW: &str = "preview";
 const SUPPORTED: &str = "supported";
 const UNAVAILABLE: &str = "unavailable";
 
 /// Something that is classified over time: a Kubernetes version or a machine image version.
 pub trait Classified {
+    /// The version as written.
+    fn version(&self) -> &str;
     /// The fixed classification, if any.
     fn classification(&self) -> Option<&str>;
     /// When it expires, if ever.
     fn expiration_date(&self) -> Option<Timestamp>;
     /// The stages; if there are any they take the place of the two above.
     fn lifecycle(&self) -> &[LifecycleStage];
+    /// Whether there is not even an empty list of stages.
+    fn lifecycle_is_absent(&self) -> bool;
 }
 
 impl Classified for ExpirableVersion {
+    fn version(&self) -> &str {
+        &self.version
+    }
+
     fn classification(&self) -> Option<&str> {
         self.classification.as_deref()
     }
@@ -27,10 +37,18 @@ impl Classified for ExpirableVersion {
 
     fn lifecycle(&self) -> &[LifecycleStage] {
         &self.lifecycle
+    }
+
+    fn lifecycle_is_absent(&self) -> bool {
+        self.lifecycle.is_absent()
     }
 }
 
 impl Classified for MachineImageVersion {
+    fn version(&self) -> &str {
+        &self.version
+    }
+
     fn classification(&self) -> Option<&str> {
         self.classification.as_deref()
     }
@@ -41,6 +59,32 @@ impl Classified for MachineImageVersion {
 
     fn lifecycle(&self) -> &[LifecycleStage] {
         &self.lifecycle
+    }
+
+    fn lifecycle_is_absent(&self) -> bool {
+        self.lifecycle.is_absent()
+    }
+}
+
+impl<T: Classified> Classified for &T {
+    fn version(&self) -> &str {
+        T::version(self)
+    }
+
+    fn classification(&self) -> Option<&str> {
+        T::classification(self)
+    }
+
+    fn expiration_date(&self) -> Option<Timestamp> {
+        T::expiration_date(self)
+    }
+
+    fn lifecycle(&self) -> &[LifecycleStage] {
+        T::lifecycle(self)
+    }
+
+    fn lifecycle_is_absent(&self) -> bool {
+        T::lifecycle_is_absent(self)
     }
 }
 
@@ -67,4 +111,53 @@ pub fn current_classification(version: &impl Classified, now: Timestamp) -> &str
 /// Neither expired nor unavailable at `now`.
 pub fn is_active(version: &impl Classified, now: Timestamp) -> bool {
     !matches!(current_classification(version, now), EXPIRED | UNAVAILABLE)
+}
+
+/// Expired at `now`.
+pub fn is_expired(version: &impl Classified, now: Timestamp) -> bool {
+    current_classification(version, now) == EXPIRED
+}
+
+/// Not yet released at `now`.
+pub fn is_unavailable(version: &impl Classified, now: Timestamp) -> bool {
+    current_classification(version, now) == UNAVAILABLE
+}
+
+/// Supported at `now`, also for want of any classification.
+pub fn is_supported(version: &impl Classified, now: Timestamp) -> bool {
+    current_classification(version, now) == SUPPORTED
+}
+
+/// In preview at `now`.
+pub fn is_preview(version: &impl Classified, now: Timestamp) -> bool {
+    current_classification(version, now) == PREVIEW
+}
+
+/// Deprecated at `now`.
+pub fn is_deprecated(version: &impl Classified, now: Timestamp) -> bool {
+    current_classification(version, now) == DEPRECATED
+}
+
+/// How far in its life a classification is; unknown text ranks with `unavailable`.
+#[must_use]
+pub fn rank(classification: &str) -> u8 {
+    match classification {
+        PREVIEW => 1,
+        SUPPORTED => 2,
+        DEPRECATED => 3,
+        EXPIRED => 4,
+        _ => 0,
+    }
+}
+
+/// When the version expires or expired: its date, or the start of its stage `expired`.
+pub fn expiry(version: &impl Classified) -> Option<Timestamp> {
+    if version.lifecycle().is_empty() {
+        return version.expiration_date();
+    }
+    let expired = version
+        .lifecycle()
+        .iter()
+        .rfind(|stage| stage.classification == EXPIRED);
+    expired.and_then(|stage| stage.start_time)
 }

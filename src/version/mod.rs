@@ -3,5 +3,15 @@
 mod classification;
 mod minor;
 
-pub use classification::{Classified, current_classification, is_active};
 pub use minor::minor;
+mod latest;
+mod merge;
+mod overlap;
+
+pub use classification::{
+    Classified, current_classification, expiry, is_active, is_deprecated, is_expired, is_preview,
+    is_supported, is_unavailable, rank,
+};
+pub use latest::{Latest, latest};
+pub use merge::{merge_profiles, to_format_of};
+pub use overlap::{Overlap, supported_overlaps};

@@ -87,7 +87,7 @@ fn check_defaults(lists: &ProjectTolerations, path: &FieldPath, findings: &mut F
         if !covers(&lists.whitelist, default) {
             let allowed = describe(&lists.whitelist);
             let message = format!(
-                "default toleration `{default}` is not on the Project's own whitelist, which has {allowed}"
+                "default toleration `{default}` is not on the Project's own whitelist; whitelisted: {allowed}"
             );
             let offence = Offence::new(
                 &DEFAULT_NOT_WHITELISTED,

@@ -3,8 +3,8 @@ use crate::model::Shoot;
 use crate::version::minor;
 
 rule! {
-    /// ## What it checks
-    /// Deprecated fields that the API server drops before it stores the Shoot: `maxEmptyBulkDelete` of the cluster-autoscaler (before
+    /// ## What it does
+    /// It warns about deprecated fields that the API server drops before it stores the Shoot: `maxEmptyBulkDelete` of the cluster-autoscaler (before
     /// Kubernetes 1.33), `enableAnonymousAuthentication`, and `spec.addons`.
     ///
     /// ## Why

@@ -34,7 +34,7 @@ rule! {
     /// ## Gardener
     /// Not checked. What happens when it fires: `plugin/pkg/shoot/validator/admission.go`, rule `shoot/hibernation-constraint`.
     pub(crate) static RULE {
-        id: "advice/hibernation-schedule-blocked",
+        id: "shoot/hibernation-schedule-blocked",
         summary: "a hibernation schedule will be refused when it fires",
         phase: Admission,
         scopes: [Shoot [Update] [""]],

@@ -77,7 +77,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
 
 fn offence(toleration: &Toleration, path: &FieldPath, project: &str, whitelist: &str) -> Offence {
     let message = format!(
-        "toleration `{toleration}` is not whitelisted for project `{project}`, which may use {whitelist}"
+        "toleration `{toleration}` is not whitelisted for project `{project}`; whitelisted: {whitelist}"
     );
     Offence::new(&NOT_WHITELISTED, ErrorType::Forbidden, path.clone(), message)
         .value(toleration.to_string())

@@ -1,0 +1,64 @@
+//! What a verdict costs without network and TLS, next to parsing the same body and nothing else.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "a benchmark that cannot go on should stop"
+)]
+
+use std::fs;
+use std::hint::black_box;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use garden_gate::config::Config;
+use garden_gate::defaults;
+use garden_gate::engine::{Answers, Door, Judgement, Request, World, judge};
+use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
+use garden_gate::rules;
+use serde_json::{Value, json};
+
+/// The body that a real API server sent to `/validate` when a Shoot was changed.
+fn body() -> Vec<u8> {
+    let file = fs::read_to_string("tests/requests/002-validate-update-shoots.json").unwrap();
+    serde_json::from_str::<Value>(&file).unwrap()["review"]
+        .to_string()
+        .into_bytes()
+}
+
+fn garden() -> Snapshot {
+    let project = json!({"metadata": {"name": "dev"}, "spec": {"namespace": "garden-dev"}});
+    let mut project = serde_json::from_value(project).unwrap();
+    defaults::project(&mut project);
+    let mut garden = Snapshot::new(Knowledge::Everything);
+    garden.apply(GardenObject::Project(project));
+    garden
+}
+
+fn verdict(criterion: &mut Criterion) {
+    let (body, garden, config) = (body(), garden(), Config::default());
+    let now = "2026-01-01T00:00:00Z".parse().unwrap();
+    let world = World {
+        rules: rules::ALL,
+        garden: &garden,
+        config: &config,
+        now,
+    };
+    let answers = Answers::new();
+    let mut group = criterion.benchmark_group("shoot_update");
+    group.throughput(Throughput::Bytes(body.len() as u64));
+    group.bench_function("parse_only", |bencher| {
+        bencher.iter(|| serde_json::from_slice::<Value>(black_box(&body)).unwrap());
+    });
+    group.bench_function("parse_and_judge", |bencher| {
+        bencher.iter(|| {
+            let request = Request::from_review(black_box(&body)).unwrap();
+            match judge(Door::Validate, &request, &world, &answers) {
+                Judgement::Review(review) => review.verdict(),
+                Judgement::Questions(_) => unreachable!("a whole garden has no questions"),
+            }
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, verdict);
+criterion_main!(benches);

@@ -1,0 +1,72 @@
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Subcommand;
+
+use super::Outcome;
+use crate::config::{self, ConfigError, ConfigFiles, ConfigProblem};
+use crate::rules::catalogue::known_ids;
+
+/// Arguments of `garden-gate config`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Config {
+    #[command(subcommand)]
+    command: ConfigCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum ConfigCommand {
+    /// Print the JSON Schema of the configuration file.
+    Schema,
+    /// Check a configuration file and report every mistake in it.
+    Check(Check),
+}
+
+#[derive(Debug, clap::Args)]
+struct Check {
+    /// The configuration file.
+    file: PathBuf,
+    /// An AdmissionConfiguration of Gardener that is used along with it.
+    #[arg(long, value_name = "FILE")]
+    admission_config: Option<PathBuf>,
+}
+
+impl Config {
+    pub(super) fn run(self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+        match self.command {
+            ConfigCommand::Schema => {
+                let schema = serde_json::to_string_pretty(&config::schema(&known_ids()))?;
+                writeln!(out, "{schema}")?;
+                Ok(Outcome::Clean)
+            }
+            ConfigCommand::Check(check) => check.run(out),
+        }
+    }
+}
+
+impl Check {
+    fn run(self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+        let files = ConfigFiles {
+            config: Some(self.file),
+            admission_config: self.admission_config,
+        };
+        match config::load(&files, &known_ids()) {
+            Ok(checked) => {
+                report(out, &checked.warnings)?;
+                writeln!(out, "ok")?;
+                Ok(Outcome::Clean)
+            }
+            Err(ConfigError::Mistakes(problems)) => {
+                report(out, &problems)?;
+                Ok(Outcome::Problems)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+fn report(out: &mut dyn Write, problems: &[ConfigProblem]) -> std::io::Result<()> {
+    problems
+        .iter()
+        .try_for_each(|problem| writeln!(out, "{problem}"))
+}

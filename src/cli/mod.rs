@@ -1,0 +1,96 @@
+//! The command line: one file per command.
+//!
+//! Each command is a `struct` of arguments with a `run` that writes to the given output and says how it went. What stops a
+//! command from doing its work at all is an error; it is printed once, in `main`.
+
+mod config;
+mod review;
+mod rules;
+mod serve;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+use clap::{Parser, Subcommand};
+
+/// Admission control for Gardener landscapes.
+#[derive(Debug, Parser)]
+#[command(version, about, max_term_width = 100)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Check a configuration file, or print its JSON Schema.
+    Config(config::Config),
+    /// Judge manifests and AdmissionReviews offline.
+    Review(review::Review),
+    /// List all rules, or explain one.
+    Rules(rules::Rules),
+    /// Serve verdicts over HTTPS, as an admission webhook.
+    Serve(Box<serve::Serve>),
+}
+
+/// How a command ended that could do its work.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Outcome {
+    /// Nothing to complain about: exit code 0.
+    Clean,
+    /// What was looked at has problems, which were reported: exit code 1.
+    Problems,
+    /// Something could not be judged, which was reported: exit code 2.
+    Undetermined,
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Clean => ExitCode::SUCCESS,
+            Outcome::Problems => ExitCode::from(1),
+            Outcome::Undetermined => ExitCode::from(2),
+        }
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// What kept the command from doing its work; exit code 2.
+pub fn run(arguments: Arguments, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    match arguments.command {
+        Command::Config(command) => command.run(out),
+        Command::Review(command) => command.run(out),
+        Command::Rules(command) => command.run(out),
+        Command::Serve(command) => command.run(out),
+    }
+}
+
+/// What is wrong with the arguments, in one line; clap's own text has several. `None` if help was asked for or is due.
+#[must_use]
+pub fn usage_error(error: &clap::Error) -> Option<String> {
+    if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        return None;
+    }
+    let text = error.render().to_string();
+    let complaint = text.strip_prefix("error: ").unwrap_or(&text);
+    let lines: Vec<&str> = complaint
+        .lines()
+        .map(str::trim)
+        .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more information"))
+        .filter(|line| !line.is_empty() && !line.starts_with("tip: to pass"))
+        .collect();
+    Some(format!(
+        "{} (try `--help`)",
+        lines.join(" ").replace(" tip: ", "; ")
+    ))
+}
+
+/// Whether the reader of our output went away, as in `garden-gate rules | head -1`.
+#[must_use]
+pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let cause = error.root_cause().downcast_ref::<io::Error>();
+    cause.is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}

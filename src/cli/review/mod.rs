@@ -1,0 +1,167 @@
+//! `garden-gate review`: the verdicts of the server, before anything is pushed.
+
+mod subject;
+
+use std::fs;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::{Args, ValueEnum};
+use jiff::Timestamp;
+
+use super::Outcome;
+use crate::config::{self, ConfigFiles};
+use crate::engine::{Answers, Door, Judgement, Request, Review as Verdicts, Verdict, World, judge};
+use crate::garden::{Knowledge, Snapshot, directory};
+use crate::model::UserInfo;
+use crate::report::{Reviewed, write_json, write_text};
+use crate::rules::{self, catalogue::known_ids};
+
+/// The largest file that is read; more than any API server accepts in one object, many times over.
+const MAX_FILE_BYTES: u64 = 64 * 1024 * 1024;
+
+/// Judge manifests (as if they were created) and AdmissionReviews, without a cluster.
+#[derive(Args, Debug)]
+pub(super) struct Review {
+    /// Files with manifests (YAML or JSON, several documents allowed) or AdmissionReviews (JSON); `-` is standard input.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// A directory of manifests that stands for the garden; without it, what depends on other objects cannot be judged.
+    #[arg(long, value_name = "DIR")]
+    garden: Option<PathBuf>,
+
+    /// The gate's configuration file.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+
+    /// Gardener's AdmissionConfiguration file, for the global toleration lists.
+    #[arg(long, value_name = "FILE")]
+    admission_config: Option<PathBuf>,
+
+    /// Judge manifests as if this user applied them. AdmissionReviews name their own user.
+    #[arg(long = "as", value_name = "USER", default_value = "system:anonymous")]
+    user: String,
+
+    /// A group of the user; may be given several times.
+    #[arg(long = "as-group", value_name = "GROUP")]
+    groups: Vec<String>,
+
+    /// How to print the verdicts.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
+impl Review {
+    /// Judges every object of every file, then prints all verdicts.
+    pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+        let files = ConfigFiles {
+            config: self.config.clone(),
+            admission_config: self.admission_config.clone(),
+        };
+        let config = config::load(&files, &known_ids())?.config;
+        let garden = match &self.garden {
+            Some(directory) => directory::load(directory)?.snapshot,
+            None => Snapshot::new(Knowledge::Nothing),
+        };
+        let world = World {
+            rules: rules::ALL,
+            garden: &garden,
+            config: &config,
+            now: Timestamp::now(),
+        };
+        let mut reviewed = Vec::new();
+        for file in &self.files {
+            let name = file.display().to_string();
+            for subject in subject::read(&name, &read(file)?, &self.requester()) {
+                reviewed.push(subject.judge(|request| verdict(request, &world)));
+            }
+        }
+        if reviewed.is_empty() {
+            bail!(
+                "there is nothing to review: no file has an object of core.gardener.cloud/v1beta1 or an AdmissionReview"
+            );
+        }
+        match self.format {
+            Format::Text => write_text(out, &reviewed)?,
+            Format::Json => write_json(out, &reviewed)?,
+        }
+        outcome(&reviewed)
+    }
+
+    /// Whoever authenticates is in `system:authenticated`, as behind an API server.
+    fn requester(&self) -> UserInfo {
+        let standard = if self.user == "system:anonymous" {
+            "system:unauthenticated"
+        } else {
+            "system:authenticated"
+        };
+        let groups = self
+            .groups
+            .iter()
+            .cloned()
+            .chain([standard.to_owned()])
+            .collect();
+        UserInfo {
+            username: self.user.clone(),
+            groups,
+            ..UserInfo::default()
+        }
+    }
+}
+
+/// Offline nobody answers questions; with a whole garden there are none.
+fn verdict(request: &Request<'_>, world: &World<'_>) -> Verdicts {
+    let mut answers = Answers::new();
+    loop {
+        match judge(Door::Review, request, world, &answers) {
+            Judgement::Review(review) => return review,
+            Judgement::Questions(questions) => {
+                answers.extend(questions.into_iter().map(|question| {
+                    let answer = question.unanswered("offline there is no API server to ask");
+                    (question, answer)
+                }));
+            }
+        }
+    }
+}
+
+fn read(file: &Path) -> anyhow::Result<String> {
+    let named = || format!("cannot read `{}`", file.display());
+    let source: Box<dyn Read> = if file == Path::new("-") {
+        Box::new(std::io::stdin())
+    } else {
+        Box::new(fs::File::open(file).with_context(named)?)
+    };
+    let mut text = String::new();
+    let read = source
+        .take(MAX_FILE_BYTES + 1)
+        .read_to_string(&mut text)
+        .with_context(named)?;
+    if read as u64 > MAX_FILE_BYTES {
+        bail!(
+            "`{}` has more than {MAX_FILE_BYTES} bytes; split it",
+            file.display()
+        );
+    }
+    Ok(text)
+}
+
+/// Denied beats undetermined: a user can do something about it.
+fn outcome(reviewed: &[Reviewed]) -> anyhow::Result<Outcome> {
+    let any = |verdict| reviewed.iter().any(|object| object.verdict() == verdict);
+    if any(Verdict::Denied) {
+        return Ok(Outcome::Problems);
+    }
+    if any(Verdict::Undetermined) {
+        return Ok(Outcome::Undetermined);
+    }
+    Ok(Outcome::Clean)
+}

@@ -1,0 +1,167 @@
+use serde_json::{Value, json};
+
+use crate::engine::{Finding, Kind, Operation, Request, Review};
+use crate::model::{CORE_GROUP, CORE_VERSION, UserInfo};
+use crate::report::{Outcome, Reviewed};
+use crate::source::{self, Document, Position};
+
+/// One object of a file, on its way to a verdict.
+pub(super) struct Subject {
+    file: String,
+    number: usize,
+    identity: Identity,
+    /// The AdmissionReview to judge, or why there is none.
+    review: Result<String, (String, Position)>,
+    document: Option<Document>,
+    /// Where the object is in the document: empty for a manifest, inside for an AdmissionReview.
+    object_at: &'static str,
+}
+
+#[derive(Default)]
+struct Identity {
+    kind: String,
+    namespace: String,
+    name: String,
+}
+
+/// Every object of a file that can be judged; what is of no concern to us is left out.
+pub(super) fn read(file: &str, text: &str, requester: &UserInfo) -> Vec<Subject> {
+    match source::parse(text) {
+        Ok(documents) => documents
+            .iter()
+            .flat_map(flatten)
+            .enumerate()
+            .filter_map(|(index, document)| subject(file, index + 1, document, requester))
+            .collect(),
+        Err(error) => {
+            let review = Err((error.message, error.position));
+            vec![Subject {
+                file: file.to_owned(),
+                number: 1,
+                identity: Identity::default(),
+                review,
+                document: None,
+                object_at: "",
+            }]
+        }
+    }
+}
+
+/// The items of a `List`, else the document itself.
+fn flatten(document: &Document) -> Vec<Document> {
+    let is_list = document
+        .text("/kind")
+        .is_some_and(|kind| kind.ends_with("List"));
+    let items = document
+        .part("/items")
+        .filter(|_| is_list)
+        .and_then(|items| items.items());
+    items.unwrap_or_else(|| vec![document.clone()])
+}
+
+fn subject(file: &str, number: usize, document: Document, requester: &UserInfo) -> Option<Subject> {
+    let text = |pointer: &str| document.text(pointer).unwrap_or_default();
+    let (api_version, kind) = (text("/apiVersion"), text("/kind"));
+    let (identity, review, object_at) = if kind == "AdmissionReview" {
+        let object_at = if text("/request/operation") == "DELETE" {
+            "/request/oldObject"
+        } else {
+            "/request/object"
+        };
+        let identity = Identity {
+            kind: text("/request/kind/kind"),
+            namespace: text("/request/namespace"),
+            name: text("/request/name"),
+        };
+        (identity, document.to_value().to_string(), object_at)
+    } else {
+        let is_core = api_version == format!("{CORE_GROUP}/{CORE_VERSION}");
+        let kind = Kind::ALL
+            .into_iter()
+            .find(|known| is_core && known.as_str() == kind)?;
+        let identity = Identity {
+            kind: kind.to_string(),
+            namespace: text("/metadata/namespace"),
+            name: text("/metadata/name"),
+        };
+        let review = create(kind, &identity, &document.to_value(), requester);
+        (identity, review.to_string(), "")
+    };
+    let file = file.to_owned();
+    Some(Subject {
+        file,
+        number,
+        identity,
+        review: Ok(review),
+        document: Some(document),
+        object_at,
+    })
+}
+
+/// The AdmissionReview that an API server would send if a manifest were created.
+fn create(kind: Kind, identity: &Identity, object: &Value, requester: &UserInfo) -> Value {
+    let resource =
+        json!({"group": CORE_GROUP, "version": CORE_VERSION, "resource": kind.resource()});
+    let request = json!({
+        "uid": "review",
+        "resource": resource,
+        "operation": "CREATE",
+        "name": identity.name,
+        "namespace": identity.namespace,
+        "userInfo": requester,
+        "object": object,
+    });
+    json!({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": request})
+}
+
+impl Subject {
+    /// Asks for the verdict and puts it together with where everything stands.
+    pub(super) fn judge(self, verdict: impl FnOnce(&Request<'_>) -> Review) -> Reviewed {
+        let mut operation = Operation::Create;
+        let judged = self
+            .review
+            .as_ref()
+            .map_err(Clone::clone)
+            .and_then(|review| {
+                let request = Request::from_review(review.as_bytes())
+                    .map_err(|e| (e.to_string(), self.place("")))?;
+                operation = request.operation;
+                Ok(verdict(&request))
+            });
+        let outcome = match judged {
+            Ok(review) => {
+                let places = review
+                    .findings
+                    .iter()
+                    .map(|finding| self.place_of(finding))
+                    .collect();
+                Outcome::Judged(review, places)
+            }
+            Err((why, place)) => Outcome::Unreadable(why, place),
+        };
+        let Identity {
+            kind,
+            namespace,
+            name,
+        } = self.identity;
+        Reviewed {
+            file: self.file,
+            document: self.number,
+            kind,
+            namespace,
+            name,
+            operation,
+            outcome,
+        }
+    }
+
+    fn place_of(&self, finding: &Finding) -> Position {
+        self.place(&format!("{}{}", self.object_at, finding.pointer))
+    }
+
+    fn place(&self, pointer: &str) -> Position {
+        self.document
+            .as_ref()
+            .map_or(Position::START, |document| document.position(pointer))
+    }
+}

@@ -1,0 +1,398 @@
+use std::cmp::Ordering;
+
+use thiserror::Error;
+
+use super::semver::{Version, VersionError, compare_prereleases};
+
+/// The longest constraint that is read, in bytes.
+const MAX_LEN: usize = 512;
+/// The most alternatives (`||`) of a constraint.
+const MAX_GROUPS: usize = 32;
+
+/// What a version must be like, for example `>= 1.29, < 1.31 || 1.33.x`.
+///
+/// Mirrors `NewConstraint` of Masterminds/semver v3.5.0 with all its oddities: one of the groups must hold, and in it
+/// every comparison; a pre-release only matches in a group that mentions a pre-release.
+#[derive(Clone, Debug)]
+pub struct Constraint {
+    groups: Vec<Group>,
+}
+
+/// Why a text is not a constraint.
+#[derive(Clone, Copy, Debug, Eq, Error, PartialEq)]
+pub enum ConstraintError {
+    /// Longer than any constraint is allowed to be.
+    #[error("it has more than 512 bytes")]
+    TooLong,
+    /// More alternatives than allowed.
+    #[error("it has more than 32 alternatives")]
+    TooManyGroups,
+    /// Not a list of comparisons.
+    #[error("it is not a list of comparisons like `>= 1.29, < 1.31`")]
+    Malformed,
+    /// One of the versions in it cannot be read.
+    #[error("it contains a version that cannot be read: {0}")]
+    Version(VersionError),
+}
+
+#[derive(Clone, Debug)]
+struct Group {
+    comparisons: Vec<Comparison>,
+    prereleases: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Comparison {
+    operator: Operator,
+    bound: Bound,
+    /// From which number on the bound is open (`1.x`, `1`).
+    open: Open,
+}
+
+/// A version that owns its pre-release, because ranges are rewritten before they are read.
+#[derive(Clone, Debug)]
+struct Bound {
+    major: u64,
+    minor: u64,
+    patch: u64,
+    prerelease: String,
+}
+
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Operator {
+    Equal,
+    NotEqual,
+    Greater,
+    Less,
+    GreaterOrEqual,
+    LessOrEqual,
+    Tilde,
+    Caret,
+}
+
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Open {
+    No,
+    Major,
+    Minor,
+    Patch,
+}
+
+impl Constraint {
+    /// Reads a constraint.
+    ///
+    /// # Errors
+    /// When `text` is not a constraint, with the reason. The empty text is none.
+    pub fn parse(text: &str) -> Result<Self, ConstraintError> {
+        if text.len() > MAX_LEN {
+            return Err(ConstraintError::TooLong);
+        }
+        let text = rewrite_ranges(text);
+        if text.matches("||").count() >= MAX_GROUPS {
+            return Err(ConstraintError::TooManyGroups);
+        }
+        let groups = text.split("||").map(Group::parse);
+        Ok(Self {
+            groups: groups.collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// Whether `version` is as the constraint demands.
+    #[must_use]
+    pub fn matches(&self, version: &Version<'_>) -> bool {
+        self.groups.iter().any(|group| group.matches(version))
+    }
+}
+
+impl Group {
+    fn parse(text: &str) -> Result<Self, ConstraintError> {
+        let mut scanner = Scanner { rest: text };
+        let mut comparisons = Vec::new();
+        scanner.skip_blanks();
+        loop {
+            comparisons.push(Comparison::scan(&mut scanner)?);
+            let blank = scanner.skip_blanks();
+            if scanner.rest.is_empty() {
+                break;
+            }
+            if !scanner.eat(",") && !blank {
+                return Err(ConstraintError::Malformed);
+            }
+            scanner.skip_blanks();
+        }
+        let prereleases = comparisons.iter().any(|c| !c.bound.prerelease.is_empty());
+        Ok(Self {
+            comparisons,
+            prereleases,
+        })
+    }
+
+    fn matches(&self, version: &Version<'_>) -> bool {
+        (version.prerelease.is_empty() || self.prereleases)
+            && self.comparisons.iter().all(|c| c.matches(version))
+    }
+}
+
+impl Comparison {
+    fn scan(scanner: &mut Scanner<'_>) -> Result<Self, ConstraintError> {
+        let operator = scanner.operator();
+        scanner.skip_blanks();
+        let partial = scanner.version().ok_or(ConstraintError::Malformed)?;
+        let (open, text) = partial.fill();
+        let version = Version::parse(&text).map_err(ConstraintError::Version)?;
+        let bound = Bound {
+            major: version.major,
+            minor: version.minor,
+            patch: version.patch,
+            prerelease: version.prerelease.to_owned(),
+        };
+        Ok(Self {
+            operator,
+            bound,
+            open,
+        })
+    }
+
+    fn matches(&self, version: &Version<'_>) -> bool {
+        let order = version.cmp(&self.bound.version());
+        match self.operator {
+            Operator::Equal if self.open == Open::No => order.is_eq(),
+            Operator::Equal | Operator::Tilde => order.is_ge() && self.tilde(version),
+            Operator::NotEqual => self.not_equal(version, order),
+            Operator::Greater => self.greater(version, order),
+            Operator::Less => order.is_lt(),
+            Operator::GreaterOrEqual => order.is_ge(),
+            Operator::LessOrEqual => self.less_or_equal(version, order),
+            Operator::Caret => order.is_ge() && self.caret(version),
+        }
+    }
+
+    /// `~1.2.3` stays within the minor version, `~1` within the major one; `~0.0.0` and `~*` are anything.
+    fn tilde(&self, version: &Version<'_>) -> bool {
+        let bound = &self.bound;
+        let zero = (bound.major, bound.minor, bound.patch) == (0, 0, 0);
+        if zero && matches!(self.open, Open::No | Open::Major) {
+            return true;
+        }
+        bound.major == version.major && (self.open == Open::Minor || bound.minor == version.minor)
+    }
+
+    fn not_equal(&self, version: &Version<'_>, order: Ordering) -> bool {
+        let bound = &self.bound;
+        match self.open {
+            Open::No => order.is_ne(),
+            _ if bound.major != version.major => true,
+            Open::Minor => false,
+            _ if bound.minor != version.minor => true,
+            Open::Patch => compare_prereleases(version.prerelease, &bound.prerelease).is_ne(),
+            // `!=*` is `!=0.0.0`.
+            Open::Major => order.is_ne(),
+        }
+    }
+
+    fn greater(&self, version: &Version<'_>, order: Ordering) -> bool {
+        let bound = &self.bound;
+        match self.open {
+            Open::No | Open::Major => order.is_gt(),
+            Open::Minor => version.major > bound.major,
+            Open::Patch => (version.major, version.minor) > (bound.major, bound.minor),
+        }
+    }
+
+    fn less_or_equal(&self, version: &Version<'_>, order: Ordering) -> bool {
+        let bound = &self.bound;
+        match self.open {
+            Open::No => order.is_le(),
+            Open::Minor => version.major <= bound.major,
+            Open::Major | Open::Patch => {
+                (version.major, version.minor) <= (bound.major, bound.minor)
+            }
+        }
+    }
+
+    /// `^1.2.3` stays within the leftmost number that is not zero.
+    fn caret(&self, version: &Version<'_>) -> bool {
+        let bound = &self.bound;
+        if bound.major != version.major {
+            return false;
+        }
+        if bound.major > 0 || self.open == Open::Minor {
+            return true;
+        }
+        let within_minor = bound.minor > 0 || self.open == Open::Patch;
+        bound.minor == version.minor && (within_minor || bound.patch == version.patch)
+    }
+}
+
+impl Bound {
+    fn version(&self) -> Version<'_> {
+        Version {
+            major: self.major,
+            minor: self.minor,
+            patch: self.patch,
+            prerelease: &self.prerelease,
+            metadata: "",
+        }
+    }
+}
+
+/// A version of which some numbers may be missing or wildcards.
+struct Partial<'a> {
+    text: &'a str,
+    numbers: [&'a str; 3],
+    /// With its leading `-`.
+    prerelease: &'a str,
+}
+
+impl Partial<'_> {
+    /// Which number is open, and the version with zeros from there on.
+    fn fill(&self) -> (Open, String) {
+        let open = |number: &str| matches!(number, "" | "x" | "X" | "*");
+        let [major, minor, patch] = self.numbers;
+        let pre = self.prerelease;
+        if open(major) {
+            (Open::Major, format!("0.0.0{pre}"))
+        } else if open(minor) {
+            (Open::Minor, format!("{major}.0.0{pre}"))
+        } else if open(patch) {
+            (Open::Patch, format!("{major}.{minor}.0{pre}"))
+        } else {
+            (Open::No, self.text.to_owned())
+        }
+    }
+}
+
+struct Scanner<'a> {
+    rest: &'a str,
+}
+
+impl<'a> Scanner<'a> {
+    /// Whether there were any.
+    fn skip_blanks(&mut self) -> bool {
+        !self.take_while(is_blank).is_empty()
+    }
+
+    fn eat(&mut self, token: &str) -> bool {
+        match self.rest.strip_prefix(token) {
+            Some(rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn take_while(&mut self, wanted: impl Fn(char) -> bool) -> &'a str {
+        let end = self.rest.find(|c| !wanted(c)).unwrap_or(self.rest.len());
+        let (taken, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        taken
+    }
+
+    fn operator(&mut self) -> Operator {
+        const OPERATORS: [(&str, Operator); 11] = [
+            ("!=", Operator::NotEqual),
+            (">=", Operator::GreaterOrEqual),
+            ("=>", Operator::GreaterOrEqual),
+            ("<=", Operator::LessOrEqual),
+            ("=<", Operator::LessOrEqual),
+            ("~>", Operator::Tilde),
+            ("~", Operator::Tilde),
+            ("^", Operator::Caret),
+            (">", Operator::Greater),
+            ("<", Operator::Less),
+            ("=", Operator::Equal),
+        ];
+        let found = OPERATORS.into_iter().find(|(token, _)| self.eat(token));
+        found.map_or(Operator::Equal, |(_, operator)| operator)
+    }
+
+    /// The longest partial version here.
+    fn version(&mut self) -> Option<Partial<'a>> {
+        let text = self.rest;
+        self.eat("v");
+        let mut numbers = [self.take_while(is_number_part), "", ""];
+        if numbers[0].is_empty() {
+            self.rest = text;
+            return None;
+        }
+        for slot in &mut numbers[1..] {
+            match self.after(".", is_number_part) {
+                Some(number) => *slot = number,
+                None => break,
+            }
+        }
+        let before = self.rest;
+        self.identifiers("-");
+        let prerelease = &before[..before.len() - self.rest.len()];
+        self.identifiers("+");
+        let text = &text[..text.len() - self.rest.len()];
+        Some(Partial {
+            text,
+            numbers,
+            prerelease,
+        })
+    }
+
+    /// Takes `sign` and what follows it, unless nothing wanted follows.
+    fn after(&mut self, sign: &str, wanted: impl Fn(char) -> bool) -> Option<&'a str> {
+        let before = self.rest;
+        if self.eat(sign) {
+            let taken = self.take_while(wanted);
+            if !taken.is_empty() {
+                return Some(taken);
+            }
+        }
+        self.rest = before;
+        None
+    }
+
+    fn identifiers(&mut self, sign: &str) {
+        let identifier = |c: char| c.is_ascii_alphanumeric() || c == '-';
+        if self.after(sign, identifier).is_some() {
+            while self.after(".", identifier).is_some() {}
+        }
+    }
+}
+
+fn is_blank(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\n' | '\u{c}' | '\r')
+}
+
+/// The character class of the original, which contains `|` by accident.
+fn is_number_part(c: char) -> bool {
+    c.is_ascii_digit() || matches!(c, '|' | 'x' | 'X' | '*')
+}
+
+/// Turns every `1.2 - 1.4` into `>= 1.2, <= 1.4 `, blanks around it included.
+fn rewrite_ranges(text: &str) -> String {
+    let mut result = text.to_owned();
+    let mut scanner = Scanner { rest: text };
+    while !scanner.rest.is_empty() {
+        match range(scanner.rest) {
+            Some((whole, low, high)) => {
+                result = result.replacen(whole, &format!(">= {low}, <= {high} "), 1);
+                scanner.rest = &scanner.rest[whole.len()..];
+            }
+            None => {
+                let mut chars = scanner.rest.chars();
+                chars.next();
+                scanner.rest = chars.as_str();
+            }
+        }
+    }
+    result
+}
+
+/// A range at the beginning of `text`: all of it, its lower and its upper bound.
+fn range(text: &str) -> Option<(&str, &str, &str)> {
+    let mut scanner = Scanner { rest: text };
+    scanner.skip_blanks();
+    let low = scanner.version()?.text;
+    if !(scanner.skip_blanks() && scanner.eat("-") && scanner.skip_blanks()) {
+        return None;
+    }
+    let high = scanner.version()?.text;
+    scanner.skip_blanks();
+    Some((&text[..text.len() - scanner.rest.len()], low, high))
+}

@@ -1,0 +1,103 @@
+//! Gardener's own file: an `AdmissionConfiguration`, and in it, or beside it, that of ShootTolerationRestriction.
+
+use super::TolerationLists;
+use super::reader::{At, Reader};
+use super::tolerations;
+use crate::source::Position;
+
+/// The plugin whose configuration we share.
+const PLUGIN: &str = "ShootTolerationRestriction";
+/// Every version that kube-apiserver ever read; they have the same fields.
+const API_VERSIONS: &[&str] = &[
+    "apiserver.config.k8s.io/v1",
+    "apiserver.config.k8s.io/v1alpha1",
+    "apiserver.k8s.io/v1alpha1",
+];
+const PLUGIN_API_VERSION: &str = "shoottolerationrestriction.admission.gardener.cloud/v1alpha1";
+const PLUGIN_KIND: &str = "Configuration";
+
+/// Where the plugin's configuration is.
+#[derive(Debug, Default)]
+pub(super) enum Plugin {
+    /// The file does not configure the plugin.
+    #[default]
+    Absent,
+    /// Here.
+    Inline(TolerationLists),
+    /// In another file, whose path is relative to the folder of this one.
+    File {
+        /// The path as it stands in the file.
+        path: String,
+        /// Where it stands.
+        position: Position,
+    },
+}
+
+/// Reads an `AdmissionConfiguration`. What other plugins say is not looked at.
+pub(super) fn read(reader: &mut Reader<'_>, root: &At<'_>) -> Plugin {
+    if !of_type(reader, root, API_VERSIONS, "AdmissionConfiguration") {
+        return Plugin::Absent;
+    }
+    let plugins = root
+        .field("plugins")
+        .map(|at| reader.items(&at))
+        .unwrap_or_default();
+    let is_ours = |plugin: &At<'_>| plugin.value.get("name").is_some_and(|name| name == PLUGIN);
+    let mut ours = plugins.into_iter().filter(is_ours);
+    let Some(plugin) = ours.next() else {
+        let message =
+            format!("the file has no entry for the plugin `{PLUGIN}`, so nothing is taken from it");
+        reader.warn(
+            root,
+            message,
+            "add the entry, or leave `--admission-config` out",
+        );
+        return Plugin::Absent;
+    };
+    for other in ours {
+        let message =
+            format!("plugin `{PLUGIN}` has an entry already; this one counts for nothing");
+        reader.warn(&other, message, "remove one of the two");
+    }
+    if let Some(inline) = plugin.field("configuration") {
+        return Plugin::Inline(read_plugin(reader, &inline));
+    }
+    let Some(at) = plugin.field("path") else {
+        return Plugin::Inline(TolerationLists::default());
+    };
+    match reader.text(&at) {
+        Some(path) if !path.is_empty() => Plugin::File {
+            path: path.to_owned(),
+            position: reader.position(&at),
+        },
+        _ => Plugin::Inline(TolerationLists::default()),
+    }
+}
+
+/// Reads the configuration of the plugin.
+pub(super) fn read_plugin(reader: &mut Reader<'_>, at: &At<'_>) -> TolerationLists {
+    if !of_type(reader, at, &[PLUGIN_API_VERSION], PLUGIN_KIND) {
+        return TolerationLists::default();
+    }
+    tolerations::read(reader, at, &["apiVersion", "kind"])
+}
+
+/// Whether there is a mapping that says to be of this type.
+fn of_type(reader: &mut Reader<'_>, at: &At<'_>, api_versions: &[&str], kind: &str) -> bool {
+    if reader.entries(at).is_none() {
+        return false;
+    }
+    [("apiVersion", api_versions), ("kind", &[kind])]
+        .into_iter()
+        .fold(true, |right, (name, allowed)| {
+            let Some(field) = at.field(name) else {
+                reader.error(
+                    at,
+                    format!("`{name}` is missing"),
+                    format!("it is `{}`", allowed[0]),
+                );
+                return false;
+            };
+            reader.one_of(&field, allowed) && right
+        })
+}

@@ -1,0 +1,181 @@
+//! From the gate's own file to the configuration in force.
+
+use std::collections::BTreeMap;
+
+use super::reader::{At, Reader, shortened};
+use super::{Config, Exemption, KnownIds, Level, Profile, duration, tolerations};
+
+/// What `apiVersion` must say if it is there.
+pub(super) const API_VERSION: &str = "garden-gate.dev/v1alpha1";
+/// What `kind` must say if it is there.
+pub(super) const KIND: &str = "GateConfiguration";
+
+const FIELDS: &[&str] = &[
+    "apiVersion",
+    "kind",
+    "profile",
+    "rules",
+    "tolerations",
+    "featureGates",
+    "exempt",
+    "advice",
+];
+/// Every place below a key repeats it; so nothing is read below a key that is far too long to be an id.
+const LONGEST_ID: usize = 200;
+const EXEMPTION_FIELDS: &[&str] = &["users", "groups", "namespaces"];
+const GATES: &[&str] = &[
+    "InPlaceNodeUpdates",
+    "VersionClassificationLifecycle",
+    "LiveControlPlaneMigration",
+];
+
+/// Reads the whole file; what is missing has its default, and so has what is wrong.
+pub(super) fn read(reader: &mut Reader<'_>, root: &At<'_>, known: &KnownIds) -> Config {
+    let mut config = Config::default();
+    if !reader.mapping(root, FIELDS) {
+        return config;
+    }
+    for (field, expected) in [("apiVersion", API_VERSION), ("kind", KIND)] {
+        if let Some(at) = root.field(field) {
+            reader.one_of(&at, &[expected]);
+        }
+    }
+    if let Some(at) = root.field("profile") {
+        config.profile = read_profile(reader, &at);
+    }
+    if let Some(at) = root.field("rules") {
+        config.levels = read_levels(reader, &at, known);
+    }
+    if let Some(at) = root.field("tolerations") {
+        config.tolerations = tolerations::read(reader, &at, &[]);
+    }
+    if let Some(at) = root.field("featureGates") {
+        read_gates(reader, &at, &mut config);
+    }
+    if let Some(at) = root.field("exempt") {
+        read_exemptions(reader, &at, known, &mut config);
+    }
+    if let Some(at) = root.field("advice") {
+        read_advice(reader, &at, &mut config);
+    }
+    config
+}
+
+fn read_profile(reader: &mut Reader<'_>, at: &At<'_>) -> Profile {
+    reader.one_of(at, &["documented", "gardener"]);
+    match at.value.as_str() {
+        Some("gardener") => Profile::Gardener,
+        _ => Profile::Documented,
+    }
+}
+
+fn read_levels(reader: &mut Reader<'_>, at: &At<'_>, known: &KnownIds) -> BTreeMap<String, Level> {
+    let mut levels = BTreeMap::new();
+    let ids = known.all();
+    for (id, entry) in reader.entries(at).unwrap_or_default() {
+        if !ids.contains(&id) {
+            unknown_id(reader, &entry, id, &ids, "no rule or finding");
+        }
+        if let Some(level) = read_level(reader, &entry) {
+            levels.insert(id.to_owned(), level);
+        }
+    }
+    levels
+}
+
+fn unknown_id(reader: &mut Reader<'_>, at: &At<'_>, id: &str, ids: &[&str], what: &str) {
+    let help = reader.did_you_mean(id, ids);
+    let help = help.unwrap_or_else(|| "`garden-gate rules` lists all".to_owned());
+    reader.key_error(at, format!("{what} has the id `{}`", shortened(id)), help);
+}
+
+/// In YAML 1.1 a plain `off` is the boolean false; that is what whoever wrote it did not mean.
+fn read_level(reader: &mut Reader<'_>, at: &At<'_>) -> Option<Level> {
+    if at.value.as_bool() == Some(false) {
+        return Some(Level::Off);
+    }
+    let level = at.value.as_str().and_then(|text| text.parse().ok());
+    if level.is_none() {
+        let found = match at.value {
+            value if value.is_null() => "is missing".to_owned(),
+            value if value.is_array() || value.is_object() => "is not a word".to_owned(),
+            value => format!("is {}", shortened(&value.to_string().replace('"', "`"))),
+        };
+        reader.error(
+            at,
+            format!("the level of {} {found}", at.name()),
+            "use deny, warn or off",
+        );
+    }
+    level
+}
+
+fn read_gates(reader: &mut Reader<'_>, at: &At<'_>, config: &mut Config) {
+    if !reader.mapping(at, GATES) {
+        return;
+    }
+    let mut gate = |name| {
+        at.field(name)
+            .and_then(|at| reader.boolean(&at))
+            .unwrap_or(false)
+    };
+    let gates = &mut config.feature_gates;
+    gates.in_place_node_updates = gate("InPlaceNodeUpdates");
+    gates.version_classification_lifecycle = gate("VersionClassificationLifecycle");
+    gates.live_control_plane_migration = gate("LiveControlPlaneMigration");
+}
+
+fn read_exemptions(reader: &mut Reader<'_>, at: &At<'_>, known: &KnownIds, config: &mut Config) {
+    config.exemptions.all = read_exemption(reader, at, &["rules"]);
+    let Some(rules) = at.field("rules") else {
+        return;
+    };
+    for (id, entry) in reader.entries(&rules).unwrap_or_default() {
+        let is_rule = known.rules.contains(&id);
+        if !is_rule && known.findings.contains(&id) {
+            let message = format!("`{id}` is the id of a finding, but exemptions are by rule");
+            let help = format!("`garden-gate rules {id}` shows which rule reports it");
+            reader.key_error(&entry, message, help);
+        } else if !is_rule {
+            unknown_id(reader, &entry, id, &known.rules, "no rule");
+        }
+        if id.len() > LONGEST_ID {
+            continue;
+        }
+        let exemption = read_exemption(reader, &entry, &[]);
+        config.exemptions.by_rule.insert(id.to_owned(), exemption);
+    }
+}
+
+fn read_exemption(reader: &mut Reader<'_>, at: &At<'_>, others: &[&str]) -> Exemption {
+    if !reader.mapping(at, &[EXEMPTION_FIELDS, others].concat()) {
+        return Exemption::default();
+    }
+    let mut names = |field| {
+        at.field(field)
+            .map(|at| reader.names(&at))
+            .unwrap_or_default()
+    };
+    Exemption {
+        users: names("users"),
+        groups: names("groups"),
+        namespaces: names("namespaces"),
+    }
+}
+
+fn read_advice(reader: &mut Reader<'_>, at: &At<'_>, config: &mut Config) {
+    if !reader.mapping(at, &["expiringWithin"]) {
+        return;
+    }
+    let Some(at) = at.field("expiringWithin") else {
+        return;
+    };
+    let help = "write it as `30d`, `12h` or `1h30m`";
+    let Some(text) = at.value.as_str() else {
+        return reader.wrong_type(&at, "a duration", help);
+    };
+    match duration::parse(text) {
+        Ok(duration) => config.advice.expiring_within = duration,
+        Err(message) => reader.error(&at, message, help),
+    }
+}

@@ -1,0 +1,124 @@
+//! The shape of the configuration file, as its JSON Schema and editors show it.
+//!
+//! `check` reads this shape by hand, so that every mistake is found and has its place; a test keeps the two together.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{Level, Profile};
+
+/// The configuration file of garden-gate. Every field may be left out.
+#[derive(Debug, Default, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct GateConfiguration {
+    /// The version of this format; may be left out.
+    pub api_version: ApiVersion,
+    /// What this file is; may be left out.
+    pub kind: Kind,
+    /// The levels of all rules at once: `documented` is what Gardener enforces and what its documentation promises,
+    /// `gardener` exactly what Gardener enforces.
+    pub profile: Profile,
+    /// Levels of single rules, or of single findings, by id; a finding's own level wins. `garden-gate rules` lists the ids.
+    pub rules: BTreeMap<String, Level>,
+    /// The landscape's toleration lists, as of Gardener's plugin ShootTolerationRestriction.
+    pub tolerations: Tolerations,
+    /// The feature gates of gardener-apiserver that change a verdict, as they are set there.
+    pub feature_gates: FeatureGates,
+    /// Whom and what the rules leave alone.
+    pub exempt: Exempt,
+    /// Settings of the advice.
+    pub advice: Advice,
+}
+
+/// The version of the format.
+#[derive(Debug, Default, JsonSchema, Serialize)]
+pub enum ApiVersion {
+    /// The only version there is.
+    #[default]
+    #[serde(rename = "garden-gate.dev/v1alpha1")]
+    V1alpha1,
+}
+
+/// What the file is.
+#[derive(Debug, Default, JsonSchema, Serialize)]
+pub enum Kind {
+    /// The configuration of the gate.
+    #[default]
+    GateConfiguration,
+}
+
+/// Toleration lists that hold for all Projects.
+#[derive(Debug, Default, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Tolerations {
+    /// Added to every new Shoot that has no toleration of the same key.
+    pub defaults: Vec<Toleration>,
+    /// What every Shoot may tolerate, beyond what its Project allows. An entry without a value covers every value of its key.
+    pub whitelist: Vec<Toleration>,
+}
+
+/// A toleration of a seed taint.
+#[derive(Debug, Default, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Toleration {
+    /// The key of the taint.
+    pub key: String,
+    /// The value of the taint; absent and empty are different things.
+    pub value: Option<String>,
+}
+
+/// Feature gates; Gardener's defaults are all false.
+#[derive(Debug, Default, JsonSchema, Serialize)]
+#[serde(rename_all = "PascalCase", deny_unknown_fields, default)]
+pub struct FeatureGates {
+    /// Worker pools may be updated in place.
+    pub in_place_node_updates: bool,
+    /// Versions may have a lifecycle.
+    pub version_classification_lifecycle: bool,
+    /// The control plane of a Shoot may move to another seed while it runs.
+    pub live_control_plane_migration: bool,
+}
+
+/// Who and what is left alone by all rules, or by single ones.
+#[derive(Debug, Default, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Exempt {
+    /// Requests of these users.
+    pub users: Vec<String>,
+    /// Requests of users in these groups.
+    pub groups: Vec<String>,
+    /// Objects in these namespaces.
+    pub namespaces: Vec<String>,
+    /// Exemptions from single rules, by rule id.
+    pub rules: BTreeMap<String, ExemptFromRule>,
+}
+
+/// Who and what a single rule leaves alone.
+#[derive(Debug, Default, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct ExemptFromRule {
+    /// Requests of these users.
+    pub users: Vec<String>,
+    /// Requests of users in these groups.
+    pub groups: Vec<String>,
+    /// Objects in these namespaces.
+    pub namespaces: Vec<String>,
+}
+
+/// Settings of the advice.
+#[derive(Debug, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Advice {
+    /// How long before a version expires its use is warned about: days (`30d`), or a duration of Go (`12h30m`).
+    pub expiring_within: String,
+}
+
+impl Default for Advice {
+    fn default() -> Self {
+        Self {
+            expiring_within: "30d".to_owned(),
+        }
+    }
+}

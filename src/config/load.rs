@@ -1,0 +1,203 @@
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use super::admission::{self, Plugin};
+use super::problem::{ConfigError, ConfigProblem, Severity};
+use super::reader::{At, Reader};
+use super::{Config, KnownIds, TolerationLists, check};
+use crate::source::{self, Position};
+
+/// The files that a configuration is read from; without any, every setting has its default.
+#[derive(Clone, Debug, Default)]
+pub struct ConfigFiles {
+    /// The gate's own file.
+    pub config: Option<PathBuf>,
+    /// Gardener's `AdmissionConfiguration`, from which the toleration lists are taken.
+    pub admission_config: Option<PathBuf>,
+}
+
+/// A configuration that can be used.
+#[derive(Clone, Debug, Default)]
+pub struct Checked {
+    /// The configuration.
+    pub config: Config,
+    /// What is doubtful about it.
+    pub warnings: Vec<ConfigProblem>,
+    /// Every file that was read: what to watch for changes.
+    pub files: Vec<PathBuf>,
+}
+
+/// Larger files are no configuration; they could also be endless.
+const MOST_BYTES: u64 = 4 << 20;
+
+/// Reads and checks the gate's own file, given as text. `file` is what problems call it.
+///
+/// # Errors
+/// All mistakes in the text.
+pub fn read(file: &str, text: &str, known: &KnownIds) -> Result<Checked, ConfigError> {
+    let mut checked = Checked::default();
+    read_own(file, text, known, &mut checked);
+    checked.without_errors()
+}
+
+/// Reads and checks the files.
+///
+/// # Errors
+/// The first file that could not be read, or all mistakes in all files.
+pub fn load(files: &ConfigFiles, known: &KnownIds) -> Result<Checked, ConfigError> {
+    let mut checked = Checked::default();
+    let mut own_lists = None;
+    if let Some(path) = &files.config {
+        let text = checked.read_file(path)?;
+        own_lists = read_own(&path.display().to_string(), &text, known, &mut checked);
+    }
+    if let Some(path) = &files.admission_config {
+        let text = checked.read_file(path)?;
+        let lists = read_admission(path, &text, &mut checked);
+        match (own_lists, &files.config, lists) {
+            (Some(position), Some(own), Some(_)) => {
+                checked.warnings.push(twice(own, position, path))
+            }
+            (_, _, Some(lists)) => checked.config.tolerations = lists,
+            (_, _, None) => {}
+        }
+    }
+    checked.without_errors()
+}
+
+impl Checked {
+    fn without_errors(self) -> Result<Self, ConfigError> {
+        let is_error = |problem: &ConfigProblem| problem.severity == Severity::Error;
+        if self.warnings.iter().any(is_error) {
+            return Err(ConfigError::Mistakes(self.warnings));
+        }
+        Ok(self)
+    }
+
+    fn read_file(&mut self, path: &Path) -> Result<String, ConfigError> {
+        self.files.push(path.to_owned());
+        read_file(path).map_err(|source| ConfigError::ReadFile {
+            path: path.display().to_string(),
+            source,
+        })
+    }
+}
+
+fn read_file(path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    let length = File::open(path)?
+        .take(MOST_BYTES + 1)
+        .read_to_string(&mut text)?;
+    if u64::try_from(length).is_ok_and(|length| length <= MOST_BYTES) {
+        return Ok(text);
+    }
+    let message = format!(
+        "larger than {} MiB, which no configuration is",
+        MOST_BYTES >> 20
+    );
+    Err(io::Error::new(io::ErrorKind::FileTooLarge, message))
+}
+
+/// Where the file has its own toleration lists, if it has.
+fn read_own(file: &str, text: &str, known: &KnownIds, checked: &mut Checked) -> Option<Position> {
+    let read = read_text(file, text, &mut checked.warnings, |reader, root| {
+        let lists = root.field("tolerations").map(|at| reader.key_position(&at));
+        (check::read(reader, root, known), lists)
+    });
+    let (config, lists) = read?;
+    checked.config = config;
+    lists
+}
+
+fn read_admission(path: &Path, text: &str, checked: &mut Checked) -> Option<TolerationLists> {
+    let file = path.display().to_string();
+    match read_text(&file, text, &mut checked.warnings, admission::read) {
+        Some(Plugin::Inline(lists)) => Some(lists),
+        Some(Plugin::File {
+            path: named,
+            position,
+        }) => {
+            let beside = path.parent().unwrap_or(Path::new("")).join(&named);
+            let lists = read_plugin_file(&beside, checked).unwrap_or_else(|error| {
+                let message = format!("failed to read `{}`: {error}", beside.display());
+                let help = "the path is relative to the folder of this file";
+                checked
+                    .warnings
+                    .push(problem(&file, position, &message, help));
+                TolerationLists::default()
+            });
+            Some(lists)
+        }
+        Some(Plugin::Absent) => None,
+        None => {
+            let message = "the file is empty";
+            checked.warnings.push(problem(
+                &file,
+                Position::START,
+                message,
+                "it should hold an AdmissionConfiguration",
+            ));
+            None
+        }
+    }
+}
+
+fn read_plugin_file(path: &Path, checked: &mut Checked) -> io::Result<TolerationLists> {
+    checked.files.push(path.to_owned());
+    let text = read_file(path)?;
+    let file = path.display().to_string();
+    let lists = read_text(&file, &text, &mut checked.warnings, admission::read_plugin);
+    Ok(lists.unwrap_or_default())
+}
+
+/// Reads the one document of a text; `None` if there is none.
+fn read_text<T: Default>(
+    file: &str,
+    text: &str,
+    problems: &mut Vec<ConfigProblem>,
+    read: impl FnOnce(&mut Reader<'_>, &At<'_>) -> T,
+) -> Option<T> {
+    let documents = match source::parse(text) {
+        Ok(documents) => documents,
+        Err(error) => {
+            problems.push(problem(file, error.position, &error.message, ""));
+            return Some(T::default());
+        }
+    };
+    let document = documents.first()?;
+    let value = document.to_value();
+    let mut reader = Reader::new(file, document);
+    let result = read(&mut reader, &At::root(&value));
+    let mut found = reader.problems;
+    found.extend(documents.get(1).map(|second| {
+        let message = "a second document begins here";
+        problem(
+            file,
+            second.position(""),
+            message,
+            "a configuration file has one; remove the others",
+        )
+    }));
+    // Nothing is lost by it: problems in the same place stay in the order in which they were found.
+    found.sort_by_key(|problem| problem.position);
+    problems.extend(found);
+    Some(result)
+}
+
+fn twice(own: &Path, position: Position, admission_config: &Path) -> ConfigProblem {
+    let message = format!(
+        "toleration lists are given here and in `{}`",
+        admission_config.display()
+    );
+    problem(
+        &own.display().to_string(),
+        position,
+        &message,
+        "keep one of the two",
+    )
+}
+
+fn problem(file: &str, position: Position, message: &str, help: &str) -> ConfigProblem {
+    ConfigProblem::new(file, position, Severity::Error, message, help)
+}

@@ -1,0 +1,292 @@
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::did_you_mean;
+use super::problem::{ConfigProblem, Severity};
+use crate::source::{Document, Position};
+
+/// Reads a document field by field; what is wrong is noted with its place, and reading goes on.
+pub(super) struct Reader<'a> {
+    file: &'a str,
+    document: &'a Document,
+    pub(super) problems: Vec<ConfigProblem>,
+}
+
+/// A file with more mistakes is of another kind; nobody reads on.
+const MOST_PROBLEMS: usize = 100;
+const TOO_MANY: &str = "there are more mistakes, which are not shown";
+
+/// A value, and where it stands.
+#[derive(Clone, Debug)]
+pub(super) struct At<'a> {
+    pub(super) value: &'a Value,
+    /// As a JSON pointer, for the document.
+    pointer: String,
+    /// As `a.b[0]`, for people; empty for the whole document.
+    path: String,
+}
+
+impl<'a> At<'a> {
+    pub(super) fn root(value: &'a Value) -> Self {
+        Self {
+            value,
+            pointer: String::new(),
+            path: String::new(),
+        }
+    }
+
+    /// A field of a mapping. Nothing (`field:`) is the same as no field.
+    pub(super) fn field(&self, name: &str) -> Option<Self> {
+        let value = self.value.get(name).filter(|value| !value.is_null())?;
+        Some(self.named(name, value))
+    }
+
+    fn named(&self, name: &str, value: &'a Value) -> Self {
+        let step = name.replace('~', "~0").replace('/', "~1");
+        let dot = if self.path.is_empty() { "" } else { "." };
+        Self {
+            value,
+            pointer: format!("{}/{step}", self.pointer),
+            path: format!("{}{dot}{name}", self.path),
+        }
+    }
+
+    fn item(&self, index: usize, value: &'a Value) -> Self {
+        Self {
+            value,
+            pointer: format!("{}/{index}", self.pointer),
+            path: format!("{}[{index}]", self.path),
+        }
+    }
+
+    pub(super) fn name(&self) -> String {
+        if self.path.is_empty() {
+            "the file".to_owned()
+        } else {
+            format!("`{}`", shortened(&self.path))
+        }
+    }
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(file: &'a str, document: &'a Document) -> Self {
+        Self {
+            file,
+            document,
+            problems: Vec::new(),
+        }
+    }
+
+    pub(super) fn position(&self, at: &At<'_>) -> Position {
+        self.document.position(&at.pointer)
+    }
+
+    pub(super) fn key_position(&self, at: &At<'_>) -> Position {
+        self.document.key_position(&at.pointer)
+    }
+
+    /// Notes that a value is wrong.
+    pub(super) fn error(
+        &mut self,
+        at: &At<'_>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.note(Severity::Error, message.into(), help.into(), |document| {
+            document.position(&at.pointer)
+        });
+    }
+
+    /// Notes that a value is doubtful.
+    pub(super) fn warn(
+        &mut self,
+        at: &At<'_>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.note(Severity::Warning, message.into(), help.into(), |document| {
+            document.position(&at.pointer)
+        });
+    }
+
+    /// Notes that the key in front of a value is wrong.
+    pub(super) fn key_error(
+        &mut self,
+        at: &At<'_>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.note(Severity::Error, message.into(), help.into(), |document| {
+            document.key_position(&at.pointer)
+        });
+    }
+
+    fn note(
+        &mut self,
+        severity: Severity,
+        message: String,
+        help: String,
+        place: impl Fn(&Document) -> Position,
+    ) {
+        let (message, help) = match self.problems.len() {
+            0..MOST_PROBLEMS => (message, help),
+            MOST_PROBLEMS if severity == Severity::Error => (TOO_MANY.to_owned(), String::new()),
+            _ => return,
+        };
+        let position = place(self.document);
+        let problem = ConfigProblem::new(self.file, position, severity, &message, &help);
+        self.problems.push(problem);
+    }
+
+    /// A suggestion; none once nothing more is shown, since looking for one takes a while.
+    pub(super) fn did_you_mean(&self, word: &str, known: &[&str]) -> Option<String> {
+        let shown = self.problems.len() < MOST_PROBLEMS;
+        shown.then(|| did_you_mean(word, known)).flatten()
+    }
+
+    /// Notes that a value is of another type than `expected`.
+    pub(super) fn wrong_type(&mut self, at: &At<'_>, expected: &str, help: &str) {
+        let found = match at.value {
+            Value::Null => "nothing".to_owned(),
+            Value::Bool(_) | Value::Number(_) => format!("`{}`", at.value),
+            Value::String(text) => format!("`{}`", shortened(text)),
+            Value::Array(_) => "a list".to_owned(),
+            Value::Object(_) => "a mapping".to_owned(),
+        };
+        self.error(
+            at,
+            format!("{} must be {expected}, but is {found}", at.name()),
+            help,
+        );
+    }
+
+    /// Whether there is a mapping; fields that are not among `known` are reported.
+    pub(super) fn mapping(&mut self, at: &At<'_>, known: &[&str]) -> bool {
+        let Some(entries) = self.entries(at) else {
+            return false;
+        };
+        for (name, entry) in entries {
+            if !known.contains(&name) {
+                let help = self
+                    .did_you_mean(name, known)
+                    .unwrap_or_else(|| format!("the fields here are {}", quoted(known)));
+                let message = format!("{} has no field `{}`", at.name(), shortened(name));
+                self.key_error(&entry, message, help);
+            }
+        }
+        true
+    }
+
+    /// The entries of a mapping whose keys are free.
+    pub(super) fn entries<'v>(&mut self, at: &At<'v>) -> Option<Vec<(&'v str, At<'v>)>> {
+        let Value::Object(entries) = at.value else {
+            self.wrong_type(at, "a mapping", "");
+            return None;
+        };
+        Some(
+            entries
+                .iter()
+                .map(|(name, value)| (name.as_str(), at.named(name, value)))
+                .collect(),
+        )
+    }
+
+    pub(super) fn items<'v>(&mut self, at: &At<'v>) -> Vec<At<'v>> {
+        let Value::Array(items) = at.value else {
+            self.wrong_type(at, "a list", "");
+            return Vec::new();
+        };
+        items
+            .iter()
+            .enumerate()
+            .map(|(index, item)| at.item(index, item))
+            .collect()
+    }
+
+    pub(super) fn text<'v>(&mut self, at: &At<'v>) -> Option<&'v str> {
+        if !at.value.is_string() {
+            let scalar = at.value.is_boolean() || at.value.is_number();
+            self.wrong_type(at, "text", if scalar { "put it in quotes" } else { "" });
+        }
+        at.value.as_str()
+    }
+
+    pub(super) fn boolean(&mut self, at: &At<'_>) -> Option<bool> {
+        if !at.value.is_boolean() {
+            self.wrong_type(at, "true or false", "");
+        }
+        at.value.as_bool()
+    }
+
+    /// A list of names: none empty, none twice.
+    pub(super) fn names(&mut self, at: &At<'_>) -> Vec<String> {
+        let mut names = BTreeSet::new();
+        for item in self.items(at) {
+            match self.text(&item) {
+                Some("") => self.error(
+                    &item,
+                    format!("{} is empty", item.name()),
+                    "write a name, or remove the entry",
+                ),
+                Some(name) if !names.insert(name.to_owned()) => {
+                    self.error(
+                        &item,
+                        format!("`{name}` is listed twice"),
+                        "remove one of the two",
+                    );
+                }
+                _ => {}
+            }
+        }
+        names.into_iter().collect()
+    }
+
+    /// Checks a field that may be absent, but if it is there must be one of `allowed`.
+    pub(super) fn one_of(&mut self, at: &At<'_>, allowed: &[&str]) -> bool {
+        let Some(text) = self.text(at) else {
+            return false;
+        };
+        if allowed.contains(&text) {
+            return true;
+        }
+        let help = self.did_you_mean(text, allowed).unwrap_or_default();
+        self.error(
+            at,
+            format!(
+                "{} must be {}, but is `{}`",
+                at.name(),
+                either(allowed),
+                shortened(text)
+            ),
+            help,
+        );
+        false
+    }
+}
+
+/// Long enough for every id, short enough for a terminal.
+const LONGEST_SHOWN: usize = 80;
+
+/// A text from a file as it may stand in a message.
+pub(super) fn shortened(text: &str) -> String {
+    let shown: String = text
+        .chars()
+        .take(LONGEST_SHOWN)
+        .flat_map(char::escape_debug)
+        .collect();
+    if text.chars().nth(LONGEST_SHOWN).is_some() {
+        format!("{shown}…")
+    } else {
+        shown
+    }
+}
+
+fn quoted(words: &[&str]) -> String {
+    let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+    words.join(", ")
+}
+
+fn either(words: &[&str]) -> String {
+    quoted(words).replace(", ", " or ")
+}

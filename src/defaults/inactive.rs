@@ -1,0 +1,168 @@
+use std::collections::HashSet;
+
+use jiff::Timestamp;
+
+use crate::model::{CloudProfile, MachineImage, NamespacedCloudProfile};
+use crate::version::{is_active, is_expired};
+
+/// Drops versions that a new CloudProfile need not have: Kubernetes versions that are expired or not yet available, and
+/// image versions that are expired. Returns where they were, as JSON pointers, in order.
+///
+/// Mirrors dropInactiveVersions in `pkg/apiserver/registry/core/cloudprofile/strategy.go`, which runs on CREATE only.
+pub fn drop_from_cloud_profile(profile: &mut CloudProfile, now: Timestamp) -> Vec<String> {
+    let mut dropped = Vec::new();
+    let spec = &mut profile.spec;
+    retain(
+        &mut spec.kubernetes.versions,
+        "/spec/kubernetes/versions",
+        &mut dropped,
+        |version| is_active(version, now),
+    );
+    for (index, image) in spec.machine_images.iter_mut().enumerate() {
+        let list = format!("/spec/machineImages/{index}/versions");
+        retain(&mut image.versions, &list, &mut dropped, |version| {
+            !is_expired(version, now)
+        });
+    }
+    dropped
+}
+
+/// Drops versions that are expired or not yet available and that the stored object does not have. Returns where they
+/// were, as JSON pointers, in order.
+///
+/// Mirrors PrepareForCreate and PrepareForUpdate in `pkg/apiserver/registry/core/namespacedcloudprofile/strategy.go`:
+/// an image left without versions goes too, unless it sets an update strategy.
+pub fn drop_from_namespaced_cloud_profile(
+    profile: &mut NamespacedCloudProfile,
+    old: Option<&NamespacedCloudProfile>,
+    now: Timestamp,
+) -> Vec<String> {
+    let mut dropped = Vec::new();
+    let old = old.map(|old| &old.spec);
+    if let Some(kubernetes) = &mut profile.spec.kubernetes {
+        let old = old.and_then(|old| old.kubernetes.as_ref()).into_iter();
+        let stored: HashSet<&str> = old.flat_map(|old| &old.versions).map(version).collect();
+        let list = "/spec/kubernetes/versions";
+        retain(&mut kubernetes.versions, list, &mut dropped, |version| {
+            is_active(version, now) || stored.contains(version.version.as_str())
+        });
+    }
+    let old_images = old.map_or(&[][..], |old| &old.machine_images);
+    let mut pointers = Vec::new();
+    for (index, image) in profile.spec.machine_images.iter_mut().enumerate() {
+        let stored = versions_of(old_images, &image.name);
+        let list = format!("/spec/machineImages/{index}/versions");
+        let mut of_image = Vec::new();
+        retain(&mut image.versions, &list, &mut of_image, |version| {
+            is_active(version, now) || stored.contains(version.version.as_str())
+        });
+        pointers.push(of_image);
+    }
+    let mut pointers = pointers.into_iter();
+    let mut of_images = Vec::new();
+    retain(
+        &mut profile.spec.machine_images,
+        "/spec/machineImages",
+        &mut of_images,
+        |image| {
+            let of_image = pointers.next().unwrap_or_default();
+            let stays = !image.versions.is_empty() || has_strategy(image);
+            if stays {
+                dropped.extend(of_image);
+            }
+            stays
+        },
+    );
+    dropped.extend(of_images);
+    dropped
+}
+
+fn version(version: &crate::model::ExpirableVersion) -> &str {
+    &version.version
+}
+
+fn versions_of<'a>(images: &'a [MachineImage], name: &str) -> HashSet<&'a str> {
+    let images = images.iter().filter(|image| image.name == name);
+    let versions = images.flat_map(|image| &image.versions);
+    versions.map(|version| version.version.as_str()).collect()
+}
+
+fn has_strategy(image: &MachineImage) -> bool {
+    let strategy = image.update_strategy.as_deref();
+    strategy.is_some_and(|strategy| !strategy.is_empty())
+}
+
+/// Keeps what is wanted of `list` and notes the pointers of the rest.
+fn retain<T>(
+    list: &mut Vec<T>,
+    pointer: &str,
+    dropped: &mut Vec<String>,
+    mut wanted: impl FnMut(&T) -> bool,
+) {
+    let mut index = 0;
+    list.retain(|element| {
+        let stays = wanted(element);
+        if !stays {
+            dropped.push(format!("{pointer}/{index}"));
+        }
+        index += 1;
+        stays
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::drop_from_namespaced_cloud_profile;
+    use crate::model::NamespacedCloudProfile;
+
+    const PAST: &str = "2024-01-01T00:00:00Z";
+
+    fn profile(spec: &Value) -> NamespacedCloudProfile {
+        serde_json::from_str(&json!({ "spec": spec }).to_string()).unwrap()
+    }
+
+    fn kept(new: &Value, old: Option<&Value>) -> (Option<usize>, Vec<(String, usize)>) {
+        let mut new = profile(new);
+        let old = old.map(profile);
+        drop_from_namespaced_cloud_profile(
+            &mut new,
+            old.as_ref(),
+            "2025-01-01T00:00:00Z".parse().unwrap(),
+        );
+        let images = new
+            .spec
+            .machine_images
+            .iter()
+            .map(|i| (i.name.clone(), i.versions.len()))
+            .collect();
+        (
+            new.spec
+                .kubernetes
+                .map(|kubernetes| kubernetes.versions.len()),
+            images,
+        )
+    }
+
+    #[test]
+    fn expired_versions_vanish_but_the_kubernetes_block_stays() {
+        let new =
+            json!({"kubernetes": {"versions": [{"version": "1.30.0", "expirationDate": PAST}]}});
+        assert_eq!(kept(&new, None), (Some(0), vec![]));
+        assert_eq!(kept(&new, Some(&new)), (Some(1), vec![]));
+    }
+
+    #[test]
+    fn an_image_without_versions_stays_only_with_an_update_strategy() {
+        let expired = json!([{"version": "1.0.0", "expirationDate": PAST}]);
+        let bare = json!({"machineImages": [{"name": "a", "versions": expired}]});
+        assert_eq!(kept(&bare, None), (None, vec![]));
+        let kept_by_strategy = json!({"machineImages": [{"name": "a", "versions": expired, "updateStrategy": "major"}]});
+        assert_eq!(
+            kept(&kept_by_strategy, None),
+            (None, vec![("a".to_owned(), 0)])
+        );
+        assert_eq!(kept(&bare, Some(&bare)), (None, vec![("a".to_owned(), 1)]));
+    }
+}

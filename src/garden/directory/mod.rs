@@ -1,0 +1,57 @@
+//! A garden read from a directory of manifests: files → [`Snapshot`].
+
+mod error;
+mod files;
+mod fingerprint;
+mod kinds;
+mod manifests;
+
+pub use error::{DirectoryError, Problem};
+pub use fingerprint::{Fingerprint, fingerprint};
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::Snapshot;
+use files::Found;
+use manifests::Manifests;
+
+/// What [`load`] found.
+#[derive(Debug)]
+pub struct LoadedGarden {
+    /// The garden; it knows everything there is.
+    pub snapshot: Snapshot,
+    /// How many objects of which other kinds were left out.
+    pub skipped: BTreeMap<String, usize>,
+    /// How many files were read; none may mean that the wrong directory was named.
+    pub files: usize,
+}
+
+/// Reads every `*.yaml`, `*.yml` and `*.json` file below `dir`, of whatever depth and through symbolic links.
+///
+/// Names that begin with `..` are left out: in a mounted ConfigMap they lead to the same files once more. What the API
+/// server would fill in is filled in. Blocks while it reads.
+///
+/// # Errors
+/// When `dir` is no readable directory; else every problem of every file, since half a garden gives wrong verdicts.
+pub fn load(dir: &Path) -> Result<LoadedGarden, DirectoryError> {
+    files::check(dir)?;
+    let mut manifests = Manifests::default();
+    let mut files = 0;
+    let mut bytes = 0;
+    for found in files::below(dir) {
+        match found {
+            Found::Manifest(path) => {
+                files += 1;
+                manifests.file(&path, files::read(&path, &mut bytes));
+            }
+            Found::Problem(problem) => manifests.problem(problem),
+        }
+    }
+    let (snapshot, skipped) = manifests.finish(dir)?;
+    Ok(LoadedGarden {
+        snapshot,
+        skipped,
+        files,
+    })
+}

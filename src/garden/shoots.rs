@@ -1,0 +1,252 @@
+use std::sync::Arc;
+
+use imbl::{HashMap, OrdMap, OrdSet};
+
+use super::strings::Strings;
+use crate::model::{ProfileKey, ShootName, ShootUse};
+
+/// The Shoots of the garden, by what they use of their profile. Shoots that are being deleted use nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Shoots {
+    shoots: HashMap<ShootName, Arc<ShootUse>>,
+    profiles: HashMap<ProfileKey, ProfileUsers>,
+    strings: Strings,
+}
+
+/// The Shoots that follow one profile.
+#[derive(Clone, Debug, Default)]
+pub struct ProfileUsers {
+    kubernetes: OrdMap<Arc<str>, OrdSet<ShootName>>,
+    pool_kubernetes: OrdMap<Arc<str>, OrdSet<ShootName>>,
+    images: OrdMap<Image, OrdSet<ShootName>>,
+    minimums: OrdSet<(i64, ShootName)>,
+}
+
+/// Name and version of a machine image.
+type Image = (Arc<str>, Arc<str>);
+
+impl Shoots {
+    /// Puts a Shoot in the place of the one with the same name.
+    pub(super) fn apply(&mut self, shoot: ShootUse) {
+        let shoot = Arc::new(self.strings.share(shoot));
+        self.remove(&shoot.name);
+        if let Some(profile) = used_profile(&shoot) {
+            let users = self.profiles.entry(profile.clone()).or_default();
+            users.add(&shoot);
+        }
+        self.shoots.insert(shoot.name.clone(), shoot);
+    }
+
+    /// Forgets a Shoot.
+    pub(super) fn remove(&mut self, name: &ShootName) {
+        let Some(shoot) = self.shoots.remove(name) else {
+            return;
+        };
+        let Some(profile) = used_profile(&shoot) else {
+            return;
+        };
+        if let Some(users) = self.profiles.get_mut(profile) {
+            users.remove(&shoot);
+            if users.minimums.is_empty() {
+                self.profiles.remove(profile);
+            }
+        }
+    }
+
+    /// How many Shoots there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.shoots.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.shoots.is_empty()
+    }
+
+    /// A Shoot by its name.
+    #[must_use]
+    pub fn get(&self, name: &ShootName) -> Option<&ShootUse> {
+        self.shoots.get(name).map(AsRef::as_ref)
+    }
+
+    /// The Shoots that follow `profile`; `None` if there are none.
+    #[must_use]
+    pub fn of_profile(&self, profile: &ProfileKey) -> Option<&ProfileUsers> {
+        self.profiles.get(profile)
+    }
+}
+
+impl ProfileUsers {
+    /// How many Shoots follow the profile.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.minimums.len()
+    }
+
+    /// The Shoots whose control plane runs a Kubernetes version.
+    #[must_use]
+    pub fn of_kubernetes(&self, version: &str) -> Option<&OrdSet<ShootName>> {
+        self.kubernetes.get(version)
+    }
+
+    /// The Shoots that have a worker pool with its own, this, Kubernetes version.
+    #[must_use]
+    pub fn of_pool_kubernetes(&self, version: &str) -> Option<&OrdSet<ShootName>> {
+        self.pool_kubernetes.get(version)
+    }
+
+    /// Every Kubernetes version that a control plane runs, with the Shoots.
+    pub fn by_kubernetes(&self) -> impl Iterator<Item = (&str, &OrdSet<ShootName>)> {
+        self.kubernetes
+            .iter()
+            .map(|(version, shoots)| (&**version, shoots))
+    }
+
+    /// Every Kubernetes version that a worker pool has of its own, with the Shoots.
+    pub fn by_pool_kubernetes(&self) -> impl Iterator<Item = (&str, &OrdSet<ShootName>)> {
+        self.pool_kubernetes
+            .iter()
+            .map(|(version, shoots)| (&**version, shoots))
+    }
+
+    /// Every image version that a worker pool runs, with the Shoots.
+    pub fn by_image(&self) -> impl Iterator<Item = (&str, &str, &OrdSet<ShootName>)> {
+        self.images
+            .iter()
+            .map(|((image, version), shoots)| (&**image, &**version, shoots))
+    }
+
+    /// The Shoots that have a worker pool with a version of a machine image.
+    #[must_use]
+    pub fn of_image(&self, name: &str, version: &str) -> Option<&OrdSet<ShootName>> {
+        self.images.get(&(name.into(), version.into()))
+    }
+
+    /// The Shoots whose pools have more than `limit` machines at least, together; with that number.
+    pub fn with_minimum_above(&self, limit: i64) -> impl Iterator<Item = &(i64, ShootName)> {
+        let smallest = ShootName {
+            namespace: "".into(),
+            name: "".into(),
+        };
+        self.minimums.range((limit.saturating_add(1), smallest)..)
+    }
+
+    fn add(&mut self, shoot: &ShootUse) {
+        let name = &shoot.name;
+        let insert = |map: &mut OrdMap<Arc<str>, OrdSet<ShootName>>, key: &Arc<str>| {
+            map.entry(key.clone()).or_default().insert(name.clone());
+        };
+        insert(&mut self.kubernetes, &shoot.kubernetes);
+        for pool in &shoot.pools {
+            if let Some(version) = &pool.kubernetes {
+                insert(&mut self.pool_kubernetes, version);
+            }
+            if let Some(image) = &pool.image {
+                let users = self.images.entry(image.clone()).or_default();
+                users.insert(name.clone());
+            }
+        }
+        self.minimums.insert((shoot.minimum(), name.clone()));
+    }
+
+    fn remove(&mut self, shoot: &ShootUse) {
+        let name = &shoot.name;
+        forget(&mut self.kubernetes, &shoot.kubernetes, name);
+        for pool in &shoot.pools {
+            if let Some(version) = &pool.kubernetes {
+                forget(&mut self.pool_kubernetes, version, name);
+            }
+            if let Some(image) = &pool.image {
+                forget(&mut self.images, image, name);
+            }
+        }
+        self.minimums.remove(&(shoot.minimum(), name.clone()));
+    }
+}
+
+fn forget<K: Ord + Clone>(map: &mut OrdMap<K, OrdSet<ShootName>>, key: &K, name: &ShootName) {
+    let Some(users) = map.get_mut(key) else {
+        return;
+    };
+    users.remove(name);
+    if users.is_empty() {
+        map.remove(key);
+    }
+}
+
+fn used_profile(shoot: &ShootUse) -> Option<&ProfileKey> {
+    shoot.profile.as_ref().filter(|_| !shoot.deleting)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::Shoots;
+    use crate::model::{ProfileKey, ShootUse};
+
+    fn shoot(change: impl FnOnce(&mut Value)) -> ShootUse {
+        let mut shoot = json!({
+            "metadata": {"name": "s", "namespace": "ns"},
+            "spec": {
+                "cloudProfileName": "p",
+                "kubernetes": {"version": "1.31.1"},
+                "provider": {"workers": [
+                    {"name": "a", "minimum": 2, "kubernetes": {"version": "1.30.5"}, "machine": {"image": {"name": "i", "version": "1.0"}}},
+                    {"name": "b", "minimum": 3, "machine": {"image": {"name": "i", "version": "1.0"}}},
+                ]},
+            },
+        });
+        change(&mut shoot);
+        serde_json::from_value(shoot).unwrap()
+    }
+
+    fn uses(shoots: &Shoots) -> Option<[bool; 4]> {
+        let users = shoots.of_profile(&ProfileKey::cluster("p"))?;
+        Some([
+            users.of_kubernetes("1.31.1").is_some(),
+            users.of_pool_kubernetes("1.30.5").is_some(),
+            users.of_image("i", "1.0").is_some(),
+            users.with_minimum_above(4).next().is_some(),
+        ])
+    }
+
+    #[test]
+    fn a_shoot_is_found_by_everything_that_it_uses() {
+        let mut shoots = Shoots::default();
+        shoots.apply(shoot(|_| {}));
+        assert_eq!(uses(&shoots), Some([true; 4]));
+        let users = shoots.of_profile(&ProfileKey::cluster("p")).unwrap();
+        assert!(users.with_minimum_above(5).next().is_none());
+        assert_eq!(users.count(), 1);
+    }
+
+    #[test]
+    fn applying_again_forgets_what_is_no_longer_used() {
+        let mut shoots = Shoots::default();
+        shoots.apply(shoot(|_| {}));
+        let before = shoots.clone();
+        shoots.apply(shoot(|s| s["spec"]["provider"]["workers"] = json!([])));
+        assert_eq!(uses(&shoots), Some([true, false, false, false]));
+        assert_eq!(uses(&before), Some([true; 4]));
+        shoots.apply(shoot(|s| s["spec"]["cloudProfileName"] = json!("other")));
+        assert_eq!(uses(&shoots), None);
+        assert_eq!(shoots.len(), 1);
+    }
+
+    #[test]
+    fn deleted_shoots_and_those_being_deleted_use_nothing() {
+        let mut shoots = Shoots::default();
+        let deleting =
+            shoot(|s| s["metadata"]["deletionTimestamp"] = json!("2026-01-01T00:00:00Z"));
+        let name = deleting.name.clone();
+        shoots.apply(shoot(|_| {}));
+        shoots.apply(deleting);
+        assert_eq!(uses(&shoots), None);
+        assert!(shoots.get(&name).is_some());
+        shoots.remove(&name);
+        assert!(shoots.is_empty());
+    }
+}

@@ -1,0 +1,137 @@
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{Lifecycle, is_default, null_is_default};
+
+/// Capabilities with their values, for example `architecture: [amd64]`.
+pub type Capabilities = BTreeMap<String, Vec<String>>;
+
+/// A machine image with its versions.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MachineImage {
+    /// The name of the image.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub name: String,
+    /// The versions of the image.
+    #[serde(
+        default,
+        deserialize_with = "null_is_default",
+        skip_serializing_if = "is_default"
+    )]
+    pub versions: Vec<MachineImageVersion>,
+    /// `patch`, `minor` or `major`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub update_strategy: Option<String>,
+}
+
+/// One version of a machine image.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MachineImageVersion {
+    /// As in [`super::ExpirableVersion::version`].
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub version: String,
+    /// As in [`super::ExpirableVersion::classification`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub classification: Option<String>,
+    /// As in [`super::ExpirableVersion::expiration_date`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expiration_date: Option<Timestamp>,
+    /// As in [`super::ExpirableVersion::lifecycle`].
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub lifecycle: Lifecycle,
+    /// Container runtimes.
+    #[serde(
+        default,
+        deserialize_with = "null_is_default",
+        skip_serializing_if = "is_default"
+    )]
+    pub cri: Vec<Cri>,
+    /// CPU architectures.
+    #[serde(
+        default,
+        deserialize_with = "null_is_default",
+        skip_serializing_if = "is_default"
+    )]
+    pub architectures: Vec<String>,
+    /// Which kubelet versions the image works with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kubelet_version_constraint: Option<String>,
+    /// Whether nodes can be updated in place to this version.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub in_place_updates: Option<InPlaceUpdates>,
+    /// Sets of capabilities.
+    #[serde(
+        default,
+        deserialize_with = "null_is_default",
+        skip_serializing_if = "is_default"
+    )]
+    pub capability_flavors: Vec<Capabilities>,
+}
+
+/// A container runtime interface of a machine image version.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Cri {
+    /// `containerd`.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub name: String,
+    /// Additional container runtimes.
+    #[serde(
+        default,
+        deserialize_with = "null_is_default",
+        skip_serializing_if = "is_default"
+    )]
+    pub container_runtimes: Vec<ContainerRuntime>,
+}
+
+/// An additional container runtime, for example `gvisor`.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ContainerRuntime {
+    /// The type of the runtime.
+    #[serde(rename = "type", default, deserialize_with = "null_is_default")]
+    pub kind: String,
+    /// Its configuration; never read, only compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub provider_config: Option<Value>,
+}
+
+/// In-place update support of a machine image version.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct InPlaceUpdates {
+    /// Whether in-place updates to this version work at all.
+    #[serde(
+        default,
+        deserialize_with = "null_is_default",
+        skip_serializing_if = "is_default"
+    )]
+    pub supported: bool,
+    /// The lowest version from which an in-place update to this one works.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_version_for_update: Option<String>,
+}
+
+impl MachineImageVersion {
+    /// The architectures that the capability flavors say; if they say none and the profile defines only one, that one.
+    #[must_use]
+    pub fn flavor_architectures(&self, defined: &[String]) -> Vec<String> {
+        let flavors = self.capability_flavors.iter();
+        let values = flavors.filter_map(|flavor| flavor.get("architecture"));
+        let mut architectures: Vec<String> = Vec::new();
+        for value in values.flatten() {
+            if !architectures.contains(value) {
+                architectures.push(value.clone());
+            }
+        }
+        if let ([], [only]) = (&architectures[..], defined) {
+            architectures.push(only.clone());
+        }
+        architectures
+    }
+}

@@ -1,0 +1,227 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
+
+use super::bounded::{clip, fit};
+use crate::config::Level;
+use crate::engine::{Door, Finding, Kind, Phase, Request, Review, Undetermined, Verdict};
+
+/// The API server cuts a warning here.
+const WARNING_LIMIT: usize = 256;
+/// The API server drops warnings beyond this many bytes.
+const WARNINGS_LIMIT: usize = 4096;
+/// Far more than anyone reads; keeps the answer small when a huge object is wrong everywhere.
+const MESSAGE_LIMIT: usize = 16 * 1024;
+/// One offending value must not crowd out the other findings.
+const FINDING_LIMIT: usize = 2048;
+/// As for [`MESSAGE_LIMIT`].
+const CAUSES_LIMIT: usize = 500;
+
+/// The answer to an AdmissionReview.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AdmissionReview {
+    api_version: &'static str,
+    kind: &'static str,
+    /// The verdict.
+    pub response: AdmissionResponse,
+}
+
+/// The `response` of an AdmissionReview.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AdmissionResponse {
+    /// The request's uid.
+    pub uid: String,
+    /// Whether the request may go on.
+    pub allowed: bool,
+    /// Why not; absent when allowed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<Status>,
+    /// `JSONPatch`, with a patch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub patch_type: Option<&'static str>,
+    /// The JSON patch in base64; absent when nothing changes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub patch: Option<String>,
+    /// For the audit log: the decision, and the rules behind it.
+    pub audit_annotations: BTreeMap<&'static str, String>,
+    /// For the user; each of at most 256 bytes, all of at most 4,096.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+}
+
+/// Why a request is refused; a Kubernetes `Status`.
+#[derive(Debug, Serialize)]
+pub struct Status {
+    status: &'static str,
+    /// The HTTP status code that the user gets: 422 or 403.
+    pub code: u16,
+    /// `Invalid` or `Forbidden`.
+    pub reason: &'static str,
+    /// Everything that speaks against the request.
+    pub message: String,
+    /// The same by field.
+    pub details: Details,
+}
+
+/// The object that a [`Status`] is about, and what is wrong with it.
+#[derive(Debug, Serialize)]
+pub struct Details {
+    #[serde(skip_serializing_if = "str::is_empty")]
+    name: String,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    group: String,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    kind: &'static str,
+    /// One for each finding.
+    pub causes: Vec<Cause>,
+}
+
+/// One thing that is wrong.
+#[derive(Debug, Serialize)]
+pub struct Cause {
+    /// A Kubernetes cause type, such as `FieldValueInvalid`.
+    pub reason: &'static str,
+    /// What is wrong, ending in the finding's id.
+    pub message: String,
+    /// The field.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub field: String,
+}
+
+/// The answer that `review` amounts to at a door; what could not be judged is refused.
+#[must_use]
+pub fn admission_review(door: Door, request: &Request<'_>, review: &Review) -> AdmissionReview {
+    let verdict = review.verdict();
+    let allowed = verdict == Verdict::Allowed;
+    let patch = (allowed && door == Door::Mutate && !review.patch.is_empty())
+        .then(|| serde_json::to_vec(&review.patch).ok())
+        .flatten()
+        .map(|patch| STANDARD.encode(patch));
+    AdmissionReview {
+        api_version: "admission.k8s.io/v1",
+        kind: "AdmissionReview",
+        response: AdmissionResponse {
+            uid: request.uid.clone(),
+            allowed,
+            status: (!allowed).then(|| status(request, review)),
+            patch_type: patch.is_some().then_some("JSONPatch"),
+            patch,
+            audit_annotations: audit_annotations(verdict, review),
+            warnings: warnings(review),
+        },
+    }
+}
+
+fn status(request: &Request<'_>, review: &Review) -> Status {
+    let invalid = denying(review).any(|finding| finding.phase == Phase::Static);
+    let phase = if invalid {
+        Phase::Static
+    } else {
+        Phase::Admission
+    };
+    let lines = denying(review)
+        .map(line)
+        .chain(review.undetermined.iter().map(undetermined_line))
+        .map(|line| clip(&line, FINDING_LIMIT))
+        .collect();
+    Status {
+        status: "Failure",
+        code: phase.code(),
+        reason: if invalid { "Invalid" } else { "Forbidden" },
+        message: fit(lines, MESSAGE_LIMIT, "; ".len()).join("; "),
+        details: details(request, review),
+    }
+}
+
+fn details(request: &Request<'_>, review: &Review) -> Details {
+    let resource = &request.resource;
+    let kind = Kind::of_resource(&resource.group, &resource.version, &resource.resource);
+    let findings = denying(review).map(|finding| Cause {
+        reason: finding.error.cause_reason(),
+        message: clip(
+            &format!("{} ({})", finding.message, finding.finding),
+            FINDING_LIMIT,
+        ),
+        field: finding.field.clone(),
+    });
+    let undetermined = review.undetermined.iter().map(|it| Cause {
+        // The nearest that Kubernetes has: nothing is known to be wrong with the field.
+        reason: "InternalError",
+        message: clip(
+            &format!("could not be judged: {} ({})", it.message, it.rule),
+            FINDING_LIMIT,
+        ),
+        field: it.field.clone(),
+    });
+    Details {
+        name: request.name.clone(),
+        group: resource.group.clone(),
+        kind: kind.map_or("", Kind::as_str),
+        causes: findings.chain(undetermined).take(CAUSES_LIMIT).collect(),
+    }
+}
+
+fn denying(review: &Review) -> impl Iterator<Item = &Finding> {
+    review
+        .findings
+        .iter()
+        .filter(|finding| finding.level == Level::Deny)
+}
+
+fn warnings(review: &Review) -> Vec<String> {
+    let lines = review
+        .findings
+        .iter()
+        .filter(|finding| finding.level == Level::Warn)
+        .map(|finding| clip(&line(finding), WARNING_LIMIT))
+        .collect();
+    fit(lines, WARNINGS_LIMIT, 0)
+}
+
+/// A finding that stands alone.
+fn line(finding: &Finding) -> String {
+    let Finding {
+        finding: id,
+        message,
+        ..
+    } = finding;
+    format!("{}{message} ({id})", prefix(&finding.field))
+}
+
+fn undetermined_line(undetermined: &Undetermined) -> String {
+    let Undetermined {
+        rule,
+        field,
+        message,
+    } = undetermined;
+    format!("{}could not be judged: {message} ({rule})", prefix(field))
+}
+
+/// The field, unless the whole object is meant.
+fn prefix(field: &str) -> String {
+    if field.is_empty() {
+        String::new()
+    } else {
+        format!("{field}: ")
+    }
+}
+
+fn audit_annotations(verdict: Verdict, review: &Review) -> BTreeMap<&'static str, String> {
+    let found = review.findings.iter().map(|finding| finding.rule);
+    let undetermined = review.undetermined.iter().map(|it| it.rule);
+    let rules: BTreeSet<&str> = found.chain(undetermined).collect();
+    let mut annotations = BTreeMap::from([("decision", verdict.as_str().to_owned())]);
+    if !rules.is_empty() {
+        let rules: Vec<&str> = rules.into_iter().collect();
+        annotations.insert("rule", rules.join(","));
+    }
+    annotations
+}
+
+#[cfg(test)]
+#[path = "admission_tests.rs"]
+mod tests;

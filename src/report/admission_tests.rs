@@ -1,0 +1,169 @@
+//! Apart from the code, which they would double.
+
+use json_patch::Patch;
+use serde_json::{Value, from_value, json};
+
+use super::admission_review;
+use crate::config::Level;
+use crate::engine::{Door, ErrorType, Finding, Phase, Request, Review, Undetermined};
+
+fn finding(level: Level, phase: Phase, field: &str, message: &str) -> Finding {
+    Finding {
+        rule: "shoot/some-rule",
+        finding: "shoot/some-offence",
+        level,
+        error: ErrorType::Invalid,
+        field: field.to_owned(),
+        pointer: String::new(),
+        value: Value::Null,
+        message: message.to_owned(),
+        help: String::new(),
+        phase,
+    }
+}
+
+fn undetermined() -> Undetermined {
+    Undetermined {
+        rule: "project/owner-verb",
+        field: "spec.owner".to_owned(),
+        message: "nobody answered".to_owned(),
+    }
+}
+
+fn patch() -> Patch {
+    from_value(json!([{"op": "add", "path": "/spec", "value": {}}])).unwrap()
+}
+
+fn response(door: Door, review: &Review) -> Value {
+    let request = json!({
+        "uid": "u-1", "name": "crazy", "operation": "UPDATE",
+        "resource": {"group": "core.gardener.cloud", "version": "v1beta1", "resource": "shoots"},
+    })
+    .to_string();
+    let request: Request<'_> = serde_json::from_str(&request).unwrap();
+    serde_json::to_value(admission_review(door, &request, review)).unwrap()
+}
+
+#[test]
+fn nothing_found_is_a_bare_yes() {
+    let expected = json!({
+        "apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview",
+        "response": {"uid": "u-1", "allowed": true, "auditAnnotations": {"decision": "allowed"}},
+    });
+    assert_eq!(response(Door::Validate, &Review::default()), expected);
+}
+
+#[test]
+fn a_refusal_lists_every_finding_as_message_and_as_cause() {
+    let review = Review {
+        findings: vec![
+            finding(Level::Deny, Phase::Static, "spec.a", "`x` is wrong"),
+            finding(Level::Warn, Phase::Static, "spec.b", "`y` is odd"),
+            finding(Level::Deny, Phase::Admission, "", "no"),
+        ],
+        undetermined: vec![undetermined()],
+        patch: Patch::default(),
+    };
+    let expected = json!({
+        "uid": "u-1",
+        "allowed": false,
+        "auditAnnotations": {"decision": "denied", "rule": "project/owner-verb,shoot/some-rule"},
+        "warnings": ["spec.b: `y` is odd (shoot/some-offence)"],
+        "status": {
+            "status": "Failure", "code": 422, "reason": "Invalid",
+            "message": "spec.a: `x` is wrong (shoot/some-offence); no (shoot/some-offence); \
+                spec.owner: could not be judged: nobody answered (project/owner-verb)",
+            "details": {
+                "name": "crazy", "group": "core.gardener.cloud", "kind": "Shoot",
+                "causes": [
+                    {"reason": "FieldValueInvalid", "field": "spec.a", "message": "`x` is wrong (shoot/some-offence)"},
+                    {"reason": "FieldValueInvalid", "message": "no (shoot/some-offence)"},
+                    {"reason": "InternalError", "field": "spec.owner",
+                     "message": "could not be judged: nobody answered (project/owner-verb)"},
+                ],
+            },
+        },
+    });
+    assert_eq!(response(Door::Validate, &review)["response"], expected);
+}
+
+#[test]
+fn the_code_is_422_only_if_the_object_itself_is_wrong() {
+    let denied = |phase| Review {
+        findings: vec![finding(Level::Deny, phase, "spec", "no")],
+        ..Review::default()
+    };
+    let unknown = Review {
+        undetermined: vec![undetermined()],
+        ..Review::default()
+    };
+    for (review, code, reason, decision) in [
+        (denied(Phase::Static), 422, "Invalid", "denied"),
+        (denied(Phase::Admission), 403, "Forbidden", "denied"),
+        (denied(Phase::Mutating), 403, "Forbidden", "denied"),
+        (unknown, 403, "Forbidden", "undetermined"),
+    ] {
+        let response = &response(Door::Validate, &review)["response"];
+        assert_eq!(response["allowed"], false);
+        assert_eq!(response["status"]["code"], code);
+        assert_eq!(response["status"]["reason"], reason);
+        assert_eq!(response["auditAnnotations"]["decision"], decision);
+    }
+}
+
+#[test]
+fn a_patch_is_sent_only_by_mutate_and_only_if_allowed() {
+    let review = |findings| Review {
+        findings,
+        patch: patch(),
+        ..Review::default()
+    };
+    let sent = &response(Door::Mutate, &review(vec![]))["response"];
+    assert_eq!(sent["patchType"], "JSONPatch");
+    assert_eq!(
+        sent["patch"],
+        "W3sib3AiOiJhZGQiLCJwYXRoIjoiL3NwZWMiLCJ2YWx1ZSI6e319XQ=="
+    );
+    let denial = finding(Level::Deny, Phase::Mutating, "spec", "no");
+    for (door, review) in [
+        (Door::Validate, review(vec![])),
+        (Door::Mutate, review(vec![denial])),
+        (Door::Mutate, Review::default()),
+    ] {
+        let response = &response(door, &review)["response"];
+        assert_eq!(response.get("patch"), None);
+        assert_eq!(response.get("patchType"), None);
+    }
+}
+
+#[test]
+fn warnings_stay_within_what_the_api_server_shows() {
+    let warning = finding(Level::Warn, Phase::Static, "spec.a", &"ä".repeat(300));
+    let review = Review {
+        findings: vec![warning; 100],
+        ..Review::default()
+    };
+    let response = response(Door::Validate, &review);
+    let warnings = response["response"]["warnings"].as_array().unwrap();
+    let lengths: Vec<usize> = warnings
+        .iter()
+        .map(|it| it.as_str().unwrap().len())
+        .collect();
+    assert!(lengths.iter().all(|length| *length <= 256));
+    assert!(lengths.iter().sum::<usize>() <= 4096);
+    assert!(warnings[0].as_str().unwrap().ends_with('…'));
+    assert_eq!(warnings.last().unwrap(), "and 84 more");
+}
+
+#[test]
+fn a_refusal_stays_small_however_much_is_wrong() {
+    let denial = finding(Level::Deny, Phase::Static, "spec.a", &"x".repeat(10_000));
+    let review = Review {
+        findings: vec![denial; 10_000],
+        ..Review::default()
+    };
+    let response = response(Door::Validate, &review);
+    assert!(response.to_string().len() < 2 << 20);
+    let message = response["response"]["status"]["message"].as_str().unwrap();
+    assert!(message.ends_with("; and 9993 more"), "{}", message.len());
+}

@@ -1,0 +1,79 @@
+//! Texts that stay small however much a request is wrong with.
+
+/// Cuts `text` to at most `limit` bytes, at a character's end, and marks the cut with `…`.
+pub(crate) fn clip(text: &str, limit: usize) -> String {
+    const MARK: &str = "…";
+    if text.len() <= limit {
+        return text.to_owned();
+    }
+    let end = text.floor_char_boundary(limit.saturating_sub(MARK.len()));
+    format!("{}{MARK}", &text[..end])
+}
+
+/// As many leading `items` as fit into `limit` bytes with `separator` bytes between two; what does not fit is told by a
+/// last item "and N more", which fits too.
+pub(super) fn fit(mut items: Vec<String>, limit: usize, separator: usize) -> Vec<String> {
+    let all = items.len();
+    let separators = all.saturating_sub(1) * separator;
+    if items.iter().map(String::len).sum::<usize>() + separators <= limit {
+        return items;
+    }
+    let reserve = and_more(all).len();
+    let ends = items.iter().scan(0, |end, item| {
+        *end += item.len() + separator;
+        Some(*end)
+    });
+    let kept = ends.take_while(|end| end + reserve <= limit).count();
+    items.truncate(kept);
+    items.push(and_more(all - kept));
+    items
+}
+
+fn and_more(count: usize) -> String {
+    format!("and {count} more")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{clip, fit};
+
+    #[test]
+    fn a_text_is_cut_between_characters() {
+        for (text, limit, want) in [
+            ("abc", 3, "abc"),
+            ("abcd", 3, "…"),
+            ("abcdef", 5, "ab…"),
+            ("äöü", 5, "ä…"),
+            ("", 0, ""),
+        ] {
+            assert_eq!(clip(text, limit), want, "{text:?} to {limit}");
+        }
+    }
+
+    #[test]
+    fn everything_that_fits_is_kept() {
+        let items = || vec!["aaaa".to_owned(), "bbbb".to_owned()];
+        assert_eq!(fit(items(), 10, 2), items());
+        assert_eq!(fit(Vec::new(), 10, 2), Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_does_not_fit_is_counted() {
+        let items = |count| vec!["x".repeat(10); count];
+        for (count, limit, kept) in [(3, 34, 3), (3, 33, 1), (5, 57, 3), (100, 100, 7), (5, 3, 0)] {
+            let fitting = fit(items(count), limit, 2);
+            let more = format!("and {} more", count - kept);
+            assert_eq!(
+                fitting.iter().filter(|it| it.starts_with('x')).count(),
+                kept
+            );
+            assert_eq!(fitting.contains(&more), kept < count, "{count} in {limit}");
+        }
+    }
+
+    #[test]
+    fn the_last_item_fits_too() {
+        let fitting = fit(vec!["y".repeat(200); 1000], 4096, 0);
+        assert!(fitting.iter().map(String::len).sum::<usize>() <= 4096);
+    }
+}

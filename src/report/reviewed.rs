@@ -1,0 +1,47 @@
+use crate::engine::{Operation, Review, Verdict};
+use crate::source::Position;
+
+/// One object that `review` judged, or could not judge.
+#[derive(Debug)]
+pub struct Reviewed {
+    /// The file, as it was named on the command line.
+    pub file: String,
+    /// Which object of the file, counted from 1.
+    pub document: usize,
+    /// The object's kind.
+    pub kind: String,
+    /// Its namespace; empty if cluster-scoped or unknown.
+    pub namespace: String,
+    /// Its name; may be empty.
+    pub name: String,
+    /// What is done with it.
+    pub operation: Operation,
+    /// What came of it.
+    pub outcome: Outcome,
+}
+
+/// What came of one object.
+#[derive(Debug)]
+pub enum Outcome {
+    /// A verdict; the places belong to its findings, in the same order.
+    Judged(Review, Vec<Position>),
+    /// It is not an object that could be judged; one sentence says why.
+    Unreadable(String, Position),
+}
+
+impl Reviewed {
+    /// The verdict; what cannot be read is undetermined.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        match &self.outcome {
+            Outcome::Judged(review, _) => review.verdict(),
+            Outcome::Unreadable(..) => Verdict::Undetermined,
+        }
+    }
+
+    /// `Shoot garden-dev/web`.
+    pub(super) fn title(&self) -> String {
+        let slash = if self.namespace.is_empty() { "" } else { "/" };
+        format!("{} {}{slash}{}", self.kind, self.namespace, self.name)
+    }
+}

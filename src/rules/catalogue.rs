@@ -1,0 +1,134 @@
+//! The catalogue of rules as people read it: `garden-gate rules` and `docs/rules/` show the same text.
+
+use std::fmt::Write;
+
+use super::ALL;
+use crate::config::KnownIds;
+use crate::engine::{Kind, Phase, Rule, Scope};
+
+/// The rules that an id stands for: the rule with this id, else every rule that reports a finding with this id.
+#[must_use]
+pub fn explain(id: &str) -> Vec<&'static Rule> {
+    if let Some(rule) = super::find(id) {
+        return vec![rule];
+    }
+    let reports = |rule: &Rule| rule.findings.iter().any(|finding| finding.id == id);
+    ALL.iter().copied().filter(|rule| reports(rule)).collect()
+}
+
+/// The ids of all rules and findings: what configuration may name.
+#[must_use]
+pub fn known_ids() -> KnownIds {
+    let findings = ALL.iter().flat_map(|rule| rule.findings);
+    KnownIds {
+        rules: ALL.iter().map(|rule| rule.id).collect(),
+        findings: findings.map(|finding| finding.id).collect(),
+    }
+}
+
+/// The kinds that a rule looks at.
+#[must_use]
+pub fn kinds(rule: &Rule) -> Vec<Kind> {
+    let mut kinds: Vec<Kind> = rule.scopes.iter().map(|scope| scope.kind).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    kinds
+}
+
+/// The rule's documentation as Markdown, without the space that begins each line of a doc comment.
+#[must_use]
+pub fn documentation(rule: &Rule) -> String {
+    rule.documentation
+        .lines()
+        .map(|line| format!("{}\n", line.strip_prefix(' ').unwrap_or(line)))
+        .collect()
+}
+
+/// A rule's whole page as Markdown.
+#[must_use]
+pub fn page(rule: &Rule) -> String {
+    let mut page = format!("# `{}`\n\n{}\n\n", rule.id, sentence(rule.summary));
+    let levels = rule.levels;
+    page += "| level in profile `documented` | level in profile `gardener` | decided | requests |\n|---|---|---|---|\n";
+    let scopes: Vec<String> = rule.scopes.iter().map(scope).collect();
+    let _infallible = writeln!(
+        page,
+        "| {} | {} | {} | {} |\n",
+        levels.documented,
+        levels.gardener,
+        phase(rule.phase),
+        scopes.join("; ")
+    );
+    page += &documentation(rule);
+    page += "\n## Findings\n\n| id | what it says |\n|---|---|\n";
+    for finding in rule.findings {
+        let _infallible = writeln!(page, "| `{}` | {} |", finding.id, finding.summary);
+    }
+    page
+}
+
+/// The page that lists all rules as Markdown, with links to their pages.
+#[must_use]
+pub fn index() -> String {
+    let mut page = String::from(INDEX_INTRODUCTION);
+    for rule in ALL {
+        let _infallible = writeln!(
+            page,
+            "| [`{id}`]({id}.md) | {documented} | {gardener} | {phase} | {summary} |",
+            id = rule.id,
+            documented = rule.levels.documented,
+            gardener = rule.levels.gardener,
+            phase = phase(rule.phase),
+            summary = rule.summary,
+        );
+    }
+    page
+}
+
+const INDEX_INTRODUCTION: &str = "\
+# Rules
+
+Every rule, in the order in which they run. `garden-gate rules <id>` prints the same pages; the configuration file sets
+levels by rule id, or by the id of a single finding, which wins.
+
+These pages are generated from the doc comments in `src/rules/`: change them there and run
+`UPDATE_DOCS=1 cargo test --test docs`.
+
+| rule | in `documented` | in `gardener` | decided | what it asks |
+|---|---|---|---|---|
+";
+
+fn phase(phase: Phase) -> String {
+    let name = match phase {
+        Phase::Mutating => "while mutating",
+        Phase::Static => "by static validation",
+        Phase::Admission => "by admission",
+    };
+    format!("{name} ({})", phase.code())
+}
+
+fn scope(scope: &Scope) -> String {
+    let operations: Vec<&str> = scope.operations.iter().map(|op| op.as_str()).collect();
+    let subresources = scope.subresources.iter().filter(|name| !name.is_empty());
+    let subresources: String = subresources.map(|name| format!(", `{name}`")).collect();
+    let itself = if scope.subresources.contains(&"") {
+        ""
+    } else {
+        " (subresource only)"
+    };
+    format!(
+        "{} {}{itself}{subresources}",
+        scope.kind,
+        operations.join(", ")
+    )
+}
+
+/// A summary as a sentence of its own; ids and code at its beginning stay as they are.
+fn sentence(summary: &str) -> String {
+    let mut letters = summary.chars();
+    let first: String = letters
+        .next()
+        .map(|letter| letter.to_uppercase().collect())
+        .unwrap_or_default();
+    format!("{first}{}.", letters.as_str())
+}

@@ -1,0 +1,163 @@
+use jiff::Timestamp;
+
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
+};
+use crate::model::{
+    Bastion, BastionMachineImage, CloudProfile, CloudProfileSpec, MachineImageVersion,
+};
+use crate::version::is_supported;
+
+rule! {
+    /// ## What it checks
+    /// `spec.bastion` names a machine type or an image of the profile. A version of that image (the one that is named, or any) must be
+    /// classified, supported now, and fit the architecture of the bastion's machine type. Versions without a classification
+    /// never qualify.
+    ///
+    /// ## Why
+    /// Bastions are made in emergencies; their image must be there and be trusted.
+    ///
+    /// ## Applies to
+    /// CloudProfiles, on CREATE and UPDATE.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   bastion:
+    ///     machineImage:
+    ///       name: gardenlinux
+    ///       version: 1900.1.0   # in preview
+    /// ```
+    ///
+    /// ## How to fix
+    /// Name an image with a version that is classified `supported`. When the only one has expired, every update of the profile
+    /// is refused until this is done.
+    ///
+    /// ## Gardener
+    /// `validateCloudProfileBastion` in `pkg/api/core/validation/cloudprofile.go` (422). No differences.
+    pub(crate) static RULE {
+        id: "cloudprofile/bastion-image",
+        summary: "the bastion has a machine type and a supported image of the profile",
+        phase: Static,
+        scopes: [CloudProfile [Create, Update] [""]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [UNUSABLE],
+        check: Check::CloudProfile(check),
+    }
+}
+
+static UNUSABLE: FindingKind = FindingKind {
+    id: "cloudprofile/bastion-image",
+    summary: "the bastion names nothing, or a machine type or image that cannot be used",
+};
+
+fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
+    let Some(new) = profile.new else { return };
+    let spec = &new.spec;
+    let Some(bastion) = &spec.bastion else { return };
+    let path = FieldPath::new("spec.bastion");
+    if bastion.machine_type.is_none() && bastion.machine_image.is_none() {
+        let message = "a bastion needs a machine type, a machine image or both";
+        let offence = Offence::new(&UNUSABLE, ErrorType::Invalid, path.clone(), message);
+        findings.add(offence.help("name one of them, or leave `bastion` out"));
+    }
+    if let Some(machine_type) = &bastion.machine_type
+        && !spec
+            .machine_types
+            .iter()
+            .any(|t| t.name == machine_type.name)
+    {
+        let name = machine_type.name.as_str();
+        let message = format!("the profile has no machine type `{name}`");
+        let path = path.child("machineType").child("name");
+        let offence = Offence::new(&UNUSABLE, ErrorType::Invalid, path, message).value(name);
+        findings.add(offence.help("name one of the profile's machine types"));
+    }
+    if let Some(image) = &bastion.machine_image {
+        check_image(spec, bastion, image, context.now, findings);
+    }
+}
+
+fn check_image(
+    spec: &CloudProfileSpec,
+    bastion: &Bastion,
+    image: &BastionMachineImage,
+    now: Timestamp,
+    findings: &mut Findings,
+) {
+    let path = FieldPath::new("spec.bastion.machineImage");
+    let name = image.name.as_str();
+    let Some(offered) = spec.machine_images.iter().find(|i| i.name == name) else {
+        let message = format!("the profile has no machine image `{name}`");
+        let path = path.child("name");
+        let offence = Offence::new(&UNUSABLE, ErrorType::Invalid, path, message).value(name);
+        return findings.add(offence.help("name one of the profile's images"));
+    };
+    let wanted = image.version.as_deref();
+    let candidates = || {
+        let versions = offered.versions.iter();
+        versions.filter(|version| wanted.is_none_or(|wanted| version.version == wanted))
+    };
+    if let (Some(version), None) = (wanted, candidates().next()) {
+        let message = format!("machine image `{name}` has no version `{version}`");
+        let path = path.child("version");
+        let offence = Offence::new(&UNUSABLE, ErrorType::Invalid, path, message).value(version);
+        return findings.add(offence.help("name one of its versions, or none"));
+    }
+    let architecture = architecture(spec, bastion);
+    if candidates().any(|version| qualifies(version, architecture, now)) {
+        return;
+    }
+    let (field, value) = wanted.map_or(("name", name), |version| ("version", version));
+    let message = format!(
+        "no version of machine image `{name}` that the bastion may use is classified `supported` and fits its machine type"
+    );
+    let path = path.child(field);
+    let offence = Offence::new(&UNUSABLE, ErrorType::Invalid, path, message).value(value);
+    findings.add(offence.help("classify a version `supported`, or name another image"));
+}
+
+/// The architecture of the bastion's machine type; `None` if it does not matter.
+fn architecture<'a>(spec: &'a CloudProfileSpec, bastion: &Bastion) -> Option<&'a str> {
+    let name = &bastion.machine_type.as_ref()?.name;
+    let machine_type = spec.machine_types.iter().find(|t| t.name == *name)?;
+    let capability = machine_type.capabilities.get("architecture");
+    let capability = capability.and_then(|values| values.first());
+    let architecture = capability.or(machine_type.architecture.as_ref());
+    architecture
+        .or_else(|| spec.defined_architectures().first())
+        .map(String::as_str)
+}
+
+/// Whether a bastion may run on an image version at `now`.
+pub(in crate::rules) fn qualifies(
+    version: &MachineImageVersion,
+    architecture: Option<&str>,
+    now: Timestamp,
+) -> bool {
+    let fits = |architecture: &str| {
+        let flavors = version.capability_flavors.iter();
+        let of_flavors = flavors.filter_map(|flavor| flavor.get("architecture"));
+        let mut all = version.architectures.iter().chain(of_flavors.flatten());
+        all.any(|known| known == architecture)
+    };
+    version.classification.is_some() && is_supported(version, now) && architecture.is_none_or(fits)
+}
+
+/// The versions of the bastion's image that it may use at `now`, and the architecture does not matter; for advice.
+pub(in crate::rules) fn candidates(spec: &CloudProfileSpec) -> Vec<&MachineImageVersion> {
+    let image = spec.bastion.as_ref().and_then(|b| b.machine_image.as_ref());
+    let Some(image) = image else {
+        return Vec::new();
+    };
+    let bastion = spec.bastion.as_ref();
+    let architecture = bastion.and_then(|bastion| architecture(spec, bastion));
+    let offered = spec.machine_images.iter().filter(|i| i.name == image.name);
+    let versions = offered.flat_map(|i| &i.versions);
+    let wanted = image.version.as_deref();
+    versions
+        .filter(|version| wanted.is_none_or(|wanted| version.version == wanted))
+        .filter(|version| qualifies(version, architecture, Timestamp::MIN))
+        .collect()
+}

@@ -1,0 +1,115 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::super::profiles::Users;
+use super::update;
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
+};
+use crate::model::{Capabilities, CapabilityDefinition, CloudProfile, NamespacedCloudProfile};
+
+rule! {
+    /// ## What it checks
+    /// No capability, and no value of one, is removed from `spec.machineCapabilities` while a NamespacedCloudProfile uses it in an image
+    /// flavor or a machine type.
+    ///
+    /// ## Why
+    /// The NamespacedCloudProfile would refer to something that does not exist.
+    ///
+    /// ## Applies to
+    /// CloudProfiles, on UPDATE, unless they are being deleted. If the NamespacedCloudProfiles use no capability but
+    /// `architecture`, nothing is said, so that a profile can go back to plain architectures.
+    ///
+    /// ## Example
+    /// The value `arm64` is removed from the capability `architecture` while a NamespacedCloudProfile has an image flavor with it.
+    ///
+    /// ## How to fix
+    /// Change the NamespacedCloudProfiles first.
+    ///
+    /// ## Gardener
+    /// `plugin/pkg/global/resourcereferencemanager/admission.go` (403). No differences.
+    pub(crate) static RULE {
+        id: "cloudprofile/capability-in-use",
+        summary: "capabilities that NamespacedCloudProfiles use are not removed",
+        phase: Admission,
+        scopes: [CloudProfile [Update] [""]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [IN_USE],
+        check: Check::CloudProfile(check),
+    }
+}
+
+static IN_USE: FindingKind = FindingKind {
+    id: "cloudprofile/capability-in-use-by-namespaced",
+    summary: "a capability value that NamespacedCloudProfiles use was removed",
+};
+
+fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
+    let Some((name, specs)) = update(profile) else {
+        return;
+    };
+    let kept = values(&specs.new.machine_capabilities);
+    let mut removed = values(&specs.old.machine_capabilities);
+    removed.retain(|value| !kept.contains(value));
+    if removed.is_empty() {
+        return;
+    }
+    let path = FieldPath::new("spec.machineCapabilities");
+    let children = match context.namespaced_cloud_profiles_of(name) {
+        Ok(children) => children,
+        Err(why) => {
+            let message = format!("cannot tell whether removed capabilities are in use: {why}");
+            return findings.undetermined(&path, message);
+        }
+    };
+    if !children
+        .iter()
+        .flat_map(|child| uses(child))
+        .any(|(name, _)| name != "architecture")
+    {
+        return;
+    }
+    let mut used: BTreeMap<(&str, &str), Users> = BTreeMap::new();
+    for child in &children {
+        let user = format!("{}/{}", child.metadata.namespace, child.metadata.name);
+        for value in uses(child).intersection(&removed) {
+            used.entry(*value).or_default().add([&user], 1);
+        }
+    }
+    for ((capability, value), users) in used {
+        let message = format!(
+            "value `{value}` of capability `{capability}` cannot be removed from CloudProfile `{name}`: it is used by {}",
+            users.describe("NamespacedCloudProfile")
+        );
+        let offence = Offence::new(&IN_USE, ErrorType::Forbidden, path.clone(), message);
+        findings.add(
+            offence
+                .value(value)
+                .help("put the value back, and change the NamespacedCloudProfiles first"),
+        );
+    }
+}
+
+fn values(definitions: &[CapabilityDefinition]) -> BTreeSet<(&str, &str)> {
+    let pairs = definitions.iter().flat_map(|definition| {
+        let values = definition.values.iter();
+        values.map(|value| (definition.name.as_str(), value.as_str()))
+    });
+    pairs.collect()
+}
+
+/// The capability values that a NamespacedCloudProfile itself mentions.
+fn uses(profile: &NamespacedCloudProfile) -> BTreeSet<(&str, &str)> {
+    let spec = &profile.spec;
+    let versions = spec.machine_images.iter().flat_map(|image| &image.versions);
+    let flavors = versions.flat_map(|version| &version.capability_flavors);
+    let of_types = spec.machine_types.iter().map(|t| &t.capabilities);
+    flavors.chain(of_types).flat_map(pairs).collect()
+}
+
+fn pairs(capabilities: &Capabilities) -> impl Iterator<Item = (&str, &str)> {
+    capabilities.iter().flat_map(|(name, values)| {
+        let values = values.iter();
+        values.map(|value| (name.as_str(), value.as_str()))
+    })
+}

@@ -1,0 +1,79 @@
+use std::collections::BTreeMap;
+
+use super::super::profiles::{Users, kubernetes_versions, removed_kubernetes_versions};
+use super::update;
+use super::version_in_use::related_users;
+use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::model::CloudProfile;
+
+rule! {
+    /// ## What it checks
+    /// No Kubernetes version is removed while a worker pool of a Shoot runs it, even if the Shoot's control plane runs another one.
+    ///
+    /// ## Why
+    /// A pool may lag behind its control plane; when its version is gone, it can no longer be reconciled.
+    ///
+    /// ## Applies to
+    /// CloudProfiles, on UPDATE, unless they are being deleted. Shoots that are being deleted do not count.
+    ///
+    /// ## Example
+    /// Version 1.30.5 is removed while a Shoot with control plane 1.31.1 has a pool with `kubernetes.version: 1.30.5`.
+    ///
+    /// ## How to fix
+    /// Update the pools first.
+    ///
+    /// ## Gardener
+    /// Promised by `docs/usage/shoot-operations/shoot_versions.md` (a version in use cannot be deleted), but
+    /// `plugin/pkg/global/resourcereferencemanager/admission.go` looks at control planes only; off in profile `gardener`.
+    pub(crate) static RULE {
+        id: "cloudprofile/kubernetes-version-in-use-by-pool",
+        summary: "Kubernetes versions that a worker pool runs are not removed",
+        phase: Admission,
+        scopes: [CloudProfile [Update] [""]],
+        documented: Deny,
+        gardener: Off,
+        findings: [IN_USE],
+        check: Check::CloudProfile(check),
+    }
+}
+
+static IN_USE: FindingKind = FindingKind {
+    id: "cloudprofile/kubernetes-version-in-use-by-pool",
+    summary: "a Kubernetes version that worker pools run was removed",
+};
+
+fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
+    let Some((name, specs)) = update(profile) else {
+        return;
+    };
+    let (new, old) = (specs.new, specs.old);
+    let removed = removed_kubernetes_versions(&old.kubernetes.versions, &new.kubernetes.versions);
+    if removed.is_empty() {
+        return;
+    }
+    let path = kubernetes_versions("spec");
+    let all = match related_users(context, name) {
+        Ok(users) => users,
+        Err(why) => {
+            let message = format!("cannot tell whether worker pools run removed versions: {why}");
+            return findings.undetermined(&path, message);
+        }
+    };
+    let mut used: BTreeMap<&str, Users> = BTreeMap::new();
+    let by_version = all.iter().flat_map(|users| users.by_pool_kubernetes());
+    for (version, shoots) in by_version.filter(|(version, _)| removed.contains(version)) {
+        used.entry(version).or_default().add(shoots, shoots.len());
+    }
+    for (version, users) in used {
+        let message = format!(
+            "Kubernetes version `{version}` cannot be removed from CloudProfile `{name}`: worker pools of {} run it",
+            users.describe("Shoot")
+        );
+        let offence = Offence::new(&IN_USE, ErrorType::Forbidden, path.clone(), message);
+        findings.add(
+            offence
+                .value(version)
+                .help("put the version back, and update the pools first"),
+        );
+    }
+}

@@ -1,0 +1,54 @@
+use super::super::profiles::{
+    DUPLICATE, LATEST_EXPIRATION, LATEST_EXPIRED, LATEST_UNKNOWN, MALFORMED, MISSING, check_latest,
+    check_versions,
+};
+use crate::engine::{Change, Check, Context, Findings, rule};
+use crate::model::CloudProfile;
+
+rule! {
+    /// ## What it checks
+    /// There is at least one Kubernetes version; each is three numbers (`1.31.4`) and listed once; the highest one, whatever its
+    /// classification, has no expiration date, and its lifecycle does not end with `expired`.
+    ///
+    /// ## Why
+    /// Shoots are updated to higher versions when theirs expires; there must be one that never does.
+    ///
+    /// ## Applies to
+    /// CloudProfiles, on CREATE (after expired versions were dropped) and UPDATE.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   kubernetes:
+    ///     versions:
+    ///     - version: 1.32.0
+    ///       classification: preview
+    ///       expirationDate: "2099-01-01T00:00:00Z"   # the highest
+    ///     - version: v1.31.1                         # not three numbers
+    /// ```
+    ///
+    /// ## How to fix
+    /// Add a higher version before you give the highest one a date.
+    ///
+    /// ## Gardener
+    /// `validateCloudProfileKubernetesSettings` in `pkg/api/core/validation/cloudprofile.go` (422). No differences; where Gardener
+    /// reports `versions[]` without an index, the JSON pointer has it.
+    pub(crate) static RULE {
+        id: "cloudprofile/kubernetes-versions",
+        summary: "Kubernetes versions are well-formed, unique, and the highest never expires",
+        phase: Static,
+        scopes: [CloudProfile [Create, Update] [""]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [MISSING, LATEST_UNKNOWN, LATEST_EXPIRATION, LATEST_EXPIRED, MALFORMED, DUPLICATE],
+        check: Check::CloudProfile(check),
+    }
+}
+
+fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
+    let Some(new) = profile.new else { return };
+    let versions = &new.spec.kubernetes.versions;
+    let report = &mut |offence| findings.add(offence);
+    check_latest(versions, "spec", context.now, report);
+    check_versions(versions, "spec", report);
+}

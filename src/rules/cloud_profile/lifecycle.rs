@@ -1,0 +1,69 @@
+use super::super::profiles::{
+    CLASSIFICATION, EXPIRED_EXPLICITLY, GATE_OFF, MIXED, STAGE_DUPLICATE, STAGE_ORDER,
+    STAGE_UNSUPPORTED, START_MISSING, START_ORDER, check_lifecycle, image_version,
+    kubernetes_versions,
+};
+use crate::engine::{Change, Check, Context, Findings, rule};
+use crate::model::CloudProfile;
+
+rule! {
+    /// ## What it checks
+    /// Each Kubernetes and machine image version says consistently what it is worth over time: either by `classification`
+    /// (`preview`, `supported`, `deprecated`) and `expirationDate`, or, if the feature gate VersionClassificationLifecycle is on, by
+    /// `lifecycle`: stages in the order `preview`, `supported`, `deprecated`, `expired`, none twice, all but the first with a
+    /// start time that is not before the one listed before it. `unavailable` is computed and cannot be declared.
+    ///
+    /// ## Why
+    /// Updates of Shoots follow the classification; a contradiction would update them to the wrong version.
+    ///
+    /// ## Applies to
+    /// CloudProfiles, on CREATE and UPDATE.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   kubernetes:
+    ///     versions:
+    ///     - version: 1.30.5
+    ///       classification: expired   # set expirationDate instead
+    /// ```
+    ///
+    /// ## How to fix
+    /// Use the classifications above; let a version expire by a date.
+    ///
+    /// ## Gardener
+    /// `validateExpirableVersion` in `pkg/api/core/validation/utils.go` (422). No differences. Without the gate, nothing else is
+    /// said about a version that has a lifecycle.
+    pub(crate) static RULE {
+        id: "cloudprofile/lifecycle",
+        summary: "classification, expiration date and lifecycle of a version make sense together",
+        phase: Static,
+        scopes: [CloudProfile [Create, Update] [""]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [
+            GATE_OFF, CLASSIFICATION, EXPIRED_EXPLICITLY, MIXED, STAGE_UNSUPPORTED,
+            STAGE_DUPLICATE, STAGE_ORDER, START_MISSING, START_ORDER,
+        ],
+        check: Check::CloudProfile(check),
+    }
+}
+
+fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
+    let Some(new) = profile.new else { return };
+    let gate = context
+        .config
+        .feature_gates
+        .version_classification_lifecycle;
+    let report = &mut |offence| findings.add(offence);
+    for (index, version) in new.spec.kubernetes.versions.iter().enumerate() {
+        let place = || kubernetes_versions("spec").index(index);
+        check_lifecycle(version, gate, &place, report);
+    }
+    for (image, machine_image) in new.spec.machine_images.iter().enumerate() {
+        for (index, version) in machine_image.versions.iter().enumerate() {
+            let place = || image_version("spec", image, index);
+            check_lifecycle(version, gate, &place, report);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+use serde_json::json;
+
+use super::super::profiles::Users;
+use super::update;
+use super::version_in_use::related_users;
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
+};
+use crate::model::CloudProfile;
+
+rule! {
+    /// ## What it checks
+    /// A changed `spec.limits.maxNodesTotal` is not below the sum of the `minimum` of a Shoot's worker pools, for every Shoot that follows
+    /// the CloudProfile, directly or through a NamespacedCloudProfile.
+    ///
+    /// ## Why
+    /// Such a Shoot could no longer be changed.
+    ///
+    /// ## Applies to
+    /// CloudProfiles, on UPDATE. Shoots that are being deleted do not count.
+    ///
+    /// ## Example
+    /// `maxNodesTotal: 10`, while a Shoot has two pools with `minimum: 6` each.
+    ///
+    /// ## How to fix
+    /// Raise the limit, or have the Shoots lower their minimum first.
+    ///
+    /// ## Gardener
+    /// `plugin/pkg/global/resourcereferencemanager/admission.go` (403). No differences.
+    pub(crate) static RULE {
+        id: "cloudprofile/limit-below-shoot-minimum",
+        summary: "the limit on nodes is not below what Shoots have at least",
+        phase: Admission,
+        scopes: [CloudProfile [Update] [""]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [BELOW],
+        check: Check::CloudProfile(check),
+    }
+}
+
+static BELOW: FindingKind = FindingKind {
+    id: "cloudprofile/limit-below-shoot-minimum",
+    summary: "Shoots have more nodes at least than the new limit allows",
+};
+
+fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
+    let Some((name, specs)) = update(profile) else {
+        return;
+    };
+    let limit = specs.new.limits.and_then(|limits| limits.max_nodes_total);
+    let Some(limit) = limit.filter(|_| specs.new.limits != specs.old.limits) else {
+        return;
+    };
+    let path = FieldPath::new("spec.limits.maxNodesTotal");
+    let all = match related_users(context, name) {
+        Ok(users) => users,
+        Err(why) => {
+            let message = format!("cannot tell whether Shoots are larger than the limit: {why}");
+            return findings.undetermined(&path, message);
+        }
+    };
+    let mut shoots = Users::default();
+    for users in all {
+        let larger: Vec<_> = users
+            .with_minimum_above(limit)
+            .map(|(_, name)| name)
+            .collect();
+        let count = larger.len();
+        shoots.add(larger, count);
+    }
+    if shoots.count() > 0 {
+        let message = format!(
+            "a limit of `{limit}` nodes is below what the worker pools of {} have at least",
+            shoots.describe("Shoot")
+        );
+        let offence = Offence::new(&BELOW, ErrorType::Forbidden, path, message);
+        findings.add(
+            offence
+                .value(json!(limit))
+                .help("raise the limit, or have the Shoots lower their minimum first"),
+        );
+    }
+}

@@ -1,0 +1,61 @@
+use super::super::profiles::{
+    ARCHITECTURES, CRI, FLAVORS, KUBELET_CONSTRAINT, MIN_VERSION, check_architectures,
+    check_compatibility, check_cri, image_version,
+};
+use crate::engine::{Change, Check, Context, Findings, rule};
+use crate::model::CloudProfile;
+
+rule! {
+    /// ## What it checks
+    /// What a machine image version says about where it fits: `inPlaceUpdates.minVersionForUpdate` is a version,
+    /// `kubeletVersionConstraint` a constraint, `cri` is `containerd`, `architectures` are `amd64` or `arm64`. If the profile defines
+    /// `machineCapabilities`, the `capabilityFlavors` use only what is defined, with one architecture each.
+    ///
+    /// ## Why
+    /// Worker pools get an image that fits their machine type and kubelet; what cannot be read fits nothing.
+    ///
+    /// ## Applies to
+    /// CloudProfiles, on CREATE and UPDATE.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   machineImages:
+    ///   - name: gardenlinux
+    ///     versions:
+    ///     - version: 1877.5.0
+    ///       architectures: [riscv64]            # does not exist
+    ///       kubeletVersionConstraint: newer     # no constraint
+    /// ```
+    ///
+    /// ## How to fix
+    /// Write constraints as in `>= 1.29, < 1.31`.
+    ///
+    /// ## Gardener
+    /// `pkg/api/core/validation/cloudprofile.go` (422). No differences; where Gardener reports the field
+    /// `minVersionForInPlaceUpdate`, which does not exist, the JSON pointer leads to the real one.
+    pub(crate) static RULE {
+        id: "cloudprofile/machine-image-compatibility",
+        summary: "machine image versions say correctly where they fit",
+        phase: Static,
+        scopes: [CloudProfile [Create, Update] [""]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [MIN_VERSION, KUBELET_CONSTRAINT, CRI, ARCHITECTURES, FLAVORS],
+        check: Check::CloudProfile(check),
+    }
+}
+
+fn check(_: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
+    let Some(new) = profile.new else { return };
+    let capabilities = &new.spec.machine_capabilities;
+    let report = &mut |offence| findings.add(offence);
+    for (image, machine_image) in new.spec.machine_images.iter().enumerate() {
+        for (index, version) in machine_image.versions.iter().enumerate() {
+            let place = || image_version("spec", image, index);
+            check_compatibility(version, &place, report);
+            check_cri(&version.cri, &place, report);
+            check_architectures(version, capabilities, &place, report);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+use super::super::profiles::{
+    DUPLICATE_IMAGE, DUPLICATE_VERSION, LATEST_UNDETERMINED, MALFORMED_NAME, MALFORMED_VERSION,
+    NO_IMAGES, NO_VERSIONS, UPDATE_STRATEGY, check_images, check_present,
+};
+use crate::engine::{Change, Check, Context, Findings, rule};
+use crate::model::CloudProfile;
+
+rule! {
+    /// ## What it checks
+    /// There is at least one machine image; each has a name, an update strategy (`major`, `minor` or `patch`) and at least one version;
+    /// each version is a semantic version, leniently read (`1.2`, `v1.2.3`, `18.4.0-x+y`); neither names nor versions occur twice.
+    ///
+    /// ## Why
+    /// Updates of worker pools compare image versions and follow the strategy.
+    ///
+    /// ## Applies to
+    /// CloudProfiles, on CREATE (after expired versions were dropped) and UPDATE.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   machineImages:
+    ///   - name: gardenlinux
+    ///     updateStrategy: latest     # does not exist
+    ///     versions:
+    ///     - version: 1.2.3.4         # four numbers
+    /// ```
+    ///
+    /// ## How to fix
+    /// Use one of the three strategies; name versions with at most three numbers.
+    ///
+    /// ## Gardener
+    /// `ValidateMachineImages` in `pkg/api/core/validation/utils.go` and `ValidateCloudProfileMachineImages` in
+    /// `pkg/api/core/validation/cloudprofile.go` (422). No differences.
+    pub(crate) static RULE {
+        id: "cloudprofile/machine-images",
+        summary: "machine images and their versions are well-formed and unique",
+        phase: Static,
+        scopes: [CloudProfile [Create, Update] [""]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [
+            NO_IMAGES, LATEST_UNDETERMINED, DUPLICATE_IMAGE, MALFORMED_NAME, NO_VERSIONS,
+            UPDATE_STRATEGY, DUPLICATE_VERSION, MALFORMED_VERSION,
+        ],
+        check: Check::CloudProfile(check),
+    }
+}
+
+fn check(_: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
+    let Some(new) = profile.new else { return };
+    let report = &mut |offence| findings.add(offence);
+    check_present(&new.spec.machine_images, "spec", report);
+    check_images(&new.spec.machine_images, "spec", report);
+}

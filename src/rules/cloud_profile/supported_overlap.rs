@@ -1,0 +1,56 @@
+use super::super::profiles::{OVERLAP, check_overlaps, image_version, kubernetes_versions};
+use crate::engine::{Change, Check, Context, Findings, rule};
+use crate::model::CloudProfile;
+
+rule! {
+    /// ## What it checks
+    /// Of each minor version, at most one Kubernetes version, and of each image at most one version, is classified `supported`.
+    ///
+    /// ## Why
+    /// Updates go to the supported version of a minor; with two, it is anybody's guess which.
+    ///
+    /// ## Applies to
+    /// CloudProfiles, on CREATE and UPDATE.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   kubernetes:
+    ///     versions:
+    ///     - version: 1.30.2
+    ///       classification: supported
+    ///     - version: 1.30.1
+    ///       classification: supported
+    /// ```
+    ///
+    /// ## How to fix
+    /// Classify the older one `deprecated`.
+    ///
+    /// ## Gardener
+    /// `validateSupportedVersionsConfiguration` in `pkg/api/core/validation/utils.go` (422). Gardener reports a version once for each
+    /// other one, here it is reported once. Only versions with a `classification` are looked at; what Gardener's documentation
+    /// promises beyond that is advised by `advice/supported-ambiguous`.
+    pub(crate) static RULE {
+        id: "cloudprofile/supported-overlap",
+        summary: "of each minor version only one version is classified `supported`",
+        phase: Static,
+        scopes: [CloudProfile [Create, Update] [""]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [OVERLAP],
+        check: Check::CloudProfile(check),
+    }
+}
+
+fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
+    let Some(new) = profile.new else { return };
+    let now = context.now;
+    let report = &mut |offence| findings.add(offence);
+    let path = kubernetes_versions("spec");
+    let versions = &new.spec.kubernetes.versions;
+    check_overlaps(versions, now, |index| path.index(index), report);
+    for (image, machine_image) in new.spec.machine_images.iter().enumerate() {
+        let place = |index| image_version("spec", image, index);
+        check_overlaps(&machine_image.versions, now, place, report);
+    }
+}

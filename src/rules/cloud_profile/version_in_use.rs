@@ -1,0 +1,283 @@
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
+
+use super::super::profiles::{
+    RemovedImages, Users, kubernetes_versions, machine_images, removed_kubernetes_versions,
+};
+use super::update;
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
+};
+use crate::garden::{ProfileUsers, Shoots};
+use crate::model::{CloudProfile, NamespacedCloudProfile, ProfileKey, ShootName};
+
+rule! {
+    /// ## What it checks
+    /// No Kubernetes version, machine image or machine image version is removed while a Shoot or a NamespacedCloudProfile uses it, and no
+    /// machine image is added under a name that a NamespacedCloudProfile of this CloudProfile already uses for its own. Versions are the same
+    /// if they are written the same.
+    ///
+    /// ## Why
+    /// A Shoot whose version is gone can no longer be reconciled or updated.
+    ///
+    /// ## Applies to
+    /// CloudProfiles, on UPDATE, unless they are being deleted. Shoots and NamespacedCloudProfiles that are being deleted do not count.
+    ///
+    /// ## Example
+    /// Version 1.30.5 is taken out of `spec.kubernetes.versions` while the Shoot `garden-dev/main` runs it.
+    ///
+    /// ## How to fix
+    /// Give the version an expiration date first; remove it when nothing uses it any more.
+    ///
+    /// ## Gardener
+    /// `plugin/pkg/global/resourcereferencemanager/admission.go` (403). Gardener reports each Shoot and worker pool, here a version is
+    /// reported once with the first three. Versions that only a worker pool runs are looked at by
+    /// `cloudprofile/kubernetes-version-in-use-by-pool`.
+    pub(crate) static RULE {
+        id: "cloudprofile/version-in-use",
+        summary: "versions and images that are in use are not removed",
+        phase: Admission,
+        scopes: [CloudProfile [Update] [""]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [KUBERNETES, IMAGE, KUBERNETES_BY, IMAGE_BY, IMAGE_GONE, COLLISION],
+        check: Check::CloudProfile(check),
+    }
+}
+
+static KUBERNETES: FindingKind = FindingKind {
+    id: "cloudprofile/kubernetes-version-in-use",
+    summary: "a Kubernetes version that Shoots run was removed",
+};
+static IMAGE: FindingKind = FindingKind {
+    id: "cloudprofile/machine-image-version-in-use",
+    summary: "a machine image version that worker pools run was removed",
+};
+static KUBERNETES_BY: FindingKind = FindingKind {
+    id: "cloudprofile/kubernetes-version-in-use-by-namespaced",
+    summary: "a Kubernetes version that NamespacedCloudProfiles override was removed",
+};
+static IMAGE_BY: FindingKind = FindingKind {
+    id: "cloudprofile/machine-image-version-in-use-by-namespaced",
+    summary: "a machine image version that NamespacedCloudProfiles override was removed",
+};
+static IMAGE_GONE: FindingKind = FindingKind {
+    id: "cloudprofile/machine-image-removed-in-use-by-namespaced",
+    summary: "a machine image that NamespacedCloudProfiles extend was removed",
+};
+static COLLISION: FindingKind = FindingKind {
+    id: "cloudprofile/machine-image-added-collides",
+    summary: "a new machine image has the name of one of a NamespacedCloudProfile's own",
+};
+
+/// What the CloudProfile loses or gains that others may rely on.
+struct Changes<'a> {
+    profile: &'a str,
+    kubernetes: HashSet<&'a str>,
+    images: RemovedImages<'a>,
+}
+
+fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
+    let Some((name, specs)) = update(profile) else {
+        return;
+    };
+    let (new, old) = (specs.new, specs.old);
+    let changes = Changes {
+        profile: name,
+        kubernetes: removed_kubernetes_versions(&old.kubernetes.versions, &new.kubernetes.versions),
+        images: RemovedImages::between(&old.machine_images, &new.machine_images),
+    };
+    let images = &changes.images;
+    if changes.kubernetes.is_empty() && images.versions.is_empty() && !images.names_changed() {
+        return;
+    }
+    match context.namespaced_cloud_profiles_of(name) {
+        Ok(children) => {
+            changes.kubernetes_of_children(&children, findings);
+            changes.images_of_children(&children, findings);
+        }
+        Err(why) => undetermined(name, &why, findings),
+    }
+    match (context.shoots(), related_users(context, name)) {
+        (Ok(shoots), Ok(users)) => {
+            changes.kubernetes_of_shoots(&users, findings);
+            changes.images_of_shoots(&users, shoots, findings);
+        }
+        (Err(why), _) | (_, Err(why)) => undetermined(name, &why, findings),
+    }
+}
+
+fn undetermined(name: &str, why: &str, findings: &mut Findings) {
+    let message =
+        format!("cannot tell whether what CloudProfile `{name}` loses is still in use: {why}");
+    findings.undetermined(&FieldPath::new("spec"), message);
+}
+
+/// The Shoots that follow a CloudProfile, directly or through its NamespacedCloudProfiles; each follows one profile.
+pub(in crate::rules) fn related_users<'a>(
+    context: &Context<'a>,
+    name: &str,
+) -> Result<Vec<&'a ProfileUsers>, String> {
+    let shoots = context.shoots()?;
+    let children = context.namespaced_cloud_profiles_of(name)?;
+    let children = children.iter().map(|child| {
+        let metadata = &child.metadata;
+        ProfileKey::namespaced(&metadata.namespace, &metadata.name)
+    });
+    let profiles = children.chain([ProfileKey::cluster(name)]);
+    Ok(profiles.filter_map(|key| shoots.of_profile(&key)).collect())
+}
+
+impl Changes<'_> {
+    fn kubernetes_of_shoots(&self, users: &[&ProfileUsers], findings: &mut Findings) {
+        let mut used: BTreeMap<&str, Users> = BTreeMap::new();
+        let by_version = users.iter().flat_map(|users| users.by_kubernetes());
+        for (version, shoots) in by_version.filter(|(v, _)| self.kubernetes.contains(v)) {
+            used.entry(version).or_default().add(shoots, shoots.len());
+        }
+        for (version, users) in used {
+            self.report_kubernetes(&KUBERNETES, version, &users.describe("Shoot"), findings);
+        }
+    }
+
+    fn images_of_shoots(&self, users: &[&ProfileUsers], shoots: &Shoots, findings: &mut Findings) {
+        let mut used: BTreeMap<(&str, &str), Users> = BTreeMap::new();
+        let by_image = users.iter().flat_map(|users| users.by_image());
+        for (image, version, names) in by_image.filter(|(i, v, _)| self.images.contains(i, v)) {
+            let users = names.iter().map(|name| pools(shoots, name, image, version));
+            used.entry((image, version))
+                .or_default()
+                .add(users, names.len());
+        }
+        for (image, users) in used {
+            self.report_image(&IMAGE, image, &users.describe("Shoot"), findings);
+        }
+    }
+
+    fn kubernetes_of_children(
+        &self,
+        children: &[Arc<NamespacedCloudProfile>],
+        findings: &mut Findings,
+    ) {
+        let mut used: BTreeMap<&str, Users> = BTreeMap::new();
+        for child in children {
+            let kubernetes = child.spec.kubernetes.iter();
+            let versions: HashSet<&str> = kubernetes
+                .flat_map(|kubernetes| &kubernetes.versions)
+                .map(|version| version.version.as_str())
+                .collect();
+            for version in versions.intersection(&self.kubernetes) {
+                used.entry(version).or_default().add([name_of(child)], 1);
+            }
+        }
+        for (version, users) in used {
+            let users = users.describe("NamespacedCloudProfile");
+            self.report_kubernetes(&KUBERNETES_BY, version, &users, findings);
+        }
+    }
+
+    fn images_of_children(
+        &self,
+        children: &[Arc<NamespacedCloudProfile>],
+        findings: &mut Findings,
+    ) {
+        let mut versions: BTreeMap<(&str, &str), Users> = BTreeMap::new();
+        let mut images: BTreeMap<&str, Users> = BTreeMap::new();
+        for child in children {
+            for image in &child.spec.machine_images {
+                let name = image.name.as_str();
+                if self.images.images.contains(name) || self.images.added.contains(name) {
+                    images.entry(name).or_default().add([name_of(child)], 1);
+                }
+                let removed = image.versions.iter().map(|v| v.version.as_str());
+                for version in removed.filter(|version| self.images.contains(name, version)) {
+                    let users = versions.entry((name, version)).or_default();
+                    users.add([name_of(child)], 1);
+                }
+            }
+        }
+        for (image, users) in versions {
+            let users = users.describe("NamespacedCloudProfile");
+            self.report_image(&IMAGE_BY, image, &users, findings);
+        }
+        for (image, users) in images {
+            let users = users.describe("NamespacedCloudProfile");
+            self.report_image_name(image, &users, findings);
+        }
+    }
+
+    fn report_kubernetes(
+        &self,
+        kind: &'static FindingKind,
+        version: &str,
+        users: &str,
+        findings: &mut Findings,
+    ) {
+        let message = format!(
+            "Kubernetes version `{version}` cannot be removed from CloudProfile `{}`: it is used by {users}",
+            self.profile
+        );
+        let path = kubernetes_versions("spec");
+        let offence = Offence::new(kind, ErrorType::Forbidden, path, message).value(version);
+        findings.add(offence.help(
+            "put the version back with an expiration date; remove it when nothing uses it any more",
+        ));
+    }
+
+    fn report_image(
+        &self,
+        kind: &'static FindingKind,
+        (image, version): (&str, &str),
+        users: &str,
+        findings: &mut Findings,
+    ) {
+        let message = format!(
+            "version `{version}` of machine image `{image}` cannot be removed from CloudProfile `{}`: it is used by {users}",
+            self.profile
+        );
+        let path = machine_images("spec");
+        let offence = Offence::new(kind, ErrorType::Forbidden, path, message);
+        findings.add(offence.value(format!("{image}/{version}")).help(
+            "put the version back with an expiration date; remove it when nothing uses it any more",
+        ));
+    }
+
+    fn report_image_name(&self, image: &str, users: &str, findings: &mut Findings) {
+        let profile = self.profile;
+        let (kind, message, help) = if self.images.added.contains(image) {
+            let message = format!(
+                "machine image `{image}` cannot be added to CloudProfile `{profile}`: {users} already has one of that name"
+            );
+            (&COLLISION, message, "choose another name")
+        } else {
+            let message = format!(
+                "machine image `{image}` cannot be removed from CloudProfile `{profile}`: it is extended by {users}"
+            );
+            (
+                &IMAGE_GONE,
+                message,
+                "put the image back; remove it when no NamespacedCloudProfile has it any more",
+            )
+        };
+        let path = machine_images("spec");
+        let offence = Offence::new(kind, ErrorType::Forbidden, path, message).value(image);
+        findings.add(offence.help(help));
+    }
+}
+
+fn name_of(profile: &NamespacedCloudProfile) -> String {
+    let metadata = &profile.metadata;
+    format!("{}/{}", metadata.namespace, metadata.name)
+}
+
+/// A Shoot with those of its pools that run an image version.
+fn pools(shoots: &Shoots, name: &ShootName, image: &str, version: &str) -> String {
+    let pools = shoots.get(name).map_or(&[][..], |shoot| &shoot.pools);
+    let uses = |pool: &&crate::model::PoolUse| {
+        let image_of_pool = pool.image.as_ref();
+        image_of_pool.is_some_and(|(i, v)| (&**i, &**v) == (image, version))
+    };
+    let pools: Vec<&str> = pools.iter().filter(uses).map(|pool| &*pool.name).collect();
+    let plural = if pools.len() == 1 { "" } else { "s" };
+    format!("{name} (worker pool{plural} {})", pools.join(", "))
+}

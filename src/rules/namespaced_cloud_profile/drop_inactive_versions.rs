@@ -1,0 +1,44 @@
+use crate::engine::{Check, FindingKind, rule};
+
+rule! {
+    /// ## What it does
+    /// Kubernetes and machine image versions that are expired or not yet available are dropped, unless the stored
+    /// NamespacedCloudProfile has them. An image that is left without versions is dropped too, unless it sets an update strategy.
+    ///
+    /// ## Why
+    /// Nobody can use such versions.
+    ///
+    /// ## Applies to
+    /// NamespacedCloudProfiles, on CREATE and UPDATE.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   kubernetes:
+    ///     versions:
+    ///     - version: 1.30.5
+    ///       expirationDate: "2024-01-31T23:59:59Z"   # dropped
+    /// ```
+    ///
+    /// ## How to fix
+    /// It refuses nothing. Remove expired versions from the manifest, so that it says what is stored.
+    ///
+    /// ## Gardener
+    /// `pkg/apiserver/registry/core/namespacedcloudprofile/strategy.go`. No differences.
+    pub(crate) static RULE {
+        id: "namespacedcloudprofile/drop-inactive-versions",
+        summary: "NamespacedCloudProfiles lose new versions that are expired or not yet available",
+        phase: Mutating,
+        scopes: [NamespacedCloudProfile [Create, Update] [""]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [DROPPED],
+        check: Check::DropFromNamespacedCloudProfile,
+    }
+}
+
+/// Never reported: the id by which the dropping can be switched off.
+static DROPPED: FindingKind = FindingKind {
+    id: "namespacedcloudprofile/drop-inactive-versions",
+    summary: "new expired and unavailable versions are dropped; nothing is refused",
+};

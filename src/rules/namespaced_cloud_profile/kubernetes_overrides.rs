@@ -1,0 +1,140 @@
+use std::collections::{HashMap, HashSet};
+
+use jiff::Timestamp;
+
+use super::super::profiles::{Report, kubernetes_versions};
+use super::{compared, parent};
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
+};
+use crate::model::{CloudProfile, ExpirableVersion, NamespacedCloudProfile};
+use crate::version::is_expired;
+
+rule! {
+    /// ## What it checks
+    /// Each Kubernetes version that is overridden exists in the parent CloudProfile and gets an expiration date. On UPDATE, a date in
+    /// the past is only accepted if it is the one that holds already.
+    ///
+    /// ## Why
+    /// An override sets the date on which a version expires for the project; it cannot bring new versions.
+    ///
+    /// ## Applies to
+    /// NamespacedCloudProfiles, on CREATE and UPDATE, after new expired versions were dropped. An UPDATE that changes nothing is let
+    /// through.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   kubernetes:
+    ///     versions:
+    ///     - version: 1.30.5   # no expirationDate
+    /// ```
+    ///
+    /// ## How to fix
+    /// Set a date in the future, or remove the override.
+    ///
+    /// ## Gardener
+    /// `validateKubernetesVersionOverrides` in `plugin/pkg/namespacedcloudprofile/validator/admission.go`. Gardener stops at the
+    /// first version, names no field and answers 500; here all are reported, with 403.
+    pub(crate) static RULE {
+        id: "namespacedcloudprofile/kubernetes-overrides",
+        summary: "Kubernetes version overrides exist in the parent and have a date that is not over",
+        phase: Admission,
+        scopes: [NamespacedCloudProfile [Create, Update] [""]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [UNKNOWN, NO_EXPIRATION, EXPIRED],
+        check: Check::NamespacedCloudProfile(check),
+    }
+}
+
+static UNKNOWN: FindingKind = FindingKind {
+    id: "namespacedcloudprofile/kubernetes-override-unknown",
+    summary: "the parent does not have the Kubernetes version",
+};
+static NO_EXPIRATION: FindingKind = FindingKind {
+    id: "namespacedcloudprofile/kubernetes-override-no-expiration",
+    summary: "a Kubernetes version override has no expiration date",
+};
+static EXPIRED: FindingKind = FindingKind {
+    id: "namespacedcloudprofile/kubernetes-override-expired",
+    summary: "a Kubernetes version override got a date in the past",
+};
+
+fn check(
+    context: &Context<'_>,
+    profile: Change<'_, NamespacedCloudProfile>,
+    findings: &mut Findings,
+) {
+    let Some(new) = compared(context, profile) else {
+        return;
+    };
+    if let Some(parent) = parent(context, new, findings) {
+        let report = &mut |offence| findings.add(offence);
+        check_overrides(new, profile.old, &parent, context.now, report);
+    }
+}
+
+/// Reports each override that the parent does not allow.
+pub(super) fn check_overrides(
+    new: &NamespacedCloudProfile,
+    old: Option<&NamespacedCloudProfile>,
+    parent: &CloudProfile,
+    now: Timestamp,
+    report: &mut Report<'_>,
+) {
+    let Some(kubernetes) = &new.spec.kubernetes else {
+        return;
+    };
+    let offered = parent.spec.kubernetes.versions.iter();
+    let offered: HashSet<&str> = offered.map(|version| version.version.as_str()).collect();
+    let known = |old: &NamespacedCloudProfile| {
+        let versions = old.status.cloud_profile_spec.kubernetes.versions.iter();
+        let dates = versions.map(|v| (v.version.clone(), v.expiration_date));
+        dates.collect::<HashMap<_, _>>()
+    };
+    let known = old.map(known);
+    for (index, version) in kubernetes.versions.iter().enumerate() {
+        let path = || kubernetes_versions("spec").index(index);
+        let name = version.version.as_str();
+        if !offered.contains(name) {
+            report(unknown(name, &parent.metadata.name, path()));
+        } else if version.expiration_date.is_none() {
+            report(no_expiration(name, path()));
+        } else if let Some(known) = &known
+            && is_expired(version, now)
+            && known.get(name) != Some(&version.expiration_date)
+        {
+            report(expired(version, path()));
+        }
+    }
+}
+
+fn unknown(version: &str, parent: &str, path: FieldPath) -> Offence {
+    let message = format!(
+        "Kubernetes version `{version}` cannot be overridden: CloudProfile `{parent}` does not have it"
+    );
+    Offence::new(&UNKNOWN, ErrorType::Forbidden, path, message)
+        .value(version)
+        .help("name a version of the parent, or remove the override")
+}
+
+fn no_expiration(version: &str, path: FieldPath) -> Offence {
+    let message =
+        format!("the override of Kubernetes version `{version}` needs an expiration date");
+    let path = path.child("expirationDate");
+    Offence::new(&NO_EXPIRATION, ErrorType::Forbidden, path, message)
+        .help("set `expirationDate`, or remove the override")
+}
+
+fn expired(version: &ExpirableVersion, path: FieldPath) -> Offence {
+    let date = version.expiration_date.unwrap_or_default();
+    let message = format!(
+        "the override of Kubernetes version `{}` expired at `{date}`, which is not the date that holds already",
+        version.version
+    );
+    let path = path.child("expirationDate");
+    Offence::new(&EXPIRED, ErrorType::Forbidden, path, message)
+        .value(date.to_string())
+        .help("set a date in the future, or remove the override")
+}

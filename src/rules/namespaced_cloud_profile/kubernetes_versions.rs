@@ -1,0 +1,85 @@
+use super::super::profiles::{
+    CLASSIFICATION, DUPLICATE, EXPIRED_EXPLICITLY, GATE_OFF, MALFORMED, MIXED, STAGE_DUPLICATE,
+    STAGE_ORDER, STAGE_UNSUPPORTED, START_MISSING, START_ORDER, check_lifecycle, check_versions,
+    kubernetes_versions,
+};
+use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::model::NamespacedCloudProfile;
+
+rule! {
+    /// ## What it checks
+    /// Each Kubernetes version that is overridden is three numbers (`1.31.4`), listed once, without a classification; what it says about its
+    /// lifecycle makes sense, as `cloudprofile/lifecycle` describes.
+    ///
+    /// ## Why
+    /// An override changes when a version expires, not what it is worth until then.
+    ///
+    /// ## Applies to
+    /// NamespacedCloudProfiles, on CREATE and UPDATE.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   kubernetes:
+    ///     versions:
+    ///     - version: 1.30.5
+    ///       classification: supported   # the parent decides
+    /// ```
+    ///
+    /// ## How to fix
+    /// Set only `version` and `expirationDate`.
+    ///
+    /// ## Gardener
+    /// `pkg/api/core/validation/namespacedcloudprofile.go` (422). No differences.
+    pub(crate) static RULE {
+        id: "namespacedcloudprofile/kubernetes-versions",
+        summary: "Kubernetes version overrides are well-formed and do not classify",
+        phase: Static,
+        scopes: [NamespacedCloudProfile [Create, Update] [""]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [
+            CLASSIFIED, MALFORMED, DUPLICATE, GATE_OFF, CLASSIFICATION, EXPIRED_EXPLICITLY, MIXED,
+            STAGE_UNSUPPORTED, STAGE_DUPLICATE, STAGE_ORDER, START_MISSING, START_ORDER,
+        ],
+        check: Check::NamespacedCloudProfile(check),
+    }
+}
+
+static CLASSIFIED: FindingKind = FindingKind {
+    id: "namespacedcloudprofile/kubernetes-classification",
+    summary: "a Kubernetes version override has a classification",
+};
+
+fn check(
+    context: &Context<'_>,
+    profile: Change<'_, NamespacedCloudProfile>,
+    findings: &mut Findings,
+) {
+    let Some(kubernetes) = profile.new.and_then(|new| new.spec.kubernetes.as_ref()) else {
+        return;
+    };
+    let gate = context
+        .config
+        .feature_gates
+        .version_classification_lifecycle;
+    let report = &mut |offence| findings.add(offence);
+    check_versions(&kubernetes.versions, "spec", report);
+    for (index, version) in kubernetes.versions.iter().enumerate() {
+        let place = || kubernetes_versions("spec").index(index);
+        check_lifecycle(version, gate, &place, report);
+        if let Some(classification) = &version.classification {
+            let message = format!(
+                "version `{}` cannot be classified here; its CloudProfile does that",
+                version.version
+            );
+            let path = place().child("classification");
+            let offence = Offence::new(&CLASSIFIED, ErrorType::Forbidden, path, message);
+            report(
+                offence
+                    .value(classification.as_str())
+                    .help("remove the classification"),
+            );
+        }
+    }
+}

@@ -1,0 +1,88 @@
+use serde_json::json;
+
+use super::super::profiles::Users;
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
+};
+use crate::model::{Limits, NamespacedCloudProfile, ProfileKey};
+
+rule! {
+    /// ## What it checks
+    /// A changed `spec.limits.maxNodesTotal` is not below the sum of the `minimum` of a Shoot's worker pools, for every Shoot that follows
+    /// the NamespacedCloudProfile.
+    ///
+    /// ## Why
+    /// Such a Shoot could no longer be changed.
+    ///
+    /// ## Applies to
+    /// NamespacedCloudProfiles, on UPDATE, unless they are being deleted. Shoots that are being deleted do not count.
+    ///
+    /// ## Example
+    /// `maxNodesTotal: 10`, while a Shoot has two pools with `minimum: 6` each.
+    ///
+    /// ## How to fix
+    /// Raise the limit, or lower the minimum of the Shoots first.
+    ///
+    /// ## Gardener
+    /// `plugin/pkg/global/resourcereferencemanager/admission.go` (403). No differences.
+    pub(crate) static RULE {
+        id: "namespacedcloudprofile/limit-below-shoot-minimum",
+        summary: "the limit on nodes is not below what Shoots have at least",
+        phase: Admission,
+        scopes: [NamespacedCloudProfile [Update] [""]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [BELOW],
+        check: Check::NamespacedCloudProfile(check),
+    }
+}
+
+static BELOW: FindingKind = FindingKind {
+    id: "namespacedcloudprofile/limit-below-shoot-minimum",
+    summary: "Shoots have more nodes at least than the new limit allows",
+};
+
+fn check(
+    context: &Context<'_>,
+    profile: Change<'_, NamespacedCloudProfile>,
+    findings: &mut Findings,
+) {
+    let (Some(new), Some(old)) = (profile.new, profile.old) else {
+        return;
+    };
+    if new.metadata.deletion_timestamp.is_some() || new.spec.limits == old.spec.limits {
+        return;
+    }
+    let limit = new
+        .spec
+        .limits
+        .and_then(|limits: Limits| limits.max_nodes_total);
+    let Some(limit) = limit else { return };
+    let path = FieldPath::new("spec.limits.maxNodesTotal");
+    let shoots = match context.shoots() {
+        Ok(shoots) => shoots,
+        Err(why) => {
+            let message = format!("cannot tell whether Shoots are larger than the limit: {why}");
+            return findings.undetermined(&path, message);
+        }
+    };
+    let key = ProfileKey::namespaced(&context.request.namespace, &new.metadata.name);
+    let followers = shoots.of_profile(&key);
+    let larger = followers.map(|users| users.with_minimum_above(limit));
+    let larger: Vec<_> = larger.into_iter().flatten().map(|(_, name)| name).collect();
+    if !larger.is_empty() {
+        let mut users = Users::default();
+        let count = larger.len();
+        users.add(larger, count);
+        let message = format!(
+            "a limit of `{limit}` nodes is below what the worker pools of {} have at least",
+            users.describe("Shoot")
+        );
+        let offence = Offence::new(&BELOW, ErrorType::Forbidden, path, message);
+        findings.add(
+            offence
+                .value(json!(limit))
+                .help("raise the limit, or lower the minimum of the Shoots first"),
+        );
+    }
+}

@@ -1,0 +1,328 @@
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+
+use super::super::profiles::{
+    ARCHITECTURES, CLASSIFICATION, CRI, DUPLICATE_VERSION, EXPIRED_EXPLICITLY, FLAVORS, GATE_OFF,
+    KUBELET_CONSTRAINT, MALFORMED_VERSION, MIN_VERSION, MIXED, NO_VERSIONS, OVERLAP, Report,
+    STAGE_DUPLICATE, STAGE_ORDER, STAGE_UNSUPPORTED, START_MISSING, START_ORDER,
+    check_architectures, check_compatibility, check_cri, check_has_versions, check_known,
+    check_lifecycle, check_overlaps, check_version, image_version, machine_images,
+};
+use super::{compared, parent};
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
+};
+use crate::model::{
+    CloudProfile, CloudProfileSpec, MachineImage, MachineImageVersion, NamespacedCloudProfile,
+};
+use crate::version::{is_expired, to_format_of};
+
+rule! {
+    /// ## What it checks
+    /// A machine image version that the parent CloudProfile has too gets an expiration date and nothing else; once the parent has
+    /// a version that was the project's own, only its date may change. On UPDATE, a date in the past is only accepted if it holds
+    /// already. The update strategy of an image that the parent has too is set when the image is first listed, and stays. Images that
+    /// the parent does not have must be complete, as `cloudprofile/machine-images` describes.
+    ///
+    /// ## Why
+    /// An override prolongs the life of a version; what is in the version is for operators to say.
+    ///
+    /// ## Applies to
+    /// NamespacedCloudProfiles, on CREATE and UPDATE, after new expired versions were dropped. An UPDATE that changes nothing is let
+    /// through.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   machineImages:
+    ///   - name: gardenlinux            # the parent has it
+    ///     versions:
+    ///     - version: 1877.3.0          # and this version too
+    ///       expirationDate: "2099-01-01T00:00:00Z"
+    ///       architectures: [arm64]     # not yours to say
+    /// ```
+    ///
+    /// ## How to fix
+    /// Set only `version` and `expirationDate`, or choose a version or image name of your own.
+    ///
+    /// ## Gardener
+    /// `validateMachineImageOverrides` in `plugin/pkg/namespacedcloudprofile/validator/admission.go`. Gardener answers 500, here it
+    /// is 403.
+    pub(crate) static RULE {
+        id: "namespacedcloudprofile/machine-image-overrides",
+        summary: "overrides of the parent's machine image versions change only the expiration date",
+        phase: Admission,
+        scopes: [NamespacedCloudProfile [Create, Update] [""]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [
+            STRATEGY, FROZEN, FIELDS, NO_EXPIRATION, EXPIRED, NO_VERSIONS, DUPLICATE_VERSION,
+            MALFORMED_VERSION, MIN_VERSION, KUBELET_CONSTRAINT, CRI, ARCHITECTURES, FLAVORS, OVERLAP,
+            GATE_OFF, CLASSIFICATION, EXPIRED_EXPLICITLY, MIXED, STAGE_UNSUPPORTED, STAGE_DUPLICATE,
+            STAGE_ORDER, START_MISSING, START_ORDER,
+        ],
+        check: Check::NamespacedCloudProfile(check),
+    }
+}
+
+static STRATEGY: FindingKind = FindingKind {
+    id: "namespacedcloudprofile/image-update-strategy-frozen",
+    summary: "the update strategy of an image that the parent has too was changed",
+};
+static FROZEN: FindingKind = FindingKind {
+    id: "namespacedcloudprofile/image-version-frozen",
+    summary: "more than the date of an image version that the parent has too was changed",
+};
+static FIELDS: FindingKind = FindingKind {
+    id: "namespacedcloudprofile/image-override-fields",
+    summary: "an override of an image version sets more than its date",
+};
+static NO_EXPIRATION: FindingKind = FindingKind {
+    id: "namespacedcloudprofile/image-override-no-expiration",
+    summary: "an override of an image version has no expiration date",
+};
+static EXPIRED: FindingKind = FindingKind {
+    id: "namespacedcloudprofile/image-override-expired",
+    summary: "an override of an image version got a date in the past",
+};
+
+fn check(
+    context: &Context<'_>,
+    profile: Change<'_, NamespacedCloudProfile>,
+    findings: &mut Findings,
+) {
+    let Some(new) = compared(context, profile) else {
+        return;
+    };
+    if let Some(parent) = parent(context, new, findings) {
+        let gate = context
+            .config
+            .feature_gates
+            .version_classification_lifecycle;
+        let report = &mut |offence| findings.add(offence);
+        check_overrides(new, profile.old, &parent, (context.now, gate), report);
+    }
+}
+
+/// Reports each image and version that the parent does not allow.
+pub(super) fn check_overrides(
+    new: &NamespacedCloudProfile,
+    old: Option<&NamespacedCloudProfile>,
+    parent: &CloudProfile,
+    (now, gate): (Timestamp, bool),
+    report: &mut Report<'_>,
+) {
+    let parent = &parent.spec;
+    let stored = old.map(|old| to_format_of(parent, &old.spec.machine_images));
+    let comparison = Comparison {
+        now,
+        gate,
+        parent,
+        stored: stored.as_deref().unwrap_or_default(),
+        merged: old.map(|old| &old.status.cloud_profile_spec),
+    };
+    let images = to_format_of(parent, &new.spec.machine_images);
+    for (position, image) in images.iter().enumerate() {
+        match find(&parent.machine_images, &image.name) {
+            None => comparison.check_own_image(image, position, report),
+            Some(offered) => comparison.check_shared_image(image, offered, position, report),
+        }
+    }
+}
+
+/// What the images of a NamespacedCloudProfile are compared with.
+struct Comparison<'a> {
+    now: Timestamp,
+    gate: bool,
+    parent: &'a CloudProfileSpec,
+    /// The images of the stored profile; none on CREATE.
+    stored: &'a [MachineImage],
+    /// What Gardener made of the stored profile; `None` on CREATE.
+    merged: Option<&'a CloudProfileSpec>,
+}
+
+fn find<'a>(images: &'a [MachineImage], name: &str) -> Option<&'a MachineImage> {
+    images.iter().find(|image| image.name == name)
+}
+
+fn by_version(image: Option<&MachineImage>) -> HashMap<&str, &MachineImageVersion> {
+    let versions = image.map_or(&[][..], |image| &image.versions).iter();
+    versions
+        .map(|version| (version.version.as_str(), version))
+        .collect()
+}
+
+impl Comparison<'_> {
+    /// An image that the parent does not have must be complete.
+    fn check_own_image(&self, image: &MachineImage, position: usize, report: &mut Report<'_>) {
+        let path = || machine_images("spec").index(position);
+        check_has_versions(image, path, report);
+        for (index, version) in image.versions.iter().enumerate() {
+            let place = || image_version("spec", position, index);
+            check_cri(&version.cri, &place, report);
+            check_lifecycle(version, self.gate, &place, report);
+            check_own_version(version, &place, report);
+            let capabilities = &self.parent.machine_capabilities;
+            check_architectures(version, capabilities, &place, report);
+        }
+        let place = |index| image_version("spec", position, index);
+        check_overlaps(&image.versions, self.now, place, report);
+    }
+
+    /// A version that is the project's own, of an image that is not; the merge fills in architectures.
+    fn check_added_version(
+        &self,
+        version: &MachineImageVersion,
+        place: &dyn Fn() -> FieldPath,
+        report: &mut Report<'_>,
+    ) {
+        check_own_version(version, place, report);
+        let capabilities = &self.parent.machine_capabilities;
+        if capabilities.is_empty() {
+            check_known(version, place, report);
+        } else {
+            check_architectures(version, capabilities, place, report);
+        }
+    }
+
+    fn check_shared_image(
+        &self,
+        image: &MachineImage,
+        offered: &MachineImage,
+        position: usize,
+        report: &mut Report<'_>,
+    ) {
+        let stored = find(self.stored, &image.name);
+        if let Some(stored) = stored {
+            check_strategy(image, stored, position, report);
+        }
+        let offered = by_version(Some(offered));
+        let stored = by_version(stored);
+        let merged = self
+            .merged
+            .map(|merged| by_version(find(&merged.machine_images, &image.name)));
+        for (index, version) in image.versions.iter().enumerate() {
+            let place = || image_version("spec", position, index);
+            let name = version.version.as_str();
+            if !offered.contains_key(name) {
+                self.check_added_version(version, &place, report);
+                continue;
+            }
+            match stored.get(name) {
+                Some(stored) => check_frozen(version, stored, &place, report),
+                None => check_only_dated(version, &place, report),
+            }
+            if let Some(merged) = &merged
+                && is_expired(version, self.now)
+                && merged.get(name).map(|v| v.expiration_date) != Some(version.expiration_date)
+            {
+                report(expired(version, place()));
+            }
+        }
+    }
+}
+
+fn check_own_version(
+    version: &MachineImageVersion,
+    place: &dyn Fn() -> FieldPath,
+    report: &mut Report<'_>,
+) {
+    check_version(&version.version, place, report);
+    check_compatibility(version, place, report);
+}
+
+fn check_strategy(
+    image: &MachineImage,
+    stored: &MachineImage,
+    position: usize,
+    report: &mut Report<'_>,
+) {
+    let [new, old] = [image, stored].map(|i| i.update_strategy.as_deref().unwrap_or_default());
+    if new != old {
+        let message = format!(
+            "the update strategy of image `{}`, which the CloudProfile has too, cannot be changed from `{old}` to `{new}`",
+            image.name
+        );
+        let path = machine_images("spec")
+            .index(position)
+            .child("updateStrategy");
+        let offence = Offence::new(&STRATEGY, ErrorType::Forbidden, path, message).value(new);
+        report(
+            offence.help(
+                "put the old strategy back; it can be set only when the image is first listed",
+            ),
+        );
+    }
+}
+
+fn check_frozen(
+    version: &MachineImageVersion,
+    stored: &MachineImageVersion,
+    place: &dyn Fn() -> FieldPath,
+    report: &mut Report<'_>,
+) {
+    let without_date = |version: &MachineImageVersion| MachineImageVersion {
+        expiration_date: None,
+        ..version.clone()
+    };
+    if without_date(version) != without_date(stored) {
+        let message = format!(
+            "image version `{}`, which the CloudProfile has too, can only change its expiration date",
+            version.version
+        );
+        let offence = Offence::new(&FROZEN, ErrorType::Forbidden, place(), message);
+        report(
+            offence
+                .value(version.version.as_str())
+                .help("put everything but the date back as it was"),
+        );
+    }
+}
+
+fn check_only_dated(
+    version: &MachineImageVersion,
+    place: &dyn Fn() -> FieldPath,
+    report: &mut Report<'_>,
+) {
+    let text = |text: &Option<String>| text.as_deref().is_some_and(|text| !text.is_empty());
+    let fields = [
+        ("classification", text(&version.classification)),
+        ("cri", !version.cri.is_empty()),
+        ("architectures", !version.architectures.is_empty()),
+        ("capabilityFlavors", !version.capability_flavors.is_empty()),
+        (
+            "kubeletVersionConstraint",
+            text(&version.kubelet_version_constraint),
+        ),
+        ("inPlaceUpdates", version.in_place_updates.is_some()),
+    ];
+    let name = &version.version;
+    for (field, _) in fields.into_iter().filter(|(_, is_set)| *is_set) {
+        let message = format!(
+            "`{field}` of image version `{name}` cannot be set here; the CloudProfile has the version too"
+        );
+        let path = place().child(field);
+        let offence = Offence::new(&FIELDS, ErrorType::Forbidden, path, message);
+        report(offence.help("set only `version` and `expirationDate`"));
+    }
+    if version.expiration_date.is_none() {
+        let message = format!("the override of image version `{name}` needs an expiration date");
+        let path = place().child("expirationDate");
+        let offence = Offence::new(&NO_EXPIRATION, ErrorType::Invalid, path, message);
+        report(offence.help("set `expirationDate`, or remove the override"));
+    }
+}
+
+fn expired(version: &MachineImageVersion, place: FieldPath) -> Offence {
+    let date = version.expiration_date.map(|date| date.to_string());
+    let date = date.unwrap_or_default();
+    let message = format!(
+        "the override of image version `{}` is expired (`{date}`), and that is not what holds already",
+        version.version
+    );
+    let path = place.child("expirationDate");
+    Offence::new(&EXPIRED, ErrorType::Invalid, path, message)
+        .value(date)
+        .help("set a date in the future, or remove the override")
+}

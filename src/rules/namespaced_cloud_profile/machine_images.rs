@@ -1,0 +1,62 @@
+use super::super::profiles::{
+    ARCHITECTURES, DUPLICATE_IMAGE, DUPLICATE_VERSION, KUBELET_CONSTRAINT, LATEST_UNDETERMINED,
+    MALFORMED_NAME, MALFORMED_VERSION, MIN_VERSION, UPDATE_STRATEGY, check_compatibility,
+    check_images, check_known, image_version,
+};
+use crate::engine::{Change, Check, Context, Findings, rule};
+use crate::model::NamespacedCloudProfile;
+
+rule! {
+    /// ## What it checks
+    /// Machine images and their versions are well-formed and unique, as `cloudprofile/machine-images` and
+    /// `cloudprofile/machine-image-compatibility` describe, as far as that can be said without looking at the parent.
+    ///
+    /// ## Why
+    /// Updates of worker pools compare image versions and follow the strategy.
+    ///
+    /// ## Applies to
+    /// NamespacedCloudProfiles, on CREATE and UPDATE.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   machineImages:
+    ///   - name: custom
+    ///     updateStrategy: latest     # does not exist
+    ///     versions:
+    ///     - version: 1.2.3.4         # four numbers
+    /// ```
+    ///
+    /// ## How to fix
+    /// Use `major`, `minor` or `patch`; name versions with at most three numbers.
+    ///
+    /// ## Gardener
+    /// `ValidateMachineImages` in `pkg/api/core/validation/utils.go` (422). No differences.
+    pub(crate) static RULE {
+        id: "namespacedcloudprofile/machine-images",
+        summary: "machine images and their versions are well-formed and unique",
+        phase: Static,
+        scopes: [NamespacedCloudProfile [Create, Update] [""]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [
+            LATEST_UNDETERMINED, DUPLICATE_IMAGE, MALFORMED_NAME, UPDATE_STRATEGY,
+            DUPLICATE_VERSION, MALFORMED_VERSION, MIN_VERSION, KUBELET_CONSTRAINT, ARCHITECTURES,
+        ],
+        check: Check::NamespacedCloudProfile(check),
+    }
+}
+
+fn check(_: &Context<'_>, profile: Change<'_, NamespacedCloudProfile>, findings: &mut Findings) {
+    let Some(new) = profile.new else { return };
+    let report = &mut |offence| findings.add(offence);
+    let images = &new.spec.machine_images;
+    check_images(images, "spec", report);
+    for (image, machine_image) in images.iter().enumerate() {
+        for (index, version) in machine_image.versions.iter().enumerate() {
+            let place = || image_version("spec", image, index);
+            check_compatibility(version, &place, report);
+            check_known(version, &place, report);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+use jiff::Timestamp;
+
+use super::super::profiles::{
+    check_architectures, check_compatibility, check_cri, check_images, check_latest,
+    check_lifecycle, check_overlaps, check_present, check_versions, image_version,
+    kubernetes_versions,
+};
+use super::{compared, kubernetes_overrides, machine_image_overrides, parent};
+use crate::engine::{Change, Check, Context, FieldPath, FindingKind, Findings, Offence, rule};
+use crate::model::{CloudProfileSpec, NamespacedCloudProfile};
+use crate::version::merge_profiles;
+
+rule! {
+    /// ## What it checks
+    /// The CloudProfile with the changes of the NamespacedCloudProfile is a valid CloudProfile: its Kubernetes versions and machine images
+    /// are as the rules `cloudprofile/*` demand. The fields that are reported are those of the merged result in
+    /// `status.cloudProfileSpec`.
+    ///
+    /// ## Why
+    /// Shoots follow the merged result. So the highest Kubernetes version, for example, cannot get an expiration date.
+    ///
+    /// ## Applies to
+    /// NamespacedCloudProfiles, on CREATE and UPDATE, if nothing is wrong with the overrides themselves. An UPDATE that changes
+    /// nothing is let through.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   kubernetes:
+    ///     versions:
+    ///     - version: 1.36.0     # the highest of the parent
+    ///       expirationDate: "2099-01-01T00:00:00Z"
+    /// ```
+    ///
+    /// ## How to fix
+    /// Change what is named. A fault of the CloudProfile itself has to be corrected there.
+    ///
+    /// ## Gardener
+    /// `validateSimulatedCloudProfileStatusMergeResult` in `plugin/pkg/namespacedcloudprofile/validator/admission.go`. Gardener
+    /// answers 500, here it is 403. Machine and volume types are not looked at.
+    pub(crate) static RULE {
+        id: "namespacedcloudprofile/merged-invalid",
+        summary: "CloudProfile and NamespacedCloudProfile together are valid",
+        phase: Admission,
+        scopes: [NamespacedCloudProfile [Create, Update] [""]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [INVALID],
+        check: Check::NamespacedCloudProfile(check),
+    }
+}
+
+static INVALID: FindingKind = FindingKind {
+    id: "namespacedcloudprofile/merged-invalid",
+    summary: "the merged result breaks a rule about CloudProfiles",
+};
+
+const MERGED: &str = "status.cloudProfileSpec";
+
+fn check(
+    context: &Context<'_>,
+    profile: Change<'_, NamespacedCloudProfile>,
+    findings: &mut Findings,
+) {
+    let Some(new) = compared(context, profile) else {
+        return;
+    };
+    let Some(parent) = parent(context, new, findings) else {
+        return;
+    };
+    let (now, old) = (context.now, profile.old);
+    let gate = context
+        .config
+        .feature_gates
+        .version_classification_lifecycle;
+    let mut refused = false;
+    let report = &mut |_: Offence| refused = true;
+    kubernetes_overrides::check_overrides(new, old, &parent, now, report);
+    machine_image_overrides::check_overrides(new, old, &parent, (now, gate), report);
+    if !refused {
+        let merged = merge_profiles(&parent.spec, &new.spec);
+        check_kubernetes(&merged, now, gate, findings);
+        check_machine_images(&merged, now, gate, findings);
+    }
+}
+
+fn check_kubernetes(
+    merged: &CloudProfileSpec,
+    now: Timestamp,
+    gate: bool,
+    findings: &mut Findings,
+) {
+    let at = FieldPath::new("spec.kubernetes");
+    let report = &mut |offence: Offence| findings.add(offence.under(&INVALID).at(&at));
+    let versions = &merged.kubernetes.versions;
+    let path = kubernetes_versions(MERGED);
+    check_latest(versions, MERGED, now, report);
+    check_versions(versions, MERGED, report);
+    for (index, version) in versions.iter().enumerate() {
+        check_lifecycle(version, gate, &|| path.index(index), report);
+    }
+    check_overlaps(versions, now, |index| path.index(index), report);
+}
+
+fn check_machine_images(
+    merged: &CloudProfileSpec,
+    now: Timestamp,
+    gate: bool,
+    findings: &mut Findings,
+) {
+    let at = FieldPath::new("spec.machineImages");
+    let report = &mut |offence: Offence| findings.add(offence.under(&INVALID).at(&at));
+    let images = &merged.machine_images;
+    if images.is_empty() {
+        return;
+    }
+    check_present(images, MERGED, report);
+    check_images(images, MERGED, report);
+    for (image, machine_image) in images.iter().enumerate() {
+        for (index, version) in machine_image.versions.iter().enumerate() {
+            let place = || image_version(MERGED, image, index);
+            check_compatibility(version, &place, report);
+            check_cri(&version.cri, &place, report);
+            check_lifecycle(version, gate, &place, report);
+            check_architectures(version, &merged.machine_capabilities, &place, report);
+        }
+        let place = |index| image_version(MERGED, image, index);
+        check_overlaps(&machine_image.versions, now, place, report);
+    }
+}

@@ -1,0 +1,66 @@
+use super::super::profiles::{NewVersions, check_not_expired};
+use crate::engine::{Change, Check, Context, FindingKind, Findings, rule};
+use crate::model::{NamespacedCloudProfile, NamespacedCloudProfileKubernetes};
+
+rule! {
+    /// ## What it checks
+    /// A version that the NamespacedCloudProfile did not have before has not expired yet.
+    ///
+    /// ## Why
+    /// An override that has expired already prolongs nothing; most likely the date is wrong.
+    ///
+    /// ## Applies to
+    /// NamespacedCloudProfiles, on CREATE and UPDATE, for Kubernetes and machine image versions. It looks at the object as it was
+    /// sent: the API server drops such versions without a word.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   kubernetes:
+    ///     versions:
+    ///     - version: 1.30.5               # new
+    ///       expirationDate: "2024-01-31T23:59:59Z"
+    /// ```
+    ///
+    /// ## How to fix
+    /// Correct the date, or leave the version out.
+    ///
+    /// ## Gardener
+    /// Promised by `docs/usage/shoot-operations/shoot_versions.md`, but not enforced: such versions are dropped. Off in profile
+    /// `gardener`.
+    pub(crate) static RULE {
+        id: "namespacedcloudprofile/new-version-expired",
+        summary: "a new version has not expired already",
+        phase: Static,
+        scopes: [NamespacedCloudProfile [Create, Update] [""]],
+        documented: Deny,
+        gardener: Off,
+        findings: [EXPIRED],
+        check: Check::ReceivedNamespacedCloudProfile(check),
+    }
+}
+
+static EXPIRED: FindingKind = FindingKind {
+    id: "namespacedcloudprofile/new-version-expired",
+    summary: "a version is new and has expired already",
+};
+
+fn check(
+    context: &Context<'_>,
+    profile: Change<'_, NamespacedCloudProfile>,
+    findings: &mut Findings,
+) {
+    let Some(new) = profile.new else { return };
+    let old = profile.old.map(|old| &old.spec);
+    let old_kubernetes = old.and_then(|old| old.kubernetes.as_ref());
+    let versions = |kubernetes: &NamespacedCloudProfileKubernetes| kubernetes.versions.clone();
+    let kubernetes = new.spec.kubernetes.as_ref().map(versions);
+    let versions = NewVersions {
+        kubernetes: &kubernetes.unwrap_or_default(),
+        old_kubernetes: old_kubernetes.map_or(&[], |kubernetes| &kubernetes.versions),
+        images: &new.spec.machine_images,
+        old_images: old.map_or(&[], |old| &old.machine_images),
+    };
+    let report = &mut |offence: crate::engine::Offence| findings.add(offence.under(&EXPIRED));
+    check_not_expired(&versions, context.now, report);
+}

@@ -1,0 +1,86 @@
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
+};
+use crate::model::NamespacedCloudProfile;
+
+rule! {
+    /// ## What it checks
+    /// `spec.parent` names a CloudProfile, and always the same.
+    ///
+    /// ## Why
+    /// Shoots rely on what the parent offers.
+    ///
+    /// ## Applies to
+    /// NamespacedCloudProfiles, on CREATE and UPDATE.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   parent:
+    ///     kind: NamespacedCloudProfile   # must be CloudProfile
+    ///     name: stratus
+    /// ```
+    ///
+    /// ## How to fix
+    /// Put the old parent back. For another parent, create another NamespacedCloudProfile.
+    ///
+    /// ## Gardener
+    /// `pkg/api/core/validation/namespacedcloudprofile.go` (422). No differences.
+    pub(crate) static RULE {
+        id: "namespacedcloudprofile/parent",
+        summary: "the parent is a CloudProfile and never changes",
+        phase: Static,
+        scopes: [NamespacedCloudProfile [Create, Update] [""]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [MALFORMED, CHANGED],
+        check: Check::NamespacedCloudProfile(check),
+    }
+}
+
+static MALFORMED: FindingKind = FindingKind {
+    id: "namespacedcloudprofile/parent",
+    summary: "the parent has no name or is no CloudProfile",
+};
+static CHANGED: FindingKind = FindingKind {
+    id: "namespacedcloudprofile/parent-changed",
+    summary: "the parent was changed",
+};
+
+fn check(_: &Context<'_>, profile: Change<'_, NamespacedCloudProfile>, findings: &mut Findings) {
+    let Some(new) = profile.new else { return };
+    let path = FieldPath::new("spec.parent");
+    let parent = &new.spec.parent;
+    if parent.kind != "CloudProfile" {
+        let message = format!("a parent of kind `{}` is not possible", parent.kind);
+        let (kind, path) = (&MALFORMED, path.child("kind"));
+        let offence = Offence::new(kind, ErrorType::NotSupported, path, message);
+        findings.add(
+            offence
+                .value(parent.kind.as_str())
+                .help("set the kind to `CloudProfile`"),
+        );
+    }
+    if parent.name.is_empty() {
+        let message = "a NamespacedCloudProfile needs a parent";
+        let path = path.child("name");
+        let offence = Offence::new(&MALFORMED, ErrorType::Required, path, message);
+        findings.add(offence.help("name a CloudProfile"));
+    }
+    if let Some(old) = profile
+        .old
+        .map(|old| &old.spec.parent)
+        .filter(|old| *old != parent)
+    {
+        let message = format!(
+            "the parent is immutable; it was {} `{}`",
+            old.kind, old.name
+        );
+        let offence = Offence::new(&CHANGED, ErrorType::Invalid, path, message);
+        findings.add(
+            offence
+                .value(parent.name.as_str())
+                .help("put the old parent back"),
+        );
+    }
+}

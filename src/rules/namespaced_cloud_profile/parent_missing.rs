@@ -1,0 +1,76 @@
+use super::{compared, version_in_use::Removed};
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
+};
+use crate::garden::Lookup;
+use crate::model::NamespacedCloudProfile;
+
+rule! {
+    /// ## What it checks
+    /// The CloudProfile that `spec.parent` names exists.
+    ///
+    /// ## Why
+    /// Without it there is nothing to change.
+    ///
+    /// ## Applies to
+    /// NamespacedCloudProfiles, on CREATE and UPDATE; an UPDATE that changes nothing is let through.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   parent:
+    ///     kind: CloudProfile
+    ///     name: startus   # a typing error
+    /// ```
+    ///
+    /// ## How to fix
+    /// Name an existing CloudProfile, or create it first.
+    ///
+    /// ## Gardener
+    /// `plugin/pkg/namespacedcloudprofile/validator/admission.go`, and the same lookup in
+    /// `plugin/pkg/global/resourcereferencemanager/admission.go`. Gardener answers 400 or 500, here it is 403.
+    pub(crate) static RULE {
+        id: "namespacedcloudprofile/parent-missing",
+        summary: "the parent exists",
+        phase: Admission,
+        scopes: [NamespacedCloudProfile [Create, Update] [""]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [MISSING],
+        check: Check::NamespacedCloudProfile(check),
+    }
+}
+
+static MISSING: FindingKind = FindingKind {
+    id: "namespacedcloudprofile/parent-missing",
+    summary: "the CloudProfile that is named as parent does not exist",
+};
+
+fn check(
+    context: &Context<'_>,
+    profile: Change<'_, NamespacedCloudProfile>,
+    findings: &mut Findings,
+) {
+    let Some(new) = profile.new else { return };
+    if compared(context, profile).is_none() && Removed::of(profile).is_none() {
+        return;
+    }
+    let name = new.spec.parent.name.as_str();
+    let path = FieldPath::new("spec.parent.name");
+    match context.cloud_profile(name) {
+        Lookup::Found(_) => {}
+        Lookup::Absent | Lookup::Unconfirmed => {
+            let message = format!("there is no CloudProfile `{name}`");
+            let offence = Offence::new(&MISSING, ErrorType::NotFound, path, message);
+            findings.add(
+                offence
+                    .value(name)
+                    .help("name an existing CloudProfile, or create it first"),
+            );
+        }
+        Lookup::Unknown(why) => {
+            let message = format!("cannot tell whether there is a CloudProfile `{name}`: {why}");
+            findings.undetermined(&path, message);
+        }
+    }
+}

@@ -1,0 +1,188 @@
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use super::super::profiles::{
+    RemovedImages, Users, kubernetes_versions, machine_images, removed_kubernetes_versions,
+};
+use super::parent;
+use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::garden::ProfileUsers;
+use crate::model::{
+    CloudProfile, ExpirableVersion, MachineImageVersion, NamespacedCloudProfile, ProfileKey,
+};
+use crate::version::is_expired;
+
+rule! {
+    /// ## What it checks
+    /// No override of a Kubernetes version that has expired in the parent CloudProfile, and no machine image version that the parent does not
+    /// have or that has expired there, is removed while a Shoot uses it.
+    ///
+    /// ## Why
+    /// The Shoot would be left with a version that is expired or does not exist.
+    ///
+    /// ## Applies to
+    /// NamespacedCloudProfiles, on UPDATE, unless they are being deleted. Shoots that are being deleted do not count.
+    ///
+    /// ## Example
+    /// `spec.kubernetes` is removed, which prolonged 1.30.5, while the Shoot `main` of the project runs that version.
+    ///
+    /// ## How to fix
+    /// Update the Shoots first.
+    ///
+    /// ## Gardener
+    /// `plugin/pkg/global/resourcereferencemanager/admission.go` (403). Gardener reports each Shoot and worker pool, here a version is
+    /// reported once with the first three.
+    pub(crate) static RULE {
+        id: "namespacedcloudprofile/version-in-use",
+        summary: "overrides and own versions that Shoots depend on are not removed",
+        phase: Admission,
+        scopes: [NamespacedCloudProfile [Update] [""]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [KUBERNETES, IMAGE],
+        check: Check::NamespacedCloudProfile(check),
+    }
+}
+
+static KUBERNETES: FindingKind = FindingKind {
+    id: "namespacedcloudprofile/kubernetes-override-in-use",
+    summary: "an override of an expired Kubernetes version that Shoots run was removed",
+};
+static IMAGE: FindingKind = FindingKind {
+    id: "namespacedcloudprofile/machine-image-version-in-use",
+    summary: "an image version that worker pools run and the parent does not offer was removed",
+};
+
+/// What a NamespacedCloudProfile loses.
+pub(super) struct Removed<'a> {
+    kubernetes: HashSet<&'a str>,
+    images: RemovedImages<'a>,
+}
+
+impl<'a> Removed<'a> {
+    /// `None` if Gardener would not even look for the parent: nothing to lose, or the profile is being deleted.
+    pub(super) fn of(profile: Change<'a, NamespacedCloudProfile>) -> Option<Self> {
+        let (new, old) = (profile.new?, profile.old?);
+        if new.metadata.deletion_timestamp.is_some() {
+            return None;
+        }
+        let kubernetes = |profile: &'a NamespacedCloudProfile| {
+            let kubernetes = profile.spec.kubernetes.as_ref();
+            kubernetes.map_or(&[][..], |kubernetes| &kubernetes.versions)
+        };
+        let (new_images, old_images) = (&new.spec.machine_images, &old.spec.machine_images);
+        let has_images = old_images.iter().any(|image| {
+            let stays = new_images.iter().any(|new| new.name == image.name);
+            stays || !image.versions.is_empty()
+        });
+        let kubernetes = removed_kubernetes_versions(kubernetes(old), kubernetes(new));
+        let limits_changed = new.spec.limits != old.spec.limits;
+        let looks = !kubernetes.is_empty() || has_images || limits_changed;
+        looks.then(|| Self {
+            kubernetes,
+            images: RemovedImages::between(old_images, new_images),
+        })
+    }
+}
+
+fn check(
+    context: &Context<'_>,
+    profile: Change<'_, NamespacedCloudProfile>,
+    findings: &mut Findings,
+) {
+    let (Some(new), Some(removed)) = (profile.new, Removed::of(profile)) else {
+        return;
+    };
+    if removed.kubernetes.is_empty() && removed.images.versions.is_empty() {
+        return;
+    }
+    let Some(parent) = parent(context, new, findings) else {
+        return;
+    };
+    let key = ProfileKey::namespaced(&context.request.namespace, &new.metadata.name);
+    match context.shoots() {
+        Ok(shoots) => {
+            if let Some(users) = shoots.of_profile(&key) {
+                check_kubernetes(context, &removed, users, &parent, findings);
+                check_images(context, &removed, users, &parent, findings);
+            }
+        }
+        Err(why) => {
+            let message = format!("cannot tell whether removed versions are still in use: {why}");
+            findings.undetermined(&kubernetes_versions("spec"), message);
+        }
+    }
+}
+
+fn check_kubernetes(
+    context: &Context<'_>,
+    removed: &Removed<'_>,
+    users: &ProfileUsers,
+    parent: &CloudProfile,
+    findings: &mut Findings,
+) {
+    let offered = parent.spec.kubernetes.versions.iter();
+    let offered: HashMap<&str, &ExpirableVersion> = offered
+        .map(|version| (version.version.as_str(), version))
+        .collect();
+    let expired = |version: &str| {
+        let offered = offered.get(version);
+        offered.is_some_and(|offered| is_expired(*offered, context.now))
+    };
+    for (version, shoots) in users.by_kubernetes() {
+        if removed.kubernetes.contains(version) && expired(version) {
+            let mut users = Users::default();
+            users.add(shoots, shoots.len());
+            let message = format!(
+                "the override of Kubernetes version `{version}` cannot be removed: the version has expired in CloudProfile `{}` and is used by {}",
+                parent.metadata.name,
+                users.describe("Shoot")
+            );
+            let path = kubernetes_versions("spec");
+            let offence = Offence::new(&KUBERNETES, ErrorType::Forbidden, path, message);
+            findings.add(
+                offence
+                    .value(version)
+                    .help("put the override back, and update the Shoots first"),
+            );
+        }
+    }
+}
+
+fn check_images(
+    context: &Context<'_>,
+    removed: &Removed<'_>,
+    users: &ProfileUsers,
+    parent: &CloudProfile,
+    findings: &mut Findings,
+) {
+    let offered: BTreeMap<(&str, &str), &MachineImageVersion> = parent
+        .spec
+        .machine_images
+        .iter()
+        .flat_map(|image| image.versions.iter().map(move |v| (image.name.as_str(), v)))
+        .filter(|(image, version)| removed.images.contains(image, &version.version))
+        .map(|(image, version)| ((image, version.version.as_str()), version))
+        .collect();
+    let unusable = |image: &str, version: &str| {
+        let offered = offered.get(&(image, version));
+        offered.is_none_or(|offered| is_expired(*offered, context.now))
+    };
+    for (image, version, shoots) in users.by_image() {
+        if removed.images.contains(image, version) && unusable(image, version) {
+            let mut users = Users::default();
+            users.add(shoots, shoots.len());
+            let message = format!(
+                "version `{version}` of machine image `{image}` cannot be removed: CloudProfile `{}` does not offer it (any more), and it is used by worker pools of {}",
+                parent.metadata.name,
+                users.describe("Shoot")
+            );
+            let path = machine_images("spec");
+            let offence = Offence::new(&IMAGE, ErrorType::Forbidden, path, message);
+            findings.add(
+                offence
+                    .value(format!("{image}/{version}"))
+                    .help("put the version back, and update the worker pools first"),
+            );
+        }
+    }
+}

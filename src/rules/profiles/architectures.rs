@@ -1,0 +1,191 @@
+use super::Report;
+use crate::engine::{ErrorType, FieldPath, FindingKind, Offence};
+use crate::model::{Capabilities, CapabilityDefinition, MachineImageVersion};
+
+pub(in crate::rules) static ARCHITECTURES: FindingKind = FindingKind {
+    id: "cloudprofile/machine-image-architectures",
+    summary: "an image version has no architecture, or one that does not exist",
+};
+pub(in crate::rules) static FLAVORS: FindingKind = FindingKind {
+    id: "cloudprofile/machine-image-flavors",
+    summary: "the capability flavors of an image version do not fit the profile's capabilities",
+};
+
+const ARCHITECTURE: &str = "architecture";
+const KNOWN: [&str; 2] = ["amd64", "arm64"];
+
+/// Checks architectures and capability flavors of an image version against what the profile defines.
+///
+/// Mirrors validateMachineImageVersionArchitecture and validateMachineImageVersionFlavors in
+/// `pkg/api/core/validation/cloudprofile.go`.
+pub(in crate::rules) fn check_architectures(
+    version: &MachineImageVersion,
+    capabilities: &[CapabilityDefinition],
+    place: &dyn Fn() -> FieldPath,
+    report: &mut Report<'_>,
+) {
+    if !capabilities.is_empty() {
+        return check_flavors(version, capabilities, place, report);
+    }
+    if version.architectures.is_empty() {
+        let message = format!("image version `{}` needs an architecture", version.version);
+        let path = place().child("architectures");
+        let offence = Offence::new(&ARCHITECTURES, ErrorType::Required, path, message);
+        report(offence.help("list `amd64`, `arm64` or both"));
+    }
+    check_known(version, place, report);
+    if !version.capability_flavors.is_empty() {
+        let message = format!(
+            "image version `{}` has capability flavors, but the profile defines no capabilities",
+            version.version
+        );
+        let path = place().child("capabilityFlavors");
+        let offence = Offence::new(&FLAVORS, ErrorType::Forbidden, path, message);
+        report(offence.help("define `spec.machineCapabilities`, or use `architectures`"));
+    }
+}
+
+/// Checks that the architectures exist.
+pub(in crate::rules) fn check_known(
+    version: &MachineImageVersion,
+    place: &dyn Fn() -> FieldPath,
+    report: &mut Report<'_>,
+) {
+    for (index, architecture) in version.architectures.iter().enumerate() {
+        if !KNOWN.contains(&architecture.as_str()) {
+            report(unknown(architecture, &KNOWN, index, place));
+        }
+    }
+}
+
+fn unknown(
+    architecture: &str,
+    known: &[impl AsRef<str>],
+    index: usize,
+    place: &dyn Fn() -> FieldPath,
+) -> Offence {
+    let known: Vec<String> = known.iter().map(|a| format!("`{}`", a.as_ref())).collect();
+    let message = format!(
+        "architecture `{architecture}` does not exist here; there are {}",
+        super::name_some(known.iter().take(3).cloned(), known.len())
+    );
+    let path = place().child("architectures").index(index);
+    Offence::new(&ARCHITECTURES, ErrorType::NotSupported, path, message)
+        .value(architecture)
+        .help("use one of them")
+}
+
+fn check_flavors(
+    version: &MachineImageVersion,
+    capabilities: &[CapabilityDefinition],
+    place: &dyn Fn() -> FieldPath,
+    report: &mut Report<'_>,
+) {
+    let definition = capabilities.iter().find(|c| c.name == ARCHITECTURE);
+    let defined = definition.map_or(&[][..], |definition| &definition.values);
+    let flavors = &version.capability_flavors;
+    let path = || place().child("capabilityFlavors");
+    if defined.len() > 1 && flavors.is_empty() {
+        let message = format!(
+            "image version `{}` needs capability flavors, because the profile defines several architectures",
+            version.version
+        );
+        let offence = Offence::new(&FLAVORS, ErrorType::Required, path(), message);
+        return report(offence.help("add one flavor per architecture"));
+    }
+    for (index, flavor) in flavors.iter().enumerate() {
+        let path = || path().index(index);
+        check_flavor_architecture(flavor, defined, &path, report);
+        check_defined(flavor, capabilities, &path, report);
+    }
+    check_subset(version, defined, place, report);
+}
+
+fn check_flavor_architecture(
+    flavor: &Capabilities,
+    defined: &[String],
+    path: &dyn Fn() -> FieldPath,
+    report: &mut Report<'_>,
+) {
+    let count = flavor.get(ARCHITECTURE).map_or(0, Vec::len);
+    let path = || path().child(ARCHITECTURE);
+    if count == 0 && defined.len() > 1 {
+        let message = "a flavor needs an architecture, because the profile defines several";
+        let offence = Offence::new(&FLAVORS, ErrorType::Required, path(), message);
+        report(offence.help("name the one architecture of the flavor"));
+    } else if count > 1 {
+        let message = format!("a flavor has one architecture, not {count}");
+        let offence = Offence::new(&FLAVORS, ErrorType::Invalid, path(), message);
+        report(offence.help("make one flavor per architecture"));
+    }
+}
+
+fn check_defined(
+    flavor: &Capabilities,
+    capabilities: &[CapabilityDefinition],
+    path: &dyn Fn() -> FieldPath,
+    report: &mut Report<'_>,
+) {
+    for (name, values) in flavor {
+        let Some(definition) = capabilities.iter().find(|c| c.name == *name) else {
+            let message = format!("the profile does not define a capability `{name}`");
+            let kind = &FLAVORS;
+            let offence = Offence::new(kind, ErrorType::NotSupported, path(), message);
+            report(
+                offence
+                    .value(name.as_str())
+                    .help("define it in `spec.machineCapabilities`, or remove it"),
+            );
+            continue;
+        };
+        for value in values {
+            if !definition.values.contains(value) {
+                let message = format!("capability `{name}` has no value `{value}`");
+                let path = path().child(name);
+                let kind = &FLAVORS;
+                let offence = Offence::new(kind, ErrorType::NotSupported, path, message);
+                report(
+                    offence
+                        .value(value.as_str())
+                        .help("define it in `spec.machineCapabilities`, or remove it"),
+                );
+            }
+        }
+    }
+}
+
+/// The plain architectures may only repeat what the flavors say.
+fn check_subset(
+    version: &MachineImageVersion,
+    defined: &[String],
+    place: &dyn Fn() -> FieldPath,
+    report: &mut Report<'_>,
+) {
+    let flavors = version.capability_flavors.iter();
+    let mut of_flavors: Vec<&String> = flavors
+        .filter_map(|flavor| flavor.get(ARCHITECTURE))
+        .flatten()
+        .collect();
+    if let ([], [only]) = (&of_flavors[..], defined) {
+        of_flavors.push(only);
+    }
+    let architectures = &version.architectures;
+    if !architectures.iter().all(|a| of_flavors.contains(&a)) {
+        let message = format!(
+            "image version `{}` lists architectures that its capability flavors do not have",
+            version.version
+        );
+        let path = place().child("architectures");
+        let offence = Offence::new(&ARCHITECTURES, ErrorType::Invalid, path, message);
+        report(
+            offence
+                .value(architectures.clone())
+                .help("leave `architectures` out; they follow from the flavors"),
+        );
+    }
+    for (index, architecture) in architectures.iter().enumerate() {
+        if !defined.contains(architecture) {
+            report(unknown(architecture, defined, index, place));
+        }
+    }
+}

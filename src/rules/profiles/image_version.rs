@@ -1,0 +1,117 @@
+use std::collections::HashSet;
+
+use super::Report;
+use crate::compat::{Constraint, Version, qualified_name_error};
+use crate::engine::{ErrorType, FieldPath, FindingKind, Offence};
+use crate::model::{Cri, MachineImageVersion};
+
+pub(in crate::rules) static MIN_VERSION: FindingKind = FindingKind {
+    id: "cloudprofile/in-place-min-version",
+    summary: "the lowest version for in-place updates is no semantic version",
+};
+pub(in crate::rules) static KUBELET_CONSTRAINT: FindingKind = FindingKind {
+    id: "cloudprofile/kubelet-constraint",
+    summary: "the kubelet version constraint cannot be read",
+};
+pub(in crate::rules) static CRI: FindingKind = FindingKind {
+    id: "cloudprofile/machine-image-cri",
+    summary: "a container runtime is missing, unknown or listed twice",
+};
+
+/// Checks which nodes an image version fits on: its constraints on kubelet and in-place updates.
+///
+/// Mirrors validateMachineImageVersion in `pkg/api/core/validation/utils.go`.
+pub(in crate::rules) fn check_compatibility(
+    version: &MachineImageVersion,
+    place: &dyn Fn() -> FieldPath,
+    report: &mut Report<'_>,
+) {
+    let in_place = version.in_place_updates.as_ref();
+    if let Some(minimum) = in_place.and_then(|updates| updates.min_version_for_update.as_deref())
+        && let Err(why) = Version::parse(minimum)
+    {
+        let message = format!("`{minimum}` is no semantic version: {why}");
+        // Gardener reports a field that does not exist.
+        let path = place().child("minVersionForInPlaceUpdate");
+        let real = place().child("inPlaceUpdates").child("minVersionForUpdate");
+        let offence = Offence::new(&MIN_VERSION, ErrorType::Invalid, path, message);
+        report(
+            offence
+                .value(minimum)
+                .at(&real)
+                .help("name the lowest image version from which nodes can be updated in place"),
+        );
+    }
+    if let Some(constraint) = version.kubelet_version_constraint.as_deref()
+        && let Err(why) = Constraint::parse(constraint)
+    {
+        let message = format!("`{constraint}` is no version constraint: {why}");
+        let path = place().child("kubeletVersionConstraint");
+        let offence = Offence::new(&KUBELET_CONSTRAINT, ErrorType::Invalid, path, message);
+        report(
+            offence
+                .value(constraint)
+                .help("write it as in `>= 1.29, < 1.31`"),
+        );
+    }
+}
+
+/// Checks the container runtimes of an image version.
+///
+/// Mirrors validateContainerRuntimesInterfaces in `pkg/api/core/validation/cloudprofile.go`.
+pub(in crate::rules) fn check_cri(
+    cri: &[Cri],
+    place: &dyn Fn() -> FieldPath,
+    report: &mut Report<'_>,
+) {
+    let path = || place().child("cri");
+    if cri.is_empty() {
+        let message = "a machine image version needs a container runtime interface";
+        let offence = Offence::new(&CRI, ErrorType::Required, path(), message);
+        report(offence.help("set `cri: [{name: containerd}]`"));
+    }
+    let mut seen = HashSet::new();
+    for (index, cri) in cri.iter().enumerate() {
+        let path = || path().index(index);
+        let name = cri.name.as_str();
+        if !seen.insert(name) {
+            let message = format!("container runtime interface `{name}` is already in the list");
+            let offence = Offence::new(&CRI, ErrorType::Duplicate, path(), message);
+            report(offence.value(name).help("remove one of the two entries"));
+        }
+        if name != "containerd" {
+            let message = format!("container runtime interface `{name}` does not exist");
+            let path = path().child("name");
+            let offence = Offence::new(&CRI, ErrorType::NotSupported, path, message);
+            report(offence.value(name).help("use `containerd`"));
+        }
+        check_runtimes(cri, &path, report);
+    }
+}
+
+fn check_runtimes(cri: &Cri, path: &dyn Fn() -> FieldPath, report: &mut Report<'_>) {
+    let mut seen = HashSet::new();
+    for (index, runtime) in cri.container_runtimes.iter().enumerate() {
+        let path = || path().child("containerRuntimes").index(index).child("type");
+        let kind = runtime.kind.as_str();
+        if !seen.insert(kind) {
+            let message = format!("container runtime `{kind}` is already in the list");
+            let offence = Offence::new(&CRI, ErrorType::Duplicate, path(), message);
+            report(offence.value(kind).help("remove one of the two entries"));
+        }
+        let why = if kind.contains('/') {
+            Some("it contains `/`")
+        } else {
+            qualified_name_error(kind)
+        };
+        if let Some(why) = why {
+            let message = format!("container runtime `{kind}` is not a name: {why}");
+            let offence = Offence::new(&CRI, ErrorType::Invalid, path(), message);
+            report(
+                offence
+                    .value(kind)
+                    .help("use letters, digits, `-`, `_` and `.`"),
+            );
+        }
+    }
+}

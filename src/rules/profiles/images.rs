@@ -1,0 +1,248 @@
+use std::collections::HashSet;
+use std::hash::{Hash, Hasher};
+
+use super::{Report, image_version, machine_images};
+use crate::compat::{Version, qualified_name_error};
+use crate::engine::{ErrorType, FieldPath, FindingKind, Offence};
+use crate::model::MachineImage;
+
+pub(in crate::rules) static NO_IMAGES: FindingKind = FindingKind {
+    id: "cloudprofile/machine-images-missing",
+    summary: "there is no machine image",
+};
+pub(in crate::rules) static LATEST_UNDETERMINED: FindingKind = FindingKind {
+    id: "cloudprofile/machine-images-latest-undetermined",
+    summary: "the highest version of a machine image cannot be determined",
+};
+pub(in crate::rules) static DUPLICATE_IMAGE: FindingKind = FindingKind {
+    id: "cloudprofile/machine-image-duplicate",
+    summary: "a machine image is listed twice",
+};
+pub(in crate::rules) static MALFORMED_NAME: FindingKind = FindingKind {
+    id: "cloudprofile/machine-image-name",
+    summary: "a machine image has no name, or one that cannot be a label value",
+};
+pub(in crate::rules) static NO_VERSIONS: FindingKind = FindingKind {
+    id: "cloudprofile/machine-image-versions-missing",
+    summary: "a machine image has no version",
+};
+pub(in crate::rules) static UPDATE_STRATEGY: FindingKind = FindingKind {
+    id: "cloudprofile/update-strategy",
+    summary: "a machine image has no update strategy, or one that does not exist",
+};
+pub(in crate::rules) static DUPLICATE_VERSION: FindingKind = FindingKind {
+    id: "cloudprofile/machine-image-version-duplicate",
+    summary: "image name and version together occur twice in the profile",
+};
+pub(in crate::rules) static MALFORMED_VERSION: FindingKind = FindingKind {
+    id: "cloudprofile/machine-image-version-malformed",
+    summary: "a machine image version is no semantic version",
+};
+
+/// Checks a list of images as both kinds of profiles have it: names, strategies, versions.
+///
+/// Mirrors ValidateMachineImages in `pkg/api/core/validation/utils.go`.
+pub(in crate::rules) fn check_images(images: &[MachineImage], spec: &str, report: &mut Report<'_>) {
+    let mut names = HashSet::new();
+    let mut keys = HashSet::new();
+    let mut readable = true;
+    for (index, image) in images.iter().enumerate() {
+        let path = || machine_images(spec).index(index);
+        if !names.insert(image.name.as_str()) {
+            let message = format!("machine image `{}` is already in the list", image.name);
+            let kind = &DUPLICATE_IMAGE;
+            let offence = Offence::new(kind, ErrorType::Duplicate, path(), message);
+            report(
+                offence
+                    .value(image.name.as_str())
+                    .help("merge the two entries"),
+            );
+        }
+        check_name(&image.name, &path, report);
+        check_strategy(image, &path, report);
+        for (position, version) in image.versions.iter().enumerate() {
+            let place = || image_version(spec, index, position);
+            readable &= check_version(&version.version, &place, report);
+            let key = Key(&image.name, &version.version);
+            if !keys.insert(key) {
+                report(duplicate(&key, place()));
+            }
+        }
+    }
+    if !readable {
+        let message = "the highest version of an image cannot be determined, because one of its versions cannot be read";
+        let kind = &LATEST_UNDETERMINED;
+        let offence = Offence::new(kind, ErrorType::Invalid, machine_images(spec), message);
+        report(offence.help("write the version as in `1.2.3`"));
+    }
+}
+
+/// Checks what only a complete profile must have: images, versions, strategies.
+///
+/// Mirrors ValidateCloudProfileMachineImages in `pkg/api/core/validation/cloudprofile.go`.
+pub(in crate::rules) fn check_present(
+    images: &[MachineImage],
+    spec: &str,
+    report: &mut Report<'_>,
+) {
+    if images.is_empty() {
+        let message = "a profile needs at least one machine image";
+        let path = machine_images(spec);
+        let offence = Offence::new(&NO_IMAGES, ErrorType::Required, path, message);
+        report(offence.help("add an image with a version"));
+    }
+    for (index, image) in images.iter().enumerate() {
+        let path = || machine_images(spec).index(index);
+        check_has_versions(image, path, report);
+        if image.update_strategy.is_none() {
+            let message = format!("machine image `{}` needs an update strategy", image.name);
+            let path = path().child("updateStrategy");
+            let offence = Offence::new(&UPDATE_STRATEGY, ErrorType::Required, path, message);
+            report(offence.help("set `updateStrategy` to `major`, `minor` or `patch`"));
+        }
+    }
+}
+
+/// Checks that an image is not empty.
+pub(in crate::rules) fn check_has_versions(
+    image: &MachineImage,
+    path: impl Fn() -> FieldPath,
+    report: &mut Report<'_>,
+) {
+    if image.versions.is_empty() {
+        let message = format!(
+            "machine image `{}` needs at least one version that has not expired",
+            image.name
+        );
+        let path = path().child("versions");
+        let offence = Offence::new(&NO_VERSIONS, ErrorType::Required, path, message);
+        report(offence.help("add a version, or remove the image"));
+    }
+}
+
+fn check_name(name: &str, path: &dyn Fn() -> FieldPath, report: &mut Report<'_>) {
+    let why = if name.is_empty() {
+        let message = "a machine image needs a name";
+        let path = path().child("name");
+        return report(Offence::new(
+            &MALFORMED_NAME,
+            ErrorType::Required,
+            path,
+            message,
+        ));
+    } else if name.contains('/') {
+        Some("it contains `/`")
+    } else {
+        qualified_name_error(name)
+    };
+    if let Some(why) = why {
+        let message = format!("machine image name `{name}` cannot be a label value: {why}");
+        let path = path().child("name");
+        let offence = Offence::new(&MALFORMED_NAME, ErrorType::Invalid, path, message);
+        report(
+            offence
+                .value(name)
+                .help("use letters, digits, `-`, `_` and `.`"),
+        );
+    }
+}
+
+fn check_strategy(image: &MachineImage, path: &dyn Fn() -> FieldPath, report: &mut Report<'_>) {
+    let Some(strategy) = image.update_strategy.as_deref() else {
+        return;
+    };
+    if !matches!(strategy, "major" | "minor" | "patch") {
+        let message = format!(
+            "update strategy `{strategy}` of machine image `{}` does not exist; there are `major`, `minor`, `patch`",
+            image.name
+        );
+        let path = path().child("updateStrategy");
+        let kind = &UPDATE_STRATEGY;
+        let offence = Offence::new(kind, ErrorType::NotSupported, path, message);
+        report(offence.value(strategy).help("use one of them"));
+    }
+}
+
+/// Checks that a version can be read; returns whether it can.
+pub(in crate::rules) fn check_version(
+    version: &str,
+    place: &dyn Fn() -> FieldPath,
+    report: &mut Report<'_>,
+) -> bool {
+    let Err(why) = Version::parse(version) else {
+        return true;
+    };
+    let path = place().child("version");
+    let kind = &MALFORMED_VERSION;
+    if version.is_empty() {
+        let message = "a machine image version needs a version";
+        report(Offence::new(
+            kind,
+            ErrorType::Required,
+            path.clone(),
+            message,
+        ));
+    }
+    let message = format!("machine image version `{version}` is no semantic version: {why}");
+    let offence = Offence::new(kind, ErrorType::Invalid, path, message).value(version);
+    report(offence.help("write it as in `1.2.3`"));
+    false
+}
+
+fn duplicate(key: &Key<'_>, path: FieldPath) -> Offence {
+    let Key(image, version) = key;
+    let key = format!("{image}-{version}");
+    let message = format!(
+        "version `{version}` of machine image `{image}` is already in the profile, or another image and version together also make `{key}`"
+    );
+    let kind = &DUPLICATE_VERSION;
+    Offence::new(kind, ErrorType::Duplicate, path, message)
+        .value(key)
+        .help("remove one of the two, or rename one image")
+}
+
+/// `<image>-<version>`, without making the text: `foo` + `1-2.0.0` equals `foo-1` + `2.0.0`.
+#[derive(Clone, Copy)]
+struct Key<'a>(&'a str, &'a str);
+
+impl Key<'_> {
+    fn bytes(&self) -> impl Iterator<Item = u8> {
+        self.0.bytes().chain([b'-']).chain(self.1.bytes())
+    }
+}
+
+impl PartialEq for Key<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        if self.0.len() == other.0.len() {
+            return self.0 == other.0 && self.1 == other.1;
+        }
+        self.bytes().eq(other.bytes())
+    }
+}
+
+impl Eq for Key<'_> {}
+
+impl Hash for Key<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write(self.0.as_bytes());
+        state.write(b"-");
+        state.write(self.1.as_bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::Key;
+
+    #[test]
+    fn a_key_is_the_joined_text() {
+        let keys = HashSet::from([
+            Key("foo", "1-2.0.0"),
+            Key("foo-1", "2.0.0"),
+            Key("foo", "2"),
+        ]);
+        assert_eq!(keys.len(), 2);
+    }
+}

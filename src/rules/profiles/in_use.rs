@@ -1,0 +1,69 @@
+use std::collections::BTreeSet;
+
+/// How many users a message names.
+const NAMED: usize = 3;
+
+/// Who uses something: the first few in order, and how many there are.
+#[derive(Default)]
+pub(in crate::rules) struct Users {
+    first: BTreeSet<String>,
+    count: usize,
+}
+
+impl Users {
+    /// Adds a set of users that is disjoint from those before; `users` are in order and `count` is their number.
+    pub(in crate::rules) fn add<T: ToString>(
+        &mut self,
+        users: impl IntoIterator<Item = T>,
+        count: usize,
+    ) {
+        let first = users.into_iter().take(NAMED);
+        self.first.extend(first.map(|user| user.to_string()));
+        while self.first.len() > NAMED {
+            self.first.pop_last();
+        }
+        self.count += count;
+    }
+
+    /// How many there are.
+    pub(in crate::rules) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// ``Shoot `a/b` ``, or ``Shoots `a/b`, `a/c`, `a/d` and 5 more``.
+    pub(in crate::rules) fn describe(&self, kind: &str) -> String {
+        let plural = if self.count == 1 { "" } else { "s" };
+        let names = self.first.iter().map(|name| format!("`{name}`"));
+        format!("{kind}{plural} {}", name_some(names, self.count))
+    }
+}
+
+/// Joins what is named and says how many of `count` are not.
+pub(in crate::rules) fn name_some(named: impl Iterator<Item = String>, count: usize) -> String {
+    let named: Vec<String> = named.collect();
+    let more = count.saturating_sub(named.len());
+    match (named.split_last(), more) {
+        (None, _) => "nothing".to_owned(),
+        (Some((only, [])), 0) => only.clone(),
+        (Some((last, others)), 0) => format!("{} and {last}", others.join(", ")),
+        (Some(_), more) => format!("{} and {more} more", named.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::Users;
+
+    #[rstest]
+    #[case(&["a"], 1, "Shoot `a`")]
+    #[case(&["b", "a"], 2, "Shoots `a` and `b`")]
+    #[case(&["a", "b", "c", "d", "e"], 5, "Shoots `a`, `b`, `c` and 2 more")]
+    fn users_are_named(#[case] names: &[&str], #[case] count: usize, #[case] text: &str) {
+        let mut users = Users::default();
+        users.add(names, count);
+        assert_eq!(users.describe("Shoot"), text);
+        assert_eq!(users.count(), count);
+    }
+}

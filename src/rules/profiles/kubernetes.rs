@@ -1,0 +1,114 @@
+use std::collections::HashSet;
+
+use jiff::Timestamp;
+
+use super::{Report, kubernetes_versions};
+use crate::engine::{ErrorType, FindingKind, Offence};
+use crate::model::ExpirableVersion;
+use crate::version::latest;
+
+pub(in crate::rules) static MISSING: FindingKind = FindingKind {
+    id: "cloudprofile/kubernetes-versions-missing",
+    summary: "there is no Kubernetes version",
+};
+pub(in crate::rules) static LATEST_UNKNOWN: FindingKind = FindingKind {
+    id: "cloudprofile/kubernetes-latest-undetermined",
+    summary: "the highest Kubernetes version cannot be determined",
+};
+pub(in crate::rules) static LATEST_EXPIRATION: FindingKind = FindingKind {
+    id: "cloudprofile/kubernetes-latest-expiration",
+    summary: "the highest Kubernetes version has an expiration date",
+};
+pub(in crate::rules) static LATEST_EXPIRED: FindingKind = FindingKind {
+    id: "cloudprofile/kubernetes-latest-lifecycle-expired",
+    summary: "the lifecycle of the highest Kubernetes version ends with `expired`",
+};
+pub(in crate::rules) static MALFORMED: FindingKind = FindingKind {
+    id: "cloudprofile/kubernetes-version-malformed",
+    summary: "a Kubernetes version is not of the form `1.31.4`",
+};
+pub(in crate::rules) static DUPLICATE: FindingKind = FindingKind {
+    id: "cloudprofile/kubernetes-version-duplicate",
+    summary: "a Kubernetes version is listed twice",
+};
+
+/// Checks that there is a version, and that the highest never expires.
+///
+/// Mirrors validateCloudProfileKubernetesSettings in `pkg/api/core/validation/cloudprofile.go`.
+pub(in crate::rules) fn check_latest(
+    versions: &[ExpirableVersion],
+    spec: &str,
+    now: Timestamp,
+    report: &mut Report<'_>,
+) {
+    let path = kubernetes_versions(spec);
+    if versions.is_empty() {
+        let message = "a profile needs at least one Kubernetes version that has not expired";
+        let offence = Offence::new(&MISSING, ErrorType::Required, path.clone(), message);
+        report(offence.help("add a version without an expiration date"));
+    }
+    let Some(found) = latest(versions, now, false) else {
+        let message = "the highest Kubernetes version cannot be determined, because there is none or one cannot be read";
+        let offence = Offence::new(&LATEST_UNKNOWN, ErrorType::Invalid, path, message);
+        return report(offence.help("write every version as three numbers, as in `1.31.4`"));
+    };
+    let version = &versions[found.overall];
+    let name = &version.version;
+    let place = path.index(found.overall);
+    // Gardener reports both without an index.
+    let reported = |field: &str| path.any_index().child(field);
+    if let Some(date) = version.expiration_date {
+        let message = format!(
+            "version `{name}` is the highest, so it must not have an expiration date; it has `{date}`"
+        );
+        let field = reported("expirationDate");
+        let offence = Offence::new(&LATEST_EXPIRATION, ErrorType::Invalid, field, message)
+            .value(date.to_string())
+            .at(&place.child("expirationDate"));
+        report(offence.help("remove the date, or add a higher version first"));
+    }
+    if let Some(last) = version.lifecycle.last()
+        && last.classification == "expired"
+    {
+        let message = format!(
+            "version `{name}` is the highest, so its lifecycle must not end with `expired`"
+        );
+        let field = reported("lifecycle");
+        let offence = Offence::new(&LATEST_EXPIRED, ErrorType::Invalid, field, message)
+            .value("expired")
+            .at(&place.child("lifecycle"));
+        report(offence.help("remove the last stage, or add a higher version first"));
+    }
+}
+
+/// Checks the form of each version and that none is there twice.
+///
+/// Mirrors validateKubernetesVersions in `pkg/api/core/validation/utils.go`.
+pub(in crate::rules) fn check_versions(
+    versions: &[ExpirableVersion],
+    spec: &str,
+    report: &mut Report<'_>,
+) {
+    let mut seen = HashSet::new();
+    for (index, version) in versions.iter().enumerate() {
+        let path = || kubernetes_versions(spec).index(index);
+        let version = version.version.as_str();
+        if !is_three_numbers(version) {
+            let message = format!("Kubernetes version `{version}` is not three numbers with dots");
+            let offence =
+                Offence::new(&MALFORMED, ErrorType::Invalid, path(), message).value(version);
+            report(offence.help("write it as in `1.31.4`, without `v`, pre-release or build"));
+        } else if !seen.insert(version) {
+            let message = format!("Kubernetes version `{version}` is already in the list");
+            let path = path().child("version");
+            let offence =
+                Offence::new(&DUPLICATE, ErrorType::Duplicate, path, message).value(version);
+            report(offence.help("remove one of the two entries"));
+        }
+    }
+}
+
+fn is_three_numbers(version: &str) -> bool {
+    let number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    version.split('.').count() == 3 && version.split('.').all(number)
+}

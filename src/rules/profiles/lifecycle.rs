@@ -1,0 +1,191 @@
+use std::collections::HashSet;
+
+use jiff::Timestamp;
+
+use super::Report;
+use crate::engine::{ErrorType, FieldPath, FindingKind, Offence};
+use crate::model::LifecycleStage;
+use crate::version::{Classified, rank};
+
+pub(in crate::rules) static GATE_OFF: FindingKind = FindingKind {
+    id: "cloudprofile/lifecycle-feature-gate",
+    summary: "a version has a lifecycle, but the feature gate VersionClassificationLifecycle is off",
+};
+pub(in crate::rules) static CLASSIFICATION: FindingKind = FindingKind {
+    id: "cloudprofile/classification-unsupported",
+    summary: "a version has a classification that does not exist",
+};
+pub(in crate::rules) static EXPIRED_EXPLICITLY: FindingKind = FindingKind {
+    id: "cloudprofile/classification-expired-explicit",
+    summary: "a version is classified `expired` instead of having an expiration date",
+};
+pub(in crate::rules) static MIXED: FindingKind = FindingKind {
+    id: "cloudprofile/lifecycle-mixed",
+    summary: "a version has a lifecycle next to a classification or an expiration date",
+};
+pub(in crate::rules) static STAGE_UNSUPPORTED: FindingKind = FindingKind {
+    id: "cloudprofile/lifecycle-stage-unsupported",
+    summary: "a stage has a classification that does not exist",
+};
+pub(in crate::rules) static STAGE_DUPLICATE: FindingKind = FindingKind {
+    id: "cloudprofile/lifecycle-stage-duplicate",
+    summary: "two stages have the same classification",
+};
+pub(in crate::rules) static STAGE_ORDER: FindingKind = FindingKind {
+    id: "cloudprofile/lifecycle-stage-order",
+    summary: "a stage comes after one that is later in the life of a version",
+};
+pub(in crate::rules) static START_MISSING: FindingKind = FindingKind {
+    id: "cloudprofile/lifecycle-start-missing",
+    summary: "a stage other than the first has no start time",
+};
+pub(in crate::rules) static START_ORDER: FindingKind = FindingKind {
+    id: "cloudprofile/lifecycle-start-order",
+    summary: "a stage starts before the one listed before it",
+};
+
+/// Sorted, as Gardener lists them.
+const CLASSIFICATIONS: [&str; 4] = ["deprecated", "expired", "preview", "supported"];
+
+/// Checks how a version says what it is worth over time; `place` is only asked where something is wrong.
+///
+/// Mirrors validateExpirableVersion in `pkg/api/core/validation/utils.go`.
+pub(in crate::rules) fn check_lifecycle(
+    version: &impl Classified,
+    gate_is_on: bool,
+    place: &dyn Fn() -> FieldPath,
+    report: &mut Report<'_>,
+) {
+    let name = version.version();
+    let stages = version.lifecycle();
+    if !stages.is_empty() && !gate_is_on {
+        let message = format!(
+            "version `{name}` has a lifecycle, but the feature gate VersionClassificationLifecycle is off"
+        );
+        let path = place().child("lifecycle");
+        let offence = Offence::new(&GATE_OFF, ErrorType::Forbidden, path, message);
+        return report(
+            offence.help("use `classification` and `expirationDate`, or turn the feature gate on"),
+        );
+    }
+    if let Some(classification) = version.classification() {
+        check_classification(version, classification, place, report);
+    }
+    let legacy = version.classification().is_some() || version.expiration_date().is_some();
+    if legacy && !stages.is_empty() {
+        let message =
+            format!("version `{name}` has a lifecycle next to a classification or expiration date");
+        let offence = Offence::new(&MIXED, ErrorType::Forbidden, place(), message);
+        report(offence.help("keep the lifecycle, or keep the other two"));
+    }
+    check_stages(stages, place, report);
+}
+
+fn check_classification(
+    version: &impl Classified,
+    classification: &str,
+    place: &dyn Fn() -> FieldPath,
+    report: &mut Report<'_>,
+) {
+    let name = version.version();
+    let path = || place().child("classification");
+    if !CLASSIFICATIONS.contains(&classification) {
+        let message = format!(
+            "classification `{classification}` of version `{name}` does not exist; there are {}",
+            allowed()
+        );
+        let offence = Offence::new(&CLASSIFICATION, ErrorType::NotSupported, path(), message);
+        report(offence.value(classification).help(
+            "use one of them, or leave the classification out for a version that is supported",
+        ));
+    }
+    if classification == "expired" && version.lifecycle_is_absent() {
+        let message = format!("version `{name}` cannot be classified `expired` directly");
+        let kind = &EXPIRED_EXPLICITLY;
+        let offence = Offence::new(kind, ErrorType::Forbidden, path(), message);
+        report(
+            offence
+                .value(classification)
+                .help("set `expirationDate`, or remove the version"),
+        );
+    }
+}
+
+fn allowed() -> String {
+    CLASSIFICATIONS.map(|c| format!("`{c}`")).join(", ")
+}
+
+fn check_stages(stages: &[LifecycleStage], place: &dyn Fn() -> FieldPath, report: &mut Report<'_>) {
+    let mut seen = HashSet::new();
+    let mut last_start = None;
+    for (index, stage) in stages.iter().enumerate() {
+        let path = || place().child("lifecycle").index(index);
+        let classification = stage.classification.as_str();
+        if !CLASSIFICATIONS.contains(&classification) {
+            let message = format!(
+                "classification `{classification}` does not exist; there are {}",
+                allowed()
+            );
+            let kind = &STAGE_UNSUPPORTED;
+            let path = path().child("classification");
+            let offence = Offence::new(kind, ErrorType::NotSupported, path, message);
+            report(offence.value(classification).help("use one of them"));
+        }
+        if !seen.insert(classification) {
+            let message = format!("there is already a stage `{classification}`");
+            let kind = &STAGE_DUPLICATE;
+            let path = path().child("classification");
+            let offence = Offence::new(kind, ErrorType::Duplicate, path, message);
+            report(
+                offence
+                    .value(classification)
+                    .help("remove one of the two stages"),
+            );
+        }
+        if index > 0 {
+            check_successor(&stages[index - 1], stage, last_start, &path, report);
+        }
+        last_start = stage.start_time.or(last_start);
+    }
+}
+
+fn check_successor(
+    before: &LifecycleStage,
+    stage: &LifecycleStage,
+    last_start: Option<Timestamp>,
+    path: &dyn Fn() -> FieldPath,
+    report: &mut Report<'_>,
+) {
+    let (first, second) = (&before.classification, &stage.classification);
+    if rank(first) > rank(second) {
+        let message = format!(
+            "stage `{second}` cannot follow `{first}`; the order is `preview`, `supported`, `deprecated`, `expired`"
+        );
+        let path = path().child("classification");
+        let offence = Offence::new(&STAGE_ORDER, ErrorType::Invalid, path, message);
+        report(
+            offence
+                .value(second.as_str())
+                .help("list the stages in that order"),
+        );
+    }
+    match (stage.start_time, last_start) {
+        (None, _) => {
+            let message = format!("stage `{second}` is not the first, so it needs a start time");
+            let offence = Offence::new(&START_MISSING, ErrorType::Required, path(), message);
+            report(offence.help("set `startTime`"));
+        }
+        (Some(start), Some(last)) if start < last => {
+            let message = format!(
+                "stage `{second}` starts at `{start}`, before an earlier stage does (`{last}`)"
+            );
+            let offence = Offence::new(&START_ORDER, ErrorType::Invalid, path(), message);
+            report(
+                offence
+                    .value(start.to_string())
+                    .help("let it start when the stage before it has started, or later"),
+            );
+        }
+        (Some(_), _) => {}
+    }
+}

@@ -1,0 +1,56 @@
+//! What the rules about CloudProfiles and NamespacedCloudProfiles share: checks of versions, images and their use.
+//!
+//! Nothing is formatted unless something is wrong: a profile can have tens of thousands of image versions.
+
+mod architectures;
+mod image_version;
+mod images;
+mod in_use;
+mod kubernetes;
+mod lifecycle;
+mod new_versions;
+mod overlap;
+mod removed;
+
+pub(super) use architectures::{ARCHITECTURES, FLAVORS, check_architectures, check_known};
+pub(super) use image_version::{
+    CRI, KUBELET_CONSTRAINT, MIN_VERSION, check_compatibility, check_cri,
+};
+pub(super) use images::{
+    DUPLICATE_IMAGE, DUPLICATE_VERSION, LATEST_UNDETERMINED, MALFORMED_NAME, MALFORMED_VERSION,
+    NO_IMAGES, NO_VERSIONS, UPDATE_STRATEGY, check_has_versions, check_images, check_present,
+    check_version,
+};
+pub(super) use in_use::{Users, name_some};
+pub(super) use kubernetes::{
+    DUPLICATE, LATEST_EXPIRATION, LATEST_EXPIRED, LATEST_UNKNOWN, MALFORMED, MISSING, check_latest,
+    check_versions,
+};
+pub(super) use lifecycle::{
+    CLASSIFICATION, EXPIRED_EXPLICITLY, GATE_OFF, MIXED, STAGE_DUPLICATE, STAGE_ORDER,
+    STAGE_UNSUPPORTED, START_MISSING, START_ORDER, check_lifecycle,
+};
+pub(super) use new_versions::{NEW_VERSION_EXPIRED, NewVersions, check_not_expired};
+pub(super) use overlap::{OVERLAP, check_overlaps};
+pub(super) use removed::{RemovedImages, removed_kubernetes_versions};
+
+use crate::engine::{FieldPath, Offence};
+
+/// Takes what a check finds.
+pub(super) type Report<'a> = dyn FnMut(Offence) + 'a;
+
+/// The Kubernetes versions of the profile whose spec is at `spec`.
+pub(super) fn kubernetes_versions(spec: &str) -> FieldPath {
+    FieldPath::new(spec).child("kubernetes").child("versions")
+}
+
+/// The machine images of the profile whose spec is at `spec`.
+pub(super) fn machine_images(spec: &str) -> FieldPath {
+    FieldPath::new(spec).child("machineImages")
+}
+
+/// A version of an image of the profile whose spec is at `spec`.
+pub(super) fn image_version(spec: &str, image: usize, version: usize) -> FieldPath {
+    let image = machine_images(spec).index(image);
+    image.child("versions").index(version)
+}

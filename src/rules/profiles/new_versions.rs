@@ -1,0 +1,80 @@
+use std::collections::HashSet;
+
+use jiff::Timestamp;
+
+use super::{Report, image_version, kubernetes_versions};
+use crate::engine::{ErrorType, FieldPath, FindingKind, Offence};
+use crate::model::{ExpirableVersion, MachineImage};
+use crate::version::{Classified, expiry, is_expired};
+
+pub(in crate::rules) static NEW_VERSION_EXPIRED: FindingKind = FindingKind {
+    id: "cloudprofile/new-version-expired",
+    summary: "a version is new and has expired already",
+};
+
+/// The versions of a profile, and those it had before.
+pub(in crate::rules) struct NewVersions<'a> {
+    pub kubernetes: &'a [ExpirableVersion],
+    pub old_kubernetes: &'a [ExpirableVersion],
+    pub images: &'a [MachineImage],
+    pub old_images: &'a [MachineImage],
+}
+
+/// Checks that no version is new and has expired; one that is merely classified `expired` is refused elsewhere.
+pub(in crate::rules) fn check_not_expired(
+    versions: &NewVersions<'_>,
+    now: Timestamp,
+    report: &mut Report<'_>,
+) {
+    for (index, version) in expired(versions.kubernetes, now) {
+        let mut old = versions.old_kubernetes.iter();
+        if !old.any(|old| old.version == version.version) {
+            let path = kubernetes_versions("spec").index(index);
+            report(offence(
+                &format!("version `{}`", version.version),
+                version,
+                path,
+            ));
+        }
+    }
+    for (position, image) in versions.images.iter().enumerate() {
+        let mut stored = None;
+        for (index, version) in expired(&image.versions, now) {
+            let stored =
+                stored.get_or_insert_with(|| versions_of(versions.old_images, &image.name));
+            if !stored.contains(version.version.as_str()) {
+                let name = format!("version `{}` of image `{}`", version.version, image.name);
+                report(offence(
+                    &name,
+                    version,
+                    image_version("spec", position, index),
+                ));
+            }
+        }
+    }
+}
+
+fn expired<T: Classified>(versions: &[T], now: Timestamp) -> impl Iterator<Item = (usize, &T)> {
+    let versions = versions.iter().enumerate();
+    versions.filter(move |(_, version)| expiry(*version).is_some() && is_expired(*version, now))
+}
+
+fn versions_of<'a>(images: &'a [MachineImage], name: &str) -> HashSet<&'a str> {
+    let images = images.iter().filter(|image| image.name == name);
+    let versions = images.flat_map(|image| &image.versions);
+    versions.map(|version| version.version.as_str()).collect()
+}
+
+fn offence(name: &str, version: &impl Classified, place: FieldPath) -> Offence {
+    let date = expiry(version).unwrap_or(Timestamp::MIN);
+    let message = format!("{name} is new, but it expired at `{date}`");
+    let field = if version.lifecycle().is_empty() {
+        "expirationDate"
+    } else {
+        "lifecycle"
+    };
+    let kind = &NEW_VERSION_EXPIRED;
+    Offence::new(kind, ErrorType::Forbidden, place.child(field), message)
+        .value(date.to_string())
+        .help("correct the date, or leave the version out")
+}

@@ -1,0 +1,35 @@
+use jiff::Timestamp;
+
+use super::Report;
+use crate::engine::{ErrorType, FieldPath, FindingKind, Offence};
+use crate::version::{Classified, supported_overlaps};
+
+pub(in crate::rules) static OVERLAP: FindingKind = FindingKind {
+    id: "cloudprofile/supported-overlap",
+    summary: "two versions of one minor version are classified `supported`",
+};
+
+/// Checks that of each minor version only one version is supported; all versions are those of one list.
+pub(in crate::rules) fn check_overlaps<T: Classified>(
+    versions: &[T],
+    now: Timestamp,
+    place: impl Fn(usize) -> FieldPath,
+    report: &mut Report<'_>,
+) {
+    for overlap in supported_overlaps(versions, now) {
+        let version = versions[overlap.index].version();
+        let others = overlap.others.iter();
+        let others = others.map(|index| format!("`{}`", versions[*index].version()));
+        let others = super::name_some(others, overlap.count);
+        let message = format!(
+            "version `{version}` is classified `supported`, and so is {others} of the same minor version"
+        );
+        let path = place(overlap.index);
+        let offence = Offence::new(&OVERLAP, ErrorType::Forbidden, path, message);
+        report(
+            offence
+                .value(version)
+                .help("classify all but one of them `deprecated` or `preview`"),
+        );
+    }
+}

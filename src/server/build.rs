@@ -1,0 +1,133 @@
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use arc_swap::ArcSwap;
+use axum::Router;
+use jiff::Timestamp;
+use rustls::ServerConfig;
+use tokio::net::TcpListener;
+
+use super::self_made::SelfMade;
+use super::source::{ConfigSource, GardenSource, Source, read};
+use super::state::State;
+use super::tls::{IdentitySource, TlsSource};
+use super::{CertificateOptions, ServerError, ServerOptions, router};
+
+/// A server that listens, with everything loaded that it needs; [`Server::run`] serves.
+pub struct Server {
+    pub(super) listener: TcpListener,
+    pub(super) metrics_listener: Option<TcpListener>,
+    pub(super) state: Arc<State>,
+    pub(super) tls: Arc<ArcSwap<ServerConfig>>,
+    pub(super) sources: Sources,
+    pub(super) pause: Duration,
+}
+
+/// What is watched, with the fingerprints of what has been loaded.
+pub(super) struct Sources {
+    pub(super) garden: Loaded<GardenSource>,
+    pub(super) config: Loaded<ConfigSource>,
+    pub(super) tls: Loaded<TlsSource>,
+}
+
+pub(super) struct Loaded<S: Source> {
+    pub(super) source: Arc<S>,
+    pub(super) seen: S::Fingerprint,
+}
+
+impl Server {
+    /// Loads the garden, the configuration and the certificate, and begins to listen.
+    ///
+    /// # Errors
+    /// Whatever is missing or wrong, with all its problems.
+    pub async fn build(options: ServerOptions) -> Result<Self, ServerError> {
+        let (config, loaded_config) = load(ConfigSource::new(options.config))?;
+        let (garden, loaded_garden) = load(GardenSource(options.garden))?;
+        let source = TlsSource {
+            identity: identity(options.certificate, options.listen.ip())?,
+            client_ca: options.client_ca,
+        };
+        let (tls, loaded_tls) = load(source)?;
+        let state = Arc::new(State::new(garden, config));
+        state.ready.set_garden();
+        state.metrics.garden_loaded();
+        state.ready.set_certificate();
+        state.metrics.certificate_not_after.set(tls.not_after);
+        let listener = listen("--listen", options.listen).await?;
+        let metrics_listener = match options.metrics_listen {
+            Some(address) => Some(listen("--metrics-listen", address).await?),
+            None => None,
+        };
+        state.ready.set_listening();
+        Ok(Self {
+            listener,
+            metrics_listener,
+            state,
+            tls: Arc::new(ArcSwap::new(tls.config)),
+            sources: Sources {
+                garden: loaded_garden,
+                config: loaded_config,
+                tls: loaded_tls,
+            },
+            pause: options.pause,
+        })
+    }
+
+    /// The address that is listened on, with the real port.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        local_address(&self.listener)
+    }
+
+    /// The address that metrics are told on, with the real port.
+    #[must_use]
+    pub fn metrics_address(&self) -> Option<SocketAddr> {
+        self.metrics_listener.as_ref().map(local_address)
+    }
+
+    /// What is served, to be called without a connection.
+    pub fn router(&self) -> Router {
+        router::main(&self.state)
+    }
+}
+
+fn load<S: Source>(source: S) -> Result<(S::Output, Loaded<S>), S::Error> {
+    let (seen, result) = read(&source);
+    let source = Arc::new(source);
+    Ok((result?, Loaded { source, seen }))
+}
+
+fn identity(options: CertificateOptions, listen: IpAddr) -> Result<IdentitySource, ServerError> {
+    match options {
+        CertificateOptions::Files { certificate, key } => {
+            Ok(IdentitySource::Files { certificate, key })
+        }
+        CertificateOptions::SelfMade { ca_out: path } => {
+            let made = SelfMade::new(listen, Timestamp::now())?;
+            if let Err(source) = made.write_ca(&path) {
+                return Err(ServerError::WriteCa { path, source });
+            }
+            tracing::info!(
+                "made a certificate; its CA, for clients to trust, is in `{}`",
+                path.display()
+            );
+            Ok(IdentitySource::SelfMade(made))
+        }
+    }
+}
+
+async fn listen(flag: &'static str, address: SocketAddr) -> Result<TcpListener, ServerError> {
+    let listener = TcpListener::bind(address).await;
+    listener.map_err(|source: io::Error| ServerError::Listen {
+        address,
+        flag,
+        source,
+    })
+}
+
+fn local_address(listener: &TcpListener) -> SocketAddr {
+    let unknown = SocketAddr::from((Ipv4Addr::UNSPECIFIED, 0));
+    listener.local_addr().unwrap_or(unknown)
+}

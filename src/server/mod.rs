@@ -1,0 +1,38 @@
+//! The HTTPS door: AdmissionReviews in, verdicts out.
+//!
+//! ```text
+//! run (accept, drain) ─► connection (TLS, HTTP, idle limits) ─► router ─► review ─► engine::judge ─► report
+//!                              ▲ tls                              │          │
+//! watch (files, once a second) ┴───────────► state ◄──────────────┘          └─► answer (questions), metrics
+//! ```
+//!
+//! [`Server::build`] does everything that can fail at the start, so that a server that could be built is ready as soon
+//! as it runs. A request takes one snapshot, one configuration and one `now`, and keeps them to its end.
+
+mod activity;
+mod answer;
+mod body;
+mod build;
+mod certificate;
+mod connection;
+mod error;
+mod metrics;
+mod options;
+mod ready;
+mod refusal;
+mod review;
+mod router;
+mod run;
+mod self_made;
+mod shutdown;
+mod source;
+mod state;
+mod tls;
+mod watch;
+
+pub use answer::{Answerer, Answering};
+pub use build::Server;
+pub use certificate::CertificateError;
+pub use error::ServerError;
+pub use options::{CertificateOptions, ServerOptions};
+pub use shutdown::Signals;

@@ -1,0 +1,95 @@
+use std::time::Duration;
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+use thiserror::Error;
+
+use super::body::BODY_LIMIT;
+use crate::engine::RequestError;
+use crate::report::clip;
+
+/// A parser's message may quote the body.
+const MESSAGE_LIMIT: usize = 1024;
+
+/// Why a request gets no verdict.
+#[derive(Debug, Error)]
+pub(super) enum Refusal {
+    #[error("the content type is {0}; send `application/json`")]
+    ContentType(String),
+    #[error("the body is larger than {} MiB, which no object of a garden is", BODY_LIMIT >> 20)]
+    BodyTooLarge,
+    #[error("the body was not complete after {0:?}; send it faster or allow more with ?timeout=")]
+    BodyTooSlow(Duration),
+    #[error("the body broke off: {0}")]
+    BodyBroken(String),
+    #[error("the query has no usable `timeout`: {0}")]
+    Timeout(String),
+    #[error(transparent)]
+    Review(#[from] RequestError),
+    #[error("not ready: {0}")]
+    NotReady(String),
+    #[error("too many large bodies are being judged; try again")]
+    Overloaded,
+    #[error("a rule panicked, which is a defect of garden-gate; its log says more")]
+    Panic,
+}
+
+impl Refusal {
+    /// The status code, Kubernetes' word for it, and the label in metrics.
+    fn kind(&self) -> (StatusCode, &'static str, &'static str) {
+        match self {
+            Self::ContentType(_) => (
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "UnsupportedMediaType",
+                "content_type",
+            ),
+            Self::BodyTooLarge => (
+                StatusCode::PAYLOAD_TOO_LARGE,
+                "RequestEntityTooLarge",
+                "body_too_large",
+            ),
+            Self::BodyTooSlow(_) => (StatusCode::REQUEST_TIMEOUT, "Timeout", "body_too_slow"),
+            Self::BodyBroken(_) => (StatusCode::BAD_REQUEST, "BadRequest", "body_broken"),
+            Self::Timeout(_) => (StatusCode::BAD_REQUEST, "BadRequest", "timeout"),
+            Self::Review(_) => (StatusCode::BAD_REQUEST, "BadRequest", "review"),
+            Self::NotReady(_) => (
+                StatusCode::SERVICE_UNAVAILABLE,
+                "ServiceUnavailable",
+                "not_ready",
+            ),
+            Self::Overloaded => (
+                StatusCode::SERVICE_UNAVAILABLE,
+                "ServiceUnavailable",
+                "overloaded",
+            ),
+            Self::Panic => (StatusCode::INTERNAL_SERVER_ERROR, "InternalError", "panic"),
+        }
+    }
+
+    /// The label in metrics.
+    pub(super) fn label(&self) -> &'static str {
+        self.kind().2
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let (code, reason, _) = self.kind();
+        let status = json!({
+            "kind": "Status",
+            "apiVersion": "v1",
+            "metadata": {},
+            "status": "Failure",
+            "message": clip(&self.to_string(), MESSAGE_LIMIT),
+            "reason": reason,
+            "code": code.as_u16(),
+        });
+        let mut response = (code, axum::Json(status)).into_response();
+        if code == StatusCode::SERVICE_UNAVAILABLE {
+            let soon = HeaderValue::from_static("1");
+            response.headers_mut().insert(header::RETRY_AFTER, soon);
+        }
+        response
+    }
+}

@@ -1,0 +1,92 @@
+use std::any::Any;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::Request;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use prometheus_client::encoding::text::encode;
+use tower_http::catch_panic::CatchPanicLayer;
+
+use super::refusal::Refusal;
+use super::state::State;
+use super::{metrics, review};
+use crate::engine::Door;
+
+/// What is served over HTTPS.
+pub(super) fn main(state: &Arc<State>) -> Router {
+    let endpoints = "POST /mutate, POST /validate, GET /healthz, GET /readyz";
+    probes(state)
+        .route("/mutate", door(Door::Mutate, state))
+        .route("/validate", door(Door::Validate, state))
+        .fallback(move || async move { absent(endpoints) })
+        .method_not_allowed_fallback(move || async move { wrong_method(endpoints) })
+        .layer(catch_panics(state))
+}
+
+/// What is served on the metrics port.
+pub(super) fn metrics(state: &Arc<State>) -> Router {
+    let endpoints = "GET /metrics, GET /healthz, GET /readyz";
+    let registry = Arc::new(metrics::registry(state));
+    let exposition = move || {
+        let registry = Arc::clone(&registry);
+        async move { expose(&registry) }
+    };
+    probes(state)
+        .route("/metrics", get(exposition))
+        .fallback(move || async move { absent(endpoints) })
+        .method_not_allowed_fallback(move || async move { wrong_method(endpoints) })
+        .layer(catch_panics(state))
+}
+
+fn probes(state: &Arc<State>) -> Router {
+    let state = Arc::clone(state);
+    let readyz = move || async move {
+        match state.ready.complaint() {
+            None => (StatusCode::OK, "ok\n".to_owned()),
+            Some(why) => (StatusCode::SERVICE_UNAVAILABLE, format!("{why}\n")),
+        }
+    };
+    Router::new()
+        .route("/healthz", get(async || "ok\n"))
+        .route("/readyz", get(readyz))
+}
+
+fn door(door: Door, state: &Arc<State>) -> axum::routing::MethodRouter {
+    let state = Arc::clone(state);
+    post(move |request: Request| async move { review::answer(door, &state, request).await })
+}
+
+fn absent(endpoints: &str) -> Response {
+    let text = format!("there is nothing here; the endpoints are {endpoints}\n");
+    (StatusCode::NOT_FOUND, text).into_response()
+}
+
+fn wrong_method(endpoints: &str) -> Response {
+    let text = format!("not with this method; the endpoints are {endpoints}\n");
+    (StatusCode::METHOD_NOT_ALLOWED, text).into_response()
+}
+
+fn expose(registry: &prometheus_client::registry::Registry) -> Response {
+    let mut text = String::new();
+    if let Err(error) = encode(&mut text, registry) {
+        tracing::error!("failed to encode the metrics: {error}");
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    }
+    let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    ([(header::CONTENT_TYPE, kind)], text).into_response()
+}
+
+type OnPanic = Box<dyn Any + Send + 'static>;
+
+/// A panic is a 500, so that the cluster's failure policy decides.
+fn catch_panics(
+    state: &Arc<State>,
+) -> CatchPanicLayer<impl FnMut(OnPanic) -> Response + Clone + Send + Sync + 'static> {
+    let state = Arc::clone(state);
+    CatchPanicLayer::custom(move |_: OnPanic| {
+        state.metrics.panics.inc();
+        Refusal::Panic.into_response()
+    })
+}

@@ -1,0 +1,141 @@
+use std::collections::BTreeSet;
+use std::error::Error;
+use std::fs::File;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use crate::config::{self, Config, ConfigError, ConfigFiles};
+use crate::garden::Snapshot;
+use crate::garden::directory::{self, DirectoryError};
+use crate::rules::catalogue::known_ids;
+
+/// Files that change more often than they can be read are read half-changed at worst, and again a second later.
+const ATTEMPTS: usize = 3;
+/// More than any file needs that is watched by its contents; a path may name something endless.
+const MOST_BYTES: u64 = 4 << 20;
+
+/// Files that are read into something, and read again when they change. Both methods block.
+pub(super) trait Source: Send + Sync + 'static {
+    /// What they are read into.
+    type Output: Send;
+    /// All that is wrong with them.
+    type Error: Error + Send;
+    /// Differs once the files differ.
+    type Fingerprint: PartialEq + Send + 'static;
+
+    /// Looks at the files; cheap enough for once a second.
+    fn fingerprint(&self) -> Self::Fingerprint;
+
+    /// Reads the files.
+    fn load(&self) -> Result<Self::Output, Self::Error>;
+}
+
+/// What came of reading a source, with the fingerprint of what was read.
+pub(super) type Read<S> = (
+    <S as Source>::Fingerprint,
+    Result<<S as Source>::Output, <S as Source>::Error>,
+);
+
+/// Reads a source; once more if it has changed meanwhile, or if reading has shown that there are more files to it.
+pub(super) fn read<S: Source>(source: &S) -> Read<S> {
+    let mut fingerprint = source.fingerprint();
+    let mut result = source.load();
+    for _ in 1..ATTEMPTS {
+        let after = source.fingerprint();
+        if after == fingerprint {
+            break;
+        }
+        fingerprint = after;
+        result = source.load();
+    }
+    (fingerprint, result)
+}
+
+/// An error with its causes, for a log line.
+pub(super) fn chain(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    text
+}
+
+/// Adds the contents of a file, or that it cannot be read.
+pub(super) fn hash_contents(path: &Path, hasher: &mut DefaultHasher) {
+    let mut contents = Vec::new();
+    let read = File::open(path)
+        .and_then(|file| file.take(MOST_BYTES).read_to_end(&mut contents))
+        .is_ok();
+    (read, contents).hash(hasher);
+}
+
+/// The directory of manifests that a garden is read from.
+#[derive(Debug)]
+pub(super) struct GardenSource(pub(super) PathBuf);
+
+impl Source for GardenSource {
+    type Output = Snapshot;
+    type Error = DirectoryError;
+    type Fingerprint = directory::Fingerprint;
+
+    fn fingerprint(&self) -> Self::Fingerprint {
+        directory::fingerprint(&self.0)
+    }
+
+    fn load(&self) -> Result<Snapshot, DirectoryError> {
+        let garden = directory::load(&self.0)?;
+        let (directory, files) = (self.0.display(), garden.files);
+        if files == 0 {
+            tracing::warn!("there are no manifests below `{directory}`");
+        }
+        for (kind, count) in &garden.skipped {
+            tracing::debug!("left out {count} of kind `{kind}`");
+        }
+        Ok(garden.snapshot)
+    }
+}
+
+/// The files of the configuration.
+#[derive(Debug)]
+pub(super) struct ConfigSource {
+    files: ConfigFiles,
+    /// All that were read last time; Gardener's file may name others.
+    seen: Mutex<BTreeSet<PathBuf>>,
+}
+
+impl ConfigSource {
+    pub(super) fn new(files: ConfigFiles) -> Self {
+        let named = files.config.iter().chain(&files.admission_config).cloned();
+        let seen = Mutex::new(named.collect());
+        Self { files, seen }
+    }
+}
+
+impl Source for ConfigSource {
+    type Output = Config;
+    type Error = ConfigError;
+    type Fingerprint = u64;
+
+    fn fingerprint(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        for path in &*seen {
+            hash_contents(path, &mut hasher);
+        }
+        hasher.finish()
+    }
+
+    fn load(&self) -> Result<Config, ConfigError> {
+        let checked = config::load(&self.files, &known_ids())?;
+        for warning in &checked.warnings {
+            tracing::warn!("{warning}");
+        }
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.extend(checked.files);
+        Ok(checked.config)
+    }
+}

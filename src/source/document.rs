@@ -1,0 +1,212 @@
+use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Number, Value};
+use serde_path_to_error::{Path, Segment};
+
+use super::{Position, SourceError};
+
+/// One document of a text, or a part of one. Cloning shares.
+#[derive(Clone, Debug)]
+pub struct Document {
+    pub(super) root: Arc<Node>,
+}
+
+/// A value and where it begins. What an alias stands for is shared, not copied.
+#[derive(Debug)]
+pub(super) struct Node {
+    pub position: Position,
+    pub content: Content,
+}
+
+#[derive(Debug)]
+pub(super) enum Content {
+    Null,
+    Bool(bool),
+    Number(Number),
+    Text(Box<str>),
+    /// A plain `<<`; text, unless it is a key.
+    Merge,
+    Sequence(Vec<Arc<Node>>),
+    Mapping(Vec<Entry>),
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub key: Arc<str>,
+    pub position: Position,
+    pub value: Arc<Node>,
+}
+
+impl Document {
+    /// The document as JSON.
+    #[must_use]
+    pub fn to_value(&self) -> Value {
+        self.root.to_value()
+    }
+
+    /// The document as a `T`.
+    ///
+    /// # Errors
+    /// Where the document does not have the shape of `T`; the message names the field.
+    pub fn decode<T: DeserializeOwned>(&self) -> Result<T, SourceError> {
+        serde_path_to_error::deserialize(self.to_value()).map_err(|error| {
+            let pointer = pointer(error.path());
+            let inner = error.inner().to_string();
+            let position = if inner.starts_with("unknown field") {
+                self.key_position(&pointer)
+            } else {
+                self.position(&pointer)
+            };
+            SourceError::new(position, describe(error.path(), &inner))
+        })
+    }
+
+    /// Where a reader would look for what `pointer` (a JSON pointer) names: a scalar itself, but the key in front of a list,
+    /// a mapping or nothing. What does not exist is looked for at its nearest existing parent.
+    #[must_use]
+    pub fn position(&self, pointer: &str) -> Position {
+        let (key, node) = self.nearest(pointer);
+        match node.content {
+            Content::Null | Content::Sequence(_) | Content::Mapping(_) => key,
+            _ => node.position,
+        }
+    }
+
+    /// As [`Self::position`], but always the key; an item of a list has none and stands for itself.
+    #[must_use]
+    pub fn key_position(&self, pointer: &str) -> Position {
+        self.nearest(pointer).0
+    }
+
+    /// The part of the document that `pointer` names; its own pointers begin there.
+    #[must_use]
+    pub fn part(&self, pointer: &str) -> Option<Document> {
+        let steps = steps(pointer);
+        let root = steps.iter().try_fold(&self.root, |node, step| {
+            node.child(step).map(|(_, child)| child)
+        })?;
+        Some(Document { root: root.clone() })
+    }
+
+    /// The text that `pointer` names; `None` unless it is a string.
+    #[must_use]
+    pub fn text(&self, pointer: &str) -> Option<String> {
+        match &self.part(pointer)?.root.content {
+            Content::Text(text) => Some(text.to_string()),
+            _ => None,
+        }
+    }
+
+    /// Whether the document has fields.
+    #[must_use]
+    pub fn is_mapping(&self) -> bool {
+        matches!(self.root.content, Content::Mapping(_))
+    }
+
+    /// The items of a document that is a list; `None` if it is none.
+    #[must_use]
+    pub fn items(&self) -> Option<Vec<Document>> {
+        let Content::Sequence(items) = &self.root.content else {
+            return None;
+        };
+        Some(
+            items
+                .iter()
+                .map(|item| Document { root: item.clone() })
+                .collect(),
+        )
+    }
+
+    /// The deepest node on the way to `pointer`, and the place of its key.
+    fn nearest(&self, pointer: &str) -> (Position, &Node) {
+        let mut found = (self.root.position, self.root.as_ref());
+        for step in steps(pointer) {
+            let Some((key, child)) = found.1.child(&step) else {
+                break;
+            };
+            found = (key, child);
+        }
+        found
+    }
+}
+
+impl Node {
+    fn to_value(&self) -> Value {
+        match &self.content {
+            Content::Null => Value::Null,
+            Content::Bool(bool) => Value::Bool(*bool),
+            Content::Number(number) => Value::Number(number.clone()),
+            Content::Text(text) => Value::String(text.to_string()),
+            Content::Merge => Value::String("<<".to_owned()),
+            Content::Sequence(items) => items.iter().map(|item| item.to_value()).collect(),
+            Content::Mapping(entries) => entries
+                .iter()
+                .map(|entry| (entry.key.to_string(), entry.value.to_value()))
+                .collect::<Map<_, _>>()
+                .into(),
+        }
+    }
+
+    /// The child at one step of a pointer, and the place of its key.
+    fn child(&self, step: &str) -> Option<(Position, &Arc<Node>)> {
+        match &self.content {
+            Content::Sequence(items) => {
+                let item = items.get(step.parse::<usize>().ok()?)?;
+                Some((item.position, item))
+            }
+            Content::Mapping(entries) => {
+                let entry = entries.iter().find(|entry| *entry.key == *step)?;
+                Some((entry.position, &entry.value))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn steps(pointer: &str) -> Vec<String> {
+    pointer
+        .split('/')
+        .skip(1)
+        .map(|step| step.replace("~1", "/").replace("~0", "~"))
+        .collect()
+}
+
+/// The JSON pointer of a path that serde walked.
+#[must_use]
+pub fn pointer(path: &Path) -> String {
+    path.iter()
+        .filter_map(|segment| match segment {
+            Segment::Seq { index } => Some(index.to_string()),
+            Segment::Map { key } | Segment::Enum { variant: key } => {
+                Some(key.replace('~', "~0").replace('/', "~1"))
+            }
+            Segment::Unknown => None,
+        })
+        .fold(String::new(), |pointer, step| pointer + "/" + &step)
+}
+
+/// Serde's message in the words of YAML, with the field in front, and the remedy where YAML misread a text.
+fn describe(path: &Path, message: &str) -> String {
+    let mut message = match message.split_once("expected struct ") {
+        Some((found, _)) => format!("{found}expected a mapping"),
+        None => message.replace("expected a sequence", "expected a list"),
+    };
+    for (rust, yaml) in [
+        ("type: sequence,", "type: list,"),
+        ("type: map,", "type: mapping,"),
+    ] {
+        message = message.replace(rust, yaml);
+    }
+    let scalar = ["integer ", "floating point ", "boolean "];
+    let misread = message
+        .strip_prefix("invalid type: ")
+        .is_some_and(|rest| scalar.iter().any(|kind| rest.starts_with(kind)));
+    if misread && message.ends_with("expected a string") {
+        message.push_str("; put it in quotes");
+    }
+    match path.iter().next() {
+        None => message,
+        Some(_) => format!("`{path}`: {message}"),
+    }
+}

@@ -1,0 +1,62 @@
+//! YAML and JSON text, read with positions.
+//!
+//! [`parse`] turns text into [`Document`]s. A document becomes JSON ([`Document::to_value`]) or a typed value
+//! ([`Document::decode`]), and tells for every JSON pointer where in the text it stands ([`Document::position`]).
+//! Nothing here reads files.
+//!
+//! Plain scalars mean what they mean to `kubectl`: YAML 1.1 as `sigs.k8s.io/yaml` reads it. Memory is bounded by the
+//! length of the text, whatever its aliases say.
+
+mod build;
+mod document;
+mod error;
+mod json;
+mod position;
+mod scalar;
+mod yaml;
+
+pub use document::{Document, pointer};
+pub use error::SourceError;
+pub use position::Position;
+
+use build::Builder;
+use json::Failure;
+
+/// Reads every document of a YAML or JSON text; those without content are left out.
+///
+/// JSON may be one value or several in a row. A text that begins like JSON but is none is read as YAML.
+///
+/// # Errors
+/// When the text is neither, sets a key twice, nests or expands too far, or has a value that JSON cannot express.
+pub fn parse(text: &str) -> Result<Vec<Document>, SourceError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if !text.trim_start().starts_with(['{', '[']) {
+        return parse_yaml(text);
+    }
+    let mut builder = Builder::default();
+    match json::read(text, &mut builder) {
+        Ok(()) => Ok(builder.into_documents()),
+        Err(Failure::Content(error)) => Err(error),
+        Err(Failure::Syntax(error)) => {
+            parse_yaml(text).map_err(|yaml| if is_meant_as_json(text) { error } else { yaml })
+        }
+    }
+}
+
+/// Which of two errors to tell: flow style YAML rarely puts its first key or item in double quotes.
+fn is_meant_as_json(text: &str) -> bool {
+    let inside = text
+        .trim_start()
+        .trim_start_matches(['{', '['])
+        .trim_start();
+    inside.starts_with('"') && !text.contains("\n---")
+}
+
+fn parse_yaml(text: &str) -> Result<Vec<Document>, SourceError> {
+    let mut builder = Builder::default();
+    yaml::read(text, &mut builder)?;
+    Ok(builder.into_documents())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,147 @@
+use saphyr_parser::Tag;
+use serde_json::Number;
+
+use super::document::Content;
+
+/// What a scalar means. Mirrors `resolve.go` of go-yaml v2, which `sigs.k8s.io/yaml` and so kubectl use.
+pub(super) fn content(text: &str, plain: bool, tag: Option<&Tag>) -> Result<Content, String> {
+    let Some(tag) = tag else {
+        return if plain {
+            resolve(text)
+        } else {
+            Ok(text_content(text))
+        };
+    };
+    let long = format!("{}{}", tag.handle, tag.suffix);
+    let Some(kind) = long.strip_prefix("tag:yaml.org,2002:") else {
+        return Ok(text_content(text));
+    };
+    let no_match = || format!("`{text}` is tagged `!!{kind}`, but is none");
+    match (kind, kind_of(kind)) {
+        ("binary", _) => binary(text)
+            .map(|text| text_content(&text))
+            .ok_or_else(no_match),
+        (_, Some(fits)) => Some(resolve(text)?).filter(fits).ok_or_else(no_match),
+        _ => Ok(text_content(text)),
+    }
+}
+
+/// Which resolved content a tag accepts; `None` for tags that leave the text alone.
+fn kind_of(kind: &str) -> Option<fn(&Content) -> bool> {
+    match kind {
+        "bool" => Some(|content| matches!(content, Content::Bool(_))),
+        "null" => Some(|content| matches!(content, Content::Null)),
+        "float" => Some(|content| matches!(content, Content::Number(_))),
+        "int" => Some(|content| matches!(content, Content::Number(number) if !number.is_f64())),
+        _ => None,
+    }
+}
+
+fn text_content(text: &str) -> Content {
+    Content::Text(text.into())
+}
+
+fn resolve(text: &str) -> Result<Content, String> {
+    Ok(match text {
+        "" | "~" | "null" | "Null" | "NULL" => Content::Null,
+        "y" | "Y" | "yes" | "Yes" | "YES" | "true" | "True" | "TRUE" | "on" | "On" | "ON" => {
+            Content::Bool(true)
+        }
+        "n" | "N" | "no" | "No" | "NO" | "false" | "False" | "FALSE" | "off" | "Off" | "OFF" => {
+            Content::Bool(false)
+        }
+        ".nan" | ".NaN" | ".NAN" | ".inf" | ".Inf" | ".INF" | "+.inf" | "+.Inf" | "+.INF"
+        | "-.inf" | "-.Inf" | "-.INF" => {
+            return Err(format!(
+                "`{text}` has no form in JSON; put it in quotes if it is meant as text"
+            ));
+        }
+        "<<" => Content::Merge,
+        _ => number(text).map_or_else(|| text_content(text), Content::Number),
+    })
+}
+
+fn number(text: &str) -> Option<Number> {
+    match text.bytes().next()? {
+        b'.' => float(text),
+        b'+' | b'-' | b'0'..=b'9' => {
+            let plain = text.replace('_', "");
+            integer(&plain).or_else(|| float(&plain))
+        }
+        _ => None,
+    }
+}
+
+/// Mirrors ParseInt and ParseUint of Go with base 0.
+fn integer(text: &str) -> Option<Number> {
+    let (negative, unsigned) = match text.strip_prefix(['-', '+']) {
+        Some(unsigned) => (text.starts_with('-'), unsigned),
+        None => (false, text),
+    };
+    let (digits, base) = match unsigned.as_bytes() {
+        [b'0', b'x' | b'X', ..] => (&unsigned[2..], 16),
+        [b'0', b'o' | b'O', ..] => (&unsigned[2..], 8),
+        [b'0', b'b' | b'B', ..] => (&unsigned[2..], 2),
+        [b'0', _, ..] => (&unsigned[1..], 8),
+        _ => (unsigned, 10),
+    };
+    if digits.starts_with(['-', '+']) {
+        return None;
+    }
+    let magnitude = u64::from_str_radix(digits, base).ok()?;
+    if negative {
+        return Some(0i64.checked_sub_unsigned(magnitude)?.into());
+    }
+    // An unsigned number has no sign in Go.
+    (i64::try_from(magnitude).is_ok() || unsigned.len() == text.len()).then(|| magnitude.into())
+}
+
+/// Whole numbers lose their fraction on the way to JSON, as in Go.
+fn float(text: &str) -> Option<Number> {
+    if !text
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'e' | b'E' | b'+' | b'-'))
+    {
+        return None;
+    }
+    let float: f64 = text.parse().ok()?;
+    whole(float)
+        .map(Number::from)
+        .or_else(|| Number::from_f64(float))
+}
+
+fn whole(float: f64) -> Option<i64> {
+    // 2^63 is the first whole number that does not fit.
+    const LIMIT: f64 = 9_223_372_036_854_775_808.0;
+    let fits = float.fract() == 0.0 && (-LIMIT..LIMIT).contains(&float);
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "it was checked that nothing is cut off"
+    )]
+    fits.then_some(float as i64)
+}
+
+/// Decodes base64; what it says must be text to be a JSON string.
+fn binary(text: &str) -> Option<String> {
+    let mut bytes = Vec::new();
+    let (mut buffer, mut bits) = (0u32, 0u32);
+    let digits = text.trim_end().trim_end_matches('=');
+    for digit in digits.bytes().filter(|byte| !byte.is_ascii_whitespace()) {
+        let value = match digit {
+            b'A'..=b'Z' => digit - b'A',
+            b'a'..=b'z' => digit - b'a' + 26,
+            b'0'..=b'9' => digit - b'0' + 52,
+            b'+' => 62,
+            b'/' => 63,
+            _ => return None,
+        };
+        buffer = (buffer << 6) | u32::from(value);
+        bits += 6;
+        if bits >= 8 {
+            bits -= 8;
+            bytes.push((buffer >> bits).to_be_bytes()[3]);
+            buffer &= (1 << bits) - 1;
+        }
+    }
+    String::from_utf8(bytes).ok()
+}

@@ -1,0 +1,40 @@
+use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError};
+
+use super::build::Builder;
+use super::{Position, SourceError, scalar};
+
+/// Feeds a YAML text to `builder`.
+pub(super) fn read(text: &str, builder: &mut Builder) -> Result<(), SourceError> {
+    let mut parser = Parser::new_from_str(text);
+    while let Some(event) = parser.next_event() {
+        let (event, span) = event.map_err(|error| syntax(&error))?;
+        let position = position(span.start);
+        match event {
+            Event::Scalar(text, style, anchor, tag) => {
+                let plain = style == ScalarStyle::Plain;
+                let content = scalar::content(&text, plain, tag.as_deref())
+                    .map_err(|message| SourceError::new(position, message))?;
+                builder.scalar(content, position, anchor)?;
+            }
+            Event::SequenceStart(anchor, _) => builder.open_sequence(position, anchor)?,
+            Event::MappingStart(anchor, _) => builder.open_mapping(position, anchor)?,
+            Event::SequenceEnd | Event::MappingEnd => builder.close()?,
+            Event::Alias(anchor) => builder.alias(anchor, position)?,
+            Event::DocumentEnd => builder.end_document(),
+            Event::StreamEnd => break,
+            Event::Nothing | Event::StreamStart | Event::DocumentStart(_) => {}
+        }
+    }
+    Ok(())
+}
+
+fn position(marker: Marker) -> Position {
+    Position {
+        line: marker.line(),
+        column: marker.col() + 1,
+    }
+}
+
+fn syntax(error: &ScanError) -> SourceError {
+    SourceError::new(position(*error.marker()), error.info())
+}

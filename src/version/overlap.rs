@@ -1,0 +1,141 @@
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+
+use super::classification::{Classified, is_supported, rank};
+use crate::compat::Version;
+use crate::model::LifecycleStage;
+
+const SUPPORTED: &str = "supported";
+/// How many of the overlapping versions are named.
+const NAMED: usize = 3;
+/// With how many others of its minor a version is compared stage by stage. Only an object that is refused anyway
+/// (`classification` next to `lifecycle`) gets there, and it must not cost a second.
+const COMPARED: usize = 1_000;
+
+/// A version that is supported together with others of its minor version.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Overlap {
+    /// Its position in the list.
+    pub index: usize,
+    /// The positions of the first few others.
+    pub others: Vec<usize>,
+    /// How many others there are.
+    pub count: usize,
+}
+
+/// The explicitly and currently supported versions that share their minor version with other supported ones.
+///
+/// Mirrors validateSupportedVersionsConfiguration in `pkg/api/core/validation/utils.go`: the others count whatever
+/// their dates, if they are classified `supported` or have such a stage; if one of them cannot be read there are no overlaps.
+pub fn supported_overlaps<T: Classified>(versions: &[T], now: Timestamp) -> Vec<Overlap> {
+    let Some(minors) = candidates(versions) else {
+        return Vec::new();
+    };
+    let explicit = versions
+        .iter()
+        .enumerate()
+        .filter(|(_, version)| version.classification().is_some() && is_supported(version, now));
+    let overlaps = explicit.filter_map(|(index, version)| {
+        let parsed = Version::parse(version.version()).ok()?;
+        let minor = minors.get(&(parsed.major, parsed.minor))?;
+        let (others, count) = if version.lifecycle().is_empty() {
+            others_than(&parsed, minor)
+        } else {
+            compare(version, &parsed, minor, versions)
+        };
+        (count > 0).then_some(Overlap {
+            index,
+            others,
+            count,
+        })
+    });
+    overlaps.collect()
+}
+
+type Minors<'a> = HashMap<(u64, u64), Vec<(Version<'a>, usize)>>;
+
+/// The versions that are supported at some time, by minor version and in order.
+fn candidates<T: Classified>(versions: &[T]) -> Option<Minors<'_>> {
+    let mut minors = Minors::new();
+    for (index, version) in versions.iter().enumerate() {
+        let declared = version.classification() == Some(SUPPORTED);
+        let stage = || {
+            let mut stages = version.lifecycle().iter();
+            stages.any(|stage| stage.classification == SUPPORTED)
+        };
+        if declared || stage() {
+            let parsed = Version::parse(version.version()).ok()?;
+            let minor = minors.entry((parsed.major, parsed.minor)).or_default();
+            minor.push((parsed, index));
+        }
+    }
+    minors.values_mut().for_each(|minor| minor.sort());
+    Some(minors)
+}
+
+/// A version without stages overlaps with every candidate that is not equal to it.
+fn others_than(version: &Version<'_>, minor: &[(Version<'_>, usize)]) -> (Vec<usize>, usize) {
+    let from = minor.partition_point(|(other, _)| other < version);
+    let to = minor.partition_point(|(other, _)| other <= version);
+    let others = minor[..from].iter().chain(&minor[to..]);
+    let named = others.take(NAMED).map(|(_, index)| *index).collect();
+    (named, minor.len() - (to - from))
+}
+
+fn compare<T: Classified>(
+    version: &T,
+    parsed: &Version<'_>,
+    minor: &[(Version<'_>, usize)],
+    versions: &[T],
+) -> (Vec<usize>, usize) {
+    let others = minor.iter().take(COMPARED).filter(|(other, index)| {
+        let lifecycle = versions[*index].lifecycle();
+        other != parsed && (lifecycle.is_empty() || stages_overlap(version.lifecycle(), lifecycle))
+    });
+    let others: Vec<usize> = others.map(|(_, index)| *index).collect();
+    let count = others.len();
+    (others.into_iter().take(NAMED).collect(), count)
+}
+
+fn stages_overlap(a: &[LifecycleStage], b: &[LifecycleStage]) -> bool {
+    let (Some(a), Some(b)) = (Support::of(a), Support::of(b)) else {
+        return false;
+    };
+    match (a.end, b.end) {
+        (None, None) => true,
+        (None, Some(end)) => begins_before(a.begin, end),
+        (Some(end), None) => begins_before(b.begin, end),
+        (Some(_), Some(_)) => false,
+    }
+}
+
+/// A stage that begins at an unknown time begins before everything; an end without a time is never after a begin.
+fn begins_before(begin: Option<Timestamp>, end: Option<Timestamp>) -> bool {
+    match (begin, end) {
+        (None, _) => true,
+        (Some(begin), Some(end)) => begin < end,
+        (Some(_), None) => false,
+    }
+}
+
+/// From when a version is supported, and the stage that ends it.
+struct Support {
+    begin: Option<Timestamp>,
+    end: Option<Option<Timestamp>>,
+}
+
+impl Support {
+    fn of(stages: &[LifecycleStage]) -> Option<Self> {
+        let begin = stages
+            .iter()
+            .find(|stage| stage.classification == SUPPORTED)?;
+        let end = stages
+            .iter()
+            .find(|stage| rank(&stage.classification) > rank(SUPPORTED));
+        Some(Self {
+            begin: begin.start_time,
+            end: end.map(|stage| stage.start_time),
+        })
+    }
+}

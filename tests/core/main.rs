@@ -1,0 +1,22 @@
+//! The pure core, judged in process: matrices of the rules, recorded answers of Go functions, properties.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test that cannot go on should fail"
+)]
+
+mod conformance_hibernation;
+mod judging;
+mod matrix_hibernation;
+mod matrix_operations;
+mod matrix_tolerations_projects;
+mod properties;
+mod properties_versions;
+mod vectors;
+mod vectors_duration;
+mod vectors_labels;
+mod vectors_schedules;
+mod vectors_small;
+mod vectors_versions;
+mod vectors_webhooks;

@@ -1,0 +1,269 @@
+//! The catalogue of rules is complete and consistent, and the generated documentation is current.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
+#![expect(clippy::panic, reason = "a failed comparison says what to do")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use garden_gate::engine::{Kind, Rule};
+use garden_gate::rules::{self, catalogue};
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Compares a generated file with the one in the repository; `UPDATE_DOCS=1` writes it instead.
+fn assert_current(path: &Path, generated: &str) {
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, generated).unwrap();
+        return;
+    }
+    if fs::read_to_string(path).unwrap_or_default() != generated {
+        let path = path.display();
+        panic!(
+            "{path} is not what the code says; run `UPDATE_DOCS=1 cargo test --test docs` and commit"
+        );
+    }
+}
+
+/// `shoot/self-hosted-verb` lies in `src/rules/shoot/self_hosted_verb.rs`.
+fn source_of(rule: &Rule) -> PathBuf {
+    let (kind, name) = rule.id.split_once('/').unwrap();
+    let folder = match kind {
+        "namespacedcloudprofile" => "namespaced_cloud_profile",
+        "cloudprofile" => "cloud_profile",
+        "shootstate" => "shoot_state",
+        "webhook-config" => "webhook_config",
+        other => other,
+    };
+    let stem = format!("src/rules/{folder}/{}", name.replace('-', "_"));
+    let file = root().join(format!("{stem}.rs"));
+    // A rule that is too long for a file is a folder.
+    if file.exists() {
+        file
+    } else {
+        root().join(format!("{stem}/mod.rs"))
+    }
+}
+
+fn files_below(folder: &Path) -> BTreeSet<PathBuf> {
+    walkdir::WalkDir::new(folder)
+        .into_iter()
+        .map(Result::unwrap)
+        .filter(|entry| entry.file_type().is_file())
+        .map(|entry| entry.path().to_owned())
+        .collect()
+}
+
+#[test]
+fn every_rule_has_a_current_page() {
+    let folder = root().join("docs/rules");
+    let mut expected = BTreeSet::from([folder.join("README.md")]);
+    assert_current(&folder.join("README.md"), &catalogue::index());
+    for rule in rules::ALL {
+        let path = folder.join(format!("{}.md", rule.id));
+        assert_current(&path, &catalogue::page(rule));
+        expected.insert(path);
+    }
+    assert_eq!(
+        files_below(&folder),
+        expected,
+        "a page of a rule that is gone must be deleted"
+    );
+}
+
+#[test]
+fn the_schema_of_the_configuration_is_current() {
+    let schema = garden_gate::config::schema(&catalogue::known_ids());
+    let text = serde_json::to_string_pretty(&schema).unwrap() + "\n";
+    assert_current(&root().join("docs/config.schema.json"), &text);
+}
+
+#[test]
+fn every_rule_is_documented_under_the_same_headings() {
+    for rule in rules::ALL {
+        let text = catalogue::documentation(rule);
+        let headings: Vec<&str> = text
+            .lines()
+            .filter(|line| line.starts_with("## "))
+            .collect();
+        let first = if rule.check.mutates() {
+            "## What it does"
+        } else {
+            "## What it checks"
+        };
+        let expected = [
+            first,
+            "## Why",
+            "## Applies to",
+            "## Example",
+            "## How to fix",
+            "## Gardener",
+        ];
+        assert_eq!(headings, expected, "{}", rule.id);
+        for section in text.split("## ").skip(1) {
+            let body = section.split_once('\n').unwrap().1;
+            assert!(
+                !body.trim().is_empty(),
+                "{}: an empty section: {section}",
+                rule.id
+            );
+        }
+    }
+}
+
+#[test]
+fn ids_have_one_form() {
+    let is_word = |word: &str, extra: &str| {
+        let allowed = |c: char| c.is_ascii_lowercase() || extra.contains(c);
+        !word.is_empty() && word.chars().all(allowed)
+    };
+    for id in catalogue::known_ids().all() {
+        let (kind, name) = id.split_once('/').unwrap();
+        assert!(is_word(kind, "-") && is_word(name, "0123456789-"), "{id}");
+    }
+}
+
+#[test]
+fn no_two_rules_share_an_id_and_no_two_findings_do() {
+    let ids: BTreeSet<&str> = rules::ALL.iter().map(|rule| rule.id).collect();
+    assert_eq!(ids.len(), rules::ALL.len());
+    let mut meanings: BTreeMap<&str, &str> = BTreeMap::new();
+    for rule in rules::ALL {
+        for finding in rule.findings {
+            let before = *meanings.entry(finding.id).or_insert(finding.summary);
+            assert_eq!(before, finding.summary, "{} means two things", finding.id);
+            let elsewhere = ids.contains(finding.id) && finding.id != rule.id;
+            assert!(
+                !elsewhere,
+                "{} of {} is the id of another rule",
+                finding.id, rule.id
+            );
+        }
+    }
+}
+
+#[test]
+fn a_rule_is_found_by_its_id_and_by_those_of_its_findings() {
+    for rule in rules::ALL {
+        assert!(
+            std::ptr::eq(rules::find(rule.id).unwrap(), *rule),
+            "{}",
+            rule.id
+        );
+        for finding in rule.findings {
+            let explained = catalogue::explain(finding.id);
+            assert!(
+                explained.iter().any(|found| found.id == rule.id),
+                "{}",
+                finding.id
+            );
+        }
+    }
+    assert!(rules::find("shoot/no-such-rule").is_none());
+    assert!(catalogue::explain("shoot/no-such-rule").is_empty());
+}
+
+#[test]
+fn every_rule_lies_in_the_file_of_its_id() {
+    for rule in rules::ALL {
+        let path = source_of(rule);
+        let source = fs::read_to_string(&path).unwrap_or_default();
+        assert!(
+            source.contains(&format!("id: \"{}\"", rule.id)),
+            "{}",
+            path.display()
+        );
+    }
+}
+
+#[test]
+fn every_rule_looks_at_the_kind_that_its_id_names() {
+    for rule in rules::ALL {
+        let kind = rule.id.split_once('/').unwrap().0;
+        let kinds = catalogue::kinds(rule);
+        let is_named = |other: &Kind| match kind {
+            "webhook-config" => other.as_str().ends_with("WebhookConfiguration"),
+            "workload" => matches!(other, Kind::DaemonSet | Kind::Deployment | Kind::Pod),
+            kind => other.as_str().to_lowercase() == kind,
+        };
+        assert!(kinds.iter().any(is_named), "{}", rule.id);
+    }
+}
+
+/// Ids are an interface: configuration, metrics and audit annotations name them. One that goes is seen here.
+#[test]
+fn the_ids_are_frozen() {
+    let list = rules::ALL.iter().map(|rule| {
+        let findings: Vec<&str> = rule.findings.iter().map(|finding| finding.id).collect();
+        format!("{}: {}\n", rule.id, findings.join(" "))
+    });
+    insta::assert_snapshot!(list.collect::<String>());
+}
+
+fn gate(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_garden-gate"))
+        .args(arguments)
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (
+        output.status.code(),
+        text(output.stdout),
+        text(output.stderr),
+    )
+}
+
+#[test]
+fn the_command_explains_a_rule_as_its_page_does() {
+    for rule in rules::ALL {
+        let page = catalogue::page(rule);
+        assert_eq!(gate(&["rules", rule.id]), (Some(0), page, String::new()));
+    }
+}
+
+#[test]
+fn the_command_lists_every_rule() {
+    let (code, table, _) = gate(&["rules"]);
+    let (_, json, _) = gate(&["rules", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(
+        (code, table.lines().count()),
+        (Some(0), rules::ALL.len() + 1)
+    );
+    for (index, (line, rule)) in table.lines().skip(1).zip(rules::ALL).enumerate() {
+        assert!(
+            line.starts_with(&format!("{} ", rule.id)) && line.ends_with(rule.summary),
+            "{line}"
+        );
+        assert_eq!(json[index]["id"], rule.id);
+    }
+}
+
+#[test]
+fn an_unknown_id_or_flag_is_one_line_with_a_way_out() {
+    let cases: [(&[&str], &str); 4] = [
+        (
+            &["rules", "shoot/toleration-invalid"],
+            "did you mean `shoot/tolerations-invalid`?",
+        ),
+        (&["rules", "xyz"], "`garden-gate rules` lists all"),
+        (&["rules", "--form", "json"], "'--format'"),
+        (&["rule"], "'rules'"),
+    ];
+    for (arguments, hint) in cases {
+        let (code, stdout, stderr) = gate(arguments);
+        assert_eq!(
+            (code, stdout.as_str(), stderr.lines().count()),
+            (Some(2), "", 1),
+            "{stderr}"
+        );
+        assert!(
+            stderr.starts_with("error: ") && stderr.contains(hint),
+            "{stderr}"
+        );
+    }
+}

@@ -1,0 +1,148 @@
+//! The examples that the README uses: the garden loads, reviews and manifests get the verdict that their names promise.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+use garden_gate::config::Config;
+use garden_gate::engine::{Answers, Door, Judgement, Request, Review, Verdict, World, judge};
+use garden_gate::garden::directory;
+use garden_gate::{rules, source};
+use serde_json::{Value, json};
+
+fn examples() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("examples")
+}
+
+/// The text of every file in a folder of the examples, by name without extension.
+fn texts(folder: &str) -> BTreeMap<String, String> {
+    let entries = fs::read_dir(examples().join(folder)).unwrap();
+    entries
+        .map(|entry| entry.unwrap().path())
+        .map(|path| {
+            (
+                path.file_stem().unwrap().display().to_string(),
+                fs::read_to_string(&path).unwrap(),
+            )
+        })
+        .collect()
+}
+
+fn verdict(door: Door, review: &str) -> Review {
+    let world = World {
+        rules: rules::ALL,
+        garden: &directory::load(&examples().join("garden"))
+            .unwrap()
+            .snapshot,
+        config: &Config::default(),
+        now: "2026-12-01T00:00:00Z".parse().unwrap(),
+    };
+    let request = Request::from_review(review.as_bytes()).unwrap();
+    match judge(door, &request, &world, &Answers::default()) {
+        Judgement::Review(review) => review,
+        Judgement::Questions(questions) => {
+            unreachable!("a whole garden leaves no questions: {questions:?}")
+        }
+    }
+}
+
+fn assert_named_after_its_verdict(name: &str, review: &Review) {
+    let expected = if name.ends_with("-denied") {
+        Verdict::Denied
+    } else {
+        Verdict::Allowed
+    };
+    assert_eq!(review.verdict(), expected, "{name}: {review:?}");
+}
+
+fn found(review: &Review) -> Vec<&'static str> {
+    review
+        .findings
+        .iter()
+        .map(|finding| finding.finding)
+        .collect()
+}
+
+#[test]
+fn the_example_garden_loads_without_problems_and_nothing_is_skipped() {
+    let garden = directory::load(&examples().join("garden")).unwrap();
+    let expected = [
+        ("CloudProfile", 1),
+        ("ExposureClass", 1),
+        ("Namespace", 2),
+        ("Project", 2),
+        ("Seed", 2),
+        ("Shoot", 2),
+    ];
+    assert_eq!(garden.snapshot.counts(), BTreeMap::from(expected));
+    assert!(garden.skipped.is_empty(), "{:?}", garden.skipped);
+}
+
+#[test]
+fn every_example_review_gets_the_verdict_of_its_name() {
+    let reviews = texts("reviews");
+    assert_eq!(reviews.len(), 3);
+    for (name, text) in reviews {
+        assert_named_after_its_verdict(&name, &verdict(Door::Validate, &text));
+    }
+}
+
+#[test]
+fn denied_examples_are_denied_for_one_reason() {
+    let reviews = texts("reviews");
+    let denied = |name: &str| found(&verdict(Door::Validate, &reviews[name]));
+    assert_eq!(
+        denied("shoot-create-denied"),
+        ["shoot/toleration-not-whitelisted"]
+    );
+    assert_eq!(
+        denied("project-whitelist-denied"),
+        ["project/whitelist-verb"]
+    );
+}
+
+#[test]
+fn an_operator_may_do_what_the_example_denies() {
+    let mut review: Value =
+        serde_json::from_str(&texts("reviews")["project-whitelist-denied"]).unwrap();
+    review["request"]["userInfo"]["groups"] = json!(["landscape-operators"]);
+    assert_eq!(
+        verdict(Door::Validate, &review.to_string()).verdict(),
+        Verdict::Allowed
+    );
+}
+
+#[test]
+fn the_allowed_shoot_gets_the_default_toleration_of_its_project() {
+    let patch = verdict(Door::Mutate, &texts("reviews")["shoot-create-allowed"]).patch;
+    let expected = json!([
+        {"op": "add", "path": "/spec/tolerations/1", "value": {"key": "dedicated.example.com/platform"}},
+    ]);
+    assert_eq!(serde_json::to_value(patch).unwrap(), expected);
+}
+
+#[test]
+fn every_example_manifest_gets_the_verdict_of_its_name() {
+    let manifests = texts("manifests");
+    assert_eq!(manifests.len(), 2);
+    for (name, text) in manifests {
+        for document in source::parse(&text).unwrap() {
+            let object = document.to_value();
+            let review = json!({
+                "apiVersion": "admission.k8s.io/v1",
+                "kind": "AdmissionReview",
+                "request": {
+                    "uid": "1",
+                    "resource": {"group": "core.gardener.cloud", "version": "v1beta1", "resource": "shoots"},
+                    "namespace": object["metadata"]["namespace"],
+                    "name": object["metadata"]["name"],
+                    "operation": "CREATE",
+                    "object": object,
+                },
+            });
+            assert_named_after_its_verdict(&name, &verdict(Door::Review, &review.to_string()));
+        }
+    }
+}

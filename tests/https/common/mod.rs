@@ -1,0 +1,289 @@
+//! Starts the built `garden-gate serve` as a user would, and talks to it over real HTTPS.
+//!
+//! ```ignore
+//! let gate = Gate::start(&GateArgs::new().garden("dev.yaml", PROJECT));
+//! let (code, answer) = gate.post("/validate", &review).await;
+//! ```
+
+pub(crate) mod reviews;
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use reqwest::{Certificate, Client, ClientBuilder};
+use rustix::process::{Pid, Signal, kill_process};
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, ServerName};
+use rustls::{ClientConfig, RootCertStore};
+use serde_json::Value;
+use tempfile::TempDir;
+use tokio::net::TcpStream;
+use tokio::time::{Instant, sleep};
+use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
+
+/// How long a condition may take to come true; far longer than it needs even on a busy machine.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How a gate is started. Values may contain `{dir}`, the gate's own directory; its garden is `{dir}/garden`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct GateArgs {
+    files: Vec<(String, String)>,
+    arguments: Vec<String>,
+    garden: Option<PathBuf>,
+}
+
+impl GateArgs {
+    /// An empty garden and no configuration.
+    pub(crate) fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a file to the gate's own directory.
+    pub(crate) fn file(mut self, name: &str, contents: &str) -> Self {
+        self.files.push((name.to_owned(), contents.to_owned()));
+        self
+    }
+
+    /// Adds a manifest to the garden.
+    pub(crate) fn garden(self, name: &str, manifest: &str) -> Self {
+        self.file(&format!("garden/{name}"), manifest)
+    }
+
+    /// Uses an existing directory as the garden.
+    pub(crate) fn garden_directory(mut self, directory: &Path) -> Self {
+        self.garden = Some(directory.to_owned());
+        self
+    }
+
+    /// Gives `--config` with these contents, in `{dir}/config.yaml`.
+    pub(crate) fn config(self, yaml: &str) -> Self {
+        self.file("config.yaml", yaml)
+            .flag("--config", "{dir}/config.yaml")
+    }
+
+    /// Adds a flag with its value.
+    pub(crate) fn flag(mut self, name: &str, value: &str) -> Self {
+        self.arguments.extend([name.to_owned(), value.to_owned()]);
+        self
+    }
+}
+
+/// A running server, killed when dropped.
+pub(crate) struct Gate {
+    child: Child,
+    directory: TempDir,
+    /// `https://127.0.0.1:PORT`.
+    pub(crate) url: String,
+    /// A client that trusts the server, and would rather speak HTTP/2.
+    pub(crate) client: Client,
+    log: Arc<Mutex<String>>,
+}
+
+impl Gate {
+    /// Starts a server and waits until it says that it listens. Panics, with its log, if it does not.
+    pub(crate) fn start(args: &GateArgs) -> Self {
+        // Every test of a process installs the same one; the first wins.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let directory = TempDir::new().unwrap();
+        fs::create_dir(directory.path().join("garden")).unwrap();
+        for (name, contents) in &args.files {
+            fs::write(directory.path().join(name), contents).unwrap();
+        }
+        let mut child = command(args, directory.path()).spawn().unwrap();
+        let log = collect(child.stderr.take().unwrap());
+        let mut line = String::new();
+        let mut stdout = BufReader::new(child.stdout.take().unwrap());
+        stdout.read_line(&mut line).unwrap();
+        let Some(url) = line.trim_end().strip_prefix("garden-gate listening on ") else {
+            child.wait().unwrap();
+            panic!("it said {line:?} and {}", log.lock().unwrap());
+        };
+        let (url, client) = (url.to_owned(), client_builder(directory.path()).build());
+        Self {
+            child,
+            url,
+            client: client.unwrap(),
+            directory,
+            log,
+        }
+    }
+
+    /// Posts JSON; returns the status code and the JSON that came back.
+    pub(crate) async fn post(&self, path: &str, body: &Value) -> (u16, Value) {
+        self.send(path, "application/json", body.to_string()).await
+    }
+
+    /// Posts anything; returns the status code and the JSON that came back.
+    pub(crate) async fn send(
+        &self,
+        path: &str,
+        content_type: &str,
+        body: impl Into<reqwest::Body>,
+    ) -> (u16, Value) {
+        let request = self.client.post(format!("{}{path}", self.url));
+        let request = request.header("content-type", content_type).body(body);
+        let response = request.send().await.unwrap();
+        (response.status().as_u16(), response.json().await.unwrap())
+    }
+
+    /// Gets a text.
+    pub(crate) async fn get(&self, path: &str) -> (u16, String) {
+        let request = self.client.get(format!("{}{path}", self.url));
+        let response = request.send().await.unwrap();
+        (response.status().as_u16(), response.text().await.unwrap())
+    }
+
+    /// Everything on the metrics port.
+    pub(crate) async fn metrics(&self) -> String {
+        let url = self.metrics_url().await;
+        let response = self.client.get(format!("{url}/metrics")).send().await;
+        response.unwrap().text().await.unwrap()
+    }
+
+    /// `http://127.0.0.1:PORT` of the metrics port.
+    pub(crate) async fn metrics_url(&self) -> String {
+        let url = || {
+            let log = self.log();
+            let (_, rest) = log.split_once("metrics on ")?;
+            Some(rest.split_once("/metrics")?.0.to_owned())
+        };
+        eventually("the log tells the metrics port", async || url().is_some()).await;
+        url().unwrap()
+    }
+
+    /// One number of the metrics, by its name with labels and without `garden_gate_`; 0 if there is none.
+    pub(crate) async fn metric(&self, name: &str) -> f64 {
+        let metrics = self.metrics().await;
+        let value = metrics.lines().find_map(|line| {
+            let (found, value) = line.rsplit_once(' ')?;
+            (found.strip_prefix("garden_gate_")? == name).then_some(value)
+        });
+        value.map_or(0.0, |value| value.parse().unwrap())
+    }
+
+    /// A path in the gate's own directory.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    /// Puts a file into the gate's own directory, or in the place of the one that is there, at once as editors do.
+    pub(crate) fn write(&self, name: &str, contents: &str) {
+        let (new, path) = (self.path(".new"), self.path(name));
+        fs::write(&new, contents).unwrap();
+        fs::rename(new, path).unwrap();
+    }
+
+    /// Everything logged so far.
+    pub(crate) fn log(&self) -> String {
+        self.log.lock().unwrap().clone()
+    }
+
+    /// Waits until something is logged; the log may come after the answer that it tells of.
+    pub(crate) async fn logs(&self, what: &str) {
+        eventually(what, async || self.log().contains(what)).await;
+    }
+
+    /// Settings of a client that trusts the server; for tests that need their own.
+    pub(crate) fn client_builder(&self) -> ClientBuilder {
+        client_builder(self.directory.path())
+    }
+
+    /// A bare TLS connection that speaks HTTP/1.1.
+    pub(crate) async fn connect(&self) -> TlsStream<TcpStream> {
+        let mut roots = RootCertStore::empty();
+        let ca = CertificateDer::from_pem_file(self.path("ca.crt")).unwrap();
+        roots.add(ca).unwrap();
+        let config = ClientConfig::builder()
+            .with_root_certificates(roots)
+            .with_no_client_auth();
+        let address = self.url.strip_prefix("https://").unwrap();
+        let stream = TcpStream::connect(address).await.unwrap();
+        let name = ServerName::try_from("localhost").unwrap();
+        let connecting = TlsConnector::from(Arc::new(config)).connect(name, stream);
+        connecting.await.unwrap()
+    }
+
+    /// Sends SIGTERM.
+    pub(crate) fn terminate(&self) {
+        let id = Pid::from_raw(self.child.id().cast_signed()).unwrap();
+        kill_process(id, Signal::TERM).unwrap();
+    }
+
+    /// Waits for the end.
+    pub(crate) async fn ended(&mut self) -> ExitStatus {
+        let start = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status;
+            }
+            assert!(start.elapsed() < PATIENCE, "still there: {}", self.log());
+            sleep(Duration::from_millis(10)).await;
+        }
+    }
+}
+
+impl Drop for Gate {
+    fn drop(&mut self) {
+        // Both fail only if it is gone already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Runs `garden-gate` with arguments to its end.
+pub(crate) fn garden_gate(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_garden-gate"));
+    command.args(arguments).output().unwrap()
+}
+
+/// Waits until a condition is true; panics if that takes too long.
+pub(crate) async fn eventually(what: &str, mut condition: impl AsyncFnMut() -> bool) {
+    let start = Instant::now();
+    while !condition().await {
+        assert!(start.elapsed() < PATIENCE, "never came true: {what}");
+        sleep(Duration::from_millis(20)).await;
+    }
+}
+
+fn command(args: &GateArgs, directory: &Path) -> Command {
+    let garden = args.garden.clone().unwrap_or(directory.join("garden"));
+    let own = directory.to_str().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_garden-gate"));
+    command
+        .args(["serve", "--listen", "127.0.0.1:0"])
+        .args(["--metrics-listen", "127.0.0.1:0"])
+        .arg("--garden")
+        .arg(garden)
+        .arg("--ca-out")
+        .arg(directory.join("ca.crt"))
+        .args(args.arguments.iter().map(|it| it.replace("{dir}", own)))
+        .current_dir(directory)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+fn collect(mut stderr: impl Read + Send + 'static) -> Arc<Mutex<String>> {
+    let log = Arc::new(Mutex::new(String::new()));
+    let shared = Arc::clone(&log);
+    thread::spawn(move || {
+        let mut buffer = [0; 4096];
+        while let Ok(read @ 1..) = stderr.read(&mut buffer) {
+            let text = String::from_utf8_lossy(&buffer[..read]);
+            shared.lock().unwrap().push_str(&text);
+        }
+    });
+    log
+}
+
+fn client_builder(directory: &Path) -> ClientBuilder {
+    let ca = fs::read(directory.join("ca.crt")).unwrap();
+    let ca = Certificate::from_pem_bundle(&ca).unwrap();
+    Client::builder().tls_certs_only(ca).timeout(PATIENCE)
+}

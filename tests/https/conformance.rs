@@ -1,0 +1,219 @@
+//! Recorded verdicts of a real Gardener, put to the real server and to `review`; format in `tests/conformance/README.md`.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::Command;
+
+use crate::common::{Gate, GateArgs};
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use flate2::read::GzDecoder;
+use rstest::rstest;
+use serde_json::{Value, json};
+
+/// Families whose rules exist. A recorded family that is missing here waits for its rules.
+#[rstest]
+#[case("tolerations")]
+#[case("project_whitelist")]
+#[case("project_verbs")]
+#[case("exposure_class")]
+#[case("cloud_profile")]
+#[case("namespaced_cloud_profile")]
+#[tokio::test]
+async fn agrees(#[case] family: &str) {
+    let file = File::open(format!("tests/conformance/{family}.json.gz")).unwrap();
+    let recorded: Value = serde_json::from_reader(GzDecoder::new(file)).unwrap();
+    let mut failures = Vec::new();
+    let gardens = recorded["gardens"].as_array().unwrap();
+    assert!(!gardens.is_empty());
+    for garden in gardens {
+        failures.extend(put(garden).await);
+    }
+    assert!(
+        failures.is_empty(),
+        "{} failures:\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
+}
+
+/// Puts all cases of one garden to a server and to `review`; returns what disagrees.
+async fn put(garden: &Value) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let manifests = folder.path().join("garden");
+    let config = folder.path().join("config.json");
+    fs::create_dir(&manifests).unwrap();
+    let list = json!({"apiVersion": "v1", "kind": "List", "items": garden["manifests"]});
+    fs::write(manifests.join("all.json"), list.to_string()).unwrap();
+    fs::write(&config, garden["config"].to_string()).unwrap();
+    let cases = garden["cases"].as_array().unwrap();
+
+    let offline = offline(folder.path(), &manifests, &config, cases);
+    let gate = Gate::start(
+        &GateArgs::new()
+            .garden_directory(&manifests)
+            .config(&garden["config"].to_string()),
+    );
+    let mut failures = Vec::new();
+    for (case, offline) in cases.iter().zip(offline) {
+        let mut problems = compare(&gate, case).await;
+        if offline != case["expect"]["allowed"] {
+            problems.push(format!("review says allowed = {offline}"));
+        }
+        let id = case["id"].as_str().unwrap();
+        failures.extend(
+            problems
+                .into_iter()
+                .map(|problem| format!("{id}: {problem}")),
+        );
+    }
+    failures
+}
+
+fn review_of(case: &Value) -> Value {
+    let mut request = case["request"].clone();
+    request["uid"] = case["id"].clone();
+    json!({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": request})
+}
+
+/// The verdicts that `garden-gate review` gives, in the order of the cases.
+fn offline(folder: &Path, garden: &Path, config: &Path, cases: &[Value]) -> Vec<Value> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_garden-gate"));
+    command
+        .args(["review", "--format", "json", "--garden"])
+        .arg(garden)
+        .arg("--config")
+        .arg(config);
+    for (index, case) in cases.iter().enumerate() {
+        let file = folder.join(format!("{index}.json"));
+        fs::write(&file, review_of(case).to_string()).unwrap();
+        command.arg(file);
+    }
+    let output = command.output().unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let reviews = report["reviews"].as_array().unwrap();
+    assert_eq!(reviews.len(), cases.len());
+    reviews
+        .iter()
+        .map(|review| review["allowed"].clone())
+        .collect()
+}
+
+async fn compare(gate: &Gate, case: &Value) -> Vec<String> {
+    let expect = &case["expect"];
+    let allowed = expect["allowed"].as_bool().unwrap();
+    let review = review_of(case);
+    let mut problems = judged(case, &ask(gate, "/validate", &review).await);
+
+    let mutated = ask(gate, "/mutate", &review).await;
+    if mutated["allowed"] == json!(false) {
+        if allowed {
+            problems.push(format!("/mutate refuses: {}", mutated["status"]["message"]));
+        }
+        return problems;
+    }
+    let mut patched = review;
+    patch(&mut patched["request"]["object"], &mutated);
+    if allowed {
+        problems.extend(differences(&patched["request"]["object"], &expect["after"]));
+    }
+    let again = ask(gate, "/mutate", &patched).await;
+    if again["patch"] != Value::Null {
+        problems.push(format!(
+            "a second /mutate changes the object again: {again}"
+        ));
+    }
+    problems.extend(judged(case, &ask(gate, "/validate", &patched).await));
+    problems
+}
+
+async fn ask(gate: &Gate, path: &str, review: &Value) -> Value {
+    let (status, answer) = gate.post(path, review).await;
+    assert_eq!(status, 200, "{answer}");
+    assert_eq!(answer["response"]["uid"], review["request"]["uid"]);
+    answer["response"].clone()
+}
+
+fn patch(object: &mut Value, response: &Value) {
+    if let Some(patch) = response["patch"].as_str() {
+        let patch: json_patch::Patch =
+            serde_json::from_slice(&BASE64_STANDARD.decode(patch).unwrap()).unwrap();
+        json_patch::patch(object, &patch).unwrap();
+    }
+}
+
+/// What is wrong with a verdict of `/validate`.
+fn judged(case: &Value, response: &Value) -> Vec<String> {
+    let expect = &case["expect"];
+    if response["allowed"] != expect["allowed"] {
+        return vec![format!("/validate answers {response}, expected {expect}")];
+    }
+    let findings = expect["findings"].as_array().unwrap();
+    if findings
+        .iter()
+        .any(|finding| finding["stage"] == "mutating")
+    {
+        return vec![];
+    }
+    let update = case["request"]["operation"] == "UPDATE";
+    let key = |field: &Value, kind: &str| (place(field.as_str().unwrap(), update), kind.to_owned());
+    let (unplaced, placed): (Vec<&Value>, Vec<&Value>) =
+        findings.iter().partition(|finding| finding["field"] == "");
+    let wanted: BTreeSet<_> = placed
+        .iter()
+        .map(|f| key(&f["field"], f["type"].as_str().unwrap()))
+        .collect();
+    let causes = response["status"]["details"]["causes"]
+        .as_array()
+        .cloned()
+        .unwrap_or_default();
+    let kind = |cause: &Value| cause["reason"].as_str().unwrap().replace("FieldValue", "");
+    let found: BTreeSet<_> = causes
+        .iter()
+        .map(|cause| key(&cause["field"], &kind(cause)))
+        .collect();
+    let agrees = wanted.is_subset(&found) && (wanted.len() < found.len()) != unplaced.is_empty();
+    if agrees {
+        vec![]
+    } else {
+        vec![format!("/validate finds {found:?}, expected {findings:?}")]
+    }
+}
+
+/// Gardener numbers the tolerations of an updated Shoot within those that changed.
+fn place(field: &str, update: bool) -> String {
+    match field.strip_prefix("spec.tolerations[") {
+        Some(rest) if update => format!("spec.tolerations{}", rest.split_once(']').unwrap().1),
+        _ => field.to_owned(),
+    }
+}
+
+/// Where a mutated Shoot is not as Gardener would store it.
+fn differences(shoot: &Value, after: &Value) -> Vec<String> {
+    if after.is_null() {
+        return vec![];
+    }
+    let spec = &shoot["spec"];
+    let list = |value: &Value| {
+        if value.is_null() {
+            json!([])
+        } else {
+            value.clone()
+        }
+    };
+    let mut differences = Vec::new();
+    if list(&spec["tolerations"]) != after["tolerations"] {
+        differences.push(format!(
+            "tolerations are {}, expected {}",
+            spec["tolerations"], after["tolerations"]
+        ));
+    }
+    if spec["seedSelector"] != after["seedSelector"] {
+        differences.push(format!(
+            "seedSelector is {}, expected {}",
+            spec["seedSelector"], after["seedSelector"]
+        ));
+    }
+    differences
+}

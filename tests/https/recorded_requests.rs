@@ -1,0 +1,64 @@
+//! AdmissionReviews that a real gardener-apiserver sent, put to both doors with the garden of the examples.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use crate::common::{Gate, GateArgs};
+
+/// File, endpoint and review of every recorded request, in the order in which they were sent.
+fn recorded() -> Vec<(String, String, Value)> {
+    let mut files: Vec<_> = fs::read_dir("tests/requests")
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    files.sort();
+    let read = |path: &Path| {
+        let recorded: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        (
+            name,
+            recorded["path"].as_str().unwrap().to_owned(),
+            recorded["review"].clone(),
+        )
+    };
+    files.iter().map(|path| read(path)).collect()
+}
+
+/// All of them passed Gardener's rules about what is decided here, after its own defaulting: nothing is left to change.
+#[tokio::test]
+async fn every_request_is_allowed_unchanged() {
+    let garden = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/garden");
+    let gate = Gate::start(&GateArgs::new().garden_directory(&garden));
+    let recorded = recorded();
+    assert_eq!(recorded.len(), 17);
+    for (name, path, review) in recorded {
+        let (status, answer) = gate.post(&path, &review).await;
+        assert_eq!(status, 200, "{name}: {answer}");
+        let response = &answer["response"];
+        assert_eq!(response["uid"], review["request"]["uid"], "{name}");
+        assert_eq!(response["allowed"], true, "{name}: {response}");
+        assert_eq!(response["patch"], Value::Null, "{name}: {response}");
+    }
+}
+
+#[test]
+fn review_gives_the_same_verdicts_offline() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_garden-gate"));
+    command.args(["review", "--garden", "examples/garden", "--format", "json"]);
+    for (name, _, review) in recorded() {
+        let file = folder.path().join(name);
+        fs::write(&file, review.to_string()).unwrap();
+        command.arg(file);
+    }
+    let output = command.output().unwrap();
+    assert!(output.status.success());
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    for (review, (name, ..)) in report["reviews"].as_array().unwrap().iter().zip(recorded()) {
+        let verdict = json!([review["verdict"], review["findings"], review["patch"]]);
+        assert_eq!(verdict, json!(["allowed", [], []]), "{name}");
+    }
+}

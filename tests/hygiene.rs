@@ -1,0 +1,230 @@
+//! What the compiler does not check: which way imports point, and what the core must not reach for.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The modules of the crate, lowest first, and which others each may import.
+const ARROWS: &[(&str, &[&str])] = &[
+    ("compat", &[]),
+    ("source", &[]),
+    ("model", &["compat"]),
+    ("version", &["compat", "model"]),
+    ("status", &["model"]),
+    ("webhooks", &["compat", "model"]),
+    ("config", &["compat", "model", "source"]),
+    ("defaults", &["compat", "model", "version"]),
+    (
+        "garden",
+        &["compat", "defaults", "model", "source", "version"],
+    ),
+    (
+        "engine",
+        &["compat", "config", "defaults", "garden", "model", "version"],
+    ),
+    (
+        "rules",
+        &[
+            "compat", "config", "defaults", "engine", "garden", "model", "status", "version",
+            "webhooks",
+        ],
+    ),
+    (
+        "report",
+        &[
+            "compat", "config", "engine", "garden", "model", "rules", "source", "version",
+        ],
+    ),
+    (
+        "server",
+        &[
+            "compat", "config", "engine", "garden", "model", "report", "rules", "source", "version",
+        ],
+    ),
+    (
+        "cli",
+        &[
+            "compat", "config", "defaults", "engine", "garden", "model", "report", "rules",
+            "server", "source", "version",
+        ],
+    ),
+];
+
+/// Modules that decide: the same input gives the same verdict, at any time and on any machine.
+const PURE: &[&str] = &[
+    "compat", "model", "version", "status", "webhooks", "defaults", "engine", "rules",
+];
+
+/// What a pure module must not name.
+const IMPURE: &[&str] = &[
+    "std::fs",
+    "std::env",
+    "std::net",
+    "std::process",
+    "std::time",
+    "std::thread",
+    "SystemTime",
+    "Instant::now",
+    "Timestamp::now",
+    "Zoned::now",
+    "tokio::",
+    "kube::",
+    "rand::",
+    "tracing::",
+    "println!",
+    "static mut",
+];
+
+/// A rule with its documentation; more than this is two rules, or a folder.
+const LONGEST_RULE_FILE: usize = 350;
+
+struct Source {
+    path: PathBuf,
+    /// `engine` for everything below `src/engine/`.
+    module: String,
+    /// Without comments, so that prose may name anything.
+    code: String,
+    lines: usize,
+}
+
+fn sources() -> Vec<Source> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    walkdir::WalkDir::new(&root)
+        .into_iter()
+        .map(Result::unwrap)
+        .filter(|entry| {
+            entry
+                .path()
+                .extension()
+                .is_some_and(|extension| extension == "rs")
+        })
+        .map(|entry| {
+            let text = fs::read_to_string(entry.path()).unwrap();
+            let inside = entry.path().strip_prefix(&root).unwrap();
+            let first = inside
+                .components()
+                .next()
+                .unwrap()
+                .as_os_str()
+                .to_str()
+                .unwrap();
+            Source {
+                module: first.trim_end_matches(".rs").to_owned(),
+                code: text
+                    .lines()
+                    .map(without_comment)
+                    .collect::<Vec<_>>()
+                    .join("\n"),
+                lines: text.lines().count(),
+                path: inside.to_owned(),
+            }
+        })
+        .collect()
+}
+
+fn without_comment(line: &str) -> &str {
+    line.split_once("//").map_or(line, |(code, _)| code)
+}
+
+/// The modules of this crate that the code names as `crate::<module>` or, from a `mod.rs` at the top, `super::<module>`.
+fn imports(code: &str) -> BTreeSet<String> {
+    let mut modules = BTreeSet::new();
+    for (start, _) in code.match_indices("crate::") {
+        let rest = &code[start + "crate::".len()..];
+        match rest.strip_prefix('{') {
+            None => modules.extend(first_word(rest)),
+            Some(group) => {
+                let group = group.split_once('}').map_or(group, |(inside, _)| inside);
+                modules.extend(group.split(',').filter_map(first_word));
+            }
+        }
+    }
+    modules
+}
+
+fn first_word(text: &str) -> Option<String> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let word: String = text
+        .trim_start()
+        .chars()
+        .take_while(|c| is_part(*c))
+        .collect();
+    (!word.is_empty()).then_some(word)
+}
+
+#[test]
+fn imports_are_read_from_code() {
+    let code = "use crate::engine::{Context, rule};\nuse crate::{config, garden::Lookup};\npub(crate) x: $crate::model::Seed";
+    let expected = ["config", "engine", "garden", "model"];
+    assert!(imports(code).iter().eq(expected), "{:?}", imports(code));
+}
+
+#[test]
+fn imports_point_one_way() {
+    let known: BTreeSet<&str> = ARROWS.iter().map(|(module, _)| *module).collect();
+    for source in sources() {
+        let Some((module, allowed)) = ARROWS.iter().find(|(module, _)| *module == source.module)
+        else {
+            let is_root = ["lib", "main"].contains(&source.module.as_str());
+            assert!(is_root, "module `{}` has no place in ARROWS", source.module);
+            continue;
+        };
+        for import in imports(&source.code) {
+            let path = source.path.display();
+            let allowed = import == *module || allowed.contains(&import.as_str());
+            assert!(
+                allowed || !known.contains(import.as_str()),
+                "{path} must not import `{import}`"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_arrow_points_down() {
+    for (position, (module, allowed)) in ARROWS.iter().enumerate() {
+        for import in *allowed {
+            let lower = ARROWS[..position].iter().any(|(below, _)| below == import);
+            assert!(lower, "`{import}` is not below `{module}`");
+        }
+    }
+}
+
+#[test]
+fn what_decides_has_no_clock_and_no_io() {
+    let pure = sources()
+        .into_iter()
+        .filter(|source| PURE.contains(&source.module.as_str()));
+    let mut seen = 0;
+    for source in pure {
+        seen += 1;
+        for impure in IMPURE {
+            assert!(
+                !source.code.contains(impure),
+                "{} must not use `{impure}`",
+                source.path.display()
+            );
+        }
+    }
+    assert!(seen > PURE.len(), "no sources were read");
+}
+
+#[test]
+fn rules_are_short_and_know_only_the_engine_and_below() {
+    let is_rule =
+        |source: &Source| source.module == "rules" && source.path.components().count() > 2;
+    let rules: Vec<Source> = sources().into_iter().filter(is_rule).collect();
+    assert!(!rules.is_empty(), "no rules were read");
+    for rule in rules {
+        let path = rule.path.display();
+        assert!(
+            rule.lines <= LONGEST_RULE_FILE,
+            "{path} has {} lines",
+            rule.lines
+        );
+        for word in ["axum", "hyper", "clap", "serde_json::from_str", "anyhow"] {
+            assert!(!rule.code.contains(word), "{path} must not use `{word}`");
+        }
+    }
+}
