@@ -11,6 +11,8 @@ mod judging;
 mod matrix_hibernation;
 mod matrix_operations;
 mod matrix_tolerations_projects;
+mod matrix_warnings;
+mod matrix_webhooks;
 mod properties;
 mod properties_versions;
 mod vectors;
