@@ -10,5 +10,5 @@ mod rules;
 
 pub use constraint::{ConfigurationKind, Obstacle, is_considered, obstacle, warning};
 pub use critical::Critical;
-pub use problem::{Problem, Reason, defaulted, problem};
-pub use remedy::{Reading, Remediated, is_remediated, remediate};
+pub use problem::{Problem, Reason, defaulted, problem, problems};
+pub use remedy::{Modification, Reading, Remediated, is_remediated, remediate};

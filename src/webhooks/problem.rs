@@ -47,32 +47,34 @@ pub fn defaulted(webhook: &Webhook) -> Webhook {
     webhook
 }
 
-/// What is wrong with a webhook, taken literally; `None` if Gardener has nothing against it.
+/// Everything that is wrong with a webhook, taken literally; empty if Gardener has nothing against it.
 ///
 /// Mirrors IsProblematicWebhook in `pkg/gardenlet/operation/botanist/constraints.go`: an absent timeout counts as too long, and an
-/// absent failure policy as failing closed.
+/// absent failure policy as failing closed. Gardener stops at the first.
+#[must_use]
+pub fn problems(webhook: &Webhook) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    let mut add = |reason, resources: Vec<Critical>| {
+        if !resources.is_empty() {
+            problems.push(Problem { reason, resources });
+        }
+    };
+    add(Reason::SlowForLeases, slow_leases(webhook));
+    let is_quick = webhook
+        .timeout_seconds
+        .is_some_and(|timeout| timeout <= MAX_TIMEOUT);
+    match webhook.failure_policy.as_deref() {
+        None | Some("Fail") => add(Reason::FailsClosed, matched(webhook)),
+        Some(_) if is_quick => {}
+        Some(_) => add(Reason::WaitsTooLong, matched(webhook)),
+    }
+    problems
+}
+
+/// The first of [`problems`].
 #[must_use]
 pub fn problem(webhook: &Webhook) -> Option<Problem> {
-    let slow = slow_leases(webhook);
-    if !slow.is_empty() {
-        return Some(Problem {
-            reason: Reason::SlowForLeases,
-            resources: slow,
-        });
-    }
-    let reason = match webhook.failure_policy.as_deref() {
-        None | Some("Fail") => Reason::FailsClosed,
-        Some(_)
-            if webhook
-                .timeout_seconds
-                .is_some_and(|timeout| timeout <= MAX_TIMEOUT) =>
-        {
-            return None;
-        }
-        Some(_) => Reason::WaitsTooLong,
-    };
-    let resources = matched(webhook);
-    (!resources.is_empty()).then_some(Problem { reason, resources })
+    problems(webhook).into_iter().next()
 }
 
 /// Leases that a webhook may delay for too long.

@@ -21,8 +21,19 @@ pub enum Reading {
 pub struct Remediated {
     /// The manifest; without the annotation that Gardener would add.
     pub manifest: Value,
-    /// What was changed, one sentence each; never none.
-    pub changes: Vec<String>,
+    /// What was changed; never nothing.
+    pub changes: Vec<Modification>,
+}
+
+/// A field of a webhook that the remediation changes.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Modification {
+    /// The place of the webhook in its configuration.
+    pub webhook: usize,
+    /// The name of the field.
+    pub field: &'static str,
+    /// What happens to it, for people.
+    pub what: String,
 }
 
 /// Whether Gardener's remediation looks at a configuration.
@@ -47,14 +58,15 @@ pub fn remediate(manifest: &Value, reading: Reading) -> Option<Remediated> {
     let mut manifest = manifest.clone();
     let mut changes = Vec::new();
     let entries = manifest.get_mut("webhooks").and_then(Value::as_array_mut);
-    for (entry, webhook) in entries.into_iter().flatten().zip(&configuration.webhooks) {
+    let entries = entries.into_iter().flatten().zip(&configuration.webhooks);
+    for (index, (entry, webhook)) in entries.enumerate() {
         let webhook = match reading {
             Reading::Literal => webhook.clone(),
             Reading::Defaulted => defaulted(webhook),
         };
         let mut remedy = Remedy {
             entry,
-            name: &webhook.name,
+            index,
             changes: &mut changes,
         };
         remedy.apply(&webhook);
@@ -65,8 +77,8 @@ pub fn remediate(manifest: &Value, reading: Reading) -> Option<Remediated> {
 /// A webhook of the manifest while it is changed.
 struct Remedy<'a> {
     entry: &'a mut Value,
-    name: &'a str,
-    changes: &'a mut Vec<String>,
+    index: usize,
+    changes: &'a mut Vec<Modification>,
 }
 
 impl Remedy<'_> {
@@ -97,15 +109,13 @@ impl Remedy<'_> {
         );
     }
 
-    fn set(&mut self, field: &str, value: Value) {
-        let name = self.name;
-        self.changes
-            .push(format!("{field} of webhook `{name}` set to {value}"));
+    fn set(&mut self, field: &'static str, value: Value) {
+        self.note(field, format!("set to {value}"));
         self.entry[field] = value;
     }
 
     /// Makes a selector leave out every label of the resources, also where fewer would do, as Gardener does.
-    fn exclude(&mut self, selector: &str, labels: impl Iterator<Item = Labels>) {
+    fn exclude(&mut self, selector: &'static str, labels: impl Iterator<Item = Labels>) {
         let excluded: BTreeSet<(&str, &str)> = labels
             .filter_map(Labels::map)
             .flatten()
@@ -131,9 +141,14 @@ impl Remedy<'_> {
                 .for_each(|list| list.push(requirement.clone()));
             added.push(format!("{key} NotIn [{value}]"));
         }
-        let (name, added) = (self.name, added.join(", "));
-        self.changes.push(format!(
-            "{selector} of webhook `{name}` extended with {added}"
-        ));
+        self.note(selector, format!("extended with {}", added.join(", ")));
+    }
+
+    fn note(&mut self, field: &'static str, what: String) {
+        self.changes.push(Modification {
+            webhook: self.index,
+            field,
+            what,
+        });
     }
 }

@@ -2,7 +2,7 @@ use crate::engine::{
     Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
 };
 use crate::model::{Webhook, WebhookConfiguration};
-use crate::webhooks::{Problem, Reason, defaulted, is_considered, problem, warning};
+use crate::webhooks::{Problem, Reason, defaulted, is_considered, problems, warning};
 
 rule! {
     /// ## What it checks
@@ -69,7 +69,7 @@ fn check(_: &Context<'_>, change: Change<'_, WebhookConfiguration>, findings: &m
     };
     for (index, webhook) in new.webhooks.iter().enumerate() {
         let webhook = defaulted(webhook);
-        if let Some(problem) = problem(&webhook) {
+        for problem in problems(&webhook) {
             let field = FieldPath::new("webhooks").index(index);
             let message = describe(&webhook, &problem);
             let offence = Offence::new(&PROBLEMATIC, ErrorType::Invalid, field, message);

@@ -2,7 +2,7 @@ use crate::engine::{
     Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
 };
 use crate::model::WebhookConfiguration;
-use crate::webhooks::{Reading, is_remediated, remediate};
+use crate::webhooks::{Modification, Reading, is_remediated, remediate};
 
 rule! {
     /// ## What it checks
@@ -59,11 +59,17 @@ fn check(context: &Context<'_>, change: Change<'_, WebhookConfiguration>, findin
     let Some(remediated) = remediate(&context.new_json(), Reading::Defaulted) else {
         return;
     };
-    for change in remediated.changes {
-        let message =
-            format!("Gardener's remediation, where it is switched on, would do this: {change}");
-        let field = FieldPath::new("webhooks");
-        let offence = Offence::new(&PREVIEW, ErrorType::Invalid, field, message);
+    for Modification {
+        webhook,
+        field,
+        what,
+    } in remediated.changes
+    {
+        let message = format!(
+            "Gardener's remediation, where it is switched on, would change `{field}`: {what}"
+        );
+        let path = FieldPath::new("webhooks").index(webhook).child(field);
+        let offence = Offence::new(&PREVIEW, ErrorType::Invalid, path, message);
         findings.add(offence.help("make the change yourself, so that nobody else does"));
     }
 }
