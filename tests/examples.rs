@@ -72,6 +72,7 @@ fn the_example_garden_loads_without_problems_and_nothing_is_skipped() {
         ("CloudProfile", 1),
         ("ExposureClass", 1),
         ("Namespace", 2),
+        ("NamespacedCloudProfile", 0),
         ("Project", 2),
         ("Seed", 2),
         ("Shoot", 2),
