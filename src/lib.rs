@@ -27,6 +27,7 @@ pub mod engine;
 pub mod garden;
 pub mod model;
 pub mod report;
+pub mod rolls;
 pub mod rules;
 pub mod server;
 pub mod source;

@@ -13,6 +13,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("version", &["compat", "model"]),
     ("status", &["model"]),
     ("webhooks", &["compat", "model"]),
+    ("rolls", &["compat", "model"]),
     ("config", &["compat", "model", "source"]),
     ("defaults", &["compat", "model", "version"]),
     (
@@ -26,8 +27,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "rules",
         &[
-            "compat", "config", "defaults", "engine", "garden", "model", "status", "version",
-            "webhooks",
+            "compat", "config", "defaults", "engine", "garden", "model", "rolls", "status",
+            "version", "webhooks",
         ],
     ),
     (

@@ -48,13 +48,14 @@ pub fn drop_from_namespaced_cloud_profile(
         });
     }
     let old_images = old.map_or(&[][..], |old| &old.machine_images);
+    let stored = names(old_images);
     let mut pointers = Vec::new();
     for (index, image) in profile.spec.machine_images.iter_mut().enumerate() {
-        let stored = versions_of(old_images, &image.name);
+        let name = image.name.as_str();
         let list = format!("/spec/machineImages/{index}/versions");
         let mut of_image = Vec::new();
         retain(&mut image.versions, &list, &mut of_image, |version| {
-            is_active(version, now) || stored.contains(version.version.as_str())
+            is_active(version, now) || stored.contains(&(name, version.version.as_str()))
         });
         pointers.push(of_image);
     }
@@ -81,10 +82,12 @@ fn version(version: &crate::model::ExpirableVersion) -> &str {
     &version.version
 }
 
-fn versions_of<'a>(images: &'a [MachineImage], name: &str) -> HashSet<&'a str> {
-    let images = images.iter().filter(|image| image.name == name);
-    let versions = images.flat_map(|image| &image.versions);
-    versions.map(|version| version.version.as_str()).collect()
+fn names(images: &[MachineImage]) -> HashSet<(&str, &str)> {
+    let versions = images.iter().flat_map(|image| {
+        let versions = image.versions.iter();
+        versions.map(|version| (image.name.as_str(), version.version.as_str()))
+    });
+    versions.collect()
 }
 
 fn has_strategy(image: &MachineImage) -> bool {

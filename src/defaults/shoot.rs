@@ -5,6 +5,15 @@ pub fn shoot(shoot: &mut Shoot, namespace: &str) {
     if namespace == GARDEN_NAMESPACE {
         super::tolerate_protected(&mut shoot.spec.tolerations);
     }
+    let spec = &mut shoot.spec;
+    if spec.provider.workers.is_empty() {
+        return;
+    }
+    spec.provider.workers.iter_mut().for_each(super::worker);
+    spec.kubernetes.kubelet.get_or_insert_default();
+    let proxy = spec.kubernetes.kube_proxy.get_or_insert_default();
+    proxy.enabled.get_or_insert(true);
+    proxy.mode.get_or_insert_with(|| "IPTables".to_owned());
 }
 
 /// Puts the stored status in the place of the submitted one: only the subresource `status` can change it.

@@ -22,7 +22,7 @@ pub struct Rule {
     pub scopes: &'static [Scope],
     /// The level in each profile.
     pub levels: Levels,
-    /// The offences the rule can report.
+    /// The offences the rule can report; none if it only ever changes objects.
     pub findings: &'static [&'static FindingKind],
     /// The code.
     pub check: Check,
@@ -133,9 +133,11 @@ impl Rule {
     /// Whether a configuration lets the rule report anything.
     #[must_use]
     pub fn is_on(&self, config: &Config) -> bool {
-        self.findings
-            .iter()
-            .any(|finding| config.level(self.id, finding.id, self.levels) != Level::Off)
+        let is_on = |finding| config.level(self.id, finding, self.levels) != Level::Off;
+        if self.findings.is_empty() {
+            return is_on(self.id);
+        }
+        self.findings.iter().any(|finding| is_on(finding.id))
     }
 
     /// Whether the rule looks at such requests.
@@ -160,7 +162,7 @@ macro_rules! rule {
             scopes: [$($kind:ident [$($operation:ident),+] [$($subresource:literal),+]);+ $(;)?],
             documented: $documented:ident,
             gardener: $gardener:ident,
-            findings: [$($finding:ident),+ $(,)?],
+            findings: [$($finding:ident),* $(,)?],
             check: $check:expr $(,)?
         }
     ) => {
@@ -179,7 +181,7 @@ macro_rules! rule {
                 documented: $crate::config::Level::$documented,
                 gardener: $crate::config::Level::$gardener,
             },
-            findings: &[$(&$finding),+],
+            findings: &[$(&$finding),*],
             check: $check,
         };
     };

@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -123,12 +123,9 @@ impl MachineImageVersion {
     pub fn flavor_architectures(&self, defined: &[String]) -> Vec<String> {
         let flavors = self.capability_flavors.iter();
         let values = flavors.filter_map(|flavor| flavor.get("architecture"));
-        let mut architectures: Vec<String> = Vec::new();
-        for value in values.flatten() {
-            if !architectures.contains(value) {
-                architectures.push(value.clone());
-            }
-        }
+        let mut seen = HashSet::new();
+        let distinct = values.flatten().filter(|value| seen.insert(value.as_str()));
+        let mut architectures: Vec<String> = distinct.cloned().collect();
         if let ([], [only]) = (&architectures[..], defined) {
             architectures.push(only.clone());
         }

@@ -6,6 +6,7 @@
 mod cloud_profile;
 mod exposure_class;
 mod hibernation;
+mod kubelet;
 mod label_selector;
 mod machine_image;
 mod meta;
@@ -13,10 +14,12 @@ mod named;
 mod namespaced_cloud_profile;
 mod project;
 mod rbac;
+mod scalar;
 mod seed;
 mod seed_selector;
 mod shoot;
 mod shoot_kubernetes;
+mod shoot_parts;
 mod shoot_status;
 mod shoot_use;
 mod toleration;
@@ -24,6 +27,7 @@ mod toleration_form;
 mod user;
 mod version;
 mod webhook_configuration;
+mod worker;
 mod workload;
 
 pub use cloud_profile::{
@@ -32,6 +36,7 @@ pub use cloud_profile::{
 };
 pub use exposure_class::{ExposureClass, ExposureClassScheduling};
 pub use hibernation::{HibernationSchedule, ShootHibernation};
+pub use kubelet::{EvictionHard, KubeReserved, Kubelet};
 pub use label_selector::LabelSelector;
 pub use machine_image::{
     Capabilities, ContainerRuntime, Cri, InPlaceUpdates, MachineImage, MachineImageVersion,
@@ -44,16 +49,20 @@ pub use namespaced_cloud_profile::{
 };
 pub use project::{DualApproval, Member, Project, ProjectSpec, ProjectTolerations, Subject};
 pub use rbac::{PolicyRule, Role, RoleBinding, RoleRef};
+pub use scalar::{DurationText, IntOrPercent};
 pub use seed::{Seed, SeedProvider, SeedScheduling, SeedSettings, SeedSpec};
 pub use seed_selector::{LabelSelectorRequirement, SeedSelector};
 pub use shoot::{
-    ControlPlane, CredentialsRef, Dns, DnsProvider, FailureTolerance, HighAvailability, Networking,
-    NodeTaint, Shoot, ShootMaintenance, ShootProvider, ShootSpec, SshAccess, Worker,
-    WorkersSettings,
+    CloudProfileReference, KubeProxy, NodeLocalDns, Shoot, ShootKubernetes, ShootMaintenance,
+    ShootProvider, ShootSpec, ShootSystemComponents,
 };
 pub use shoot_kubernetes::{
     ClusterAutoscaler, EncryptionConfig, EncryptionProvider, KubeApiServer, KubeControllerManager,
-    KubeProxy, KubeScheduler, ShootKubernetes, WatchCacheSizes,
+    KubeScheduler, WatchCacheSizes,
+};
+pub use shoot_parts::{
+    ControlPlane, CredentialsRef, Dns, DnsProvider, FailureTolerance, HighAvailability, Networking,
+    NodeTaint, SshAccess, WorkersSettings,
 };
 pub use shoot_status::{
     Condition, EncryptionAtRest, InPlaceUpdatesStatus, LastError, LastOperation,
@@ -66,6 +75,10 @@ pub use toleration_form::{TolerationProblem, TolerationProblemKind, check_tolera
 pub use user::UserInfo;
 pub use version::{ExpirableVersion, Lifecycle, LifecycleStage};
 pub use webhook_configuration::{Webhook, WebhookConfiguration, WebhookRule};
+pub use worker::{
+    Machine, MachineControllerManager, ShootMachineImage, UpdateStrategy, Volume, Worker,
+    WorkerCri, WorkerKubernetes, WorkerSystemComponents,
+};
 pub use workload::{Container, PodSpec, PodTemplate, PodToleration, Workload, WorkloadSpec};
 
 use serde::{Deserialize, Deserializer};

@@ -2,8 +2,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::{
-    ObjectMeta, SeedSelector, ShootHibernation, ShootKubernetes, ShootStatus, Toleration,
-    is_default, null_is_default,
+    ClusterAutoscaler, ControlPlane, Dns, KubeApiServer, KubeControllerManager, KubeScheduler,
+    Kubelet, Networking, ObjectMeta, ProfileKey, SeedSelector, ShootHibernation, ShootStatus,
+    Toleration, Worker, WorkersSettings, is_default, null_is_default,
 };
 
 /// A Shoot: a Kubernetes cluster that Gardener manages.
@@ -15,7 +16,7 @@ pub struct Shoot {
     /// What the Shoot's owner asked for.
     #[serde(default, deserialize_with = "null_is_default")]
     pub spec: ShootSpec,
-    /// What Gardener reports.
+    /// What Gardener observed; on UPDATE only the stored object's counts, as the API server does not take it from requests.
     #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
     pub status: ShootStatus,
 }
@@ -40,30 +41,39 @@ pub struct ShootSpec {
     /// Infrastructure and worker pools.
     #[serde(default, deserialize_with = "null_is_default")]
     pub provider: ShootProvider,
-    /// Deprecated add-ons.
-    #[serde(skip_serializing)]
-    pub addons: Option<Box<RawValue>>,
-    /// Deprecated name of the CloudProfile.
-    #[serde(skip_serializing)]
-    pub cloud_profile_name: Option<String>,
-    /// Settings of the control plane.
-    #[serde(skip_serializing)]
-    pub control_plane: Option<ControlPlane>,
-    /// The credentials for the infrastructure.
-    #[serde(skip_serializing)]
-    pub credentials_binding_name: Option<String>,
-    /// The domain of the cluster.
-    #[serde(skip_serializing)]
-    pub dns: Option<Dns>,
-    /// Whether and when the cluster sleeps.
-    #[serde(skip_serializing)]
-    pub hibernation: Option<ShootHibernation>,
-    /// The Kubernetes version and the settings of its components.
+    /// Kubernetes version and settings.
     #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
     pub kubernetes: ShootKubernetes,
+    /// Settings of Gardener's own components in the cluster.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    pub system_components: ShootSystemComponents,
+    /// Whether the cluster sleeps.
+    #[serde(skip_serializing)]
+    pub hibernation: Option<ShootHibernation>,
     /// When and how the cluster is maintained.
     #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
     pub maintenance: ShootMaintenance,
+    /// The profile that the Shoot follows.
+    #[serde(skip_serializing)]
+    pub cloud_profile: Option<CloudProfileReference>,
+    /// The older way to name the CloudProfile that the Shoot follows.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    pub cloud_profile_name: String,
+    /// The credentials of the infrastructure.
+    #[serde(skip_serializing)]
+    pub credentials_binding_name: Option<String>,
+    /// The older way to name the credentials of the infrastructure.
+    #[serde(skip_serializing)]
+    pub secret_binding_name: Option<String>,
+    /// Deprecated add-ons.
+    #[serde(skip_serializing)]
+    pub addons: Option<Box<RawValue>>,
+    /// Settings of the control plane.
+    #[serde(skip_serializing)]
+    pub control_plane: Option<ControlPlane>,
+    /// The domain of the cluster.
+    #[serde(skip_serializing)]
+    pub dns: Option<Dns>,
     /// The network; absent in clusters without workers.
     #[serde(skip_serializing)]
     pub networking: Option<Networking>,
@@ -76,12 +86,20 @@ pub struct ShootSpec {
     /// Who finds a seed for the cluster.
     #[serde(skip_serializing)]
     pub scheduler_name: Option<String>,
-    /// Deprecated predecessor of `credentialsBindingName`.
-    #[serde(skip_serializing)]
-    pub secret_binding_name: Option<String>,
     /// The seed that hosts the control plane.
     #[serde(skip_serializing)]
     pub seed_name: Option<String>,
+}
+
+/// A reference to a CloudProfile or NamespacedCloudProfile.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct CloudProfileReference {
+    /// The kind; empty means CloudProfile.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub kind: String,
+    /// The name.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub name: String,
 }
 
 /// Infrastructure and worker pools of a [`Shoot`].
@@ -97,111 +115,67 @@ pub struct ShootProvider {
     )]
     pub kind: String,
     /// The worker pools.
-    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    #[serde(
+        default,
+        deserialize_with = "null_is_default",
+        skip_serializing_if = "is_empty"
+    )]
     pub workers: Vec<Worker>,
     /// What holds for all pools.
     #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
     pub workers_settings: WorkersSettings,
 }
 
-/// What holds for all worker pools.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct WorkersSettings {
-    /// Whether one can log in to nodes.
-    #[serde(default, deserialize_with = "null_is_default")]
-    pub ssh_access: SshAccess,
+fn is_empty(workers: &[Worker]) -> bool {
+    workers.is_empty()
 }
 
-/// Whether one can log in to nodes.
+/// Kubernetes version and settings of a [`Shoot`].
 #[derive(Clone, Debug, Default, Deserialize)]
-pub struct SshAccess {
-    /// Absent means yes.
+#[serde(rename_all = "camelCase")]
+pub struct ShootKubernetes {
+    /// The version of the control plane, and of the pools that have none of their own.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub version: String,
+    /// The kubelet settings of the pools that have none of their own.
+    pub kubelet: Option<Kubelet>,
+    /// kube-proxy.
+    pub kube_proxy: Option<KubeProxy>,
+    /// Settings of the kube-apiserver.
+    #[serde(rename = "kubeAPIServer")]
+    pub kube_api_server: Option<KubeApiServer>,
+    /// Settings of the kube-controller-manager.
+    pub kube_controller_manager: Option<KubeControllerManager>,
+    /// Settings of the kube-scheduler.
+    pub kube_scheduler: Option<KubeScheduler>,
+    /// Settings of the cluster-autoscaler.
+    pub cluster_autoscaler: Option<ClusterAutoscaler>,
+}
+
+/// kube-proxy of a [`Shoot`].
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+pub struct KubeProxy {
+    /// Whether it runs.
     pub enabled: Option<bool>,
+    /// `IPTables`, `IPVS`, …
+    pub mode: Option<String>,
 }
 
-/// A worker pool.
+/// Settings of Gardener's own components in a [`Shoot`].
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Worker {
-    /// The name of the pool.
-    #[serde(default, deserialize_with = "null_is_default")]
-    pub name: String,
-    /// Present on the pool that hosts the control plane of a self-hosted Shoot.
-    pub control_plane: Option<Box<RawValue>>,
-    /// How nodes are updated; absent means by replacing them.
-    pub update_strategy: Option<String>,
-    /// Taints of the nodes.
-    #[serde(default, deserialize_with = "null_is_default")]
-    pub taints: Vec<NodeTaint>,
+pub struct ShootSystemComponents {
+    /// The DNS cache on every node.
+    #[serde(default, rename = "nodeLocalDNS", deserialize_with = "null_is_default")]
+    pub node_local_dns: NodeLocalDns,
 }
 
-/// A taint of a node.
+/// The DNS cache on every node.
 #[derive(Clone, Debug, Default, Deserialize)]
-pub struct NodeTaint {
-    /// The key.
+pub struct NodeLocalDns {
+    /// Whether there is one.
     #[serde(default, deserialize_with = "null_is_default")]
-    pub key: String,
-}
-
-/// Settings of the control plane of a [`Shoot`].
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ControlPlane {
-    /// How many failures it survives.
-    pub high_availability: Option<HighAvailability>,
-    /// The zones of the seed that it runs in.
-    #[serde(default, deserialize_with = "null_is_default")]
-    pub zones: Vec<String>,
-}
-
-/// How many failures a control plane survives.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct HighAvailability {
-    /// What may fail.
-    #[serde(default, deserialize_with = "null_is_default")]
-    pub failure_tolerance: FailureTolerance,
-}
-
-/// What may fail under a control plane.
-#[derive(Clone, Debug, Default, Deserialize)]
-pub struct FailureTolerance {
-    /// `node` or `zone`.
-    #[serde(default, deserialize_with = "null_is_default", rename = "type")]
-    pub kind: String,
-}
-
-/// The domain of a [`Shoot`] and who manages it.
-#[derive(Clone, Debug, Default, Deserialize)]
-pub struct Dns {
-    /// The domain.
-    pub domain: Option<String>,
-    /// Who manages it.
-    #[serde(default, deserialize_with = "null_is_default")]
-    pub providers: Vec<DnsProvider>,
-}
-
-/// Who manages a domain.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct DnsProvider {
-    /// Deprecated name of a Secret.
-    pub secret_name: Option<String>,
-    /// What holds the credentials.
-    pub credentials_ref: Option<CredentialsRef>,
-}
-
-/// An object that holds credentials.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct CredentialsRef {
-    /// The API version of the object.
-    #[serde(default, deserialize_with = "null_is_default")]
-    pub api_version: String,
-    /// The kind of the object.
-    #[serde(default, deserialize_with = "null_is_default")]
-    pub kind: String,
+    pub enabled: bool,
 }
 
 /// When and how a [`Shoot`] is maintained.
@@ -211,18 +185,6 @@ pub struct ShootMaintenance {
     /// Whether changes of the spec take effect in the maintenance window only.
     #[serde(default, deserialize_with = "null_is_default")]
     pub confine_spec_update_rollout: bool,
-}
-
-/// The network of a [`Shoot`].
-#[derive(Clone, Debug, Default, Deserialize)]
-pub struct Networking {
-    /// The type of the network.
-    #[serde(rename = "type")]
-    pub kind: Option<String>,
-    /// The range of the pods.
-    pub pods: Option<String>,
-    /// The range of the services.
-    pub services: Option<String>,
 }
 
 impl Shoot {
@@ -258,15 +220,62 @@ impl Shoot {
     pub fn annotation(&self, key: &str) -> Option<&str> {
         self.metadata.annotations.get(key).map(String::as_str)
     }
-}
 
-impl Worker {
-    /// Whether nodes are updated without being replaced.
+    /// The profile that a Shoot of `namespace` follows; `None` if it names none that we know the kind of.
     #[must_use]
-    pub fn is_in_place(&self) -> bool {
-        matches!(
-            self.update_strategy.as_deref(),
-            Some("AutoInPlaceUpdate" | "ManualInPlaceUpdate")
-        )
+    pub fn profile(&self, namespace: &str) -> Option<ProfileKey> {
+        let reference = self.spec.cloud_profile.as_ref();
+        ProfileKey::effective(reference, &self.spec.cloud_profile_name, namespace)
+    }
+
+    /// The worker pool called `name`; of several, the first.
+    #[must_use]
+    pub fn pool(&self, name: &str) -> Option<&Worker> {
+        self.spec
+            .provider
+            .workers
+            .iter()
+            .find(|worker| worker.name == name)
+    }
+
+    /// The Kubernetes version of a pool: its own, or the Shoot's.
+    #[must_use]
+    pub fn version_of<'a>(&'a self, pool: &'a Worker) -> &'a str {
+        pool.own_version().unwrap_or(&self.spec.kubernetes.version)
+    }
+
+    /// Whether the Shoot hosts its own control plane on machines that Gardener does not manage.
+    ///
+    /// Mirrors IsShootSelfHosted and HasManagedInfrastructure in `pkg/api/core/helper/shoot.go`.
+    #[must_use]
+    pub fn is_on_unmanaged_machines(&self) -> bool {
+        let spec = &self.spec;
+        let self_hosted = spec
+            .provider
+            .workers
+            .iter()
+            .any(|it| it.control_plane.is_some());
+        let bound = spec.credentials_binding_name.is_some() || spec.secret_binding_name.is_some();
+        self_hosted && !bound
+    }
+
+    /// Whether there is a DNS cache on every node.
+    #[must_use]
+    pub fn has_node_local_dns(&self) -> bool {
+        self.spec.system_components.node_local_dns.enabled
+    }
+
+    /// Whether kube-proxy runs in IPVS mode.
+    ///
+    /// Mirrors IsKubeProxyIPVSMode in `pkg/api/core/helper/shoot.go`.
+    #[must_use]
+    pub fn uses_ipvs(&self) -> bool {
+        self.spec
+            .kubernetes
+            .kube_proxy
+            .as_ref()
+            .is_some_and(|proxy| {
+                proxy.enabled == Some(true) && proxy.mode.as_deref() == Some("IPVS")
+            })
     }
 }

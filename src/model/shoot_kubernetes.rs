@@ -3,26 +3,6 @@ use serde_json::value::RawValue;
 
 use super::null_is_default;
 
-/// The Kubernetes version of a [`Shoot`](super::Shoot) and the settings of its components.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ShootKubernetes {
-    /// The version of the control plane.
-    #[serde(default, deserialize_with = "null_is_default")]
-    pub version: String,
-    /// Settings of the kube-apiserver.
-    #[serde(rename = "kubeAPIServer")]
-    pub kube_api_server: Option<KubeApiServer>,
-    /// Settings of the kube-controller-manager.
-    pub kube_controller_manager: Option<KubeControllerManager>,
-    /// Settings of the kube-scheduler.
-    pub kube_scheduler: Option<KubeScheduler>,
-    /// Settings of kube-proxy.
-    pub kube_proxy: Option<KubeProxy>,
-    /// Settings of the cluster-autoscaler.
-    pub cluster_autoscaler: Option<ClusterAutoscaler>,
-}
-
 /// Settings of the kube-apiserver.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -81,15 +61,6 @@ pub struct KubeScheduler {
     /// Deprecated.
     #[serde(rename = "kubeMaxPDVols")]
     pub kube_max_pd_vols: Option<String>,
-}
-
-/// Settings of kube-proxy.
-#[derive(Clone, Debug, Default, Deserialize)]
-pub struct KubeProxy {
-    /// Whether kube-proxy runs; absent means yes for Shoots with workers.
-    pub enabled: Option<bool>,
-    /// `IPTables`, `IPVS` or `NFTables`.
-    pub mode: Option<String>,
 }
 
 /// Settings of the cluster-autoscaler.

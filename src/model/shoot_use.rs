@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::{ObjectMeta, null_is_default};
+use super::{CloudProfileReference, ObjectMeta, null_is_default};
 
 /// What a Shoot of the garden uses of its profile: a compact view, because there are many Shoots.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
@@ -82,6 +82,27 @@ impl ProfileKey {
         }
     }
 
+    /// What a Shoot of `namespace` follows; `None` if it names nothing that we know the kind of.
+    ///
+    /// Mirrors BuildV1beta1CloudProfileReference in `pkg/utils/gardener/cloudprofile.go`: the reference wins over the old
+    /// name.
+    #[must_use]
+    pub fn effective(
+        reference: Option<&CloudProfileReference>,
+        old_name: &str,
+        namespace: &str,
+    ) -> Option<Self> {
+        match reference {
+            Some(reference) => match reference.kind.as_str() {
+                "" | "CloudProfile" => Some(Self::cluster(&reference.name)),
+                "NamespacedCloudProfile" => Some(Self::namespaced(namespace, &reference.name)),
+                _ => None,
+            },
+            None if old_name.is_empty() => None,
+            None => Some(Self::cluster(old_name)),
+        }
+    }
+
     /// A NamespacedCloudProfile.
     #[must_use]
     pub fn namespaced(namespace: &str, name: &str) -> Self {
@@ -113,7 +134,7 @@ struct Raw {
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct RawSpec {
-    cloud_profile: Option<RawReference>,
+    cloud_profile: Option<CloudProfileReference>,
     #[serde(default, deserialize_with = "null_is_default")]
     cloud_profile_name: String,
     #[serde(default, deserialize_with = "null_is_default")]
@@ -121,14 +142,6 @@ struct RawSpec {
     #[serde(default, deserialize_with = "null_is_default")]
     provider: RawProvider,
     seed_name: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct RawReference {
-    #[serde(default, deserialize_with = "null_is_default")]
-    kind: String,
-    #[serde(default, deserialize_with = "null_is_default")]
-    name: String,
 }
 
 #[derive(Default, Deserialize)]
@@ -169,7 +182,9 @@ struct RawImage {
 impl From<Raw> for ShootUse {
     fn from(raw: Raw) -> Self {
         let Raw { metadata, spec } = raw;
-        let profile = effective_profile(&spec, &metadata.namespace);
+        let reference = spec.cloud_profile.as_ref();
+        let profile =
+            ProfileKey::effective(reference, &spec.cloud_profile_name, &metadata.namespace);
         Self {
             name: ShootName {
                 namespace: metadata.namespace.into(),
@@ -181,19 +196,6 @@ impl From<Raw> for ShootUse {
             deleting: metadata.deletion_timestamp.is_some(),
             seed_name: spec.seed_name.map(Into::into),
         }
-    }
-}
-
-/// Mirrors BuildV1beta1CloudProfileReference in `pkg/utils/gardener/cloudprofile.go`: the reference wins over the old name.
-fn effective_profile(spec: &RawSpec, namespace: &str) -> Option<ProfileKey> {
-    match &spec.cloud_profile {
-        Some(reference) => match reference.kind.as_str() {
-            "" | "CloudProfile" => Some(ProfileKey::cluster(&reference.name)),
-            "NamespacedCloudProfile" => Some(ProfileKey::namespaced(namespace, &reference.name)),
-            _ => None,
-        },
-        None if spec.cloud_profile_name.is_empty() => None,
-        None => Some(ProfileKey::cluster(&spec.cloud_profile_name)),
     }
 }
 

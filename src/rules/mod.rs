@@ -1,5 +1,6 @@
 //! Every rule, in the order in which they run: first those that change objects, then those that judge them.
 
+mod advice;
 pub mod catalogue;
 mod cloud_profile;
 mod confirmation;
@@ -23,6 +24,7 @@ pub static ALL: &[&Rule] = &[
     &shoot::wake_up_tasks::RULE,
     &shoot::deletion_confirmed_by::RULE,
     &shoot::dropped_fields::RULE,
+    &shoot::worker_update_strategy_default::RULE,
     &project::owner_defaulting::RULE,
     &cloud_profile::new_version_expired::RULE,
     &cloud_profile::drop_inactive_versions::RULE,
@@ -50,6 +52,19 @@ pub static ALL: &[&Rule] = &[
     &shoot::finalizer_removal::RULE,
     &shoot::deletion_not_confirmed::RULE,
     &shoot::hibernation_schedule_blocked::RULE,
+    &shoot::worker_update_strategy_unsupported::RULE,
+    &shoot::worker_surge::RULE,
+    &shoot::worker_machine_controller_manager::RULE,
+    &shoot::in_place_feature_gate::RULE,
+    &shoot::update_strategy_transition::RULE,
+    &shoot::in_place_immutable::RULE,
+    &shoot::in_place_immutable_while_switching::RULE,
+    &shoot::in_place_versions::RULE,
+    &shoot::in_place_node_local_dns_toggle::RULE,
+    &shoot::in_place_update_pending::RULE,
+    &shoot::in_place_operations::RULE,
+    &shoot::in_place_image::RULE,
+    &shoot::worker_pools_roll::RULE,
     &project::tolerations_invalid::RULE,
     &project::immutable_fields::RULE,
     &project::deletion_not_confirmed::RULE,
@@ -68,6 +83,11 @@ pub static ALL: &[&Rule] = &[
     &cloud_profile::kubernetes_version_in_use_by_pool::RULE,
     &cloud_profile::capability_in_use::RULE,
     &cloud_profile::limit_below_shoot_minimum::RULE,
+    &advice::supported_ambiguous::RULE,
+    &advice::minor_gap::RULE,
+    &advice::forces_shoots::RULE,
+    &advice::bastion_expiry::RULE,
+    &advice::override_forces_shoots::RULE,
     &namespaced_cloud_profile::parent::RULE,
     &namespaced_cloud_profile::kubernetes_versions::RULE,
     &namespaced_cloud_profile::machine_images::RULE,

@@ -9,13 +9,13 @@ pub(crate) fn setup() -> Setup {
     Setup::with_project(None)
 }
 
-/// An awake Shoot with two pools.
+/// An awake Shoot with one pool.
 pub(crate) fn shoot() -> Value {
     json!({
         "metadata": {"name": "s", "namespace": "garden-p"},
         "spec": {
             "kubernetes": {"version": "1.33.5"},
-            "provider": {"workers": [{"name": "a"}, {"name": "inplace", "updateStrategy": "AutoInPlaceUpdate"}]},
+            "provider": {"workers": [{"name": "a"}]},
         },
     })
 }

@@ -194,10 +194,20 @@ fn row_60_no_maintenance_while_deleting() {
 #[case("rollout-workers=", &["operation-pools Required A", "operation-pools Invalid A"])]
 #[case("rollout-workers=*,a", &["operation-pools Forbidden A", "operation-pools Invalid A"])]
 #[case("rollout-workers=a,a", &["operation-pools Duplicate A"])]
-#[case("rollout-workers=inplace", &["rollout-of-in-place-pool Invalid A"])]
-#[case("rollout-workers=*", &["rollout-of-in-place-pool Invalid A"])]
+#[case("rollout-workers=inplace", &["rollout-workers-in-place Invalid A"])]
+#[case("rollout-workers=*", &["rollout-workers-in-place Invalid A"])]
 fn row_61_pools(#[case] operation: &str, #[case] expected: &[&str]) {
-    assert_eq!(asked(&ready(), operation), expected);
+    let in_place = json!({
+        "name": "inplace",
+        "updateStrategy": "AutoInPlaceUpdate",
+        "machine": {"image": {"name": "x", "version": "1.0.0"}},
+    });
+    let old = with(
+        ready(),
+        "/spec/provider/workers",
+        json!([{"name": "a"}, in_place]),
+    );
+    assert_eq!(asked(&old, operation), expected);
 }
 
 #[test]
@@ -357,5 +367,5 @@ fn row_69_who_confirmed_cannot_be_forged() {
     let review = setup().review(&request("shoots", "UPDATE", &new, Some(&old)));
     let mut after = new;
     json_patch::patch(&mut after, &review.patch).unwrap();
-    assert_eq!(after, old);
+    assert_eq!(after["metadata"], old["metadata"]);
 }

@@ -20,6 +20,7 @@ use serde_json::{Value, json};
 #[case("exposure_class")]
 #[case("cloud_profile")]
 #[case("namespaced_cloud_profile")]
+#[case("update_strategy")]
 #[tokio::test]
 async fn agrees(#[case] family: &str) {
     let file = File::open(format!("tests/conformance/{family}.json.gz")).unwrap();

@@ -75,13 +75,12 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
         findings.add(offence.help("name one of the profile's machine types"));
     }
     if let Some(image) = &bastion.machine_image {
-        check_image(spec, bastion, image, context.now, findings);
+        check_image(spec, image, context.now, findings);
     }
 }
 
 fn check_image(
     spec: &CloudProfileSpec,
-    bastion: &Bastion,
     image: &BastionMachineImage,
     now: Timestamp,
     findings: &mut Findings,
@@ -95,18 +94,14 @@ fn check_image(
         return findings.add(offence.help("name one of the profile's images"));
     };
     let wanted = image.version.as_deref();
-    let candidates = || {
-        let versions = offered.versions.iter();
-        versions.filter(|version| wanted.is_none_or(|wanted| version.version == wanted))
-    };
-    if let (Some(version), None) = (wanted, candidates().next()) {
+    let is_offered = |wanted: &&str| offered.versions.iter().any(|v| v.version == **wanted);
+    if let Some(version) = wanted.filter(|wanted| !is_offered(wanted)) {
         let message = format!("machine image `{name}` has no version `{version}`");
         let path = path.child("version");
         let offence = Offence::new(&UNUSABLE, ErrorType::Invalid, path, message).value(version);
         return findings.add(offence.help("name one of its versions, or none"));
     }
-    let architecture = architecture(spec, bastion);
-    if candidates().any(|version| qualifies(version, architecture, now)) {
+    if !candidates(spec, now).is_empty() {
         return;
     }
     let (field, value) = wanted.map_or(("name", name), |version| ("version", version));
@@ -131,11 +126,7 @@ fn architecture<'a>(spec: &'a CloudProfileSpec, bastion: &Bastion) -> Option<&'a
 }
 
 /// Whether a bastion may run on an image version at `now`.
-pub(in crate::rules) fn qualifies(
-    version: &MachineImageVersion,
-    architecture: Option<&str>,
-    now: Timestamp,
-) -> bool {
+fn qualifies(version: &MachineImageVersion, architecture: Option<&str>, now: Timestamp) -> bool {
     let fits = |architecture: &str| {
         let flavors = version.capability_flavors.iter();
         let of_flavors = flavors.filter_map(|flavor| flavor.get("architecture"));
@@ -145,19 +136,23 @@ pub(in crate::rules) fn qualifies(
     version.classification.is_some() && is_supported(version, now) && architecture.is_none_or(fits)
 }
 
-/// The versions of the bastion's image that it may use at `now`, and the architecture does not matter; for advice.
-pub(in crate::rules) fn candidates(spec: &CloudProfileSpec) -> Vec<&MachineImageVersion> {
-    let image = spec.bastion.as_ref().and_then(|b| b.machine_image.as_ref());
-    let Some(image) = image else {
+/// The versions of the bastion's image that it may use at `now`.
+pub(in crate::rules) fn candidates(
+    spec: &CloudProfileSpec,
+    now: Timestamp,
+) -> Vec<&MachineImageVersion> {
+    let Some(bastion) = &spec.bastion else {
         return Vec::new();
     };
-    let bastion = spec.bastion.as_ref();
-    let architecture = bastion.and_then(|bastion| architecture(spec, bastion));
-    let offered = spec.machine_images.iter().filter(|i| i.name == image.name);
-    let versions = offered.flat_map(|i| &i.versions);
+    let Some(image) = &bastion.machine_image else {
+        return Vec::new();
+    };
+    let architecture = architecture(spec, bastion);
+    let offered = spec.machine_images.iter().find(|i| i.name == image.name);
+    let versions = offered.map_or(&[][..], |offered| &offered.versions).iter();
     let wanted = image.version.as_deref();
     versions
         .filter(|version| wanted.is_none_or(|wanted| version.version == wanted))
-        .filter(|version| qualifies(version, architecture, Timestamp::MIN))
+        .filter(|version| qualifies(version, architecture, now))
         .collect()
 }

@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 
-use super::super::profiles::{image_version, kubernetes_versions};
+use super::super::profiles::{image_version, image_versions, kubernetes_versions};
 use crate::engine::{
     Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
 };
@@ -58,41 +58,34 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
     };
     let (new, old): (&CloudProfileSpec, &CloudProfileSpec) = (&new.spec, &old.spec);
     let now = context.now;
-    for index in turned(&new.kubernetes.versions, || &old.kubernetes.versions, now) {
-        let name = &new.kubernetes.versions[index].version;
-        findings.add(offence(name, kubernetes_versions("spec").index(index)));
+    let versions = old.kubernetes.versions.iter();
+    let stored: HashMap<&str, _> = versions.map(|v| (v.version.as_str(), v)).collect();
+    for (index, version) in unavailable(&new.kubernetes.versions, now) {
+        let name = version.version.as_str();
+        if stored
+            .get(name)
+            .is_some_and(|stored| !is_unavailable(*stored, now))
+        {
+            findings.add(offence(name, kubernetes_versions("spec").index(index)));
+        }
     }
+    let mut stored = None;
     for (position, image) in new.machine_images.iter().enumerate() {
-        let stored = || {
-            let mut old = old.machine_images.iter();
-            old.rfind(|old| old.name == image.name)
-                .map_or(&[][..], |old| &old.versions)
-        };
-        for index in turned(&image.versions, stored, now) {
-            let name = &image.versions[index].version;
-            findings.add(offence(name, image_version("spec", position, index)));
+        for (index, version) in unavailable(&image.versions, now) {
+            // Most writes have no such version, and then need not be compared.
+            let stored = stored.get_or_insert_with(|| image_versions(&old.machine_images));
+            let name = version.version.as_str();
+            let stored = stored.get(&(image.name.as_str(), name));
+            if stored.is_some_and(|stored| !is_unavailable(*stored, now)) {
+                findings.add(offence(name, image_version("spec", position, index)));
+            }
         }
     }
 }
 
-/// The positions of versions that are unavailable now and are available as stored. Of equal stored ones, the last counts.
-fn turned<'a, T: Classified + 'a>(
-    new: &[T],
-    old: impl FnOnce() -> &'a [T],
-    now: Timestamp,
-) -> Vec<usize> {
-    let unavailable: Vec<usize> = (0..new.len())
-        .filter(|index| is_unavailable(&new[*index], now))
-        .collect();
-    if unavailable.is_empty() {
-        return unavailable;
-    }
-    let old: HashMap<&str, &T> = old().iter().map(|v| (v.version(), v)).collect();
-    let available = |index: &usize| {
-        let stored = old.get(new[*index].version());
-        stored.is_some_and(|stored| !is_unavailable(stored, now))
-    };
-    unavailable.into_iter().filter(available).collect()
+fn unavailable<T: Classified>(versions: &[T], now: Timestamp) -> impl Iterator<Item = (usize, &T)> {
+    let versions = versions.iter().enumerate();
+    versions.filter(move |(_, version)| is_unavailable(*version, now))
 }
 
 fn offence(version: &str, path: FieldPath) -> Offence {

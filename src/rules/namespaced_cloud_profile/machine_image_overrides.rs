@@ -7,7 +7,7 @@ use super::super::profiles::{
     KUBELET_CONSTRAINT, MALFORMED_VERSION, MIN_VERSION, MIXED, NO_VERSIONS, OVERLAP, Report,
     STAGE_DUPLICATE, STAGE_ORDER, STAGE_UNSUPPORTED, START_MISSING, START_ORDER,
     check_architectures, check_compatibility, check_cri, check_has_versions, check_known,
-    check_lifecycle, check_overlaps, check_version, image_version, machine_images,
+    check_lifecycle, check_overlaps, check_version, image_version, image_versions, machine_images,
 };
 use super::{compared, parent};
 use crate::engine::{
@@ -115,18 +115,23 @@ pub(super) fn check_overrides(
 ) {
     let parent = &parent.spec;
     let stored = old.map(|old| to_format_of(parent, &old.spec.machine_images));
+    let stored = stored.as_deref().unwrap_or_default();
     let comparison = Comparison {
         now,
         gate,
         parent,
-        stored: stored.as_deref().unwrap_or_default(),
-        merged: old.map(|old| &old.status.cloud_profile_spec),
+        offered: image_versions(&parent.machine_images),
+        stored: image_versions(stored),
+        stored_images: by_name(stored),
+        merged: old.map(|old| image_versions(&old.status.cloud_profile_spec.machine_images)),
     };
+    let offered = by_name(&parent.machine_images);
     let images = to_format_of(parent, &new.spec.machine_images);
     for (position, image) in images.iter().enumerate() {
-        match find(&parent.machine_images, &image.name) {
-            None => comparison.check_own_image(image, position, report),
-            Some(offered) => comparison.check_shared_image(image, offered, position, report),
+        if offered.contains_key(image.name.as_str()) {
+            comparison.check_shared_image(image, position, report);
+        } else {
+            comparison.check_own_image(image, position, report);
         }
     }
 }
@@ -136,20 +141,23 @@ struct Comparison<'a> {
     now: Timestamp,
     gate: bool,
     parent: &'a CloudProfileSpec,
+    /// The versions of the parent.
+    offered: Versions<'a>,
+    /// The versions of the stored profile; none on CREATE.
+    stored: Versions<'a>,
     /// The images of the stored profile; none on CREATE.
-    stored: &'a [MachineImage],
-    /// What Gardener made of the stored profile; `None` on CREATE.
-    merged: Option<&'a CloudProfileSpec>,
+    stored_images: HashMap<&'a str, &'a MachineImage>,
+    /// The versions that Gardener made of the stored profile; `None` on CREATE.
+    merged: Option<Versions<'a>>,
 }
 
-fn find<'a>(images: &'a [MachineImage], name: &str) -> Option<&'a MachineImage> {
-    images.iter().find(|image| image.name == name)
-}
+/// By the names of image and version.
+type Versions<'a> = HashMap<(&'a str, &'a str), &'a MachineImageVersion>;
 
-fn by_version(image: Option<&MachineImage>) -> HashMap<&str, &MachineImageVersion> {
-    let versions = image.map_or(&[][..], |image| &image.versions).iter();
-    versions
-        .map(|version| (version.version.as_str(), version))
+fn by_name(images: &[MachineImage]) -> HashMap<&str, &MachineImage> {
+    images
+        .iter()
+        .map(|image| (image.name.as_str(), image))
         .collect()
 }
 
@@ -186,36 +194,24 @@ impl Comparison<'_> {
         }
     }
 
-    fn check_shared_image(
-        &self,
-        image: &MachineImage,
-        offered: &MachineImage,
-        position: usize,
-        report: &mut Report<'_>,
-    ) {
-        let stored = find(self.stored, &image.name);
-        if let Some(stored) = stored {
+    fn check_shared_image(&self, image: &MachineImage, position: usize, report: &mut Report<'_>) {
+        if let Some(stored) = self.stored_images.get(image.name.as_str()) {
             check_strategy(image, stored, position, report);
         }
-        let offered = by_version(Some(offered));
-        let stored = by_version(stored);
-        let merged = self
-            .merged
-            .map(|merged| by_version(find(&merged.machine_images, &image.name)));
         for (index, version) in image.versions.iter().enumerate() {
             let place = || image_version("spec", position, index);
-            let name = version.version.as_str();
-            if !offered.contains_key(name) {
+            let name = (image.name.as_str(), version.version.as_str());
+            if !self.offered.contains_key(&name) {
                 self.check_added_version(version, &place, report);
                 continue;
             }
-            match stored.get(name) {
+            match self.stored.get(&name) {
                 Some(stored) => check_frozen(version, stored, &place, report),
                 None => check_only_dated(version, &place, report),
             }
-            if let Some(merged) = &merged
+            if let Some(merged) = &self.merged
                 && is_expired(version, self.now)
-                && merged.get(name).map(|v| v.expiration_date) != Some(version.expiration_date)
+                && merged.get(&name).map(|v| v.expiration_date) != Some(version.expiration_date)
             {
                 report(expired(version, place()));
             }

@@ -70,10 +70,10 @@ impl<'a> Removed<'a> {
             kubernetes.map_or(&[][..], |kubernetes| &kubernetes.versions)
         };
         let (new_images, old_images) = (&new.spec.machine_images, &old.spec.machine_images);
-        let has_images = old_images.iter().any(|image| {
-            let stays = new_images.iter().any(|new| new.name == image.name);
-            stays || !image.versions.is_empty()
-        });
+        let names: HashSet<&str> = new_images.iter().map(|image| image.name.as_str()).collect();
+        let has_images = old_images
+            .iter()
+            .any(|image| names.contains(image.name.as_str()) || !image.versions.is_empty());
         let kubernetes = removed_kubernetes_versions(kubernetes(old), kubernetes(new));
         let limits_changed = new.spec.limits != old.spec.limits;
         let looks = !kubernetes.is_empty() || has_images || limits_changed;

@@ -1,3 +1,5 @@
+use std::collections::{HashMap, HashSet};
+
 use super::Report;
 use crate::engine::{ErrorType, FieldPath, FindingKind, Offence};
 use crate::model::{Capabilities, CapabilityDefinition, MachineImageVersion};
@@ -64,10 +66,10 @@ fn unknown(
     index: usize,
     place: &dyn Fn() -> FieldPath,
 ) -> Offence {
-    let known: Vec<String> = known.iter().map(|a| format!("`{}`", a.as_ref())).collect();
+    let named = known.iter().take(3).map(|a| format!("`{}`", a.as_ref()));
     let message = format!(
         "architecture `{architecture}` does not exist here; there are {}",
-        super::name_some(known.iter().take(3).cloned(), known.len())
+        super::name_some(named, known.len())
     );
     let path = place().child("architectures").index(index);
     Offence::new(&ARCHITECTURES, ErrorType::NotSupported, path, message)
@@ -93,10 +95,11 @@ fn check_flavors(
         let offence = Offence::new(&FLAVORS, ErrorType::Required, path(), message);
         return report(offence.help("add one flavor per architecture"));
     }
+    let known = Known::of(capabilities);
     for (index, flavor) in flavors.iter().enumerate() {
         let path = || path().index(index);
         check_flavor_architecture(flavor, defined, &path, report);
-        check_defined(flavor, capabilities, &path, report);
+        check_defined(flavor, &known, &path, report);
     }
     check_subset(version, defined, place, report);
 }
@@ -120,14 +123,27 @@ fn check_flavor_architecture(
     }
 }
 
+/// The values of each capability that the profile defines.
+struct Known<'a>(HashMap<&'a str, HashSet<&'a str>>);
+
+impl<'a> Known<'a> {
+    fn of(capabilities: &'a [CapabilityDefinition]) -> Self {
+        let definitions = capabilities.iter().map(|definition| {
+            let values = definition.values.iter().map(String::as_str);
+            (definition.name.as_str(), values.collect())
+        });
+        Self(definitions.collect())
+    }
+}
+
 fn check_defined(
     flavor: &Capabilities,
-    capabilities: &[CapabilityDefinition],
+    known: &Known<'_>,
     path: &dyn Fn() -> FieldPath,
     report: &mut Report<'_>,
 ) {
     for (name, values) in flavor {
-        let Some(definition) = capabilities.iter().find(|c| c.name == *name) else {
+        let Some(defined) = known.0.get(name.as_str()) else {
             let message = format!("the profile does not define a capability `{name}`");
             let kind = &FLAVORS;
             let offence = Offence::new(kind, ErrorType::NotSupported, path(), message);
@@ -139,7 +155,7 @@ fn check_defined(
             continue;
         };
         for value in values {
-            if !definition.values.contains(value) {
+            if !defined.contains(value.as_str()) {
                 let message = format!("capability `{name}` has no value `{value}`");
                 let path = path().child(name);
                 let kind = &FLAVORS;
@@ -162,15 +178,15 @@ fn check_subset(
     report: &mut Report<'_>,
 ) {
     let flavors = version.capability_flavors.iter();
-    let mut of_flavors: Vec<&String> = flavors
+    let mut of_flavors: HashSet<&String> = flavors
         .filter_map(|flavor| flavor.get(ARCHITECTURE))
         .flatten()
         .collect();
-    if let ([], [only]) = (&of_flavors[..], defined) {
-        of_flavors.push(only);
+    if let (true, [only]) = (of_flavors.is_empty(), defined) {
+        of_flavors.insert(only);
     }
     let architectures = &version.architectures;
-    if !architectures.iter().all(|a| of_flavors.contains(&a)) {
+    if !architectures.iter().all(|a| of_flavors.contains(a)) {
         let message = format!(
             "image version `{}` lists architectures that its capability flavors do not have",
             version.version
@@ -183,8 +199,9 @@ fn check_subset(
                 .help("leave `architectures` out; they follow from the flavors"),
         );
     }
+    let known: HashSet<&String> = defined.iter().collect();
     for (index, architecture) in architectures.iter().enumerate() {
-        if !defined.contains(architecture) {
+        if !known.contains(architecture) {
             report(unknown(architecture, defined, index, place));
         }
     }

@@ -44,7 +44,7 @@ pub(in crate::rules) static MALFORMED_VERSION: FindingKind = FindingKind {
 /// Mirrors ValidateMachineImages in `pkg/api/core/validation/utils.go`.
 pub(in crate::rules) fn check_images(images: &[MachineImage], spec: &str, report: &mut Report<'_>) {
     let mut names = HashSet::new();
-    let mut keys = HashSet::new();
+    let mut keys = HashSet::with_capacity(images.iter().map(|image| image.versions.len()).sum());
     let mut readable = true;
     for (index, image) in images.iter().enumerate() {
         let path = || machine_images(spec).index(index);

@@ -3,6 +3,7 @@
 //! Nothing is formatted unless something is wrong: a profile can have tens of thousands of image versions.
 
 mod architectures;
+mod forced;
 mod image_version;
 mod images;
 mod in_use;
@@ -13,6 +14,7 @@ mod overlap;
 mod removed;
 
 pub(super) use architectures::{ARCHITECTURES, FLAVORS, check_architectures, check_known};
+pub(super) use forced::Forced;
 pub(super) use image_version::{
     CRI, KUBELET_CONSTRAINT, MIN_VERSION, check_compatibility, check_cri,
 };
@@ -32,7 +34,7 @@ pub(super) use lifecycle::{
 };
 pub(super) use new_versions::{NEW_VERSION_EXPIRED, NewVersions, check_not_expired};
 pub(super) use overlap::{OVERLAP, check_overlaps};
-pub(super) use removed::{RemovedImages, removed_kubernetes_versions};
+pub(super) use removed::{RemovedImages, image_versions, removed_kubernetes_versions};
 
 use crate::engine::{FieldPath, Offence};
 

@@ -2,7 +2,7 @@ use std::collections::HashSet;
 
 use jiff::Timestamp;
 
-use super::{Report, image_version, kubernetes_versions};
+use super::{Report, image_version, image_versions, kubernetes_versions};
 use crate::engine::{ErrorType, FieldPath, FindingKind, Offence};
 use crate::model::{ExpirableVersion, MachineImage};
 use crate::version::{Classified, expiry, is_expired};
@@ -26,9 +26,10 @@ pub(in crate::rules) fn check_not_expired(
     now: Timestamp,
     report: &mut Report<'_>,
 ) {
+    let old = versions.old_kubernetes.iter();
+    let stored: HashSet<&str> = old.map(|version| version.version.as_str()).collect();
     for (index, version) in expired(versions.kubernetes, now) {
-        let mut old = versions.old_kubernetes.iter();
-        if !old.any(|old| old.version == version.version) {
+        if !stored.contains(version.version.as_str()) {
             let path = kubernetes_versions("spec").index(index);
             report(offence(
                 &format!("version `{}`", version.version),
@@ -37,12 +38,12 @@ pub(in crate::rules) fn check_not_expired(
             ));
         }
     }
+    let mut stored = None;
     for (position, image) in versions.images.iter().enumerate() {
-        let mut stored = None;
         for (index, version) in expired(&image.versions, now) {
-            let stored =
-                stored.get_or_insert_with(|| versions_of(versions.old_images, &image.name));
-            if !stored.contains(version.version.as_str()) {
+            // Most writes have no such version, and then need not be compared.
+            let stored = stored.get_or_insert_with(|| image_versions(versions.old_images));
+            if !stored.contains_key(&(image.name.as_str(), version.version.as_str())) {
                 let name = format!("version `{}` of image `{}`", version.version, image.name);
                 report(offence(
                     &name,
@@ -57,12 +58,6 @@ pub(in crate::rules) fn check_not_expired(
 fn expired<T: Classified>(versions: &[T], now: Timestamp) -> impl Iterator<Item = (usize, &T)> {
     let versions = versions.iter().enumerate();
     versions.filter(move |(_, version)| expiry(*version).is_some() && is_expired(*version, now))
-}
-
-fn versions_of<'a>(images: &'a [MachineImage], name: &str) -> HashSet<&'a str> {
-    let images = images.iter().filter(|image| image.name == name);
-    let versions = images.flat_map(|image| &image.versions);
-    versions.map(|version| version.version.as_str()).collect()
 }
 
 fn offence(name: &str, version: &impl Classified, place: FieldPath) -> Offence {

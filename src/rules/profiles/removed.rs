@@ -12,6 +12,17 @@ pub(in crate::rules) fn removed_kubernetes_versions<'a>(
     old.filter(|version| !kept.contains(version)).collect()
 }
 
+/// The versions of all images, by the names of image and version; the last of equal ones.
+pub(in crate::rules) fn image_versions(
+    images: &[MachineImage],
+) -> HashMap<(&str, &str), &MachineImageVersion> {
+    let versions = images.iter().flat_map(|image| {
+        let versions = image.versions.iter();
+        versions.map(|v| ((image.name.as_str(), v.version.as_str()), v))
+    });
+    versions.collect()
+}
+
 /// Machine images and versions that were removed or added by name.
 pub(in crate::rules) struct RemovedImages<'a> {
     /// Removed versions, by image; those of removed images too.

@@ -81,11 +81,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     check_kubernetes(new, findings);
     check_proxy(new, shoot.old, findings);
     let version = minor(&new.spec.kubernetes.version);
-    let names_profile = new
-        .spec
-        .cloud_profile_name
-        .as_ref()
-        .is_some_and(|name| !name.is_empty());
+    let names_profile = !new.spec.cloud_profile_name.is_empty();
     if names_profile && version >= Some((1, 33)) {
         let message =
             "`spec.cloudProfileName` is deprecated and will be emptied from Kubernetes 1.34";

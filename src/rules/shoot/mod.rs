@@ -17,6 +17,14 @@ pub(super) mod hibernation;
 pub(super) mod hibernation_constraint;
 pub(super) mod hibernation_schedule_blocked;
 pub(super) mod immutable_fields;
+pub(super) mod in_place_feature_gate;
+pub(super) mod in_place_image;
+pub(super) mod in_place_immutable;
+pub(super) mod in_place_immutable_while_switching;
+pub(super) mod in_place_node_local_dns_toggle;
+pub(super) mod in_place_operations;
+pub(super) mod in_place_update_pending;
+pub(super) mod in_place_versions;
 pub(super) mod operation;
 pub(super) mod purpose_unsupported;
 pub(super) mod reserved_taint_key;
@@ -28,7 +36,17 @@ pub(super) mod status_label_stale;
 pub(super) mod toleration_not_whitelisted;
 pub(super) mod tolerations_default;
 pub(super) mod tolerations_invalid;
+pub(super) mod update_strategy_transition;
 pub(super) mod wake_up_tasks;
+pub(super) mod worker_machine_controller_manager;
+pub(super) mod worker_pools_roll;
+pub(super) mod worker_surge;
+pub(super) mod worker_update_strategy_default;
+pub(super) mod worker_update_strategy_unsupported;
+
+mod offer;
+mod pools;
+mod whole_pool;
 
 use std::sync::Arc;
 

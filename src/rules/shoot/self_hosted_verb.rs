@@ -1,8 +1,7 @@
 use serde_json::Value;
 
 use super::super::verbs::{GuardedField, require};
-use crate::compat::semantically_equal;
-use crate::defaults;
+use super::whole_pool::{pool, same};
 use crate::engine::{Change, Check, Context, FieldPath, FindingKind, Findings, Kind, rule};
 use crate::model::Shoot;
 
@@ -60,7 +59,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let old_pool = old_index.map(|index| pool(&context.old_json(), index));
     if let (Some(new_pool), Some(old_pool)) = (&mut new_pool, &old_pool) {
         keep_what_mutation_keeps(new_pool, old_pool);
-        if semantically_equal(new_pool, old_pool) {
+        if same(new_pool.clone(), old_pool.clone()) {
             return;
         }
     }
@@ -88,15 +87,6 @@ fn control_plane_pool(shoot: &Shoot) -> Option<usize> {
         .workers
         .iter()
         .position(|worker| worker.control_plane.is_some())
-}
-
-fn pool(shoot: &Value, index: usize) -> Value {
-    let mut pool = shoot
-        .pointer(&format!("/spec/provider/workers/{index}"))
-        .cloned()
-        .unwrap_or_default();
-    defaults::worker(&mut pool);
-    pool
 }
 
 /// Architecture and image that are left out of an update are filled from the stored pool before it is judged.

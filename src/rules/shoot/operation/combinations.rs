@@ -5,7 +5,7 @@ use super::findings::{
     CONFLICT, ENCRYPTION_ROLLOUT, ETCD_SPLIT, HIBERNATED, IN_BOTH, INCOMPATIBLE,
 };
 use super::names::{
-    CREDENTIALS_START, ETCD, ETCD_COMPLETE, ETCD_START, MAINTENANCE, NOW, conflicting_with,
+    CREDENTIALS_START, ETCD, ETCD_COMPLETE, ETCD_START, FORCE, MAINTENANCE, NOW, conflicting_with,
     incompatible_with, is_rollout, needs_awake,
 };
 use super::offence;
@@ -22,7 +22,8 @@ pub(super) fn check(
     maintenance: &[String],
     findings: &mut Findings,
 ) {
-    if let Some(operation) = now.iter().find(|operation| maintenance.contains(operation)) {
+    let twice = |operation: &&String| maintenance.contains(operation) && *operation != FORCE;
+    if let Some(operation) = now.iter().find(twice) {
         let message = format!("operation `{operation}` stands in both `{NOW}` and `{MAINTENANCE}`");
         let field = FieldPath::new("metadata.annotations");
         let offence = Offence::new(&IN_BOTH, ErrorType::Forbidden, field, message);

@@ -1,7 +1,7 @@
 //! What the status of a Shoot must be for an operation.
 
 use super::combinations::is_before_1_34;
-use super::findings::{CONTEXT, PENDING_IN_PLACE};
+use super::findings::CONTEXT;
 use super::names::{
     CA_COMPLETE, CA_START, CA_START_KEEPING_WORKERS, CREDENTIALS_COMPLETE, CREDENTIALS_START,
     CREDENTIALS_START_KEEPING_WORKERS, ETCD, ETCD_COMPLETE, ETCD_START, KEY_COMPLETE, KEY_START,
@@ -46,11 +46,11 @@ impl Asked<'_> {
     fn check_status(&self, findings: &mut Findings) {
         match self.operation {
             CREDENTIALS_START | CREDENTIALS_START_KEEPING_WORKERS => {
-                self.check_start(&[CA, KEY, ETCD_KEY], true, findings);
+                self.check_start(&[CA, KEY, ETCD_KEY], findings);
             }
-            CA_START | CA_START_KEEPING_WORKERS => self.check_start(&[CA], true, findings),
-            KEY_START | KEY_START_KEEPING_WORKERS => self.check_start(&[KEY], true, findings),
-            ETCD | ETCD_START => self.check_start(&[ETCD_KEY], false, findings),
+            CA_START | CA_START_KEEPING_WORKERS => self.check_start(&[CA], findings),
+            KEY_START | KEY_START_KEEPING_WORKERS => self.check_start(&[KEY], findings),
+            ETCD | ETCD_START => self.check_start(&[ETCD_KEY], findings),
             CREDENTIALS_COMPLETE => {
                 let all = [CA, KEY, ETCD_KEY];
                 let with_etcd = is_before_1_34(&self.shoot.spec.kubernetes.version);
@@ -63,7 +63,7 @@ impl Asked<'_> {
         }
     }
 
-    fn check_start(&self, rotated: &[Credentials], rolls: bool, findings: &mut Findings) {
+    fn check_start(&self, rotated: &[Credentials], findings: &mut Findings) {
         if !is_ready(&self.shoot.status) {
             let help =
                 "wait until `status.lastOperation` says that it has been created, then try again";
@@ -82,32 +82,6 @@ impl Asked<'_> {
                     "complete the rotation that is under way first",
                     findings,
                 );
-            }
-        }
-        if rolls {
-            self.check_pending(findings);
-        }
-    }
-
-    fn check_pending(&self, findings: &mut Findings) {
-        let in_place = self.shoot.status.in_place_updates.as_ref();
-        let Some(pending) = in_place.and_then(|updates| updates.pending_worker_updates.as_ref())
-        else {
-            return;
-        };
-        for (list, pools) in [
-            ("autoInPlaceUpdate", &pending.auto_in_place_update),
-            ("manualInPlaceUpdate", &pending.manual_in_place_update),
-        ] {
-            if !pools.is_empty() {
-                let operation = self.operation;
-                let pools = pools.join("`, `");
-                let message = format!(
-                    "operation `{operation}` has to wait for updates in place: \
-                    `status.inPlaceUpdates.pendingWorkerUpdates.{list}` has `{pools}`"
-                );
-                let offence = offence(&PENDING_IN_PLACE, self.key, operation, message);
-                findings.add(offence.help("let these pools be updated first"));
             }
         }
     }

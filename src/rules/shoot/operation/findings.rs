@@ -42,15 +42,7 @@ pub(super) static CONTEXT: FindingKind = FindingKind {
     id: "shoot/operation-context",
     summary: "the Shoot's status does not allow the operation",
 };
-pub(super) static PENDING_IN_PLACE: FindingKind = FindingKind {
-    id: "shoot/in-place-pending-blocks-rotation",
-    summary: "a rotation has to wait until pools have been updated in place",
-};
 pub(super) static POOLS: FindingKind = FindingKind {
     id: "shoot/operation-pools",
     summary: "pools to be rolled out are missing, repeated or unknown",
-};
-pub(super) static ROLLOUT_IN_PLACE: FindingKind = FindingKind {
-    id: "shoot/rollout-of-in-place-pool",
-    summary: "a pool that is updated in place is to be rolled out",
 };

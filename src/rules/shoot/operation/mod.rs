@@ -16,7 +16,7 @@ use crate::engine::{
 use crate::model::Shoot;
 use findings::{
     CONFLICT, CONTEXT, ENCRYPTION_ROLLOUT, ETCD_SPLIT, HIBERNATED, IN_BOTH, INCOMPATIBLE,
-    NOT_PARALLEL, PENDING_IN_PLACE, POOLS, ROLLOUT_IN_PLACE, SELF_HOSTED_ROLLOUT, UNSUPPORTED,
+    NOT_PARALLEL, POOLS, SELF_HOSTED_ROLLOUT, UNSUPPORTED,
 };
 use normalise::{Operations, operations};
 
@@ -67,9 +67,7 @@ rule! {
             ENCRYPTION_ROLLOUT,
             CONFLICT,
             CONTEXT,
-            PENDING_IN_PLACE,
             POOLS,
-            ROLLOUT_IN_PLACE,
         ],
         check: Check::Shoot(check),
     }
@@ -82,8 +80,11 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
     let Operations { now, maintenance } = operations(context, new, shoot);
     for (key, list) in [(NOW, &now), (MAINTENANCE, &maintenance)] {
-        if let Some(offence) = first_misfit(key, list, new) {
-            return findings.add(offence);
+        if let Some((operation, offence)) = first_misfit(key, list, new) {
+            if operation != names::FORCE {
+                findings.add(offence);
+            }
+            return;
         }
     }
     combinations::check(new, &now, &maintenance, findings);
@@ -103,18 +104,26 @@ pub(super) fn requested(
 }
 
 /// The first operation of an annotation that cannot stand there whatever the state of the Shoot.
-fn first_misfit(key: &str, operations: &[String], shoot: &Shoot) -> Option<Offence> {
+///
+/// Of `force-in-place-update` speaks `shoot/in-place-operations`.
+fn first_misfit<'a>(
+    key: &str,
+    operations: &'a [String],
+    shoot: &Shoot,
+) -> Option<(&'a str, Offence)> {
     let unmanaged = shoot.is_self_hosted()
         && shoot.spec.credentials_binding_name.is_none()
         && shoot.spec.secret_binding_name.is_none();
-    operations.iter().find_map(|operation| {
+    let misfit = |operation: &str| {
         if !names::is_known(operation) {
             return Some(unsupported(key, operation));
         }
         if operations.len() > 1 && !names::is_combinable(operation) {
             let message = format!("operation `{operation}` cannot be combined with others");
             let offence = offence(&NOT_PARALLEL, key, operation, message);
-            return Some(offence.help("let it stand alone, and ask for the others when it is done"));
+            return Some(
+                offence.help("let it stand alone, and ask for the others when it is done"),
+            );
         }
         if unmanaged && names::is_rollout(operation) {
             let message = format!(
@@ -123,7 +132,9 @@ fn first_misfit(key: &str, operations: &[String], shoot: &Shoot) -> Option<Offen
             return Some(offence(&SELF_HOSTED_ROLLOUT, key, operation, message));
         }
         None
-    })
+    };
+    let mut named = operations.iter().map(String::as_str);
+    named.find_map(|operation| Some((operation, misfit(operation)?)))
 }
 
 fn unsupported(key: &str, operation: &str) -> Offence {

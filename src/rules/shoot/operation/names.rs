@@ -23,11 +23,12 @@ pub(super) const OBSERVABILITY: &str = "rotate-observability-credentials";
 pub(super) const SSH_KEYPAIR: &str = "rotate-ssh-keypair";
 pub(super) const RECONCILE: &str = "reconcile";
 pub(super) const RETRY: &str = "retry";
+pub(super) const FORCE: &str = "force-in-place-update";
 pub(super) const ROTATE_ROLLOUT_WORKERS: &str = "rotate-rollout-workers";
 pub(super) const ROLLOUT_WORKERS: &str = "rollout-workers";
 
 /// May not be combined with others.
-const ALONE: [&str; 3] = ["force-in-place-update", "maintain", RETRY];
+const ALONE: [&str; 3] = [FORCE, "maintain", RETRY];
 
 /// May be combined, also while the Shoot sleeps.
 const COMBINABLE: [&str; 6] = [

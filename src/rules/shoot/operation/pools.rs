@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::findings::{POOLS, ROLLOUT_IN_PLACE};
+use super::findings::POOLS;
 use super::names::{ROLLOUT_WORKERS, ROTATE_ROLLOUT_WORKERS};
 use super::{annotation, offence};
 use crate::engine::{ErrorType, Findings, Offence};
@@ -14,7 +14,7 @@ pub(super) fn check_rotation(key: &str, operation: &str, shoot: &Shoot, findings
     check_names(key, ROTATE_ROLLOUT_WORKERS, &pools, shoot, findings);
 }
 
-/// A rollout for its own sake may also name all pools by `*`; pools that are updated in place cannot take part.
+/// A rollout for its own sake may also name all pools by `*`.
 pub(super) fn check_rollout(key: &str, operation: &str, shoot: &Shoot, findings: &mut Findings) {
     let mut pools = named(operation, ROLLOUT_WORKERS);
     let workers = &shoot.spec.provider.workers;
@@ -27,15 +27,6 @@ pub(super) fn check_rollout(key: &str, operation: &str, shoot: &Shoot, findings:
         findings.add(offence.help(format!("write `{ROLLOUT_WORKERS}=*`, or name the pools")));
     }
     check_names(key, ROLLOUT_WORKERS, &pools, shoot, findings);
-    for pool in pools {
-        let worker = workers.iter().find(|worker| worker.name == pool);
-        if worker.is_some_and(|worker| worker.is_in_place()) {
-            let message = format!("pool `{pool}` is updated in place and cannot be rolled out");
-            let field = annotation(key);
-            let offence = Offence::new(&ROLLOUT_IN_PLACE, ErrorType::Invalid, field, message);
-            findings.add(offence.value(pool).help("leave the pool out"));
-        }
-    }
 }
 
 /// What follows `=`; without it the operation itself is taken for the name of a pool.

@@ -1,0 +1,79 @@
+{{- define "garden-gate.name" -}}
+{{- default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" }}
+{{- end }}
+
+{{- define "garden-gate.fullname" -}}
+{{- $name := include "garden-gate.name" . }}
+{{- if .Values.fullnameOverride }}
+{{- .Values.fullnameOverride | trunc 57 | trimSuffix "-" }}
+{{- else if contains $name .Release.Name }}
+{{- .Release.Name | trunc 57 | trimSuffix "-" }}
+{{- else }}
+{{- printf "%s-%s" .Release.Name $name | trunc 57 | trimSuffix "-" }}
+{{- end }}
+{{- end }}
+
+{{- define "garden-gate.selectorLabels" -}}
+app.kubernetes.io/name: {{ include "garden-gate.name" . }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{- define "garden-gate.labels" -}}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-" }}
+{{ include "garden-gate.selectorLabels" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+{{- end }}
+
+{{- define "garden-gate.serviceAccountName" -}}
+{{- default (include "garden-gate.fullname" .) .Values.serviceAccount.name }}
+{{- end }}
+
+{{- define "garden-gate.certificateSecret" -}}
+{{- default (printf "%s-tls" (include "garden-gate.fullname" .)) .Values.certificates.secretName }}
+{{- end }}
+
+{{- define "garden-gate.image" -}}
+{{- $tag := default .Chart.AppVersion .Values.image.tag }}
+{{- if .Values.image.digest }}
+{{- printf "%s@%s" .Values.image.repository .Values.image.digest }}
+{{- else }}
+{{- printf "%s:%s" .Values.image.repository $tag }}
+{{- end }}
+{{- end }}
+
+{{/* Not empty if the gate itself is part of this installation. */}}
+{{- define "garden-gate.runs" -}}
+{{- if ne .Values.target "garden" }}true{{ end }}
+{{- end }}
+
+{{/* Not empty if the cluster of this installation is the garden. */}}
+{{- define "garden-gate.registers" -}}
+{{- if ne .Values.target "runtime" }}true{{ end }}
+{{- end }}
+
+{{/* Values that contradict each other, and what to do about it. */}}
+{{- define "garden-gate.check" -}}
+{{- $mode := .Values.certificates.mode }}
+{{- if and (eq .Values.target "runtime") (not .Values.kubeconfig.secretName) }}
+{{- fail "target runtime works for another cluster: set kubeconfig.secretName" }}
+{{- end }}
+{{- if and (eq .Values.target "all") .Values.kubeconfig.secretName }}
+{{- fail "kubeconfig.secretName leads to another cluster: set target to runtime here, and install a second time there with target garden" }}
+{{- end }}
+{{- if and (ne .Values.target "all") (eq $mode "self-managed") }}
+{{- fail "self-managed certificates need target all: set certificates.mode to cert-manager or files" }}
+{{- end }}
+{{- if and (eq .Values.target "garden") (not .Values.webhooks.url) }}
+{{- fail "target garden registers the gate by its address: set webhooks.url" }}
+{{- end }}
+{{- if and (eq .Values.target "garden") (not .Values.kubeconfig.user.name) }}
+{{- fail "target garden grants rights to the user of the gate's kubeconfig: set kubeconfig.user.name" }}
+{{- end }}
+{{- if and (eq .Values.target "all") (eq $mode "files") (not .Values.webhooks.caBundle) (not .Values.webhooks.url) }}
+{{- fail "with certificates.mode files nobody writes the CA into the registration: set webhooks.caBundle" }}
+{{- end }}
+{{- if and .Values.webhooks.caBundle (eq .Values.target "all") (ne $mode "files") }}
+{{- fail (printf "certificates.mode %s writes the CA itself: leave webhooks.caBundle empty" $mode) }}
+{{- end }}
+{{- end }}

@@ -1,0 +1,384 @@
+use std::fmt;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+use thiserror::Error;
+
+/// A resource quantity such as `500m`, `20k` or `1Gi`.
+///
+/// Mirrors ParseQuantity in `k8s.io/apimachinery/pkg/api/resource`. Equality is numeric, whatever the suffix;
+/// [`fmt::Display`] prints what Kubernetes prints for the quantity just read, which is not always the canonical form.
+#[derive(Clone, Debug)]
+pub struct Quantity {
+    number: Decimal,
+    format: Format,
+    /// The spelling, where Kubernetes takes it for canonical (sometimes wrongly) and prints it again.
+    kept: Option<String>,
+}
+
+/// Why a text is not a [`Quantity`].
+#[derive(Clone, Debug, Eq, Error, PartialEq)]
+pub enum QuantityError {
+    /// Not a number with a known suffix.
+    #[error(
+        "`{0}` is not a quantity; write a number with an optional suffix, as in `500m`, `2` or `1Gi`"
+    )]
+    Malformed(String),
+    /// The exponent does not fit 32 bits; Kubernetes would cut bits off and then compute for minutes.
+    #[error("the exponent of quantity `{0}` is out of range; use a suffix such as `k` or `Gi`")]
+    Exponent(String),
+}
+
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Format {
+    DecimalSi,
+    DecimalExponent,
+    BinarySi,
+}
+
+/// `digits` × 10^`exponent`; the digits have no zero at either end, and none at all for zero. Never written out in full,
+/// so that a huge exponent costs nothing.
+#[derive(Clone, Debug, Eq, PartialEq)]
+struct Decimal {
+    negative: bool,
+    digits: String,
+    exponent: i64,
+}
+
+/// A text taken apart: `integer` without leading zeros, but `0` if nothing is left.
+struct Parts<'a> {
+    negative: bool,
+    integer: &'a str,
+    fraction: &'a str,
+    suffix: &'a str,
+    /// Without any, the number is 0, but only where big numbers are not needed: `k` is a quantity, `Pi` is not.
+    has_digits: bool,
+}
+
+const DECIMAL: [(&str, i64); 10] = [
+    ("n", -9),
+    ("u", -6),
+    ("m", -3),
+    ("", 0),
+    ("k", 3),
+    ("M", 6),
+    ("G", 9),
+    ("T", 12),
+    ("P", 15),
+    ("E", 18),
+];
+const BINARY: [&str; 6] = ["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
+/// The finest unit: whatever is smaller is rounded up to it.
+const NANO: i64 = -9;
+/// As many decimal digits always fit 64 bits; more take Kubernetes' slow path, which never keeps the spelling.
+const FAST_DIGITS: usize = 18;
+const LARGEST_BINARY: &str = "9223372036854775807";
+
+impl Quantity {
+    /// Reads a quantity, at once whatever its exponent.
+    ///
+    /// # Errors
+    /// When `text` is not a quantity, or its exponent is absurd.
+    pub fn parse(text: &str) -> Result<Self, QuantityError> {
+        let malformed = || QuantityError::Malformed(text.to_owned());
+        let parts = Parts::split(text).ok_or_else(malformed)?;
+        let (format, exponent) = interpret(parts.suffix, text)?;
+        let fast = parts.is_fast(format, exponent);
+        if !fast && !parts.has_digits {
+            return Err(malformed());
+        }
+        let kept = (fast && parts.is_kept(format, exponent)).then(|| text.to_owned());
+        let number = match format {
+            Format::BinarySi => parts.number(0).times_two_to_the(exponent),
+            _ => parts.number(exponent),
+        };
+        let mut number = number.at_least_nano();
+        if format == Format::BinarySi {
+            number.cap();
+        }
+        Ok(Self {
+            number,
+            format,
+            kept,
+        })
+    }
+
+    /// The canonical form: no fraction, the largest suffix of its family that loses nothing.
+    #[must_use]
+    pub fn canonical(&self) -> String {
+        let sign = if self.number.negative { "-" } else { "" };
+        if self.number.digits.is_empty() {
+            return "0".to_owned();
+        }
+        if self.format == Format::BinarySi
+            && let Some(magnitude) = self.number.magnitude().filter(|number| *number >= 1024)
+        {
+            let power = (0..6)
+                .rev()
+                .find(|power| magnitude.is_multiple_of(1024_u64.pow(*power + 1)));
+            return match power {
+                None => format!("{sign}{magnitude}"),
+                Some(power) => {
+                    let number = magnitude / 1024_u64.pow(power + 1);
+                    format!("{sign}{number}{}", BINARY[power as usize])
+                }
+            };
+        }
+        let zeros = self.number.exponent.rem_euclid(3);
+        let exponent = self.number.exponent - zeros;
+        let digits = &self.number.digits;
+        let zeros = &"00"[..usize::try_from(zeros).unwrap_or_default()];
+        format!("{sign}{digits}{zeros}{}", self.suffix(exponent))
+    }
+
+    /// The value without a unit, as `<digits>e<exponent>`: equal texts are equal quantities.
+    #[must_use]
+    pub fn number(&self) -> String {
+        let sign = if self.number.negative { "-" } else { "" };
+        format!("{sign}{}e{}", self.number.digits, self.number.exponent)
+    }
+
+    /// Beyond `E` there is no decimal suffix, and Kubernetes leaves it out: `1000E` prints `1`.
+    fn suffix(&self, exponent: i64) -> String {
+        if self.format == Format::DecimalExponent {
+            return if exponent == 0 {
+                String::new()
+            } else {
+                format!("e{exponent}")
+            };
+        }
+        let known = DECIMAL.iter().find(|(_, known)| *known == exponent);
+        known.map_or_else(String::new, |(suffix, _)| (*suffix).to_owned())
+    }
+}
+
+/// The family and exponent that a suffix stands for (of 10, or of 2 in the binary family).
+fn interpret(suffix: &str, text: &str) -> Result<(Format, i64), QuantityError> {
+    if let Some((_, exponent)) = DECIMAL.iter().find(|(known, _)| *known == suffix) {
+        return Ok((Format::DecimalSi, *exponent));
+    }
+    if let Some(index) = (1..).zip(BINARY).find(|(_, known)| *known == suffix) {
+        return Ok((Format::BinarySi, index.0 * 10));
+    }
+    let exponent = suffix.strip_prefix(['e', 'E']);
+    let digits = exponent.map(|exponent| exponent.strip_prefix(['+', '-']).unwrap_or(exponent));
+    if !digits
+        .is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()))
+    {
+        return Err(QuantityError::Malformed(text.to_owned()));
+    }
+    let exponent = exponent.and_then(|exponent| exponent.parse::<i32>().ok());
+    exponent.map_or_else(
+        || Err(QuantityError::Exponent(text.to_owned())),
+        |exponent| Ok((Format::DecimalExponent, i64::from(exponent))),
+    )
+}
+
+impl<'a> Parts<'a> {
+    /// `None` if a character is where it may not be.
+    fn split(text: &'a str) -> Option<Self> {
+        if text.is_empty() {
+            return None;
+        }
+        let negative = text.starts_with('-');
+        let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+        let (integer, rest) = digits(unsigned.trim_start_matches('0'));
+        let (fraction, suffix) = match rest.strip_prefix('.') {
+            Some(rest) => digits(rest),
+            None => ("", rest),
+        };
+        let letters = suffix.trim_start_matches(|c| "eEinumkKMGTP".contains(c));
+        let exponent = letters.strip_prefix(['+', '-']).unwrap_or(letters);
+        if !exponent.bytes().all(|b| b.is_ascii_digit()) {
+            return None;
+        }
+        let has_digits = unsigned.starts_with('0') || !integer.is_empty() || !fraction.is_empty();
+        let integer = if integer.is_empty() { "0" } else { integer };
+        Some(Self {
+            negative,
+            integer,
+            fraction,
+            suffix,
+            has_digits,
+        })
+    }
+
+    fn number(&self, exponent: i64) -> Decimal {
+        let places = i64::try_from(self.fraction.len()).unwrap_or(i64::MAX);
+        let digits = format!("{}{}", self.integer, self.fraction);
+        Decimal::new(self.negative, &digits, exponent.saturating_sub(places))
+    }
+
+    /// Whether Kubernetes reads it in 64 bits, without big numbers.
+    fn is_fast(&self, format: Format, exponent: i64) -> bool {
+        let (integer, fraction) = (self.integer.len(), self.fraction.len());
+        if format == Format::BinarySi {
+            // One digit for each of the 15 that are surely exact, less those of 2^exponent.
+            let room = 14 - exponent * 3 / 10;
+            return fraction == 0 && usize::try_from(room).is_ok_and(|room| integer <= room);
+        }
+        let scale = i64::try_from(fraction).map(|places| exponent - places);
+        integer + fraction <= FAST_DIGITS && scale.is_ok_and(|scale| scale >= NANO)
+    }
+
+    /// Whether Kubernetes takes the spelling for canonical and prints it again; asked only if it [`Self::is_fast`].
+    fn is_kept(&self, format: Format, exponent: i64) -> bool {
+        let digits = format!("{}{}", self.integer, self.fraction);
+        if format == Format::BinarySi {
+            let number = digits.parse::<u64>();
+            return number.is_ok_and(|number| !number.is_multiple_of(8));
+        }
+        let places = i64::try_from(self.fraction.len()).unwrap_or_default();
+        (exponent - places) % 3 == 0 && !digits.starts_with('0') && !digits.ends_with("000")
+    }
+}
+
+fn digits(text: &str) -> (&str, &str) {
+    let end = text
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(text.len());
+    text.split_at(end)
+}
+
+impl Decimal {
+    fn new(negative: bool, digits: &str, exponent: i64) -> Self {
+        let digits = digits.trim_start_matches('0');
+        let significant = digits.trim_end_matches('0');
+        if significant.is_empty() {
+            return Self {
+                negative: false,
+                digits: String::new(),
+                exponent: 0,
+            };
+        }
+        let zeros = i64::try_from(digits.len() - significant.len()).unwrap_or(i64::MAX);
+        Self {
+            negative,
+            digits: significant.to_owned(),
+            exponent: exponent.saturating_add(zeros),
+        }
+    }
+
+    fn times_two_to_the(self, power: i64) -> Self {
+        let factor = 1_u128 << power;
+        let (mut carry, mut reversed) = (0_u128, String::with_capacity(self.digits.len() + 20));
+        let mut digits = self.digits.bytes().rev();
+        loop {
+            let digit = digits.next();
+            if digit.is_none() && carry == 0 {
+                break;
+            }
+            carry += digit.map_or(0, |digit| u128::from(digit - b'0')) * factor;
+            reversed.push(char::from(b'0' + (carry % 10) as u8));
+            carry /= 10;
+        }
+        let digits: String = reversed.chars().rev().collect();
+        Self::new(self.negative, &digits, self.exponent)
+    }
+
+    /// Rounds away from zero to whole billionths.
+    fn at_least_nano(self) -> Self {
+        let excess = NANO.saturating_sub(self.exponent);
+        if self.digits.is_empty() || excess <= 0 {
+            return self;
+        }
+        let kept = usize::try_from(excess)
+            .ok()
+            .and_then(|excess| self.digits.len().checked_sub(excess));
+        let kept = &self.digits[..kept.unwrap_or_default()];
+        Self::new(self.negative, &plus_one(kept), NANO)
+    }
+
+    /// A whole number's absolute value, if it fits.
+    fn magnitude(&self) -> Option<u64> {
+        let power = u32::try_from(self.exponent).ok()?;
+        let digits: u64 = self.digits.parse().ok()?;
+        digits.checked_mul(10_u64.checked_pow(power)?)
+    }
+
+    /// Binary quantities end at the largest 64-bit number, on either side of zero.
+    fn cap(&mut self) {
+        let limit = i64::try_from(LARGEST_BINARY.len()).unwrap_or(i64::MAX);
+        let length = i64::try_from(self.digits.len()).unwrap_or(i64::MAX);
+        // No digit is zero at the end, so a longer text with the same beginning is the larger number.
+        let over = match length.saturating_add(self.exponent).cmp(&limit) {
+            std::cmp::Ordering::Less => false,
+            std::cmp::Ordering::Equal => self.digits.as_str() > LARGEST_BINARY,
+            std::cmp::Ordering::Greater => true,
+        };
+        if over {
+            *self = Self::new(self.negative, LARGEST_BINARY, 0);
+        }
+    }
+}
+
+fn plus_one(digits: &str) -> String {
+    let nines = digits.len() - digits.trim_end_matches('9').len();
+    let (head, zeros) = (&digits[..digits.len() - nines], "0".repeat(nines));
+    match head.as_bytes().split_last() {
+        None => format!("1{zeros}"),
+        Some((last, _)) => {
+            let head = &head[..head.len() - 1];
+            format!("{head}{}{zeros}", char::from(last + 1))
+        }
+    }
+}
+
+impl PartialEq for Quantity {
+    fn eq(&self, other: &Self) -> bool {
+        self.number == other.number
+    }
+}
+
+impl Eq for Quantity {}
+
+impl fmt::Display for Quantity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.kept {
+            Some(text) => f.write_str(text),
+            None => f.write_str(&self.canonical()),
+        }
+    }
+}
+
+/// From a string or a number; a number reads like the same text in quotes.
+impl<'de> Deserialize<'de> for Quantity {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = Box::<RawValue>::deserialize(deserializer)?;
+        let text: Option<String> = serde_json::from_str(raw.get()).ok();
+        let text = text.as_deref().unwrap_or(raw.get());
+        Quantity::parse(text.trim()).map_err(D::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::Quantity;
+
+    #[rstest]
+    #[case::rounds_up_to_the_finest_unit("1e-100000000", Some("1e-9"))]
+    #[case::negative_rounds_away_from_zero("-1e-2147483648", Some("-1e-9"))]
+    #[case::stays_short("1e100000000", Some("10e99999999"))]
+    #[case::largest("1e2147483647", Some("10e2147483646"))]
+    #[case::beyond_32_bits("1e9999999999", None)]
+    #[case::beyond_64_bits("1e-99999999999999999999", None)]
+    fn huge_exponents_are_answered_at_once(#[case] text: &str, #[case] printed: Option<&str>) {
+        let quantity = Quantity::parse(text).ok();
+        let got = quantity.map(|quantity| quantity.to_string());
+        assert_eq!(got.as_deref(), printed);
+    }
+
+    #[test]
+    fn numbers_read_like_text() {
+        let read = |json: &str| {
+            let quantity: Quantity = serde_json::from_str(json).unwrap();
+            quantity.to_string()
+        };
+        assert_eq!(read("20000"), "20k");
+        assert_eq!(read("1.500"), "1.500");
+        assert_eq!(read("\" 1Gi \""), "1Gi");
+    }
+}

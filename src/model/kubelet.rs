@@ -1,0 +1,49 @@
+use serde::Deserialize;
+
+use crate::compat::Quantity;
+
+/// Kubelet settings, of a whole Shoot or of one worker pool; only those that decide whether nodes are replaced.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+#[serde(rename_all = "camelCase")]
+pub struct Kubelet {
+    /// What is set aside for Kubernetes' own processes.
+    pub kube_reserved: Option<KubeReserved>,
+    /// When pods are evicted at once.
+    pub eviction_hard: Option<EvictionHard>,
+    /// How CPUs are given to containers.
+    pub cpu_manager_policy: Option<String>,
+}
+
+/// What is set aside for Kubernetes' own processes.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+#[serde(rename_all = "camelCase")]
+pub struct KubeReserved {
+    /// CPU.
+    pub cpu: Option<Quantity>,
+    /// Memory.
+    pub memory: Option<Quantity>,
+    /// Process ids.
+    pub pid: Option<Quantity>,
+    /// Ephemeral storage.
+    pub ephemeral_storage: Option<Quantity>,
+}
+
+/// When pods are evicted at once; quantities or percentages as written.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+#[serde(rename_all = "camelCase")]
+pub struct EvictionHard {
+    /// Free space for images.
+    #[serde(rename = "imageFSAvailable")]
+    pub image_fs_available: Option<String>,
+    /// Free inodes for images.
+    #[serde(rename = "imageFSInodesFree")]
+    pub image_fs_inodes_free: Option<String>,
+    /// Free memory.
+    pub memory_available: Option<String>,
+    /// Free space on the node.
+    #[serde(rename = "nodeFSAvailable")]
+    pub node_fs_available: Option<String>,
+    /// Free inodes on the node.
+    #[serde(rename = "nodeFSInodesFree")]
+    pub node_fs_inodes_free: Option<String>,
+}

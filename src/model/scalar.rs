@@ -1,0 +1,56 @@
+use std::fmt;
+
+use jiff::SignedDuration;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::compat::parse_duration;
+
+/// A number or a string such as `10%`.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(untagged, expecting = "a 32-bit number or a string such as `10%`")]
+pub enum IntOrPercent {
+    /// A number of things.
+    Int(i32),
+    /// A string; that it is a percentage is for rules to check.
+    Text(String),
+}
+
+impl IntOrPercent {
+    /// The number before the percent sign, if this is a percentage; too large ones are cut to the largest number.
+    #[must_use]
+    pub fn percent(&self) -> Option<i64> {
+        let IntOrPercent::Text(text) = self else {
+            return None;
+        };
+        let digits = text.strip_suffix('%')?;
+        let ok = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+        ok.then(|| digits.parse().unwrap_or(i64::MAX))
+    }
+}
+
+impl fmt::Display for IntOrPercent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            IntOrPercent::Int(number) => write!(f, "{number}"),
+            IntOrPercent::Text(text) => f.write_str(text),
+        }
+    }
+}
+
+/// A Go duration, with its spelling.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct DurationText {
+    /// As written.
+    pub text: String,
+    /// What it means.
+    pub value: SignedDuration,
+}
+
+impl<'de> Deserialize<'de> for DurationText {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let value = parse_duration(&text).map_err(D::Error::custom)?;
+        Ok(Self { text, value })
+    }
+}

@@ -1,0 +1,60 @@
+use super::super::cloud_profile::bastion_image::candidates;
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
+};
+use crate::model::CloudProfile;
+use crate::version::expiry;
+
+rule! {
+    /// ## What it checks
+    /// A version of the bastion's machine image qualifies for good: not every one that qualifies now has an expiration date.
+    ///
+    /// ## Why
+    /// When the last one has expired, every update of the CloudProfile is refused, even of a label.
+    ///
+    /// ## Applies to
+    /// CloudProfiles, on CREATE and UPDATE.
+    ///
+    /// ## Example
+    /// The bastion names image `gardenlinux`, and its only version that is classified `supported` expires in March.
+    ///
+    /// ## How to fix
+    /// Add a supported version without an expiration date before that day.
+    ///
+    /// ## Gardener
+    /// Nothing of the kind; see `cloudprofile/bastion-image`. Off in profile `gardener`.
+    pub(crate) static RULE {
+        id: "advice/bastion-expiry",
+        summary: "the bastion's image will go on being usable",
+        phase: Static,
+        scopes: [CloudProfile [Create, Update] [""]],
+        documented: Warn,
+        gardener: Off,
+        findings: [EXPIRES],
+        check: Check::CloudProfile(check),
+    }
+}
+
+static EXPIRES: FindingKind = FindingKind {
+    id: "advice/bastion-expiry",
+    summary: "every image version that the bastion may use expires",
+};
+
+fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
+    let Some(new) = profile.new else { return };
+    let candidates = candidates(&new.spec, context.now);
+    let dates: Option<Vec<_>> = candidates.into_iter().map(expiry).collect();
+    let Some(last) = dates.and_then(|dates| dates.into_iter().max()) else {
+        return;
+    };
+    let message = format!(
+        "no image version for bastions is left after `{last}`; then every update of the profile is refused"
+    );
+    let path = FieldPath::new("spec.bastion.machineImage");
+    let offence = Offence::new(&EXPIRES, ErrorType::Invalid, path, message);
+    findings.add(
+        offence
+            .value(last.to_string())
+            .help("add a supported version without an expiration date"),
+    );
+}

@@ -1,0 +1,62 @@
+use super::super::profiles::Forced;
+use crate::engine::{Change, Check, Context, FindingKind, Findings, rule};
+use crate::model::{CloudProfile, NamespacedCloudProfileSpec, ProfileKey};
+
+rule! {
+    /// ## What it checks
+    /// Whether a write lets a Kubernetes or machine image version expire that did not, or lets it expire earlier, while Shoots use it.
+    ///
+    /// ## Why
+    /// When a version has expired, maintenance updates these Shoots by force; their owners should know.
+    ///
+    /// ## Applies to
+    /// CloudProfiles, on UPDATE. Shoots that follow a NamespacedCloudProfile count unless it sets a date of its own.
+    ///
+    /// ## Example
+    /// Version 1.30.5 gets `expirationDate: "2099-01-01T00:00:00Z"` while 12 Shoots run it.
+    ///
+    /// ## How to fix
+    /// Nothing has to be fixed; tell the owners, or choose a later date. To remove a version that is in use is refused by
+    /// `cloudprofile/version-in-use`.
+    ///
+    /// ## Gardener
+    /// Nothing of the kind. Off in profile `gardener`.
+    pub(crate) static RULE {
+        id: "advice/forces-shoots",
+        summary: "no version expires, or earlier than it did, while Shoots use it",
+        phase: Admission,
+        scopes: [CloudProfile [Update] [""]],
+        documented: Warn,
+        gardener: Off,
+        findings: [FORCES],
+        check: Check::CloudProfile(check),
+    }
+}
+
+static FORCES: FindingKind = FindingKind {
+    id: "advice/forces-shoots",
+    summary: "Shoots will be updated by force, because their version expires",
+};
+
+fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
+    let (Some(new), Some(old)) = (profile.new, profile.old) else {
+        return;
+    };
+    let name = new.metadata.name.as_str();
+    // Where Shoots are unknown there is no advice: it is not worth an undetermined verdict.
+    let (Ok(shoots), Ok(children)) = (context.shoots(), context.namespaced_cloud_profiles_of(name))
+    else {
+        return;
+    };
+    let mut forced = Forced::between(&old.spec, &new.spec);
+    if let Some(users) = shoots.of_profile(&ProfileKey::cluster(name)) {
+        forced.count(users, &NamespacedCloudProfileSpec::default());
+    }
+    for child in &children {
+        let key = ProfileKey::namespaced(&child.metadata.namespace, &child.metadata.name);
+        if let Some(users) = shoots.of_profile(&key) {
+            forced.count(users, &child.spec);
+        }
+    }
+    forced.report(&FORCES, findings);
+}

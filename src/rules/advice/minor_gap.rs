@@ -1,0 +1,134 @@
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+
+use super::super::cloud_profile::version_in_use::related_users;
+use super::super::profiles::{kubernetes_versions, name_some};
+use crate::compat::Version;
+use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::model::{CloudProfile, ExpirableVersion};
+use crate::version::is_preview;
+
+rule! {
+    /// ## What it checks
+    /// For each Kubernetes minor version below the highest, the next one is there too, with a version that is not in preview.
+    ///
+    /// ## Why
+    /// Shoots are updated one minor version at a time; across a gap, neither their owners nor maintenance can update them.
+    ///
+    /// ## Applies to
+    /// CloudProfiles, on CREATE and UPDATE, if the write brings the gap about.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   kubernetes:
+    ///     versions:
+    ///     - version: 1.32.0
+    ///     - version: 1.30.5   # 1.31 is missing
+    /// ```
+    ///
+    /// ## How to fix
+    /// Keep a version of each minor in between until nobody needs it.
+    ///
+    /// ## Gardener
+    /// `docs/usage/shoot-operations/shoot_versions.md` asks for consecutive minor versions; nothing checks it. Off in profile `gardener`.
+    pub(crate) static RULE {
+        id: "advice/minor-gap",
+        summary: "Kubernetes minor versions are consecutive",
+        phase: Static,
+        scopes: [CloudProfile [Create, Update] [""]],
+        documented: Warn,
+        gardener: Off,
+        findings: [GAP],
+        check: Check::CloudProfile(check),
+    }
+}
+
+static GAP: FindingKind = FindingKind {
+    id: "advice/minor-gap",
+    summary: "Shoots of a minor version cannot be updated, because the next one is missing",
+};
+
+fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
+    let Some(new) = profile.new else { return };
+    let gaps = gaps(&new.spec.kubernetes.versions, context.now);
+    if gaps.is_empty() {
+        return;
+    }
+    let old = profile
+        .old
+        .map(|old| self::gaps(&old.spec.kubernetes.versions, context.now));
+    let old = old.unwrap_or_default();
+    for ((major, minor), stranded) in gaps.iter().filter(|(minor, _)| !old.contains_key(minor)) {
+        let named = stranded
+            .iter()
+            .take(3)
+            .map(|version| format!("`{version}`"));
+        let versions = name_some(named, stranded.len());
+        let message = format!(
+            "Shoots cannot leave {versions}: no version of {major}.{} is on offer{}",
+            minor + 1,
+            running(context, &new.metadata.name, stranded)
+        );
+        let path = kubernetes_versions("spec");
+        let offence = Offence::new(&GAP, ErrorType::Invalid, path, message);
+        findings.add(
+            offence
+                .value(format!("{major}.{}", minor + 1))
+                .help("keep a version of each minor in between"),
+        );
+    }
+}
+
+/// How many Shoots are concerned, as far as that is known.
+fn running(context: &Context<'_>, profile: &str, versions: &[&str]) -> String {
+    let Ok(users) = related_users(context, profile) else {
+        return String::new();
+    };
+    let counts = users.iter().flat_map(|users| {
+        let shoots = versions
+            .iter()
+            .filter_map(|version| users.of_kubernetes(version));
+        shoots.map(|shoots| shoots.len())
+    });
+    format!("; {} Shoots run them", counts.sum::<usize>())
+}
+
+/// The versions of each minor that has no way up, by minor.
+fn gaps(versions: &[ExpirableVersion], now: Timestamp) -> BTreeMap<(u64, u64), Vec<&str>> {
+    let parsed = versions.iter().filter_map(|version| {
+        let parsed = Version::parse(&version.version).ok()?;
+        Some(((parsed.major, parsed.minor), version))
+    });
+    let mut minors: BTreeMap<(u64, u64), Vec<&ExpirableVersion>> = BTreeMap::new();
+    for (minor, version) in parsed {
+        minors.entry(minor).or_default().push(version);
+    }
+    let Some(highest) = minors.keys().next_back().copied() else {
+        return BTreeMap::new();
+    };
+    let has_next = |(major, minor): (u64, u64)| {
+        let next = minors.get(&(major, minor.saturating_add(1)));
+        next.is_some_and(|next| next.iter().any(|version| !is_preview(*version, now)))
+    };
+    // A minor that only comes in preview next is no gap if nothing higher is on offer.
+    let offered = minors
+        .iter()
+        .filter(|(_, v)| v.iter().any(|v| !is_preview(*v, now)));
+    let top = offered
+        .map(|(minor, _)| *minor)
+        .next_back()
+        .unwrap_or(highest);
+    let below = minors
+        .iter()
+        .filter(|(minor, _)| **minor < top && minor.0 == top.0);
+    let gaps = below.filter(|(minor, _)| !has_next(**minor));
+    gaps.map(|(minor, versions)| {
+        (
+            *minor,
+            versions.iter().map(|v| v.version.as_str()).collect(),
+        )
+    })
+    .collect()
+}

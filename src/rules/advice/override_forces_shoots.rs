@@ -1,0 +1,67 @@
+use super::super::profiles::Forced;
+use crate::engine::{Change, Check, Context, FindingKind, Findings, rule};
+use crate::garden::Lookup;
+use crate::model::{NamespacedCloudProfile, NamespacedCloudProfileSpec, ProfileKey};
+use crate::version::merge_profiles;
+
+rule! {
+    /// ## What it checks
+    /// Whether a write lets a Kubernetes or machine image version expire earlier for the project than it did, while Shoots use it: an
+    /// override gets an earlier date, or is removed and the date of the CloudProfile is earlier.
+    ///
+    /// ## Why
+    /// When a version has expired, maintenance updates these Shoots by force; their owners should know.
+    ///
+    /// ## Applies to
+    /// NamespacedCloudProfiles, on UPDATE.
+    ///
+    /// ## Example
+    /// The override that prolonged 1.30.5 by half a year is removed while three Shoots run that version.
+    ///
+    /// ## How to fix
+    /// Nothing has to be fixed; tell the owners, or choose a later date.
+    ///
+    /// ## Gardener
+    /// Nothing of the kind. Off in profile `gardener`.
+    pub(crate) static RULE {
+        id: "advice/override-forces-shoots",
+        summary: "no version expires earlier for a project while its Shoots use it",
+        phase: Admission,
+        scopes: [NamespacedCloudProfile [Update] [""]],
+        documented: Warn,
+        gardener: Off,
+        findings: [FORCES],
+        check: Check::NamespacedCloudProfile(check),
+    }
+}
+
+static FORCES: FindingKind = FindingKind {
+    id: "advice/override-forces-shoots",
+    summary: "Shoots will be updated by force, because their version expires earlier",
+};
+
+fn check(
+    context: &Context<'_>,
+    profile: Change<'_, NamespacedCloudProfile>,
+    findings: &mut Findings,
+) {
+    let (Some(new), Some(old)) = (profile.new, profile.old) else {
+        return;
+    };
+    let key = ProfileKey::namespaced(&context.request.namespace, &new.metadata.name);
+    // Where Shoots or the parent are unknown there is no advice: it is not worth an undetermined verdict.
+    let Some(users) = context
+        .shoots()
+        .ok()
+        .and_then(|shoots| shoots.of_profile(&key))
+    else {
+        return;
+    };
+    let Lookup::Found(parent) = context.cloud_profile(&new.spec.parent.name) else {
+        return;
+    };
+    let [old, new] = [old, new].map(|profile| merge_profiles(&parent.spec, &profile.spec));
+    let mut forced = Forced::between(&old, &new);
+    forced.count(users, &NamespacedCloudProfileSpec::default());
+    forced.report(&FORCES, findings);
+}

@@ -1,0 +1,133 @@
+use std::collections::{BTreeMap, HashMap};
+
+use jiff::Timestamp;
+
+use super::super::profiles::{Report, kubernetes_versions, machine_images, name_some};
+use crate::compat::Version;
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
+};
+use crate::model::CloudProfile;
+use crate::version::{Classified, is_supported};
+
+rule! {
+    /// ## What it checks
+    /// Of each minor version, at most one Kubernetes version, and of each image at most one version, is supported now, also counting versions
+    /// without a classification and those with a lifecycle.
+    ///
+    /// ## Why
+    /// Gardener's documentation promises one supported version per minor, but refuses only two that are both classified so.
+    ///
+    /// ## Applies to
+    /// CloudProfiles, on CREATE and UPDATE, if the write brings it about.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   kubernetes:
+    ///     versions:
+    ///     - version: 1.30.2
+    ///       classification: supported
+    ///     - version: 1.30.1   # without classification, so supported too
+    /// ```
+    ///
+    /// ## How to fix
+    /// Classify all but one of them `preview` or `deprecated`.
+    ///
+    /// ## Gardener
+    /// `docs/usage/shoot-operations/shoot_versions.md`; see `cloudprofile/supported-overlap` for what is enforced. Off in profile
+    /// `gardener`.
+    pub(crate) static RULE {
+        id: "advice/supported-ambiguous",
+        summary: "of each minor version only one version is supported, whatever makes it so",
+        phase: Static,
+        scopes: [CloudProfile [Create, Update] [""]],
+        documented: Warn,
+        gardener: Off,
+        findings: [AMBIGUOUS],
+        check: Check::CloudProfile(check),
+    }
+}
+
+static AMBIGUOUS: FindingKind = FindingKind {
+    id: "advice/supported-ambiguous",
+    summary: "several versions of a minor version are supported, not all by their classification",
+};
+
+fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
+    let Some(new) = profile.new else { return };
+    let (new, old, now) = (&new.spec, profile.old.map(|old| &old.spec), context.now);
+    let report = &mut |offence| findings.add(offence);
+    let stored = old.map(|old| ambiguous(&old.kubernetes.versions, now));
+    let found = ambiguous(&new.kubernetes.versions, now);
+    let path = kubernetes_versions("spec");
+    compare(found, stored.as_ref(), "Kubernetes", &path, report);
+    let stored = old.map_or(&[][..], |old| &old.machine_images).iter();
+    let stored = stored.map(|image| (image.name.as_str(), ambiguous(&image.versions, now)));
+    let stored: HashMap<&str, Minors<'_>> = stored.collect();
+    for (index, image) in new.machine_images.iter().enumerate() {
+        let found = ambiguous(&image.versions, now);
+        if !found.is_empty() {
+            let path = machine_images("spec").index(index).child("versions");
+            let name = format!("image `{}`", image.name);
+            compare(found, stored.get(image.name.as_str()), &name, &path, report);
+        }
+    }
+}
+
+/// Versions by minor version.
+type Minors<'a> = BTreeMap<(u64, u64), Vec<&'a str>>;
+
+/// Reports each minor version that is ambiguous and was not so, or not with the same versions.
+fn compare(
+    found: Minors<'_>,
+    stored: Option<&Minors<'_>>,
+    what: &str,
+    path: &FieldPath,
+    report: &mut Report<'_>,
+) {
+    for (minor, versions) in found {
+        if stored.and_then(|stored| stored.get(&minor)) == Some(&versions) {
+            continue;
+        }
+        let named = versions
+            .iter()
+            .take(3)
+            .map(|version| format!("`{version}`"));
+        let named = name_some(named, versions.len());
+        let message = format!("{what} versions {named} of one minor are all supported");
+        let kind = &AMBIGUOUS;
+        let offence = Offence::new(kind, ErrorType::Forbidden, path.clone(), message);
+        report(
+            offence
+                .value(format!("{}.{}", minor.0, minor.1))
+                .help("classify all but one of them `preview` or `deprecated`"),
+        );
+    }
+}
+
+/// The supported versions of each minor that has several, unless all of them say so by their classification.
+fn ambiguous<T: Classified>(versions: &[T], now: Timestamp) -> Minors<'_> {
+    let mut minors: BTreeMap<(u64, u64), Vec<(Version<'_>, &T)>> = BTreeMap::new();
+    for version in versions
+        .iter()
+        .filter(|version| is_supported(*version, now))
+    {
+        if let Ok(parsed) = Version::parse(version.version()) {
+            let minor = minors.entry((parsed.major, parsed.minor)).or_default();
+            minor.push((parsed, version));
+        }
+    }
+    minors.retain(|_, versions| {
+        let implicit = versions.iter().any(|(_, v)| v.classification().is_none());
+        implicit && versions.iter().any(|(parsed, _)| *parsed != versions[0].0)
+    });
+    minors
+        .into_iter()
+        .map(|(minor, versions)| {
+            let mut names: Vec<&str> = versions.into_iter().map(|(_, v)| v.version()).collect();
+            names.sort_unstable();
+            (minor, names)
+        })
+        .collect()
+}

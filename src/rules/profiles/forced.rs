@@ -1,0 +1,123 @@
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use jiff::Timestamp;
+
+use super::{Users, kubernetes_versions, machine_images};
+use crate::engine::{ErrorType, FieldPath, FindingKind, Findings, Offence};
+use crate::garden::ProfileUsers;
+use crate::model::{CloudProfileSpec, NamespacedCloudProfileSpec};
+use crate::version::{Classified, expiry};
+
+/// The versions that expire, or expire earlier, after a write, with the Shoots that use them.
+pub(in crate::rules) struct Forced<'a> {
+    new: Ends<'a>,
+    old: Ends<'a>,
+    kubernetes: BTreeMap<String, (Timestamp, Users)>,
+    images: BTreeMap<(String, String), (Timestamp, Users)>,
+}
+
+/// When a version expires; `None` if never.
+type End = Option<Timestamp>;
+
+/// When the versions of a profile expire.
+struct Ends<'a> {
+    kubernetes: HashMap<&'a str, End>,
+    spec: &'a CloudProfileSpec,
+}
+
+impl<'a> Ends<'a> {
+    fn of(spec: &'a CloudProfileSpec) -> Self {
+        let versions = spec.kubernetes.versions.iter();
+        let kubernetes = versions.map(|v| (v.version.as_str(), expiry(v))).collect();
+        Self { kubernetes, spec }
+    }
+
+    /// `None` if there is no such version.
+    fn image(&self, image: &str, version: &str) -> Option<End> {
+        let images = self.spec.machine_images.iter();
+        let mut versions = images.filter(|i| i.name == image).flat_map(|i| &i.versions);
+        versions.find(|v| v.version() == version).map(expiry)
+    }
+}
+
+impl<'a> Forced<'a> {
+    /// Compares two states of a profile; users are counted afterwards.
+    pub(in crate::rules) fn between(old: &'a CloudProfileSpec, new: &'a CloudProfileSpec) -> Self {
+        Self {
+            new: Ends::of(new),
+            old: Ends::of(old),
+            kubernetes: BTreeMap::new(),
+            images: BTreeMap::new(),
+        }
+    }
+
+    /// Counts the users of what ends earlier, unless the profile they follow has a date of its own.
+    pub(in crate::rules) fn count(
+        &mut self,
+        users: &ProfileUsers,
+        overlay: &NamespacedCloudProfileSpec,
+    ) {
+        let own = overlay.kubernetes.iter().flat_map(|k| &k.versions);
+        let own: HashSet<&str> = own.map(|v| v.version.as_str()).collect();
+        for (version, shoots) in users.by_kubernetes().filter(|(v, _)| !own.contains(v)) {
+            let (old, new) = (
+                self.old.kubernetes.get(version),
+                self.new.kubernetes.get(version),
+            );
+            if let Some(end) = earlier(old.copied(), new.copied()) {
+                let forced = self.kubernetes.entry(version.to_owned());
+                let (_, users) = forced.or_insert_with(|| (end, Users::default()));
+                users.add(shoots, shoots.len());
+            }
+        }
+        let own = overlay.machine_images.iter().flat_map(|image| {
+            let versions = image.versions.iter();
+            versions.map(|v| (image.name.as_str(), v.version.as_str()))
+        });
+        let own: HashSet<(&str, &str)> = own.collect();
+        for (image, version, shoots) in users.by_image().filter(|(i, v, _)| !own.contains(&(i, v)))
+        {
+            let (old, new) = (
+                self.old.image(image, version),
+                self.new.image(image, version),
+            );
+            if let Some(end) = earlier(old, new) {
+                let forced = self.images.entry((image.to_owned(), version.to_owned()));
+                let (_, users) = forced.or_insert_with(|| (end, Users::default()));
+                users.add(shoots, shoots.len());
+            }
+        }
+    }
+
+    /// Reports each of them.
+    pub(in crate::rules) fn report(self, kind: &'static FindingKind, findings: &mut Findings) {
+        for (version, (end, users)) in self.kubernetes {
+            let what = format!("Kubernetes version `{version}`");
+            findings
+                .add(offence(kind, &what, end, &users, kubernetes_versions("spec")).value(version));
+        }
+        for ((image, version), (end, users)) in self.images {
+            let what = format!("image `{image}/{version}`");
+            findings.add(offence(kind, &what, end, &users, machine_images("spec")).value(version));
+        }
+    }
+}
+
+/// The new end, if there is one that is earlier than the old one. A version that is gone has none.
+fn earlier(old: Option<End>, new: Option<End>) -> End {
+    let (old, new) = (old?, new??);
+    old.is_none_or(|old| new < old).then_some(new)
+}
+
+fn offence(
+    kind: &'static FindingKind,
+    what: &str,
+    end: Timestamp,
+    users: &Users,
+    path: FieldPath,
+) -> Offence {
+    let shoots = users.describe("Shoot");
+    let message = format!("{what} expires at `{end}`; then {shoots} will be updated by force");
+    Offence::new(kind, ErrorType::Forbidden, path, message)
+        .help("tell their owners, or choose a later date")
+}

@@ -1,0 +1,164 @@
+use std::collections::BTreeSet;
+
+use super::pools::{Pool, pairs, path};
+use super::whole_pool;
+use crate::compat::Version;
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
+};
+use crate::model::{Shoot, Worker};
+
+rule! {
+    /// ## What it checks
+    /// A worker pool whose nodes are being updated in place does not change, in any field; nor do the Kubernetes version and the kubelet settings
+    /// that it has from the Shoot.
+    ///
+    /// ## Why
+    /// Half of its nodes would be on their way to one state while another becomes the goal.
+    ///
+    /// ## Applies to
+    /// Shoots, on UPDATE, `binding` included. Which pools are being updated is in `status.inPlaceUpdates.pendingWorkerUpdates` of the stored
+    /// object. Such a pool may be removed; other pools, and what does not reach it, may change. Pools that were just created are being
+    /// updated too, for a while.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// - name: a        # in pendingWorkerUpdates.autoInPlaceUpdate
+    ///   maximum: 5     # was 3
+    /// ```
+    ///
+    /// ## How to fix
+    /// Wait until the update is done, or force the change with the annotation `gardener.cloud/operation=force-in-place-update` in the same
+    /// request. It must be the only operation, and it lifts no other rule.
+    ///
+    /// ## Gardener
+    /// ValidateInPlaceUpdates in `pkg/api/core/validation/shoot.go` (422). No differences.
+    pub(crate) static RULE {
+        id: "shoot/in-place-update-pending",
+        summary: "a worker pool that is being updated in place does not change meanwhile",
+        phase: Static,
+        scopes: [Shoot [Update] ["", "binding"]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [PENDING],
+        check: Check::Shoot(check),
+    }
+}
+
+static PENDING: FindingKind = FindingKind {
+    id: "shoot/in-place-update-pending",
+    summary: "a pool changes while it is being updated in place",
+};
+
+const OPERATION: &str = "gardener.cloud/operation";
+const FORCE: &str = "force-in-place-update";
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
+        return;
+    };
+    let pending = old.status.in_place_updates.as_ref();
+    let Some(pending) = pending.and_then(|updates| updates.pending_worker_updates.as_ref()) else {
+        return;
+    };
+    if is_forced(context, new) {
+        return;
+    }
+    let field = FieldPath::new("spec.kubernetes.version");
+    for version in [old, new].map(|shoot| &shoot.spec.kubernetes.version) {
+        if Version::parse(version).is_err() {
+            return findings.add(unreadable(field, version));
+        }
+    }
+    let names = pending.auto_in_place_update.iter();
+    let names: BTreeSet<&String> = names.chain(&pending.manual_in_place_update).collect();
+    for (index, pool) in pairs(new, Some(old)).enumerate() {
+        let Some(before) = pool.old else { continue };
+        if pool.new.is_in_place() && names.contains(&pool.new.name) {
+            check_pool(context, shoot, index, &pool, before, findings);
+        }
+    }
+}
+
+/// The annotation's operations are this one alone; the API server trims them and drops repetitions, except for `binding`.
+fn is_forced(context: &Context<'_>, shoot: &Shoot) -> bool {
+    let Some(operations) = shoot.metadata.annotations.get(OPERATION) else {
+        return false;
+    };
+    let normalised = context.request.sub_resource.is_empty();
+    let mut all = operations.split(';');
+    operations == FORCE || (normalised && all.all(|operation| operation.trim() == FORCE))
+}
+
+fn check_pool(
+    context: &Context<'_>,
+    shoot: Change<'_, Shoot>,
+    index: usize,
+    pool: &Pool<'_>,
+    before: &Worker,
+    findings: &mut Findings,
+) {
+    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
+        return;
+    };
+    let old_index = old
+        .spec
+        .provider
+        .workers
+        .iter()
+        .position(|it| it.name == before.name);
+    let old_index = old_index.unwrap_or_default();
+    let (old_version, new_version) = (old.version_of(before), new.version_of(pool.new));
+    let (Ok(from), Ok(to)) = (Version::parse(old_version), Version::parse(new_version)) else {
+        let offence = match Version::parse(old_version) {
+            Err(_) => unreadable(path(old_index), old_version),
+            Ok(_) => unreadable(pool.path.clone(), new_version),
+        };
+        return findings.add(offence);
+    };
+    if from != to || differs(context, before, old_index, pool.new, index) {
+        findings.add(pending(pool));
+    }
+}
+
+/// Whether the pool, or the kubelet settings that hold for it, would change in any field.
+fn differs(
+    context: &Context<'_>,
+    old: &Worker,
+    old_index: usize,
+    new: &Worker,
+    index: usize,
+) -> bool {
+    // Byte for byte, before anything is parsed: what only a provider understands is not ours to compare.
+    let config = |pool: &Worker| pool.provider_config.as_ref().map(ToString::to_string);
+    if config(old) != config(new) || old.machine.image != new.machine.image {
+        return true;
+    }
+    let (old, new) = (context.old_json(), context.new_json());
+    let old_pool = whole_pool::pool(&old, old_index);
+    let new_pool = whole_pool::pool(&new, index);
+    let old_kubelet = whole_pool::kubelet(&old, &old_pool);
+    let new_kubelet = whole_pool::kubelet(&new, &new_pool);
+    !whole_pool::same(old_pool, new_pool) || !whole_pool::same(old_kubelet, new_kubelet)
+}
+
+fn pending(pool: &Pool<'_>) -> Offence {
+    let name = &pool.new.name;
+    let message = format!(
+        "pool `{name}` is being updated in place; until that is done, neither the pool nor its Kubernetes version and kubelet settings can change"
+    );
+    Offence::new(&PENDING, ErrorType::Forbidden, pool.path.clone(), message)
+        .value(name.as_str())
+        .help(format!(
+            "wait, or force the change with the annotation `{OPERATION}={FORCE}`"
+        ))
+}
+
+fn unreadable(path: FieldPath, version: &str) -> Offence {
+    let message = format!(
+        "cannot tell whether a pool that is being updated in place changes: Kubernetes version `{version}` cannot be read"
+    );
+    Offence::new(&PENDING, ErrorType::Forbidden, path, message)
+        .value(version)
+        .help("use a version of the form `1.2.3`")
+}

@@ -1,0 +1,314 @@
+//! The Helm chart: it renders for every documented set of values, and a real API server accepts what it renders.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on should fail"
+)]
+
+mod cluster;
+
+use cluster::TestCluster;
+use cluster::helm::Helm;
+use cluster::objects::{apply, documents, dry_run};
+use cluster::waiting::eventually;
+use k8s_openapi::api::authorization::v1::{
+    ResourceAttributes, SubjectAccessReview, SubjectAccessReviewSpec,
+};
+use k8s_openapi::api::core::v1::Pod;
+use kube::api::{Api, DynamicObject, PostParams};
+use kube::{Client, ResourceExt as _};
+use rstest::rstest;
+use serde_json::{Value, json};
+
+const DEFAULT: &[&str] = &["--values=ci/default.yaml"];
+const CERT_MANAGER: &[&str] = &["--values=ci/cert-manager.yaml"];
+const MONITORING: &[&str] = &["--values=ci/monitoring.yaml"];
+const VIRTUAL_RUNTIME: &[&str] = &["--values=ci/virtual-garden.yaml"];
+const VIRTUAL_GARDEN: &[&str] = &["--values=ci/virtual-garden.yaml", "--set=target=garden"];
+const ALL: [&[&str]; 5] = [
+    DEFAULT,
+    CERT_MANAGER,
+    MONITORING,
+    VIRTUAL_RUNTIME,
+    VIRTUAL_GARDEN,
+];
+
+/// A namespace that takes no pod with a right it could do without.
+const RESTRICTED_NAMESPACE: &str = "
+apiVersion: v1
+kind: Namespace
+metadata:
+  name: garden
+  labels: { pod-security.kubernetes.io/enforce: restricted }
+";
+
+#[rstest]
+#[case::default(DEFAULT)]
+#[case::cert_manager(CERT_MANAGER)]
+#[case::monitoring(MONITORING)]
+#[case::virtual_garden_runtime(VIRTUAL_RUNTIME)]
+#[case::virtual_garden(VIRTUAL_GARDEN)]
+fn lint_finds_nothing(#[case] values: &[&str]) {
+    let Some(helm) = Helm::find() else { return };
+    let output = helm.lint(values);
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stdout)
+    );
+}
+
+#[tokio::test]
+async fn an_api_server_accepts_every_rendered_object() {
+    let (Some(helm), Some(cluster)) = (Helm::find(), TestCluster::start().await) else {
+        return;
+    };
+    let client = &cluster.admin.client;
+    apply(client, RESTRICTED_NAMESPACE).await;
+    apply(client, include_str!("cluster/optional-crds.yaml")).await;
+    for values in ALL {
+        for object in documents(&helm.template(values).unwrap()) {
+            let answer = dry_run(client, &object).await;
+            let kind = &object.types.as_ref().unwrap().kind;
+            answer.unwrap_or_else(|error| {
+                panic!("{kind} {} of {values:?}: {error}", object.name_any())
+            });
+        }
+    }
+}
+
+#[tokio::test]
+async fn its_pods_run_under_the_restricted_pod_security_standard() {
+    let (Some(helm), Some(cluster)) = (Helm::find(), TestCluster::start().await) else {
+        return;
+    };
+    apply(&cluster.admin.client, RESTRICTED_NAMESPACE).await;
+    for values in [DEFAULT, CERT_MANAGER, MONITORING, VIRTUAL_RUNTIME] {
+        let mut pod = only(&rendered(&helm, values), "Deployment")["spec"]["template"].clone();
+        pod["metadata"]["name"] = json!("garden-gate");
+        let pod: Pod = serde_json::from_value(pod).unwrap();
+        let pods: Api<Pod> = Api::namespaced(cluster.admin.client.clone(), "garden");
+        let params = PostParams {
+            dry_run: true,
+            ..PostParams::default()
+        };
+        pods.create(&params, &pod).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn the_gate_has_exactly_the_rights_it_uses() {
+    let (Some(helm), Some(cluster)) = (Helm::find(), TestCluster::start().await) else {
+        return;
+    };
+    let client = &cluster.admin.client;
+    apply(client, RESTRICTED_NAMESPACE).await;
+    apply(client, &helm.template(DEFAULT).unwrap()).await;
+    eventually("rights are granted", async || {
+        may(client, "list", "core.gardener.cloud/shoots", "")
+            .await
+            .then_some(())
+    })
+    .await;
+    for (allowed, verb, resource, name) in [
+        (true, "watch", "core.gardener.cloud/projects", ""),
+        (true, "get", "core.gardener.cloud/exposureclasses", ""),
+        (
+            true,
+            "create",
+            "authorization.k8s.io/subjectaccessreviews",
+            "",
+        ),
+        (true, "get", "/secrets", "garden-gate-tls"),
+        (true, "update", "/secrets", "garden-gate-tls"),
+        (true, "create", "/secrets", ""),
+        (
+            true,
+            "patch",
+            "admissionregistration.k8s.io/validatingwebhookconfigurations",
+            "garden-gate",
+        ),
+        (
+            true,
+            "patch",
+            "admissionregistration.k8s.io/mutatingwebhookconfigurations",
+            "garden-gate",
+        ),
+        (false, "update", "core.gardener.cloud/shoots", ""),
+        (false, "list", "core.gardener.cloud/secretbindings", ""),
+        (false, "get", "/secrets", "another"),
+        (false, "list", "/secrets", ""),
+        (false, "delete", "/secrets", "garden-gate-tls"),
+        (
+            false,
+            "patch",
+            "admissionregistration.k8s.io/validatingwebhookconfigurations",
+            "another",
+        ),
+        (
+            false,
+            "create",
+            "admissionregistration.k8s.io/validatingwebhookconfigurations",
+            "",
+        ),
+        (false, "get", "/configmaps", "garden-gate"),
+    ] {
+        assert_eq!(
+            may(client, verb, resource, name).await,
+            allowed,
+            "{verb} {resource} {name}"
+        );
+    }
+}
+
+#[test]
+fn registrations_say_what_the_gate_needs_of_the_api_server() {
+    let Some(helm) = Helm::find() else { return };
+    let looked_at: Value =
+        serde_saphyr::from_str(include_str!("../charts/garden-gate/files/webhooks.yaml")).unwrap();
+    for values in [DEFAULT, CERT_MANAGER, MONITORING, VIRTUAL_GARDEN] {
+        let objects = rendered(&helm, values);
+        for (kind, list) in [
+            ("MutatingWebhookConfiguration", "mutating"),
+            ("ValidatingWebhookConfiguration", "validating"),
+        ] {
+            let webhook = &only(&objects, kind)["webhooks"][0];
+            assert_eq!(webhook["rules"], looked_at[list]["rules"]);
+            assert_eq!(webhook["matchPolicy"], "Equivalent");
+            assert_eq!(webhook["sideEffects"], "None");
+            assert_eq!(webhook["timeoutSeconds"], 10);
+        }
+        let mutating = &only(&objects, "MutatingWebhookConfiguration")["webhooks"][0];
+        assert_eq!(mutating["reinvocationPolicy"], "IfNeeded");
+    }
+}
+
+#[test]
+fn a_virtual_garden_is_reached_by_kubeconfig_and_reaches_the_gate_by_url() {
+    let Some(helm) = Helm::find() else { return };
+    let runtime = rendered(&helm, VIRTUAL_RUNTIME);
+    let arguments =
+        only(&runtime, "Deployment")["spec"]["template"]["spec"]["containers"][0]["args"]
+            .to_string();
+    assert!(
+        arguments.contains("--kubeconfig=/etc/garden-gate-kubeconfig/kubeconfig"),
+        "{arguments}"
+    );
+    assert_eq!(
+        kinds(&runtime),
+        [
+            "ConfigMap",
+            "Deployment",
+            "PodDisruptionBudget",
+            "Service",
+            "ServiceAccount"
+        ]
+    );
+
+    let garden = rendered(&helm, VIRTUAL_GARDEN);
+    let webhook = &only(&garden, "ValidatingWebhookConfiguration")["webhooks"][0];
+    assert_eq!(
+        webhook["clientConfig"]["url"],
+        "https://garden-gate.garden.svc:443/validate"
+    );
+    assert_eq!(
+        only(&garden, "ClusterRoleBinding")["subjects"][0]["name"],
+        "garden-gate"
+    );
+    assert_eq!(
+        kinds(&garden),
+        [
+            "ClusterRole",
+            "ClusterRoleBinding",
+            "MutatingWebhookConfiguration",
+            "ValidatingWebhookConfiguration"
+        ]
+    );
+}
+
+#[test]
+fn a_bare_off_in_values_stays_a_level() {
+    let Some(helm) = Helm::find() else { return };
+    let objects = rendered(&helm, CERT_MANAGER);
+    let config = only(&objects, "ConfigMap")["data"]["config.yaml"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let config: Value = serde_saphyr::from_str(&config).unwrap();
+    assert_eq!(config["rules"]["shoot/self-hosted-verb"], "off");
+}
+
+#[rstest]
+#[case::misspelt("replica=3", "additional properties 'replica' not allowed")]
+#[case::misspelt_below(
+    "webhooks.failurepolicy=Ignore",
+    "additional properties 'failurepolicy' not allowed"
+)]
+#[case::unknown_mode(
+    "certificates.mode=vault",
+    "value must be one of 'self-managed', 'cert-manager', 'files'"
+)]
+#[case::plain_http("webhooks.url=http://gate", "does not match pattern")]
+#[case::unknown_level(
+    "config.rules.shoot/hibernation=error",
+    "value must be one of 'deny', 'warn', 'off', false"
+)]
+#[case::no_way_to_the_garden("target=runtime", "set kubeconfig.secretName")]
+#[case::two_clusters_at_once("kubeconfig.secretName=garden", "set target to runtime here")]
+#[case::no_ca("certificates.mode=files", "set webhooks.caBundle")]
+#[case::two_writers_of_the_ca("webhooks.caBundle=Zm9v", "leave webhooks.caBundle empty")]
+#[case::no_address("target=garden,certificates.mode=files", "set webhooks.url")]
+#[case::self_managed_elsewhere("target=garden", "set certificates.mode to cert-manager or files")]
+fn values_that_cannot_work_are_refused(#[case] set: &str, #[case] message: &str) {
+    let Some(helm) = Helm::find() else { return };
+    let error = helm.template(&["--set", set]).unwrap_err();
+    assert!(error.contains(message), "{error}");
+}
+
+fn rendered(helm: &Helm, values: &[&str]) -> Vec<DynamicObject> {
+    documents(&helm.template(values).unwrap())
+}
+
+fn kinds(objects: &[DynamicObject]) -> Vec<&str> {
+    let mut kinds: Vec<&str> = objects
+        .iter()
+        .map(|object| object.types.as_ref().unwrap().kind.as_str())
+        .collect();
+    kinds.sort_unstable();
+    kinds
+}
+
+/// The object of this kind that is named like the release.
+fn only<'a>(objects: &'a [DynamicObject], kind: &str) -> &'a Value {
+    let named = |object: &&DynamicObject| {
+        object.types.as_ref().unwrap().kind == kind && object.name_any() == "garden-gate"
+    };
+    &objects.iter().find(named).unwrap().data
+}
+
+/// Whether the gate's service account may do this; `resource` is `group/plural`, an empty `name` is any.
+async fn may(client: &Client, verb: &str, resource: &str, name: &str) -> bool {
+    let (group, plural) = resource.split_once('/').unwrap();
+    let attributes = ResourceAttributes {
+        verb: Some(verb.to_owned()),
+        group: Some(group.to_owned()),
+        resource: Some(plural.to_owned()),
+        name: Some(name.to_owned()),
+        namespace: group.is_empty().then(|| "garden".to_owned()),
+        ..ResourceAttributes::default()
+    };
+    let review = SubjectAccessReview {
+        spec: SubjectAccessReviewSpec {
+            user: Some("system:serviceaccount:garden:garden-gate".to_owned()),
+            resource_attributes: Some(attributes),
+            ..SubjectAccessReviewSpec::default()
+        },
+        ..SubjectAccessReview::default()
+    };
+    let reviews: Api<SubjectAccessReview> = Api::all(client.clone());
+    let answer = reviews
+        .create(&PostParams::default(), &review)
+        .await
+        .unwrap();
+    answer.status.unwrap().allowed
+}

@@ -1,0 +1,201 @@
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+use tokio::net::TcpSocket;
+
+use super::objects;
+use super::pki::{self, Authority};
+use super::process::Process;
+use super::programs::Program;
+use super::user::User;
+
+/// Long enough for a machine that builds and runs other tests at the same time; it takes three seconds on a quiet one.
+const READY_DEADLINE: Duration = Duration::from_secs(120);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
+/// One unanswered probe must not use up the deadline.
+const PROBE_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// etcd and the API server share a working folder, so their sockets need neither ports nor long paths.
+const ETCD_FLAGS: &[&str] = &[
+    "--data-dir=etcd-data",
+    "--listen-client-urls=unix://etcd:1",
+    "--advertise-client-urls=unix://etcd:1",
+    "--listen-peer-urls=unix://etcd:2",
+    "--initial-advertise-peer-urls=unix://etcd:2",
+    "--initial-cluster=default=unix://etcd:2",
+    "--unsafe-no-fsync",
+];
+
+/// What every API server needs, and off what only a whole cluster needs (admission of Pods' service accounts, fairness).
+const API_SERVER_FLAGS: &[&str] = &[
+    "--etcd-servers=unix://etcd:1",
+    "--bind-address=127.0.0.1",
+    "--permit-port-sharing=true",
+    "--tls-cert-file=server.crt",
+    "--tls-private-key-file=server.key",
+    "--client-ca-file=ca.crt",
+    "--authorization-mode=RBAC",
+    "--service-account-issuer=https://kubernetes.default.svc",
+    "--api-audiences=https://kubernetes.default.svc",
+    "--service-account-signing-key-file=tokens.key",
+    "--service-account-key-file=tokens.pub",
+    "--service-cluster-ip-range=10.0.0.0/24",
+    "--endpoint-reconciler-type=none",
+    "--disable-admission-plugins=ServiceAccount",
+    "--enable-priority-and-fairness=false",
+    "--profiling=false",
+];
+
+/// How a test's API server differs from the usual one.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Options {
+    flags: Vec<String>,
+}
+
+impl Options {
+    /// Adds a flag of kube-apiserver, for example `--audit-log-path=audit.log` (paths are relative to [`TestCluster::folder`]).
+    pub(crate) fn flag(mut self, flag: impl Into<String>) -> Options {
+        self.flags.push(flag.into());
+        self
+    }
+
+    /// Forgets history this often, so that watches and pages which are older get 410 Gone.
+    pub(crate) fn forgetting_history_every(self, interval: Duration) -> Options {
+        // The watch cache would answer from memory for more than a minute after etcd has forgotten.
+        self.flag("--watch-cache=false").flag(format!(
+            "--etcd-compaction-interval={}ms",
+            interval.as_millis()
+        ))
+    }
+}
+
+/// A running control plane with RBAC and client certificates; everything ends and is deleted when it is dropped.
+pub(crate) struct TestCluster {
+    // Fields are dropped in this order: the API server, its database, then their files.
+    api_server: Option<Process>,
+    etcd: Process,
+    authority: Authority,
+    /// A member of `system:masters`.
+    pub(crate) admin: User,
+    /// Where the API server listens, for example `https://127.0.0.1:39871`.
+    pub(crate) url: String,
+    program: PathBuf,
+    flags: Vec<String>,
+    /// Bound but never listening: keeps the port ours while the API server is down.
+    _port: TcpSocket,
+    folder: TempDir,
+}
+
+impl TestCluster {
+    /// A cluster that is ready, or `None` (said on stderr, a failure with `CI=true`) when its programs cannot be had.
+    pub(crate) async fn start() -> Option<TestCluster> {
+        TestCluster::start_with(Options::default()).await
+    }
+
+    /// The same with other flags.
+    pub(crate) async fn start_with(options: Options) -> Option<TestCluster> {
+        let etcd = Program::Etcd.find()?;
+        let program = Program::KubeApiserver.find()?;
+        let folder = tempfile::tempdir().unwrap();
+        let authority = write_secrets(&folder);
+        let (socket, port) = reserve_port();
+        let url = format!("https://127.0.0.1:{port}");
+        let admin = User::create(
+            &authority,
+            folder.path(),
+            &url,
+            "admin",
+            &["system:masters"],
+        )
+        .await;
+        let mut flags: Vec<String> = API_SERVER_FLAGS.iter().copied().map(String::from).collect();
+        flags.push(format!("--secure-port={port}"));
+        flags.extend(options.flags);
+        let etcd_flags: Vec<String> = ETCD_FLAGS.iter().copied().map(String::from).collect();
+        let mut cluster = TestCluster {
+            api_server: None,
+            etcd: Process::start(&etcd, &etcd_flags, folder.path()),
+            authority,
+            admin,
+            url,
+            program,
+            flags,
+            _port: socket,
+            folder,
+        };
+        cluster.start_api_server().await;
+        Some(cluster)
+    }
+
+    /// A user with a client certificate, in at most two groups, and without any right until a test grants one.
+    pub(crate) async fn user(&self, name: &str, groups: &[&str]) -> User {
+        User::create(&self.authority, self.folder.path(), &self.url, name, groups).await
+    }
+
+    /// Serves the Gardener kinds, as CustomResourceDefinitions that take any content.
+    pub(crate) async fn install_gardener_kinds(&self) {
+        objects::apply(&self.admin.client, include_str!("crds.yaml")).await;
+    }
+
+    /// The working folder of etcd and the API server: certificates, logs, kubeconfig files.
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Kills the API server and starts it again, at the same address and with the same data.
+    pub(crate) async fn restart_api_server(&mut self) {
+        self.stop_api_server();
+        self.start_api_server().await;
+    }
+
+    /// Kills the API server; connections to it are refused from now on.
+    pub(crate) fn stop_api_server(&mut self) {
+        self.api_server = None;
+    }
+
+    /// Starts the API server, if it does not run, and waits until it is ready.
+    pub(crate) async fn start_api_server(&mut self) {
+        let (program, flags, folder) = (&self.program, &self.flags, self.folder.path());
+        self.api_server
+            .get_or_insert_with(|| Process::start(program, flags, folder));
+        let deadline = Instant::now() + READY_DEADLINE;
+        while !self.is_ready().await {
+            self.etcd.assert_running();
+            let api_server = self.api_server.as_mut().unwrap();
+            api_server.assert_running();
+            assert!(
+                Instant::now() < deadline,
+                "not ready in time: {}",
+                api_server.log_end()
+            );
+            tokio::time::sleep(POLL_INTERVAL).await;
+        }
+    }
+
+    async fn is_ready(&self) -> bool {
+        let request = axum::http::Request::get("/readyz")
+            .body(Vec::new())
+            .unwrap();
+        let answer = self.admin.client.request_text(request);
+        matches!(tokio::time::timeout(PROBE_TIMEOUT, answer).await, Ok(Ok(text)) if text == "ok")
+    }
+}
+
+fn write_secrets(folder: &TempDir) -> Authority {
+    let authority = Authority::new();
+    fs::write(folder.path().join("ca.crt"), &authority.certificate).unwrap();
+    authority.write_server(folder.path(), "server");
+    pki::write_token_keys(folder.path(), "tokens");
+    authority
+}
+
+/// A free port that nobody else can take as long as the socket lives; the API server shares it.
+fn reserve_port() -> (TcpSocket, u16) {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_reuseport(true).unwrap();
+    socket.bind(([127, 0, 0, 1], 0).into()).unwrap();
+    let port = socket.local_addr().unwrap().port();
+    (socket, port)
+}

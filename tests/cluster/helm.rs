@@ -1,0 +1,48 @@
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use super::programs::Program;
+
+/// Helm with the chart of this repository, released as `garden-gate` in the namespace `garden`.
+pub(crate) struct Helm {
+    program: PathBuf,
+}
+
+impl Helm {
+    /// `None` (said on stderr, a failure with `CI=true`) when Helm cannot be had.
+    pub(crate) fn find() -> Option<Helm> {
+        Program::Helm.find().map(|program| Helm { program })
+    }
+
+    /// What `helm lint` says.
+    pub(crate) fn lint(&self, arguments: &[&str]) -> Output {
+        self.run(&["lint", "--strict", "."], arguments)
+    }
+
+    /// The YAML that would be installed, or Helm's error.
+    pub(crate) fn template(&self, arguments: &[&str]) -> Result<String, String> {
+        let command = ["template", "garden-gate", ".", "--namespace=garden"];
+        let output = self.run(&command, arguments);
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        if output.status.success() {
+            Ok(text(&output.stdout))
+        } else {
+            Err(text(&output.stderr))
+        }
+    }
+
+    fn run(&self, command: &[&str], arguments: &[&str]) -> Output {
+        Command::new(&self.program)
+            .args(command)
+            .args(arguments)
+            .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("charts/garden-gate"))
+            // No settings, plugins or cluster of the person who runs the tests.
+            .env_remove("KUBECONFIG")
+            .envs(
+                ["HELM_CACHE_HOME", "HELM_CONFIG_HOME", "HELM_DATA_HOME"]
+                    .map(|home| (home, env!("CARGO_TARGET_TMPDIR"))),
+            )
+            .output()
+            .unwrap()
+    }
+}

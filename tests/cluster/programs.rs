@@ -1,0 +1,139 @@
+use std::fs::{self, File};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The folder with prepared binaries, as Kubernetes' own test tools name it.
+const ASSETS: &str = "KUBEBUILDER_ASSETS";
+/// Overrides the folder in which built binaries are kept between runs.
+const CACHE: &str = "GARDEN_GATE_TEST_CACHE";
+
+/// A foreign program that tests run: taken from `KUBEBUILDER_ASSETS`, or built once from its Go module.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Program {
+    /// The Kubernetes API server.
+    KubeApiserver,
+    /// The database under the API server.
+    Etcd,
+    /// Renders charts.
+    Helm,
+}
+
+impl Program {
+    /// The path of the program, or `None` when there is neither a prepared binary nor Go to build it.
+    ///
+    /// # Panics
+    /// When the build fails, and, with `CI=true`, instead of answering `None`: in CI a test that did not run is a failure.
+    pub(crate) fn find(self) -> Option<PathBuf> {
+        let name = self.name();
+        let prepared = std::env::var_os(ASSETS).map(|folder| PathBuf::from(folder).join(name));
+        if let Some(path) = prepared.filter(|path| path.is_file()) {
+            return Some(path);
+        }
+        if Command::new("go").arg("version").output().is_ok() {
+            return Some(self.built());
+        }
+        let missing =
+            format!("needs `{name}`: install Go, or set {ASSETS} to a folder that has it");
+        assert!(std::env::var("CI").as_deref() != Ok("true"), "{missing}");
+        let test = std::thread::current().name().unwrap_or("a test").to_owned();
+        say(&format!("test {test} DID NOT RUN: it {missing}"));
+        None
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Program::KubeApiserver => "kube-apiserver",
+            Program::Etcd => "etcd",
+            Program::Helm => "helm",
+        }
+    }
+
+    fn package(self) -> &'static str {
+        match self {
+            Program::KubeApiserver | Program::Etcd => ".",
+            Program::Helm => "helm.sh/helm/v4/cmd/helm",
+        }
+    }
+
+    /// A program built with plain `go build` does not know its version; these are what its own build scripts set.
+    fn link_flags(self) -> &'static str {
+        match self {
+            Program::KubeApiserver => {
+                "-s -w -X k8s.io/component-base/version.gitVersion=v1.36.1 \
+                 -X k8s.io/component-base/version.gitMajor=1 -X k8s.io/component-base/version.gitMinor=36"
+            }
+            Program::Etcd => "-s -w",
+            Program::Helm => "-s -w -X helm.sh/helm/v4/internal/version.version=v4.2.4",
+        }
+    }
+
+    /// The cached binary; the lock lets test binaries that run at the same time build it once.
+    fn built(self) -> PathBuf {
+        let name = self.name();
+        let module = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("tests/cluster/go")
+            .join(name);
+        let folder = cache().join(format!("{name}-{}", self.fingerprint(&module)));
+        let binary = folder.join(name);
+        if binary.is_file() {
+            return binary;
+        }
+        fs::create_dir_all(&folder).unwrap();
+        let lock = File::create(folder.join("lock")).unwrap();
+        lock.lock().unwrap();
+        if !binary.is_file() {
+            say(&format!(
+                "building {name} from its Go module, once; this takes some minutes"
+            ));
+            self.build(&module, &binary);
+        }
+        binary
+    }
+
+    fn build(self, module: &Path, binary: &Path) {
+        let unfinished = binary.with_extension("unfinished");
+        let output = Command::new("go")
+            .args(["build", "-mod=readonly", "-trimpath", "-buildvcs=false"])
+            .args(["-ldflags", self.link_flags()])
+            .arg("-o")
+            .arg(&unfinished)
+            .arg(self.package())
+            .env("CGO_ENABLED", "0")
+            .current_dir(module)
+            .output()
+            .unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            output.status.success(),
+            "failed to build {}: {errors}",
+            self.name()
+        );
+        fs::rename(&unfinished, binary).unwrap();
+    }
+
+    /// Changes with everything that goes into the build, so that a new version never meets an old binary.
+    fn fingerprint(self, module: &Path) -> String {
+        let mut hasher = DefaultHasher::new();
+        self.link_flags().hash(&mut hasher);
+        for file in ["go.mod", "go.sum", "main.go"] {
+            fs::read(module.join(file)).ok().hash(&mut hasher);
+        }
+        format!("{:016x}", hasher.finish())
+    }
+}
+
+fn cache() -> PathBuf {
+    std::env::var_os(CACHE).map_or_else(
+        || Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("test-binaries"),
+        PathBuf::from,
+    )
+}
+
+/// Writes past the test harness, which would hide the output of tests that pass.
+fn say(line: &str) {
+    std::io::stderr()
+        .write_all(format!("{line}\n").as_bytes())
+        .unwrap();
+}

@@ -1,0 +1,118 @@
+//! Profiles in short: `1.31.1; 1.30.5 =deprecated @+1d; 1.32.0 [preview; supported +1h]` is a list of versions, each
+//! with its classification (`=`), its expiration date (`@`, from now) and its stages.
+
+use garden_gate::defaults;
+use garden_gate::garden::GardenObject;
+use jiff::{SignedDuration, Timestamp};
+use serde_json::{Value, json};
+
+/// The instant that counts as now in all rows.
+pub(crate) const NOW: &str = "2026-01-01T00:00:00Z";
+
+/// An offset from now: `+1h`, `-2d`, `+1y`, `0`.
+pub(crate) fn date(offset: &str) -> String {
+    let now: Timestamp = NOW.parse().unwrap();
+    let unit = offset.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
+    let hours = match unit {
+        "y" => 365 * 24,
+        "d" => 24,
+        _ => 1,
+    };
+    let count: i64 = offset.trim_end_matches(unit).parse().unwrap();
+    now.saturating_add(SignedDuration::from_hours(count * hours))
+        .unwrap()
+        .to_string()
+}
+
+/// A list of versions.
+pub(crate) fn versions(list: &str) -> Value {
+    let mut versions = Vec::new();
+    let mut rest = list.trim();
+    while !rest.is_empty() {
+        let stages = rest.find('[').filter(|open| !rest[..*open].contains(';'));
+        let end = match stages {
+            Some(open) => open + rest[open..].find(']').unwrap() + 1,
+            None => rest.find(';').unwrap_or(rest.len()),
+        };
+        versions.push(version(&rest[..end]));
+        rest = rest[end..].trim_start_matches([';', ' ']);
+    }
+    Value::Array(versions)
+}
+
+fn version(text: &str) -> Value {
+    let (text, stages) = text.split_once('[').unwrap_or((text, ""));
+    let mut words = text.split_whitespace();
+    let mut version = json!({"version": words.next().unwrap()});
+    for word in words {
+        match word.split_at(1) {
+            ("=", classification) => version["classification"] = json!(classification),
+            ("@", offset) => version["expirationDate"] = json!(date(offset)),
+            _ => panic!("{word}"),
+        }
+    }
+    if !stages.is_empty() {
+        let stages = stages.trim_end_matches(']').split(';').map(stage);
+        version["lifecycle"] = stages.collect();
+    }
+    version
+}
+
+fn stage(text: &str) -> Value {
+    let mut words = text.split_whitespace();
+    let classification = words.next().unwrap();
+    let start = words.next().map(date);
+    json!({"classification": classification, "startTime": start})
+}
+
+/// The CloudProfile `p` with these Kubernetes versions, and these versions of the image `img`.
+pub(crate) fn profile(kubernetes: &str, image: &str) -> Value {
+    json!({
+        "metadata": {"name": "p"},
+        "spec": {
+            "kubernetes": {"versions": versions(kubernetes)},
+            "machineImages": [{"name": "img", "versions": versions(image)}],
+            "machineTypes": [{"name": "small"}, {"name": "arm", "architecture": "arm64"}],
+        },
+    })
+}
+
+/// A NamespacedCloudProfile `n` of `garden-p` with this parent and spec.
+pub(crate) fn overlay(parent: &str, mut spec: Value) -> Value {
+    spec["parent"] = json!({"kind": "CloudProfile", "name": parent});
+    json!({"metadata": {"name": "n", "namespace": "garden-p"}, "spec": spec})
+}
+
+/// A Shoot `s` of `garden-p` with this spec on top of Kubernetes 1.30.5 and the pools `a` and `b`, the latter on image 1.0.0.
+pub(crate) fn shoot(spec: &Value) -> Value {
+    let mut shoot = json!({
+        "metadata": {"name": "s", "namespace": "garden-p"},
+        "spec": {
+            "kubernetes": {"version": "1.30.5"},
+            "provider": {"workers": [
+                {"name": "a", "minimum": 2, "machine": {"image": {"name": "img", "version": "2.0.0"}}},
+                {"name": "b", "minimum": 3, "machine": {"image": {"name": "img", "version": "1.0.0"}}},
+            ]},
+        },
+    });
+    for (field, value) in spec.as_object().unwrap() {
+        shoot["spec"][field] = value.clone();
+    }
+    shoot
+}
+
+/// The object as the garden keeps it.
+pub(crate) fn in_garden(kind: &str, object: &Value) -> GardenObject {
+    let text = object.to_string();
+    match kind {
+        "CloudProfile" => {
+            let mut profile = serde_json::from_str(&text).unwrap();
+            defaults::cloud_profile(&mut profile);
+            GardenObject::CloudProfile(profile)
+        }
+        "NamespacedCloudProfile" => {
+            GardenObject::NamespacedCloudProfile(serde_json::from_str(&text).unwrap())
+        }
+        _ => GardenObject::Shoot(serde_json::from_str(&text).unwrap()),
+    }
+}
