@@ -24,6 +24,14 @@ pub fn shoot(shoot: &mut Shoot, namespace: &str) {
     proxy.mode.get_or_insert_with(|| "IPTables".to_owned());
 }
 
+/// Puts the stored status in the place of the submitted one: only the subresource `status` can change it.
+///
+/// Mirrors PrepareForCreate and PrepareForUpdate in `pkg/apiserver/registry/core/shoot/strategy.go`. Whatever rules say
+/// about the status of a new object is therefore true, no matter what was sent.
+pub fn stored_status(new: &mut Shoot, old: Option<&Shoot>) {
+    new.status = old.map(|old| old.status.clone()).unwrap_or_default();
+}
+
 #[cfg(test)]
 mod tests {
     use super::shoot;

@@ -19,7 +19,7 @@ pub struct DecodeError {
 }
 
 /// Reads the objects of a request as what `kind` should be.
-pub(super) fn decode(kind: Kind, request: &Request<'_>) -> Result<Option<Objects>, DecodeError> {
+pub(super) fn decode(kind: Kind, request: &Request<'_>) -> Result<Objects, DecodeError> {
     let objects = match kind {
         Kind::Shoot => Objects::Shoot {
             new: new(request)?,
@@ -37,9 +37,26 @@ pub(super) fn decode(kind: Kind, request: &Request<'_>) -> Result<Option<Objects
             new: new(request)?,
             old: old(request)?,
         },
-        Kind::Seed => return Ok(None),
+        Kind::Seed => Objects::Seed {
+            new: new(request)?,
+            old: old(request)?,
+        },
+        Kind::ShootState => Objects::ShootState {
+            new: new(request)?,
+            old: old(request)?,
+        },
+        Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
+            Objects::WebhookConfiguration {
+                new: new(request)?,
+                old: old(request)?,
+            }
+        }
+        Kind::DaemonSet | Kind::Deployment | Kind::Pod => Objects::Workload {
+            new: new(request)?,
+            old: old(request)?,
+        },
     };
-    Ok(Some(objects))
+    Ok(objects)
 }
 
 fn new<T: DeserializeOwned>(request: &Request<'_>) -> Result<Option<Box<T>>, DecodeError> {

@@ -2,7 +2,10 @@ use serde::Serialize;
 
 use super::{Change, Context, Findings, Kind, Operation};
 use crate::config::{Config, Level, Levels};
-use crate::model::{CloudProfile, NamespacedCloudProfile, Project, Shoot};
+use crate::model::{
+    CloudProfile, Named, NamespacedCloudProfile, Project, Seed, Shoot, WebhookConfiguration,
+    Workload,
+};
 
 /// A family of offences that share one purpose and one level; one file, one id.
 #[derive(Debug)]
@@ -93,6 +96,14 @@ pub enum Check {
     CloudProfile(fn(&Context<'_>, Change<'_, CloudProfile>, &mut Findings)),
     /// Judges a NamespacedCloudProfile.
     NamespacedCloudProfile(fn(&Context<'_>, Change<'_, NamespacedCloudProfile>, &mut Findings)),
+    /// Judges a Seed.
+    Seed(fn(&Context<'_>, Change<'_, Seed>, &mut Findings)),
+    /// Judges a ShootState.
+    ShootState(fn(&Context<'_>, Change<'_, Named>, &mut Findings)),
+    /// Judges webhooks of a Shoot cluster.
+    WebhookConfiguration(fn(&Context<'_>, Change<'_, WebhookConfiguration>, &mut Findings)),
+    /// Judges pods of a Shoot cluster.
+    Workload(fn(&Context<'_>, Change<'_, Workload>, &mut Findings)),
 }
 
 impl Check {
@@ -109,7 +120,11 @@ impl Check {
             Check::Shoot(_)
             | Check::Project(_)
             | Check::CloudProfile(_)
-            | Check::NamespacedCloudProfile(_) => false,
+            | Check::NamespacedCloudProfile(_)
+            | Check::Seed(_)
+            | Check::ShootState(_)
+            | Check::WebhookConfiguration(_)
+            | Check::Workload(_) => false,
         }
     }
 }

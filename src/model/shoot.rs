@@ -1,8 +1,10 @@
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use super::{
-    Kubelet, ObjectMeta, ProfileKey, SeedSelector, ShootStatus, Toleration, Worker, is_default,
-    null_is_default,
+    ClusterAutoscaler, ControlPlane, Dns, KubeApiServer, KubeControllerManager, KubeScheduler,
+    Kubelet, Networking, ObjectMeta, ProfileKey, SeedSelector, ShootHibernation, ShootStatus,
+    Toleration, Worker, WorkersSettings, is_default, null_is_default,
 };
 
 /// A Shoot: a Kubernetes cluster that Gardener manages.
@@ -46,8 +48,8 @@ pub struct ShootSpec {
     #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
     pub system_components: ShootSystemComponents,
     /// Whether the cluster sleeps.
-    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
-    pub hibernation: ShootHibernation,
+    #[serde(skip_serializing)]
+    pub hibernation: Option<ShootHibernation>,
     /// When and how the cluster is maintained.
     #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
     pub maintenance: ShootMaintenance,
@@ -63,6 +65,30 @@ pub struct ShootSpec {
     /// The older way to name the credentials of the infrastructure.
     #[serde(skip_serializing)]
     pub secret_binding_name: Option<String>,
+    /// Deprecated add-ons.
+    #[serde(skip_serializing)]
+    pub addons: Option<Box<RawValue>>,
+    /// Settings of the control plane.
+    #[serde(skip_serializing)]
+    pub control_plane: Option<ControlPlane>,
+    /// The domain of the cluster.
+    #[serde(skip_serializing)]
+    pub dns: Option<Dns>,
+    /// The network; absent in clusters without workers.
+    #[serde(skip_serializing)]
+    pub networking: Option<Networking>,
+    /// What the cluster is for.
+    #[serde(skip_serializing)]
+    pub purpose: Option<String>,
+    /// The region of the infrastructure.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    pub region: String,
+    /// Who finds a seed for the cluster.
+    #[serde(skip_serializing)]
+    pub scheduler_name: Option<String>,
+    /// The seed that hosts the control plane.
+    #[serde(skip_serializing)]
+    pub seed_name: Option<String>,
 }
 
 /// A reference to a CloudProfile or NamespacedCloudProfile.
@@ -78,7 +104,16 @@ pub struct CloudProfileReference {
 
 /// Infrastructure and worker pools of a [`Shoot`].
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ShootProvider {
+    /// The type of the infrastructure.
+    #[serde(
+        default,
+        deserialize_with = "null_is_default",
+        rename = "type",
+        skip_serializing
+    )]
+    pub kind: String,
     /// The worker pools.
     #[serde(
         default,
@@ -86,6 +121,9 @@ pub struct ShootProvider {
         skip_serializing_if = "is_empty"
     )]
     pub workers: Vec<Worker>,
+    /// What holds for all pools.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    pub workers_settings: WorkersSettings,
 }
 
 fn is_empty(workers: &[Worker]) -> bool {
@@ -109,6 +147,18 @@ pub struct ShootKubernetes {
     /// kube-proxy.
     #[serde(skip_serializing)]
     pub kube_proxy: Option<KubeProxy>,
+    /// Settings of the kube-apiserver.
+    #[serde(rename = "kubeAPIServer", skip_serializing)]
+    pub kube_api_server: Option<KubeApiServer>,
+    /// Settings of the kube-controller-manager.
+    #[serde(skip_serializing)]
+    pub kube_controller_manager: Option<KubeControllerManager>,
+    /// Settings of the kube-scheduler.
+    #[serde(skip_serializing)]
+    pub kube_scheduler: Option<KubeScheduler>,
+    /// Settings of the cluster-autoscaler.
+    #[serde(skip_serializing)]
+    pub cluster_autoscaler: Option<ClusterAutoscaler>,
 }
 
 /// kube-proxy of a [`Shoot`].
@@ -133,14 +183,6 @@ pub struct ShootSystemComponents {
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct NodeLocalDns {
     /// Whether there is one.
-    #[serde(default, deserialize_with = "null_is_default")]
-    pub enabled: bool,
-}
-
-/// Whether a [`Shoot`] sleeps.
-#[derive(Clone, Debug, Default, Deserialize)]
-pub struct ShootHibernation {
-    /// It does: there are no machines.
     #[serde(default, deserialize_with = "null_is_default")]
     pub enabled: bool,
 }
@@ -181,6 +223,39 @@ pub struct MaintenanceTimeWindow {
 }
 
 impl Shoot {
+    /// Whether the Shoot is wanted asleep.
+    #[must_use]
+    pub fn wants_hibernation(&self) -> bool {
+        let hibernation = self.spec.hibernation.as_ref();
+        hibernation.and_then(|hibernation| hibernation.enabled) == Some(true)
+    }
+
+    /// Whether the Shoot is wanted asleep, sleeps, falls asleep or wakes up.
+    #[must_use]
+    pub fn is_in_hibernation(&self) -> bool {
+        self.wants_hibernation() || self.status.is_hibernated
+    }
+
+    /// Whether a worker pool hosts the control plane.
+    #[must_use]
+    pub fn is_self_hosted(&self) -> bool {
+        let mut workers = self.spec.provider.workers.iter();
+        workers.any(|worker| worker.control_plane.is_some())
+    }
+
+    /// Whether one can log in to nodes.
+    #[must_use]
+    pub fn has_ssh_access(&self) -> bool {
+        let provider = &self.spec.provider;
+        !provider.workers.is_empty() && provider.workers_settings.ssh_access.enabled != Some(false)
+    }
+
+    /// The value of an annotation.
+    #[must_use]
+    pub fn annotation(&self, key: &str) -> Option<&str> {
+        self.metadata.annotations.get(key).map(String::as_str)
+    }
+
     /// The profile that a Shoot of `namespace` follows; `None` if it names none that we know the kind of.
     #[must_use]
     pub fn profile(&self, namespace: &str) -> Option<ProfileKey> {

@@ -1,7 +1,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::{ContainerRuntime, DurationText, IntOrPercent, Kubelet, is_default, null_is_default};
+use super::{
+    ContainerRuntime, DurationText, IntOrPercent, Kubelet, NodeTaint, is_default, null_is_default,
+};
 
 /// A worker pool: machines of one kind, scaled together.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
@@ -52,6 +54,9 @@ pub struct Worker {
     /// Settings that only the infrastructure provider understands.
     #[serde(skip_serializing)]
     pub provider_config: Option<Box<RawValue>>,
+    /// Taints of the nodes.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    pub taints: Vec<NodeTaint>,
 }
 
 /// Type, image and architecture of the machines of a [`Worker`].

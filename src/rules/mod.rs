@@ -3,12 +3,17 @@
 mod advice;
 pub mod catalogue;
 mod cloud_profile;
+mod confirmation;
 mod namespaced_cloud_profile;
 mod profiles;
 mod project;
+mod seed;
 mod shoot;
+mod shoot_state;
 mod tolerations;
 mod verbs;
+mod webhook_config;
+mod workload;
 
 use crate::engine::Rule;
 
@@ -16,6 +21,9 @@ use crate::engine::Rule;
 pub static ALL: &[&Rule] = &[
     &shoot::tolerations_default::RULE,
     &shoot::exposureclass_scheduling::RULE,
+    &shoot::wake_up_tasks::RULE,
+    &shoot::deletion_confirmed_by::RULE,
+    &shoot::dropped_fields::RULE,
     &shoot::worker_update_strategy_default::RULE,
     &shoot::kubernetes_version_default::RULE,
     &shoot::worker_architecture_default::RULE,
@@ -42,6 +50,24 @@ pub static ALL: &[&Rule] = &[
     &shoot::machine_image_capabilities::RULE,
     &shoot::machine_image_kubelet_constraint::RULE,
     &shoot::machine_image_cri::RULE,
+    &shoot::hibernation::RULE,
+    &shoot::hibernated_change::RULE,
+    &shoot::operation::RULE,
+    &shoot::force_deletion::RULE,
+    &shoot::finalizer_on_create::RULE,
+    &shoot::immutable_fields::RULE,
+    &shoot::status_immutable::RULE,
+    &shoot::purpose_unsupported::RULE,
+    &shoot::reserved_taint_key::RULE,
+    &shoot::cleanup_period_invalid::RULE,
+    &shoot::cleanup_annotation::RULE,
+    &shoot::rotation_due::RULE,
+    &shoot::deprecated_fields::RULE,
+    &shoot::status_label_stale::RULE,
+    &shoot::hibernation_constraint::RULE,
+    &shoot::finalizer_removal::RULE,
+    &shoot::deletion_not_confirmed::RULE,
+    &shoot::hibernation_schedule_blocked::RULE,
     &shoot::worker_update_strategy_unsupported::RULE,
     &shoot::worker_surge::RULE,
     &shoot::worker_machine_controller_manager::RULE,
@@ -57,6 +83,7 @@ pub static ALL: &[&Rule] = &[
     &shoot::worker_pools_roll::RULE,
     &project::tolerations_invalid::RULE,
     &project::immutable_fields::RULE,
+    &project::deletion_not_confirmed::RULE,
     &project::whitelist_verb::RULE,
     &project::members_verb::RULE,
     &project::owner_verb::RULE,
@@ -89,6 +116,11 @@ pub static ALL: &[&Rule] = &[
     &namespaced_cloud_profile::kubernetes_verb::RULE,
     &namespaced_cloud_profile::machineimages_verb::RULE,
     &namespaced_cloud_profile::providerconfig_verb::RULE,
+    &seed::operation::RULE,
+    &shoot_state::deletion_not_confirmed::RULE,
+    &webhook_config::problematic::RULE,
+    &webhook_config::remediation_preview::RULE,
+    &workload::critical_component::RULE,
 ];
 
 /// The rule with this id.

@@ -1,0 +1,3 @@
+//! Rules about Seeds.
+
+pub(super) mod operation;
