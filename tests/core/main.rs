@@ -8,8 +8,8 @@
 )]
 
 mod judging;
-mod matrix_maintenance;
 mod matrix_cloudprofile;
+mod matrix_maintenance;
 mod matrix_namespacedcloudprofile;
 mod matrix_tolerations_projects;
 mod matrix_workers;
