@@ -64,14 +64,7 @@ pub(super) static CLOUD_PROFILES: WatchedKind = WatchedKind {
         defaults::cloud_profile(&mut profile);
         Ok(GardenObject::CloudProfile(profile))
     },
-    needed_by: &[
-        "shoot/in-place-image",
-        "shoot/kubernetes-version-default",
-        "shoot/machine-image-default",
-        "shoot/profile-missing",
-        "shoot/worker-architecture-default",
-        "namespacedcloudprofile/*",
-    ],
+    needed_by: &["shoot/*", "namespacedcloudprofile/*"],
 };
 
 pub(super) static NAMESPACED_CLOUD_PROFILES: WatchedKind = WatchedKind {
