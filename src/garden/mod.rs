@@ -11,7 +11,7 @@
 //! | Seed, Namespace | read and counted; no rule asks for them yet | |
 //!
 //! A [`Snapshot`] is immutable and cheap to clone; a request takes one and keeps it to its end. [`directory`] makes one
-//! out of manifests.
+//! out of manifests, [`live`] out of what an API server shows.
 
 mod access;
 pub mod directory;

@@ -6,17 +6,9 @@ use crate::cluster::control_plane::Options;
 use crate::common::GateArgs;
 use crate::world::{World, api, project, shoot, status};
 
-/// A rule that only warns, so that a warning can be seen.
-const CONFIG: &str = "
-apiVersion: garden-gate.dev/v1alpha1
-kind: GateConfiguration
-rules: { project/tolerations-invalid: warn }
-";
-
 #[tokio::test(flavor = "multi_thread")]
 async fn users_create_update_try_and_delete_under_the_gate() {
-    let args = GateArgs::new().config(CONFIG);
-    let Some(world) = World::start(Options::default(), args).await else {
+    let Some(world) = World::start(Options::default(), GateArgs::new()).await else {
         return;
     };
     denials_arrive_with_message_and_causes(&world).await;

@@ -14,5 +14,6 @@ mod common;
 mod admission;
 mod certificates;
 mod load;
+mod size;
 mod watching;
 mod world;

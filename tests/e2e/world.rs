@@ -1,4 +1,7 @@
+use std::collections::BTreeMap;
 use std::path::Path;
+
+use garden_gate::rules;
 
 use kube::api::{Api, ApiResource, DynamicObject};
 use kube::core::{GroupVersionKind, Status};
@@ -22,6 +25,34 @@ spec:
   namespace: garden-dev
   tolerations: { defaults: [{ key: default }], whitelist: [{ key: default }, { key: allowed }] }
 ";
+
+/// The rules that these tests are about: what they need is the least that a garden can have.
+const RULES: [&str; 7] = [
+    "shoot/tolerations-default",
+    "shoot/tolerations-invalid",
+    "shoot/toleration-not-whitelisted",
+    "project/owner-defaulting",
+    "project/tolerations-invalid",
+    "project/whitelist-verb",
+    "cloudprofile/version-in-use",
+];
+
+/// A configuration with these rules only; one of them warns, so that a warning can be seen.
+fn config() -> String {
+    let levels = rules::ALL.iter().map(|rule| {
+        let level = match rule.id {
+            "project/tolerations-invalid" => "warn",
+            id if RULES.contains(&id) => "deny",
+            _ => "off",
+        };
+        (rule.id, level)
+    });
+    let levels: BTreeMap<&str, &str> = levels.collect();
+    let config = json!({
+        "apiVersion": "garden-gate.dev/v1alpha1", "kind": "GateConfiguration", "rules": levels,
+    });
+    config.to_string()
+}
 
 /// A cluster with a garden and a gate, which the API server asks.
 pub(crate) struct World {
@@ -65,7 +96,7 @@ pub(crate) async fn garden(options: Options) -> Option<TestCluster> {
 /// A gate that watches the cluster, as a user with the rights that the gate needs.
 pub(crate) async fn gate(cluster: &TestCluster, args: GateArgs) -> Gate {
     let user = cluster.user("gate", &[]).await;
-    let args = args.live(&user.kubeconfig);
+    let args = args.config(&config()).live(&user.kubeconfig);
     // Starting blocks, and the API server's clients of this process must go on meanwhile.
     tokio::task::block_in_place(|| Gate::start(&args))
 }

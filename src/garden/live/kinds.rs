@@ -64,7 +64,7 @@ pub(super) static CLOUD_PROFILES: WatchedKind = WatchedKind {
         defaults::cloud_profile(&mut profile);
         Ok(GardenObject::CloudProfile(profile))
     },
-    needed_by: &["shoot/in-place-image", "namespacedcloudprofile/*"],
+    needed_by: &["shoot/*", "namespacedcloudprofile/*"],
 };
 
 pub(super) static NAMESPACED_CLOUD_PROFILES: WatchedKind = WatchedKind {
@@ -75,8 +75,7 @@ pub(super) static NAMESPACED_CLOUD_PROFILES: WatchedKind = WatchedKind {
             json,
         )?))
     },
-    // Rules that look for all that follow a CloudProfile are right to find none.
-    needed_by: &[],
+    needed_by: &["cloudprofile/*"],
 };
 
 /// Every kind that is watched, in the order in which they are reported.
@@ -95,7 +94,7 @@ pub(super) static KINDS: [&WatchedKind; 6] = [
         kind: "Shoot",
         plural: "shoots",
         read: |json, _| Ok(GardenObject::Shoot(serde_json::from_str(json)?)),
-        needed_by: &[],
+        needed_by: &["cloudprofile/*", "namespacedcloudprofile/*"],
     },
 ];
 

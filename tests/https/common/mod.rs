@@ -221,6 +221,14 @@ impl Gate {
         self.signal(Signal::TERM);
     }
 
+    /// How much memory the process uses, in MiB.
+    pub(crate) fn memory(&self) -> u64 {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let kibibytes = line.unwrap().trim().trim_end_matches(" kB");
+        kibibytes.parse::<u64>().unwrap() / 1024
+    }
+
     /// Makes the process stand still.
     pub(crate) fn freeze(&self) {
         self.signal(Signal::STOP);
