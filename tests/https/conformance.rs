@@ -21,6 +21,11 @@ use serde_json::{Value, json};
 #[case("cloud_profile")]
 #[case("namespaced_cloud_profile")]
 #[case("update_strategy")]
+#[case("shoot_kubernetes")]
+#[case("shoot_image")]
+#[case("hibernation")]
+#[case("deletion")]
+#[case("operations")]
 #[tokio::test]
 async fn agrees(#[case] family: &str) {
     let file = File::open(format!("tests/conformance/{family}.json.gz")).unwrap();
