@@ -11,8 +11,8 @@
 //! directory of manifests ──┴─► Snapshot ────┴──────────┴────────┘
 //! ```
 //!
-//! Imports point one way: [`compat`], [`model`] ← [`config`], [`version`], [`defaults`], [`garden`] ← [`engine`] ←
-//! [`rules`] ← [`report`], [`server`] ← [`cli`].
+//! Imports point one way: [`compat`], [`model`] ← [`config`], [`version`], [`status`], [`webhooks`], [`defaults`],
+//! [`garden`] ← [`engine`] ← [`rules`] ← [`report`], [`server`] ← [`cli`].
 
 #![cfg_attr(
     test,
@@ -31,4 +31,6 @@ pub mod rolls;
 pub mod rules;
 pub mod server;
 pub mod source;
+pub mod status;
 pub mod version;
+pub mod webhooks;

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use garden_gate::config::Config;
-use garden_gate::engine::{Answers, Door, Judgement, Request, Review, Verdict, World, judge};
+use garden_gate::engine::{Answers, Door, Judgement, Kind, Request, Review, Verdict, World, judge};
 use garden_gate::garden::directory;
 use garden_gate::{rules, source};
 use serde_json::{Value, json};
@@ -72,6 +72,7 @@ fn the_example_garden_loads_without_problems_and_nothing_is_skipped() {
         ("CloudProfile", 1),
         ("ExposureClass", 1),
         ("Namespace", 2),
+        ("NamespacedCloudProfile", 0),
         ("Project", 2),
         ("Seed", 2),
         ("Shoot", 2),
@@ -83,7 +84,7 @@ fn the_example_garden_loads_without_problems_and_nothing_is_skipped() {
 #[test]
 fn every_example_review_gets_the_verdict_of_its_name() {
     let reviews = texts("reviews");
-    assert_eq!(reviews.len(), 3);
+    assert_eq!(reviews.len(), 4);
     for (name, text) in reviews {
         assert_named_after_its_verdict(&name, &verdict(Door::Validate, &text));
     }
@@ -124,6 +125,21 @@ fn the_allowed_shoot_gets_the_default_toleration_of_its_project() {
 }
 
 #[test]
+fn a_change_that_reaches_nodes_is_allowed_with_a_warning_for_each_way() {
+    let review = verdict(Door::Validate, &texts("reviews")["shoot-update-rolls"]);
+    let said: Vec<&str> = review
+        .findings
+        .iter()
+        .map(|it| it.message.as_str())
+        .collect();
+    let expected = [
+        "this change rolls, replacing every machine of `pool-a` (machine.type)",
+        "this change updates in place the nodes of `pool-b` (machine.image.version)",
+    ];
+    assert_eq!(said, expected);
+}
+
+#[test]
 fn every_example_manifest_gets_the_verdict_of_its_name() {
     let manifests = texts("manifests");
     assert_eq!(manifests.len(), 2);
@@ -145,4 +161,45 @@ fn every_example_manifest_gets_the_verdict_of_its_name() {
             assert_named_after_its_verdict(&name, &verdict(Door::Review, &review.to_string()));
         }
     }
+}
+
+/// What is said about a manifest of a Shoot cluster, by finding id, each once.
+fn said_of(name: &str) -> Vec<&'static str> {
+    let text = &texts("shoot-cluster")[name];
+    let mut ids: Vec<&str> = Vec::new();
+    for document in source::parse(text).unwrap() {
+        let object = document.to_value();
+        let known = Kind::ALL
+            .into_iter()
+            .find(|kind| object["kind"] == kind.as_str())
+            .unwrap();
+        let (group, version) = known.api();
+        let review = json!({
+            "apiVersion": "admission.k8s.io/v1",
+            "kind": "AdmissionReview",
+            "request": {
+                "uid": "1",
+                "resource": {"group": group, "version": version, "resource": known.resource()},
+                "operation": "CREATE",
+                "object": object,
+            },
+        });
+        ids.extend(found(&verdict(Door::Review, &review.to_string())));
+    }
+    ids.sort_unstable();
+    ids.dedup();
+    ids
+}
+
+#[test]
+fn the_policy_engine_is_a_problem_and_its_clean_twin_is_not() {
+    assert_eq!(
+        said_of("policy-engine"),
+        [
+            "webhook-config/problematic",
+            "webhook-config/remediation-preview"
+        ]
+    );
+    assert_eq!(said_of("policy-engine-clean"), [""; 0]);
+    assert_eq!(said_of("csi-driver"), ["workload/csi-annotation-missing"]);
 }

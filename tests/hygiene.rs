@@ -11,6 +11,9 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("source", &[]),
     ("model", &["compat"]),
     ("version", &["compat", "model"]),
+    ("status", &["model"]),
+    ("webhooks", &["compat", "model"]),
+    ("rolls", &["compat", "model"]),
     ("config", &["compat", "model", "source"]),
     ("defaults", &["compat", "model", "version"]),
     (
@@ -24,7 +27,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "rules",
         &[
-            "compat", "config", "defaults", "engine", "garden", "model", "version",
+            "compat", "config", "defaults", "engine", "garden", "model", "rolls", "status",
+            "version", "webhooks",
         ],
     ),
     (
@@ -49,7 +53,9 @@ const ARROWS: &[(&str, &[&str])] = &[
 ];
 
 /// Modules that decide: the same input gives the same verdict, at any time and on any machine.
-const PURE: &[&str] = &["compat", "model", "version", "defaults", "engine", "rules"];
+const PURE: &[&str] = &[
+    "compat", "model", "version", "status", "webhooks", "defaults", "engine", "rules",
+];
 
 /// What a pure module must not name.
 const IMPURE: &[&str] = &[

@@ -4,9 +4,11 @@
 //! command from doing its work at all is an error; it is printed once, in `main`.
 
 mod config;
+mod names;
 mod review;
 mod rules;
 mod serve;
+mod webhooks;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -32,6 +34,8 @@ enum Command {
     Rules(rules::Rules),
     /// Serve verdicts over HTTPS, as an admission webhook.
     Serve(Box<serve::Serve>),
+    /// Print the webhook configurations that make an API server ask the gate.
+    Webhooks(webhooks::Webhooks),
 }
 
 /// How a command ended that could do its work.
@@ -65,6 +69,7 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> anyhow::Result<Outcome>
         Command::Review(command) => command.run(out),
         Command::Rules(command) => command.run(out),
         Command::Serve(command) => command.run(out),
+        Command::Webhooks(command) => command.run(out),
     }
 }
 

@@ -1,16 +1,27 @@
 use std::io::{self, IsTerminal as _, Write};
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::panic;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use clap::ValueEnum;
+use jiff::SignedDuration;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tracing_subscriber::EnvFilter;
 
 use super::Outcome;
+use super::names::object_name;
+use crate::compat::parse_duration;
 use crate::config::ConfigFiles;
-use crate::server::{CertificateOptions, Server, ServerOptions, Signals};
+use crate::garden::live::LiveSource;
+use crate::server::{
+    CertificateOptions, GardenOptions, ManagedOptions, Server, ServerOptions, Signals,
+};
+
+/// Where API servers expect a webhook that was not told otherwise, by convention.
+const PORT: u16 = 9443;
+/// Shorter ones could not be replaced in time, as certificates are dated in seconds.
+const SHORTEST_LIFETIME: SignedDuration = SignedDuration::from_secs(5);
 
 /// Arguments of `garden-gate serve`.
 #[derive(Debug, clap::Args)]
@@ -18,21 +29,45 @@ pub(super) struct Serve {
     /// Directory with the manifests of the garden; read again when they change.
     #[arg(long, value_name = "DIR")]
     garden: Option<PathBuf>,
+    /// Kubeconfig of the garden that is watched if no --garden is given; else KUBECONFIG, else the pod's own.
+    #[arg(long, value_name = "FILE", conflicts_with = "garden")]
+    kubeconfig: Option<PathBuf>,
     /// Configuration file; read again when it changes.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Gardener's `AdmissionConfiguration`, for its toleration lists; read again when it changes.
     #[arg(long, value_name = "FILE")]
     admission_config: Option<PathBuf>,
-    /// Where to listen for HTTPS; port 0 is any free one.
-    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:9443")]
-    listen: SocketAddr,
+    /// Where to listen for HTTPS; port 0 is any free one. If not given 127.0.0.1:9443 with --garden, else 0.0.0.0:9443.
+    #[arg(long, value_name = "ADDR:PORT")]
+    listen: Option<SocketAddr>,
     /// Serving certificate and those that sign it, as PEM; read again when it changes. Made at the start if not given.
     #[arg(long, value_name = "FILE")]
     tls_cert: Option<PathBuf>,
     /// Private key of the serving certificate, as PEM.
     #[arg(long, value_name = "FILE")]
     tls_key: Option<PathBuf>,
+    /// Secret in which replicas share a CA and a serving certificate, which they make and renew.
+    #[arg(long, value_name = "NAMESPACE/NAME", value_parser = secret, conflicts_with_all = ["tls_cert", "tls_key", "garden"])]
+    cert_secret: Option<(String, String)>,
+    /// Service, in the namespace of the Secret, that the certificate is for.
+    #[arg(
+        long,
+        value_name = "NAME",
+        requires = "cert_secret",
+        default_value = "garden-gate",
+        value_parser = object_name
+    )]
+    cert_service: String,
+    /// Another DNS name or address that the certificate is for; may be given several times.
+    #[arg(long, value_name = "HOST", requires = "cert_secret")]
+    cert_name: Vec<String>,
+    /// Our own webhook configurations of this name are made to trust the CA.
+    #[arg(long, value_name = "NAME", requires = "cert_secret", value_parser = object_name)]
+    webhook_configuration: Option<String>,
+    /// How long a serving certificate is valid.
+    #[arg(long, value_name = "DURATION", requires = "cert_secret", default_value = "2160h", value_parser = lifetime, hide = true)]
+    cert_lifetime: SignedDuration,
     /// CA bundle as PEM; only clients with a certificate signed by it may connect.
     #[arg(long, value_name = "FILE")]
     client_ca: Option<PathBuf>,
@@ -64,10 +99,25 @@ impl Serve {
     }
 
     fn options(self) -> anyhow::Result<ServerOptions> {
-        let Some(garden) = self.garden else {
-            bail!("a live garden cannot be used yet; pass `--garden DIR` with its manifests");
+        let (garden, address) = match self.garden {
+            Some(directory) => (GardenOptions::Directory(directory), Ipv4Addr::LOCALHOST),
+            None => {
+                let kubeconfig = self.kubeconfig;
+                let source = LiveSource { kubeconfig };
+                (GardenOptions::Live(source), Ipv4Addr::UNSPECIFIED)
+            }
         };
+        let listen = self.listen.unwrap_or(SocketAddr::from((address, PORT)));
+        let managed = self.cert_secret.map(|(namespace, secret)| ManagedOptions {
+            namespace,
+            secret,
+            service: self.cert_service,
+            names: self.cert_name,
+            webhook_configuration: self.webhook_configuration,
+            lifetime: self.cert_lifetime,
+        });
         let certificate = match (self.tls_cert, self.tls_key) {
+            (None, None) if let Some(managed) = managed => CertificateOptions::Managed(managed),
             (Some(certificate), Some(key)) => CertificateOptions::Files { certificate, key },
             (None, None) => CertificateOptions::SelfMade {
                 ca_out: self.ca_out,
@@ -76,7 +126,7 @@ impl Serve {
             (None, Some(_)) => bail!("`--tls-key` needs its certificate; pass `--tls-cert` too"),
         };
         Ok(ServerOptions {
-            listen: self.listen,
+            listen,
             metrics_listen: self.metrics_listen,
             certificate,
             client_ca: self.client_ca,
@@ -102,11 +152,25 @@ async fn serve(options: ServerOptions, out: &mut dyn Write) -> anyhow::Result<Ou
     Ok(Outcome::Clean)
 }
 
+fn secret(text: &str) -> Result<(String, String), String> {
+    let (namespace, name) = text.split_once('/').ok_or("write `NAMESPACE/NAME`")?;
+    Ok((object_name(namespace)?, object_name(name)?))
+}
+
+fn lifetime(text: &str) -> Result<SignedDuration, String> {
+    let lifetime = parse_duration(text)?;
+    match lifetime >= SHORTEST_LIFETIME {
+        true => Ok(lifetime),
+        false => Err("it is shorter than 5s".to_owned()),
+    }
+}
+
 fn log_to_stderr(format: LogFormat) -> anyhow::Result<()> {
     let filter = match std::env::var("RUST_LOG") {
         Ok(directives) if !directives.is_empty() => EnvFilter::try_new(&directives)
             .with_context(|| format!("RUST_LOG is `{directives}`, use for example `info`"))?,
-        _ => EnvFilter::new("info"),
+        // What a watch has to say about failures is said by us, once and in one line.
+        _ => EnvFilter::new("info,kube_runtime=off"),
     };
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter)

@@ -1,21 +1,27 @@
 //! Go and Kubernetes behaviour re-made, each piece checked against recorded answers of the original.
 
-mod bool;
 mod cidr;
 mod compare;
 mod constraint;
+mod cron;
 mod duration;
 mod label;
+mod location;
+mod number;
 mod quantity;
+mod selector;
 mod semantic;
 mod semver;
 
-pub use bool::parse_bool;
 pub use cidr::{is_ipv4_network, is_ipv6_network, networks_intersect};
 pub use compare::{CompareError, compare_versions, is_at_least};
 pub use constraint::{Constraint, ConstraintError};
+pub use cron::CronSchedule;
 pub use duration::parse_duration;
 pub use label::{dns_label_error, label_value_error, qualified_name_error};
+pub use location::is_location;
+pub use number::{atoi, parse_bool};
 pub use quantity::{Quantity, QuantityError};
+pub use selector::Selector;
 pub use semantic::semantically_equal;
 pub use semver::{Version, VersionError};

@@ -15,7 +15,7 @@ pub use cloud_profile::cloud_profile;
 pub use inactive::{drop_from_cloud_profile, drop_from_namespaced_cloud_profile};
 pub use project::{canonicalize_project, project};
 pub use seed::seed;
-pub use shoot::{shoot, shoot_spec_json};
+pub use shoot::{shoot, shoot_spec_json, stored_status};
 pub use worker::{kubelet_json, worker, worker_json};
 
 use crate::model::Toleration;

@@ -1,6 +1,6 @@
 use serde_json::{Map, Value, json};
 
-use crate::model::{DEFAULT_SCHEDULER, GARDEN_NAMESPACE, Shoot, Toleration};
+use crate::model::{DEFAULT_SCHEDULER, GARDEN_NAMESPACE, MaintenanceAutoUpdate, Shoot, Toleration};
 
 /// Defaults a Shoot of `namespace`. Mirrors `pkg/apis/core/v1beta1/defaults_shoot.go`, as far as rules read the result.
 pub fn shoot(shoot: &mut Shoot, namespace: &str) {
@@ -8,17 +8,17 @@ pub fn shoot(shoot: &mut Shoot, namespace: &str) {
         super::tolerate_protected(&mut shoot.spec.tolerations);
     }
     let spec = &mut shoot.spec;
-    spec.scheduler_name
-        .get_or_insert_with(|| DEFAULT_SCHEDULER.to_owned());
-    if spec.purpose.is_empty() {
-        "evaluation".clone_into(&mut spec.purpose);
-    }
-    if spec.networking.ip_families.is_empty() {
-        spec.networking.ip_families = vec!["IPv4".to_owned()];
-    }
+    let auto_update = spec.maintenance.auto_update;
+    // Only if all of it is absent: next to another setting, an absent one means no.
+    let auto_update = auto_update.unwrap_or(MaintenanceAutoUpdate {
+        kubernetes_version: true,
+        machine_image_version: None,
+    });
+    let auto_update = spec.maintenance.auto_update.insert(auto_update);
     if spec.provider.workers.is_empty() {
         return;
     }
+    auto_update.machine_image_version.get_or_insert(true);
     spec.provider.workers.iter_mut().for_each(super::worker);
     spec.kubernetes.kubelet.get_or_insert_default();
     let proxy = spec.kubernetes.kube_proxy.get_or_insert_default();
@@ -56,6 +56,14 @@ pub fn shoot_spec_json(spec: &mut Value, namespace: &str) {
 fn tolerations_of(spec: &Map<String, Value>) -> serde_json::Result<Vec<Toleration>> {
     let tolerations = spec.get("tolerations").cloned().unwrap_or_default();
     serde_json::from_value::<Option<_>>(tolerations).map(Option::unwrap_or_default)
+}
+
+/// Puts the stored status in the place of the submitted one: only the subresource `status` can change it.
+///
+/// Mirrors PrepareForCreate and PrepareForUpdate in `pkg/apiserver/registry/core/shoot/strategy.go`. Whatever rules say
+/// about the status of a new object is therefore true, no matter what was sent.
+pub fn stored_status(new: &mut Shoot, old: Option<&Shoot>) {
+    new.status = old.map(|old| old.status.clone()).unwrap_or_default();
 }
 
 #[cfg(test)]

@@ -30,6 +30,7 @@ fn by_strategy(strategy: &str) -> ByStrategy {
 pub fn worker(worker: &mut Worker) {
     worker.cri.get_or_insert_with(|| WorkerCri {
         name: CONTAINERD.to_owned(),
+        ..WorkerCri::default()
     });
     worker
         .system_components

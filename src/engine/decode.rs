@@ -41,6 +41,20 @@ pub(super) fn decode(kind: Kind, request: &Request<'_>) -> Result<Objects, Decod
             new: new(request)?,
             old: old(request)?,
         },
+        Kind::ShootState => Objects::ShootState {
+            new: new(request)?,
+            old: old(request)?,
+        },
+        Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
+            Objects::WebhookConfiguration {
+                new: new(request)?,
+                old: old(request)?,
+            }
+        }
+        Kind::DaemonSet | Kind::Deployment | Kind::Pod => Objects::Workload {
+            new: new(request)?,
+            old: old(request)?,
+        },
     };
     Ok(objects)
 }

@@ -14,7 +14,7 @@ use super::{
 use crate::config::{Config, Level};
 use crate::defaults;
 use crate::garden::Snapshot;
-use crate::model::{CloudProfile, NamespacedCloudProfile, Project, Seed, Shoot};
+use crate::model::{CloudProfile, NamespacedCloudProfile, Project, Shoot};
 
 /// Which of our doors a request came through.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -158,6 +158,9 @@ fn applicable(
         .collect()
 }
 
+/// The code of a rule that judges objects of one type.
+type Judge<T> = fn(&Context<'_>, Change<'_, T>, &mut Findings);
+
 struct Run<'a> {
     context: &'a Context<'a>,
     rules: &'a [&'static Rule],
@@ -174,8 +177,44 @@ impl Run<'_> {
             Objects::NamespacedCloudProfile { new, old } => {
                 self.namespaced_cloud_profile(door, new, old)
             }
-            Objects::Seed { new, old } => self.seed(new, old),
+            Objects::Seed { new, old } => self.only_judged(&new, &old, |check| match check {
+                Check::Seed(check) => Some(check),
+                _ => None,
+            }),
+            Objects::ShootState { new, old } => self.only_judged(&new, &old, |check| match check {
+                Check::ShootState(check) => Some(check),
+                _ => None,
+            }),
+            Objects::WebhookConfiguration { new, old } => {
+                self.only_judged(&new, &old, |check| match check {
+                    Check::WebhookConfiguration(check) => Some(check),
+                    _ => None,
+                })
+            }
+            Objects::Workload { new, old } => self.only_judged(&new, &old, |check| match check {
+                Check::Workload(check) => Some(check),
+                _ => None,
+            }),
         }
+    }
+
+    /// Judges objects that need no defaults and are never changed; `pick` takes a rule's code if it is for them.
+    fn only_judged<T>(
+        &mut self,
+        new: &Option<Box<T>>,
+        old: &Option<Box<T>>,
+        pick: fn(Check) -> Option<Judge<T>>,
+    ) -> Patch {
+        let change = Change {
+            new: new.as_deref(),
+            old: old.as_deref(),
+        };
+        self.each(|rule, context, findings| {
+            if let Some(check) = pick(rule.check) {
+                check(context, change, findings);
+            }
+        });
+        Patch::default()
     }
 
     fn shoot(
@@ -188,6 +227,12 @@ impl Run<'_> {
         let namespace = self.context.request.namespace.as_str();
         for shoot in [&mut new, &mut old].into_iter().flatten() {
             defaults::shoot(shoot, namespace);
+        }
+        if let Some(new) = new
+            .as_mut()
+            .filter(|_| self.context.request.sub_resource != "status")
+        {
+            defaults::stored_status(new, old.as_deref());
         }
         if let Some(new) = &mut new {
             self.each(|rule, context, findings| {
@@ -311,22 +356,6 @@ impl Run<'_> {
             }
         });
         removals(door, &dropped)
-    }
-
-    fn seed(&mut self, mut new: Option<Box<Seed>>, mut old: Option<Box<Seed>>) -> Patch {
-        for seed in [&mut new, &mut old].into_iter().flatten() {
-            defaults::seed(seed);
-        }
-        let change = Change {
-            new: new.as_deref(),
-            old: old.as_deref(),
-        };
-        self.each(|rule, context, findings| {
-            if let Check::Seed(check) = rule.check {
-                check(context, change, findings);
-            }
-        });
-        Patch::default()
     }
 
     /// Runs `rule` for every applicable rule and collects what it finds.

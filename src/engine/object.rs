@@ -3,10 +3,11 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::model::{
-    CORE_GROUP, CORE_VERSION, CloudProfile, NamespacedCloudProfile, Project, Seed, Shoot,
+    CORE_GROUP, CORE_VERSION, CloudProfile, Named, NamespacedCloudProfile, Project, Seed, Shoot,
+    WebhookConfiguration, Workload,
 };
 
-/// A Gardener kind that requests can be about.
+/// A kind that requests can be about: Gardener's own, and those of a Shoot cluster that can stand in Gardener's way.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
 pub enum Kind {
     /// A managed cluster.
@@ -19,27 +20,66 @@ pub enum Kind {
     NamespacedCloudProfile,
     /// A cluster that hosts control planes.
     Seed,
+    /// What is kept of a Shoot while its control plane moves.
+    ShootState,
+    /// Webhooks of a Shoot cluster that judge.
+    ValidatingWebhookConfiguration,
+    /// Webhooks of a Shoot cluster that change objects.
+    MutatingWebhookConfiguration,
+    /// Pods of a Shoot cluster, one on each node.
+    DaemonSet,
+    /// Pods of a Shoot cluster.
+    Deployment,
+    /// A pod of a Shoot cluster.
+    Pod,
 }
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Kind; 5] = [
+    pub const ALL: [Kind; 11] = [
         Kind::Shoot,
         Kind::Project,
         Kind::CloudProfile,
         Kind::NamespacedCloudProfile,
         Kind::Seed,
+        Kind::ShootState,
+        Kind::ValidatingWebhookConfiguration,
+        Kind::MutatingWebhookConfiguration,
+        Kind::DaemonSet,
+        Kind::Deployment,
+        Kind::Pod,
     ];
 
-    /// The kind behind a resource of `core.gardener.cloud/v1beta1`; `None` for anything else.
+    /// The kind behind a resource; `None` for anything that is never judged.
     #[must_use]
     pub fn of_resource(group: &str, version: &str, resource: &str) -> Option<Self> {
-        if group != CORE_GROUP || version != CORE_VERSION {
-            return None;
-        }
         Self::ALL
             .into_iter()
-            .find(|kind| kind.resource() == resource)
+            .find(|kind| kind.resource() == resource && kind.api() == (group, version))
+    }
+
+    /// The API group and version.
+    #[must_use]
+    pub fn api(self) -> (&'static str, &'static str) {
+        match self {
+            Kind::Shoot
+            | Kind::Project
+            | Kind::CloudProfile
+            | Kind::NamespacedCloudProfile
+            | Kind::Seed
+            | Kind::ShootState => (CORE_GROUP, CORE_VERSION),
+            Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
+                ("admissionregistration.k8s.io", "v1")
+            }
+            Kind::DaemonSet | Kind::Deployment => ("apps", "v1"),
+            Kind::Pod => ("", "v1"),
+        }
+    }
+
+    /// Whether objects of this kind live in Shoot clusters, not in the garden.
+    #[must_use]
+    pub fn is_of_shoot_cluster(self) -> bool {
+        self.api().0 != CORE_GROUP
     }
 
     /// The plural, lower-case resource name.
@@ -51,6 +91,30 @@ impl Kind {
             Kind::CloudProfile => "cloudprofiles",
             Kind::NamespacedCloudProfile => "namespacedcloudprofiles",
             Kind::Seed => "seeds",
+            Kind::ShootState => "shootstates",
+            Kind::ValidatingWebhookConfiguration => "validatingwebhookconfigurations",
+            Kind::MutatingWebhookConfiguration => "mutatingwebhookconfigurations",
+            Kind::DaemonSet => "daemonsets",
+            Kind::Deployment => "deployments",
+            Kind::Pod => "pods",
+        }
+    }
+
+    /// Whether objects of the kind are in a namespace.
+    #[must_use]
+    pub fn is_namespaced(self) -> bool {
+        match self {
+            Kind::Shoot
+            | Kind::NamespacedCloudProfile
+            | Kind::ShootState
+            | Kind::DaemonSet
+            | Kind::Deployment
+            | Kind::Pod => true,
+            Kind::Project
+            | Kind::CloudProfile
+            | Kind::Seed
+            | Kind::ValidatingWebhookConfiguration
+            | Kind::MutatingWebhookConfiguration => false,
         }
     }
 
@@ -63,6 +127,12 @@ impl Kind {
             Kind::CloudProfile => "CloudProfile",
             Kind::NamespacedCloudProfile => "NamespacedCloudProfile",
             Kind::Seed => "Seed",
+            Kind::ShootState => "ShootState",
+            Kind::ValidatingWebhookConfiguration => "ValidatingWebhookConfiguration",
+            Kind::MutatingWebhookConfiguration => "MutatingWebhookConfiguration",
+            Kind::DaemonSet => "DaemonSet",
+            Kind::Deployment => "Deployment",
+            Kind::Pod => "Pod",
         }
     }
 }
@@ -95,5 +165,17 @@ pub(super) enum Objects {
     Seed {
         new: Option<Box<Seed>>,
         old: Option<Box<Seed>>,
+    },
+    ShootState {
+        new: Option<Box<Named>>,
+        old: Option<Box<Named>>,
+    },
+    WebhookConfiguration {
+        new: Option<Box<WebhookConfiguration>>,
+        old: Option<Box<WebhookConfiguration>>,
+    },
+    Workload {
+        new: Option<Box<Workload>>,
+        old: Option<Box<Workload>>,
     },
 }

@@ -2,7 +2,10 @@ use serde::Serialize;
 
 use super::{Change, Context, Findings, Kind, Operation};
 use crate::config::{Config, Level, Levels};
-use crate::model::{CloudProfile, NamespacedCloudProfile, Project, Seed, Shoot};
+use crate::model::{
+    CloudProfile, Named, NamespacedCloudProfile, Project, Seed, Shoot, WebhookConfiguration,
+    Workload,
+};
 
 /// A family of offences that share one purpose and one level; one file, one id.
 #[derive(Debug)]
@@ -95,6 +98,12 @@ pub enum Check {
     NamespacedCloudProfile(fn(&Context<'_>, Change<'_, NamespacedCloudProfile>, &mut Findings)),
     /// Judges a Seed.
     Seed(fn(&Context<'_>, Change<'_, Seed>, &mut Findings)),
+    /// Judges a ShootState.
+    ShootState(fn(&Context<'_>, Change<'_, Named>, &mut Findings)),
+    /// Judges webhooks of a Shoot cluster.
+    WebhookConfiguration(fn(&Context<'_>, Change<'_, WebhookConfiguration>, &mut Findings)),
+    /// Judges pods of a Shoot cluster.
+    Workload(fn(&Context<'_>, Change<'_, Workload>, &mut Findings)),
 }
 
 impl Check {
@@ -112,7 +121,10 @@ impl Check {
             | Check::Project(_)
             | Check::CloudProfile(_)
             | Check::NamespacedCloudProfile(_)
-            | Check::Seed(_) => false,
+            | Check::Seed(_)
+            | Check::ShootState(_)
+            | Check::WebhookConfiguration(_)
+            | Check::Workload(_) => false,
         }
     }
 }

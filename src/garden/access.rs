@@ -1,5 +1,5 @@
 /// The resource attributes of a SubjectAccessReview; the subject is the requester.
-#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
+#[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct AccessQuestion {
     /// The verb, often a custom one.
     pub verb: &'static str,

@@ -16,10 +16,12 @@
 //! | Namespace | read and counted; no rule asks for it yet | |
 //!
 //! A [`Snapshot`] is immutable and cheap to clone; a request takes one and keeps it to its end. [`directory`] makes one
-//! out of manifests.
+//! out of manifests, [`live`] out of what an API server shows.
 
 mod access;
 pub mod directory;
+mod index;
+pub mod live;
 mod lookup;
 mod rbac;
 mod regions;
@@ -28,8 +30,9 @@ mod snapshot;
 mod strings;
 
 pub use access::{AccessAnswer, AccessQuestion};
+pub use index::GardenObject;
 pub use lookup::Lookup;
 pub use rbac::Rbac;
 pub use regions::distances;
 pub use shoots::{ProfileUsers, Shoots};
-pub use snapshot::{GardenObject, Knowledge, ObjectKey, Snapshot};
+pub use snapshot::{Knowledge, ObjectKey, Snapshot};

@@ -72,6 +72,11 @@ impl Shoots {
         self.shoots.len()
     }
 
+    /// The name of every Shoot, in no order.
+    pub(super) fn names(&self) -> impl Iterator<Item = &ShootName> {
+        self.shoots.keys()
+    }
+
     /// Whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {

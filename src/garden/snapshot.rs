@@ -5,8 +5,8 @@ use imbl::{HashMap, OrdMap, OrdSet};
 
 use super::{AccessAnswer, AccessQuestion, Lookup, Rbac, Shoots};
 use crate::model::{
-    CloudProfile, DomainSecret, ExposureClass, GARDEN_NAMESPACE, NamespacedCloudProfile, Project,
-    RegionConfig, Seed, ShootName, ShootUse, UserInfo, WorkloadIdentity,
+    CloudProfile, ExposureClass, NamespacedCloudProfile, Project, RegionConfig, Seed, UserInfo,
+    WorkloadIdentity,
 };
 
 /// What it means when a [`Snapshot`] lacks an object.
@@ -25,49 +25,25 @@ pub enum Knowledge {
 pub type ObjectKey = (&'static str, String, String);
 
 /// Namespace and name.
-type NamespacedName = (String, String);
-
-/// An object of the garden, as its source hands it over.
-#[derive(Debug)]
-pub enum GardenObject {
-    /// A Project, defaulted.
-    Project(Project),
-    /// An ExposureClass.
-    ExposureClass(ExposureClass),
-    /// A CloudProfile, defaulted.
-    CloudProfile(CloudProfile),
-    /// A NamespacedCloudProfile.
-    NamespacedCloudProfile(Box<NamespacedCloudProfile>),
-    /// What a Shoot uses.
-    Shoot(ShootUse),
-    /// A Seed, defaulted.
-    Seed(Box<Seed>),
-    /// A ConfigMap; kept if it holds distances between regions.
-    ConfigMap(RegionConfig),
-    /// The metadata of a Secret; kept if it is for a default domain.
-    Secret(DomainSecret),
-    /// A WorkloadIdentity.
-    WorkloadIdentity(WorkloadIdentity),
-    /// An object that is only counted.
-    Counted(ObjectKey),
-}
+pub(super) type NamespacedName = (String, String);
 
 /// The garden at one moment. Cloning shares; applying one object costs O(log n).
 #[derive(Clone, Debug, Default)]
 pub struct Snapshot {
     knowledge: Knowledge,
-    projects: HashMap<String, Arc<Project>>,
-    projects_by_namespace: HashMap<String, OrdSet<String>>,
-    exposure_classes: HashMap<String, Arc<ExposureClass>>,
-    cloud_profiles: HashMap<String, Arc<CloudProfile>>,
-    namespaced_cloud_profiles: HashMap<NamespacedName, Arc<NamespacedCloudProfile>>,
-    namespaced_cloud_profiles_by_parent: HashMap<String, OrdSet<NamespacedName>>,
-    shoots: Shoots,
-    seeds: OrdMap<String, Arc<Seed>>,
-    region_configs: OrdMap<String, Arc<RegionConfig>>,
-    default_domains: OrdMap<String, String>,
-    workload_identities: HashMap<NamespacedName, Arc<WorkloadIdentity>>,
-    counted: OrdSet<ObjectKey>,
+    pub(super) projects: HashMap<String, Arc<Project>>,
+    pub(super) projects_by_namespace: HashMap<String, OrdSet<String>>,
+    pub(super) exposure_classes: HashMap<String, Arc<ExposureClass>>,
+    pub(super) cloud_profiles: HashMap<String, Arc<CloudProfile>>,
+    pub(super) namespaced_cloud_profiles: HashMap<NamespacedName, Arc<NamespacedCloudProfile>>,
+    pub(super) namespaced_cloud_profiles_by_parent: HashMap<String, OrdSet<NamespacedName>>,
+    pub(super) shoots: Shoots,
+    pub(super) seeds: OrdMap<String, Arc<Seed>>,
+    pub(super) region_configs: OrdMap<String, Arc<RegionConfig>>,
+    pub(super) default_domains: OrdMap<String, String>,
+    pub(super) workload_identities: HashMap<NamespacedName, Arc<WorkloadIdentity>>,
+    pub(super) counted: OrdSet<ObjectKey>,
+    pub(super) unreadable: OrdMap<ObjectKey, String>,
     rbac: Option<Arc<Rbac>>,
 }
 
@@ -88,122 +64,9 @@ impl Snapshot {
         self
     }
 
-    /// Adds an object or puts it in the place of the one with the same name.
-    pub fn apply(&mut self, object: GardenObject) {
-        match object {
-            GardenObject::Project(project) => self.apply_project(project),
-            GardenObject::ExposureClass(class) => {
-                self.exposure_classes
-                    .insert(class.metadata.name.clone(), Arc::new(class));
-            }
-            GardenObject::CloudProfile(profile) => {
-                let name = profile.metadata.name.clone();
-                self.cloud_profiles.insert(name, Arc::new(profile));
-            }
-            GardenObject::NamespacedCloudProfile(profile) => {
-                self.apply_namespaced_cloud_profile(*profile);
-            }
-            GardenObject::Shoot(shoot) => self.shoots.apply(shoot),
-            GardenObject::Seed(seed) => {
-                let name = seed.metadata.name.clone();
-                self.seeds.insert(name, Arc::from(seed));
-            }
-            GardenObject::ConfigMap(config) => self.apply_config_map(config),
-            GardenObject::Secret(secret) => self.apply_secret(&secret),
-            GardenObject::WorkloadIdentity(identity) => {
-                let metadata = &identity.metadata;
-                let key = (metadata.namespace.clone(), metadata.name.clone());
-                self.workload_identities.insert(key, Arc::new(identity));
-            }
-            GardenObject::Counted(key) => {
-                self.counted.insert(key);
-            }
-        }
-    }
-
-    /// Forgets a CloudProfile, NamespacedCloudProfile, Seed or Shoot, or an object that is only counted.
-    pub fn remove(&mut self, key: &ObjectKey) {
-        let (kind, namespace, name) = key;
-        match *kind {
-            "CloudProfile" => {
-                self.cloud_profiles.remove(name);
-            }
-            "NamespacedCloudProfile" => {
-                self.remove_namespaced_cloud_profile(&(namespace.clone(), name.clone()));
-            }
-            "Seed" => {
-                self.seeds.remove(name);
-            }
-            "Shoot" => self.shoots.remove(&ShootName {
-                namespace: namespace.as_str().into(),
-                name: name.as_str().into(),
-            }),
-            _ => {
-                self.counted.remove(key);
-            }
-        }
-    }
-
-    fn apply_config_map(&mut self, config: RegionConfig) {
-        if config.metadata.namespace == GARDEN_NAMESPACE && config.is_one() {
-            let name = config.metadata.name.clone();
-            self.region_configs.insert(name, Arc::new(config));
-        }
-    }
-
-    fn apply_secret(&mut self, secret: &DomainSecret) {
-        let metadata = &secret.metadata;
-        if let Some(domain) = secret
-            .domain()
-            .filter(|_| metadata.namespace == GARDEN_NAMESPACE)
-        {
-            self.default_domains
-                .insert(metadata.name.clone(), domain.to_owned());
-        }
-    }
-
-    fn apply_namespaced_cloud_profile(&mut self, profile: NamespacedCloudProfile) {
-        let metadata = &profile.metadata;
-        let key = (metadata.namespace.clone(), metadata.name.clone());
-        self.remove_namespaced_cloud_profile(&key);
-        let parent = profile.spec.parent.name.clone();
-        let siblings = self.namespaced_cloud_profiles_by_parent.entry(parent);
-        siblings.or_default().insert(key.clone());
-        self.namespaced_cloud_profiles
-            .insert(key, Arc::new(profile));
-    }
-
-    fn remove_namespaced_cloud_profile(&mut self, key: &NamespacedName) {
-        let Some(old) = self.namespaced_cloud_profiles.remove(key) else {
-            return;
-        };
-        let by_parent = &mut self.namespaced_cloud_profiles_by_parent;
-        if let Some(siblings) = by_parent.get_mut(&old.spec.parent.name) {
-            siblings.remove(key);
-            if siblings.is_empty() {
-                by_parent.remove(&old.spec.parent.name);
-            }
-        }
-    }
-
-    fn apply_project(&mut self, project: Project) {
-        let name = project.metadata.name.clone();
-        let old = self
-            .projects
-            .get(&name)
-            .and_then(|old| old.spec.namespace.clone());
-        if let Some(names) =
-            old.and_then(|namespace| self.projects_by_namespace.get_mut(&namespace))
-        {
-            names.remove(&name);
-        }
-        if let Some(namespace) = project.spec.namespace.clone() {
-            self.projects_by_namespace
-                .entry(namespace)
-                .or_default()
-                .insert(name.clone());
-        }
-        self.projects.insert(name, Arc::new(project));
+    /// What is known to exist but could not be read, with the reasons.
+    pub fn unreadable(&self) -> impl Iterator<Item = (&ObjectKey, &str)> {
+        self.unreadable.iter().map(|(key, why)| (key, why.as_str()))
     }
 
     /// The Project whose `spec.namespace` is `namespace`; of several, the first by name.

@@ -36,6 +36,16 @@ pub struct ObjectMeta {
         skip_serializing_if = "is_default"
     )]
     pub annotations: BTreeMap<String, String>,
+    /// What must be done before the object may go.
+    #[serde(
+        default,
+        deserialize_with = "null_is_default",
+        skip_serializing_if = "is_default"
+    )]
+    pub finalizers: Vec<String>,
+    /// When the object was created (RFC 3339).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub creation_timestamp: Option<String>,
     /// When deletion was asked for (RFC 3339); `None` while the object is wanted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deletion_timestamp: Option<String>,

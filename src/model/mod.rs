@@ -1,11 +1,13 @@
-//! Our typed view of each Gardener kind: wire names, and only the fields that rules read.
+//! Our typed view of each kind: wire names, and only the fields that rules read.
 //!
 //! Everything else in an object is skipped while it is parsed, so an unknown or new field never costs a copy and never
 //! fails. `null` means absent everywhere, as it does for Gardener's API server.
 
 mod cloud_profile;
 mod exposure_class;
+mod hibernation;
 mod kubelet;
+mod label_selector;
 mod machine_image;
 mod meta;
 mod named;
@@ -18,6 +20,8 @@ mod seed;
 mod seed_selector;
 mod selector;
 mod shoot;
+mod shoot_kubernetes;
+mod shoot_parts;
 mod shoot_placement;
 mod shoot_status;
 mod shoot_use;
@@ -26,14 +30,18 @@ mod toleration;
 mod toleration_form;
 mod user;
 mod version;
+mod webhook_configuration;
 mod worker;
+mod workload;
 
 pub use cloud_profile::{
     Bastion, BastionMachineImage, BastionMachineType, CapabilityDefinition, CloudProfile,
     CloudProfileSpec, ControlPlaneOffer, KubernetesSettings, Limits, MachineType, Region,
 };
 pub use exposure_class::{ExposureClass, ExposureClassScheduling};
+pub use hibernation::{HibernationSchedule, ShootHibernation};
 pub use kubelet::{EvictionHard, KubeReserved, Kubelet};
+pub use label_selector::LabelSelector;
 pub use machine_image::{
     Capabilities, ContainerRuntime, Cri, InPlaceUpdates, MachineImage, MachineImageVersion,
 };
@@ -43,30 +51,36 @@ pub use namespaced_cloud_profile::{
     NamespacedCloudProfile, NamespacedCloudProfileKubernetes, NamespacedCloudProfileSpec,
     NamespacedCloudProfileStatus, ParentReference,
 };
-pub use project::{Member, Project, ProjectSpec, ProjectTolerations, Subject};
+pub use project::{DualApproval, Member, Project, ProjectSpec, ProjectTolerations, Subject};
 pub use rbac::{PolicyRule, Role, RoleBinding, RoleRef};
 pub use region_config::{
     DomainSecret, RegionConfig, TargetSystem, WorkloadIdentity, WorkloadIdentitySpec,
 };
 pub use scalar::{DurationText, IntOrPercent};
 pub use seed::{
-    AccessRestriction, Condition, ObjectReference, Seed, SeedBackup, SeedDns, SeedDomain,
-    SeedGardener, SeedLastOperation, SeedNetworks, SeedProvider, SeedScheduling, SeedSettings,
-    SeedSpec, SeedStatus, SeedZoneSelection, ShootNetworkDefaults, is_below,
+    AccessRestriction, ObjectReference, Seed, SeedBackup, SeedDns, SeedDomain, SeedGardener,
+    SeedLastOperation, SeedNetworks, SeedProvider, SeedScheduling, SeedSettings, SeedSpec,
+    SeedStatus, SeedZoneSelection, ShootNetworkDefaults, is_below,
 };
 pub use seed_selector::{LabelSelectorRequirement, SeedSelector};
 pub use selector::SelectorProblem;
 pub use shoot::{
-    CloudProfileReference, KubeProxy, NodeLocalDns, Shoot, ShootHibernation, ShootKubernetes,
-    ShootMaintenance, ShootProvider, ShootSpec, ShootSystemComponents,
+    CloudProfileReference, KubeProxy, MaintenanceAutoUpdate, MaintenanceTimeWindow, NodeLocalDns,
+    Shoot, ShootKubernetes, ShootMaintenance, ShootProvider, ShootSpec, ShootSystemComponents,
 };
-pub use shoot_placement::{
-    DEFAULT_SCHEDULER, FailureTolerance, HighAvailability, LastOperation, ShootControlPlane,
-    ShootDns, ShootNetworking, ShootNetworkingStatus,
+pub use shoot_kubernetes::{
+    ClusterAutoscaler, EncryptionConfig, EncryptionProvider, KubeApiServer, KubeControllerManager,
+    KubeScheduler, WatchCacheSizes,
 };
+pub use shoot_parts::{
+    ControlPlane, CredentialsRef, Dns, DnsProvider, FailureTolerance, HighAvailability, Networking,
+    NodeTaint, SshAccess, WorkersSettings,
+};
+pub use shoot_placement::{DEFAULT_SCHEDULER, ShootNetworkingStatus};
 pub use shoot_status::{
-    InPlaceUpdatesStatus, NodeRotation, PendingWorkerUpdates, PendingWorkersRollout,
-    ShootCredentials, ShootRotations, ShootStatus,
+    Condition, EncryptionAtRest, InPlaceUpdatesStatus, LastError, LastOperation,
+    PendingWorkerUpdates, PendingWorkersRollout, Rotation, ShootCredentials, ShootRotations,
+    ShootStatus,
 };
 pub use shoot_use::{PoolUse, ProfileKey, ProfileKind, ShootName, ShootUse};
 pub use taint::{tolerates, untolerated};
@@ -74,10 +88,12 @@ pub use toleration::Toleration;
 pub use toleration_form::{TolerationProblem, TolerationProblemKind, check_tolerations};
 pub use user::UserInfo;
 pub use version::{ExpirableVersion, Lifecycle, LifecycleStage};
+pub use webhook_configuration::{Webhook, WebhookConfiguration, WebhookRule};
 pub use worker::{
     Machine, MachineControllerManager, ShootMachineImage, UpdateStrategy, Volume, Worker,
     WorkerCri, WorkerKubernetes, WorkerSystemComponents,
 };
+pub use workload::{Container, PodSpec, PodTemplate, PodToleration, Workload, WorkloadSpec};
 
 use serde::{Deserialize, Deserializer};
 

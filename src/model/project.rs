@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use super::{ObjectMeta, Toleration, is_default, null_is_default};
+use super::{LabelSelector, ObjectMeta, Toleration, is_default, null_is_default};
 
 /// A Project: the namespace of a team, its members, and the tolerations that its Shoots may have.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
@@ -35,7 +35,24 @@ pub struct ProjectSpec {
     pub members: Vec<Member>,
     /// Toleration defaults and whitelist for the Project's Shoots.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub tolerations: Option<ProjectTolerations>,
+    pub tolerations: Option<Box<ProjectTolerations>>,
+    /// Whose deletion needs a second person.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    pub dual_approval_for_deletion: Vec<DualApproval>,
+}
+
+/// Objects of a [`Project`] whose deletion is confirmed by one person and done by another.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+#[serde(rename_all = "camelCase")]
+pub struct DualApproval {
+    /// The plural resource; only `shoots` can be.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub resource: String,
+    /// Labels of the objects; an empty selector means all.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub selector: LabelSelector,
+    /// Whether it also holds for service accounts; absent means yes.
+    pub include_service_accounts: Option<bool>,
 }
 
 /// The toleration lists of a [`Project`].

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::{ObjectMeta, Toleration, null_is_default};
+use super::{Condition, ObjectMeta, Toleration, null_is_default};
 
 /// A Seed: the cluster that hosts control planes.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -190,17 +190,6 @@ pub struct SeedGardener {
     /// Its version; empty if not reported.
     #[serde(default, deserialize_with = "null_is_default")]
     pub version: String,
-}
-
-/// A condition of an object.
-#[derive(Clone, Debug, Default, Deserialize)]
-pub struct Condition {
-    /// Which one.
-    #[serde(default, rename = "type", deserialize_with = "null_is_default")]
-    pub kind: String,
-    /// `True`, `False`, `Unknown` or `Progressing`.
-    #[serde(default, deserialize_with = "null_is_default")]
-    pub status: String,
 }
 
 /// That something was done with a [`Seed`].

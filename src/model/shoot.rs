@@ -1,8 +1,10 @@
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use super::{
-    AccessRestriction, Kubelet, ObjectMeta, ProfileKey, SeedSelector, ShootControlPlane, ShootDns,
-    ShootNetworking, ShootStatus, Toleration, Worker, is_default, null_is_default,
+    AccessRestriction, ClusterAutoscaler, ControlPlane, Dns, KubeApiServer, KubeControllerManager,
+    KubeScheduler, Kubelet, Networking, ObjectMeta, ProfileKey, SeedSelector, ShootHibernation,
+    ShootStatus, Toleration, Worker, WorkersSettings, is_default, null_is_default,
 };
 
 /// A Shoot: a Kubernetes cluster that Gardener manages.
@@ -40,14 +42,14 @@ pub struct ShootSpec {
     #[serde(default, deserialize_with = "null_is_default")]
     pub provider: ShootProvider,
     /// Kubernetes version and settings.
-    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    #[serde(default, deserialize_with = "null_is_default")]
     pub kubernetes: ShootKubernetes,
     /// Settings of Gardener's own components in the cluster.
     #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
     pub system_components: ShootSystemComponents,
     /// Whether the cluster sleeps.
-    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
-    pub hibernation: ShootHibernation,
+    #[serde(skip_serializing)]
+    pub hibernation: Option<ShootHibernation>,
     /// When and how the cluster is maintained.
     #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
     pub maintenance: ShootMaintenance,
@@ -63,30 +65,33 @@ pub struct ShootSpec {
     /// The older way to name the credentials of the infrastructure.
     #[serde(skip_serializing)]
     pub secret_binding_name: Option<String>,
+    /// Deprecated add-ons.
+    #[serde(skip_serializing)]
+    pub addons: Option<Box<RawValue>>,
+    /// Settings of the control plane.
+    #[serde(skip_serializing)]
+    pub control_plane: Option<ControlPlane>,
+    /// The domain of the cluster.
+    #[serde(skip_serializing)]
+    pub dns: Option<Dns>,
+    /// The network; absent in clusters without workers.
+    #[serde(skip_serializing)]
+    pub networking: Option<Networking>,
+    /// What the cluster is for.
+    #[serde(skip_serializing)]
+    pub purpose: Option<String>,
+    /// The region of the infrastructure.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    pub region: String,
+    /// Who finds a seed for the cluster.
+    #[serde(skip_serializing)]
+    pub scheduler_name: Option<String>,
     /// The seed that hosts the control plane.
     #[serde(skip_serializing)]
     pub seed_name: Option<String>,
-    /// Which scheduler chooses the seed.
-    #[serde(skip_serializing)]
-    pub scheduler_name: Option<String>,
-    /// The region of the machines.
-    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
-    pub region: String,
-    /// What the cluster is for, for example `testing`.
-    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
-    pub purpose: String,
     /// Restrictions of who may access the cluster.
     #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
     pub access_restrictions: Vec<AccessRestriction>,
-    /// How the control plane runs.
-    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
-    pub control_plane: ShootControlPlane,
-    /// The domain.
-    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
-    pub dns: ShootDns,
-    /// Address ranges.
-    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
-    pub networking: ShootNetworking,
 }
 
 /// A reference to a CloudProfile or NamespacedCloudProfile.
@@ -102,12 +107,13 @@ pub struct CloudProfileReference {
 
 /// Infrastructure and worker pools of a [`Shoot`].
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ShootProvider {
-    /// The provider type, for example `aws`.
+    /// The type of the infrastructure.
     #[serde(
         default,
-        rename = "type",
         deserialize_with = "null_is_default",
+        rename = "type",
         skip_serializing
     )]
     pub kind: String,
@@ -118,6 +124,9 @@ pub struct ShootProvider {
         skip_serializing_if = "is_empty"
     )]
     pub workers: Vec<Worker>,
+    /// What holds for all pools.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    pub workers_settings: WorkersSettings,
 }
 
 fn is_empty(workers: &[Worker]) -> bool {
@@ -125,16 +134,34 @@ fn is_empty(workers: &[Worker]) -> bool {
 }
 
 /// Kubernetes version and settings of a [`Shoot`].
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ShootKubernetes {
     /// The version of the control plane, and of the pools that have none of their own.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(
+        default,
+        deserialize_with = "null_is_default",
+        skip_serializing_if = "is_default"
+    )]
     pub version: String,
     /// The kubelet settings of the pools that have none of their own.
+    #[serde(skip_serializing)]
     pub kubelet: Option<Kubelet>,
     /// kube-proxy.
+    #[serde(skip_serializing)]
     pub kube_proxy: Option<KubeProxy>,
+    /// Settings of the kube-apiserver.
+    #[serde(rename = "kubeAPIServer", skip_serializing)]
+    pub kube_api_server: Option<KubeApiServer>,
+    /// Settings of the kube-controller-manager.
+    #[serde(skip_serializing)]
+    pub kube_controller_manager: Option<KubeControllerManager>,
+    /// Settings of the kube-scheduler.
+    #[serde(skip_serializing)]
+    pub kube_scheduler: Option<KubeScheduler>,
+    /// Settings of the cluster-autoscaler.
+    #[serde(skip_serializing)]
+    pub cluster_autoscaler: Option<ClusterAutoscaler>,
 }
 
 /// kube-proxy of a [`Shoot`].
@@ -163,14 +190,6 @@ pub struct NodeLocalDns {
     pub enabled: bool,
 }
 
-/// Whether a [`Shoot`] sleeps.
-#[derive(Clone, Debug, Default, Deserialize)]
-pub struct ShootHibernation {
-    /// It does: there are no machines.
-    #[serde(default, deserialize_with = "null_is_default")]
-    pub enabled: bool,
-}
-
 /// When and how a [`Shoot`] is maintained.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -178,9 +197,68 @@ pub struct ShootMaintenance {
     /// Whether changes of the spec take effect in the maintenance window only.
     #[serde(default, deserialize_with = "null_is_default")]
     pub confine_spec_update_rollout: bool,
+    /// Which versions maintenance updates before it must.
+    pub auto_update: Option<MaintenanceAutoUpdate>,
+    /// When maintenance takes place.
+    pub time_window: Option<MaintenanceTimeWindow>,
+}
+
+/// Which versions maintenance updates before it must.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MaintenanceAutoUpdate {
+    /// Patch versions of Kubernetes; if only this is left out it means no.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub kubernetes_version: bool,
+    /// Machine images.
+    pub machine_image_version: Option<bool>,
+}
+
+/// When maintenance takes place: both times of day as `HHMMSS+ZZZZ`.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct MaintenanceTimeWindow {
+    /// From when on.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub begin: String,
+    /// Until when.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub end: String,
 }
 
 impl Shoot {
+    /// Whether the Shoot is wanted asleep.
+    #[must_use]
+    pub fn wants_hibernation(&self) -> bool {
+        let hibernation = self.spec.hibernation.as_ref();
+        hibernation.and_then(|hibernation| hibernation.enabled) == Some(true)
+    }
+
+    /// Whether the Shoot is wanted asleep, sleeps, falls asleep or wakes up.
+    #[must_use]
+    pub fn is_in_hibernation(&self) -> bool {
+        self.wants_hibernation() || self.status.is_hibernated
+    }
+
+    /// Whether a worker pool hosts the control plane.
+    #[must_use]
+    pub fn is_self_hosted(&self) -> bool {
+        let mut workers = self.spec.provider.workers.iter();
+        workers.any(|worker| worker.control_plane.is_some())
+    }
+
+    /// Whether one can log in to nodes.
+    #[must_use]
+    pub fn has_ssh_access(&self) -> bool {
+        let provider = &self.spec.provider;
+        !provider.workers.is_empty() && provider.workers_settings.ssh_access.enabled != Some(false)
+    }
+
+    /// The value of an annotation.
+    #[must_use]
+    pub fn annotation(&self, key: &str) -> Option<&str> {
+        self.metadata.annotations.get(key).map(String::as_str)
+    }
+
     /// The profile that a Shoot of `namespace` follows; `None` if it names none that we know the kind of.
     #[must_use]
     pub fn profile(&self, namespace: &str) -> Option<ProfileKey> {

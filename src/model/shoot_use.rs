@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::{CloudProfileReference, ObjectMeta, ShootDns, null_is_default};
+use super::{CloudProfileReference, Dns, ObjectMeta, null_is_default};
 
 /// What a Shoot of the garden uses of its profile: a compact view, because there are many Shoots.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
@@ -155,7 +155,7 @@ struct RawSpec {
     provider: RawProvider,
     seed_name: Option<String>,
     #[serde(default, deserialize_with = "null_is_default")]
-    dns: ShootDns,
+    dns: Dns,
 }
 
 #[derive(Default, Deserialize)]

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::null_is_default;
 
 /// Who sends a request.
-#[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Eq, Hash, PartialEq, Serialize)]
 pub struct UserInfo {
     /// The user name; service accounts are `system:serviceaccount:<namespace>:<name>`.
     #[serde(default, deserialize_with = "null_is_default")]

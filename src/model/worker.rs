@@ -1,7 +1,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::{DurationText, IntOrPercent, Kubelet, is_default, null_is_default};
+use super::{
+    ContainerRuntime, DurationText, IntOrPercent, Kubelet, NodeTaint, is_default, null_is_default,
+};
 
 /// A worker pool: machines of one kind, scaled together.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
@@ -17,7 +19,7 @@ pub struct Worker {
     #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
     pub maximum: i32,
     /// Type, image and architecture of the machines.
-    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    #[serde(default, deserialize_with = "null_is_default")]
     pub machine: Machine,
     /// The root volume.
     #[serde(skip_serializing)]
@@ -29,7 +31,7 @@ pub struct Worker {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cri: Option<WorkerCri>,
     /// What the pool has of its own; absent means as the Shoot.
-    #[serde(skip_serializing)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub kubernetes: Option<WorkerKubernetes>,
     /// `AutoRollingUpdate`, `AutoInPlaceUpdate`, `ManualInPlaceUpdate`, or free text that validation refuses.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -55,31 +57,50 @@ pub struct Worker {
     /// The zones of the machines.
     #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
     pub zones: Vec<String>,
+    /// Taints of the nodes.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    pub taints: Vec<NodeTaint>,
 }
 
 /// Type, image and architecture of the machines of a [`Worker`].
-#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub struct Machine {
     /// The machine type of the CloudProfile.
-    #[serde(rename = "type", default, deserialize_with = "null_is_default")]
+    #[serde(
+        rename = "type",
+        default,
+        deserialize_with = "null_is_default",
+        skip_serializing
+    )]
     pub machine_type: String,
     /// The machine image.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub image: Option<ShootMachineImage>,
     /// The CPU architecture.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub architecture: Option<String>,
 }
 
 /// The machine image of a [`Worker`].
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ShootMachineImage {
     /// The image's name in the CloudProfile.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(
+        default,
+        deserialize_with = "null_is_default",
+        skip_serializing_if = "is_default"
+    )]
     pub name: String,
     /// The image's version in the CloudProfile; empty if absent.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(
+        default,
+        deserialize_with = "null_is_default",
+        skip_serializing_if = "is_default"
+    )]
     pub version: String,
     /// Settings that only the operating system's extension understands.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub provider_config: Option<Box<RawValue>>,
 }
 
@@ -107,6 +128,7 @@ pub struct Volume {
 
 /// The container runtime of a [`Worker`].
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct WorkerCri {
     /// Its name; `containerd` is the only one today.
     #[serde(
@@ -115,14 +137,19 @@ pub struct WorkerCri {
         skip_serializing_if = "is_default"
     )]
     pub name: String,
+    /// Additional container runtimes.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    pub container_runtimes: Vec<ContainerRuntime>,
 }
 
 /// What a [`Worker`] has of its own instead of what the Shoot has.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct WorkerKubernetes {
     /// The Kubernetes version of the pool.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
     /// The kubelet settings of the pool; they take the place of the Shoot's as a whole.
+    #[serde(skip_serializing)]
     pub kubelet: Option<Kubelet>,
 }
 

@@ -6,9 +6,11 @@ mod bounded;
 mod json;
 mod reviewed;
 mod text;
+mod webhooks;
 
 pub use admission::{AdmissionResponse, AdmissionReview, Cause, Details, Status, admission_review};
 pub(crate) use bounded::clip;
 pub use json::write_json;
 pub use reviewed::{Outcome, Reviewed};
 pub use text::write_text;
+pub use webhooks::{Endpoint, FailurePolicy, WebhookOptions, webhook_configurations};

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use super::Side;
 use crate::compat::{Quantity, Version};
-use crate::model::{EvictionHard, KubeReserved, Kubelet, NodeRotation, Worker};
+use crate::model::{EvictionHard, KubeReserved, Kubelet, Rotation, Worker};
 
 /// How missing values of a Shoot's `kubeReserved` are read; those of a pool are always read as written.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -91,7 +91,8 @@ impl<'a> Key<'a> {
     }
 
     fn add_rotations(&mut self, side: Side<'a>, pool: &Worker) {
-        let rotation = &side.status.credentials.rotation;
+        let rotations = side.status.credentials.rotation.clone();
+        let rotation = rotations.unwrap_or_default();
         let rotations = [
             ("rotation of the CA", &rotation.certificate_authorities),
             (
@@ -145,7 +146,7 @@ fn minor<'a>(side: Side<'a>, pool: &'a Worker) -> Cow<'a, str> {
 /// When the credentials that the pool's nodes have were made.
 ///
 /// Mirrors LastInitiationTimeForWorkerPool: a pool that is still to be rolled keeps its own time, even if that is none.
-fn initiation(rotation: &NodeRotation, pool: &str) -> Option<Timestamp> {
+fn initiation(rotation: &Rotation, pool: &str) -> Option<Timestamp> {
     let pending = &rotation.pending_workers_rollouts;
     match pending.iter().find(|pending| pending.name == pool) {
         Some(pending) => pending.last_initiation_time,

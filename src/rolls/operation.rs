@@ -1,4 +1,4 @@
-use crate::model::{NodeRotation, Shoot, ShootStatus};
+use crate::model::{Rotation, Shoot, ShootStatus};
 
 /// An operation that reaches nodes, asked for by an annotation.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,12 +70,12 @@ pub fn node_operations<'a>(
 
 /// Of the named pools, those that a rotation waits for.
 fn waiting<'a>(pools: &'a str, shoot: &Shoot, status: &ShootStatus) -> Vec<&'a str> {
-    let rotation = &status.credentials.rotation;
+    let rotation = status.credentials.rotation.clone().unwrap_or_default();
     let rotations = [
         &rotation.certificate_authorities,
         &rotation.service_account_key,
     ];
-    let waits = |rotation: &NodeRotation, pool: &str| {
+    let waits = |rotation: &Rotation, pool: &str| {
         let pending = &rotation.pending_workers_rollouts;
         rotation.phase == WAITING && pending.iter().any(|pending| pending.name == pool)
     };

@@ -3,13 +3,17 @@
 mod advice;
 pub mod catalogue;
 mod cloud_profile;
+mod confirmation;
 mod namespaced_cloud_profile;
 mod profiles;
 mod project;
 mod seed;
 mod shoot;
+mod shoot_state;
 mod tolerations;
 mod verbs;
+mod webhook_config;
+mod workload;
 
 use crate::engine::Rule;
 
@@ -17,15 +21,53 @@ use crate::engine::Rule;
 pub static ALL: &[&Rule] = &[
     &shoot::tolerations_default::RULE,
     &shoot::exposureclass_scheduling::RULE,
+    &shoot::wake_up_tasks::RULE,
+    &shoot::deletion_confirmed_by::RULE,
+    &shoot::dropped_fields::RULE,
     &shoot::worker_update_strategy_default::RULE,
+    &shoot::kubernetes_version_default::RULE,
+    &shoot::worker_architecture_default::RULE,
+    &shoot::machine_image_default::RULE,
     &project::owner_defaulting::RULE,
     &cloud_profile::new_version_expired::RULE,
     &cloud_profile::drop_inactive_versions::RULE,
     &namespaced_cloud_profile::new_version_expired::RULE,
     &namespaced_cloud_profile::drop_inactive_versions::RULE,
+    &shoot::profile_missing::RULE,
     &shoot::tolerations_invalid::RULE,
     &shoot::toleration_not_whitelisted::RULE,
     &shoot::self_hosted_verb::RULE,
+    &shoot::spec_frozen_when_deleting::RULE,
+    &shoot::kubernetes_version_required::RULE,
+    &shoot::kubernetes_version_change::RULE,
+    &shoot::worker_kubernetes_version_change::RULE,
+    &shoot::worker_kubernetes_version_skew::RULE,
+    &shoot::machine_image_required::RULE,
+    &shoot::profile_change::RULE,
+    &shoot::kubernetes_version_unsupported::RULE,
+    &shoot::worker_kubernetes_version_unsupported::RULE,
+    &shoot::machine_image_unsupported::RULE,
+    &shoot::machine_image_capabilities::RULE,
+    &shoot::machine_image_kubelet_constraint::RULE,
+    &shoot::machine_image_cri::RULE,
+    &shoot::hibernation::RULE,
+    &shoot::hibernated_change::RULE,
+    &shoot::operation::RULE,
+    &shoot::force_deletion::RULE,
+    &shoot::finalizer_on_create::RULE,
+    &shoot::immutable_fields::RULE,
+    &shoot::status_immutable::RULE,
+    &shoot::purpose_unsupported::RULE,
+    &shoot::reserved_taint_key::RULE,
+    &shoot::cleanup_period_invalid::RULE,
+    &shoot::cleanup_annotation::RULE,
+    &shoot::rotation_due::RULE,
+    &shoot::deprecated_fields::RULE,
+    &shoot::status_label_stale::RULE,
+    &shoot::hibernation_constraint::RULE,
+    &shoot::finalizer_removal::RULE,
+    &shoot::deletion_not_confirmed::RULE,
+    &shoot::hibernation_schedule_blocked::RULE,
     &shoot::worker_update_strategy_unsupported::RULE,
     &shoot::worker_surge::RULE,
     &shoot::worker_machine_controller_manager::RULE,
@@ -42,7 +84,6 @@ pub static ALL: &[&Rule] = &[
     &shoot::seed_name_invalid::RULE,
     &shoot::seed_selector_invalid::RULE,
     &shoot::scheduler_name_invalid::RULE,
-    &shoot::spec_change_while_deleting::RULE,
     &shoot::control_plane_zones_invalid::RULE,
     &shoot::seed_not_found::RULE,
     &shoot::seed_name_create_unauthorized::RULE,
@@ -65,6 +106,7 @@ pub static ALL: &[&Rule] = &[
     &shoot::no_seed_accepts::RULE,
     &project::tolerations_invalid::RULE,
     &project::immutable_fields::RULE,
+    &project::deletion_not_confirmed::RULE,
     &project::whitelist_verb::RULE,
     &project::members_verb::RULE,
     &project::owner_verb::RULE,
@@ -105,6 +147,11 @@ pub static ALL: &[&Rule] = &[
     &seed::default_domains_in_use::RULE,
     &seed::self_hosted_label_removed::RULE,
     &seed::backup_workload_identity_type::RULE,
+    &seed::operation::RULE,
+    &shoot_state::deletion_not_confirmed::RULE,
+    &webhook_config::problematic::RULE,
+    &webhook_config::remediation_preview::RULE,
+    &workload::critical_component::RULE,
 ];
 
 /// The rule with this id.

@@ -9,11 +9,15 @@ use jiff::Timestamp;
 use rustls::ServerConfig;
 use tokio::net::TcpListener;
 
+use super::managed::Keeper;
 use super::self_made::SelfMade;
 use super::source::{ConfigSource, GardenSource, Source, read};
 use super::state::State;
 use super::tls::{IdentitySource, TlsSource};
-use super::{CertificateOptions, ServerError, ServerOptions, router};
+use super::{Answerer, CertificateOptions, GardenOptions, ServerError, ServerOptions, router};
+use crate::config::Config;
+use crate::garden::live::LiveGarden;
+use crate::garden::{Knowledge, Snapshot};
 
 /// A server that listens, with everything loaded that it needs; [`Server::run`] serves.
 pub struct Server {
@@ -27,9 +31,15 @@ pub struct Server {
 
 /// What is watched, with the fingerprints of what has been loaded.
 pub(super) struct Sources {
-    pub(super) garden: Loaded<GardenSource>,
+    pub(super) garden: Garden,
     pub(super) config: Loaded<ConfigSource>,
     pub(super) tls: Loaded<TlsSource>,
+}
+
+/// Where changes of the garden come from.
+pub(super) enum Garden {
+    Directory(Loaded<GardenSource>),
+    Live(Arc<LiveGarden>),
 }
 
 pub(super) struct Loaded<S: Source> {
@@ -44,15 +54,12 @@ impl Server {
     /// Whatever is missing or wrong, with all its problems.
     pub async fn build(options: ServerOptions) -> Result<Self, ServerError> {
         let (config, loaded_config) = load(ConfigSource::new(options.config))?;
-        let (garden, loaded_garden) = load(GardenSource(options.garden))?;
+        let (state, garden) = garden(options.garden, config).await?;
         let source = TlsSource {
-            identity: identity(options.certificate, options.listen.ip())?,
+            identity: identity(options.certificate, &garden, options.listen.ip()).await?,
             client_ca: options.client_ca,
         };
         let (tls, loaded_tls) = load(source)?;
-        let state = Arc::new(State::new(garden, config));
-        state.ready.set_garden();
-        state.metrics.garden_loaded();
         state.ready.set_certificate();
         state.metrics.certificate_not_after.set(tls.not_after);
         let listener = listen("--listen", options.listen).await?;
@@ -67,7 +74,7 @@ impl Server {
             state,
             tls: Arc::new(ArcSwap::new(tls.config)),
             sources: Sources {
-                garden: loaded_garden,
+                garden,
                 config: loaded_config,
                 tls: loaded_tls,
             },
@@ -93,14 +100,52 @@ impl Server {
     }
 }
 
+/// The state, and what keeps its garden up to date. A directory is there at once, what is behind an API server comes later.
+async fn garden(
+    options: GardenOptions,
+    config: Config,
+) -> Result<(Arc<State>, Garden), ServerError> {
+    match options {
+        GardenOptions::Directory(path) => {
+            let (snapshot, loaded) = load(GardenSource(path))?;
+            let state = Arc::new(State::new(snapshot, config));
+            state.ready.set_garden();
+            state.metrics.garden_loaded();
+            Ok((state, Garden::Directory(loaded)))
+        }
+        GardenOptions::Live(source) => {
+            let client = source.client().await?;
+            let mut state = State::new(Snapshot::new(Knowledge::Watched), config);
+            let published = Arc::clone(&state.garden);
+            let publish = move |snapshot| published.store(Arc::new(snapshot));
+            let live = Arc::new(LiveGarden::new(client, publish));
+            state.answerer = Some(Arc::clone(&live) as Arc<dyn Answerer>);
+            state.live = Some(Arc::clone(&live));
+            Ok((Arc::new(state), Garden::Live(live)))
+        }
+    }
+}
+
 fn load<S: Source>(source: S) -> Result<(S::Output, Loaded<S>), S::Error> {
     let (seen, result) = read(&source);
     let source = Arc::new(source);
     Ok((result?, Loaded { source, seen }))
 }
 
-fn identity(options: CertificateOptions, listen: IpAddr) -> Result<IdentitySource, ServerError> {
+async fn identity(
+    options: CertificateOptions,
+    garden: &Garden,
+    listen: IpAddr,
+) -> Result<IdentitySource, ServerError> {
     match options {
+        CertificateOptions::Managed(options) => {
+            let Garden::Live(live) = garden else {
+                return Err(ServerError::NoApiServer);
+            };
+            let keeper = Keeper::new(live.client(), options);
+            keeper.obtain().await?;
+            Ok(IdentitySource::Managed(Arc::new(keeper)))
+        }
         CertificateOptions::Files { certificate, key } => {
             Ok(IdentitySource::Files { certificate, key })
         }

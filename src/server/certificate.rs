@@ -60,6 +60,9 @@ pub enum CertificateError {
         /// What is wrong.
         source: rustls::Error,
     },
+    /// The certificate cannot be kept in its Secret.
+    #[error("{0}")]
+    Managed(String),
     /// The self-made certificate could not be made.
     #[error("failed to make a certificate: {0}")]
     Make(#[from] rcgen::Error),

@@ -7,6 +7,7 @@ use thiserror::Error;
 use super::CertificateError;
 use crate::config::ConfigError;
 use crate::garden::directory::DirectoryError;
+use crate::garden::live::LiveError;
 
 /// Why a server could not start, or ended before it was told to.
 #[derive(Debug, Error)]
@@ -24,6 +25,9 @@ pub enum ServerError {
     /// The garden cannot be read, or has problems; all of them.
     #[error(transparent)]
     Garden(#[from] DirectoryError),
+    /// The API server of the garden cannot be talked to.
+    #[error(transparent)]
+    Live(#[from] LiveError),
     /// The configuration cannot be read, or has problems; all of them.
     #[error(transparent)]
     Config(#[from] ConfigError),
@@ -40,6 +44,11 @@ pub enum ServerError {
         /// What the system says.
         source: io::Error,
     },
+    /// A Secret was named, but no API server that has it.
+    #[error(
+        "a garden directory has no Secrets; pass --tls-cert and --tls-key instead of --cert-secret"
+    )]
+    NoApiServer,
     /// The system does not tell us when to stop.
     #[error("failed to listen for SIGTERM and SIGINT")]
     Signals(#[source] io::Error),

@@ -16,6 +16,7 @@ use prometheus_client::registry::Registry;
 
 use super::state::State;
 use crate::engine::{Door, Kind, Request, Review};
+use crate::garden::live::{WatchState, WatchStatus};
 
 /// Seconds. A verdict takes some hundred microseconds; one that asks the API server, milliseconds.
 const BUCKETS: [f64; 14] = [
@@ -195,9 +196,58 @@ impl Collector for AtScrape {
             let count = ConstGauge::new(i64::try_from(count).unwrap_or(i64::MAX));
             count.encode(objects.encode_family(&[("kind", kind)])?)?;
         }
+        self.watches(&mut encoder)?;
         let help = "1 if requests should be sent here";
         let ready = encoder.encode_descriptor("ready", help, None, MetricType::Gauge)?;
         ConstGauge::new(i64::from(self.0.ready.complaint().is_none())).encode(ready)
+    }
+}
+
+/// A number of every watch: its name, what it means, and where it is.
+type WatchNumber = (&'static str, &'static str, fn(&WatchStatus) -> u64);
+
+const WATCH_NUMBERS: [WatchNumber; 5] = [
+    (
+        "garden_watch_synced",
+        "1 once every object of the kind has been seen",
+        |watch| u64::from(watch.state == WatchState::Synced),
+    ),
+    (
+        "garden_watch_lists",
+        "Complete lists that were read; more than one means that a watch fell behind",
+        |watch| watch.lists,
+    ),
+    (
+        "garden_watch_events",
+        "Single changes that arrived",
+        |watch| watch.events,
+    ),
+    (
+        "garden_watch_failures",
+        "Lists and watches that failed and were tried again",
+        |watch| watch.failures,
+    ),
+    (
+        "garden_watch_unreadable_objects",
+        "Objects that arrived, were not of the shape of their kind, and count as unknown",
+        |watch| watch.unreadable,
+    ),
+];
+
+impl AtScrape {
+    fn watches(&self, encoder: &mut DescriptorEncoder<'_>) -> Result<(), fmt::Error> {
+        let Some(live) = &self.0.live else {
+            return Ok(());
+        };
+        let watches = live.watches();
+        for (name, help, number) in WATCH_NUMBERS {
+            let mut family = encoder.encode_descriptor(name, help, None, MetricType::Gauge)?;
+            for (kind, watch) in &watches {
+                let number = i64::try_from(number(watch)).unwrap_or(i64::MAX);
+                ConstGauge::new(number).encode(family.encode_family(&[("kind", *kind)])?)?;
+            }
+        }
+        Ok(())
     }
 }
 

@@ -2,7 +2,10 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use jiff::SignedDuration;
+
 use crate::config::ConfigFiles;
+use crate::garden::live::LiveSource;
 
 /// What a server is made of.
 #[derive(Clone, Debug)]
@@ -15,8 +18,8 @@ pub struct ServerOptions {
     pub certificate: CertificateOptions,
     /// The CA bundle that client certificates must be signed by; anyone may connect if `None`.
     pub client_ca: Option<PathBuf>,
-    /// The directory of manifests that the garden is read from.
-    pub garden: PathBuf,
+    /// Where the garden is.
+    pub garden: GardenOptions,
     /// The configuration.
     pub config: ConfigFiles,
     /// How long requests are still accepted after the end was asked for; see [`ServerOptions::PAUSE`].
@@ -26,6 +29,15 @@ pub struct ServerOptions {
 impl ServerOptions {
     /// Endpoints of a Service lose a stopping pod only after a moment; until then new connections still arrive.
     pub const PAUSE: Duration = Duration::from_secs(2);
+}
+
+/// Where the garden is.
+#[derive(Clone, Debug)]
+pub enum GardenOptions {
+    /// In a directory of manifests, read again when they change.
+    Directory(PathBuf),
+    /// Behind an API server, which is watched.
+    Live(LiveSource),
 }
 
 /// Where the serving certificate comes from.
@@ -38,9 +50,28 @@ pub enum CertificateOptions {
         /// Its private key.
         key: PathBuf,
     },
+    /// Kept in a Secret that all replicas share, with its CA.
+    Managed(ManagedOptions),
     /// Made at the start, by a CA that lives as long as the process.
     SelfMade {
         /// Where the CA's certificate is written, for clients to trust.
         ca_out: PathBuf,
     },
+}
+
+/// How a certificate is kept in a Secret of the live garden's API server.
+#[derive(Clone, Debug)]
+pub struct ManagedOptions {
+    /// The namespace of the Secret and the Service.
+    pub namespace: String,
+    /// The name of the Secret.
+    pub secret: String,
+    /// The Service that the certificate is for.
+    pub service: String,
+    /// Other DNS names and addresses that it is for.
+    pub names: Vec<String>,
+    /// Our own webhook configurations, which are made to trust the CA; none if `None`.
+    pub webhook_configuration: Option<String>,
+    /// How long a serving certificate is valid.
+    pub lifetime: SignedDuration,
 }

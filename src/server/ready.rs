@@ -1,4 +1,7 @@
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+use arc_swap::ArcSwapOption;
 
 /// What has to be there before verdicts can be given, and whether the end is near.
 #[derive(Debug, Default)]
@@ -7,6 +10,8 @@ pub(super) struct Readiness {
     certificate: AtomicBool,
     garden: AtomicBool,
     stopping: AtomicBool,
+    /// What of the garden is waited for, as long as it is.
+    garden_wants: ArcSwapOption<String>,
 }
 
 impl Readiness {
@@ -22,6 +27,11 @@ impl Readiness {
         self.garden.store(true, Ordering::Release);
     }
 
+    /// Says what of the garden is still waited for.
+    pub(super) fn set_garden_wants(&self, wants: String) {
+        self.garden_wants.store(Some(Arc::new(wants)));
+    }
+
     /// From now on [`Self::complaint`] says no, while requests are still answered.
     pub(super) fn set_stopping(&self) {
         self.stopping.store(true, Ordering::Release);
@@ -31,16 +41,25 @@ impl Readiness {
         self.stopping.load(Ordering::Acquire)
     }
 
+    /// Whether everything is there that a verdict needs.
+    pub(super) fn is_complete(&self) -> bool {
+        [&self.listening, &self.certificate, &self.garden]
+            .iter()
+            .all(|there| there.load(Ordering::Acquire))
+    }
+
     /// What a verdict would still need; empty when there is nothing.
-    pub(super) fn missing(&self) -> Vec<&'static str> {
+    fn missing(&self) -> Vec<String> {
+        let garden = self.garden_wants.load();
+        let garden = garden.as_ref().map_or("the garden", |wants| wants.as_str());
         [
             (&self.listening, "the listener"),
             (&self.certificate, "the serving certificate"),
-            (&self.garden, "the garden"),
+            (&self.garden, garden),
         ]
         .into_iter()
         .filter(|(there, _)| !there.load(Ordering::Acquire))
-        .map(|(_, what)| what)
+        .map(|(_, what)| what.to_owned())
         .collect()
     }
 
@@ -74,6 +93,6 @@ mod tests {
         assert_eq!(ready.complaint(), None);
         ready.set_stopping();
         assert_eq!(ready.complaint().unwrap(), "the server is stopping");
-        assert!(ready.missing().is_empty());
+        assert!(ready.is_complete());
     }
 }

@@ -62,7 +62,7 @@ async fn review(door: Door, state: &State, request: HttpRequest) -> Result<Respo
 fn admit(state: &State, head: &Parts) -> Result<Duration, Refusal> {
     check_content_type(&head.headers)?;
     let allowance = allowance(&head.uri)?;
-    match state.ready.missing().is_empty() {
+    match state.ready.is_complete() {
         true => Ok(allowance),
         false => Err(Refusal::NotReady(
             state.ready.complaint().unwrap_or_default(),

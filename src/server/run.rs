@@ -8,11 +8,13 @@ use tokio::sync::{Semaphore, watch as flag};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
-use super::build::Sources;
+use super::build::{Garden, Loaded, Sources};
 use super::connection::Service;
+use super::live;
 use super::router;
-use super::source::chain;
+use super::source::{GardenSource, chain};
 use super::state::State;
+use super::tls::IdentitySource;
 use super::watch::watch;
 use super::{Server, ServerError};
 
@@ -138,25 +140,16 @@ fn watch_all(
     state: &Arc<State>,
     tls: &Arc<ArcSwap<ServerConfig>>,
 ) {
-    let own = Arc::clone(state);
-    tasks.spawn(watch(
-        sources.garden.source,
-        sources.garden.seen,
-        move |loaded| match loaded {
-            Ok(garden) => {
-                tracing::info!("loaded the changed garden");
-                own.garden.store(Arc::new(garden));
-                own.metrics.garden_loaded();
-            }
-            Err(error) => {
-                tracing::error!(
-                    "failed to load the changed garden, keeping the last good one: {}",
-                    chain(&error)
-                );
-                own.metrics.garden_reload_failures.inc();
-            }
-        },
-    ));
+    if let IdentitySource::Managed(keeper) = &sources.tls.source.identity {
+        let keeper = Arc::clone(keeper);
+        tasks.spawn(async move { keeper.keep().await });
+    }
+    match sources.garden {
+        Garden::Live(live) => {
+            tasks.spawn(live::follow(live, Arc::clone(state)));
+        }
+        Garden::Directory(loaded) => watch_directory(tasks, loaded, state),
+    }
     let own = Arc::clone(state);
     tasks.spawn(watch(
         sources.config.source,
@@ -194,6 +187,28 @@ fn watch_all(
                     chain(&error)
                 );
                 own.metrics.certificate_reload_failures.inc();
+            }
+        },
+    ));
+}
+
+fn watch_directory(tasks: &mut JoinSet<()>, loaded: Loaded<GardenSource>, state: &Arc<State>) {
+    let own = Arc::clone(state);
+    tasks.spawn(watch(
+        loaded.source,
+        loaded.seen,
+        move |loaded| match loaded {
+            Ok(garden) => {
+                tracing::info!("loaded the changed garden");
+                own.garden.store(Arc::new(garden));
+                own.metrics.garden_loaded();
+            }
+            Err(error) => {
+                tracing::error!(
+                    "failed to load the changed garden, keeping the last good one: {}",
+                    chain(&error)
+                );
+                own.metrics.garden_reload_failures.inc();
             }
         },
     ));

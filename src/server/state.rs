@@ -10,6 +10,7 @@ use super::ready::Readiness;
 use crate::config::Config;
 use crate::engine::Rule;
 use crate::garden::Snapshot;
+use crate::garden::live::LiveGarden;
 use crate::rules;
 
 /// All bodies that are being read or judged together; about a hundred times the biggest object seen in practice, and the
@@ -19,10 +20,12 @@ pub(super) const BODIES_LIMIT: usize = 128 << 20;
 /// What every request may look at.
 #[derive(Debug)]
 pub(super) struct State {
-    pub(super) garden: ArcSwap<Snapshot>,
+    pub(super) garden: Arc<ArcSwap<Snapshot>>,
     pub(super) config: ArcSwap<Config>,
     pub(super) rules: &'static [&'static Rule],
     pub(super) answerer: Option<Arc<dyn Answerer>>,
+    /// The watches of the garden, if there are any, for what is told about them.
+    pub(super) live: Option<Arc<LiveGarden>>,
     pub(super) ready: Readiness,
     pub(super) metrics: Metrics,
     /// One permit for each byte of a body that is held.
@@ -34,10 +37,11 @@ pub(super) struct State {
 impl State {
     pub(super) fn new(garden: Snapshot, config: Config) -> Self {
         Self {
-            garden: ArcSwap::from_pointee(garden),
+            garden: Arc::new(ArcSwap::from_pointee(garden)),
             config: ArcSwap::from_pointee(config),
             rules: rules::ALL,
             answerer: None,
+            live: None,
             ready: Readiness::default(),
             metrics: Metrics::default(),
             bodies: Arc::new(Semaphore::new(BODIES_LIMIT)),

@@ -9,6 +9,7 @@ use rustls::server::WebPkiClientVerifier;
 use rustls::server::danger::ClientCertVerifier;
 
 use super::certificate::{CertificateError, File, Identity};
+use super::managed::Keeper;
 use super::self_made::SelfMade;
 use super::source::{Source, hash_contents};
 
@@ -25,6 +26,7 @@ pub(super) struct TlsSource {
 pub(super) enum IdentitySource {
     Files { certificate: PathBuf, key: PathBuf },
     SelfMade(SelfMade),
+    Managed(Arc<Keeper>),
 }
 
 /// A TLS configuration, and when its certificate expires.
@@ -51,6 +53,7 @@ impl Source for TlsSource {
                 hash_contents(key, &mut hasher);
             }
             IdentitySource::SelfMade(made) => made.generation(Timestamp::now()).hash(&mut hasher),
+            IdentitySource::Managed(keeper) => keeper.fingerprint().hash(&mut hasher),
         }
         hasher.finish()
     }
@@ -103,6 +106,9 @@ impl IdentitySource {
     fn load(&self) -> Result<Identity, CertificateError> {
         match self {
             IdentitySource::SelfMade(made) => made.issue(Timestamp::now()),
+            IdentitySource::Managed(keeper) => keeper.identity()?.ok_or_else(|| {
+                CertificateError::Managed("the Secret has not been read yet".to_owned())
+            }),
             IdentitySource::Files { .. } => {
                 let (certificate, key) = self.files();
                 Ok(Identity {
@@ -118,6 +124,7 @@ impl IdentitySource {
         let (certificate, key) = match self {
             IdentitySource::Files { certificate, key } => (certificate.as_path(), key.as_path()),
             IdentitySource::SelfMade(_) => (Path::new("self-made"), Path::new("self-made")),
+            IdentitySource::Managed(_) => (Path::new("tls.crt"), Path::new("tls.key")),
         };
         (
             File::new("--tls-cert", certificate),

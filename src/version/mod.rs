@@ -1,7 +1,12 @@
 //! What a version is worth at an instant: pure functions, the clock is a parameter.
 
 mod classification;
+mod minor;
+
+pub use minor::minor;
 mod latest;
+mod machine_image;
+pub mod maintenance;
 mod merge;
 mod overlap;
 
@@ -10,5 +15,8 @@ pub use classification::{
     is_supported, is_unavailable, rank,
 };
 pub use latest::{Latest, latest};
+pub use machine_image::{
+    architecture_of, supports_architecture, supports_capabilities, supports_in_place_update,
+};
 pub use merge::{merge_profiles, to_format_of};
 pub use overlap::{Overlap, supported_overlaps};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use garden_gate::config::{Config, Profile, TolerationLists};
+use garden_gate::config::{Config, Level, Profile, TolerationLists};
 use garden_gate::defaults;
 use garden_gate::engine::{
     Answer, Answers, Door, Judgement, Question, Request, Review, Verdict, World, judge,
@@ -161,7 +161,12 @@ pub(crate) fn denials(review: &Review) -> Vec<String> {
         format!("{} {:?} {}", finding.finding, finding.error, finding.field)
     };
     assert!(review.undetermined.is_empty(), "{:?}", review.undetermined);
-    let denials: Vec<String> = review.findings.iter().map(line).collect();
+    let denials: Vec<String> = review
+        .findings
+        .iter()
+        .filter(|finding| finding.level == Level::Deny)
+        .map(line)
+        .collect();
     assert_eq!(denials.is_empty(), review.verdict() == Verdict::Allowed);
     denials
 }

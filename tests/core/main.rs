@@ -7,20 +7,31 @@
     reason = "a test that cannot go on should fail"
 )]
 
+mod conformance_hibernation;
 mod judging;
 mod matrix_cloudprofile;
+mod matrix_hibernation;
+mod matrix_maintenance;
 mod matrix_namespacedcloudprofile;
+mod matrix_operations;
 mod matrix_seeds;
 mod matrix_tolerations_projects;
+mod matrix_warnings;
+mod matrix_webhooks;
 mod matrix_workers;
 mod profiles;
 mod profiles_documented;
 mod properties;
 mod properties_rolls;
 mod properties_versions;
+mod vectors;
 mod vectors_duration;
+mod vectors_forecast;
 mod vectors_labels;
 mod vectors_quantity;
 mod vectors_roll;
+mod vectors_schedules;
 mod vectors_seeds;
+mod vectors_small;
 mod vectors_versions;
+mod vectors_webhooks;

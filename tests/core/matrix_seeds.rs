@@ -857,7 +857,7 @@ fn control_plane_zones_stay(
     );
     let with = |zones: &[&str], kind| [tolerance(kind), ("/spec/controlPlane/zones", json!(zones))];
     let expected: &[&str] = if refused {
-        &["shoot/control-plane-zones-changed"]
+        &["shoot/immutable-field-changed"]
     } else {
         &[]
     };
@@ -870,7 +870,7 @@ fn control_plane_zones_stay(
 #[rstest]
 #[case::self_hosted(&[on("s"), ("/spec/provider/workers", json!([{"name": "w", "controlPlane": {}}]))], "shoot/seed-name-self-hosted")]
 #[case::selector(&[("/spec/seedSelector", json!({"matchExpressions": [{"key": "a", "operator": "In"}]}))], "shoot/seed-selector-invalid")]
-#[case::scheduler(&[("/spec/schedulerName", json!("My Scheduler"))], "shoot/scheduler-name-malformed")]
+#[case::scheduler(&[("/spec/schedulerName", json!("My Scheduler"))], "shoot/scheduler-name-invalid")]
 fn statically_wrong(#[case] own: &[(&str, Value)], #[case] denial: &str) {
     let mut setup = setup(&[]);
     setup.verbs = vec!["update", "mark-self-hosted"];
@@ -887,7 +887,7 @@ fn the_scheduler_stays_and_so_does_the_spec_of_a_deleting_shoot() {
     );
     assert_eq!(
         update(&setup, "", &[], &scheduler("other")),
-        ["shoot/scheduler-name-changed"]
+        ["shoot/immutable-field-changed"]
     );
     let deleting = ("/metadata/deletionTimestamp", json!(DELETED));
     let denied = update(
@@ -896,5 +896,5 @@ fn the_scheduler_stays_and_so_does_the_spec_of_a_deleting_shoot() {
         std::slice::from_ref(&deleting),
         &[deleting.clone(), on("s")],
     );
-    assert_eq!(denied, ["shoot/spec-change-while-deleting"]);
+    assert_eq!(denied, ["shoot/spec-frozen-when-deleting"]);
 }

@@ -23,6 +23,11 @@ use serde_json::{Value, json};
 #[case("update_strategy")]
 #[case("seed_taints")]
 #[case("seed_objects")]
+#[case("shoot_kubernetes")]
+#[case("shoot_image")]
+#[case("hibernation")]
+#[case("deletion")]
+#[case("operations")]
 #[tokio::test]
 async fn agrees(#[case] family: &str) {
     let file = File::open(format!("tests/conformance/{family}.json.gz")).unwrap();

@@ -7,6 +7,7 @@
 )]
 
 mod bad_input;
+#[expect(dead_code, reason = "other tests use parts of it")]
 mod common;
 mod conformance;
 mod recorded_requests;

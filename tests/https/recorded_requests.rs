@@ -44,6 +44,9 @@ async fn every_request_is_allowed_unchanged() {
     }
 }
 
+/// Gardener's API server asked the mutating webhook about it, and then refused it by its own validation.
+const REFUSED_LATER: &str = "013-mutate-update-shoots.json";
+
 #[test]
 fn review_gives_the_same_verdicts_offline() {
     let folder = tempfile::tempdir().unwrap();
@@ -55,9 +58,16 @@ fn review_gives_the_same_verdicts_offline() {
         command.arg(file);
     }
     let output = command.output().unwrap();
-    assert!(output.status.success());
+    assert_eq!(output.status.code(), Some(1));
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     for (review, (name, ..)) in report["reviews"].as_array().unwrap().iter().zip(recorded()) {
+        if name == REFUSED_LATER {
+            assert_eq!(
+                review["findings"][0]["finding"],
+                "shoot/hibernation-constraint"
+            );
+            continue;
+        }
         let verdict = json!([review["verdict"], review["findings"], review["patch"]]);
         assert_eq!(verdict, json!(["allowed", [], []]), "{name}");
     }

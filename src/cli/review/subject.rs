@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use crate::engine::{Finding, Kind, Operation, Request, Review};
-use crate::model::{CORE_GROUP, CORE_VERSION, UserInfo};
+use crate::model::UserInfo;
 use crate::report::{Outcome, Reviewed};
 use crate::source::{self, Document, Position};
 
@@ -75,10 +75,12 @@ fn subject(file: &str, number: usize, document: Document, requester: &UserInfo) 
         };
         (identity, document.to_value().to_string(), object_at)
     } else {
-        let is_core = api_version == format!("{CORE_GROUP}/{CORE_VERSION}");
+        let api = api_version
+            .split_once('/')
+            .unwrap_or(("", api_version.as_str()));
         let kind = Kind::ALL
             .into_iter()
-            .find(|known| is_core && known.as_str() == kind)?;
+            .find(|known| known.api() == api && known.as_str() == kind)?;
         let identity = Identity {
             kind: kind.to_string(),
             namespace: text("/metadata/namespace"),
@@ -100,8 +102,8 @@ fn subject(file: &str, number: usize, document: Document, requester: &UserInfo) 
 
 /// The AdmissionReview that an API server would send if a manifest were created.
 fn create(kind: Kind, identity: &Identity, object: &Value, requester: &UserInfo) -> Value {
-    let resource =
-        json!({"group": CORE_GROUP, "version": CORE_VERSION, "resource": kind.resource()});
+    let (group, version) = kind.api();
+    let resource = json!({"group": group, "version": version, "resource": kind.resource()});
     let request = json!({
         "uid": "review",
         "resource": resource,

@@ -1,5 +1,6 @@
 //! Rules about Projects.
 
+pub(super) mod deletion_not_confirmed;
 mod guarded_parts;
 pub(super) mod immutable_fields;
 pub(super) mod members_verb;

@@ -5,6 +5,7 @@ pub(super) mod default_domains_in_use;
 pub(super) mod delete_in_use;
 pub(super) mod deletecollection_in_use;
 pub(super) mod internal_domain_in_use;
+pub(super) mod operation;
 pub(super) mod self_hosted_label_removed;
 pub(super) mod taints_invalid;
 pub(super) mod zones_removed_in_use;

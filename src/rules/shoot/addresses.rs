@@ -1,7 +1,7 @@
 //! Which address ranges of a Shoot a seed can bear.
 
 use crate::compat::{is_ipv4_network, is_ipv6_network, networks_intersect};
-use crate::model::{SeedNetworks, ShootNetworking};
+use crate::model::{Networking, SeedNetworks};
 
 /// What Gardener uses itself; no Shoot may.
 const RESERVED: [(&str, &str); 6] = [
@@ -45,7 +45,7 @@ pub(super) fn conflicts(range: &str, seed: &SeedNetworks) -> Vec<String> {
 
 /// The ranges of pods and services of a Shoot: its own, else what the seed has for Shoots of that address family.
 pub(super) fn with_defaults(
-    own: &ShootNetworking,
+    own: &Networking,
     workerless: bool,
     seed: &SeedNetworks,
 ) -> (Option<String>, Option<String>) {

@@ -54,14 +54,12 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some(new) = shoot.new.filter(|_| is_looked_at(context)) else {
         return;
     };
-    let zones = &new.spec.control_plane.zones;
+    let zones = new.control_plane_zones();
     if zones.is_empty() {
         return;
     }
     let path = FieldPath::new("spec.controlPlane.zones");
-    let stored = shoot
-        .old
-        .map_or(&[][..], |old| &old.spec.control_plane.zones);
+    let stored = shoot.old.map_or(&[][..], |old| old.control_plane_zones());
     if stored.is_empty() {
         let offer = offer(context, new, findings);
         if offer.is_some_and(|offer| !offer.spec().control_plane.allow_zone_pinning) {

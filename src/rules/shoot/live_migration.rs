@@ -119,11 +119,13 @@ fn check_move(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Fi
     let (Some((from, to)), Some(new), Some(old)) = (move_of(shoot), shoot.new, shoot.old) else {
         return;
     };
-    if new.spec.control_plane.high_availability.is_none() {
+    if !new.is_highly_available() {
         let message = "only a highly available control plane can move alive".to_owned();
         refuse(&NOT_HA, message, findings);
     }
-    if new.spec.hibernation.enabled || old.status.is_hibernated {
+    if new.spec.hibernation.as_ref().and_then(|it| it.enabled) == Some(true)
+        || old.status.is_hibernated
+    {
         let message = "a Shoot that is hibernated or waking up cannot move alive".to_owned();
         refuse(&HIBERNATED, message, findings);
     }

@@ -97,7 +97,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
 }
 
 fn check_default_domain(shoot: &Shoot, from: &Seed, to: &Seed, findings: &mut Findings) {
-    let domain = shoot.spec.dns.domain.as_deref();
+    let domain = shoot.domain();
     let Some(used) = domain.and_then(|domain| from.default_domain_of(domain)) else {
         return;
     };

@@ -62,7 +62,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some(new) = shoot.new.filter(|_| is_looked_at(context)) else {
         return;
     };
-    let ranges = &new.spec.networking;
+    let ranges = &new.networking();
     let path = FieldPath::new("spec.networking");
     let Some(seed) = seed_of(context, new, findings) else {
         let own = (ranges.pods.clone(), ranges.services.clone());
@@ -94,7 +94,7 @@ fn check_overlaps(
     path: &FieldPath,
     findings: &mut Findings,
 ) {
-    let networking = &shoot.spec.networking;
+    let networking = &shoot.networking();
     if !networking.has("IPv4") {
         return;
     }
@@ -122,7 +122,7 @@ fn check_presence(
     services: &Option<String>,
     findings: &mut Findings,
 ) {
-    let (ranges, workerless) = (&shoot.spec.networking, shoot.is_workerless());
+    let (ranges, workerless) = (shoot.networking(), shoot.is_workerless());
     let needs_pods = !workerless && ranges.has("IPv4");
     // An IPv6 range for the services of a Shoot without worker pools is made up when there is none.
     let needs_services = ranges.has("IPv4");

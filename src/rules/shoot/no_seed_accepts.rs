@@ -57,7 +57,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some(new) = shoot.new.filter(|new| is_to_be_scheduled(new)) else {
         return;
     };
-    let (Ok(seeds), Ok(Some(offer))) = (context.seeds(), find(context, new)) else {
+    let (Ok(seeds), Ok(offer)) = (context.seeds(), find(context, new)) else {
         return;
     };
     let project = match context.project_of_namespace(&context.request.namespace) {

@@ -9,14 +9,14 @@ use crate::model::{CloudProfile, CloudProfileSpec, NamespacedCloudProfile, Profi
 use crate::version::merge_profiles;
 
 /// A profile of the garden.
-pub(super) enum Offer {
+pub(in crate::rules) enum Offer {
     Cluster(Arc<CloudProfile>),
     Namespaced(Arc<NamespacedCloudProfile>, Option<Arc<CloudProfile>>),
 }
 
 impl Offer {
     /// The offer; of a NamespacedCloudProfile that no controller has merged yet, as a manifest has it, merged now.
-    pub(super) fn spec(&self) -> Cow<'_, CloudProfileSpec> {
+    pub(in crate::rules) fn spec(&self) -> Cow<'_, CloudProfileSpec> {
         match self {
             Offer::Cluster(profile) => Cow::Borrowed(&profile.spec),
             Offer::Namespaced(profile, None) => Cow::Borrowed(&profile.status.cloud_profile_spec),
@@ -27,53 +27,69 @@ impl Offer {
     }
 }
 
-/// The profile that a Shoot follows; `None` if there is none, which other rules refuse, or none is known, which the findings say.
+/// Why there is no offer.
+pub(in crate::rules) enum Missing {
+    /// The Shoot names no profile that we know the kind of.
+    NoReference,
+    /// Certainly no such profile.
+    Absent { kind: ProfileKind, name: String },
+    /// The parent of a NamespacedCloudProfile that has not been merged yet.
+    Parent { name: String, parent: String },
+    /// It cannot be known; the text says why.
+    Unknown(String),
+}
+
+/// The profile that a Shoot follows.
+pub(in crate::rules) fn find(context: &Context<'_>, shoot: &Shoot) -> Result<Offer, Missing> {
+    let key = shoot.profile(&context.request.namespace);
+    let key = key.ok_or(Missing::NoReference)?;
+    let name = key.name.to_string();
+    let unknown = |why: String, kind: &str| {
+        Missing::Unknown(format!("cannot tell what {kind} `{name}` offers: {why}"))
+    };
+    let absent = || Missing::Absent {
+        kind: key.kind,
+        name: name.clone(),
+    };
+    if key.kind == ProfileKind::Cluster {
+        return match context.cloud_profile(&key.name) {
+            Lookup::Found(profile) => Ok(Offer::Cluster(profile)),
+            Lookup::Absent | Lookup::Unconfirmed => Err(absent()),
+            Lookup::Unknown(why) => Err(unknown(why, "CloudProfile")),
+        };
+    }
+    let profile = match context.namespaced_cloud_profile(&key.namespace, &key.name) {
+        Lookup::Found(profile) => profile,
+        Lookup::Absent | Lookup::Unconfirmed => return Err(absent()),
+        Lookup::Unknown(why) => return Err(unknown(why, "NamespacedCloudProfile")),
+    };
+    if profile.status.cloud_profile_spec != CloudProfileSpec::default() {
+        return Ok(Offer::Namespaced(profile, None));
+    }
+    let parent = &profile.spec.parent.name;
+    match context.cloud_profile(parent) {
+        Lookup::Found(found) => Ok(Offer::Namespaced(profile, Some(found))),
+        Lookup::Absent | Lookup::Unconfirmed => Err(Missing::Parent {
+            name,
+            parent: parent.clone(),
+        }),
+        Lookup::Unknown(why) => Err(unknown(why, "NamespacedCloudProfile")),
+    }
+}
+
+/// The profile that a Shoot follows; `None` if there is none, which `shoot/profile-missing` refuses, or none is known, which the
+/// findings say.
 pub(super) fn offer(
     context: &Context<'_>,
     shoot: &Shoot,
     findings: &mut Findings,
 ) -> Option<Offer> {
     match find(context, shoot) {
-        Ok(offer) => offer,
-        Err(message) => {
-            findings.undetermined(&FieldPath::new("spec.cloudProfile"), message);
+        Ok(offer) => Some(offer),
+        Err(Missing::Unknown(why)) => {
+            findings.undetermined(&FieldPath::new("spec.cloudProfile"), why);
             None
         }
-    }
-}
-
-/// The profile that a Shoot follows; `None` if there is none.
-///
-/// # Errors
-/// When none is known, with the reason.
-pub(super) fn find(context: &Context<'_>, shoot: &Shoot) -> Result<Option<Offer>, String> {
-    let Some(key) = shoot.profile(&context.request.namespace) else {
-        return Ok(None);
-    };
-    let unknown =
-        |kind: &str, why: String| format!("cannot tell what {kind} `{}` offers: {why}", key.name);
-    if key.kind == ProfileKind::Cluster {
-        let profile = known(context.cloud_profile(&key.name));
-        let profile = profile.map_err(|why| unknown("CloudProfile", why))?;
-        return Ok(profile.map(Offer::Cluster));
-    }
-    let profile = known(context.namespaced_cloud_profile(&key.namespace, &key.name));
-    let profile = profile.map_err(|why| unknown("NamespacedCloudProfile", why))?;
-    let Some(profile) = profile else {
-        return Ok(None);
-    };
-    if profile.status.cloud_profile_spec != CloudProfileSpec::default() {
-        return Ok(Some(Offer::Namespaced(profile, None)));
-    }
-    let parent = known(context.cloud_profile(&profile.spec.parent.name));
-    let parent = parent.map_err(|why| unknown("NamespacedCloudProfile", why))?;
-    Ok(parent.map(|parent| Offer::Namespaced(profile, Some(parent))))
-}
-
-fn known<T>(lookup: Lookup<T>) -> Result<Option<T>, String> {
-    match lookup {
-        Lookup::Found(found) => Ok(Some(found)),
-        Lookup::Absent | Lookup::Unconfirmed => Ok(None),
-        Lookup::Unknown(why) => Err(why),
+        Err(_) => None,
     }
 }

@@ -1,5 +1,9 @@
 //! What the rules about worker pools share: pairs of pools, their paths, and when an update of the spec is judged at all.
 
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
 use crate::compat::semantically_equal;
 use crate::engine::{Change, Context, FieldPath};
 use crate::model::{Shoot, Worker};
@@ -39,9 +43,58 @@ pub(super) fn compared<'a>(
     if workerless(new) || workerless(old) {
         return None;
     }
+    (!is_frozen(context, new)).then_some((new, old))
+}
+
+/// Whether a Shoot in deletion is changed, so that nothing else is said about it.
+pub(super) fn is_frozen(context: &Context<'_>, new: &Shoot) -> bool {
     let deleted = new.metadata.deletion_timestamp.is_some();
-    if deleted && !semantically_equal(&context.new_json()["spec"], &context.old_json()["spec"]) {
-        return None;
+    deleted && !changed_fields(context, new).is_empty()
+}
+
+/// The fields of `spec` that differ between the stored object and the new one, versions resolved.
+pub(super) fn changed_fields(context: &Context<'_>, new: &Shoot) -> Vec<String> {
+    let mut after = context.new_json();
+    let before = context.old_json();
+    resolve(&mut after["spec"], new);
+    let (after, before) = (&after["spec"], &before["spec"]);
+    let fields = |spec: &Value| -> BTreeSet<String> {
+        let fields = spec.as_object().into_iter().flat_map(|spec| spec.keys());
+        fields.cloned().collect()
+    };
+    let mut fields: Vec<String> = fields(after).union(&fields(before)).cloned().collect();
+    fields.retain(|field| {
+        let only = |spec: &Value| json!({ field: spec[field.as_str()] });
+        !semantically_equal(&only(after), &only(before))
+    });
+    fields
+}
+
+/// Puts the versions, images and architectures that were resolved into the object as it was received.
+fn resolve(spec: &mut Value, shoot: &Shoot) {
+    if let Some(Value::Object(kubernetes)) = spec.get_mut("kubernetes") {
+        let version = shoot.spec.kubernetes.version.clone();
+        kubernetes.insert("version".to_owned(), version.into());
     }
-    Some((new, old))
+    let workers = spec.pointer_mut("/provider/workers");
+    let workers = workers.and_then(Value::as_array_mut).into_iter().flatten();
+    for (raw, pool) in workers.zip(&shoot.spec.provider.workers) {
+        if let (Some(version), Some(Value::Object(own))) =
+            (pool.own_version(), raw.get_mut("kubernetes"))
+        {
+            own.insert("version".to_owned(), version.into());
+        }
+        if let (Some(Value::Object(machine)), Ok(Value::Object(resolved))) =
+            (raw.get_mut("machine"), serde_json::to_value(&pool.machine))
+        {
+            machine.extend(resolved);
+        }
+    }
+}
+
+/// Whether an update changes neither spec nor metadata, so that Gardener's admission plugin does not look at it.
+pub(super) fn is_unchanged(context: &Context<'_>) -> bool {
+    let (new, old) = (context.new_json(), context.old_json());
+    let same = |field: &str| semantically_equal(&new[field], &old[field]);
+    !old.is_null() && same("spec") && same("metadata")
 }

@@ -6,10 +6,11 @@ use crate::model::Shoot;
 
 rule! {
     /// ## What it checks
-    /// `spec.schedulerName` is a DNS label, and stays what it is. A Shoot without one has `default-scheduler`.
+    /// `spec.schedulerName` is a DNS label. A Shoot without one has `default-scheduler`. That it never changes,
+    /// `shoot/immutable-fields` checks.
     ///
     /// ## Why
-    /// A Shoot belongs to one scheduler; if it could change hands, two might choose a seed for it.
+    /// A scheduler of another name cannot exist, so nobody would choose a seed.
     ///
     /// ## Applies to
     /// Shoots, on CREATE and UPDATE, the subresource `binding` included.
@@ -21,29 +22,25 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Name the scheduler when the Shoot is created, in lower-case letters, digits and `-`.
+    /// Write the name in lower-case letters, digits and `-`.
     ///
     /// ## Gardener
-    /// ValidateShootSpec and ValidateShootSpecUpdate in `pkg/api/core/validation/shoot.go` (422).
+    /// ValidateShootSpec in `pkg/api/core/validation/shoot.go` (422).
     pub(crate) static RULE {
         id: "shoot/scheduler-name-invalid",
-        summary: "a scheduler name is a DNS label and never changes",
+        summary: "a scheduler name is a DNS label",
         phase: Static,
         scopes: [Shoot [Create, Update] ["", "binding"]],
         documented: Deny,
         gardener: Deny,
-        findings: [MALFORMED, CHANGED],
+        findings: [MALFORMED],
         check: Check::Shoot(check),
     }
 }
 
 static MALFORMED: FindingKind = FindingKind {
-    id: "shoot/scheduler-name-malformed",
+    id: "shoot/scheduler-name-invalid",
     summary: "`spec.schedulerName` is not a DNS label",
-};
-static CHANGED: FindingKind = FindingKind {
-    id: "shoot/scheduler-name-changed",
-    summary: "`spec.schedulerName` is changed",
 };
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
@@ -53,17 +50,11 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let path = FieldPath::new("spec.schedulerName");
     if let Some(why) = dns_label_error(name) {
         let message = format!("`{name}` is not a name of a scheduler: {why}");
-        let offence = Offence::new(&MALFORMED, ErrorType::Invalid, path.clone(), message);
+        let offence = Offence::new(&MALFORMED, ErrorType::Invalid, path, message);
         findings.add(
             offence
                 .value(name)
                 .help("use a name such as `default-scheduler`"),
         );
-    }
-    let stored = shoot.old.and_then(|old| old.spec.scheduler_name.as_deref());
-    if let Some(stored) = stored.filter(|stored| *stored != name) {
-        let message = format!("the scheduler cannot be changed from `{stored}` to `{name}`");
-        let offence = Offence::new(&CHANGED, ErrorType::Invalid, path, message);
-        findings.add(offence.value(name).help(format!("keep `{stored}`")));
     }
 }

@@ -127,7 +127,7 @@ fn zones(it: &Scheduling<'_>, seed: &Seed, left: &[&Seed]) -> Option<String> {
     if it.shoot.survives_zones() {
         return None;
     }
-    let pinned = &it.shoot.spec.control_plane.zones;
+    let pinned = it.shoot.control_plane_zones();
     if !pinned.is_empty() {
         let lacks = pinned
             .iter()
@@ -170,7 +170,7 @@ fn access_restrictions(it: &Scheduling<'_>, seed: &Seed, _: &[&Seed]) -> Option<
 }
 
 fn domain(it: &Scheduling<'_>, seed: &Seed, left: &[&Seed]) -> Option<String> {
-    let domain = it.shoot.spec.dns.domain.as_deref()?;
+    let domain = it.shoot.domain()?;
     let mut all = left.iter().flat_map(|seed| &seed.spec.dns.defaults);
     if !all.any(|default| is_below(domain, &default.domain)) {
         return None;
@@ -191,7 +191,7 @@ fn emergency_stop(_: &Scheduling<'_>, seed: &Seed, _: &[&Seed]) -> Option<String
 
 fn candidate(it: &Scheduling<'_>, seed: &Seed, _: &[&Seed]) -> Option<String> {
     let (shoot, networks) = (it.shoot, &seed.spec.networks);
-    let own = &shoot.spec.networking;
+    let own = &shoot.networking();
     let (pods, services) = with_defaults(own, shoot.is_workerless(), networks);
     let mut ranges = [&own.nodes, &services, &pods].into_iter().flatten();
     if let Some(conflict) = ranges.find_map(|range| conflicts(range, networks).into_iter().next()) {
@@ -213,14 +213,16 @@ fn candidate(it: &Scheduling<'_>, seed: &Seed, _: &[&Seed]) -> Option<String> {
 fn strategy(it: &Scheduling<'_>, seed: &Seed, _: &[&Seed]) -> Option<String> {
     let (shoot, provider) = (it.shoot, &seed.spec.provider);
     let same_provider = provider.kind == shoot.spec.provider.kind;
-    if shoot.spec.purpose == "testing" || it.strategy == Some(Strategy::SameRegion) {
+    if shoot.spec.purpose.as_deref() == Some("testing") || it.strategy == Some(Strategy::SameRegion)
+    {
         let wrong = || format!("has provider type `{}`", provider.kind);
         let reason = because(!same_provider, wrong);
         if reason.is_some() {
             return reason;
         }
     }
-    let by_region = shoot.spec.purpose != "testing" && it.strategy == Some(Strategy::SameRegion);
+    let by_region = shoot.spec.purpose.as_deref() != Some("testing")
+        && it.strategy == Some(Strategy::SameRegion);
     because(by_region && provider.region != shoot.spec.region, || {
         format!("is in region `{}`", provider.region)
     })

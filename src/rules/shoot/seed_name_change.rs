@@ -105,7 +105,7 @@ fn changes_more(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut 
     let Some(seed) = seed(context, to, findings) else {
         return false;
     };
-    let own = &new.spec.networking;
+    let own = &new.networking();
     let (pods, services) = with_defaults(own, new.is_workerless(), &seed.spec.networks);
     pods != own.pods || services != own.services
 }

@@ -70,7 +70,7 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
         return;
     };
-    let asleep = old.spec.hibernation.enabled || new.spec.hibernation.enabled;
+    let asleep = old.wants_hibernation() || new.wants_hibernation();
     if asleep || new.metadata.deletion_timestamp.is_some() || new.is_on_unmanaged_machines() {
         return;
     }

@@ -1,0 +1,124 @@
+//! What judging a CloudProfile costs: with few and many Shoots in the garden, and next to parsing a very large profile.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "a benchmark that cannot go on should stop"
+)]
+
+use std::hint::black_box;
+
+use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use garden_gate::config::Config;
+use garden_gate::defaults;
+use garden_gate::engine::{Answers, Door, Judgement, Request, Review, World, judge};
+use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
+use garden_gate::rules;
+use serde_json::{Value, json};
+
+/// A profile with so many Kubernetes versions, and images with so many versions each.
+fn profile(kubernetes: usize, images: usize, versions: usize) -> Value {
+    let kubernetes: Vec<Value> = (0..kubernetes)
+        .map(|patch| json!({"version": format!("1.{}.{patch}", 30 + patch % 5)}))
+        .collect();
+    let of_image = |image: usize| -> Vec<Value> {
+        let version = |patch: usize| json!({"version": format!("{image}.1.{patch}"), "architectures": ["amd64"], "cri": [{"name": "containerd"}]});
+        (0..versions).map(version).collect()
+    };
+    let images: Vec<Value> = (0..images)
+        .map(|image| json!({"name": format!("image-{image}"), "updateStrategy": "major", "versions": of_image(image)}))
+        .collect();
+    let spec = json!({
+        "type": "local",
+        "kubernetes": {"versions": kubernetes},
+        "machineImages": images,
+        "machineTypes": [{"name": "large", "cpu": "2", "gpu": "0", "memory": "8Gi"}],
+        "regions": [{"name": "here"}],
+    });
+    json!({"apiVersion": "core.gardener.cloud/v1beta1", "kind": "CloudProfile", "metadata": {"name": "p"}, "spec": spec})
+}
+
+fn update(new: &Value, old: &Value) -> Vec<u8> {
+    let resource =
+        json!({"group": "core.gardener.cloud", "version": "v1beta1", "resource": "cloudprofiles"});
+    let request = json!({"uid": "u", "resource": resource, "name": "p", "operation": "UPDATE", "object": new, "oldObject": old});
+    let review =
+        json!({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": request});
+    review.to_string().into_bytes()
+}
+
+/// A garden whose Shoots all run the first Kubernetes version of the profile.
+fn garden(shoots: usize, profile: &Value) -> Snapshot {
+    let mut garden = Snapshot::new(Knowledge::Everything);
+    let mut stored = serde_json::from_value(profile.clone()).unwrap();
+    defaults::cloud_profile(&mut stored);
+    garden.apply(GardenObject::CloudProfile(stored));
+    for number in 0..shoots {
+        let metadata =
+            json!({"name": format!("s{number}"), "namespace": format!("garden-{}", number % 1000)});
+        let spec = json!({"cloudProfile": {"kind": "CloudProfile", "name": "p"}, "kubernetes": {"version": "1.30.0"}});
+        let shoot = json!({"metadata": metadata, "spec": spec});
+        garden.apply(GardenObject::Shoot(serde_json::from_value(shoot).unwrap()));
+    }
+    garden
+}
+
+fn verdict(body: &[u8], garden: &Snapshot, config: &Config) -> Review {
+    let now = "2026-01-01T00:00:00Z".parse().unwrap();
+    let request = Request::from_review(body).unwrap();
+    let world = World {
+        rules: rules::ALL,
+        garden,
+        config,
+        now,
+    };
+    match judge(Door::Validate, &request, &world, &Answers::new()) {
+        Judgement::Review(review) => review,
+        Judgement::Questions(_) => unreachable!("a whole garden has no questions"),
+    }
+}
+
+fn removing_a_version_in_use(criterion: &mut Criterion) {
+    let old = profile(10, 2, 10);
+    let mut new = old.clone();
+    new["spec"]["kubernetes"]["versions"]
+        .as_array_mut()
+        .unwrap()
+        .remove(0);
+    let (body, config) = (update(&new, &old), Config::default());
+    let mut group = criterion.benchmark_group("remove_version_in_use");
+    for shoots in [100, 100_000] {
+        let garden = garden(shoots, &old);
+        let denied = verdict(&body, &garden, &config)
+            .findings
+            .iter()
+            .any(|f| f.finding == "cloudprofile/kubernetes-version-in-use");
+        assert!(denied);
+        group.bench_with_input(
+            BenchmarkId::new("shoots", shoots),
+            &garden,
+            |bencher, garden| {
+                bencher.iter(|| verdict(black_box(&body), garden, &config));
+            },
+        );
+    }
+    group.finish();
+}
+
+fn a_very_large_profile(criterion: &mut Criterion) {
+    let old = profile(10, 50, 500);
+    let mut new = old.clone();
+    new["metadata"]["labels"] = json!({"a": "b"});
+    let (body, garden, config) = (update(&new, &old), garden(0, &old), Config::default());
+    let mut group = criterion.benchmark_group("50_images_with_500_versions");
+    group.sample_size(20);
+    group.bench_function("parse_only", |bencher| {
+        bencher.iter(|| serde_json::from_slice::<Value>(black_box(&body)).unwrap());
+    });
+    group.bench_function("parse_and_judge", |bencher| {
+        bencher.iter(|| verdict(black_box(&body), &garden, &config));
+    });
+    group.finish();
+}
+
+criterion_group!(benches, removing_a_version_in_use, a_very_large_profile);
+criterion_main!(benches);

@@ -1,0 +1,14 @@
+/// Reads the name of an object of Kubernetes.
+pub(super) fn object_name(text: &str) -> Result<String, String> {
+    let allowed = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit();
+    let good = text.len() <= 253
+        && text.starts_with(allowed)
+        && text.ends_with(allowed)
+        && text.chars().all(|it| allowed(it) || it == '-' || it == '.');
+    match good {
+        true => Ok(text.to_owned()),
+        false => Err(format!(
+            "`{text}` is not a name; use lower-case letters, digits, `-` and `.`"
+        )),
+    }
+}

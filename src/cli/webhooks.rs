@@ -1,0 +1,193 @@
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use anyhow::{Context as _, bail};
+use clap::ValueEnum;
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject as _;
+use serde_json::json;
+
+use super::Outcome;
+use super::names::object_name;
+use crate::config::{self, ConfigFiles};
+use crate::report::{self, Endpoint, WebhookOptions, webhook_configurations};
+use crate::rules;
+use crate::rules::catalogue::known_ids;
+
+/// The port of a Service that speaks HTTPS, as in Kubernetes.
+const HTTPS: u16 = 443;
+
+/// Arguments of `garden-gate webhooks`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Webhooks {
+    /// Where the API server reaches the gate, for example https://gate.example.com:9443.
+    #[arg(long, value_name = "URL", value_parser = url, required_unless_present = "service")]
+    url: Option<Endpoint>,
+    /// The Service behind which the gate is; the port is 443 if not given.
+    #[arg(long, value_name = "NAMESPACE/NAME[:PORT]", value_parser = service, conflicts_with = "url")]
+    service: Option<Endpoint>,
+    /// What the gate's certificate is signed by, as PEM; leave it out if the gate or cert-manager fills it in.
+    #[arg(long, value_name = "FILE")]
+    ca_bundle: Option<PathBuf>,
+    /// What the API server does when it cannot reach the gate.
+    #[arg(long, value_enum, default_value = "Fail")]
+    failure_policy: FailurePolicy,
+    /// The name of both objects.
+    #[arg(long, default_value = "garden-gate", value_parser = object_name)]
+    name: String,
+    /// Configuration file: rules that are off are not asked for, who is exempt is not asked about.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// How they are written.
+    #[arg(long, value_enum, default_value_t = Format::Yaml)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum FailurePolicy {
+    #[value(name = "Fail", alias = "fail")]
+    Fail,
+    #[value(name = "Ignore", alias = "ignore")]
+    Ignore,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Format {
+    Yaml,
+    Json,
+}
+
+impl Webhooks {
+    pub(super) fn run(self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+        let files = ConfigFiles {
+            config: self.config,
+            admission_config: None,
+        };
+        let config = config::load(&files, &known_ids())?.config;
+        let Some(endpoint) = self.url.or(self.service) else {
+            bail!("it is not said how the gate is reached; pass --url or --service");
+        };
+        let options = WebhookOptions {
+            name: self.name,
+            endpoint,
+            ca_bundle: self.ca_bundle.as_deref().map(ca_bundle).transpose()?,
+            failure_policy: match self.failure_policy {
+                FailurePolicy::Fail => report::FailurePolicy::Fail,
+                FailurePolicy::Ignore => report::FailurePolicy::Ignore,
+            },
+        };
+        let objects = webhook_configurations(rules::ALL, &config, &options);
+        match self.format {
+            Format::Json => {
+                let list = json!({"apiVersion": "v1", "kind": "List", "items": objects});
+                serde_json::to_writer_pretty(&mut *out, &list)?;
+                writeln!(out)?;
+            }
+            Format::Yaml => {
+                for object in objects {
+                    let text = serde_saphyr::to_string(&object).context("failed to write YAML")?;
+                    write!(out, "---\n{text}")?;
+                }
+            }
+        }
+        Ok(Outcome::Clean)
+    }
+}
+
+fn ca_bundle(path: &Path) -> anyhow::Result<String> {
+    let shown = path.display();
+    let text = fs::read_to_string(path)
+        .with_context(|| format!("failed to read `{shown}`, pass another --ca-bundle"))?;
+    let certificates: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(text.as_bytes()).collect();
+    let certificates =
+        certificates.with_context(|| format!("failed to read the PEM blocks of `{shown}`"))?;
+    if certificates.is_empty() {
+        bail!("`{shown}` holds no certificate, it needs a PEM block `CERTIFICATE`");
+    }
+    Ok(text)
+}
+
+fn url(text: &str) -> Result<Endpoint, String> {
+    let rest = text
+        .strip_prefix("https://")
+        .ok_or("it must begin with `https://`, as API servers speak nothing else to webhooks")?;
+    let (authority, _) = rest.split_once('/').unwrap_or((rest, ""));
+    if authority.is_empty() || authority.starts_with(':') {
+        return Err("it names no host; write for example `https://gate.example.com:9443`".into());
+    }
+    if let Some(character) = rest
+        .chars()
+        .find(|it| "?#@".contains(*it) || it.is_whitespace())
+    {
+        return Err(format!(
+            "`{character}` cannot be part of the URL of a webhook"
+        ));
+    }
+    Ok(Endpoint::Url(text.trim_end_matches('/').to_owned()))
+}
+
+fn service(text: &str) -> Result<Endpoint, String> {
+    let (namespace, rest) = text
+        .split_once('/')
+        .ok_or("it names no namespace; write `NAMESPACE/NAME` or `NAMESPACE/NAME:PORT`")?;
+    let (service, port) = match rest.split_once(':') {
+        None => (rest, HTTPS),
+        Some((service, port)) => {
+            let port = u16::from_str(port).ok().filter(|port| *port > 0);
+            (
+                service,
+                port.ok_or("the port is not a number between 1 and 65535")?,
+            )
+        }
+    };
+    Ok(Endpoint::Service {
+        namespace: object_name(namespace)?,
+        name: object_name(service)?,
+        port,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Endpoint, service, url};
+
+    #[test]
+    fn endpoints_are_read_and_mistakes_explained() {
+        let at = |url: &str| Ok(Endpoint::Url(url.to_owned()));
+        assert_eq!(url("https://a:1"), at("https://a:1"));
+        assert_eq!(url("https://a/b/"), at("https://a/b"));
+        for bad in [
+            "http://a",
+            "a:443",
+            "https://",
+            "https://:1",
+            "https://a?b",
+            "https://u@a",
+            "https://a b",
+        ] {
+            assert!(url(bad).is_err(), "{bad}");
+        }
+        let behind = |port| {
+            Ok(Endpoint::Service {
+                namespace: "garden".to_owned(),
+                name: "gate".to_owned(),
+                port,
+            })
+        };
+        assert_eq!(service("garden/gate"), behind(443));
+        assert_eq!(service("garden/gate:9443"), behind(9443));
+        for bad in [
+            "gate",
+            "/gate",
+            "garden/",
+            "garden/gate:0",
+            "garden/gate:x",
+            "a/b/c",
+            "A/b",
+        ] {
+            assert!(service(bad).is_err(), "{bad}");
+        }
+    }
+}

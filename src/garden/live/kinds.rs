@@ -1,0 +1,114 @@
+use crate::defaults;
+use crate::garden::{GardenObject, ObjectKey};
+use crate::model::{CORE_GROUP, CORE_VERSION};
+
+/// A kind that is watched.
+#[derive(Debug)]
+pub(super) struct WatchedKind {
+    pub kind: &'static str,
+    pub plural: &'static str,
+    /// Makes of an object's JSON what is kept of it.
+    pub read: fn(&str, ObjectKey) -> Result<GardenObject, serde_json::Error>,
+    /// The rules that cannot judge while the kind is not served; a trailing `/*` stands for all of a family.
+    pub needed_by: &'static [&'static str],
+}
+
+impl WatchedKind {
+    /// The resource with its group, as RBAC and messages name it.
+    pub(super) fn resource(&self) -> String {
+        format!("{}.{CORE_GROUP}", self.plural)
+    }
+
+    /// Whether any of the rules that can judge only with this kind is among `enabled`.
+    pub(super) fn is_needed(&self, enabled: &[&str]) -> bool {
+        self.needed_by.iter().any(|needing| {
+            enabled.iter().any(|id| match needing.strip_suffix('*') {
+                Some(family) => id.starts_with(family),
+                None => id == needing,
+            })
+        })
+    }
+}
+
+/// The group and version that serves all of [`KINDS`].
+pub(super) const API: (&str, &str) = (CORE_GROUP, CORE_VERSION);
+
+pub(super) static PROJECTS: WatchedKind = WatchedKind {
+    kind: "Project",
+    plural: "projects",
+    read: |json, _| {
+        let mut project = serde_json::from_str(json)?;
+        defaults::project(&mut project);
+        Ok(GardenObject::Project(project))
+    },
+    needed_by: &[
+        "shoot/tolerations-default",
+        "shoot/toleration-not-whitelisted",
+    ],
+};
+
+pub(super) static EXPOSURE_CLASSES: WatchedKind = WatchedKind {
+    kind: "ExposureClass",
+    plural: "exposureclasses",
+    read: |json, _| Ok(GardenObject::ExposureClass(serde_json::from_str(json)?)),
+    needed_by: &["shoot/exposureclass-scheduling"],
+};
+
+pub(super) static CLOUD_PROFILES: WatchedKind = WatchedKind {
+    kind: "CloudProfile",
+    plural: "cloudprofiles",
+    read: |json, _| {
+        let mut profile = serde_json::from_str(json)?;
+        defaults::cloud_profile(&mut profile);
+        Ok(GardenObject::CloudProfile(profile))
+    },
+    needed_by: &["shoot/*", "namespacedcloudprofile/*"],
+};
+
+pub(super) static NAMESPACED_CLOUD_PROFILES: WatchedKind = WatchedKind {
+    kind: "NamespacedCloudProfile",
+    plural: "namespacedcloudprofiles",
+    read: |json, _| {
+        Ok(GardenObject::NamespacedCloudProfile(serde_json::from_str(
+            json,
+        )?))
+    },
+    needed_by: &["cloudprofile/*"],
+};
+
+pub(super) static SEEDS: WatchedKind = WatchedKind {
+    kind: "Seed",
+    plural: "seeds",
+    read: |json, _| {
+        let mut seed = serde_json::from_str(json)?;
+        defaults::seed(&mut seed);
+        Ok(GardenObject::Seed(Box::new(seed)))
+    },
+    needed_by: &[
+        "shoot/seed-*",
+        "shoot/migration-prerequisites",
+        "shoot/networks-vs-seed",
+        "shoot/live-migration",
+        "shoot/no-seed-accepts",
+    ],
+};
+
+/// Every kind that is watched, in the order in which they are reported.
+pub(super) static KINDS: [&WatchedKind; 6] = [
+    &PROJECTS,
+    &EXPOSURE_CLASSES,
+    &CLOUD_PROFILES,
+    &NAMESPACED_CLOUD_PROFILES,
+    &SEEDS,
+    &WatchedKind {
+        kind: "Shoot",
+        plural: "shoots",
+        read: |json, _| Ok(GardenObject::Shoot(serde_json::from_str(json)?)),
+        needed_by: &[
+            "cloudprofile/*",
+            "namespacedcloudprofile/*",
+            "seed/*",
+            "shoot/seed-capacity",
+        ],
+    },
+];

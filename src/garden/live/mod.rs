@@ -1,0 +1,39 @@
+//! The garden as an API server shows it: watches → [`Snapshot`](super::Snapshot), and live questions for what they lack.
+//!
+//! ```text
+//! watch (one per kind) ─► object (read, trimmed) ─► state (one snapshot, published after each event)
+//! rules' questions ─► ask / access ─► cache (one request for many askers) ─► API server
+//! ```
+//!
+//! | kind | kept of it | served by |
+//! |---|---|---|
+//! | Project, ExposureClass, CloudProfile, NamespacedCloudProfile, Seed, Shoot | what its model reads, defaulted; never `managedFields` | `core.gardener.cloud/v1beta1` |
+//!
+//! Whoever asks needs the verbs `get`, `list` and `watch` on these, and `create` on
+//! `subjectaccessreviews.authorization.k8s.io`.
+
+mod access;
+mod ask;
+mod cache;
+mod error;
+mod garden;
+mod kinds;
+mod object;
+mod source;
+mod state;
+mod unwatched;
+mod watch;
+
+pub use error::LiveError;
+pub use garden::LiveGarden;
+pub use source::LiveSource;
+pub use state::{WatchState, WatchStatus};
+
+/// By kind, the ids of the rules that cannot judge while the API server does not serve it; `/*` at the end means a family.
+pub fn needs() -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
+    kinds::KINDS.iter().map(|kind| (kind.kind, kind.needed_by))
+}
+
+#[cfg(test)]
+#[expect(clippy::panic, reason = "a test that cannot go on should fail")]
+mod tests;

@@ -1,0 +1,114 @@
+use std::borrow::Cow;
+
+use kube::Resource;
+use kube::api::ObjectMeta;
+use kube::core::DynamicResourceScope;
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+
+use super::kinds::{API, WatchedKind};
+use crate::garden::{GardenObject, ObjectKey};
+
+/// An object as it came, with its JSON unread but for the few fields that a watch needs; so one bad object spoils no list.
+///
+/// Relies on watch events naming their `type` before their `object`, as every API server written in Go does.
+#[derive(Clone, Debug)]
+pub(super) struct Object {
+    metadata: ObjectMeta,
+    json: Box<RawValue>,
+}
+
+impl Object {
+    pub(super) fn key(&self, kind: &WatchedKind) -> ObjectKey {
+        let part = |part: &Option<String>| part.clone().unwrap_or_default();
+        let ObjectMeta {
+            namespace, name, ..
+        } = &self.metadata;
+        (kind.kind, part(namespace), part(name))
+    }
+
+    /// What is kept of the object; if it does not have the shape of its kind, that.
+    pub(super) fn keep(&self, kind: &WatchedKind) -> GardenObject {
+        let key = self.key(kind);
+        (kind.read)(self.json.get(), key.clone())
+            .unwrap_or_else(|error| GardenObject::Unreadable(key, without_position(&error)))
+    }
+
+    /// The object as a model.
+    ///
+    /// # Errors
+    /// When it does not have the shape of its kind, with what is wrong.
+    pub(super) fn read<T: DeserializeOwned>(&self, kind: &WatchedKind) -> Result<T, String> {
+        serde_json::from_str(self.json.get()).map_err(|error| {
+            let (kind, _, name) = self.key(kind);
+            let error = without_position(&error);
+            format!("the stored {kind} `{name}` does not have the shape of its kind: {error}")
+        })
+    }
+}
+
+/// Cuts serde's ` at line 1 column 999`: it counts in a text that nobody ever sees.
+fn without_position(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.split(" at line ")
+        .next()
+        .unwrap_or_default()
+        .to_owned()
+}
+
+#[derive(Deserialize)]
+struct Head {
+    metadata: HeadMeta,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct HeadMeta {
+    name: Option<String>,
+    namespace: Option<String>,
+    resource_version: Option<String>,
+}
+
+impl<'de> Deserialize<'de> for Object {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let json = Box::<RawValue>::deserialize(deserializer)?;
+        let Head { metadata } = serde_json::from_str(json.get()).map_err(D::Error::custom)?;
+        let metadata = ObjectMeta {
+            name: metadata.name,
+            namespace: metadata.namespace,
+            resource_version: metadata.resource_version,
+            ..ObjectMeta::default()
+        };
+        Ok(Self { metadata, json })
+    }
+}
+
+impl Resource for Object {
+    type DynamicType = &'static WatchedKind;
+    type Scope = DynamicResourceScope;
+
+    fn kind(kind: &Self::DynamicType) -> Cow<'_, str> {
+        kind.kind.into()
+    }
+
+    fn group(_: &Self::DynamicType) -> Cow<'_, str> {
+        API.0.into()
+    }
+
+    fn version(_: &Self::DynamicType) -> Cow<'_, str> {
+        API.1.into()
+    }
+
+    fn plural(kind: &Self::DynamicType) -> Cow<'_, str> {
+        kind.plural.into()
+    }
+
+    fn meta(&self) -> &ObjectMeta {
+        &self.metadata
+    }
+
+    fn meta_mut(&mut self) -> &mut ObjectMeta {
+        &mut self.metadata
+    }
+}

@@ -1,0 +1,155 @@
+use std::collections::BTreeMap;
+
+use futures_util::future::join_all;
+use serde_json::json;
+
+use super::fake::Fake;
+use super::{garden, project};
+use crate::garden::{AccessAnswer, AccessQuestion};
+use crate::model::{CORE_GROUP, UserInfo};
+
+#[tokio::test(start_paused = true)]
+async fn the_owner_of_a_namespace_is_found_with_and_without_field_selectors() {
+    for selects_no_fields in [false, true] {
+        let fake = Fake::default();
+        let projects = ["a", "b", "c"].map(|name| project(name, &format!("garden-{name}")));
+        fake.script().objects.insert("projects", projects.into());
+        fake.script().selects_no_fields = selects_no_fields;
+        let (garden, _) = garden(&fake);
+        let found = garden.project_of_namespace("garden-c").await.unwrap();
+        assert_eq!(found.unwrap().metadata.name, "c", "{selects_no_fields}");
+        assert!(
+            garden
+                .project_of_namespace("garden-d")
+                .await
+                .unwrap()
+                .is_none()
+        );
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_was_found_is_defaulted() {
+    let fake = Fake::default();
+    fake.script()
+        .objects
+        .insert("projects", vec![project("garden", "garden")]);
+    let (garden, _) = garden(&fake);
+    let found = garden
+        .project_of_namespace("garden")
+        .await
+        .unwrap()
+        .unwrap();
+    assert_eq!(found.spec.tolerations.as_ref().unwrap().whitelist.len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn many_who_miss_the_same_object_cause_one_request() {
+    let fake = Fake::default();
+    let (garden, _) = garden(&fake);
+    let answers = join_all((0..100).map(|_| garden.exposure_class("x"))).await;
+    assert!(answers.iter().all(|answer| *answer == Ok(None)));
+    assert_eq!(fake.count("/exposureclasses/x"), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn absent_and_not_served_are_two_things() {
+    let fake = Fake::default();
+    fake.script().not_served.insert("exposureclasses");
+    let (garden, _) = garden(&fake);
+    let why = garden.exposure_class("x").await.unwrap_err();
+    let expected = "failed to get exposureclasses.core.gardener.cloud: the API server answered 404";
+    assert!(why.starts_with(expected), "{why}");
+    fake.script().not_served.clear();
+    assert_eq!(garden.exposure_class("x").await, Ok(None));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_object_that_cannot_be_read_is_not_absent() {
+    let fake = Fake::default();
+    let bad = json!({"metadata": {"name": "x"}, "scheduling": 7});
+    fake.script().objects.insert("exposureclasses", vec![bad]);
+    let (garden, _) = garden(&fake);
+    let why = garden.exposure_class("x").await.unwrap_err();
+    assert!(
+        why.starts_with("the stored ExposureClass `x` does not have the shape"),
+        "{why}"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_name_that_cannot_be_is_absent_without_a_request() {
+    let fake = Fake::default();
+    let (garden, _) = garden(&fake);
+    assert_eq!(garden.exposure_class("../../secrets").await, Ok(None));
+    assert_eq!(garden.project_of_namespace("a,b=c").await, Ok(None));
+    assert_eq!(fake.count(""), 0);
+}
+
+fn question() -> AccessQuestion {
+    AccessQuestion {
+        verb: "manage-members",
+        group: CORE_GROUP,
+        resource: "projects",
+        subresource: "",
+        namespace: String::new(),
+        name: "dev".to_owned(),
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_subject_access_review_tells_everything_about_the_user() {
+    let fake = Fake::default();
+    fake.script().allows = true;
+    let (garden, _) = garden(&fake);
+    let user = UserInfo {
+        username: "alice".to_owned(),
+        uid: "u1".to_owned(),
+        groups: vec!["g".to_owned()],
+        extra: BTreeMap::from([("k".to_owned(), vec!["v".to_owned()])]),
+    };
+    for _ in 0..3 {
+        assert_eq!(
+            garden.access(&user, &question()).await,
+            AccessAnswer::Allowed
+        );
+    }
+    let script = fake.script();
+    let [(line, body)] = &script.requests[..] else {
+        panic!("{:?}", script.requests);
+    };
+    assert_eq!(
+        line,
+        "POST /apis/authorization.k8s.io/v1/subjectaccessreviews"
+    );
+    let attributes = json!({
+        "verb": "manage-members", "group": "core.gardener.cloud", "resource": "projects",
+        "subresource": "", "namespace": "", "name": "dev",
+    });
+    let spec = json!({
+        "user": "alice", "uid": "u1", "groups": ["g"], "extra": {"k": ["v"]},
+        "resourceAttributes": attributes,
+    });
+    assert_eq!(body["spec"], spec);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_refusal_is_asked_about_again_soon() {
+    let fake = Fake::default();
+    let (garden, _) = garden(&fake);
+    let user = UserInfo::default();
+    assert_eq!(
+        garden.access(&user, &question()).await,
+        AccessAnswer::Denied
+    );
+    fake.script().allows = true;
+    assert_eq!(
+        garden.access(&user, &question()).await,
+        AccessAnswer::Denied
+    );
+    tokio::time::advance(std::time::Duration::from_millis(2_100)).await;
+    assert_eq!(
+        garden.access(&user, &question()).await,
+        AccessAnswer::Allowed
+    );
+}

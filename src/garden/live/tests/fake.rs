@@ -1,0 +1,162 @@
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use axum::Router;
+use axum::body::{Body, Bytes, to_bytes};
+use axum::http::{Method, Request, Response, StatusCode};
+use futures_util::stream;
+use kube::Client;
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
+
+const PREFIX: &str = "/apis/core.gardener.cloud/v1beta1/";
+
+/// An API server whose objects and failures a test decides.
+#[derive(Clone, Default)]
+pub(super) struct Fake(Arc<Mutex<Script>>);
+
+#[derive(Default)]
+pub(super) struct Script {
+    /// By plural name; any shape.
+    pub objects: BTreeMap<&'static str, Vec<Value>>,
+    /// Plural names that are answered 404.
+    pub not_served: BTreeSet<&'static str>,
+    /// Plural names that are answered 403.
+    pub forbidden: BTreeSet<&'static str>,
+    /// Whether a watch is refused because its version is too old.
+    pub watches_are_too_old: bool,
+    /// Whether `fieldSelector` is refused.
+    pub selects_no_fields: bool,
+    /// Whether a SubjectAccessReview says yes.
+    pub allows: bool,
+    /// Method, path and query of everything that was asked, with the body of a POST.
+    pub requests: Vec<(String, Value)>,
+    watches: BTreeMap<String, mpsc::UnboundedSender<String>>,
+}
+
+type Reply = Response<Body>;
+
+impl Fake {
+    pub(super) fn script(&self) -> MutexGuard<'_, Script> {
+        self.0.lock().unwrap()
+    }
+
+    pub(super) fn client(&self) -> Client {
+        let fake = self.clone();
+        let router = Router::new().fallback(move |request| fake.clone().answer(request));
+        Client::new(router, "default")
+    }
+
+    /// Tells whoever watches that something happened; `false` if nobody watches.
+    pub(super) fn send(&self, plural: &str, event: &str, object: &Value) -> bool {
+        let line = format!("{{\"type\":\"{event}\",\"object\":{object}}}\n");
+        let script = self.script();
+        let watch = script.watches.get(plural);
+        watch.is_some_and(|watch| watch.send(line).is_ok())
+    }
+
+    /// Ends the watches of a kind.
+    pub(super) fn disconnect(&self, plural: &str) {
+        self.script().watches.remove(plural);
+    }
+
+    /// How many requests there were whose method, path and query contain `part`.
+    pub(super) fn count(&self, part: &str) -> usize {
+        let script = self.script();
+        let asked = script.requests.iter();
+        asked.filter(|(request, _)| request.contains(part)).count()
+    }
+
+    async fn answer(self, request: Request<Body>) -> Reply {
+        let (head, body) = request.into_parts();
+        let body = to_bytes(body, 1 << 20).await.unwrap();
+        let body = serde_json::from_slice(&body).unwrap_or_default();
+        let line = format!("{} {}", head.method, head.uri);
+        self.script().requests.push((line, body));
+        if head.method == Method::POST {
+            return reply(
+                StatusCode::CREATED,
+                &json!({"status": {"allowed": self.script().allows}}),
+            );
+        }
+        let path = head.uri.path().strip_prefix(PREFIX).unwrap();
+        let query = head.uri.query().unwrap_or_default();
+        let (plural, name) = match path.split('/').collect::<Vec<_>>()[..] {
+            [plural] => (plural, None),
+            [plural, name] | ["namespaces", _, plural, name] => (plural, Some(name)),
+            _ => panic!("{path}"),
+        };
+        if self.script().not_served.contains(plural) {
+            return Response::builder()
+                .status(404)
+                .body("404 page not found\n".into())
+                .unwrap();
+        }
+        if self.script().forbidden.contains(plural) {
+            return failure(403, &json!({}), "no");
+        }
+        match name {
+            Some(name) => self.get(plural, name),
+            None if query.contains("watch=true") => self.watch(plural),
+            None => self.list(plural, query),
+        }
+    }
+
+    fn get(&self, plural: &str, name: &str) -> Reply {
+        let script = self.script();
+        let mut objects = script.objects.get(plural).into_iter().flatten();
+        match objects.find(|object| object["metadata"]["name"] == name) {
+            Some(object) => reply(StatusCode::OK, object),
+            None => failure(404, &json!({"name": name, "kind": plural}), "not found"),
+        }
+    }
+
+    /// Two objects a page.
+    fn list(&self, plural: &str, query: &str) -> Reply {
+        let script = self.script();
+        if script.selects_no_fields && query.contains("fieldSelector") {
+            return failure(400, &json!({}), "field label not supported");
+        }
+        let from = query
+            .split('&')
+            .find_map(|part| part.strip_prefix("continue="));
+        let from: usize = from.map_or(0, |from| from.parse().unwrap());
+        let objects = script.objects.get(plural).map_or(&[][..], Vec::as_slice);
+        let page: Vec<_> = objects.iter().skip(from).take(2).collect();
+        let more = (from + 2 < objects.len()).then(|| (from + 2).to_string());
+        let metadata = json!({"resourceVersion": "7", "continue": more});
+        reply(
+            StatusCode::OK,
+            &json!({"metadata": metadata, "items": page}),
+        )
+    }
+
+    fn watch(&self, plural: &str) -> Reply {
+        let mut script = self.script();
+        if script.watches_are_too_old {
+            return failure(410, &json!({}), "too old resource version");
+        }
+        let (sender, receiver) = mpsc::unbounded_channel();
+        script.watches.insert(plural.to_owned(), sender);
+        let lines = stream::unfold(receiver, |mut receiver| async {
+            let line: Option<String> = receiver.recv().await;
+            line.map(|line| (Ok::<_, std::io::Error>(Bytes::from(line)), receiver))
+        });
+        Response::new(Body::from_stream(lines))
+    }
+}
+
+fn reply(code: StatusCode, body: &Value) -> Reply {
+    Response::builder()
+        .status(code)
+        .body(body.to_string().into())
+        .unwrap()
+}
+
+fn failure(code: u16, details: &Value, message: &str) -> Reply {
+    let status = json!({
+        "kind": "Status", "apiVersion": "v1", "status": "Failure",
+        "code": code, "message": message, "reason": "x", "details": details,
+    });
+    reply(StatusCode::from_u16(code).unwrap(), &status)
+}

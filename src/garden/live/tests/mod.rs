@@ -1,0 +1,24 @@
+mod asking;
+mod fake;
+mod watching;
+
+use std::sync::Arc;
+
+use arc_swap::ArcSwap;
+use serde_json::{Value, json};
+
+use super::LiveGarden;
+use crate::garden::Snapshot;
+use fake::Fake;
+
+/// A garden behind a fake API server; it is not watched unless the test does it.
+fn garden(fake: &Fake) -> (Arc<LiveGarden>, Arc<ArcSwap<Snapshot>>) {
+    let snapshot = Arc::new(ArcSwap::default());
+    let published = Arc::clone(&snapshot);
+    let garden = LiveGarden::new(fake.client(), move |it| published.store(Arc::new(it)));
+    (Arc::new(garden), snapshot)
+}
+
+fn project(name: &str, namespace: &str) -> Value {
+    json!({"metadata": {"name": name, "resourceVersion": "8"}, "spec": {"namespace": namespace}})
+}

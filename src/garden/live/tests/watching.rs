@@ -1,0 +1,213 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use arc_swap::ArcSwap;
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+use tokio::time::sleep;
+
+use super::super::LiveGarden;
+use super::fake::Fake;
+use super::project;
+use crate::garden::{Lookup, Snapshot};
+
+const NEEDED: &[&str] = &["shoot/exposureclass-scheduling"];
+
+struct Watched {
+    garden: Arc<LiveGarden>,
+    snapshot: Arc<ArcSwap<Snapshot>>,
+    _task: JoinSet<()>,
+}
+
+/// Starts the watches; they end with the value.
+fn watched(fake: &Fake) -> Watched {
+    let (garden, snapshot) = super::garden(fake);
+    let mut task = JoinSet::new();
+    let watching = Arc::clone(&garden);
+    task.spawn(async move { watching.watch().await });
+    Watched {
+        garden,
+        snapshot,
+        _task: task,
+    }
+}
+
+impl Watched {
+    fn owner(&self, namespace: &str) -> Option<String> {
+        match self.snapshot.load().project_of_namespace(namespace) {
+            Lookup::Found(project) => Some(project.metadata.name.clone()),
+            Lookup::Unconfirmed => None,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn owners(&self, namespaces: &[&str]) -> Vec<Option<String>> {
+        namespaces.iter().map(|it| self.owner(it)).collect()
+    }
+
+    async fn until_ready(&self) {
+        until(|| self.garden.missing(NEEDED).is_none()).await;
+    }
+}
+
+/// Waits for a condition; time is simulated, so that it costs none.
+async fn until(mut condition: impl FnMut() -> bool) {
+    for _ in 0..10_000 {
+        if condition() {
+            return;
+        }
+        sleep(Duration::from_millis(10)).await;
+    }
+    panic!("the condition never came true");
+}
+
+fn some(name: &str) -> Option<String> {
+    Some(name.to_owned())
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_page_is_seen_before_the_garden_is_ready() {
+    let fake = Fake::default();
+    let projects = ["a", "b", "c", "d", "e"].map(|name| project(name, &format!("garden-{name}")));
+    fake.script().objects.insert("projects", projects.into());
+    let watched = watched(&fake);
+    let missing = watched.garden.missing(NEEDED).unwrap();
+    assert!(
+        missing.contains("the list of projects.core.gardener.cloud"),
+        "{missing}"
+    );
+    watched.until_ready().await;
+    assert_eq!(
+        watched.owners(&["garden-a", "garden-e"]),
+        [some("a"), some("e")]
+    );
+    assert_eq!(fake.count("/projects?&limit=500"), 3);
+}
+
+#[tokio::test(start_paused = true)]
+async fn events_change_the_snapshot() {
+    let fake = Fake::default();
+    let watched = watched(&fake);
+    watched.until_ready().await;
+    until(|| fake.send("projects", "ADDED", &project("a", "garden-a"))).await;
+    until(|| watched.owner("garden-a").is_some()).await;
+    fake.send("projects", "MODIFIED", &project("a", "garden-b"));
+    until(|| watched.owners(&["garden-a", "garden-b"]) == [None, some("a")]).await;
+    fake.send("projects", "DELETED", &project("a", "garden-b"));
+    until(|| watched.owner("garden-b").is_none()).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_disappears_while_the_watch_is_too_old_is_forgotten() {
+    let fake = Fake::default();
+    let both = vec![project("a", "garden-a"), project("b", "garden-b")];
+    fake.script().objects.insert("projects", both);
+    let watched = watched(&fake);
+    watched.until_ready().await;
+    until(|| {
+        fake.send(
+            "projects",
+            "BOOKMARK",
+            &json!({"kind": "Project", "apiVersion": "v1", "metadata": {"resourceVersion": "9"}}),
+        )
+    })
+    .await;
+    fake.script()
+        .objects
+        .insert("projects", vec![project("b", "garden-b")]);
+    fake.script().watches_are_too_old = true;
+    fake.disconnect("projects");
+    until(|| watched.owners(&["garden-a", "garden-b"]) == [None, some("b")]).await;
+    fake.script().watches_are_too_old = false;
+    until(|| fake.send("projects", "ADDED", &project("c", "garden-c"))).await;
+    until(|| watched.owner("garden-c").is_some()).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_expired_watch_lists_again() {
+    let fake = Fake::default();
+    let watched = watched(&fake);
+    watched.until_ready().await;
+    let expired = json!({"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 410, "reason": "Expired", "message": "too old"});
+    let now = vec![project("a", "garden-a")];
+    fake.script().objects.insert("projects", now);
+    until(|| fake.send("projects", "ERROR", &expired)).await;
+    until(|| watched.owner("garden-a").is_some()).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_kind_that_is_not_served_is_only_missed_by_rules_that_need_it() {
+    let fake = Fake::default();
+    fake.script().not_served.insert("exposureclasses");
+    let watched = watched(&fake);
+    until(|| watched.garden.missing(&[]).is_none()).await;
+    let missing = watched.garden.missing(NEEDED).unwrap();
+    assert_eq!(
+        missing,
+        "exposureclasses.core.gardener.cloud, which the API server does not serve"
+    );
+    fake.script().not_served.clear();
+    watched.until_ready().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_forbidden_names_the_verb_and_is_tried_again() {
+    let fake = Fake::default();
+    fake.script().forbidden.insert("seeds");
+    let watched = watched(&fake);
+    let why = "the API server answered 403 to `list` of seeds.core.gardener.cloud; grant the verbs get, list and watch on it";
+    until(|| {
+        watched.garden.missing(&[])
+            == Some(format!("the list of seeds.core.gardener.cloud ({why})"))
+    })
+    .await;
+    fake.script().forbidden.clear();
+    watched.until_ready().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_object_that_cannot_be_read_spoils_nothing_else() {
+    let fake = Fake::default();
+    let bad =
+        json!({"metadata": {"name": "bad", "resourceVersion": "8"}, "spec": {"namespace": 7}});
+    let projects = vec![bad, project("b", "garden-b")];
+    fake.script().objects.insert("projects", projects);
+    let watched = watched(&fake);
+    watched.until_ready().await;
+    assert_eq!(watched.owner("garden-b"), some("b"));
+    let unreadable = |watched: &Watched| {
+        let snapshot = watched.snapshot.load();
+        let names: Vec<String> = snapshot
+            .unreadable()
+            .map(|(key, _)| key.2.clone())
+            .collect();
+        names
+    };
+    assert_eq!(unreadable(&watched), ["bad"]);
+    assert_eq!(watched.garden.watches()["Project"].unreadable, 1);
+    until(|| fake.send("projects", "MODIFIED", &project("bad", "garden-bad"))).await;
+    until(|| watched.owner("garden-bad").is_some()).await;
+    assert!(unreadable(&watched).is_empty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_list_never_shows_half_of_itself() {
+    let fake = Fake::default();
+    let names: Vec<String> = (0..9).map(|number| format!("garden-{number}")).collect();
+    let all: Vec<Value> = names.iter().map(|name| project(name, name)).collect();
+    fake.script().objects.insert("projects", all);
+    let seen = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let writer = Arc::clone(&seen);
+    let garden = LiveGarden::new(fake.client(), move |snapshot| {
+        writer.lock().unwrap().push(snapshot.counts()["Project"]);
+    });
+    let mut task = JoinSet::new();
+    task.spawn(async move { garden.watch().await });
+    until(|| seen.lock().unwrap().len() >= 6).await;
+    assert!(
+        seen.lock()
+            .unwrap()
+            .iter()
+            .all(|count| [0, 9].contains(count))
+    );
+}

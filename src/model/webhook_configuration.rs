@@ -1,0 +1,54 @@
+use serde::Deserialize;
+
+use super::{LabelSelector, ObjectMeta, null_is_default};
+
+/// A ValidatingWebhookConfiguration or MutatingWebhookConfiguration of a Shoot cluster.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct WebhookConfiguration {
+    /// Name, labels and annotations.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub metadata: ObjectMeta,
+    /// The webhooks.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub webhooks: Vec<Webhook>,
+}
+
+/// A webhook: which requests it is asked about, and what happens if it does not answer.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Webhook {
+    /// The name.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub name: String,
+    /// `Fail` or `Ignore`; absent means `Fail`.
+    pub failure_policy: Option<String>,
+    /// How long the API server waits; absent means 10 seconds.
+    pub timeout_seconds: Option<i32>,
+    /// Labels of the namespaces; absent means all.
+    pub namespace_selector: Option<LabelSelector>,
+    /// Labels of the objects; absent means all.
+    pub object_selector: Option<LabelSelector>,
+    /// The requests.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub rules: Vec<WebhookRule>,
+}
+
+/// Requests about some resources.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WebhookRule {
+    /// `CREATE`, `UPDATE`, `DELETE`, `CONNECT` or `*`.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub operations: Vec<String>,
+    /// API groups, or `*`.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub api_groups: Vec<String>,
+    /// API versions, or `*`.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub api_versions: Vec<String>,
+    /// `resource` or `resource/subresource`, each part may be `*`.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub resources: Vec<String>,
+    /// `Cluster`, `Namespaced` or `*`; absent means `*`.
+    pub scope: Option<String>,
+}

@@ -1,0 +1,216 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use serde_json::{Value, json};
+
+use crate::config::{Config, Exemption};
+use crate::engine::{Door, Kind, Operation, Rule};
+use crate::model::{CORE_GROUP, CORE_VERSION};
+
+/// How an API server reaches the gate.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Endpoint {
+    /// By a URL that begins with `https://` and does not end with a slash.
+    Url(String),
+    /// As a Service of its own cluster.
+    Service {
+        /// The namespace of the Service.
+        namespace: String,
+        /// Its name.
+        name: String,
+        /// Its port.
+        port: u16,
+    },
+}
+
+/// What an API server does when the gate cannot be reached.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum FailurePolicy {
+    /// It refuses what the gate should have judged.
+    Fail,
+    /// It goes on as if the gate had allowed it.
+    Ignore,
+}
+
+/// Everything about webhook configurations that rules do not decide.
+#[derive(Clone, Debug)]
+pub struct WebhookOptions {
+    /// The name of both objects.
+    pub name: String,
+    /// How the gate is reached.
+    pub endpoint: Endpoint,
+    /// What the gate's certificate is signed by, as PEM; if `None`, by an authority that the API server trusts anyway.
+    pub ca_bundle: Option<String>,
+    /// What happens when it is not.
+    pub failure_policy: FailurePolicy,
+}
+
+/// Long enough for a verdict that needs the API server, and Kubernetes' own default.
+const TIMEOUT_SECONDS: u8 = 10;
+
+/// An update that leaves all of this as it is stores what is stored already. Refusing it would protect nothing, whatever the
+/// time or the rest of the garden say, so nobody has to be asked; Gardener's own plugins return early, too. Everything in
+/// metadata that can change is compared but `managedFields`, `resourceVersion` and `generation`, which no rule reads; the
+/// status cannot change with the object itself. Subresources are always judged.
+const CHANGED: &str = "request.operation != 'UPDATE' || (has(request.subResource) && request.subResource != '') \
+    || object.?spec != oldObject.?spec \
+    || object.metadata.?labels != oldObject.metadata.?labels \
+    || object.metadata.?annotations != oldObject.metadata.?annotations \
+    || object.metadata.?finalizers != oldObject.metadata.?finalizers \
+    || object.metadata.?ownerReferences != oldObject.metadata.?ownerReferences \
+    || object.metadata.?deletionTimestamp != oldObject.metadata.?deletionTimestamp";
+
+/// The MutatingWebhookConfiguration and the ValidatingWebhookConfiguration that make an API server ask for exactly the requests
+/// that `rules` look at under `config`; nobody is asked about a status, which no rule judges.
+#[must_use]
+pub fn webhook_configurations(
+    rules: &[&Rule],
+    config: &Config,
+    options: &WebhookOptions,
+) -> [Value; 2] {
+    [Door::Mutate, Door::Validate].map(|door| {
+        let enabled = rules.iter().filter(|rule| rule.is_on(config));
+        let enabled = enabled.filter(|rule| door == Door::Validate || rule.check.mutates());
+        let requests = requests(enabled.copied());
+        let webhooks = requests
+            .iter()
+            .map(|(kind, operations)| webhook(door, *kind, operations, config, options));
+        json!({
+            "apiVersion": "admissionregistration.k8s.io/v1",
+            "kind": match door {
+                Door::Mutate => "MutatingWebhookConfiguration",
+                Door::Validate | Door::Review => "ValidatingWebhookConfiguration",
+            },
+            "metadata": {"name": options.name, "labels": {"app.kubernetes.io/name": "garden-gate"}},
+            "webhooks": webhooks.collect::<Vec<_>>(),
+        })
+    })
+}
+
+/// By operation, the resources that are looked at.
+type Operations = BTreeMap<Operation, BTreeSet<String>>;
+
+fn requests<'a>(rules: impl Iterator<Item = &'a Rule>) -> BTreeMap<Kind, Operations> {
+    let mut requests: BTreeMap<Kind, Operations> = BTreeMap::new();
+    for scope in rules.flat_map(|rule| rule.scopes) {
+        let judged = scope.subresources.iter().filter(|it| **it != "status");
+        for subresource in judged {
+            let resource = match *subresource {
+                "" => scope.kind.resource().to_owned(),
+                other => format!("{}/{other}", scope.kind.resource()),
+            };
+            for operation in scope.operations {
+                let operations = requests.entry(scope.kind).or_default();
+                let resources = operations.entry(*operation).or_default();
+                resources.insert(resource.clone());
+            }
+        }
+    }
+    requests
+}
+
+fn webhook(
+    door: Door,
+    kind: Kind,
+    operations: &Operations,
+    config: &Config,
+    options: &WebhookOptions,
+) -> Value {
+    let (path, word) = match door {
+        Door::Mutate => ("/mutate", "mutate"),
+        Door::Validate | Door::Review => ("/validate", "validate"),
+    };
+    let mut webhook = json!({
+        "name": format!("{}.{word}.garden-gate.dev", kind.resource()),
+        "admissionReviewVersions": ["v1"],
+        "clientConfig": client_config(path, options),
+        "failurePolicy": match options.failure_policy {
+            FailurePolicy::Fail => "Fail",
+            FailurePolicy::Ignore => "Ignore",
+        },
+        "matchConditions": match_conditions(door, &config.exemptions.all),
+        "matchPolicy": "Equivalent",
+        "rules": webhook_rules(kind, operations),
+        "sideEffects": "None",
+        "timeoutSeconds": TIMEOUT_SECONDS,
+    });
+    if door == Door::Mutate {
+        // Others may add what we have to judge together with our own changes.
+        webhook["reinvocationPolicy"] = json!("IfNeeded");
+    }
+    webhook
+}
+
+fn client_config(path: &str, options: &WebhookOptions) -> Value {
+    let mut client_config = match &options.endpoint {
+        Endpoint::Url(url) => json!({"url": format!("{url}{path}")}),
+        Endpoint::Service {
+            namespace,
+            name,
+            port,
+        } => json!({
+            "service": {"namespace": namespace, "name": name, "port": port, "path": path},
+        }),
+    };
+    if let Some(bundle) = &options.ca_bundle {
+        client_config["caBundle"] = json!(BASE64_STANDARD.encode(bundle));
+    }
+    client_config
+}
+
+/// One entry for all operations that look at the same resources.
+fn webhook_rules(kind: Kind, operations: &Operations) -> Vec<Value> {
+    let mut by_resources: BTreeMap<&BTreeSet<String>, Vec<&str>> = BTreeMap::new();
+    for (operation, resources) in operations {
+        let same = by_resources.entry(resources).or_default();
+        same.push(operation.as_str());
+    }
+    let rule = |(resources, operations)| {
+        json!({
+            "apiGroups": [CORE_GROUP],
+            "apiVersions": [CORE_VERSION],
+            "operations": operations,
+            "resources": resources,
+            "scope": if kind.is_namespaced() { "Namespaced" } else { "Cluster" },
+        })
+    };
+    by_resources.into_iter().map(rule).collect()
+}
+
+/// What keeps requests from being asked about at all. The server exempts by itself, too; this saves the way.
+fn match_conditions(door: Door, exempt: &Exemption) -> Vec<Value> {
+    let users = (!exempt.users.is_empty()).then(|| {
+        let users = list(&exempt.users);
+        (
+            "not-an-exempt-user",
+            format!("!(request.userInfo.username in {users})"),
+        )
+    });
+    let groups = (!exempt.groups.is_empty()).then(|| {
+        let groups = list(&exempt.groups);
+        let any = format!("request.userInfo.groups.exists(group, group in {groups})");
+        (
+            "not-in-an-exempt-group",
+            format!("!(has(request.userInfo.groups) && {any})"),
+        )
+    });
+    let namespaces = (!exempt.namespaces.is_empty()).then(|| {
+        let namespaces = list(&exempt.namespaces);
+        let any = format!("request.namespace in {namespaces}");
+        (
+            "not-in-an-exempt-namespace",
+            format!("!(has(request.namespace) && {any})"),
+        )
+    });
+    let changed = (door == Door::Validate).then(|| ("changes-what-rules-read", CHANGED.to_owned()));
+    let conditions = [users, groups, namespaces, changed].into_iter().flatten();
+    conditions
+        .map(|(name, expression)| json!({"name": name, "expression": expression}))
+        .collect()
+}
+
+/// A list of strings in CEL, whose literals are those of JSON.
+fn list(items: &[String]) -> String {
+    json!(items).to_string()
+}

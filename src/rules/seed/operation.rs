@@ -1,0 +1,109 @@
+use crate::compat::semantically_equal;
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
+};
+use crate::model::Seed;
+
+rule! {
+    /// ## What it checks
+    /// The annotation `gardener.cloud/operation` of a Seed is one of the operations that exist for Seeds, a single one, and it
+    /// does not take the place of another that has not been done yet.
+    ///
+    /// ## Why
+    /// An unknown operation would wait for ever, and an overwritten one would never be done.
+    ///
+    /// ## Applies to
+    /// Seeds, on CREATE and UPDATE; unchanged annotations too.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// metadata:
+    ///   annotations:
+    ///     gardener.cloud/operation: renew-kubeconfig;reconcile   # one at a time
+    /// ```
+    ///
+    /// ## How to fix
+    /// Use `reconcile`, `renew-garden-access-secrets`, `renew-kubeconfig` or `renew-workload-identity-tokens`, and wait until the
+    /// annotation is gone before the next one.
+    ///
+    /// ## Gardener
+    /// `validateSeedOperation` in `pkg/api/core/validation/seed.go`, by static validation (422). On UPDATE a new `reconcile`
+    /// is dropped before that, if nothing else leads to a reconciliation.
+    pub(crate) static RULE {
+        id: "seed/operation",
+        summary: "a Seed's operation exists and does not overwrite another",
+        phase: Static,
+        scopes: [Seed [Create, Update] [""]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [UNSUPPORTED, OVERWRITE],
+        check: Check::Seed(check),
+    }
+}
+
+static UNSUPPORTED: FindingKind = FindingKind {
+    id: "seed/operation-unsupported",
+    summary: "there is no such operation for Seeds",
+};
+static OVERWRITE: FindingKind = FindingKind {
+    id: "seed/operation-overwrite",
+    summary: "an operation that has not been done is overwritten",
+};
+
+const ANNOTATION: &str = "gardener.cloud/operation";
+const RECONCILE: &str = "reconcile";
+const OPERATIONS: [&str; 4] = [
+    RECONCILE,
+    "renew-garden-access-secrets",
+    "renew-kubeconfig",
+    "renew-workload-identity-tokens",
+];
+
+fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings) {
+    let Some(new) = seed.new else { return };
+    let new_operation = operation(new);
+    let old_operation = seed.old.map_or("", operation);
+    let field = FieldPath::new("metadata.annotations").key(ANNOTATION);
+    if new_operation.is_empty() || is_dropped(context, new, seed.old) {
+        return;
+    }
+    if !OPERATIONS.contains(&new_operation) {
+        let message = format!("`{new_operation}` is not an operation for Seeds");
+        let offence = Offence::new(
+            &UNSUPPORTED,
+            ErrorType::NotSupported,
+            field.clone(),
+            message,
+        );
+        let help = format!("use one of {}", OPERATIONS.join(", "));
+        findings.add(offence.value(new_operation).help(help));
+    }
+    if !old_operation.is_empty() && old_operation != new_operation {
+        let message = format!(
+            "operation `{new_operation}` would overwrite `{old_operation}`, which has not been done yet"
+        );
+        let offence = Offence::new(&OVERWRITE, ErrorType::Forbidden, field, message);
+        findings.add(
+            offence
+                .value(new_operation)
+                .help("wait until the annotation is gone"),
+        );
+    }
+}
+
+fn operation(seed: &Seed) -> &str {
+    let annotation = seed.metadata.annotations.get(ANNOTATION);
+    annotation.map_or("", String::as_str)
+}
+
+/// Whether the API server takes a new `reconcile` for a mere signal and removes it.
+fn is_dropped(context: &Context<'_>, new: &Seed, old: Option<&Seed>) -> bool {
+    let Some(old) = old.filter(|old| operation(new) == RECONCILE && operation(old) != RECONCILE)
+    else {
+        return false;
+    };
+    let deletion_begins =
+        old.metadata.deletion_timestamp.is_none() && new.metadata.deletion_timestamp.is_some();
+    let (new, old) = (context.new_json(), context.old_json());
+    !deletion_begins && semantically_equal(&new["spec"], &old["spec"])
+}

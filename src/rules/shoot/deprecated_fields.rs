@@ -1,0 +1,243 @@
+use super::operation::{NOW, requested};
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
+};
+use crate::model::{DnsProvider, Shoot};
+use crate::version::minor;
+
+rule! {
+    /// ## What it checks
+    /// Deprecated fields and values: `podEvictionTimeout`, `kubeMaxPDVols`, `watchCacheSizes.default`, `spec.cloudProfileName` (from
+    /// Kubernetes 1.33), `spec.secretBindingName`, `secretName` of DNS providers, the two-step rotation of the etcd encryption key,
+    /// and kube-proxy in IPVS mode (from Kubernetes 1.35, and before that when a Shoot is switched to it).
+    ///
+    /// ## Why
+    /// Each of them is refused from some Kubernetes version on; the next update may be the one that fails.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE. It only warns. Before Kubernetes 1.35 the API server copies a Secret in a DNS provider's
+    /// `credentialsRef` to `secretName`, so that such a provider is named as well.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   secretBindingName: account
+    /// ```
+    ///
+    /// ## How to fix
+    /// Use what the warning names.
+    ///
+    /// ## Gardener
+    /// `GetWarnings` in `pkg/api/core/shoot/warnings.go`. No differences.
+    pub(crate) static RULE {
+        id: "shoot/deprecated-fields",
+        summary: "fields that a later Kubernetes version forbids",
+        phase: Static,
+        scopes: [Shoot [Create, Update] [""]],
+        documented: Warn,
+        gardener: Warn,
+        findings: [
+            EVICTION, ETCD_SPLIT, PROFILE_NAME, IPVS, MAX_PD_VOLS, SECRET_BINDING, WATCH_CACHE, DNS_SECRET
+        ],
+        check: Check::Shoot(check),
+    }
+}
+
+static EVICTION: FindingKind = FindingKind {
+    id: "shoot/warn-pod-eviction-timeout",
+    summary: "podEvictionTimeout is set",
+};
+static ETCD_SPLIT: FindingKind = FindingKind {
+    id: "shoot/warn-etcd-split-rotation-op",
+    summary: "the etcd encryption key is rotated in two steps",
+};
+static PROFILE_NAME: FindingKind = FindingKind {
+    id: "shoot/warn-cloud-profile-name",
+    summary: "spec.cloudProfileName is set",
+};
+static IPVS: FindingKind = FindingKind {
+    id: "shoot/warn-kube-proxy-ipvs",
+    summary: "kube-proxy runs in IPVS mode",
+};
+static MAX_PD_VOLS: FindingKind = FindingKind {
+    id: "shoot/warn-kube-max-pd-vols",
+    summary: "kubeMaxPDVols is set",
+};
+static SECRET_BINDING: FindingKind = FindingKind {
+    id: "shoot/warn-secret-binding-name",
+    summary: "spec.secretBindingName is set",
+};
+static WATCH_CACHE: FindingKind = FindingKind {
+    id: "shoot/warn-watch-cache-default",
+    summary: "watchCacheSizes.default is set",
+};
+static DNS_SECRET: FindingKind = FindingKind {
+    id: "shoot/warn-dns-secret-name",
+    summary: "a DNS provider names its Secret by secretName",
+};
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot.new else { return };
+    check_kubernetes(new, findings);
+    check_proxy(new, shoot.old, findings);
+    let version = minor(&new.spec.kubernetes.version);
+    let names_profile = !new.spec.cloud_profile_name.is_empty();
+    if names_profile && version >= Some((1, 33)) {
+        let message =
+            "`spec.cloudProfileName` is deprecated and will be emptied from Kubernetes 1.34";
+        add(
+            &PROFILE_NAME,
+            FieldPath::new("spec.cloudProfileName"),
+            message,
+            "use `spec.cloudProfile.name`",
+            findings,
+        );
+    }
+    if new.spec.secret_binding_name.is_some() {
+        let message = "`spec.secretBindingName` is deprecated, and forbidden from Kubernetes 1.34";
+        add(
+            &SECRET_BINDING,
+            FieldPath::new("spec.secretBindingName"),
+            message,
+            "use `spec.credentialsBindingName`",
+            findings,
+        );
+    }
+    let is_copied = version < Some((1, 35));
+    for (index, provider) in new
+        .spec
+        .dns
+        .iter()
+        .flat_map(|dns| &dns.providers)
+        .enumerate()
+    {
+        if provider.secret_name.is_some() || (is_copied && names_secret(provider)) {
+            let path = FieldPath::new("spec.dns.providers")
+                .index(index)
+                .child("secretName");
+            let message = format!("`{path}` is deprecated, and forbidden from Kubernetes 1.35");
+            add(
+                &DNS_SECRET,
+                path,
+                &message,
+                "use `credentialsRef`; before 1.35 it is copied to `secretName`",
+                findings,
+            );
+        }
+    }
+    check_operation(context, new, shoot, findings);
+}
+
+fn check_kubernetes(shoot: &Shoot, findings: &mut Findings) {
+    let kubernetes = &shoot.spec.kubernetes;
+    let path = FieldPath::new("spec.kubernetes");
+    let manager = kubernetes.kube_controller_manager.as_ref();
+    if manager.is_some_and(|manager| manager.pod_eviction_timeout.is_some()) {
+        let message = "`podEvictionTimeout` has no effect, and is forbidden from Kubernetes 1.33";
+        let help = "use `defaultNotReadyTolerationSeconds` and `defaultUnreachableTolerationSeconds` of the kubeAPIServer";
+        let field = path
+            .child("kubeControllerManager")
+            .child("podEvictionTimeout");
+        add(&EVICTION, field, message, help, findings);
+    }
+    let scheduler = kubernetes.kube_scheduler.as_ref();
+    if scheduler.is_some_and(|scheduler| scheduler.kube_max_pd_vols.is_some()) {
+        let message = "`kubeMaxPDVols` is deprecated, and forbidden from Kubernetes 1.35";
+        let field = path.child("kubeScheduler").child("kubeMaxPDVols");
+        add(
+            &MAX_PD_VOLS,
+            field,
+            message,
+            "remove it; CSI drivers set the limit",
+            findings,
+        );
+    }
+    let server = kubernetes.kube_api_server.as_ref();
+    let sizes = server.and_then(|server| server.watch_cache_sizes.as_ref());
+    if sizes.is_some_and(|sizes| sizes.default.is_some()) {
+        let message = "`watchCacheSizes.default` is deprecated, and forbidden from Kubernetes 1.35";
+        let field = path
+            .child("kubeAPIServer")
+            .child("watchCacheSizes")
+            .child("default");
+        add(
+            &WATCH_CACHE,
+            field,
+            message,
+            "remove it; the cache finds its size itself",
+            findings,
+        );
+    }
+}
+
+fn check_proxy(new: &Shoot, old: Option<&Shoot>, findings: &mut Findings) {
+    if !uses_ipvs(new) {
+        return;
+    }
+    let message = if minor(&new.spec.kubernetes.version) >= Some((1, 35)) {
+        "kube-proxy runs in IPVS mode, which is deprecated from Kubernetes 1.35"
+    } else if old.is_some_and(|old| !uses_ipvs(old)) {
+        "kube-proxy was switched to IPVS mode, which is deprecated from Kubernetes 1.35"
+    } else {
+        return;
+    };
+    let field = FieldPath::new("spec.kubernetes.kubeProxy.mode");
+    add(&IPVS, field, message, "use IPTables or NFTables", findings);
+}
+
+fn check_operation(
+    context: &Context<'_>,
+    new: &Shoot,
+    shoot: Change<'_, Shoot>,
+    findings: &mut Findings,
+) {
+    if new.annotation(NOW).is_none() {
+        return;
+    }
+    if let [operation] = requested(context, new, shoot).as_slice()
+        && matches!(
+            operation.as_str(),
+            "rotate-etcd-encryption-key-start" | "rotate-etcd-encryption-key-complete"
+        )
+    {
+        let message =
+            format!("operation `{operation}` is deprecated, and forbidden from Kubernetes 1.34");
+        let field = FieldPath::new("metadata.annotations").key(NOW);
+        add(
+            &ETCD_SPLIT,
+            field,
+            &message,
+            "use `rotate-etcd-encryption-key`, which does both steps",
+            findings,
+        );
+    }
+}
+
+/// kube-proxy runs where there are workers, unless it is switched off.
+fn uses_ipvs(shoot: &Shoot) -> bool {
+    let has_workers = !shoot.spec.provider.workers.is_empty();
+    shoot
+        .spec
+        .kubernetes
+        .kube_proxy
+        .as_ref()
+        .is_some_and(|proxy| {
+            proxy.enabled.unwrap_or(has_workers) && proxy.mode.as_deref() == Some("IPVS")
+        })
+}
+
+fn names_secret(provider: &DnsProvider) -> bool {
+    let reference = provider.credentials_ref.as_ref();
+    reference.is_some_and(|reference| reference.api_version == "v1" && reference.kind == "Secret")
+}
+
+fn add(
+    kind: &'static FindingKind,
+    field: FieldPath,
+    message: &str,
+    help: &str,
+    findings: &mut Findings,
+) {
+    let offence = Offence::new(kind, ErrorType::Forbidden, field, message);
+    findings.add(offence.help(help));
+}

@@ -1,0 +1,106 @@
+use crate::engine::{Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
+use crate::model::Shoot;
+use crate::version::minor;
+
+rule! {
+    /// ## What it does
+    /// It warns about deprecated fields that the API server drops before it stores the Shoot: `maxEmptyBulkDelete` of the cluster-autoscaler (before
+    /// Kubernetes 1.33), `enableAnonymousAuthentication`, and `spec.addons`.
+    ///
+    /// ## Why
+    /// What is dropped has no effect, and from some Kubernetes version on it is refused.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE. It only warns. A validating webhook behind gardener-apiserver no longer sees these
+    /// fields where they were dropped; the mutating one and `garden-gate review` do.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   kubernetes:
+    ///     kubeAPIServer:
+    ///       enableAnonymousAuthentication: false
+    /// ```
+    ///
+    /// ## How to fix
+    /// Remove the field.
+    ///
+    /// ## Gardener
+    /// `GetWarnings` in `pkg/api/core/shoot/warnings.go`. No differences.
+    pub(crate) static RULE {
+        id: "shoot/dropped-fields",
+        summary: "deprecated fields that are not stored",
+        phase: Mutating,
+        scopes: [Shoot [Create, Update] [""]],
+        documented: Warn,
+        gardener: Warn,
+        findings: [BULK_DELETE, ANONYMOUS, ADDONS],
+        check: Check::MutateShoot(check),
+    }
+}
+
+static BULK_DELETE: FindingKind = FindingKind {
+    id: "shoot/warn-max-empty-bulk-delete",
+    summary: "maxEmptyBulkDelete is set",
+};
+static ANONYMOUS: FindingKind = FindingKind {
+    id: "shoot/warn-enable-anonymous-authentication",
+    summary: "enableAnonymousAuthentication is set",
+};
+static ADDONS: FindingKind = FindingKind {
+    id: "shoot/warn-addons",
+    summary: "spec.addons is set",
+};
+
+/// Changes nothing: it runs with the rules that do, because later the fields are gone.
+fn check(_: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings: &mut Findings) {
+    let kubernetes = &shoot.spec.kubernetes;
+    let autoscaler = kubernetes.cluster_autoscaler.as_ref();
+    let bulk_delete = autoscaler.and_then(|autoscaler| autoscaler.max_empty_bulk_delete);
+    if bulk_delete.is_some() && is_before_1_33(&kubernetes.version) {
+        let message = "`maxEmptyBulkDelete` is not used, and forbidden from Kubernetes 1.33";
+        let field = "spec.kubernetes.clusterAutoscaler.maxEmptyBulkDelete";
+        add(
+            &BULK_DELETE,
+            field,
+            message,
+            "use `maxScaleDownParallelism`",
+            findings,
+        );
+    }
+    let server = kubernetes.kube_api_server.as_ref();
+    if server.is_some_and(|server| server.enable_anonymous_authentication.is_some()) {
+        let message = "`enableAnonymousAuthentication` is deprecated";
+        let help = "configure anonymous access with an AuthenticationConfiguration";
+        let field = "spec.kubernetes.kubeAPIServer.enableAnonymousAuthentication";
+        add(&ANONYMOUS, field, message, help, findings);
+    }
+    if shoot.spec.addons.is_some() {
+        let message = "`spec.addons` is deprecated, and forbidden from Kubernetes 1.35";
+        add(
+            &ADDONS,
+            "spec.addons",
+            message,
+            "install what you need yourself",
+            findings,
+        );
+    }
+}
+
+/// Gardener strips every `v` and any suffix before it compares.
+fn is_before_1_33(version: &str) -> bool {
+    let plain = version.replace('v', "");
+    let plain = plain.split(['-', '+', '~']).next().unwrap_or_default();
+    minor(plain).is_some_and(|minor| minor < (1, 33))
+}
+
+fn add(
+    kind: &'static FindingKind,
+    field: &str,
+    message: &str,
+    help: &str,
+    findings: &mut Findings,
+) {
+    let offence = Offence::new(kind, ErrorType::Forbidden, FieldPath::new(field), message);
+    findings.add(offence.help(help));
+}

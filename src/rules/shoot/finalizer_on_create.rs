@@ -1,0 +1,61 @@
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
+};
+use crate::model::Shoot;
+
+rule! {
+    /// ## What it checks
+    /// A new Shoot has neither the finalizer `gardener` nor `gardener.cloud/reference-protection`.
+    ///
+    /// ## Why
+    /// Gardener sets them itself once there is something to be cleaned up; set by somebody else they would block deletion.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// metadata:
+    ///   finalizers:
+    ///   - gardener   # left over from an export
+    /// ```
+    ///
+    /// ## How to fix
+    /// Remove the finalizer from the manifest.
+    ///
+    /// ## Gardener
+    /// `ValidateFinalizersOnCreation` in `pkg/api/core/validation/shoot.go`, by static validation (422). No differences.
+    pub(crate) static RULE {
+        id: "shoot/finalizer-on-create",
+        summary: "new Shoots do not bring Gardener's finalizers",
+        phase: Static,
+        scopes: [Shoot [Create] [""]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [FINALIZER],
+        check: Check::Shoot(check),
+    }
+}
+
+static FINALIZER: FindingKind = FindingKind {
+    id: "shoot/finalizer-on-create",
+    summary: "a new Shoot has a finalizer that only Gardener sets",
+};
+
+const RESERVED: [&str; 2] = ["gardener", "gardener.cloud/reference-protection"];
+
+fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot.new else { return };
+    for (index, finalizer) in new.metadata.finalizers.iter().enumerate() {
+        if RESERVED.contains(&finalizer.as_str()) {
+            let message = format!("finalizer `{finalizer}` cannot be set on a new Shoot");
+            let field = FieldPath::new("metadata.finalizers").index(index);
+            let offence = Offence::new(&FINALIZER, ErrorType::Forbidden, field, message);
+            findings.add(
+                offence
+                    .value(finalizer.as_str())
+                    .help("remove it; Gardener sets it when it is needed"),
+            );
+        }
+    }
+}

@@ -1,0 +1,83 @@
+use super::hibernation_constraint::HIBERNATION_POSSIBLE;
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
+};
+use crate::model::{HibernationSchedule, Shoot};
+
+rule! {
+    /// ## What it checks
+    /// A hibernation schedule with a `start` is written while the Shoot's constraint `HibernationPossible` is not `True`: as
+    /// long as that lasts, the Shoot will not fall asleep when the schedule fires.
+    ///
+    /// ## Why
+    /// Gardener accepts the schedule, and its controller records that the Shoot is "hibernating"; then the API server refuses the
+    /// change, and nobody but the controller's log tells.
+    ///
+    /// ## Applies to
+    /// Shoots, on UPDATE, for entries with a `start` that were not there before. Advice: it only warns.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   hibernation:
+    ///     schedules:
+    ///     - start: 0 20 * * *
+    /// status:
+    ///   constraints:
+    ///   - type: HibernationPossible
+    ///     status: "False"
+    /// ```
+    ///
+    /// ## How to fix
+    /// Correct what the constraint's message names before the schedule fires.
+    ///
+    /// ## Gardener
+    /// Not checked. What happens when it fires: `plugin/pkg/shoot/validator/admission.go`, rule `shoot/hibernation-constraint`.
+    pub(crate) static RULE {
+        id: "shoot/hibernation-schedule-blocked",
+        summary: "a hibernation schedule will be refused when it fires",
+        phase: Admission,
+        scopes: [Shoot [Update] [""]],
+        documented: Warn,
+        gardener: Off,
+        findings: [BLOCKED],
+        check: Check::Shoot(check),
+    }
+}
+
+static BLOCKED: FindingKind = FindingKind {
+    id: "advice/hibernation-schedule-blocked",
+    summary: "a new hibernation schedule will be refused when it fires",
+};
+
+fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
+        return;
+    };
+    let constraint = old.status.constraint(HIBERNATION_POSSIBLE);
+    let Some(constraint) = constraint.filter(|constraint| constraint.status != "True") else {
+        return;
+    };
+    let known = schedules(old);
+    for (index, schedule) in schedules(new).iter().enumerate() {
+        if schedule.start.is_some() && !known.contains(schedule) {
+            let path = FieldPath::new("spec.hibernation.schedules").index(index);
+            let message = format!(
+                "this schedule will be refused when it fires as long as the constraint `{HIBERNATION_POSSIBLE}` is `{}`: {}",
+                constraint.status, constraint.message
+            );
+            let field = path.child("start");
+            let offence = Offence::new(&BLOCKED, ErrorType::Forbidden, field, message);
+            findings.add(
+                offence
+                    .value(schedule.start.clone())
+                    .help("correct what the constraint names before then"),
+            );
+        }
+    }
+}
+
+fn schedules(shoot: &Shoot) -> &[HibernationSchedule] {
+    let hibernation = shoot.spec.hibernation.as_ref();
+    hibernation.map_or(&[], |hibernation| &hibernation.schedules)
+}

@@ -1,0 +1,236 @@
+use serde_json::{Value, json};
+
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
+};
+use crate::model::{Networking, Shoot, ShootSpec};
+
+rule! {
+    /// ## What it checks
+    /// Some fields stay as they are: region, provider type, network type, pod and service network once set, the size of node networks,
+    /// the domain once set, the scheduler, the Secret or credentials binding (only a move from the former to the latter is possible), the
+    /// zones of the control plane (except clearing them, or adding some on the way to zone-wide high availability), and on
+    /// scheduled Shoots what failures the control plane survives once that was said. A Shoot with workers keeps some, one without
+    /// gets none, and no Shoot changes between a control plane of its own and one on a seed.
+    ///
+    /// ## Why
+    /// Networks, regions and control planes cannot be exchanged under a running cluster.
+    ///
+    /// ## Applies to
+    /// Shoots, on UPDATE, `binding` included. `spec.purpose` and `spec.exposureClassName` are not among them. While a Shoot is being
+    /// deleted, `shoot/spec-frozen-when-deleting` speaks instead.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   networking:
+    ///     pods: 100.64.0.0/12   # was 100.96.0.0/11
+    /// ```
+    ///
+    /// ## How to fix
+    /// Put the old value back; for another value make another Shoot.
+    ///
+    /// ## Gardener
+    /// `ValidateShootSpecUpdate` and `validateShootHAControlPlaneSpecUpdate` in `pkg/api/core/validation/shoot.go`, by static
+    /// validation (422). The size of node networks is compared only where both objects have one, since the default is not known here.
+    pub(crate) static RULE {
+        id: "shoot/immutable-fields",
+        summary: "what cannot be exchanged under a running cluster stays as it is",
+        phase: Static,
+        scopes: [Shoot [Update] ["", "binding"]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [CHANGED, REMOVED, MODE_SWITCHED],
+        check: Check::Shoot(check),
+    }
+}
+
+static CHANGED: FindingKind = FindingKind {
+    id: "shoot/immutable-field-changed",
+    summary: "a field is changed that stays as it is",
+};
+static REMOVED: FindingKind = FindingKind {
+    id: "shoot/immutable-field-removed",
+    summary: "a field is removed that stays once it is set",
+};
+static MODE_SWITCHED: FindingKind = FindingKind {
+    id: "shoot/worker-mode-switched",
+    summary: "a Shoot gains or loses workers altogether, or changes where its control plane runs",
+};
+
+const DEFAULT_SCHEDULER: &str = "default-scheduler";
+
+fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
+        return;
+    };
+    let mut fields = Fields { findings };
+    if new.metadata.deletion_timestamp.is_none() {
+        fields.check_bindings(&new.spec, &old.spec);
+        fields.check_zones(&new.spec, &old.spec);
+        fields.check_spec(&new.spec, &old.spec);
+        fields.check_mode(new, old);
+    }
+    if new.spec.seed_name.is_some() && tolerance(&old.spec).is_some() {
+        let field = "spec.controlPlane.highAvailability.failureTolerance.type";
+        fields.equal(
+            field,
+            json!(tolerance(&new.spec)),
+            &json!(tolerance(&old.spec)),
+        );
+    }
+}
+
+struct Fields<'a> {
+    findings: &'a mut Findings,
+}
+
+impl Fields<'_> {
+    fn equal(&mut self, field: &str, new: Value, old: &Value) {
+        if new != *old {
+            let message = format!("the field is immutable; it was {old}");
+            let field = FieldPath::new(field);
+            let offence = Offence::new(&CHANGED, ErrorType::Invalid, field, message).value(new);
+            self.findings.add(offence.help("put the old value back"));
+        }
+    }
+
+    /// As `equal`, but a field that was not set can be.
+    fn equal_once_set(&mut self, field: &str, new: Value, old: &Value) {
+        if !old.is_null() {
+            self.equal(field, new, old);
+        }
+    }
+
+    fn forbid(&mut self, kind: &'static FindingKind, field: &str, message: &str, help: &str) {
+        let offence = Offence::new(kind, ErrorType::Forbidden, FieldPath::new(field), message);
+        self.findings.add(offence.help(help));
+    }
+
+    fn check_spec(&mut self, new: &ShootSpec, old: &ShootSpec) {
+        self.equal("spec.region", json!(new.region), &json!(old.region));
+        self.equal(
+            "spec.provider.type",
+            json!(new.provider.kind),
+            &json!(old.provider.kind),
+        );
+        let scheduler = |spec: &ShootSpec| {
+            let name = spec.scheduler_name.as_deref();
+            json!(name.unwrap_or(DEFAULT_SCHEDULER))
+        };
+        self.equal("spec.schedulerName", scheduler(new), &scheduler(old));
+        self.check_networking(new.networking.as_ref(), old.networking.as_ref());
+        if let Some(old_dns) = &old.dns {
+            match &new.dns {
+                None => self.equal("spec.dns", Value::Null, &json!("set")),
+                Some(new_dns) => {
+                    let (new, old) = (json!(new_dns.domain), json!(old_dns.domain));
+                    self.equal_once_set("spec.dns.domain", new, &old);
+                }
+            }
+        }
+        let manager = |spec: &ShootSpec| {
+            spec.kubernetes
+                .kube_controller_manager
+                .clone()
+                .unwrap_or_default()
+        };
+        let (new, old) = (manager(new), manager(old));
+        let path = "spec.kubernetes.kubeControllerManager";
+        if new.node_cidr_mask_size.is_some() {
+            let field = format!("{path}.nodeCIDRMaskSize");
+            self.equal_once_set(
+                &field,
+                json!(new.node_cidr_mask_size),
+                &json!(old.node_cidr_mask_size),
+            );
+        }
+        let field = format!("{path}.nodeCIDRMaskSizeIPv6");
+        let (new, old) = (new.node_cidr_mask_size_ipv6, old.node_cidr_mask_size_ipv6);
+        self.equal_once_set(&field, json!(new), &json!(old));
+    }
+
+    fn check_networking(&mut self, new: Option<&Networking>, old: Option<&Networking>) {
+        let Some(old) = old else { return };
+        let Some(new) = new else {
+            let message = "the network cannot be removed once it is there";
+            return self.forbid(&REMOVED, "spec.networking", message, "put it back");
+        };
+        self.equal("spec.networking.type", json!(new.kind), &json!(old.kind));
+        self.equal_once_set("spec.networking.pods", json!(new.pods), &json!(old.pods));
+        self.equal_once_set(
+            "spec.networking.services",
+            json!(new.services),
+            &json!(old.services),
+        );
+    }
+
+    fn check_bindings(&mut self, new: &ShootSpec, old: &ShootSpec) {
+        let has_credentials = new
+            .credentials_binding_name
+            .as_ref()
+            .is_some_and(|name| !name.is_empty());
+        if old.credentials_binding_name.is_some() && !has_credentials {
+            let message = "the credentials binding cannot be removed once it is there";
+            self.forbid(
+                &REMOVED,
+                "spec.credentialsBindingName",
+                message,
+                "put it back",
+            );
+        }
+        let moves = old.secret_binding_name.is_some()
+            && new.secret_binding_name.is_none()
+            && has_credentials;
+        if !moves {
+            let (new, old) = (
+                json!(new.secret_binding_name),
+                json!(old.secret_binding_name),
+            );
+            self.equal("spec.secretBindingName", new, &old);
+        }
+    }
+
+    fn check_zones(&mut self, new: &ShootSpec, old: &ShootSpec) {
+        let zones = |spec: &ShootSpec| spec.control_plane.clone().unwrap_or_default().zones;
+        let (new_zones, old_zones) = (zones(new), zones(old));
+        if new_zones == old_zones || new_zones.is_empty() {
+            return;
+        }
+        let becomes_zonal = tolerance(old) != Some("zone") && tolerance(new) == Some("zone");
+        let extends = becomes_zonal && !old_zones.is_empty();
+        if extends && old_zones.iter().all(|zone| new_zones.contains(zone)) {
+            return;
+        }
+        let message = if extends {
+            "zones can be added on the way to zone-wide high availability, but none can go"
+        } else {
+            "the zones of the control plane are immutable"
+        };
+        self.forbid(
+            &CHANGED,
+            "spec.controlPlane.zones",
+            message,
+            "put the old zones back",
+        );
+    }
+
+    fn check_mode(&mut self, new: &Shoot, old: &Shoot) {
+        let field = "spec.provider.workers";
+        let workerless = |shoot: &Shoot| shoot.spec.provider.workers.is_empty();
+        let message = match (workerless(new), workerless(old)) {
+            (true, false) => "a Shoot with workers cannot lose them all",
+            (false, true) => "a Shoot without workers cannot get any",
+            _ if new.is_self_hosted() != old.is_self_hosted() => {
+                "a Shoot cannot change between a control plane of its own and one on a seed"
+            }
+            _ => return,
+        };
+        self.forbid(&MODE_SWITCHED, field, message, "make another Shoot");
+    }
+}
+
+fn tolerance(spec: &ShootSpec) -> Option<&str> {
+    let availability = spec.control_plane.as_ref()?.high_availability.as_ref()?;
+    Some(&availability.failure_tolerance.kind)
+}

@@ -1,0 +1,147 @@
+use jiff::Timestamp;
+
+use super::offer::offer;
+use super::pools;
+use super::prefix::Prefix;
+use crate::compat::Version;
+use crate::engine::{Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
+use crate::model::{CloudProfileSpec, Shoot};
+use crate::version::is_supported;
+
+rule! {
+    /// ## What it does
+    /// A Kubernetes version that is left out or given in part, of the Shoot or of a worker pool, becomes the highest version of the profile
+    /// that is supported now and begins like it. A pool without a version of its own follows the Shoot and stays without.
+    ///
+    /// ## Why
+    /// Most people want the latest patch, and need not look it up.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE. A version with three parts is taken as it is; of one with four or more only the first counts.
+    /// Versions that are deprecated, in preview, expired or not available yet are never chosen.
+    ///
+    /// On UPDATE the version so far does not matter: a Shoot that is applied with `1.31` again and again is resolved each time. When
+    /// maintenance has taken it to 1.32 in the meantime, the same manifest is refused as a downgrade; and a version that is left out may
+    /// bring the next minor version.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   kubernetes:
+    ///     version: "1.31"   # becomes 1.31.7
+    /// ```
+    ///
+    /// ## How to fix
+    /// It is refused if there is no such version: use one of the profile, in full.
+    ///
+    /// ## Gardener
+    /// defaultKubernetes and defaultKubernetesVersionForWorkers in `plugin/pkg/shoot/mutator/admission.go` (403). No differences.
+    pub(crate) static RULE {
+        id: "shoot/kubernetes-version-default",
+        summary: "a Kubernetes version that is given in part becomes the latest that is supported",
+        phase: Mutating,
+        scopes: [Shoot [Create, Update] [""]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [UNRESOLVED, WORKER_UNRESOLVED],
+        check: Check::MutateShoot(mutate),
+    }
+}
+
+static UNRESOLVED: FindingKind = FindingKind {
+    id: "shoot/kubernetes-version-unresolved",
+    summary: "no supported version of the profile begins like the Shoot's Kubernetes version",
+};
+static WORKER_UNRESOLVED: FindingKind = FindingKind {
+    id: "shoot/worker-kubernetes-version-unresolved",
+    summary: "no supported version of the profile begins like the Kubernetes version of a pool",
+};
+
+fn mutate(context: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings: &mut Findings) {
+    if is_complete(shoot) {
+        return;
+    }
+    let Some(offer) = offer(context, shoot, findings) else {
+        return;
+    };
+    let spec = offer.spec();
+    let path = FieldPath::new("spec.kubernetes.version");
+    match resolve(&shoot.spec.kubernetes.version, &spec, context.now) {
+        Ok(Some(version)) => shoot.spec.kubernetes.version = version,
+        Ok(None) => {}
+        Err(problem) => findings.add(problem.offence(&UNRESOLVED, path)),
+    }
+    for (index, pool) in shoot.spec.provider.workers.iter_mut().enumerate() {
+        let Some(version) = pool.kubernetes.as_mut().and_then(|it| it.version.as_mut()) else {
+            continue;
+        };
+        match resolve(version, &spec, context.now) {
+            Ok(Some(resolved)) => *version = resolved,
+            Ok(None) => {}
+            // Gardener stops at the first pool; the others are told at the next attempt anyway, so tell them now.
+            Err(problem) => {
+                let path = pools::path(index).child("kubernetes").child("version");
+                findings.add(problem.offence(&WORKER_UNRESOLVED, path));
+            }
+        }
+    }
+}
+
+/// Whether every version is given in full, so that no profile is needed.
+fn is_complete(shoot: &Shoot) -> bool {
+    let own = shoot.spec.provider.workers.iter();
+    let own = own.filter_map(|pool| pool.own_version());
+    let mut versions = own.chain([shoot.spec.kubernetes.version.as_str()]);
+    versions.all(|version| Prefix::of(version) == Ok(None))
+}
+
+struct Problem {
+    value: String,
+    message: String,
+}
+
+impl Problem {
+    fn offence(self, kind: &'static FindingKind, path: FieldPath) -> Offence {
+        Offence::new(kind, ErrorType::Invalid, path, self.message)
+            .value(self.value)
+            .help("use a version of the profile in full, for example `1.31.7`")
+    }
+}
+
+/// The version that takes the place of one that is given in part; `None` if it is given in full.
+fn resolve(
+    version: &str,
+    spec: &CloudProfileSpec,
+    now: Timestamp,
+) -> Result<Option<String>, Problem> {
+    let prefix = match Prefix::of(version) {
+        Ok(None) => return Ok(None),
+        Ok(Some(prefix)) => prefix,
+        Err(error) => {
+            let (part, which) = (error.part, if error.is_minor { "minor" } else { "major" });
+            return Err(Problem {
+                value: part.to_owned(),
+                message: format!(
+                    "`{part}` in Kubernetes version `{version}` is not a {which} version number"
+                ),
+            });
+        }
+    };
+    let mut highest: Option<Version<'_>> = None;
+    for offered in &spec.kubernetes.versions {
+        let Ok(parsed) = Version::parse(&offered.version) else {
+            continue;
+        };
+        let takes_part = is_supported(offered, now) && prefix.admits(&parsed);
+        if takes_part && highest.is_none_or(|known| parsed > known) {
+            highest = Some(parsed);
+        }
+    }
+    let resolved = highest.map(|version| Some(version.to_string()));
+    resolved.ok_or_else(|| Problem {
+        value: version.to_owned(),
+        message: format!(
+            "no Kubernetes version of the profile that begins with `{version}` is supported now; deprecated, expired and preview versions are not chosen"
+        ),
+    })
+}

@@ -1,0 +1,79 @@
+use super::pools;
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
+};
+use crate::model::Shoot;
+
+rule! {
+    /// ## What it checks
+    /// A Shoot has a Kubernetes version, at the latest when it has been looked up in the profile.
+    ///
+    /// ## Why
+    /// Everything depends on it.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, `binding` included.
+    ///
+    /// ## Example
+    /// A Shoot that names neither a Kubernetes version nor a profile from which one could be taken.
+    ///
+    /// ## How to fix
+    /// Set `spec.kubernetes.version`.
+    ///
+    /// ## Gardener
+    /// validateKubernetes and ValidateKubernetesVersionUpdate in `pkg/api/core/validation/shoot.go` (422). No differences.
+    pub(crate) static RULE {
+        id: "shoot/kubernetes-version-required",
+        summary: "a Shoot has a Kubernetes version",
+        phase: Static,
+        scopes: [Shoot [Create, Update] ["", "binding"]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [REQUIRED, UNSET],
+        check: Check::Shoot(check),
+    }
+}
+
+static REQUIRED: FindingKind = FindingKind {
+    id: "shoot/kubernetes-version-required",
+    summary: "the Shoot has no Kubernetes version",
+};
+static UNSET: FindingKind = FindingKind {
+    id: "shoot/kubernetes-version-unset-on-update",
+    summary: "the Kubernetes version of the Shoot, or of a pool, would be removed",
+};
+
+const HELP: &str = "set `spec.kubernetes.version` to a version of the profile";
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot.new else { return };
+    let path = FieldPath::new("spec.kubernetes.version");
+    let missing = new.spec.kubernetes.version.is_empty();
+    if missing {
+        let message = "the Shoot has no Kubernetes version";
+        let offence = Offence::new(&REQUIRED, ErrorType::Required, path.clone(), message);
+        findings.add(offence.help(HELP));
+    }
+    let Some(old) = shoot.old else { return };
+    if pools::is_frozen(context, new) {
+        return;
+    }
+    let unset = |path: FieldPath| {
+        let was = &old.spec.kubernetes.version;
+        let message = format!("the Kubernetes version, `{was}` so far, cannot be removed");
+        Offence::new(&UNSET, ErrorType::Invalid, path, message)
+            .value("")
+            .help(HELP)
+    };
+    if missing {
+        findings.add(unset(path));
+    }
+    if pools::compared(context, shoot).is_none() {
+        return;
+    }
+    for pool in pools::pairs(new, Some(old)) {
+        if new.version_of(pool.new).is_empty() {
+            findings.add(unset(pool.path.child("kubernetes").child("version")));
+        }
+    }
+}

@@ -1,0 +1,87 @@
+use super::offer::offer;
+use super::offered_images::{Place, judged, name};
+use super::pools;
+use crate::compat::{Constraint, Version};
+use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::model::Shoot;
+
+rule! {
+    /// ## What it checks
+    /// The machine image version of a worker pool admits the pool's Kubernetes version, its own or the Shoot's: it satisfies the image's
+    /// `kubeletVersionConstraint`.
+    ///
+    /// ## Why
+    /// The kubelet would not run on it.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, `binding` included. Also if nothing about versions changes: a profile that tightens the constraint refuses
+    /// every write of its Shoots, even the removal of a finalizer. Nothing is said about images that the profile does not list.
+    ///
+    /// ## Example
+    /// Image version 1592.9.0 has `kubeletVersionConstraint: ">= 1.33"`, and the Shoot runs 1.31.7.
+    ///
+    /// ## How to fix
+    /// Use another image version, or another Kubernetes version. If both must change, change them in one update.
+    ///
+    /// ## Gardener
+    /// validateKubeletVersion in `plugin/pkg/shoot/validator/admission.go` (403). No differences.
+    pub(crate) static RULE {
+        id: "shoot/machine-image-kubelet-constraint",
+        summary: "machine images admit the Kubernetes versions of their pools",
+        phase: Admission,
+        scopes: [Shoot [Create, Update] ["", "binding"]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [CONSTRAINT],
+        check: Check::Shoot(check),
+    }
+}
+
+static CONSTRAINT: FindingKind = FindingKind {
+    id: "shoot/machine-image-kubelet-constraint",
+    summary: "the machine image does not admit the pool's Kubernetes version",
+};
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some((new, pools)) = judged(context, shoot) else {
+        return;
+    };
+    let Some(offer) = offer(context, new, findings) else {
+        return;
+    };
+    let spec = offer.spec();
+    let found: Vec<Offence> = pools
+        .iter()
+        .filter_map(|pool| {
+            let (spec, now) = (&*spec, context.now);
+            violated(&Place { spec, pool, now }, new.version_of(pool.new))
+        })
+        .collect();
+    if !found.is_empty() && !pools::is_unchanged(context) {
+        found.into_iter().for_each(|offence| findings.add(offence));
+    }
+}
+
+fn violated(place: &Place<'_>, kubelet: &str) -> Option<Offence> {
+    let image = place.pool.new.machine.image.as_ref()?;
+    let mut versions = place.versions(&image.name);
+    let version = versions.find(|it| it.version == image.version)?;
+    let constraint = version.kubelet_version_constraint.as_deref()?;
+    // A version that cannot be read is refused for that.
+    let parsed = Version::parse(kubelet).ok()?;
+    if Constraint::parse(constraint).is_ok_and(|it| it.matches(&parsed)) {
+        return None;
+    }
+    // Gardener looks at an image's constraint only if it could find no other fault.
+    if !place.offered().is_fine() {
+        return None;
+    }
+    let pool = &place.pool.new.name;
+    let image = name(image);
+    let message = format!(
+        "machine image `{image}` of pool `{pool}` does not admit Kubernetes `{kubelet}`, only `{constraint}`"
+    );
+    let path = place.pool.path.child("machine").child("image");
+    let offence = Offence::new(&CONSTRAINT, ErrorType::Invalid, path, message).value(image);
+    Some(offence.help("use another version of the image, or a Kubernetes version that it admits"))
+}

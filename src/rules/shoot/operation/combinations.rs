@@ -1,0 +1,116 @@
+//! Operations beside each other, and operations of Shoots that sleep or are being re-encrypted.
+
+use super::super::encryption::{actual, wanted};
+use super::findings::{
+    CONFLICT, ENCRYPTION_ROLLOUT, ETCD_SPLIT, HIBERNATED, IN_BOTH, INCOMPATIBLE,
+};
+use super::names::{
+    CREDENTIALS_START, ETCD, ETCD_COMPLETE, ETCD_START, FORCE, MAINTENANCE, NOW, conflicting_with,
+    incompatible_with, is_rollout, needs_awake,
+};
+use super::offence;
+use crate::engine::{ErrorType, FieldPath, Findings, Offence};
+use crate::model::Shoot;
+use crate::version::minor;
+
+/// Operations that start an encryption of all data, which cannot be done while another one is under way.
+const ENCRYPTING: [&str; 3] = [CREDENTIALS_START, ETCD, ETCD_START];
+
+pub(super) fn check(
+    shoot: &Shoot,
+    now: &[String],
+    maintenance: &[String],
+    findings: &mut Findings,
+) {
+    let twice = |operation: &&String| maintenance.contains(operation) && *operation != FORCE;
+    if let Some(operation) = now.iter().find(twice) {
+        let message = format!("operation `{operation}` stands in both `{NOW}` and `{MAINTENANCE}`");
+        let field = FieldPath::new("metadata.annotations");
+        let offence = Offence::new(&IN_BOTH, ErrorType::Forbidden, field, message);
+        findings.add(
+            offence
+                .value(operation.as_str())
+                .help("remove it from one of the two"),
+        );
+    }
+    for (key, operations) in [(NOW, now), (MAINTENANCE, maintenance)] {
+        for operation in operations {
+            check_one(shoot, key, operation, operations, findings);
+        }
+    }
+    check_conflicts(maintenance, now, MAINTENANCE, findings);
+    check_conflicts(now, maintenance, NOW, findings);
+}
+
+fn check_one(
+    shoot: &Shoot,
+    key: &str,
+    operation: &str,
+    beside: &[String],
+    findings: &mut Findings,
+) {
+    let version = &shoot.spec.kubernetes.version;
+    if matches!(operation, ETCD_START | ETCD_COMPLETE) && !is_before_1_34(version) {
+        let message = format!(
+            "operation `{operation}` ended with Kubernetes 1.34, and the Shoot has version `{version}`"
+        );
+        // Gardener reports the annotation for immediate operations, whichever it is.
+        let offence = offence(&ETCD_SPLIT, NOW, operation, message).at(&super::annotation(key));
+        findings.add(offence.help(format!("use `{ETCD}`, which does both steps")));
+    }
+    let forbidden = incompatible_with(operation);
+    let forbidden: Vec<&str> = forbidden
+        .iter()
+        .copied()
+        .filter(|other| has(beside, other))
+        .collect();
+    if !forbidden.is_empty() {
+        let others = forbidden.join("`, `");
+        let message = format!("operation `{operation}` contradicts `{others}` beside it");
+        findings.add(offence(&INCOMPATIBLE, key, operation, message).help("keep one of them"));
+    }
+    if shoot.is_in_hibernation() && (needs_awake(operation) || is_rollout(operation)) {
+        let message = format!(
+            "operation `{operation}` needs a control plane that runs, but the Shoot sleeps or wakes up"
+        );
+        let offence = offence(&HIBERNATED, key, operation, message);
+        findings
+            .add(offence.help("wake the Shoot up, and wait until `status.hibernated` is false"));
+    }
+    if ENCRYPTING.contains(&operation) && wanted(shoot) != actual(&shoot.status) {
+        let message = format!(
+            "operation `{operation}` has to wait: `spec.kubernetes.kubeAPIServer.encryptionConfig.resources` and \
+            `status.credentials.encryptionAtRest.resources` differ"
+        );
+        let offence = offence(&ENCRYPTION_ROLLOUT, key, operation, message);
+        findings.add(offence.help("wait until the resources have been encrypted anew"));
+    }
+}
+
+/// Gardener reports conflicts at the annotation for immediate operations, whichever of the two is stronger.
+fn check_conflicts(strong: &[String], weak: &[String], key: &str, findings: &mut Findings) {
+    for operation in strong {
+        let others: Vec<&str> = conflicting_with(operation)
+            .iter()
+            .copied()
+            .filter(|other| has(weak, other))
+            .collect();
+        if !others.is_empty() {
+            let others = others.join("`, `");
+            let message = format!(
+                "operation `{operation}` in `{key}` contradicts `{others}` in the other annotation"
+            );
+            let offence = offence(&CONFLICT, NOW, operation, message);
+            findings.add(offence.help("keep one of them"));
+        }
+    }
+}
+
+fn has(operations: &[String], wanted: &str) -> bool {
+    operations.iter().any(|operation| operation == wanted)
+}
+
+/// A version that cannot be read counts as new.
+pub(super) fn is_before_1_34(version: &str) -> bool {
+    minor(version).is_some_and(|minor| minor < (1, 34))
+}

@@ -1,0 +1,137 @@
+//! What the status of a Shoot must be for an operation.
+
+use super::combinations::is_before_1_34;
+use super::findings::CONTEXT;
+use super::names::{
+    CA_COMPLETE, CA_START, CA_START_KEEPING_WORKERS, CREDENTIALS_COMPLETE, CREDENTIALS_START,
+    CREDENTIALS_START_KEEPING_WORKERS, ETCD, ETCD_COMPLETE, ETCD_START, KEY_COMPLETE, KEY_START,
+    KEY_START_KEEPING_WORKERS, ROLLOUT_WORKERS, ROTATE_ROLLOUT_WORKERS,
+};
+use super::{offence, pools};
+use crate::engine::Findings;
+use crate::model::{Shoot, ShootStatus};
+
+/// Kinds of credentials by their name in `status.credentials.rotation`.
+type Credentials = &'static str;
+
+const CA: Credentials = "certificateAuthorities";
+const KEY: Credentials = "serviceAccountKey";
+const ETCD_KEY: Credentials = "etcdEncryptionKey";
+
+pub(super) fn check(key: &str, operations: &[String], shoot: &Shoot, findings: &mut Findings) {
+    for operation in operations {
+        let asked = Asked {
+            key,
+            operation,
+            shoot,
+        };
+        asked.check_status(findings);
+        if operation.starts_with(ROTATE_ROLLOUT_WORKERS) {
+            asked.check_waiting_for_rollout(findings);
+            pools::check_rotation(key, operation, shoot, findings);
+        } else if operation.starts_with(ROLLOUT_WORKERS) {
+            pools::check_rollout(key, operation, shoot, findings);
+        }
+    }
+}
+
+/// An operation that somebody asks for.
+struct Asked<'a> {
+    key: &'a str,
+    operation: &'a str,
+    shoot: &'a Shoot,
+}
+
+impl Asked<'_> {
+    fn check_status(&self, findings: &mut Findings) {
+        match self.operation {
+            CREDENTIALS_START | CREDENTIALS_START_KEEPING_WORKERS => {
+                self.check_start(&[CA, KEY, ETCD_KEY], findings);
+            }
+            CA_START | CA_START_KEEPING_WORKERS => self.check_start(&[CA], findings),
+            KEY_START | KEY_START_KEEPING_WORKERS => self.check_start(&[KEY], findings),
+            ETCD | ETCD_START => self.check_start(&[ETCD_KEY], findings),
+            CREDENTIALS_COMPLETE => {
+                let all = [CA, KEY, ETCD_KEY];
+                let with_etcd = is_before_1_34(&self.shoot.spec.kubernetes.version);
+                self.check_complete(if with_etcd { &all } else { &all[..2] }, findings);
+            }
+            CA_COMPLETE => self.check_complete(&[CA], findings),
+            KEY_COMPLETE => self.check_complete(&[KEY], findings),
+            ETCD_COMPLETE => self.check_complete(&[ETCD_KEY], findings),
+            _ => {}
+        }
+    }
+
+    fn check_start(&self, rotated: &[Credentials], findings: &mut Findings) {
+        if !is_ready(&self.shoot.status) {
+            let help =
+                "wait until `status.lastOperation` says that it has been created, then try again";
+            self.refuse(
+                "the Shoot has not been created successfully yet",
+                help,
+                findings,
+            );
+        }
+        for credentials in rotated {
+            let phase = phase(&self.shoot.status, credentials);
+            if !matches!(phase, "" | "Completed") {
+                let why = format!("`status.credentials.rotation.{credentials}.phase` is `{phase}`");
+                self.refuse(
+                    &why,
+                    "complete the rotation that is under way first",
+                    findings,
+                );
+            }
+        }
+    }
+
+    fn check_complete(&self, rotated: &[Credentials], findings: &mut Findings) {
+        for credentials in rotated {
+            let phase = phase(&self.shoot.status, credentials);
+            if phase != "Prepared" {
+                let why = format!(
+                    "`status.credentials.rotation.{credentials}.phase` is `{phase}`, not `Prepared`"
+                );
+                let help = "start the rotation, and complete it when the phase is `Prepared`";
+                self.refuse(&why, help, findings);
+            }
+        }
+    }
+
+    fn check_waiting_for_rollout(&self, findings: &mut Findings) {
+        let mut phases = [CA, KEY]
+            .map(|credentials| phase(&self.shoot.status, credentials))
+            .into_iter();
+        if !phases.any(|phase| phase == "WaitingForWorkersRollout") {
+            let why = format!(
+                "neither `{CA}` nor `{KEY}` below `status.credentials.rotation` has the phase `WaitingForWorkersRollout`"
+            );
+            let help = "start a rotation without rollout of workers first";
+            self.refuse(&why, help, findings);
+        }
+    }
+
+    fn refuse(&self, why: &str, help: &str, findings: &mut Findings) {
+        let operation = self.operation;
+        let message = format!("operation `{operation}` is not possible now: {why}");
+        findings.add(offence(&CONTEXT, self.key, operation, message).help(help));
+    }
+}
+
+/// Whether a rotation may start; mirrors isShootReadyForRotationStart.
+fn is_ready(status: &ShootStatus) -> bool {
+    status.last_operation.as_ref().is_some_and(|last| {
+        let created =
+            matches!(last.kind.as_str(), "Create" | "Restore") && last.state == "Succeeded";
+        created || last.kind == "Reconcile"
+    })
+}
+
+fn phase<'a>(status: &'a ShootStatus, credentials: &str) -> &'a str {
+    match credentials {
+        CA => status.phase(|rotation| rotation.certificate_authorities.as_ref()),
+        KEY => status.phase(|rotation| rotation.service_account_key.as_ref()),
+        _ => status.phase(|rotation| rotation.etcd_encryption_key.as_ref()),
+    }
+}

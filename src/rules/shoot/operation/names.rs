@@ -1,0 +1,136 @@
+//! The operations that can be asked for by annotation.
+
+/// The annotation that starts operations at once.
+pub(crate) const NOW: &str = "gardener.cloud/operation";
+/// The annotation that starts operations in the maintenance window.
+pub(crate) const MAINTENANCE: &str = "maintenance.gardener.cloud/operation";
+
+pub(super) const CREDENTIALS_START: &str = "rotate-credentials-start";
+pub(super) const CREDENTIALS_START_KEEPING_WORKERS: &str =
+    "rotate-credentials-start-without-workers-rollout";
+pub(super) const CREDENTIALS_COMPLETE: &str = "rotate-credentials-complete";
+pub(super) const CA_START: &str = "rotate-ca-start";
+pub(super) const CA_START_KEEPING_WORKERS: &str = "rotate-ca-start-without-workers-rollout";
+pub(super) const CA_COMPLETE: &str = "rotate-ca-complete";
+pub(super) const KEY_START: &str = "rotate-serviceaccount-key-start";
+pub(super) const KEY_START_KEEPING_WORKERS: &str =
+    "rotate-serviceaccount-key-start-without-workers-rollout";
+pub(super) const KEY_COMPLETE: &str = "rotate-serviceaccount-key-complete";
+pub(super) const ETCD: &str = "rotate-etcd-encryption-key";
+pub(super) const ETCD_START: &str = "rotate-etcd-encryption-key-start";
+pub(super) const ETCD_COMPLETE: &str = "rotate-etcd-encryption-key-complete";
+pub(super) const OBSERVABILITY: &str = "rotate-observability-credentials";
+pub(super) const SSH_KEYPAIR: &str = "rotate-ssh-keypair";
+pub(super) const RECONCILE: &str = "reconcile";
+pub(super) const RETRY: &str = "retry";
+pub(super) const FORCE: &str = "force-in-place-update";
+pub(super) const ROTATE_ROLLOUT_WORKERS: &str = "rotate-rollout-workers";
+pub(super) const ROLLOUT_WORKERS: &str = "rollout-workers";
+
+/// May not be combined with others.
+const ALONE: [&str; 3] = [FORCE, "maintain", RETRY];
+
+/// May be combined, also while the Shoot sleeps.
+const COMBINABLE: [&str; 6] = [
+    RECONCILE,
+    CA_COMPLETE,
+    CA_START,
+    CA_START_KEEPING_WORKERS,
+    OBSERVABILITY,
+    SSH_KEYPAIR,
+];
+
+/// May be combined, but need a control plane that runs.
+const AWAKE: [&str; 9] = [
+    CREDENTIALS_COMPLETE,
+    CREDENTIALS_START,
+    CREDENTIALS_START_KEEPING_WORKERS,
+    ETCD,
+    ETCD_COMPLETE,
+    ETCD_START,
+    KEY_COMPLETE,
+    KEY_START,
+    KEY_START_KEEPING_WORKERS,
+];
+
+/// Every operation by its plain name, sorted.
+pub(super) fn all() -> Vec<&'static str> {
+    let rollouts = [ROLLOUT_WORKERS, ROTATE_ROLLOUT_WORKERS];
+    let mut names = [&ALONE[..], &COMBINABLE, &AWAKE, &rollouts].concat();
+    names.sort_unstable();
+    names
+}
+
+/// Whether it rolls out workers; anything that begins so counts, pools follow after `=`.
+pub(super) fn is_rollout(operation: &str) -> bool {
+    operation.starts_with(ROTATE_ROLLOUT_WORKERS) || operation.starts_with(ROLLOUT_WORKERS)
+}
+
+pub(super) fn is_known(operation: &str) -> bool {
+    ALONE.contains(&operation) || is_combinable(operation)
+}
+
+pub(super) fn is_combinable(operation: &str) -> bool {
+    COMBINABLE.contains(&operation) || AWAKE.contains(&operation) || is_rollout(operation)
+}
+
+/// Whether it needs a control plane that runs; rollouts of workers need one too, but are not meant here.
+pub(crate) fn needs_awake(operation: &str) -> bool {
+    AWAKE.contains(&operation)
+}
+
+/// Operations that may not stand beside `operation` in one annotation.
+pub(super) fn incompatible_with(operation: &str) -> &'static [&'static str] {
+    match operation {
+        CREDENTIALS_START => &[
+            CA_START_KEEPING_WORKERS,
+            KEY_START_KEEPING_WORKERS,
+            CREDENTIALS_START_KEEPING_WORKERS,
+        ],
+        CREDENTIALS_START_KEEPING_WORKERS => &[CA_START, KEY_START],
+        CA_START => &[CA_START_KEEPING_WORKERS],
+        KEY_START => &[KEY_START_KEEPING_WORKERS],
+        ETCD => &[ETCD_START],
+        _ => &[],
+    }
+}
+
+/// Operations that may not stand in the other annotation.
+pub(super) fn conflicting_with(operation: &str) -> &'static [&'static str] {
+    match operation {
+        CREDENTIALS_START | CREDENTIALS_START_KEEPING_WORKERS => &[
+            CA_START,
+            CA_START_KEEPING_WORKERS,
+            KEY_START,
+            KEY_START_KEEPING_WORKERS,
+            ETCD,
+            ETCD_START,
+        ],
+        CREDENTIALS_COMPLETE => &[CA_COMPLETE, KEY_COMPLETE, ETCD_COMPLETE],
+        _ => &[],
+    }
+}
+
+/// Operations that `operation` does anyway, so that Gardener drops them beside it.
+pub(super) fn covered_by(operation: &str) -> &'static [&'static str] {
+    match operation {
+        CREDENTIALS_START => &[
+            CA_START,
+            KEY_START,
+            ETCD,
+            ETCD_START,
+            OBSERVABILITY,
+            SSH_KEYPAIR,
+        ],
+        CREDENTIALS_START_KEEPING_WORKERS => &[
+            CA_START_KEEPING_WORKERS,
+            KEY_START_KEEPING_WORKERS,
+            ETCD,
+            ETCD_START,
+            OBSERVABILITY,
+            SSH_KEYPAIR,
+        ],
+        CREDENTIALS_COMPLETE => &[CA_COMPLETE, KEY_COMPLETE, ETCD_COMPLETE],
+        _ => &[],
+    }
+}

@@ -1,0 +1,115 @@
+//! What Gardener's API server makes of the operation annotations before it validates them.
+
+use super::names::{MAINTENANCE, NOW, RECONCILE, RETRY, SSH_KEYPAIR, covered_by};
+use crate::compat::{parse_bool, semantically_equal};
+use crate::engine::{Change, Context, Operation};
+use crate::model::Shoot;
+
+/// The annotation by which an owner demands that deletion ignores what cannot be deleted.
+pub(crate) const FORCE_DELETION: &str = "confirmation.gardener.cloud/force-deletion";
+
+/// The operations that validation sees.
+#[derive(Debug, Default)]
+pub(super) struct Operations {
+    /// To be started at once.
+    pub(super) now: Vec<String>,
+    /// To be started in the maintenance window.
+    pub(super) maintenance: Vec<String>,
+}
+
+/// Reads both annotations; on UPDATE they are cleaned up first, as in PrepareForUpdate in
+/// `pkg/apiserver/registry/core/shoot/strategy.go`. Doing that twice changes nothing.
+pub(super) fn operations(
+    context: &Context<'_>,
+    new: &Shoot,
+    change: Change<'_, Shoot>,
+) -> Operations {
+    let mut operations = Operations {
+        now: split(new.annotation(NOW)),
+        maintenance: split(new.annotation(MAINTENANCE)),
+    };
+    let request = context.request;
+    let Some(old) = change.old else {
+        return operations;
+    };
+    if request.operation != Operation::Update || !request.sub_resource.is_empty() {
+        return operations;
+    }
+    for list in [&mut operations.now, &mut operations.maintenance] {
+        drop_repetitions(list);
+    }
+    if !operations.now.is_empty() && !starts_anyway(context, new, old) {
+        drop_done(&mut operations.now, new);
+    }
+    operations
+}
+
+/// Parts are trimmed; an empty annotation has none, but `reconcile;` has two, the second without a name.
+pub(crate) fn split(annotation: Option<&str>) -> Vec<String> {
+    let annotation = annotation.filter(|text| !text.is_empty());
+    let parts = annotation.into_iter().flat_map(|text| text.split(';'));
+    parts.map(|part| part.trim().to_owned()).collect()
+}
+
+/// An annotation without any letter is empty once it is joined again, and so has no operations.
+fn drop_repetitions(operations: &mut Vec<String>) {
+    let mut seen = Vec::new();
+    for operation in operations.drain(..) {
+        if !seen.contains(&operation) {
+            seen.push(operation);
+        }
+    }
+    if seen.iter().any(|operation| !operation.is_empty()) {
+        *operations = seen;
+    }
+}
+
+/// Whether the change leads to a reconciliation for another reason; the annotation is left as it is then.
+fn starts_anyway(context: &Context<'_>, new: &Shoot, old: &Shoot) -> bool {
+    let is_forced =
+        |shoot: &Shoot| shoot.annotation(FORCE_DELETION).and_then(parse_bool) == Some(true);
+    let deletion_begins =
+        old.metadata.deletion_timestamp.is_none() && new.metadata.deletion_timestamp.is_some();
+    deletion_begins || (is_forced(new) && !is_forced(old)) || spec_is_rolled_out(context, new, old)
+}
+
+fn spec_is_rolled_out(context: &Context<'_>, new: &Shoot, old: &Shoot) -> bool {
+    if new.spec.maintenance.confine_spec_update_rollout {
+        return new.wants_hibernation() != old.wants_hibernation();
+    }
+    spec_differs(context)
+}
+
+/// Whether the spec changes, as Kubernetes' semantic equality sees it.
+pub(crate) fn spec_differs(context: &Context<'_>) -> bool {
+    let (new, old) = (context.new_json(), context.old_json());
+    !semantically_equal(&new["spec"], &old["spec"])
+}
+
+/// Drops what is only a signal to reconcile, and what another operation does anyway.
+fn drop_done(operations: &mut Vec<String>, shoot: &Shoot) {
+    let Some(last) = &shoot.status.last_operation else {
+        return;
+    };
+    if last.state == "Failed" {
+        if *operations == [RETRY] {
+            operations.clear();
+        }
+        return;
+    }
+    let covered: Vec<&str> = operations
+        .iter()
+        .flat_map(|operation| covered_by(operation))
+        .copied()
+        .collect();
+    let without_ssh = !shoot.has_ssh_access();
+    operations.retain(|operation| {
+        let operation = operation.as_str();
+        let done = operation == RECONCILE || (operation == SSH_KEYPAIR && without_ssh);
+        !done && !covered.contains(&operation)
+    });
+    // Joined again, a single operation without a name is an empty annotation.
+    if operations.iter().all(String::is_empty) {
+        operations.clear();
+    }
+}

@@ -1,0 +1,89 @@
+//! Versions that are given in part, as `1.31`, or not at all.
+
+use crate::compat::Version;
+
+/// What a version that is given in part leaves open.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub(super) struct Prefix {
+    major: Option<u64>,
+    minor: Option<u64>,
+}
+
+/// A part of a version that should be a number.
+#[derive(Debug, Eq, PartialEq)]
+pub(super) struct NotANumber<'a> {
+    pub part: &'a str,
+    pub is_minor: bool,
+}
+
+impl Prefix {
+    /// What `version` fixes; `None` if it has three parts, whatever they are, and so is taken as it is.
+    ///
+    /// Of four parts or more only the first counts. Mirrors defaultKubernetesVersion and getDefaultMachineImage in
+    /// `plugin/pkg/shoot/mutator/admission.go`.
+    pub(super) fn of(version: &str) -> Result<Option<Self>, NotANumber<'_>> {
+        let parts: Vec<&str> = version.split('.').collect();
+        let (major, minor) = match parts[..] {
+            [_, _, _] => return Ok(None),
+            [major, minor] => (major, minor),
+            [major, ..] => (major, ""),
+            [] => ("", ""),
+        };
+        Ok(Some(Self {
+            minor: number(minor, true)?,
+            major: number(major, false)?,
+        }))
+    }
+
+    /// Whether a version begins like this.
+    pub(super) fn admits(self, version: &Version<'_>) -> bool {
+        self.major.is_none_or(|major| major == version.major)
+            && self.minor.is_none_or(|minor| minor == version.minor)
+    }
+}
+
+fn number(part: &str, is_minor: bool) -> Result<Option<u64>, NotANumber<'_>> {
+    if part.is_empty() {
+        return Ok(None);
+    }
+    let digits = part.bytes().all(|byte| byte.is_ascii_digit());
+    match part.parse() {
+        Ok(number) if digits => Ok(Some(number)),
+        _ => Err(NotANumber { part, is_minor }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::Prefix;
+
+    #[rstest]
+    #[case("", None, None)]
+    #[case("1", Some(1), None)]
+    #[case("1.", Some(1), None)]
+    #[case(".31", None, Some(31))]
+    #[case("1.031", Some(1), Some(31))]
+    #[case("1.31.7.0", Some(1), None)]
+    fn partial(#[case] text: &str, #[case] major: Option<u64>, #[case] minor: Option<u64>) {
+        assert_eq!(Prefix::of(text), Ok(Some(Prefix { major, minor })));
+    }
+
+    #[rstest]
+    #[case("foo", "foo")]
+    #[case("1.bar", "bar")]
+    #[case("x.bar", "bar")]
+    #[case("v1.31", "v1")]
+    #[case("+1", "+1")]
+    #[case("1.31 ", "31 ")]
+    #[case("99999999999999999999", "99999999999999999999")]
+    fn unreadable(#[case] text: &str, #[case] part: &str) {
+        assert_eq!(Prefix::of(text).map_err(|error| error.part), Err(part));
+    }
+
+    #[test]
+    fn three_parts_are_taken_as_they_are() {
+        assert_eq!(Prefix::of("a..c"), Ok(None));
+    }
+}

@@ -1,0 +1,79 @@
+use super::offer::{find, offer};
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
+};
+use crate::model::{CloudProfileSpec, Shoot};
+
+rule! {
+    /// ## What it checks
+    /// A Shoot that changes to another profile uses no machine image version that the old profile lists and the new one does not.
+    ///
+    /// ## Why
+    /// The infrastructure provider may not know the image any more, and the pool could not be scaled.
+    ///
+    /// ## Applies to
+    /// Shoots, on UPDATE, `binding` included, if they follow another profile than before. Kubernetes versions are not asked for: a
+    /// NamespacedCloudProfile may only have prolonged one, and the next maintenance takes care of it.
+    ///
+    /// ## Example
+    /// A Shoot with an image that only its NamespacedCloudProfile has goes back to the CloudProfile.
+    ///
+    /// ## How to fix
+    /// Update the machine images of the pools first.
+    ///
+    /// ## Gardener
+    /// ValidateCloudProfileChanges in `plugin/pkg/utils` (403). Machine and volume types, which Gardener compares too, are not looked at here.
+    pub(crate) static RULE {
+        id: "shoot/profile-change",
+        summary: "a Shoot that changes to another profile finds its machine images there",
+        phase: Admission,
+        scopes: [Shoot [Update] ["", "binding"]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [IMAGE_DROPPED],
+        check: Check::Shoot(check),
+    }
+}
+
+static IMAGE_DROPPED: FindingKind = FindingKind {
+    id: "shoot/profile-change-image-dropped",
+    summary: "the new profile lacks a machine image version that a pool uses",
+};
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
+        return;
+    };
+    let namespace = &context.request.namespace;
+    if new.profile(namespace) == old.profile(namespace) {
+        return;
+    }
+    let Some(offer) = offer(context, new, findings) else {
+        return;
+    };
+    let Ok(before) = find(context, old) else {
+        return;
+    };
+    let (spec, before) = (offer.spec(), before.spec());
+    for pool in super::pools::pairs(new, Some(old)) {
+        let Some(image) = &pool.new.machine.image else {
+            continue;
+        };
+        let (name, version) = (&image.name, &image.version);
+        if lists(&before, name, version) && !lists(&spec, name, version) {
+            let message = format!(
+                "the new profile does not list version `{version}` of machine image `{name}`, which pool `{}` uses",
+                pool.new.name
+            );
+            let path = FieldPath::new("spec.cloudProfile");
+            let offence = Offence::new(&IMAGE_DROPPED, ErrorType::Forbidden, path, message);
+            let offence = offence.value(format!("{name}:{version}"));
+            findings.add(offence.help("update the pool to an image of both profiles first"));
+        }
+    }
+}
+
+fn lists(spec: &CloudProfileSpec, name: &str, version: &str) -> bool {
+    let mut images = spec.machine_images.iter().filter(|it| it.name == name);
+    images.any(|it| it.versions.iter().any(|it| it.version == version))
+}

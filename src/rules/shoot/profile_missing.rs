@@ -1,0 +1,83 @@
+use super::offer::{Missing, find};
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
+};
+use crate::model::{ProfileKind, Shoot};
+
+rule! {
+    /// ## What it checks
+    /// The CloudProfile or NamespacedCloudProfile that a Shoot follows exists. `spec.cloudProfile` wins over `spec.cloudProfileName`; a
+    /// NamespacedCloudProfile is looked for in the Shoot's namespace.
+    ///
+    /// ## Why
+    /// The profile says which versions, machine images and machine types there are; without it nothing can be judged.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE, UPDATE and DELETE, `binding` included. A Shoot that names no profile at all passes here.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   cloudProfile:
+    ///     kind: NamespacedCloudProfile
+    ///     name: our-versions   # only in another project
+    /// ```
+    ///
+    /// ## How to fix
+    /// Name a profile that exists, or create it first. Offline, add it to the directory that `--garden` reads.
+    ///
+    /// ## Gardener
+    /// `plugin/pkg/shoot/mutator/admission.go` and `plugin/pkg/shoot/validator/admission.go`, which answer 500; we say what is wrong (403).
+    pub(crate) static RULE {
+        id: "shoot/profile-missing",
+        summary: "the profile that a Shoot follows exists",
+        phase: Admission,
+        scopes: [Shoot [Create, Update, Delete] ["", "binding"]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [MISSING],
+        check: Check::Shoot(check),
+    }
+}
+
+static MISSING: FindingKind = FindingKind {
+    id: "shoot/profile-missing",
+    summary: "the Shoot follows a profile that does not exist",
+};
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(judged) = shoot.new.or(shoot.old) else {
+        return;
+    };
+    let reference = judged.spec.cloud_profile.as_ref();
+    let field = reference.map_or("spec.cloudProfileName", |_| "spec.cloudProfile.name");
+    let path = FieldPath::new(field);
+    let Err(missing) = find(context, judged) else {
+        return;
+    };
+    match missing {
+        Missing::NoReference => {}
+        Missing::Unknown(message) => findings.undetermined(&path, message),
+        Missing::Absent { kind, name } => {
+            let namespace = &context.request.namespace;
+            let message = match kind {
+                ProfileKind::Cluster => format!("there is no CloudProfile `{name}`"),
+                ProfileKind::Namespaced => {
+                    format!(
+                        "there is no NamespacedCloudProfile `{name}` in namespace `{namespace}`"
+                    )
+                }
+            };
+            let offence = Offence::new(&MISSING, ErrorType::NotFound, path, message);
+            let help = "name a profile that exists, or create it first";
+            findings.add(offence.value(name).help(help));
+        }
+        Missing::Parent { name, parent } => {
+            let message = format!(
+                "NamespacedCloudProfile `{name}` has no status yet, and its parent CloudProfile `{parent}` does not exist"
+            );
+            let offence = Offence::new(&MISSING, ErrorType::NotFound, path, message);
+            findings.add(offence.value(name).help("create the parent first"));
+        }
+    }
+}

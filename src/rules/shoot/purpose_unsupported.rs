@@ -1,0 +1,62 @@
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
+};
+use crate::model::{GARDEN_NAMESPACE, Shoot};
+
+rule! {
+    /// ## What it checks
+    /// `spec.purpose` is `evaluation`, `testing`, `development` or `production`; in namespace `garden` it may be
+    /// `infrastructure`, too.
+    ///
+    /// ## Why
+    /// The purpose decides how a control plane is sized and monitored.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, the `binding` subresource included. The purpose may change.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   purpose: prod
+    /// ```
+    ///
+    /// ## How to fix
+    /// Use one of the values above, or leave the field out, which means `evaluation`.
+    ///
+    /// ## Gardener
+    /// `ValidateShootSpec` in `pkg/api/core/validation/shoot.go`, by static validation (422). No differences.
+    pub(crate) static RULE {
+        id: "shoot/purpose-unsupported",
+        summary: "the purpose is one that exists",
+        phase: Static,
+        scopes: [Shoot [Create, Update] ["", "binding"]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [UNSUPPORTED],
+        check: Check::Shoot(check),
+    }
+}
+
+static UNSUPPORTED: FindingKind = FindingKind {
+    id: "shoot/purpose-unsupported",
+    summary: "there is no such purpose here",
+};
+
+const PURPOSES: [&str; 4] = ["development", "evaluation", "production", "testing"];
+const INFRASTRUCTURE: &str = "infrastructure";
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(purpose) = shoot.new.and_then(|new| new.spec.purpose.as_deref()) else {
+        return;
+    };
+    let in_garden = context.request.namespace == GARDEN_NAMESPACE;
+    let is_allowed = PURPOSES.contains(&purpose) || (in_garden && purpose == INFRASTRUCTURE);
+    if !is_allowed {
+        let message =
+            format!("`{purpose}` is not a purpose that a Shoot of this namespace can have");
+        let field = FieldPath::new("spec.purpose");
+        let offence = Offence::new(&UNSUPPORTED, ErrorType::NotSupported, field, message);
+        let help = format!("use one of {}", PURPOSES.join(", "));
+        findings.add(offence.value(purpose).help(help));
+    }
+}

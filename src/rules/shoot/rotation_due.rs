@@ -1,0 +1,215 @@
+use jiff::{SignedDuration, Timestamp};
+
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
+};
+use crate::model::{Rotation, Shoot, ShootRotations};
+
+rule! {
+    /// ## What it checks
+    /// Credentials of a Shoot that is older than 90 days were rotated within the last 90 days, and no rotation stands half done
+    /// for more than 30 days.
+    ///
+    /// ## Why
+    /// Old credentials may have leaked, and a rotation is worth something only when the old credentials have been invalidated.
+    ///
+    /// ## Applies to
+    /// Shoots, on UPDATE. It only warns. Observability credentials do not count for Shoots with purpose `testing`, the SSH key
+    /// pair only where one can log in to nodes.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// status:
+    ///   credentials:
+    ///     rotation:
+    ///       certificateAuthorities:
+    ///         phase: Prepared
+    ///         lastInitiationFinishedTime: "2025-01-01T00:00:00Z"   # never completed
+    /// ```
+    ///
+    /// ## How to fix
+    /// Annotate the Shoot with `gardener.cloud/operation=rotate-credentials-start`, or complete what was started with
+    /// `rotate-credentials-complete`.
+    ///
+    /// ## Gardener
+    /// `GetWarnings` in `pkg/api/core/shoot/warnings.go`. There the 90 days are a flag of gardener-apiserver
+    /// (`--shoot-credentials-rotation-interval`), here its default.
+    pub(crate) static RULE {
+        id: "shoot/rotation-due",
+        summary: "credentials are rotated in time",
+        phase: Static,
+        scopes: [Shoot [Update] [""]],
+        documented: Warn,
+        gardener: Warn,
+        findings: [
+            ALL, CA_DUE, ETCD_DUE, OBSERVABILITY_DUE, KEY_DUE, SSH_DUE, CA_HALF, ETCD_HALF, KEY_HALF
+        ],
+        check: Check::Shoot(check),
+    }
+}
+
+macro_rules! finding_kinds {
+    ($($name:ident: $id:literal, $summary:literal;)+) => {
+        $(static $name: FindingKind = FindingKind { id: $id, summary: $summary };)+
+    };
+}
+
+finding_kinds! {
+    ALL: "shoot/warn-credentials-rotation-due", "no credentials were ever rotated";
+    CA_DUE: "shoot/warn-ca-rotation-due", "the certificate authorities are old";
+    ETCD_DUE: "shoot/warn-etcd-key-rotation-due", "the etcd encryption key is old";
+    OBSERVABILITY_DUE: "shoot/warn-observability-rotation-due", "the observability passwords are old";
+    KEY_DUE: "shoot/warn-sa-key-rotation-due", "the service account signing key is old";
+    SSH_DUE: "shoot/warn-ssh-rotation-due", "the SSH key pair is old";
+    CA_HALF: "shoot/warn-ca-completion-due", "the rotation of certificate authorities stands half done";
+    ETCD_HALF: "shoot/warn-etcd-key-completion-due", "the rotation of the etcd encryption key stands half done";
+    KEY_HALF: "shoot/warn-sa-key-completion-due", "the rotation of the service account signing key stands half done";
+}
+
+/// How old credentials may be: the default of gardener-apiserver's flag.
+const INTERVAL: SignedDuration = SignedDuration::from_hours(2160);
+
+type Select = fn(&ShootRotations) -> Option<&Rotation>;
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
+        return;
+    };
+    let now = context.now;
+    let created = new
+        .metadata
+        .creation_timestamp
+        .as_ref()
+        .or(old.metadata.creation_timestamp.as_ref());
+    let created = created.and_then(|created| created.parse::<Timestamp>().ok());
+    let is_old = created.is_some_and(|created| is_past(created, INTERVAL, now));
+    match &new.status.credentials.rotation {
+        None if is_old => {
+            let message = "no credentials of the Shoot were ever rotated; consider it".to_owned();
+            add(&ALL, "", message, "rotate-credentials-start", findings);
+        }
+        None => {}
+        Some(rotation) => {
+            if is_old {
+                check_start(new, rotation, now, findings);
+            }
+            check_completion(rotation, now, findings);
+        }
+    }
+}
+
+fn check_start(shoot: &Shoot, rotation: &ShootRotations, now: Timestamp, findings: &mut Findings) {
+    let is_tested = shoot.spec.purpose.as_deref() == Some("testing");
+    let kinds: [(&'static FindingKind, &str, &str, bool, Select); 5] = [
+        (
+            &CA_DUE,
+            "certificateAuthorities",
+            "rotate-ca-start",
+            true,
+            |all| all.certificate_authorities.as_ref(),
+        ),
+        (
+            &ETCD_DUE,
+            "etcdEncryptionKey",
+            "rotate-etcd-encryption-key",
+            true,
+            |all| all.etcd_encryption_key.as_ref(),
+        ),
+        (
+            &OBSERVABILITY_DUE,
+            "observability",
+            "rotate-observability-credentials",
+            !is_tested,
+            |all| all.observability.as_ref(),
+        ),
+        (
+            &KEY_DUE,
+            "serviceAccountKey",
+            "rotate-serviceaccount-key-start",
+            true,
+            |all| all.service_account_key.as_ref(),
+        ),
+        (
+            &SSH_DUE,
+            "sshKeypair",
+            "rotate-ssh-keypair",
+            shoot.has_ssh_access(),
+            |all| all.ssh_keypair.as_ref(),
+        ),
+    ];
+    for (kind, field, operation, counts, select) in kinds {
+        let started = select(rotation).and_then(|rotation| rotation.last_initiation_time);
+        let is_due = started.is_none_or(|started| is_past(started, INTERVAL, now));
+        if counts && is_due {
+            let message = match started {
+                None => format!("`{field}` was never rotated; consider it"),
+                Some(started) => format!("`{field}` was last rotated at {started}; consider it"),
+            };
+            add(kind, field, message, operation, findings);
+        }
+    }
+}
+
+fn check_completion(rotation: &ShootRotations, now: Timestamp, findings: &mut Findings) {
+    let kinds: [(&'static FindingKind, &str, &str, Select); 3] = [
+        (
+            &CA_HALF,
+            "certificateAuthorities",
+            "rotate-ca-complete",
+            |all| all.certificate_authorities.as_ref(),
+        ),
+        (
+            &ETCD_HALF,
+            "etcdEncryptionKey",
+            "rotate-etcd-encryption-key-complete",
+            |all| all.etcd_encryption_key.as_ref(),
+        ),
+        (
+            &KEY_HALF,
+            "serviceAccountKey",
+            "rotate-serviceaccount-key-complete",
+            |all| all.service_account_key.as_ref(),
+        ),
+    ];
+    for (kind, field, operation, select) in kinds {
+        let Some(rotation) = select(rotation) else {
+            continue;
+        };
+        let Some(finished) = rotation.last_initiation_finished_time else {
+            continue;
+        };
+        let triggered = rotation
+            .last_completion_triggered_time
+            .is_some_and(|triggered| triggered > finished);
+        if !triggered && is_past(finished, INTERVAL / 3, now) {
+            let message = format!(
+                "the rotation of `{field}` was prepared at {finished}, more than 720h0m0s ago, and should be completed"
+            );
+            add(kind, field, message, operation, findings);
+        }
+    }
+}
+
+/// Whether more than `span` has gone by; not if exactly that.
+fn is_past(instant: Timestamp, span: SignedDuration, now: Timestamp) -> bool {
+    instant.checked_add(span).is_ok_and(|end| end < now)
+}
+
+fn add(
+    kind: &'static FindingKind,
+    field: &str,
+    message: String,
+    operation: &str,
+    findings: &mut Findings,
+) {
+    let path = FieldPath::new("status.credentials.rotation");
+    let path = if field.is_empty() {
+        path
+    } else {
+        path.child(field)
+    };
+    let offence = Offence::new(kind, ErrorType::Invalid, path, message);
+    findings.add(offence.help(format!(
+        "annotate the Shoot with `gardener.cloud/operation={operation}`"
+    )));
+}

@@ -1,0 +1,73 @@
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
+};
+use crate::model::{Shoot, ShootStatus};
+
+rule! {
+    /// ## What it checks
+    /// `status.uid`, `status.technicalID` and `status.clusterIdentity` stay as they are once they are set.
+    ///
+    /// ## Why
+    /// Everything of a Shoot on its seed and in its infrastructure is named by them.
+    ///
+    /// ## Applies to
+    /// The subresource `status` of Shoots, on UPDATE.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// status:
+    ///   technicalID: shoot--dev--other   # was shoot--dev--web
+    /// ```
+    ///
+    /// ## How to fix
+    /// Put the old value back.
+    ///
+    /// ## Gardener
+    /// `ValidateShootStatusUpdate` in `pkg/api/core/validation/shoot.go`, by static validation (422). Other parts of the status are
+    /// not checked here.
+    pub(crate) static RULE {
+        id: "shoot/status-immutable",
+        summary: "what identifies a Shoot stays as it is",
+        phase: Static,
+        scopes: [Shoot [Update] ["status"]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [CHANGED],
+        check: Check::Shoot(check),
+    }
+}
+
+static CHANGED: FindingKind = FindingKind {
+    id: "shoot/status-immutable",
+    summary: "uid, technical id or cluster identity is changed",
+};
+
+fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
+        return;
+    };
+    let fields = |status: &ShootStatus| {
+        let identity = status.cluster_identity.clone();
+        [
+            Some(status.uid.clone()),
+            Some(status.technical_id.clone()),
+            identity,
+        ]
+    };
+    let names = ["uid", "technicalID", "clusterIdentity"];
+    let values = fields(&new.status).into_iter().zip(fields(&old.status));
+    for (name, (new, old)) in names.into_iter().zip(values) {
+        let was_set = old
+            .as_ref()
+            .is_some_and(|old| !old.is_empty() || name == "clusterIdentity");
+        if was_set && new != old {
+            let message = format!(
+                "the field is immutable once it is set; it was `{}`",
+                old.unwrap_or_default()
+            );
+            let field = FieldPath::new("status").child(name);
+            let offence = Offence::new(&CHANGED, ErrorType::Invalid, field, message);
+            findings.add(offence.value(new).help("put the old value back"));
+        }
+    }
+}

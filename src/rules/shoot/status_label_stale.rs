@@ -1,0 +1,76 @@
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, Operation, rule,
+};
+use crate::model::{Shoot, ShootStatus};
+use crate::status::{LABEL, status_label};
+
+rule! {
+    /// ## What it checks
+    /// The label `shoot.gardener.cloud/status`, if it is there, says what follows from `status.lastOperation`,
+    /// `status.lastErrors` and `status.conditions`.
+    ///
+    /// ## Why
+    /// Dashboards and scripts select Shoots by it. Whoever edits it by hand sees it overwritten.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE. Constraints do not count. On UPDATE the stored status counts; on CREATE, where it
+    /// is thrown away, the one that stands in the manifest. It only informs.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// metadata:
+    ///   labels:
+    ///     shoot.gardener.cloud/status: healthy
+    /// status:
+    ///   lastOperation: {type: Reconcile, state: Failed}   # unhealthy
+    /// ```
+    ///
+    /// ## How to fix
+    /// Leave the label to Gardener: remove it from the manifest.
+    ///
+    /// ## Gardener
+    /// Not checked. The label comes from `pkg/utils/gardener/shoot_status.go`; gardener-controller-manager sets it a moment
+    /// after the status has changed.
+    pub(crate) static RULE {
+        id: "shoot/status-label-stale",
+        summary: "the status label says what the status says",
+        phase: Admission,
+        scopes: [Shoot [Create, Update] [""]],
+        documented: Warn,
+        gardener: Off,
+        findings: [STALE],
+        check: Check::Shoot(check),
+    }
+}
+
+static STALE: FindingKind = FindingKind {
+    id: "shoot/status-label-stale",
+    summary: "the status label differs from what follows from the status",
+};
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot.new else { return };
+    let Some(label) = new.metadata.labels.get(LABEL) else {
+        return;
+    };
+    let submitted = (context.request.operation == Operation::Create)
+        .then(|| submitted_status(context))
+        .flatten();
+    let computed = status_label(submitted.as_ref().unwrap_or(&new.status));
+    if label != computed {
+        let message =
+            format!("label `{LABEL}` is `{label}`, but the status of the Shoot means `{computed}`");
+        let field = FieldPath::new("metadata.labels").key(LABEL);
+        let offence = Offence::new(&STALE, ErrorType::Invalid, field, message);
+        findings.add(
+            offence
+                .value(label.as_str())
+                .help("leave the label to Gardener"),
+        );
+    }
+}
+
+fn submitted_status(context: &Context<'_>) -> Option<ShootStatus> {
+    let mut object = context.new_json();
+    serde_json::from_value(object["status"].take()).ok()
+}

@@ -1,0 +1,124 @@
+use super::pools;
+use crate::compat::{CompareError, Version, compare_versions};
+use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::model::Shoot;
+
+rule! {
+    /// ## What it checks
+    /// A worker pool's own Kubernetes version is not above the control plane's, and at most three minor versions behind.
+    ///
+    /// ## Why
+    /// That is how far Kubernetes supports nodes that are older than the API server; newer ones it does not support.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, `binding` included. Above counts by patch. Pools that follow the Shoot are never apart.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   kubernetes:
+    ///     version: 1.32.4
+    ///   provider:
+    ///     workers:
+    ///     - name: a
+    ///       kubernetes:
+    ///         version: 1.28.5   # four behind
+    /// ```
+    ///
+    /// ## How to fix
+    /// Update the pool before the control plane goes on, or the control plane before the pool goes ahead.
+    ///
+    /// ## Gardener
+    /// validateWorkerGroupAndControlPlaneKubernetesVersion in `pkg/api/core/validation/shoot.go` (422). A version of three parts that
+    /// cannot be read, which makes Gardener answer 500, is refused with its name. Gardener's documentation promises a distance of
+    /// at most two minor versions, and one when a pool's own version is removed; neither is enforced.
+    pub(crate) static RULE {
+        id: "shoot/worker-kubernetes-version-skew",
+        summary: "the Kubernetes versions of worker pools go with the control plane's",
+        phase: Static,
+        scopes: [Shoot [Create, Update] ["", "binding"]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [ABOVE, SKEW, UNREADABLE],
+        check: Check::Shoot(check),
+    }
+}
+
+static ABOVE: FindingKind = FindingKind {
+    id: "shoot/worker-kubernetes-version-above-control-plane",
+    summary: "a pool would run a later Kubernetes version than the control plane",
+};
+static SKEW: FindingKind = FindingKind {
+    id: "shoot/worker-kubernetes-version-skew",
+    summary: "a pool would be more than three minor versions behind the control plane",
+};
+static UNREADABLE: FindingKind = FindingKind {
+    id: "shoot/worker-kubernetes-version-incomparable",
+    summary: "the Kubernetes version of a pool cannot be compared with the control plane's",
+};
+
+/// How many minor versions nodes may be behind.
+const FARTHEST: u64 = 3;
+
+fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot.new else { return };
+    let control_plane = new.spec.kubernetes.version.as_str();
+    for pool in pools::pairs(new, shoot.old) {
+        let Some(own) = pool.new.own_version() else {
+            continue;
+        };
+        let name = &pool.new.name;
+        let (kind, error, message, help) = match distance(own, control_plane) {
+            Ok(Distance::Fine) => continue,
+            Ok(Distance::Above) => (
+                &ABOVE,
+                ErrorType::Forbidden,
+                format!(
+                    "pool `{name}` would run Kubernetes `{own}`, later than the control plane's `{control_plane}`"
+                ),
+                format!("use `{control_plane}` or an older version, or leave it out"),
+            ),
+            Ok(Distance::TooFar) => (
+                &SKEW,
+                ErrorType::Forbidden,
+                format!(
+                    "pool `{name}` would run Kubernetes `{own}`, more than {FARTHEST} minor versions behind the control plane's `{control_plane}`"
+                ),
+                "update the pool first".to_owned(),
+            ),
+            Err(why) => (
+                &UNREADABLE,
+                ErrorType::Invalid,
+                format!(
+                    "Kubernetes version `{own}` of pool `{name}` cannot be compared with the control plane's `{control_plane}`: {why}"
+                ),
+                "use a version of the form `1.2.3`".to_owned(),
+            ),
+        };
+        let path = pool.path.child("kubernetes").child("version");
+        findings.add(
+            Offence::new(kind, error, path, message)
+                .value(own)
+                .help(help),
+        );
+    }
+}
+
+enum Distance {
+    Fine,
+    Above,
+    TooFar,
+}
+
+fn distance(own: &str, control_plane: &str) -> Result<Distance, CompareError> {
+    if compare_versions(own, ">", control_plane)? {
+        return Ok(Distance::Above);
+    }
+    let pool = Version::parse(own)?;
+    let minor = pool.minor.saturating_add(FARTHEST + 1);
+    let too_far = format!("{}.{minor}.0", pool.major);
+    if compare_versions(control_plane, ">=", &too_far)? {
+        return Ok(Distance::TooFar);
+    }
+    Ok(Distance::Fine)
+}

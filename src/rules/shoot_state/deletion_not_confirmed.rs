@@ -1,0 +1,49 @@
+use super::super::confirmation::require;
+use crate::engine::{Change, Check, Context, FindingKind, Findings, Kind, rule};
+use crate::model::Named;
+
+rule! {
+    /// ## What it checks
+    /// A ShootState is deleted only if its annotation `confirmation.gardener.cloud/deletion` is true (`true`, `True`, `TRUE`, `t`, `T` or
+    /// `1`).
+    ///
+    /// ## Why
+    /// A ShootState is what a cluster is rebuilt from after its control plane has moved.
+    ///
+    /// ## Applies to
+    /// ShootStates, on DELETE, by whomever, also if deletion has begun already. With deletecollection each object is judged alone.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// metadata:
+    ///   annotations: {}   # not confirmed
+    /// ```
+    ///
+    /// ## How to fix
+    /// `kubectl annotate shootstate NAME confirmation.gardener.cloud/deletion=true`, then delete it.
+    ///
+    /// ## Gardener
+    /// `plugin/pkg/global/deletionconfirmation/admission.go` (403). For deletecollection Gardener asks that every object is
+    /// confirmed, whatever the request selects; here one that is confirmed passes, and the others are refused.
+    pub(crate) static RULE {
+        id: "shootstate/deletion-not-confirmed",
+        summary: "a ShootState is deleted only after its deletion was confirmed",
+        phase: Admission,
+        scopes: [ShootState [Delete] [""]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [NOT_CONFIRMED],
+        check: Check::ShootState(check),
+    }
+}
+
+static NOT_CONFIRMED: FindingKind = FindingKind {
+    id: "shootstate/deletion-not-confirmed",
+    summary: "the deletion of the ShootState is not confirmed",
+};
+
+fn check(_: &Context<'_>, object: Change<'_, Named>, findings: &mut Findings) {
+    if let Some(old) = object.old {
+        require(&old.metadata, Kind::ShootState, &NOT_CONFIRMED, findings);
+    }
+}

@@ -1,0 +1,3 @@
+//! Rules about ShootStates.
+
+pub(super) mod deletion_not_confirmed;

@@ -1,0 +1,307 @@
+//! The rule about workload that new nodes wait for.
+
+mod findings;
+
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Kind, Offence, rule,
+};
+use crate::model::{ObjectMeta, PodToleration, Workload};
+use findings::{
+    CSI_EMPTY, CSI_MISSING, CSI_WITHOUT_LABEL, LABEL_MISSING, LABEL_VALUE, METADATA_LABEL,
+    NAMESPACE, NO_TOLERATION, TEMPLATE_LABEL,
+};
+
+rule! {
+    /// ## What it checks
+    /// Workload that is meant to hold back new nodes until it runs there is marked as Gardener reads it: the label
+    /// `node.gardener.cloud/critical-component=true` on the DaemonSet and on its pods, in namespace kube-system, with a toleration of the
+    /// taint `node.gardener.cloud/critical-components-not-ready`; and the drivers of CSI node plugins are named by annotations
+    /// `node.gardener.cloud/wait-for-csi-node-…` on pods with that label.
+    ///
+    /// ## Why
+    /// New nodes carry that taint until everything critical is ready. A DaemonSet that is marked incompletely is waited for by nobody, so
+    /// that pods start before their network or storage; a pod without the toleration cannot start before the taint is gone.
+    ///
+    /// ## Applies to
+    /// DaemonSets, Deployments and Pods of a Shoot cluster that have one of these marks, tolerate that taint by name, or run a CSI
+    /// `node-driver-registrar`; on CREATE and UPDATE. It only warns.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// kind: DaemonSet
+    /// metadata:
+    ///   namespace: kube-system
+    ///   labels:
+    ///     node.gardener.cloud/critical-component: "True"   # must be "true"
+    /// ```
+    ///
+    /// ## How to fix
+    /// Put label and toleration where the warning says, or remove what is half there.
+    ///
+    /// ## Gardener
+    /// Not checked; `pkg/resourcemanager/controller/node/criticalcomponents` acts on the marks.
+    pub(crate) static RULE {
+        id: "workload/critical-component",
+        summary: "what new nodes have to wait for is marked completely",
+        phase: Admission,
+        scopes: [
+            DaemonSet [Create, Update] [""];
+            Deployment [Create, Update] [""];
+            Pod [Create, Update] [""]
+        ],
+        documented: Warn,
+        gardener: Off,
+        findings: [
+            LABEL_VALUE,
+            TEMPLATE_LABEL,
+            METADATA_LABEL,
+            NAMESPACE,
+            NO_TOLERATION,
+            LABEL_MISSING,
+            CSI_WITHOUT_LABEL,
+            CSI_EMPTY,
+            CSI_MISSING,
+        ],
+        check: Check::Workload(check),
+    }
+}
+
+const LABEL: &str = "node.gardener.cloud/critical-component";
+const TAINT: &str = "node.gardener.cloud/critical-components-not-ready";
+const CSI: &str = "node.gardener.cloud/wait-for-csi-node-";
+/// The sidecar with which every CSI node plugin makes itself known to its node.
+const REGISTRAR: &str = "node-driver-registrar";
+const KUBE_SYSTEM: &str = "kube-system";
+
+fn check(context: &Context<'_>, change: Change<'_, Workload>, findings: &mut Findings) {
+    let Some(new) = change.new else { return };
+    let resource = &context.request.resource;
+    let kind = Kind::of_resource(&resource.group, &resource.version, &resource.resource);
+    let namespace = match new.metadata.namespace.as_str() {
+        "" => &context.request.namespace,
+        namespace => namespace,
+    };
+    let marked = Marked::of(new, kind == Some(Kind::DaemonSet));
+    marked.check_values(findings);
+    if marked.is_critical() {
+        marked.check_labels(findings);
+        marked.check_toleration(findings);
+        if namespace != KUBE_SYSTEM {
+            let message = format!(
+                "label `{LABEL}` counts in namespace kube-system only, not in `{namespace}`"
+            );
+            let field = FieldPath::new("metadata.namespace");
+            add(
+                &NAMESPACE,
+                field,
+                message,
+                "move it to kube-system, or remove the label",
+                findings,
+            );
+        }
+    } else {
+        marked.check_unlabelled(findings);
+    }
+    marked.check_csi(findings);
+}
+
+/// Where the marks of a workload stand.
+struct Marked<'a> {
+    outer: &'a ObjectMeta,
+    /// Labels and annotations of the pods, and where they are.
+    pods: &'a ObjectMeta,
+    pods_path: FieldPath,
+    spec_path: FieldPath,
+    tolerations: &'a [PodToleration],
+    is_csi_plugin: bool,
+    is_daemon_set: bool,
+}
+
+impl<'a> Marked<'a> {
+    fn of(workload: &'a Workload, is_daemon_set: bool) -> Self {
+        let outer = &workload.metadata;
+        let template = workload.spec.template.as_ref();
+        let containers = template.map_or(&workload.spec.containers, |template| {
+            &template.spec.containers
+        });
+        let is_csi_plugin = containers
+            .iter()
+            .any(|container| container.image.contains(REGISTRAR));
+        let (pods, tolerations, path) = match template {
+            Some(template) => (
+                &template.metadata,
+                &template.spec.tolerations,
+                FieldPath::new("spec.template"),
+            ),
+            None => (outer, &workload.spec.tolerations, FieldPath::root()),
+        };
+        Self {
+            outer,
+            pods,
+            pods_path: path.child("metadata"),
+            spec_path: path.child("spec"),
+            tolerations,
+            is_csi_plugin,
+            is_daemon_set,
+        }
+    }
+
+    fn is_critical(&self) -> bool {
+        is_labelled(self.outer) || is_labelled(self.pods)
+    }
+
+    fn check_values(&self, findings: &mut Findings) {
+        let mut places = vec![(self.outer, FieldPath::new("metadata"))];
+        if !std::ptr::eq(self.outer, self.pods) {
+            places.push((self.pods, self.pods_path.clone()));
+        }
+        for (metadata, path) in places {
+            if let Some(value) = metadata.labels.get(LABEL).filter(|value| *value != "true") {
+                let message = format!("label `{LABEL}` is `{value}`, but only `true` counts");
+                let field = path.child("labels").key(LABEL);
+                add(&LABEL_VALUE, field, message, "write `\"true\"`", findings);
+            }
+        }
+    }
+
+    fn check_labels(&self, findings: &mut Findings) {
+        if !is_labelled(self.pods) {
+            let message =
+                format!("the pods lack label `{LABEL}=true`, so that no node waits for them");
+            let field = self.pods_path.child("labels");
+            add(
+                &TEMPLATE_LABEL,
+                field,
+                message,
+                "add it to the template of the pods as well",
+                findings,
+            );
+        } else if self.is_daemon_set && !is_labelled(self.outer) {
+            let message = format!(
+                "the DaemonSet lacks label `{LABEL}=true`, so that nodes do not wait for its pods to appear"
+            );
+            let field = FieldPath::new("metadata.labels");
+            add(
+                &METADATA_LABEL,
+                field,
+                message,
+                "add it to the DaemonSet as well",
+                findings,
+            );
+        }
+    }
+
+    fn check_toleration(&self, findings: &mut Findings) {
+        if !self.tolerations.iter().any(tolerates) {
+            let message = format!(
+                "the pods do not tolerate taint `{TAINT}`, so that they cannot start on a node that waits for them"
+            );
+            let help = format!(
+                "add the toleration `{{key: {TAINT}, operator: Exists, effect: NoSchedule}}`"
+            );
+            add(
+                &NO_TOLERATION,
+                self.spec_path.child("tolerations"),
+                message,
+                &help,
+                findings,
+            );
+        }
+    }
+
+    /// Pods that tolerate the taint by name are surely meant to be critical.
+    fn check_unlabelled(&self, findings: &mut Findings) {
+        let by_name = self
+            .tolerations
+            .iter()
+            .position(|toleration| toleration.key == TAINT);
+        if let Some(index) = by_name.filter(|_| !self.pods.labels.contains_key(LABEL)) {
+            let message = format!(
+                "the pods tolerate taint `{TAINT}` but lack label `{LABEL}=true`, so that no node waits for them"
+            );
+            let field = self.spec_path.child("tolerations").index(index);
+            add(
+                &LABEL_MISSING,
+                field,
+                message,
+                "add the label, or remove the toleration",
+                findings,
+            );
+        }
+    }
+
+    fn check_csi(&self, findings: &mut Findings) {
+        let annotations = self.pods_path.child("annotations");
+        let mut drivers = self
+            .pods
+            .annotations
+            .iter()
+            .filter(|(key, _)| key.starts_with(CSI))
+            .peekable();
+        if drivers.peek().is_none() && self.is_csi_plugin && self.is_daemon_set {
+            let message = format!(
+                "the pods register a CSI driver, but no annotation `{CSI}…` names it, so that nodes do not wait for it"
+            );
+            let help = format!(
+                "add `{CSI}NAME: <name of the driver>` to the pods, and label `{LABEL}: \"true\"`"
+            );
+            add(&CSI_MISSING, annotations.clone(), message, &help, findings);
+        }
+        for (key, driver) in drivers {
+            if driver.is_empty() {
+                let message =
+                    format!("annotation `{key}` names no CSI driver; the node would wait for ever");
+                let field = annotations.key(key);
+                add(
+                    &CSI_EMPTY,
+                    field,
+                    message,
+                    "write the name of the driver, as in its CSINode entry",
+                    findings,
+                );
+            }
+            if !is_labelled(self.pods) {
+                let message =
+                    format!("annotation `{key}` counts only on pods with label `{LABEL}=true`");
+                let field = annotations.key(key);
+                add(
+                    &CSI_WITHOUT_LABEL,
+                    field,
+                    message,
+                    "add the label to the pods",
+                    findings,
+                );
+            }
+        }
+    }
+}
+
+fn is_labelled(metadata: &ObjectMeta) -> bool {
+    metadata
+        .labels
+        .get(LABEL)
+        .is_some_and(|value| value == "true")
+}
+
+/// Mirrors ToleratesTaint in `k8s.io/component-helpers` for the taint of new nodes, which has no value.
+fn tolerates(toleration: &PodToleration) -> bool {
+    let effect = matches!(toleration.effect.as_str(), "" | "NoSchedule");
+    let key = matches!(toleration.key.as_str(), "" | TAINT);
+    let value = match toleration.operator.as_str() {
+        "Exists" => true,
+        "" | "Equal" => toleration.value.is_empty(),
+        _ => false,
+    };
+    effect && key && value
+}
+
+fn add(
+    kind: &'static FindingKind,
+    field: FieldPath,
+    message: String,
+    help: &str,
+    findings: &mut Findings,
+) {
+    let offence = Offence::new(kind, ErrorType::Invalid, field, message);
+    findings.add(offence.help(help));
+}

@@ -1,0 +1,3 @@
+//! Rules about workload of Shoot clusters.
+
+pub(super) mod critical_component;

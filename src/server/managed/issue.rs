@@ -1,0 +1,135 @@
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+use rcgen::{
+    BasicConstraints, CertificateParams, DistinguishedName, DnType, ExtendedKeyUsagePurpose, IsCa,
+    Issuer, KeyPair, KeyUsagePurpose, date_time_ymd,
+};
+
+use super::contents::{Contents, Pair, Validity};
+use super::plan::{Lifetimes, Step};
+use crate::server::CertificateError;
+
+/// The contents of the Secret after a step.
+pub(super) fn take(
+    step: Step,
+    contents: Option<Contents>,
+    names: &[String],
+    lifetimes: Lifetimes,
+    now: Timestamp,
+) -> Result<Contents, CertificateError> {
+    match (step, contents) {
+        (Step::Create, contents) => {
+            let authority = authority(lifetimes, now)?;
+            // Whoever still uses what an unreadable or expired Secret held has to get here first anyway.
+            let previous = contents.map_or_else(Vec::new, |contents| contents.retired(now));
+            let leaf = leaf(&authority, names, lifetimes, now)?;
+            let next = None;
+            Ok(Contents {
+                leaf,
+                authority,
+                next,
+                previous,
+            })
+        }
+        (Step::RenewLeaf, Some(contents)) => {
+            let leaf = leaf(&contents.authority, names, lifetimes, now)?;
+            Ok(Contents { leaf, ..contents })
+        }
+        (Step::AddAuthority, Some(contents)) => {
+            let next = Some(authority(lifetimes, now)?);
+            Ok(Contents { next, ..contents })
+        }
+        (
+            Step::UseNextAuthority,
+            Some(Contents {
+                next: Some(authority),
+                leaf: old,
+                authority: retiring,
+                previous,
+            }),
+        ) => {
+            let leaf = leaf(&authority, names, lifetimes, now)?;
+            let before = Contents {
+                leaf: old,
+                authority: retiring,
+                next: None,
+                previous,
+            };
+            let previous = before.retired(now);
+            Ok(Contents {
+                leaf,
+                authority,
+                next: None,
+                previous,
+            })
+        }
+        (Step::Keep, Some(contents)) | (Step::UseNextAuthority, Some(contents)) => Ok(contents),
+        (_, None) => take(Step::Create, None, names, lifetimes, now),
+    }
+}
+
+fn authority(lifetimes: Lifetimes, now: Timestamp) -> Result<Pair, CertificateError> {
+    let validity = validity(lifetimes.authority, now);
+    let mut params = dated(CertificateParams::default(), validity);
+    params.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
+    params.key_usages = vec![
+        KeyUsagePurpose::KeyCertSign,
+        KeyUsagePurpose::DigitalSignature,
+    ];
+    // Two CAs must differ in name, or clients may try the wrong one only.
+    let name = format!("garden-gate CA {now}");
+    params.distinguished_name.push(DnType::CommonName, name);
+    let key = KeyPair::generate()?;
+    let certificate = params.self_signed(&key)?.pem();
+    Ok(Pair {
+        certificate,
+        key: key.serialize_pem(),
+        validity,
+        names: Vec::new(),
+    })
+}
+
+fn leaf(
+    authority: &Pair,
+    names: &[String],
+    lifetimes: Lifetimes,
+    now: Timestamp,
+) -> Result<Pair, CertificateError> {
+    let mut validity = validity(lifetimes.leaf, now);
+    validity.not_after = validity.not_after.min(authority.validity.not_after);
+    let mut params = dated(CertificateParams::new(names.to_vec())?, validity);
+    params.use_authority_key_identifier_extension = true;
+    params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
+    params
+        .distinguished_name
+        .push(DnType::CommonName, "garden-gate");
+    let issuer = KeyPair::from_pem(&authority.key)?;
+    let issuer = Issuer::from_ca_cert_pem(&authority.certificate, issuer)?;
+    let key = KeyPair::generate()?;
+    let certificate = params.signed_by(&key, &issuer)?.pem();
+    Ok(Pair {
+        certificate,
+        key: key.serialize_pem(),
+        validity,
+        names: names.to_vec(),
+    })
+}
+
+fn validity(lifetime: SignedDuration, now: Timestamp) -> Validity {
+    let now = now.as_second();
+    Validity {
+        not_before: now - Lifetimes::backdate(lifetime).as_secs(),
+        not_after: now + lifetime.as_secs(),
+    }
+}
+
+fn dated(mut params: CertificateParams, validity: Validity) -> CertificateParams {
+    let at = |second: i64| {
+        date_time_ymd(1970, 1, 1) + Duration::from_secs(u64::try_from(second).unwrap_or_default())
+    };
+    params.not_before = at(validity.not_before);
+    params.not_after = at(validity.not_after);
+    params.distinguished_name = DistinguishedName::new();
+    params
+}

@@ -1,0 +1,173 @@
+use jiff::{SignedDuration, Timestamp};
+
+use super::contents::Contents;
+use super::issue::take;
+use super::plan::{Lifetimes, Step, step};
+
+const DAYS: i64 = 86_400;
+
+fn lifetimes() -> Lifetimes {
+    Lifetimes::of_leaf(SignedDuration::from_hours(90 * 24))
+}
+
+fn names() -> Vec<String> {
+    vec!["gate.garden.svc".to_owned()]
+}
+
+fn start() -> Timestamp {
+    "2026-03-01T00:00:00Z".parse().unwrap()
+}
+
+fn after(seconds: i64) -> Timestamp {
+    start() + SignedDuration::from_secs(seconds)
+}
+
+fn fresh() -> Contents {
+    take(Step::Create, None, &names(), lifetimes(), start()).unwrap()
+}
+
+fn due(contents: &Contents, published: bool, seconds: i64) -> Step {
+    step(
+        Some(contents),
+        &names(),
+        published,
+        lifetimes(),
+        after(seconds),
+    )
+}
+
+#[test]
+fn what_is_due_follows_from_ages() {
+    let contents = fresh();
+    let cases = [
+        (0, Step::Keep),
+        (59 * DAYS, Step::Keep),
+        (60 * DAYS, Step::RenewLeaf),
+        (200 * DAYS, Step::RenewLeaf),
+        (240 * DAYS, Step::AddAuthority),
+        (359 * DAYS, Step::AddAuthority),
+        (360 * DAYS, Step::Create),
+        (1000 * DAYS, Step::Create),
+    ];
+    for (seconds, expected) in cases {
+        assert_eq!(
+            due(&contents, true, seconds),
+            expected,
+            "after {} days",
+            seconds / DAYS
+        );
+    }
+    assert_eq!(
+        step(None, &names(), true, lifetimes(), start()),
+        Step::Create
+    );
+    let others = ["other.garden.svc".to_owned()];
+    assert_eq!(
+        step(Some(&contents), &others, true, lifetimes(), start()),
+        Step::RenewLeaf
+    );
+}
+
+#[test]
+fn a_new_authority_is_trusted_for_a_while_before_it_is_used() {
+    let now = 240 * DAYS;
+    let renewed = take(
+        Step::RenewLeaf,
+        Some(fresh()),
+        &names(),
+        lifetimes(),
+        after(now),
+    )
+    .unwrap();
+    let added = take(
+        Step::AddAuthority,
+        Some(renewed.clone()),
+        &names(),
+        lifetimes(),
+        after(now),
+    )
+    .unwrap();
+    assert_eq!(added.leaf, renewed.leaf);
+    let settled = now + 3_600;
+    let cases = [
+        (now, true, Step::Keep),
+        (settled - 1, true, Step::Keep),
+        (settled, false, Step::Keep),
+        (settled, true, Step::UseNextAuthority),
+        // Waiting any longer would not make it better.
+        (360 * DAYS, false, Step::UseNextAuthority),
+    ];
+    for (seconds, published, expected) in cases {
+        assert_eq!(
+            due(&added, published, seconds),
+            expected,
+            "{seconds} {published}"
+        );
+    }
+}
+
+#[test]
+fn an_old_authority_is_trusted_until_everything_that_it_signed_has_expired() {
+    let (mut contents, mut seconds) = (fresh(), 0);
+    let mut signed_by = Vec::new();
+    let mut authorities = 1;
+    while seconds < 3 * 360 * DAYS {
+        let now = after(seconds);
+        let step = due(&contents, true, seconds);
+        if step != Step::Keep {
+            authorities += usize::from(step == Step::AddAuthority);
+            assert_ne!(step, Step::Create, "after {} days", seconds / DAYS);
+            contents = take(step, Some(contents), &names(), lifetimes(), now).unwrap();
+        }
+        assert!(!contents.leaf.validity.is_over(now));
+        assert!(contents.leaf.validity.not_after <= contents.authority.validity.not_after);
+        signed_by.push((contents.leaf.clone(), contents.authority.clone()));
+        signed_by.dedup();
+        signed_by.retain(|(leaf, _)| !leaf.validity.is_over(now));
+        let bundle = contents.bundle(now);
+        for (_, authority) in &signed_by {
+            assert!(
+                bundle.contains(&authority.certificate),
+                "after {} days",
+                seconds / DAYS
+            );
+        }
+        assert!(
+            bundle.matches("BEGIN").count() <= 3,
+            "the bundle only grows"
+        );
+        seconds += 3_600;
+    }
+    assert!(authorities >= 4, "{authorities}");
+}
+
+#[test]
+fn what_is_written_is_what_is_read() {
+    let now = 240 * DAYS;
+    let step = |step, contents, seconds| {
+        take(step, Some(contents), &names(), lifetimes(), after(seconds)).unwrap()
+    };
+    let added = step(Step::AddAuthority, fresh(), now);
+    let used = step(Step::UseNextAuthority, added.clone(), now + 7_200);
+    assert_eq!(
+        used.previous,
+        std::slice::from_ref(&added.authority.certificate)
+    );
+    for contents in [fresh(), added, used] {
+        assert_eq!(Contents::read(&contents.write()).unwrap(), contents);
+    }
+}
+
+#[test]
+fn a_broken_secret_is_not_read() {
+    let good = fresh().write();
+    for (key, text) in [("tls.crt", ""), ("ca.crt", "x"), ("next-ca.crt", "x")] {
+        let mut data = good.clone();
+        data.insert(key.to_owned(), text.to_owned());
+        let why = Contents::read(&data).unwrap_err();
+        assert!(
+            why.starts_with(&format!("`{key}` holds no certificate")),
+            "{why}"
+        );
+    }
+}

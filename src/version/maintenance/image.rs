@@ -1,0 +1,152 @@
+use jiff::Timestamp;
+
+use super::images::{Place, admits};
+use super::outcome::{Action, Due, Oddity, Outcome, oddities};
+use super::target::{Candidate, Part, candidates, major_auto, minor_auto, next_higher, patch_auto};
+use crate::compat::Version;
+use crate::model::{CloudProfileSpec, MachineImageVersion, Worker};
+use crate::version::{current_classification, expiry, is_expired};
+
+/// What a run does to the machine image of a pool; `None` if the profile does not know enough about the pool.
+///
+/// `kubelet` is the version that the pool's nodes run before the run. Mirrors maintainMachineImages in
+/// `pkg/controllermanager/controller/shoot/maintenance/reconciler.go`.
+pub(super) fn image(
+    pool: &Worker,
+    kubelet: &str,
+    spec: &CloudProfileSpec,
+    is_auto: bool,
+    now: Timestamp,
+) -> Option<Outcome> {
+    let place = Place::of(spec, pool, kubelet)?;
+    let current = place.used.version.as_str();
+    let mut outcome = Outcome::unchanged(current);
+    outcome.due = due(&place, is_auto, now);
+    let Some(due) = outcome.due else {
+        return Some(outcome);
+    };
+    let list = candidates(place.fitting(), now);
+    let strategy = Strategy::of(place.image.update_strategy.as_deref());
+    let parsed = Version::parse(current).ok();
+    let target = parsed.and_then(|from| strategy.target(&list, &from, due.is_forced()));
+    match target {
+        Some(target) => {
+            outcome.action = Action::Updated(target.text.to_owned());
+            outcome.oddities = flags(&place, &list, target, strategy, now);
+        }
+        None if due.is_forced() => outcome.action = Action::NoTarget,
+        None => {}
+    }
+    Some(outcome)
+}
+
+fn due(place: &Place<'_>, is_auto: bool, now: Timestamp) -> Option<Due> {
+    let current = &place.used.version;
+    let same_name = place.image.name == place.used.name;
+    let mut versions = place.image.versions.iter().filter(|_| same_name);
+    let Some(listed) = versions.find(|it| it.version == *current) else {
+        return Some(Due::Missing);
+    };
+    if let Some(misfit) = place.misfit(listed) {
+        Some(Due::Unfit(misfit))
+    } else if is_expired(listed, now) {
+        Some(Due::Expired(expiry(listed)))
+    } else {
+        is_auto.then_some(Due::Automatic)
+    }
+}
+
+/// How far a machine image goes at once.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Strategy {
+    Patch,
+    Minor,
+    Major,
+}
+
+impl Strategy {
+    /// What is unknown counts as `major`.
+    fn of(text: Option<&str>) -> Self {
+        match text {
+            Some("patch") => Strategy::Patch,
+            Some("minor") => Strategy::Minor,
+            _ => Strategy::Major,
+        }
+    }
+
+    /// Mirrors DetermineVersionForStrategy in `pkg/controllermanager/controller/shoot/maintenance/helper/helper.go`.
+    fn target<'a, 'c>(
+        self,
+        list: &'c [Candidate<'a>],
+        from: &Version<'_>,
+        forced: bool,
+    ) -> Option<&'c Candidate<'a>> {
+        let auto = match self {
+            Strategy::Patch => patch_auto(list, from),
+            Strategy::Minor => minor_auto(list, from),
+            Strategy::Major => major_auto(list, from),
+        };
+        auto.or_else(|| match self {
+            Strategy::Patch if forced => next_higher(list, from, Part::Minor),
+            Strategy::Minor if forced => next_higher(list, from, Part::Major),
+            _ => None,
+        })
+    }
+
+    /// Whether a version belongs to the same step as another.
+    fn is_same_step(self, a: &Version<'_>, b: &Version<'_>) -> bool {
+        match self {
+            Strategy::Patch => a.same_minor(b),
+            Strategy::Minor => a.major == b.major,
+            Strategy::Major => true,
+        }
+    }
+}
+
+fn flags(
+    place: &Place<'_>,
+    list: &[Candidate<'_>],
+    target: &Candidate<'_>,
+    strategy: Strategy,
+    now: Timestamp,
+) -> Vec<Oddity> {
+    let used = place.used;
+    let listed = place
+        .image
+        .versions
+        .iter()
+        .find(|it| it.version == used.version);
+    let from = listed.map(|it| current_classification(it, now));
+    let step = |it: &Candidate<'_>| strategy.is_same_step(&it.version, &target.version);
+    let mut flags = oddities(target, from, list, step);
+    let better = |it: &Candidate<'_>| it.is("supported") && it.version > target.version && step(it);
+    let patch = Version::parse(&used.version).is_ok_and(|from| from.same_minor(&target.version));
+    if target.is("deprecated") && patch && list.iter().any(better) {
+        flags.push(Oddity::DeprecatedPatchFirst);
+    }
+    if place.image.name != used.name {
+        flags.push(Oddity::NameDiffersInCase);
+    }
+    flags
+}
+
+/// Flags an image that does not admit the Kubernetes version after the run, because it was chosen for the one before.
+pub(super) fn flag_old_kubernetes(
+    outcome: &mut Outcome,
+    pool: &Worker,
+    spec: &CloudProfileSpec,
+    kubelet: &str,
+) {
+    let (true, Some(used)) = (outcome.is_updated(), &pool.machine.image) else {
+        return;
+    };
+    let Ok(kubelet) = Version::parse(kubelet) else {
+        return;
+    };
+    let images = spec.machine_images.iter().filter(|it| it.name == used.name);
+    let chosen = |it: &&MachineImageVersion| it.version == outcome.after();
+    let version = images.flat_map(|it| &it.versions).find(chosen);
+    if version.is_some_and(|version| !admits(version, &kubelet)) {
+        outcome.oddities.push(Oddity::ChosenForOldKubernetes);
+    }
+}

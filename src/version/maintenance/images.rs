@@ -1,0 +1,100 @@
+//! Which versions of a machine image a pool could have.
+
+use super::super::machine_image::{
+    supports_architecture, supports_capabilities, supports_in_place_update,
+};
+use super::Misfit;
+use crate::compat::{Constraint, Version};
+use crate::model::{
+    CloudProfileSpec, MachineImage, MachineImageVersion, MachineType, ShootMachineImage, Worker,
+};
+
+const AMD64: &str = "amd64";
+const CONTAINERD: &str = "containerd";
+
+/// Where a pool stands in its profile; there is none if the profile lacks the machine type or the image.
+pub(super) struct Place<'a> {
+    spec: &'a CloudProfileSpec,
+    pool: &'a Worker,
+    pub(super) used: &'a ShootMachineImage,
+    pub(super) image: &'a MachineImage,
+    machine_type: &'a MachineType,
+    kubelet: Version<'a>,
+}
+
+impl<'a> Place<'a> {
+    /// `kubelet` is the version that the pool's nodes run.
+    pub(super) fn of(
+        spec: &'a CloudProfileSpec,
+        pool: &'a Worker,
+        kubelet: &'a str,
+    ) -> Option<Self> {
+        let used = pool.machine.image.as_ref()?;
+        let mut types = spec.machine_types.iter();
+        let mut images = spec.machine_images.iter();
+        Some(Self {
+            spec,
+            pool,
+            used,
+            machine_type: types.find(|it| it.name == pool.machine.machine_type)?,
+            image: images.find(|it| equal_fold(&it.name, &used.name))?,
+            kubelet: Version::parse(kubelet).ok()?,
+        })
+    }
+
+    /// The versions of the image that the pool could have.
+    pub(super) fn fitting(&self) -> impl Iterator<Item = &'a MachineImageVersion> {
+        let versions = self.image.versions.iter();
+        versions.filter(|version| self.misfit(version).is_none())
+    }
+
+    /// In what a version does not fit the pool.
+    ///
+    /// Mirrors FilterMachineImageVersions in `pkg/controllermanager/controller/shoot/maintenance/helper/helper.go`.
+    pub(super) fn misfit(&self, version: &MachineImageVersion) -> Option<Misfit> {
+        let architecture = self.pool.machine.architecture.as_deref().unwrap_or(AMD64);
+        let has_capabilities = !self.spec.machine_capabilities.is_empty();
+        if !supports_architecture(version, self.spec, architecture) {
+            Some(Misfit::Architecture)
+        } else if has_capabilities && !supports_capabilities(version, self.spec, self.machine_type)
+        {
+            Some(Misfit::Capabilities)
+        } else if !self.has_runtimes(version) {
+            Some(Misfit::ContainerRuntime)
+        } else if !admits(version, &self.kubelet) {
+            Some(Misfit::KubeletConstraint)
+        } else if self.pool.is_in_place() && !self.is_reachable_in_place(version) {
+            Some(Misfit::InPlace)
+        } else {
+            None
+        }
+    }
+
+    fn has_runtimes(&self, version: &MachineImageVersion) -> bool {
+        let wanted = self.pool.cri.as_ref();
+        let name = wanted.map_or(CONTAINERD, |wanted| &wanted.name);
+        let runtimes = wanted.map_or(&[][..], |wanted| &wanted.container_runtimes);
+        version.cri.iter().any(|cri| {
+            let has = |kind: &str| cri.container_runtimes.iter().any(|it| it.kind == kind);
+            cri.name == name && runtimes.iter().all(|runtime| has(&runtime.kind))
+        })
+    }
+
+    /// The version that the pool has needs no update to itself.
+    fn is_reachable_in_place(&self, version: &MachineImageVersion) -> bool {
+        let from = &self.used.version;
+        supports_in_place_update(version, None)
+            && (version.version == *from || supports_in_place_update(version, Some(from)))
+    }
+}
+
+/// Whether a version of a machine image works with a kubelet; what cannot be read admits none.
+pub(super) fn admits(version: &MachineImageVersion, kubelet: &Version<'_>) -> bool {
+    let constraint = version.kubelet_version_constraint.as_deref();
+    constraint.is_none_or(|it| Constraint::parse(it).is_ok_and(|it| it.matches(kubelet)))
+}
+
+/// As Go's `strings.EqualFold`, for the letters that names are made of.
+fn equal_fold(a: &str, b: &str) -> bool {
+    a.eq_ignore_ascii_case(b)
+}

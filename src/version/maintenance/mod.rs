@@ -1,0 +1,19 @@
+//! What Gardener's maintenance does to the versions of a Shoot, why, and when: updates that are automatic, and updates
+//! that are forced because a version expired or left the profile.
+//!
+//! Everything here follows `pkg/controllermanager/controller/shoot/maintenance` literally, also where it looks unintended;
+//! an [`Oddity`] says so.
+
+mod image;
+mod images;
+mod kubernetes;
+mod outcome;
+mod run;
+mod target;
+mod when;
+mod window;
+
+pub use outcome::{Action, Due, Misfit, Oddity, Outcome};
+pub use run::{PoolRun, Run, run};
+pub use when::{Forced, Planned, plan, when_forced};
+pub use window::{Window, runs_at};

@@ -1,0 +1,166 @@
+//! Which version maintenance would choose: the building blocks.
+
+use jiff::Timestamp;
+
+use super::super::classification::{Classified, current_classification};
+use crate::compat::{Version, compare_versions};
+
+/// A version to choose from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate<'a> {
+    pub(super) version: Version<'a>,
+    pub(super) text: &'a str,
+    pub(super) classification: &'a str,
+}
+
+impl Candidate<'_> {
+    pub(super) fn is(&self, classification: &str) -> bool {
+        self.classification == classification
+    }
+}
+
+/// The versions of a list as they are classified at `now`; what cannot be read does not take part.
+pub(super) fn candidates<'a, T: Classified + 'a>(
+    versions: impl IntoIterator<Item = &'a T>,
+    now: Timestamp,
+) -> Vec<Candidate<'a>> {
+    let candidate = |version: &'a T| {
+        Some(Candidate {
+            version: Version::parse(version.version()).ok()?,
+            text: version.version(),
+            classification: current_classification(version, now),
+        })
+    };
+    versions.into_iter().filter_map(candidate).collect()
+}
+
+/// A part of a version that counts steps.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Part {
+    Major,
+    Minor,
+}
+
+impl Part {
+    fn of(self, version: &Version<'_>) -> u64 {
+        match self {
+            Part::Major => version.major,
+            Part::Minor => version.minor,
+        }
+    }
+}
+
+/// The highest of those that `keep` lets through and that are not in preview; the first of several equal ones.
+fn latest<'a, 'c>(
+    list: &'c [Candidate<'a>],
+    keep: impl Fn(&Candidate<'a>) -> bool,
+) -> Option<&'c Candidate<'a>> {
+    let zero = |version: &Version<'_>| Version::parse("0.0.0").is_ok_and(|zero| *version <= zero);
+    let mut highest: Option<&Candidate<'_>> = None;
+    for candidate in list {
+        let takes_part = !candidate.is("preview") && keep(candidate);
+        if takes_part && highest.is_none_or(|known| candidate.version > known.version) {
+            highest = Some(candidate);
+        }
+    }
+    highest.filter(|it| !zero(&it.version))
+}
+
+/// The highest version above `current` that is not expired, preferably one that is not deprecated.
+fn auto<'a, 'c>(
+    list: &'c [Candidate<'a>],
+    current: &Version<'_>,
+    keep: impl Fn(&Candidate<'a>) -> bool,
+) -> Option<&'c Candidate<'a>> {
+    let higher = |it: &Candidate<'a>| it.version > *current && !it.is("expired") && keep(it);
+    latest(list, |it| higher(it) && !it.is("deprecated")).or_else(|| latest(list, higher))
+}
+
+/// Mirrors GetLatestVersionForPatchAutoUpdate.
+pub(super) fn patch_auto<'a, 'c>(
+    list: &'c [Candidate<'a>],
+    current: &Version<'_>,
+) -> Option<&'c Candidate<'a>> {
+    let minor = current.to_string();
+    auto(list, current, |it| {
+        compare_versions(it.text, "~", &minor).unwrap_or(false)
+    })
+}
+
+/// Mirrors GetLatestVersionForMinorAutoUpdate.
+pub(super) fn minor_auto<'a, 'c>(
+    list: &'c [Candidate<'a>],
+    current: &Version<'_>,
+) -> Option<&'c Candidate<'a>> {
+    patch_auto(list, current)
+        .or_else(|| auto(list, current, |it| it.version.major == current.major))
+}
+
+/// Mirrors GetOverallLatestVersionForAutoUpdate.
+pub(super) fn major_auto<'a, 'c>(
+    list: &'c [Candidate<'a>],
+    current: &Version<'_>,
+) -> Option<&'c Candidate<'a>> {
+    patch_auto(list, current).or_else(|| auto(list, current, |_| true))
+}
+
+/// Mirrors GetVersionForForcefulUpdateToConsecutiveMinor: Kubernetes goes on by exactly one minor version.
+pub(super) fn next_minor<'a, 'c>(
+    list: &'c [Candidate<'a>],
+    current: &Version<'_>,
+) -> Option<&'c Candidate<'a>> {
+    let next = |it: &Candidate<'a>| {
+        it.version.major == current.major && Some(it.version.minor) == current.minor.checked_add(1)
+    };
+    latest(list, |it| next(it) && !it.is("expired")).or_else(|| latest(list, next))
+}
+
+/// Mirrors GetVersionForForcefulUpdateToNextHigherMinor and …Major: the next higher part, whatever the distance.
+///
+/// If that part has no version that is not expired, or was skipped because it has only previews, the choice is made
+/// again with expired versions taking part.
+pub(super) fn next_higher<'a, 'c>(
+    list: &'c [Candidate<'a>],
+    current: &Version<'_>,
+    part: Part,
+) -> Option<&'c Candidate<'a>> {
+    let mut sorted: Vec<&Candidate<'_>> = list.iter().collect();
+    sorted.sort_by_key(|it| it.version);
+    let keep = |it: &Candidate<'_>| match part {
+        Part::Major => it.version.major > current.major,
+        Part::Minor => it.version.major == current.major && it.version.minor > current.minor,
+    };
+    let (best, next) = scan(&sorted, current, part, |it| keep(it) && !it.is("expired"));
+    let skipped = |best: &Candidate<'_>| next.is_some_and(|next| part.of(&best.version) > next);
+    match best {
+        Some(best) if !skipped(best) => Some(best),
+        _ => scan(&sorted, current, part, keep).0,
+    }
+}
+
+/// Mirrors GetQualifyingVersionForNextHigher: the best version, and the next value of the part that any version has.
+///
+/// Which value is next is decided before anything is filtered: previews, expired versions and other majors count.
+fn scan<'a, 'c>(
+    sorted: &[&'c Candidate<'a>],
+    current: &Version<'_>,
+    part: Part,
+    keep: impl Fn(&Candidate<'a>) -> bool,
+) -> (Option<&'c Candidate<'a>>, Option<u64>) {
+    let mut best: Option<&Candidate<'_>> = None;
+    let mut next = None;
+    for candidate in sorted {
+        let value = part.of(&candidate.version);
+        if value > part.of(current) && next.is_none_or(|next| value < next) {
+            next = Some(value);
+        }
+        if candidate.is("preview") || !keep(candidate) {
+            continue;
+        }
+        if best.is_some_and(|best| value > part.of(&best.version)) {
+            break;
+        }
+        best = Some(candidate);
+    }
+    (best, next)
+}

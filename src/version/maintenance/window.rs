@@ -1,0 +1,160 @@
+use jiff::{SignedDuration, Timestamp};
+
+use crate::model::Shoot;
+
+const DAY: i64 = 24 * 60 * 60;
+/// Gardener stops early, so that what it began is done when the window ends.
+const MARGIN: i64 = 15 * 60;
+const OPERATION: &str = "gardener.cloud/operation";
+const MAINTAIN: &str = "maintain";
+
+/// The effective maintenance window of every day: seconds of the day in UTC, both inclusive. It may pass midnight.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Window {
+    begin: i64,
+    end: i64,
+}
+
+impl Window {
+    /// The whole day, which is what a Shoot without a readable window has.
+    pub const ALWAYS: Self = Self {
+        begin: 0,
+        end: DAY - 1,
+    };
+
+    /// The window of a Shoot. Mirrors EffectiveShootMaintenanceTimeWindow in `pkg/utils/gardener/shoot.go`.
+    #[must_use]
+    pub fn of(shoot: &Shoot) -> Self {
+        let window = shoot.spec.maintenance.time_window.as_ref();
+        window
+            .and_then(|window| Self::parse(&window.begin, &window.end))
+            .unwrap_or(Self::ALWAYS)
+    }
+
+    fn parse(begin: &str, end: &str) -> Option<Self> {
+        Some(Self {
+            begin: time_of_day(begin)?,
+            end: (time_of_day(end)? - MARGIN).rem_euclid(DAY),
+        })
+    }
+
+    /// Whether maintenance runs at an instant; fractions of a second do not count.
+    #[must_use]
+    pub fn contains(self, instant: Timestamp) -> bool {
+        let time = instant.as_second().rem_euclid(DAY);
+        if self.end < self.begin {
+            time <= self.end || time >= self.begin
+        } else {
+            self.begin <= time && time <= self.end
+        }
+    }
+
+    /// When a window begins next, after `instant`; `None` beyond the end of time.
+    #[must_use]
+    pub fn next_begin(self, instant: Timestamp) -> Option<Timestamp> {
+        let since = (instant.as_second() - self.begin).rem_euclid(DAY);
+        let begin = instant.as_second().checked_add(DAY - since)?;
+        Timestamp::from_second(begin).ok()
+    }
+
+    /// When the window that begins at `begin` ends.
+    #[must_use]
+    pub fn end_of(self, begin: Timestamp) -> Timestamp {
+        let length = (self.end - self.begin).rem_euclid(DAY);
+        let end = begin.checked_add(SignedDuration::from_secs(length));
+        end.unwrap_or(Timestamp::MAX)
+    }
+
+    /// The earliest instant after `instant` at which maintenance may run.
+    #[must_use]
+    pub fn first_after(self, instant: Timestamp) -> Option<Timestamp> {
+        let soon = instant.checked_add(SignedDuration::from_nanos(1)).ok()?;
+        if self.contains(soon) {
+            Some(soon)
+        } else {
+            self.next_begin(instant)
+        }
+    }
+}
+
+/// Whether maintenance runs at `now`, if anything makes Gardener look at the Shoot.
+///
+/// Mirrors mustMaintainNow in `pkg/controllermanager/controller/shoot/maintenance/reconciler.go`.
+#[must_use]
+pub fn runs_at(shoot: &Shoot, now: Timestamp) -> bool {
+    let operations = shoot.metadata.annotations.get(OPERATION);
+    let mut operations = operations.iter().flat_map(|text| text.split(';'));
+    shoot.metadata.deletion_timestamp.is_none()
+        && (operations.any(|it| it.trim() == MAINTAIN) || Window::of(shoot).contains(now))
+}
+
+/// Reads `HHMMSS+ZZZZ` as seconds of the day in UTC.
+fn time_of_day(text: &str) -> Option<i64> {
+    let digits = |range: std::ops::Range<usize>| -> Option<i64> {
+        let digits = text.get(range)?;
+        let all = digits.bytes().all(|byte| byte.is_ascii_digit());
+        all.then(|| digits.parse().ok()).flatten()
+    };
+    let sign = match text.as_bytes() {
+        [.., b'+', _, _, _, _] => 1,
+        [.., b'-', _, _, _, _] => -1,
+        _ => return None,
+    };
+    let (hour, minute, second) = (digits(0..2)?, digits(2..4)?, digits(4..6)?);
+    let (offset_hour, offset_minute) = (digits(7..9)?, digits(9..11)?);
+    let valid = hour < 24 && minute < 60 && second < 60 && offset_hour <= 24 && offset_minute < 60;
+    let offset = sign * (offset_hour * 60 + offset_minute) * 60;
+    let time = hour * 3600 + minute * 60 + second;
+    (valid && text.len() == 11).then_some((time - offset).rem_euclid(DAY))
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+    use rstest::rstest;
+
+    use super::Window;
+
+    fn at(time: &str) -> Timestamp {
+        format!("2026-01-15T{time}Z").parse().unwrap()
+    }
+
+    #[rstest]
+    #[case::row_72_begin("220000+0100", "230000+0100", "21:00:00", true)]
+    #[case::row_72_before("220000+0100", "230000+0100", "20:59:59.999", false)]
+    #[case::row_72_end("220000+0100", "230000+0100", "21:45:00", true)]
+    #[case::row_72_end_with_a_fraction("220000+0100", "230000+0100", "21:45:00.9", true)]
+    #[case::row_72_after("220000+0100", "230000+0100", "21:45:01", false)]
+    #[case::row_73_in("233000+0000", "003000+0000", "00:15:00", true)]
+    #[case::row_73_out("233000+0000", "003000+0000", "00:15:01", false)]
+    #[case::west_of_greenwich("200000-0330", "210000-0330", "23:30:00", true)]
+    #[case::unreadable_is_always("22:00", "23:00", "12:00:00", true)]
+    fn the_effective_window(
+        #[case] begin: &str,
+        #[case] end: &str,
+        #[case] time: &str,
+        #[case] expected: bool,
+    ) {
+        let window = Window::parse(begin, end).unwrap_or(Window::ALWAYS);
+        assert_eq!(window.contains(at(time)), expected);
+    }
+
+    #[test]
+    fn the_next_window_is_the_next_to_begin() {
+        let window = Window::parse("233000+0000", "003000+0000").unwrap();
+        assert_eq!(window.next_begin(at("12:00:00")), Some(at("23:30:00")));
+        let tomorrow = "2026-01-16T23:30:00Z".parse().unwrap();
+        assert_eq!(window.next_begin(at("23:30:00")), Some(tomorrow));
+        let end = "2026-01-16T00:15:00Z".parse().unwrap();
+        assert_eq!(window.end_of(at("23:30:00")), end);
+    }
+
+    #[test]
+    fn inside_a_window_the_next_run_is_at_once() {
+        let window = Window::parse("220000+0100", "230000+0100").unwrap();
+        assert_eq!(window.first_after(at("20:00:00")), Some(at("21:00:00")));
+        let soon = at("21:20:00.000000001");
+        assert_eq!(window.first_after(at("21:20:00")), Some(soon));
+        assert!(Window::ALWAYS.contains(at("23:59:59")));
+    }
+}

@@ -1,0 +1,89 @@
+use super::problem::{Problem, problem};
+use crate::model::{ObjectMeta, WebhookConfiguration};
+
+/// The two kinds of webhook configurations; validating ones are looked at first.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub enum ConfigurationKind {
+    /// ValidatingWebhookConfiguration.
+    Validating,
+    /// MutatingWebhookConfiguration.
+    Mutating,
+}
+
+/// Why a cluster cannot be hibernated, as far as webhooks are concerned.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Obstacle {
+    /// A webhook is a problem.
+    Webhook {
+        /// The kind of its configuration.
+        kind: ConfigurationKind,
+        /// The name of its configuration.
+        configuration: String,
+        /// Its own name.
+        webhook: String,
+        /// What is wrong with it.
+        problem: Problem,
+    },
+    /// Gardener has changed a configuration, and nobody has taken note yet.
+    Remediated {
+        /// The kind of the configuration.
+        kind: ConfigurationKind,
+        /// Its name.
+        configuration: String,
+    },
+}
+
+/// Set by Gardener when it has changed a configuration; to be removed by whoever takes note.
+pub(super) const WARNING: &str = "gardener.cloud/warning";
+
+/// What Gardener wrote onto a configuration that it has changed.
+#[must_use]
+pub fn warning(metadata: &ObjectMeta) -> Option<&str> {
+    let warning = metadata.annotations.get(WARNING).map(String::as_str);
+    warning.filter(|warning| !warning.is_empty())
+}
+
+/// Whether a configuration counts for hibernation; Gardener's own do not.
+#[must_use]
+pub fn is_considered(metadata: &ObjectMeta) -> bool {
+    let is = |key: &str, value: &str| metadata.labels.get(key).is_some_and(|label| label == value);
+    !is("app", "gardener-resource-manager") && !is_managed(metadata)
+}
+
+pub(super) fn is_managed(metadata: &ObjectMeta) -> bool {
+    let manager = metadata.labels.get("resources.gardener.cloud/managed-by");
+    manager.is_some_and(|manager| manager == "gardener")
+}
+
+/// The first obstacle to the hibernation of a cluster with these configurations.
+///
+/// Mirrors CheckForProblematicWebhooks in `pkg/gardenlet/operation/botanist/constraints.go`; configurations are visited by name.
+#[must_use]
+pub fn obstacle(configurations: &[(ConfigurationKind, WebhookConfiguration)]) -> Option<Obstacle> {
+    let mut considered: Vec<_> = configurations
+        .iter()
+        .filter(|(_, configuration)| is_considered(&configuration.metadata))
+        .collect();
+    considered.sort_by_key(|(kind, configuration)| (*kind, configuration.metadata.name.clone()));
+    considered
+        .into_iter()
+        .find_map(|(kind, configuration)| obstacle_in(*kind, configuration))
+}
+
+fn obstacle_in(kind: ConfigurationKind, configuration: &WebhookConfiguration) -> Option<Obstacle> {
+    let name = || configuration.metadata.name.clone();
+    let of_webhook = configuration.webhooks.iter().find_map(|webhook| {
+        problem(webhook).map(|problem| Obstacle::Webhook {
+            kind,
+            configuration: name(),
+            webhook: webhook.name.clone(),
+            problem,
+        })
+    });
+    of_webhook.or_else(|| {
+        warning(&configuration.metadata).map(|_| Obstacle::Remediated {
+            kind,
+            configuration: name(),
+        })
+    })
+}

@@ -1,0 +1,371 @@
+//! The rows 51 to 69 of the test matrix for operation annotations and deletion, by number.
+
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::judging::{Setup, denials, project, request};
+use crate::matrix_hibernation::{setup, shoot, with};
+
+const NOW: &str = "gardener.cloud/operation";
+const MAINTENANCE: &str = "maintenance.gardener.cloud/operation";
+
+fn annotated(object: Value, key: &str, value: &str) -> Value {
+    with(
+        object,
+        &format!("/metadata/annotations/{}", key.replace('/', "~1")),
+        json!(value),
+    )
+}
+
+fn last_operation(kind: &str, state: &str) -> Value {
+    with(
+        shoot(),
+        "/status/lastOperation",
+        json!({"type": kind, "state": state, "progress": 100}),
+    )
+}
+
+fn create(new: &Value) -> Vec<String> {
+    short(&denials(
+        &setup().review(&request("shoots", "CREATE", new, None)),
+    ))
+}
+
+fn update(new: &Value, old: &Value) -> Vec<String> {
+    short(&denials(&setup().review(&request(
+        "shoots",
+        "UPDATE",
+        new,
+        Some(old),
+    ))))
+}
+
+/// `A` and `M` stand for the two annotations.
+fn short(denials: &[String]) -> Vec<String> {
+    let shorten = |line: &String| {
+        line.replace(&format!("metadata.annotations[{NOW}]"), "A")
+            .replace(&format!("metadata.annotations[{MAINTENANCE}]"), "M")
+            .replace("shoot/", "")
+    };
+    denials.iter().map(shorten).collect()
+}
+
+/// Puts an operation on a stored Shoot.
+fn asked(old: &Value, operation: &str) -> Vec<String> {
+    update(&annotated(old.clone(), NOW, operation), old)
+}
+
+fn ready() -> Value {
+    last_operation("Reconcile", "Succeeded")
+}
+
+#[test]
+fn row_51_only_the_first_unknown_operation_is_named() {
+    let new = annotated(shoot(), NOW, "foo;bar");
+    let review = setup().review(&request("shoots", "CREATE", &new, None));
+    assert_eq!(
+        short(&denials(&review)),
+        ["operation-unsupported NotSupported A"]
+    );
+    assert_eq!(review.findings[0].value, "foo");
+}
+
+#[test]
+fn row_52_retry_stands_alone() {
+    let refused = ["operation-not-parallel Forbidden A"];
+    assert_eq!(create(&annotated(shoot(), NOW, "retry;reconcile")), refused);
+    assert_eq!(asked(&ready(), "retry;reconcile"), [""; 0]);
+    assert_eq!(
+        asked(&last_operation("Reconcile", "Failed"), "retry;reconcile"),
+        refused
+    );
+}
+
+#[test]
+fn row_53_an_operation_without_a_name() {
+    let refused = ["operation-unsupported NotSupported A"];
+    assert_eq!(create(&annotated(shoot(), NOW, "reconcile;")), refused);
+    assert_eq!(asked(&ready(), "reconcile;"), [""; 0]);
+    assert_eq!(asked(&shoot(), "reconcile;"), refused);
+}
+
+#[test]
+fn row_54_the_same_operation_in_both() {
+    let both = |object| {
+        annotated(
+            annotated(object, NOW, "reconcile"),
+            MAINTENANCE,
+            "reconcile",
+        )
+    };
+    assert_eq!(
+        create(&both(shoot())),
+        ["operation-in-both-annotations Forbidden metadata.annotations"]
+    );
+    assert_eq!(update(&both(ready()), &ready()), [""; 0]);
+}
+
+#[rstest]
+#[case("1.33.5", false)]
+#[case("1.34.0", true)]
+#[case("1.34.0-rc.1", true)]
+fn row_55_the_end_of_rotations_in_two_steps(#[case] version: &str, #[case] denied: bool) {
+    let old = with(ready(), "/spec/kubernetes/version", json!(version));
+    let operation = "rotate-etcd-encryption-key-start";
+    let expected: &[&str] = if denied {
+        &["operation-etcd-split-rotation Forbidden A"]
+    } else {
+        &[]
+    };
+    assert_eq!(asked(&old, operation), expected);
+    let review = setup().review(&request(
+        "shoots",
+        "UPDATE",
+        &annotated(old.clone(), NOW, operation),
+        Some(&old),
+    ));
+    assert!(
+        review
+            .findings
+            .iter()
+            .any(|finding| finding.finding == "shoot/warn-etcd-split-rotation-op")
+    );
+}
+
+#[rstest]
+#[case(shoot(), true)]
+#[case(last_operation("Create", "Processing"), true)]
+#[case(last_operation("Reconcile", "Error"), false)]
+fn row_56_a_rotation_needs_a_shoot_that_was_created(#[case] old: Value, #[case] denied: bool) {
+    let expected: &[&str] = if denied {
+        &["operation-context Forbidden A"]
+    } else {
+        &[]
+    };
+    assert_eq!(asked(&old, "rotate-ca-start"), expected);
+}
+
+#[test]
+fn row_57_incompatible_operations() {
+    let operations = "rotate-credentials-start;rotate-ca-start-without-workers-rollout";
+    assert_eq!(
+        asked(&ready(), operations),
+        ["operation-incompatible Forbidden A"]
+    );
+}
+
+#[test]
+fn row_58_the_maintenance_window_does_it_anyway() {
+    let new = annotated(ready(), MAINTENANCE, "rotate-credentials-start");
+    let new = annotated(new, NOW, "rotate-ca-start");
+    assert_eq!(
+        update(&new, &ready()),
+        ["operation-conflicts-with-maintenance Forbidden A"]
+    );
+}
+
+#[rstest]
+#[case("rotate-ssh-keypair", &[])]
+#[case("rotate-credentials-start", &["operation-while-hibernated Forbidden A"])]
+#[case("rollout-workers=a", &["operation-while-hibernated Forbidden A"])]
+fn row_59_asleep(#[case] operation: &str, #[case] expected: &[&str]) {
+    let old = with(ready(), "/status/hibernated", json!(true));
+    assert_eq!(asked(&old, operation), expected);
+}
+
+#[test]
+fn row_60_no_maintenance_while_deleting() {
+    let operation = "rotate-ca-complete";
+    let old = ready();
+    let new = annotated(old.clone(), MAINTENANCE, operation);
+    assert_eq!(update(&new, &old), ["operation-context Forbidden M"]);
+    let deleting = |object| {
+        with(
+            object,
+            "/metadata/deletionTimestamp",
+            json!("2026-01-01T00:00:00Z"),
+        )
+    };
+    assert_eq!(update(&deleting(new), &deleting(old)), [""; 0]);
+}
+
+#[rstest]
+#[case("rollout-workers", &["operation-pools Invalid A"])]
+#[case("rollout-workers=", &["operation-pools Required A", "operation-pools Invalid A"])]
+#[case("rollout-workers=*,a", &["operation-pools Forbidden A", "operation-pools Invalid A"])]
+#[case("rollout-workers=a,a", &["operation-pools Duplicate A"])]
+#[case("rollout-workers=inplace", &["rollout-workers-in-place Invalid A"])]
+#[case("rollout-workers=*", &["rollout-workers-in-place Invalid A"])]
+fn row_61_pools(#[case] operation: &str, #[case] expected: &[&str]) {
+    let in_place = json!({
+        "name": "inplace",
+        "updateStrategy": "AutoInPlaceUpdate",
+        "machine": {"image": {"name": "x", "version": "1.0.0"}},
+    });
+    let old = with(
+        ready(),
+        "/spec/provider/workers",
+        json!([{"name": "a"}, in_place]),
+    );
+    assert_eq!(asked(&old, operation), expected);
+}
+
+#[test]
+fn row_61_all_pools() {
+    let old = with(ready(), "/spec/provider/workers", json!([{"name": "a"}]));
+    assert_eq!(asked(&old, "rollout-workers=*"), [""; 0]);
+}
+
+#[test]
+fn row_62_a_rollout_waits_for_the_rotation() {
+    let old = with(
+        ready(),
+        "/status/credentials/rotation/certificateAuthorities/phase",
+        json!("Prepared"),
+    );
+    assert_eq!(
+        asked(&old, "rotate-rollout-workers=a"),
+        ["operation-context Forbidden A"]
+    );
+}
+
+#[test]
+fn row_63_force_deletion() {
+    let force =
+        |object, value| annotated(object, "confirmation.gardener.cloud/force-deletion", value);
+    let deleting = with(
+        shoot(),
+        "/metadata/deletionTimestamp",
+        json!("2026-01-01T00:00:00Z"),
+    );
+    let failed = |code: &str| {
+        with(
+            deleting.clone(),
+            "/status/lastErrors",
+            json!([{"codes": [code]}]),
+        )
+    };
+    let field = "Forbidden metadata.annotations[confirmation.gardener.cloud/force-deletion]";
+    let no_code = format!("force-deletion-no-error-code {field}");
+    assert_eq!(
+        update(&force(shoot(), "T"), &shoot()),
+        [
+            no_code.clone(),
+            format!("force-deletion-not-deleting {field}")
+        ]
+    );
+    let webhook = failed("ERR_PROBLEMATIC_WEBHOOK");
+    assert_eq!(update(&force(webhook.clone(), "T"), &webhook), [no_code]);
+    let configuration = failed("ERR_CONFIGURATION_PROBLEM");
+    assert_eq!(
+        update(&force(configuration.clone(), "T"), &configuration),
+        [""; 0]
+    );
+    assert_eq!(
+        update(
+            &force(configuration.clone(), "false"),
+            &force(configuration, "T")
+        ),
+        [format!("force-deletion-removed {field}")]
+    );
+}
+
+#[test]
+fn row_64_finalizers() {
+    let with_finalizer = |object| with(object, "/metadata/finalizers", json!(["gardener"]));
+    assert_eq!(
+        create(&with_finalizer(shoot())),
+        ["finalizer-on-create Forbidden metadata.finalizers[0]"]
+    );
+    let deleted = |progress: i32, id: &str| {
+        let last = json!({"type": "Delete", "state": "Succeeded", "progress": progress});
+        with(
+            with(shoot(), "/status/lastOperation", last),
+            "/status/technicalID",
+            json!(id),
+        )
+    };
+    for (old, denied) in [
+        (deleted(99, "x"), true),
+        (deleted(100, "x"), false),
+        (deleted(99, ""), false),
+    ] {
+        let expected: &[&str] = if denied {
+            &["finalizer-removal Forbidden metadata.finalizers"]
+        } else {
+            &[]
+        };
+        assert_eq!(update(&old, &with_finalizer(old.clone())), expected);
+    }
+}
+
+fn delete(setup: &Setup, resource: &str, old: &Value) -> Vec<String> {
+    let mut request = request(resource, "DELETE", old, Some(old));
+    request["object"] = Value::Null;
+    denials(&setup.review(&request))
+}
+
+const CONFIRMATION: &str = "confirmation.gardener.cloud/deletion";
+
+#[rstest]
+#[case(None, true)]
+#[case(Some("false"), true)]
+#[case(Some("yes"), true)]
+#[case(Some("1"), false)]
+#[case(Some("TRUE"), false)]
+fn row_65_deletion_is_confirmed(#[case] value: Option<&str>, #[case] denied: bool) {
+    let old = value.map_or_else(shoot, |value| annotated(shoot(), CONFIRMATION, value));
+    assert_eq!(!delete(&setup(), "shoots", &old).is_empty(), denied);
+}
+
+#[rstest]
+#[case("shootstates", &["shootstate/deletion-not-confirmed Forbidden metadata.annotations[confirmation.gardener.cloud/deletion]"])]
+#[case("projects", &["project/deletion-not-confirmed Forbidden metadata.annotations[confirmation.gardener.cloud/deletion]"])]
+#[case("seeds", &[])]
+fn row_66_other_kinds(#[case] resource: &str, #[case] expected: &[&str]) {
+    let old = json!({"metadata": {"name": "o"}});
+    assert_eq!(delete(&setup(), resource, &old), expected);
+}
+
+#[rstest]
+#[case("alice", true)]
+#[case("bob", false)]
+#[case("system:serviceaccount:ns:robot", false)]
+fn row_67_dual_approval(#[case] requester: &'static str, #[case] denied: bool) {
+    let confirmed_by = if requester == "bob" {
+        "alice"
+    } else {
+        requester
+    };
+    let old = annotated(
+        annotated(shoot(), CONFIRMATION, "true"),
+        "deletion.gardener.cloud/confirmed-by",
+        confirmed_by,
+    );
+    let mut setup = setup().user(requester, &[]);
+    let approval = json!([{"resource": "shoots", "selector": {}, "includeServiceAccounts": false}]);
+    setup.garden.apply(project(
+        "p",
+        json!({"namespace": "garden-p", "dualApprovalForDeletion": approval}),
+    ));
+    assert_eq!(!delete(&setup, "shoots", &old).is_empty(), denied);
+}
+
+#[test]
+fn row_68_of_a_collection_the_unconfirmed_ones_are_refused() {
+    let mut request = request("shoots", "DELETE", &shoot(), Some(&shoot()));
+    request["object"] = Value::Null;
+    request["name"] = json!("");
+    assert_eq!(denials(&setup().review(&request)).len(), 1);
+}
+
+#[test]
+fn row_69_who_confirmed_cannot_be_forged() {
+    let by = "deletion.gardener.cloud/confirmed-by";
+    let old = annotated(annotated(shoot(), CONFIRMATION, "true"), by, "bob");
+    let new = annotated(old.clone(), by, "forged");
+    let review = setup().review(&request("shoots", "UPDATE", &new, Some(&old)));
+    let mut after = new;
+    json_patch::patch(&mut after, &review.patch).unwrap();
+    assert_eq!(after["metadata"], old["metadata"]);
+}

@@ -1,0 +1,297 @@
+//! The rows 46 to 50 and 70 to 77 of the test matrix for cleanup, warnings, labels, workload and immutability, by number.
+
+use garden_gate::config::Profile;
+use garden_gate::model::ShootStatus;
+use garden_gate::status::status_label;
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::judging::{denials, request};
+use crate::matrix_hibernation::{setup, shoot, with};
+
+/// The ids of all findings in profile `documented`, denials marked by `!`.
+fn told(request: &Value) -> Vec<String> {
+    let mut setup = setup();
+    setup.config.profile = Profile::Documented;
+    let review = setup.review(request);
+    let denied: Vec<String> = denials(&review);
+    let mark = |id: &str| {
+        if denied.iter().any(|line| line.starts_with(id)) {
+            "!"
+        } else {
+            ""
+        }
+    };
+    let ids = review.findings.iter().map(|finding| finding.finding);
+    ids.map(|id| format!("{}{}", mark(id), id.split_once('/').unwrap().1))
+        .collect()
+}
+
+fn create(object: &Value) -> Vec<String> {
+    told(&request("shoots", "CREATE", object, None))
+}
+
+fn update(new: &Value, old: &Value) -> Vec<String> {
+    told(&request("shoots", "UPDATE", new, Some(old)))
+}
+
+fn annotated(key: &str, value: &str) -> Value {
+    with(
+        shoot(),
+        &format!("/metadata/annotations/shoot.gardener.cloud~1{key}"),
+        json!(value),
+    )
+}
+
+#[rstest]
+#[case::row_46_zero("webhooks", "0", &["cleanup-period-zero"])]
+#[case::row_46_used("webhooks", "299", &["cleanup-period-effect"])]
+#[case::row_46_ignored("webhooks", "300", &["cleanup-period-ignored"])]
+#[case::row_46_hangs("webhooks", "5m", &["!cleanup-period-invalid"])]
+#[case::row_46_negative("webhooks", "-1", &["cleanup-period-negative"])]
+#[case::row_46_empty("webhooks", "", &["!cleanup-period-invalid"])]
+#[case::row_47("kubernetes-resources", "1800", &["cleanup-period-ignored"])]
+#[case::row_48("extended-apis", "600", &["cleanup-period-effect"])]
+#[case::row_50("namespaces", "5", &["cleanup-annotation-unknown"])]
+fn cleanup_periods(#[case] step: &str, #[case] value: &str, #[case] expected: &[&str]) {
+    let new = annotated(
+        &format!("cleanup-{step}-finalize-grace-period-seconds"),
+        value,
+    );
+    assert_eq!(create(&new), expected);
+    let review = setup().review(&request("shoots", "CREATE", &new, None));
+    assert!(
+        review.findings.is_empty(),
+        "Gardener says nothing: {:?}",
+        review.findings
+    );
+}
+
+#[test]
+fn row_46_what_was_there_is_not_refused() {
+    let old = annotated("cleanup-webhooks-finalize-grace-period-seconds", "5m");
+    assert_eq!(update(&old, &old), ["cleanup-period-hangs"]);
+}
+
+#[rstest]
+#[case::row_47(
+    "kubernetes-resources",
+    "1800",
+    "volume snapshots are finalized after 1800 s and deleted with a grace period of 900 s"
+)]
+#[case::row_48(
+    "extended-apis",
+    "600",
+    "extended APIs are finalized after 600 s and deleted with a grace period of 60 s"
+)]
+fn what_happens_is_said_in_seconds(#[case] step: &str, #[case] value: &str, #[case] says: &str) {
+    let new = annotated(
+        &format!("cleanup-{step}-finalize-grace-period-seconds"),
+        value,
+    );
+    let mut setup = setup();
+    setup.config.profile = Profile::Documented;
+    let review = setup.review(&request("shoots", "CREATE", &new, None));
+    assert!(
+        review.findings[0].message.contains(says),
+        "{}",
+        review.findings[0].message
+    );
+}
+
+#[test]
+fn row_49_any_value_skips() {
+    assert_eq!(
+        create(&annotated("skip-cleanup", "false")),
+        ["skip-cleanup-present"]
+    );
+}
+
+#[test]
+fn row_50_the_wait_period_is_gone() {
+    assert_eq!(
+        create(&annotated(
+            "infrastructure-cleanup-wait-period-seconds",
+            "5"
+        )),
+        ["cleanup-annotation-unknown"]
+    );
+}
+
+#[rstest]
+#[case("/spec/kubernetes/kubeAPIServer/enableAnonymousAuthentication", json!(false), "1.33.5", &["warn-enable-anonymous-authentication"])]
+#[case("/spec/addons", json!({}), "1.33.5", &["warn-addons"])]
+#[case("/spec/dns/providers", json!([{"credentialsRef": {"apiVersion": "v1", "kind": "Secret", "name": "x"}}]), "1.34.0", &["warn-dns-secret-name"])]
+#[case("/spec/dns/providers", json!([{"credentialsRef": {"apiVersion": "v1", "kind": "Secret", "name": "x"}}]), "1.35.0", &[])]
+fn row_70_deprecations(
+    #[case] field: &str,
+    #[case] value: Value,
+    #[case] version: &str,
+    #[case] expected: &[&str],
+) {
+    let new = with(
+        with(shoot(), field, value),
+        "/spec/kubernetes/version",
+        json!(version),
+    );
+    assert_eq!(create(&new), expected);
+}
+
+#[test]
+fn row_71_old_shoots_without_any_rotation() {
+    let old = with(
+        shoot(),
+        "/metadata/creationTimestamp",
+        json!("2025-10-01T00:00:00Z"),
+    );
+    assert_eq!(update(&old, &old), ["warn-credentials-rotation-due"]);
+    assert_eq!(create(&old), [""; 0]);
+    let exactly = with(
+        shoot(),
+        "/metadata/creationTimestamp",
+        json!("2025-10-03T00:00:00Z"),
+    );
+    assert_eq!(update(&exactly, &exactly), [""; 0]);
+}
+
+#[rstest]
+#[case("2025-11-30T00:00:00Z", &["warn-ca-completion-due"])]
+#[case("2025-12-01T00:00:00Z", &["warn-ca-completion-due"])]
+#[case("2025-12-01T00:00:01Z", &[])]
+fn row_72_rotations_that_stand_half_done(#[case] triggered: &str, #[case] expected: &[&str]) {
+    let rotation = json!({"lastInitiationFinishedTime": "2025-12-01T00:00:00Z", "lastCompletionTriggeredTime": triggered});
+    let old = with(
+        shoot(),
+        "/status/credentials/rotation/certificateAuthorities",
+        rotation,
+    );
+    assert_eq!(update(&old, &old), expected);
+}
+
+#[test]
+fn row_73_kube_proxy_in_ipvs_mode() {
+    let proxy = |version: &str, mode: &str| {
+        let object = with(shoot(), "/spec/kubernetes/kubeProxy/mode", json!(mode));
+        with(object, "/spec/kubernetes/version", json!(version))
+    };
+    let warned = ["warn-kube-proxy-ipvs"];
+    assert_eq!(create(&proxy("1.34.0", "IPVS")), [""; 0]);
+    assert_eq!(
+        update(&proxy("1.34.0", "IPVS"), &proxy("1.34.0", "IPTables")),
+        warned
+    );
+    assert_eq!(
+        update(&proxy("1.34.0", "IPVS"), &proxy("1.34.0", "IPVS")),
+        [""; 0]
+    );
+    assert_eq!(
+        update(&proxy("1.35.0", "IPVS"), &proxy("1.35.0", "IPVS")),
+        warned
+    );
+    assert_eq!(create(&proxy("1.35.0", "IPVS")), warned);
+}
+
+#[rstest]
+#[case(json!({"lastOperation": {"type": "Migrate", "state": "Processing"}, "conditions": [{"status": "True"}, {"status": "Unknown"}]}), "unknown")]
+#[case(json!({"lastOperation": {"type": "Create", "state": "Processing"}, "conditions": [{"status": "False"}]}), "healthy")]
+#[case(json!({"lastOperation": {"type": "Reconcile", "state": "Pending"}}), "unhealthy")]
+#[case(json!({"lastOperation": {"type": "Reconcile", "state": "Succeeded"}, "constraints": [{"status": "False"}]}), "healthy")]
+fn row_74_the_status_label(#[case] status: Value, #[case] expected: &str) {
+    let typed: ShootStatus = serde_json::from_value(status.clone()).unwrap();
+    assert_eq!(status_label(&typed), expected);
+    let labelled = |value: &str| {
+        let object = with(shoot(), "/status", status.clone());
+        with(
+            object,
+            "/metadata/labels/shoot.gardener.cloud~1status",
+            json!(value),
+        )
+    };
+    assert_eq!(update(&labelled(expected), &labelled(expected)), [""; 0]);
+    assert_eq!(
+        update(&labelled("?"), &labelled(expected)),
+        ["status-label-stale"]
+    );
+    assert_eq!(create(&labelled("?")), ["status-label-stale"]);
+}
+
+const CRITICAL: &str = "node.gardener.cloud/critical-component";
+const CSI: &str = "node.gardener.cloud/wait-for-csi-node-x";
+
+fn daemon_set(outer: &Value, pods: &Value, spec: &Value) -> Vec<String> {
+    let mut outer = outer.clone();
+    outer["name"] = json!("d");
+    outer["namespace"] = json!("kube-system");
+    let object = json!({"metadata": outer, "spec": {"template": {"metadata": pods, "spec": spec}}});
+    let mut request = request("daemonsets", "CREATE", &object, None);
+    request["resource"] = json!({"group": "apps", "version": "v1", "resource": "daemonsets"});
+    told(&request)
+}
+
+#[test]
+fn row_75_node_critical_workload() {
+    let labelled = json!({"labels": {CRITICAL: "true"}});
+    let tolerant = json!({"tolerations": [{"key": "node.gardener.cloud/critical-components-not-ready", "operator": "Exists"}]});
+    assert_eq!(daemon_set(&labelled, &labelled, &tolerant), [""; 0]);
+    assert_eq!(
+        daemon_set(&labelled, &labelled, &json!({})),
+        ["critical-no-toleration"]
+    );
+    assert_eq!(
+        daemon_set(&json!({}), &labelled, &tolerant),
+        ["critical-metadata-label-missing"]
+    );
+    assert_eq!(
+        daemon_set(&labelled, &json!({}), &tolerant),
+        ["critical-template-label-missing"]
+    );
+    assert_eq!(
+        daemon_set(&json!({}), &json!({}), &tolerant),
+        ["critical-label-missing"]
+    );
+    let wrong = json!({"labels": {CRITICAL: "True"}});
+    assert_eq!(
+        daemon_set(&json!({}), &wrong, &json!({})),
+        ["critical-label-value"]
+    );
+    let unlabelled = json!({"annotations": {CSI: "x.csi.example.com"}});
+    assert_eq!(
+        daemon_set(&json!({}), &unlabelled, &json!({})),
+        ["csi-annotation-without-label"]
+    );
+    let plugin =
+        json!({"containers": [{"image": "registry.example.com/csi-node-driver-registrar:v2"}]});
+    assert_eq!(
+        daemon_set(&json!({}), &json!({}), &plugin),
+        ["csi-annotation-missing"]
+    );
+}
+
+#[test]
+fn row_76_the_reserved_taint() {
+    let taint = json!([{"key": "node.gardener.cloud/critical-components-not-ready", "effect": "NoExecute"}]);
+    assert_eq!(
+        create(&with(shoot(), "/spec/provider/workers/0/taints", taint)),
+        ["!reserved-taint-key"]
+    );
+}
+
+#[test]
+fn row_77_what_is_immutable() {
+    let tolerance = "/spec/controlPlane/highAvailability/failureTolerance/type";
+    let node = with(shoot(), tolerance, json!("node"));
+    let zone = with(shoot(), tolerance, json!("zone"));
+    assert_eq!(update(&zone, &node), [""; 0]);
+    let scheduled = |object| with(object, "/spec/seedName", json!("seed"));
+    assert_eq!(
+        update(&scheduled(zone), &scheduled(node)),
+        ["!immutable-field-changed"]
+    );
+    let purpose = |value: &str| with(shoot(), "/spec/purpose", json!(value));
+    assert_eq!(
+        update(&purpose("production"), &purpose("evaluation")),
+        [""; 0]
+    );
+    let exposed = |value: &str| with(shoot(), "/spec/exposureClassName", json!(value));
+    assert_eq!(update(&exposed("b"), &exposed("a")), [""; 0]);
+}

@@ -1,0 +1,67 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use tokio::task::JoinSet;
+
+/// Something that is done over and over until it is stopped.
+pub(crate) struct Load {
+    stop: Arc<AtomicBool>,
+    done: Arc<AtomicUsize>,
+    tasks: JoinSet<Vec<String>>,
+}
+
+/// Pauses between two attempts of one task, so that a small machine is not the thing that is tested.
+const PAUSE: Duration = Duration::from_millis(10);
+
+impl Load {
+    /// Does `attempt` in `tasks` tasks at a time; it answers what was wrong.
+    pub(crate) fn start<A, F>(tasks: usize, attempt: A) -> Load
+    where
+        A: Fn() -> F + Clone + Send + 'static,
+        F: Future<Output = Result<(), String>> + Send,
+    {
+        let mut load = Load {
+            stop: Arc::default(),
+            done: Arc::default(),
+            tasks: JoinSet::new(),
+        };
+        for _ in 0..tasks {
+            let (stop, done, attempt) = (
+                Arc::clone(&load.stop),
+                Arc::clone(&load.done),
+                attempt.clone(),
+            );
+            load.tasks.spawn(async move {
+                let mut failures = Vec::new();
+                while !stop.load(Ordering::Relaxed) {
+                    if let Err(failure) = attempt().await {
+                        failures.push(failure);
+                    }
+                    done.fetch_add(1, Ordering::Relaxed);
+                    tokio::time::sleep(PAUSE).await;
+                }
+                failures
+            });
+        }
+        load
+    }
+
+    /// How many attempts have ended.
+    pub(crate) fn done(&self) -> usize {
+        self.done.load(Ordering::Relaxed)
+    }
+
+    /// Ends it; panics if any attempt failed, or if there were suspiciously few.
+    pub(crate) async fn must_not_have_failed(self, at_least: usize) {
+        self.stop.store(true, Ordering::Relaxed);
+        let (done, failures) = (self.done(), self.tasks.join_all().await.concat());
+        assert!(
+            failures.is_empty(),
+            "{} of {done} failed: {:?}",
+            failures.len(),
+            failures.first()
+        );
+        assert!(done >= at_least, "only {done} attempts");
+    }
+}

@@ -1,0 +1,19 @@
+//! The gate in a cluster: a real API server asks it, and is watched by it.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on should fail"
+)]
+
+#[path = "../cluster/mod.rs"]
+mod cluster;
+#[expect(dead_code, reason = "every test binary uses its own part of it")]
+#[path = "../https/common/mod.rs"]
+mod common;
+
+mod admission;
+mod certificates;
+mod load;
+mod size;
+mod watching;
+mod world;

@@ -1,0 +1,156 @@
+//! `garden-gate webhooks`: which requests an API server is told to ask about.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use garden_gate::config::{Config, Exemption, Level};
+use garden_gate::engine::{Kind, Operation};
+use garden_gate::model::{CORE_GROUP, ObjectMeta};
+use garden_gate::report::{Endpoint, FailurePolicy, WebhookOptions, webhook_configurations};
+use garden_gate::rules;
+use serde_json::{Value, json};
+
+fn options() -> WebhookOptions {
+    WebhookOptions {
+        name: "garden-gate".to_owned(),
+        endpoint: Endpoint::Url("https://gate:9443".to_owned()),
+        ca_bundle: Some("CA".to_owned()),
+        failure_policy: FailurePolicy::Fail,
+    }
+}
+
+/// Every (operation, resource) that a configuration asks about.
+fn asked(configuration: &Value) -> BTreeSet<(String, String)> {
+    let mut asked = BTreeSet::new();
+    for webhook in configuration["webhooks"].as_array().unwrap() {
+        for rule in webhook["rules"].as_array().unwrap() {
+            assert_eq!(rule["apiGroups"], json!([CORE_GROUP]));
+            for operation in rule["operations"].as_array().unwrap() {
+                for resource in rule["resources"].as_array().unwrap() {
+                    let text = |value: &Value| value.as_str().unwrap().to_owned();
+                    assert!(
+                        asked.insert((text(operation), text(resource))),
+                        "asked twice"
+                    );
+                }
+            }
+        }
+    }
+    asked
+}
+
+#[test]
+fn exactly_what_enabled_rules_look_at_is_asked_about_but_never_a_status() {
+    let all_off: Config = Config {
+        levels: rules::ALL
+            .iter()
+            .map(|rule| (rule.id.to_owned(), Level::Off))
+            .collect(),
+        ..Config::default()
+    };
+    let one_on = rules::ALL.iter().map(|rule| {
+        let mut config = all_off.clone();
+        config.levels.insert(rule.id.to_owned(), Level::Deny);
+        config
+    });
+    for config in [Config::default(), all_off.clone()]
+        .into_iter()
+        .chain(one_on)
+    {
+        let configurations = webhook_configurations(rules::ALL, &config, &options());
+        for (configuration, mutating) in configurations.iter().zip([true, false]) {
+            let mut expected = BTreeSet::new();
+            for kind in Kind::ALL {
+                for operation in [Operation::Create, Operation::Update, Operation::Delete] {
+                    for subresource in ["", "binding", "status", "scale"] {
+                        let mut looking = rules::ALL.iter().filter(|rule| {
+                            (rule.check.mutates() || !mutating)
+                                && rule.is_on(&config)
+                                && rule.applies_to(kind, operation, subresource)
+                        });
+                        if subresource != "status" && looking.next().is_some() {
+                            let resource = format!("{}/{subresource}", kind.resource());
+                            let resource = resource.trim_end_matches('/').to_owned();
+                            expected.insert((operation.as_str().to_owned(), resource));
+                        }
+                    }
+                }
+            }
+            assert_eq!(asked(configuration), expected);
+        }
+    }
+}
+
+#[test]
+fn every_part_of_metadata_that_rules_read_is_compared() {
+    let whole = json!({
+        "name": "n", "namespace": "n", "labels": {"a": "b"}, "annotations": {"a": "b"},
+        "finalizers": ["f"], "deletionTimestamp": "2026-01-01T00:00:00Z",
+        "ownerReferences": [{"name": "n"}], "uid": "u", "generateName": "g",
+        "resourceVersion": "1", "generation": 1, "creationTimestamp": "2026-01-01T00:00:00Z",
+        "managedFields": [{"manager": "m"}],
+    });
+    let read: ObjectMeta = serde_json::from_value(whole).unwrap();
+    let read = serde_json::to_value(read).unwrap();
+    let [_, validating] = webhook_configurations(rules::ALL, &Config::default(), &options());
+    let conditions = validating["webhooks"][0]["matchConditions"].to_string();
+    for field in read.as_object().unwrap().keys() {
+        let fixed = [
+            "name",
+            "namespace",
+            "creationTimestamp",
+            "uid",
+            "generateName",
+        ];
+        let compared = conditions.contains(&format!("object.metadata.?{field} != oldObject"));
+        assert!(compared || fixed.contains(&field.as_str()), "{field}");
+    }
+}
+
+#[test]
+fn exemptions_become_conditions_with_nothing_to_break_out_of() {
+    let mut config = Config::default();
+    config.exemptions.all = Exemption {
+        users: vec!["a'\"\\ || true".to_owned()],
+        groups: vec!["system:masters".to_owned()],
+        namespaces: vec!["garden".to_owned()],
+    };
+    for configuration in webhook_configurations(rules::ALL, &config, &options()) {
+        let conditions = &configuration["webhooks"][0]["matchConditions"];
+        assert_eq!(
+            conditions[0]["expression"],
+            r#"!(request.userInfo.username in ["a'\"\\ || true"])"#
+        );
+        assert_eq!(
+            conditions[1]["expression"],
+            r#"!(has(request.userInfo.groups) && request.userInfo.groups.exists(group, group in ["system:masters"]))"#
+        );
+        assert_eq!(
+            conditions[2]["expression"],
+            r#"!(has(request.namespace) && request.namespace in ["garden"])"#
+        );
+    }
+}
+
+#[test]
+fn the_whole_output_is_as_reviewed() {
+    let directory = tempfile::tempdir().unwrap();
+    let config = directory.path().join("config.yaml");
+    // One rule of each door, so that new rules do not change what this test shows.
+    let mut text = "apiVersion: garden-gate.dev/v1alpha1\nkind: GateConfiguration\nexempt: {users: [robot]}\nrules:\n".to_owned();
+    for rule in rules::ALL {
+        let kept = ["shoot/tolerations-default", "shoot/tolerations-invalid"];
+        if !kept.contains(&rule.id) {
+            text.push_str(&format!("  {}: off\n", rule.id));
+        }
+    }
+    fs::write(&config, text).unwrap();
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_garden-gate"))
+        .args(["webhooks", "--service", "garden/garden-gate", "--config"])
+        .arg(&config)
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+    insta::assert_snapshot!(String::from_utf8(output.stdout).unwrap());
+}
