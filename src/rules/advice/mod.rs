@@ -6,4 +6,11 @@ pub(super) mod bastion_expiry;
 pub(super) mod forces_shoots;
 pub(super) mod minor_gap;
 pub(super) mod override_forces_shoots;
+pub(super) mod prefix_resolves_on_every_write;
 pub(super) mod supported_ambiguous;
+pub(super) mod version_deprecated;
+pub(super) mod version_expired_in_use;
+pub(super) mod version_expiring;
+pub(super) mod version_preview;
+
+mod versions_in_use;
