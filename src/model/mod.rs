@@ -45,9 +45,10 @@ pub use scalar::{DurationText, IntOrPercent};
 pub use seed::{Seed, SeedProvider, SeedScheduling, SeedSettings, SeedSpec};
 pub use seed_selector::{LabelSelectorRequirement, SeedSelector};
 pub use shoot::{
-    CloudProfileReference, KubeProxy, MaintenanceAutoUpdate, MaintenanceTimeWindow, NodeLocalDns,
-    Shoot, ShootHibernation, ShootKubernetes, ShootMaintenance, ShootProvider, ShootSpec,
-    ShootSystemComponents,
+    CloudProfileReference, ClusterAutoscaler, DnsProvider, KubeApiServer, KubeControllerManager,
+    KubeProxy, KubeScheduler, MaintenanceAutoUpdate, MaintenanceTimeWindow, NodeLocalDns, Shoot,
+    ShootDns, ShootHibernation, ShootKubernetes, ShootMaintenance, ShootProvider, ShootSpec,
+    ShootSystemComponents, WatchCacheSizes,
 };
 pub use shoot_status::{
     InPlaceUpdatesStatus, NodeRotation, PendingWorkerUpdates, PendingWorkersRollout,

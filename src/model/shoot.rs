@@ -1,3 +1,4 @@
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -48,6 +49,12 @@ pub struct ShootSpec {
     /// Whether the cluster sleeps.
     #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
     pub hibernation: ShootHibernation,
+    /// Extensions of the cluster that Gardener brings; deprecated.
+    #[serde(skip_serializing)]
+    pub addons: Option<IgnoredAny>,
+    /// The domain of the cluster.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    pub dns: ShootDns,
     /// When and how the cluster is maintained.
     #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
     pub maintenance: ShootMaintenance,
@@ -109,6 +116,82 @@ pub struct ShootKubernetes {
     /// kube-proxy.
     #[serde(skip_serializing)]
     pub kube_proxy: Option<KubeProxy>,
+    /// The cluster autoscaler.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    pub cluster_autoscaler: ClusterAutoscaler,
+    /// kube-controller-manager.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    pub kube_controller_manager: KubeControllerManager,
+    /// kube-scheduler.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    pub kube_scheduler: KubeScheduler,
+    /// kube-apiserver.
+    #[serde(
+        default,
+        rename = "kubeAPIServer",
+        deserialize_with = "null_is_default",
+        skip_serializing
+    )]
+    pub kube_api_server: KubeApiServer,
+}
+
+/// The cluster autoscaler of a [`Shoot`], as far as its settings are deprecated.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ClusterAutoscaler {
+    /// How many empty nodes may go at once.
+    pub max_empty_bulk_delete: Option<IgnoredAny>,
+}
+
+/// kube-controller-manager of a [`Shoot`], as far as its settings are deprecated.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct KubeControllerManager {
+    /// When pods leave a node that is not ready.
+    pub pod_eviction_timeout: Option<IgnoredAny>,
+}
+
+/// kube-scheduler of a [`Shoot`], as far as its settings are deprecated.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct KubeScheduler {
+    /// How many volumes a node may have.
+    #[serde(rename = "kubeMaxPDVols")]
+    pub kube_max_pd_vols: Option<IgnoredAny>,
+}
+
+/// kube-apiserver of a [`Shoot`], as far as its settings are deprecated.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct KubeApiServer {
+    /// Whether requests without credentials are let in.
+    pub enable_anonymous_authentication: Option<IgnoredAny>,
+    /// How much is cached.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub watch_cache_sizes: WatchCacheSizes,
+}
+
+/// How much the API server of a [`Shoot`] caches, as far as it is deprecated to say so.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct WatchCacheSizes {
+    /// Of every kind.
+    pub default: Option<IgnoredAny>,
+}
+
+/// The DNS of a [`Shoot`].
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct ShootDns {
+    /// The providers of the domain.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub providers: Vec<DnsProvider>,
+}
+
+/// A DNS provider of a [`Shoot`], as far as its settings are deprecated.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DnsProvider {
+    /// The Secret with its credentials.
+    pub secret_name: Option<IgnoredAny>,
 }
 
 /// kube-proxy of a [`Shoot`].

@@ -55,6 +55,7 @@ pub static ALL: &[&Rule] = &[
     &shoot::in_place_update_pending::RULE,
     &shoot::in_place_operations::RULE,
     &shoot::in_place_image::RULE,
+    &shoot::deprecated_settings::RULE,
     &shoot::worker_pools_roll::RULE,
     &advice::version_expiring::RULE,
     &advice::version_expired_in_use::RULE,

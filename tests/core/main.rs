@@ -11,6 +11,7 @@ mod judging;
 mod matrix_cloudprofile;
 mod matrix_maintenance;
 mod matrix_namespacedcloudprofile;
+mod matrix_shoot_versions;
 mod matrix_tolerations_projects;
 mod matrix_workers;
 mod profiles;

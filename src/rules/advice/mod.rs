@@ -1,6 +1,7 @@
 //! Advice: what nobody refuses and somebody will regret. Off in profile `gardener`.
 //!
-//! Advice is given where a write brings something about, not again with every later one.
+//! Advice is given where a write brings something about, not again with every later one; only what a date or maintenance will
+//! bring about is told until it is seen to.
 
 pub(super) mod bastion_expiry;
 pub(super) mod forces_shoots;

@@ -1,5 +1,6 @@
 //! Rules about Shoots.
 
+pub(super) mod deprecated_settings;
 pub(super) mod exposureclass_scheduling;
 pub(super) mod in_place_feature_gate;
 pub(super) mod in_place_image;
