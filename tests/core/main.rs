@@ -7,13 +7,13 @@
     reason = "a test that cannot go on should fail"
 )]
 
-mod conformance_hibernation;
 mod judging;
 mod matrix_cloudprofile;
 mod matrix_hibernation;
 mod matrix_maintenance;
 mod matrix_namespacedcloudprofile;
 mod matrix_operations;
+mod matrix_shoot_versions;
 mod matrix_tolerations_projects;
 mod matrix_warnings;
 mod matrix_webhooks;

@@ -15,7 +15,7 @@ pub(crate) fn shoot() -> Value {
         "metadata": {"name": "s", "namespace": "garden-p"},
         "spec": {
             "kubernetes": {"version": "1.33.5"},
-            "provider": {"workers": [{"name": "a"}]},
+            "provider": {"workers": [{"name": "a", "machine": {"type": "large", "architecture": "amd64", "image": {"name": "os", "version": "1.0.0"}}}]},
         },
     })
 }

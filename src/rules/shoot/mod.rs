@@ -64,7 +64,7 @@ pub(super) mod worker_update_strategy_unsupported;
 mod offered_images;
 mod offered_kubernetes;
 mod pools;
-mod prefix;
+pub(super) mod prefix;
 mod whole_pool;
 
 use std::sync::Arc;
