@@ -12,7 +12,7 @@
 //! ```
 //!
 //! Imports point one way: [`compat`], [`model`] ← [`config`], [`version`], [`defaults`], [`garden`] ← [`engine`] ←
-//! [`rules`] ← [`report`], [`server`] ← [`cli`].
+//! [`rules`] ← [`forecast`], [`report`], [`server`] ← [`cli`].
 
 #![cfg_attr(
     test,
@@ -24,6 +24,7 @@ pub mod compat;
 pub mod config;
 pub mod defaults;
 pub mod engine;
+pub mod forecast;
 pub mod garden;
 pub mod model;
 pub mod report;
