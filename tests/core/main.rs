@@ -7,6 +7,7 @@
     reason = "a test that cannot go on should fail"
 )]
 
+mod forecast_blocked;
 mod judging;
 mod matrix_cloudprofile;
 mod matrix_hibernation;
