@@ -13,6 +13,8 @@
 //!
 //! Imports point one way: [`compat`], [`model`] ← [`config`], [`version`], [`status`], [`webhooks`], [`defaults`],
 //! [`garden`] ← [`engine`] ← [`rules`] ← [`report`], [`server`] ← [`cli`].
+//! Imports point one way: [`compat`], [`model`] ← [`config`], [`version`], [`defaults`], [`garden`] ← [`engine`] ←
+//! [`rules`] ← [`forecast`], [`report`], [`server`] ← [`cli`].
 
 #![cfg_attr(
     test,
@@ -24,6 +26,7 @@ pub mod compat;
 pub mod config;
 pub mod defaults;
 pub mod engine;
+pub mod forecast;
 pub mod garden;
 pub mod model;
 pub mod report;

@@ -32,6 +32,10 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "forecast",
+        &["compat", "engine", "model", "rules", "version"],
+    ),
+    (
         "report",
         &[
             "compat", "config", "engine", "garden", "model", "rules", "source", "version",

@@ -22,7 +22,7 @@ const HTTPS: u16 = 443;
 /// Arguments of `garden-gate webhooks`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Webhooks {
-    /// Where the API server reaches the gate, for example https://gate.example.com:9443.
+    /// Where the API server reaches the gate, for example `https://gate.example.com:9443`.
     #[arg(long, value_name = "URL", value_parser = url, required_unless_present = "service")]
     url: Option<Endpoint>,
     /// The Service behind which the gate is; the port is 443 if not given.

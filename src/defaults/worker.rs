@@ -158,7 +158,7 @@ mod tests {
             json!("ManualInPlaceUpdate"),
             json!("Foo"),
         ] {
-            let raw = json!({"updateStrategy": strategy});
+            let raw = json!({"updateStrategy": strategy, "machine": {}});
             let mut typed: Worker = serde_json::from_value(raw.clone()).unwrap();
             super::worker(&mut typed);
             assert_eq!(serde_json::to_value(typed).unwrap(), defaulted(raw));

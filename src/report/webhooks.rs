@@ -5,7 +5,7 @@ use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 
 use crate::config::{Config, Exemption};
-use crate::engine::{Door, Kind, Operation, Rule};
+use crate::engine::{Door, Kind, Operation, Rule, Scope};
 use crate::model::{CORE_GROUP, CORE_VERSION};
 
 /// How an API server reaches the gate.
@@ -93,7 +93,9 @@ type Operations = BTreeMap<Operation, BTreeSet<String>>;
 
 fn requests<'a>(rules: impl Iterator<Item = &'a Rule>) -> BTreeMap<Kind, Operations> {
     let mut requests: BTreeMap<Kind, Operations> = BTreeMap::new();
-    for scope in rules.flat_map(|rule| rule.scopes) {
+    // What lives in Shoot clusters never reaches the API server of the garden.
+    let of_garden = |scope: &&Scope| !scope.kind.is_of_shoot_cluster();
+    for scope in rules.flat_map(|rule| rule.scopes).filter(of_garden) {
         let judged = scope.subresources.iter().filter(|it| **it != "status");
         for subresource in judged {
             let resource = match *subresource {

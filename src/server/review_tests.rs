@@ -68,7 +68,7 @@ async fn post(state: State, query: &str) -> (u16, Value) {
         "request": {
             "uid": "u-1", "namespace": "garden-dev", "operation": "CREATE",
             "resource": {"group": "core.gardener.cloud", "version": "v1beta1", "resource": "shoots"},
-            "object": {"metadata": {"name": "s", "namespace": "garden-dev"}, "spec": {"tolerations": [{"key": "foo"}]}},
+            "object": {"metadata": {"name": "s", "namespace": "garden-dev"}, "spec": {"kubernetes": {"version": "1.33.1"}, "tolerations": [{"key": "foo"}]}},
         },
     });
     let request = Request::post(format!("/validate{query}"))

@@ -7,7 +7,7 @@
     reason = "a test that cannot go on should fail"
 )]
 
-mod conformance_hibernation;
+mod forecast_blocked;
 mod judging;
 mod matrix_cloudprofile;
 mod matrix_hibernation;
@@ -15,6 +15,7 @@ mod matrix_maintenance;
 mod matrix_namespacedcloudprofile;
 mod matrix_operations;
 mod matrix_seeds;
+mod matrix_shoot_versions;
 mod matrix_tolerations_projects;
 mod matrix_warnings;
 mod matrix_webhooks;

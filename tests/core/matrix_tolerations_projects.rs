@@ -14,7 +14,7 @@ fn lists(defaults: &[&str], whitelist: &[&str]) -> Option<Value> {
 
 fn shoot(namespace: &str, ids: &[&str]) -> Value {
     let metadata = json!({"name": "s", "namespace": namespace});
-    json!({"metadata": metadata, "spec": {"tolerations": tolerations(ids)}})
+    json!({"metadata": metadata, "spec": {"kubernetes": {"version": "1.33.1"}, "tolerations": tolerations(ids)}})
 }
 
 fn create(setup: &Setup, object: &Value) -> (Vec<String>, Vec<String>) {
@@ -451,7 +451,7 @@ fn row_41(#[case] mut spec: Value, #[case] verbs: &[&'static str], #[case] denie
     json!([{"name": "cp", "controlPlane": {}, "maxSurge": 1}]),
     Some(json!([{"name": "cp", "controlPlane": {}}])), false)]
 fn row_42(#[case] new: Value, #[case] old: Option<Value>, #[case] needs_verb: bool) {
-    let object = |workers: Value| json!({"metadata": {"name": "s", "namespace": "garden-p"}, "spec": {"provider": {"workers": workers}}});
+    let object = |workers: Value| json!({"metadata": {"name": "s", "namespace": "garden-p"}, "spec": {"kubernetes": {"version": "1.33.1"}, "provider": {"workers": workers}}});
     let operation = if old.is_some() { "UPDATE" } else { "CREATE" };
     let old = old.map(object);
     let request = request("shoots", operation, &object(new), old.as_ref());

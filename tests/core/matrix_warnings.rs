@@ -285,7 +285,8 @@ fn row_77_what_is_immutable() {
     let scheduled = |object| with(object, "/spec/seedName", json!("seed"));
     assert_eq!(
         update(&scheduled(zone), &scheduled(node)),
-        ["!immutable-field-changed"]
+        // There is no such seed here; that is another matter.
+        ["!immutable-field-changed", "!seed-not-found"]
     );
     let purpose = |value: &str| with(shoot(), "/spec/purpose", json!(value));
     assert_eq!(

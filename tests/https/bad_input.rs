@@ -144,7 +144,8 @@ async fn a_huge_body_is_refused_whether_or_not_its_length_is_told() {
 async fn odd_but_correct_reviews_get_a_verdict() {
     let gate = gate();
     let pod = json!({"kind": "Pod", "metadata": {"name": "p"}});
-    let old = shoot(&json!([]));
+    let mut old = shoot(&json!([]));
+    old["metadata"]["annotations"] = json!({"confirmation.gardener.cloud/deletion": "true"});
     for (what, review) in [
         (
             "an unknown kind",

@@ -68,7 +68,12 @@ fn review_gives_the_same_verdicts_offline() {
             );
             continue;
         }
-        let verdict = json!([review["verdict"], review["findings"], review["patch"]]);
-        assert_eq!(verdict, json!(["allowed", [], []]), "{name}");
+        let verdict = json!([review["verdict"], review["patch"]]);
+        assert_eq!(verdict, json!(["allowed", []]), "{name}");
+        let findings = review["findings"].as_array().unwrap();
+        assert!(
+            findings.iter().all(|finding| finding["level"] == "warn"),
+            "{name}: {review}"
+        );
     }
 }

@@ -52,7 +52,6 @@ mod offered_kubernetes;
 pub(super) mod operation;
 mod placement;
 mod pools;
-mod prefix;
 pub(super) mod profile_change;
 pub(super) mod profile_missing;
 pub(super) mod purpose_unsupported;
@@ -91,6 +90,8 @@ pub(super) mod worker_pools_roll;
 pub(super) mod worker_surge;
 pub(super) mod worker_update_strategy_default;
 pub(super) mod worker_update_strategy_unsupported;
+
+pub(super) mod prefix;
 
 use std::sync::Arc;
 

@@ -4,14 +4,14 @@ use crate::compat::Version;
 
 /// What a version that is given in part leaves open.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub(super) struct Prefix {
+pub(in crate::rules) struct Prefix {
     major: Option<u64>,
     minor: Option<u64>,
 }
 
 /// A part of a version that should be a number.
 #[derive(Debug, Eq, PartialEq)]
-pub(super) struct NotANumber<'a> {
+pub(in crate::rules) struct NotANumber<'a> {
     pub part: &'a str,
     pub is_minor: bool,
 }
@@ -21,7 +21,7 @@ impl Prefix {
     ///
     /// Of four parts or more only the first counts. Mirrors defaultKubernetesVersion and getDefaultMachineImage in
     /// `plugin/pkg/shoot/mutator/admission.go`.
-    pub(super) fn of(version: &str) -> Result<Option<Self>, NotANumber<'_>> {
+    pub(in crate::rules) fn of(version: &str) -> Result<Option<Self>, NotANumber<'_>> {
         let parts: Vec<&str> = version.split('.').collect();
         let (major, minor) = match parts[..] {
             [_, _, _] => return Ok(None),
@@ -36,7 +36,7 @@ impl Prefix {
     }
 
     /// Whether a version begins like this.
-    pub(super) fn admits(self, version: &Version<'_>) -> bool {
+    pub(in crate::rules) fn admits(self, version: &Version<'_>) -> bool {
         self.major.is_none_or(|major| major == version.major)
             && self.minor.is_none_or(|minor| minor == version.minor)
     }

@@ -20,7 +20,7 @@ pub(crate) fn shoot(tolerations: &Value) -> Value {
         "apiVersion": "core.gardener.cloud/v1beta1",
         "kind": "Shoot",
         "metadata": {"name": "crazy", "namespace": "garden-dev"},
-        "spec": {"tolerations": tolerations},
+        "spec": {"kubernetes": {"version": "1.33.1"}, "tolerations": tolerations},
     })
 }
 

@@ -1,0 +1,109 @@
+use super::super::shoot::offer::find;
+use super::super::shoot::prefix::Prefix;
+use crate::engine::{Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
+use crate::model::{Shoot, ShootMachineImage, Worker};
+
+rule! {
+    /// ## What it checks
+    /// Kubernetes and machine image versions are given in full.
+    ///
+    /// ## Why
+    /// A version that is given in part is resolved with every write, without a look at the version so far. A manifest that is applied again
+    /// and again, as GitOps does, updates the Shoot as soon as the profile has a later version, replacing machines; and it is refused as
+    /// a downgrade once maintenance has gone on to the next minor version, or when the only supported patch is lower.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, as they are received: behind a Gardener API server that has resolved them already there is nothing
+    /// to be seen. A machine image that an existing pool keeps by leaving it out is fine, and so is a short version that the profile
+    /// lists as it is.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   kubernetes:
+    ///     version: "1.31"
+    /// ```
+    ///
+    /// ## How to fix
+    /// Write the version in full, and let maintenance or a bot change it.
+    ///
+    /// ## Gardener
+    /// Warns of nothing of the kind; see `shoot/kubernetes-version-default` and `shoot/machine-image-default`. Off in profile `gardener`.
+    pub(crate) static RULE {
+        id: "advice/prefix-resolves-on-every-write",
+        summary: "versions are given in full, so that applying a manifest again changes nothing",
+        phase: Mutating,
+        scopes: [Shoot [Create, Update] [""]],
+        documented: Warn,
+        gardener: Off,
+        findings: [PREFIX],
+        // Changes nothing, but must see the versions before they are resolved.
+        check: Check::MutateShoot(check),
+    }
+}
+
+static PREFIX: FindingKind = FindingKind {
+    id: "advice/prefix-resolves-on-every-write",
+    summary: "a version is given in part, and resolved again with every write",
+};
+
+fn check(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, findings: &mut Findings) {
+    if shoot.metadata.deletion_timestamp.is_some()
+        || shoot.profile(&context.request.namespace).is_none()
+    {
+        return;
+    }
+    let mut advise = |path: FieldPath, version: &str| {
+        let given = if version.is_empty() {
+            "a version that is left out".to_owned()
+        } else {
+            format!("version `{version}`")
+        };
+        let message = format!("{given} is resolved anew with every write of the Shoot");
+        let offence = Offence::new(&PREFIX, ErrorType::Invalid, path, message).value(version);
+        findings.add(offence.help("write the version in full"));
+    };
+    let version = &shoot.spec.kubernetes.version;
+    if is_open(version) {
+        advise(FieldPath::new("spec.kubernetes.version"), version);
+    }
+    for (index, pool) in shoot.spec.provider.workers.iter().enumerate() {
+        let path = FieldPath::new("spec.provider.workers").index(index);
+        if let Some(own) = pool.own_version().filter(|own| is_open(own)) {
+            advise(path.child("kubernetes").child("version"), own);
+        }
+        let old = old.and_then(|old| old.pool(&pool.name));
+        if let Some(image) = resolved_image(pool, old)
+            && !is_listed(context, shoot, image)
+        {
+            let path = path.child("machine").child("image").child("version");
+            advise(path, &image.version);
+        }
+    }
+}
+
+fn is_open(version: &str) -> bool {
+    matches!(Prefix::of(version), Ok(Some(_)))
+}
+
+/// The image of a pool, if its version is given in part and is not the one that the pool has.
+fn resolved_image<'a>(pool: &'a Worker, old: Option<&Worker>) -> Option<&'a ShootMachineImage> {
+    let image = pool.machine.image.as_ref()?;
+    let old = old.and_then(|old| old.machine.image.as_ref());
+    let kept = old.is_some_and(|old| old.name == image.name && old.version == image.version);
+    let bare = image.version.strip_prefix('v').unwrap_or(&image.version);
+    (!image.version.is_empty() && !kept && is_open(bare)).then_some(image)
+}
+
+/// Where the profile is not known there is no advice.
+fn is_listed(context: &Context<'_>, shoot: &Shoot, image: &ShootMachineImage) -> bool {
+    let Ok(offer) = find(context, shoot) else {
+        return true;
+    };
+    let spec = offer.spec();
+    let mut images = spec
+        .machine_images
+        .iter()
+        .filter(|it| it.name == image.name);
+    images.any(|it| it.versions.iter().any(|it| it.version == image.version))
+}

@@ -1,0 +1,51 @@
+use super::versions_in_use::Advised;
+use crate::engine::{Change, Check, Context, FindingKind, Findings, rule};
+use crate::model::Shoot;
+
+rule! {
+    /// ## What it checks
+    /// No Kubernetes or machine image version that a Shoot goes to is classified `deprecated` now.
+    ///
+    /// ## Why
+    /// A deprecated version expires next; a supported one lasts longer.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE, and on UPDATE for what changes.
+    ///
+    /// ## Example
+    /// A new Shoot names Kubernetes `1.32.3`, which the profile classifies `deprecated`.
+    ///
+    /// ## How to fix
+    /// Use a version that is supported. There may be none for what the pool needs; then nothing has to be fixed.
+    ///
+    /// ## Gardener
+    /// Warns of nothing of the kind. Off in profile `gardener`.
+    pub(crate) static RULE {
+        id: "advice/version-deprecated",
+        summary: "a Shoot does not go to a version that is deprecated",
+        phase: Admission,
+        scopes: [Shoot [Create, Update] [""]],
+        documented: Warn,
+        gardener: Off,
+        findings: [DEPRECATED],
+        check: Check::Shoot(check),
+    }
+}
+
+static DEPRECATED: FindingKind = FindingKind {
+    id: "advice/version-deprecated",
+    summary: "the Shoot goes to a version that is deprecated",
+};
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(advised) = Advised::of(context, shoot) else {
+        return;
+    };
+    let spec = advised.spec();
+    for used in advised.uses(&spec) {
+        if used.changed && used.classification(context.now) == Some("deprecated") {
+            let advice = used.advice(&DEPRECATED, "is deprecated");
+            findings.add(advice.help("use a version that is supported, if there is one"));
+        }
+    }
+}

@@ -1,0 +1,85 @@
+use super::versions_in_use::Advised;
+use crate::engine::{Change, Check, Context, FindingKind, Findings, rule};
+use crate::model::Shoot;
+use crate::version::maintenance::{Forced, Window, run, runs_at};
+
+rule! {
+    /// ## What it checks
+    /// No Kubernetes or machine image version that a Shoot goes on using has expired or left the profile.
+    ///
+    /// ## Why
+    /// The next maintenance updates it by force, whatever the automatic updates are set to.
+    ///
+    /// ## Applies to
+    /// Shoots, on every UPDATE until they are updated, unless they are being deleted. The advice says when the next maintenance is and what it
+    /// goes to. Where the profile has nothing to go to, maintenance fails every day, and the Shoot stays as it is.
+    ///
+    /// ## Example
+    /// A label is changed on a Shoot with Kubernetes `1.31.8`, which has expired.
+    ///
+    /// ## How to fix
+    /// Update to the version that is named, or to a later one.
+    ///
+    /// ## Gardener
+    /// Warns of nothing of the kind. Off in profile `gardener`.
+    pub(crate) static RULE {
+        id: "advice/version-expired-in-use",
+        summary: "no version that a Shoot goes on using has expired or left the profile",
+        phase: Admission,
+        scopes: [Shoot [Update] [""]],
+        documented: Warn,
+        gardener: Off,
+        findings: [EXPIRED, GONE],
+        check: Check::Shoot(check),
+    }
+}
+
+static EXPIRED: FindingKind = FindingKind {
+    id: "advice/version-expired-in-use",
+    summary: "the Shoot uses a version that has expired",
+};
+static GONE: FindingKind = FindingKind {
+    id: "advice/version-gone-in-use",
+    summary: "the Shoot uses a version that the profile does not list any more",
+};
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(advised) = Advised::of(context, shoot) else {
+        return;
+    };
+    let spec = advised.spec();
+    let now = context.now;
+    let window = Window::of(advised.new);
+    for used in advised.uses(&spec) {
+        if used.forced(window, now) != Forced::NextRun {
+            continue;
+        }
+        let (kind, why) = match used.classification(now) {
+            Some(_) => (&EXPIRED, "has expired"),
+            None if used.changed => continue,
+            None => (&GONE, "has left the profile"),
+        };
+        let next = if runs_at(advised.new, now) {
+            Some(now)
+        } else {
+            window.first_after(now)
+        };
+        let next = next.unwrap_or(now);
+        let run = run(advised.new, &spec, next);
+        let target = used
+            .outcome(&run)
+            .filter(|outcome| outcome.is_updated())
+            .map(|outcome| outcome.after());
+        let (says, help) = match target {
+            Some(to) => (
+                format!("{why}; maintenance forces `{to}`, from `{next:.0}` on"),
+                "update it yourself before that",
+            ),
+            None => (
+                format!("{why}, and the profile has nothing to go to"),
+                "ask for a later version in the profile",
+            ),
+        };
+        findings.add(used.advice(kind, &says).help(help));
+    }
+}

@@ -1,0 +1,81 @@
+use jiff::SignedDuration;
+
+use super::versions_in_use::Advised;
+use crate::engine::{Change, Check, Context, FindingKind, Findings, rule};
+use crate::model::Shoot;
+use crate::version::maintenance::{Forced, Window, run};
+
+rule! {
+    /// ## What it checks
+    /// No Kubernetes or machine image version of a Shoot expires soon: within `advice.expiringWithin` of the configuration, which is 30 days
+    /// unless set.
+    ///
+    /// ## Why
+    /// When it has expired, maintenance updates it by force, whatever the automatic updates are set to, and perhaps to the next minor version.
+    /// Better to do that when it suits.
+    ///
+    /// ## Applies to
+    /// Shoots, on every CREATE and UPDATE until they are updated, unless they are being deleted. The advice names the date, what maintenance
+    /// would go to then, and when that happens at the latest.
+    ///
+    /// ## Example
+    /// Kubernetes `1.31.6` expires in a week, and the profile has `1.31.7`.
+    ///
+    /// ## How to fix
+    /// Update to the version that is named, or to a later one.
+    ///
+    /// ## Gardener
+    /// Warns of nothing of the kind. Off in profile `gardener`.
+    pub(crate) static RULE {
+        id: "advice/version-expiring",
+        summary: "no version of a Shoot expires soon",
+        phase: Admission,
+        scopes: [Shoot [Create, Update] [""]],
+        documented: Warn,
+        gardener: Off,
+        findings: [EXPIRING],
+        check: Check::Shoot(check),
+    }
+}
+
+static EXPIRING: FindingKind = FindingKind {
+    id: "advice/version-expiring",
+    summary: "a version of the Shoot expires soon",
+};
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(advised) = Advised::of(context, shoot) else {
+        return;
+    };
+    let spec = advised.spec();
+    let now = context.now;
+    let window = Window::of(advised.new);
+    for used in advised.uses(&spec) {
+        let Forced::Later {
+            expires, latest, ..
+        } = used.forced(window, now)
+        else {
+            continue;
+        };
+        if expires.duration_since(now) > context.config.advice.expiring_within {
+            continue;
+        }
+        let then = expires.checked_add(SignedDuration::from_nanos(1));
+        let run = run(advised.new, &spec, then.unwrap_or(expires));
+        let target = used
+            .outcome(&run)
+            .filter(|outcome| outcome.is_updated())
+            .map(|outcome| outcome.after());
+        let (says, help) = match target {
+            Some(to) => (
+                format!("expires at `{expires}`; update to `{to}`"),
+                format!("maintenance does it by force, at the latest at `{latest}`"),
+            ),
+            None => (
+                format!("expires at `{expires}`, and the profile has nothing to go to"),
+                "ask for a later version in the profile".to_owned(),
+            ),
+        };
+        findings.add(used.advice(&EXPIRING, &says).help(help));
+    }
+}

@@ -1,0 +1,167 @@
+//! The versions that a Shoot uses, as its profile classifies them: what the advice about them shares.
+
+use jiff::Timestamp;
+
+use super::super::shoot::offer::{Offer, find};
+use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Offence};
+use crate::model::{CloudProfileSpec, ExpirableVersion, MachineImageVersion, Shoot};
+use crate::version::current_classification;
+use crate::version::maintenance::{Forced, Outcome, Run, Window, when_forced};
+
+/// A Shoot that is not being deleted, with what its profile offers.
+pub(super) struct Advised<'a> {
+    pub new: &'a Shoot,
+    pub old: Option<&'a Shoot>,
+    offer: Offer,
+}
+
+impl<'a> Advised<'a> {
+    /// `None` where no advice is due, or the profile is not known: advice is not worth an undetermined verdict.
+    pub(super) fn of(context: &Context<'_>, shoot: Change<'a, Shoot>) -> Option<Self> {
+        let new = shoot.new?;
+        if new.metadata.deletion_timestamp.is_some() {
+            return None;
+        }
+        let offer = find(context, new).ok()?;
+        let old = shoot.old;
+        Some(Self { new, old, offer })
+    }
+
+    pub(super) fn spec(&self) -> std::borrow::Cow<'_, CloudProfileSpec> {
+        self.offer.spec()
+    }
+
+    /// The versions in use: the control plane's, then each pool's own and that of its image.
+    pub(super) fn uses<'s>(&'s self, spec: &'s CloudProfileSpec) -> Vec<Use<'s>> {
+        let version = self.new.spec.kubernetes.version.as_str();
+        let mut uses = vec![Use {
+            place: Place::ControlPlane,
+            version,
+            listed: kubernetes(spec, version),
+            changed: self
+                .old
+                .is_none_or(|old| old.spec.kubernetes.version != version),
+        }];
+        for (index, pool) in self.new.spec.provider.workers.iter().enumerate() {
+            let old = self.old.and_then(|old| old.pool(&pool.name));
+            let name = pool.name.as_str();
+            if let Some(version) = pool.own_version() {
+                uses.push(Use {
+                    place: Place::Pool { index, name },
+                    version,
+                    listed: kubernetes(spec, version),
+                    changed: old.is_none_or(|old| old.own_version() != Some(version)),
+                });
+            }
+            if let Some(image) = &pool.machine.image {
+                let same = |it: &&MachineImageVersion| it.version == image.version;
+                let images = spec
+                    .machine_images
+                    .iter()
+                    .filter(|it| it.name == image.name);
+                let listed = images.flat_map(|it| &it.versions).find(same);
+                uses.push(Use {
+                    place: Place::Image {
+                        index,
+                        name,
+                        image: &image.name,
+                    },
+                    version: &image.version,
+                    listed: listed.map(Listed::Image),
+                    changed: old.is_none_or(|old| old.machine.image.as_ref() != Some(image)),
+                });
+            }
+        }
+        uses
+    }
+}
+
+fn kubernetes<'a>(spec: &'a CloudProfileSpec, version: &str) -> Option<Listed<'a>> {
+    let mut versions = spec.kubernetes.versions.iter();
+    versions
+        .find(|it| it.version == version)
+        .map(Listed::Kubernetes)
+}
+
+/// A version in use.
+pub(super) struct Use<'a> {
+    place: Place<'a>,
+    version: &'a str,
+    listed: Option<Listed<'a>>,
+    /// Whether this write brings it about.
+    pub changed: bool,
+}
+
+enum Place<'a> {
+    ControlPlane,
+    Pool {
+        index: usize,
+        name: &'a str,
+    },
+    Image {
+        index: usize,
+        name: &'a str,
+        image: &'a str,
+    },
+}
+
+#[derive(Clone, Copy)]
+enum Listed<'a> {
+    Kubernetes(&'a ExpirableVersion),
+    Image(&'a MachineImageVersion),
+}
+
+impl Use<'_> {
+    /// `None` if the profile does not list the version.
+    pub(super) fn classification(&self, now: Timestamp) -> Option<&str> {
+        self.listed.map(|listed| match listed {
+            Listed::Kubernetes(version) => current_classification(version, now),
+            Listed::Image(version) => current_classification(version, now),
+        })
+    }
+
+    /// When it is updated by force; at once if the profile does not list it.
+    pub(super) fn forced(&self, window: Window, now: Timestamp) -> Forced {
+        match self.listed {
+            None => Forced::NextRun,
+            Some(Listed::Kubernetes(version)) => when_forced(version, window, now),
+            Some(Listed::Image(version)) => when_forced(version, window, now),
+        }
+    }
+
+    /// What a maintenance run does to it.
+    pub(super) fn outcome<'r>(&self, run: &'r Run) -> Option<&'r Outcome> {
+        match self.place {
+            Place::ControlPlane => Some(&run.kubernetes),
+            Place::Pool { index, .. } => run.pools.get(index)?.kubernetes.as_ref(),
+            Place::Image { index, .. } => run.pools.get(index)?.image.as_ref(),
+        }
+    }
+
+    /// Advice about it; `says` goes on after its name.
+    pub(super) fn advice(&self, kind: &'static FindingKind, says: &str) -> Offence {
+        let message = format!("{} {says}", self.name());
+        Offence::new(kind, ErrorType::Invalid, self.path(), message).value(self.version)
+    }
+
+    fn path(&self) -> FieldPath {
+        let pool = |index| FieldPath::new("spec.provider.workers").index(index);
+        match self.place {
+            Place::ControlPlane => FieldPath::new("spec.kubernetes.version"),
+            Place::Pool { index, .. } => pool(index).child("kubernetes").child("version"),
+            Place::Image { index, .. } => {
+                let image = pool(index).child("machine").child("image");
+                image.child("version")
+            }
+        }
+    }
+
+    fn name(&self) -> String {
+        let version = self.version;
+        match self.place {
+            Place::ControlPlane => format!("Kubernetes `{version}`"),
+            Place::Pool { name, .. } => format!("Kubernetes `{version}` of pool `{name}`"),
+            Place::Image { name, image, .. } => format!("`{image}:{version}` of pool `{name}`"),
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! What admission makes of a maintenance run: the rows 71 and 76 of the test matrix, and what a run drops.
+
+use garden_gate::config::{Config, Level, Profile};
+use garden_gate::defaults;
+use garden_gate::engine::{Answers, Judgement, Verdict, World};
+use garden_gate::forecast::{After, after, dry_run};
+use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
+use garden_gate::model::{CloudProfile, Shoot};
+use garden_gate::rules;
+use garden_gate::version::maintenance::run;
+use serde_json::{Value, json};
+
+use crate::judging::project;
+
+const NOW: &str = "2026-01-15T21:30:00Z";
+const PAST: &str = "2024-01-31T23:59:59Z";
+const FUTURE: &str = "2026-06-01T12:00:00Z";
+
+fn shoot(version: &str, auto: bool) -> Value {
+    let machine = json!({"type": "large", "architecture": "amd64", "image": {"name": "os", "version": "1.0.0"}});
+    json!({
+        "apiVersion": "core.gardener.cloud/v1beta1",
+        "kind": "Shoot",
+        "metadata": {"name": "s", "namespace": "garden-p"},
+        "spec": {
+            "cloudProfile": {"kind": "CloudProfile", "name": "cp"},
+            "kubernetes": {"version": version},
+            "maintenance": {"autoUpdate": {"kubernetesVersion": auto, "machineImageVersion": auto}},
+            "provider": {"workers": [{"name": "a", "minimum": 1, "maximum": 2, "machine": machine}]},
+        },
+    })
+}
+
+/// The Shoot after a run, and the findings that refuse it.
+fn maintained(shoot: &Value, kubernetes: Value, images: Value) -> (After, Vec<&'static str>) {
+    let spec = json!({
+        "kubernetes": {"versions": kubernetes},
+        "machineImages": [{"name": "os", "versions": images}],
+        "machineTypes": [{"name": "large"}],
+    });
+    let profile = json!({"metadata": {"name": "cp"}, "spec": spec});
+    let mut profile: CloudProfile = serde_json::from_value(profile).unwrap();
+    defaults::cloud_profile(&mut profile);
+    let mut typed: Shoot = serde_json::from_value(shoot.clone()).unwrap();
+    defaults::shoot(&mut typed, "garden-p");
+    let now = NOW.parse().unwrap();
+    let after = after(shoot, &run(&typed, &profile.spec, now));
+    let mut garden = Snapshot::new(Knowledge::Everything);
+    garden.apply(project("p", json!({"namespace": "garden-p"})));
+    garden.apply(GardenObject::CloudProfile(profile));
+    let config = Config {
+        profile: Profile::Gardener,
+        ..Config::default()
+    };
+    let world = World {
+        rules: rules::ALL,
+        garden: &garden,
+        config: &config,
+        now,
+    };
+    let judgement = dry_run(shoot, &after.shoot, &world, &Answers::new()).unwrap();
+    let Judgement::Review(review) = judgement else {
+        unreachable!("a whole garden has no questions")
+    };
+    let denials = review.findings.iter().filter(|it| it.level == Level::Deny);
+    let ids: Vec<&str> = denials.map(|it| it.finding).collect();
+    assert_eq!(ids.is_empty(), review.verdict() == Verdict::Allowed);
+    (after, ids)
+}
+
+#[test]
+fn a_run_that_admission_accepts() {
+    let versions = json!([{"version": "1.31.8", "expirationDate": PAST}, {"version": "1.32.4"}]);
+    let images = json!([{"version": "1.0.0", "expirationDate": PAST}, {"version": "1.1.0"}]);
+    let (after, blocked) = maintained(&shoot("1.31.8", false), versions, images);
+    assert!(blocked.is_empty(), "{blocked:?}");
+    assert_eq!(after.shoot["spec"]["kubernetes"]["version"], "1.32.4");
+}
+
+#[test]
+fn row_71_an_image_chosen_for_the_old_kubernetes_version_blocks_the_run() {
+    let versions = json!([{"version": "1.31.8", "expirationDate": PAST}, {"version": "1.32.4"}]);
+    let images = json!([
+        {"version": "1.0.0", "expirationDate": PAST},
+        {"version": "1.1.0", "kubeletVersionConstraint": "< 1.32"},
+    ]);
+    let (_, blocked) = maintained(&shoot("1.31.8", false), versions, images);
+    assert_eq!(blocked, ["shoot/machine-image-kubelet-constraint"]);
+}
+
+#[test]
+fn row_76_an_unavailable_image_blocks_the_run_and_an_unavailable_kubernetes_version_does_not() {
+    let coming = |version: &str| json!({"version": version, "lifecycle": [{"classification": "supported", "startTime": FUTURE}]});
+    let shoot = shoot("1.31.7", true);
+    let kubernetes = json!([{"version": "1.31.7"}, coming("1.31.9")]);
+    let images = json!([{"version": "1.0.0"}]);
+    let (after, blocked) = maintained(&shoot, kubernetes, images);
+    assert!(blocked.is_empty(), "{blocked:?}");
+    assert_eq!(after.shoot["spec"]["kubernetes"]["version"], "1.31.9");
+    let images = json!([{"version": "1.0.0"}, coming("1.1.0")]);
+    let (_, blocked) = maintained(&shoot, json!([{"version": "1.31.7"}]), images);
+    assert_eq!(blocked, ["shoot/machine-image-unavailable"]);
+}
+
+#[test]
+fn a_run_drops_what_the_new_version_does_not_know() {
+    let mut object = shoot("1.34.1", false);
+    object["spec"]["addons"] = json!({"kubernetesDashboard": {"enabled": false}});
+    object["spec"]["dns"] = json!({"providers": [{"secretName": "x", "type": "y"}]});
+    object["spec"]["kubernetes"]["kubeControllerManager"] = json!({"podEvictionTimeout": "1m"});
+    let versions = json!([{"version": "1.34.1", "expirationDate": PAST}, {"version": "1.35.0"}]);
+    let (after, _) = maintained(&object, versions, json!([{"version": "1.0.0"}]));
+    assert_eq!(
+        after.dropped,
+        ["/spec/addons", "/spec/dns/providers/0/secretName"]
+    );
+    assert_eq!(
+        after.shoot["spec"]["dns"],
+        json!({"providers": [{"type": "y"}]})
+    );
+    assert!(!after.migrates_secret_binding);
+}
+
+#[test]
+fn a_secret_binding_is_migrated_at_1_34() {
+    let mut object = shoot("1.33.1", false);
+    object["spec"]["secretBindingName"] = json!("account");
+    let versions = json!([{"version": "1.33.1", "expirationDate": PAST}, {"version": "1.34.0"}]);
+    let images = json!([{"version": "1.0.0"}]);
+    let (after, _) = maintained(&object, versions.clone(), images.clone());
+    assert!(after.migrates_secret_binding);
+    object["spec"]["credentialsBindingName"] = json!("account");
+    assert!(
+        !maintained(&object, versions, images)
+            .0
+            .migrates_secret_binding
+    );
+}

@@ -1,0 +1,744 @@
+//! The rows 1 to 52 of the test matrix for Shoot versions, by number; 53 to 76 are in `matrix_maintenance`.
+
+use crate::judging::{Setup, denials, request};
+
+use garden_gate::config::{Level, Profile};
+use garden_gate::defaults::cloud_profile;
+use garden_gate::engine::Review;
+use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
+use garden_gate::model::ExpirableVersion;
+use garden_gate::version::current_classification;
+use rstest::rstest;
+use serde_json::{Value, json};
+
+const NOW: &str = "2026-01-15T12:00:00Z";
+const PAST: &str = "2024-01-31T23:59:59Z";
+const FUTURE: &str = "2026-02-01T12:00:00Z";
+const CONTROL_PLANE: &str = "/spec/kubernetes/version";
+const POOL: &str = "/spec/provider/workers/0";
+
+/// Versions written as `1.31.8 deprecated expired`, with their architectures.
+fn versions(texts: &[&str], architectures: &[&str]) -> Value {
+    let version = |text: &&str| {
+        let mut words = text.split(' ');
+        let mut version = json!({"version": words.next().unwrap(), "architectures": architectures});
+        for word in words {
+            match word {
+                "expired" => version["expirationDate"] = json!(PAST),
+                "expires" => version["expirationDate"] = json!(FUTURE),
+                classification => version["classification"] = json!(classification),
+            }
+        }
+        version
+    };
+    texts.iter().map(version).collect()
+}
+
+const KP: [&str; 9] = [
+    "1.33.0 preview",
+    "1.32.4",
+    "1.32.3 deprecated",
+    "1.31.8 deprecated expired",
+    "1.31.7 supported",
+    "1.31.6 deprecated expires",
+    "1.30.9 deprecated expired",
+    "1.29.12 deprecated",
+    "1.28.5 deprecated",
+];
+const IP: [&str; 6] = [
+    "3.0.0 preview",
+    "2.1.0",
+    "2.0.1",
+    "2.0.0",
+    "1.2.1 expires",
+    "1.1.1 expired",
+];
+const BOTH: [&str; 2] = ["amd64", "arm64"];
+
+fn image(name: &str, versions: Value) -> Value {
+    json!({"name": name, "versions": versions})
+}
+
+fn setup(images: Value) -> Setup {
+    let types = json!([{"name": "large", "architecture": "amd64"}]);
+    let spec = json!({"kubernetes": {"versions": versions(&KP, &[])}, "machineImages": images, "machineTypes": types});
+    with_profile(json!({"metadata": {"name": "cp"}, "spec": spec}))
+}
+
+fn with_profile(profile: Value) -> Setup {
+    let mut profile = serde_json::from_value(profile).unwrap();
+    cloud_profile(&mut profile);
+    let mut setup = Setup::with_project(None);
+    setup.config.feature_gates.in_place_node_updates = true;
+    setup.now = NOW;
+    setup.garden.apply(GardenObject::CloudProfile(profile));
+    setup
+}
+
+fn standard() -> Setup {
+    let os2 = versions(&["1.0.0", "1.1.0", "1.1.1 expired"], &BOTH);
+    setup(json!([
+        image("os", versions(&IP, &BOTH)),
+        image("os2", os2)
+    ]))
+}
+
+fn documented() -> Setup {
+    let mut setup = standard();
+    setup.config.profile = Profile::Documented;
+    setup
+}
+
+fn pool(name: &str, image: &[&str]) -> Value {
+    let image = match image {
+        [] => Value::Null,
+        [name] => json!({"name": name}),
+        [name, version, ..] => json!({"name": name, "version": version}),
+    };
+    json!({"name": name, "minimum": 1, "maximum": 3, "machine": {"type": "large", "architecture": "amd64", "image": image}})
+}
+
+fn shoot(version: &str, pools: &[Value]) -> Value {
+    let spec = json!({
+        "cloudProfile": {"name": "cp"},
+        "kubernetes": {"version": version},
+        "provider": {"workers": pools},
+        "maintenance": {"timeWindow": {"begin": "220000+0000", "end": "230000+0000"}},
+    });
+    json!({"metadata": {"name": "s", "namespace": "garden-p"}, "spec": spec})
+}
+
+/// A Shoot with one pool `a` of image `os` 2.0.0, which has this version of its own.
+fn pinned(version: &str, own: Option<&str>) -> Value {
+    let mut pool = pool("a", &["os", "2.0.0"]);
+    if let Some(own) = own {
+        pool["kubernetes"] = json!({"version": own});
+    }
+    shoot(version, &[pool])
+}
+
+fn with(object: &Value, pointer: &str, value: Value) -> Value {
+    let mut object = object.clone();
+    let (parent, field) = pointer.rsplit_once('/').unwrap();
+    object.pointer_mut(parent).unwrap()[field] = value;
+    object
+}
+
+fn labelled(object: &Value) -> Value {
+    with(object, "/metadata/labels", json!({"a": "b"}))
+}
+
+fn reviewed(setup: &Setup, new: &Value, old: Option<&Value>) -> Review {
+    let operation = if old.is_some() { "UPDATE" } else { "CREATE" };
+    setup.review(&request("shoots", operation, new, old))
+}
+
+fn created(setup: &Setup, new: &Value) -> Vec<String> {
+    denials(&reviewed(setup, new, None))
+}
+
+fn updated(setup: &Setup, old: &Value, new: &Value) -> Vec<String> {
+    denials(&reviewed(setup, new, Some(old)))
+}
+
+/// What the value at `pointer` is stored as.
+fn stored(setup: &Setup, new: &Value, old: Option<&Value>, pointer: &str) -> Value {
+    let review = reviewed(setup, new, old);
+    assert_eq!(denials(&review), [""; 0]);
+    let mut after = new.clone();
+    json_patch::patch(&mut after, &review.patch).unwrap();
+    let again = reviewed(setup, &after, old);
+    assert!(again.patch.is_empty(), "{}", again.patch);
+    after.pointer(pointer).cloned().unwrap_or_default()
+}
+
+#[rstest]
+#[case::row_1(json!({}), "supported")]
+#[case::row_2_now(json!({"expirationDate": NOW}), "supported")]
+#[case::row_2_before(json!({"expirationDate": "2026-01-15T11:59:59.999999999Z"}), "expired")]
+#[case::row_3(json!({"classification": "preview", "expirationDate": PAST}), "expired")]
+#[case::row_4(json!({"lifecycle": [{"classification": "preview", "startTime": FUTURE}]}), "unavailable")]
+#[case::row_5(json!({"expirationDate": PAST, "lifecycle": [{"classification": "supported"}, {"classification": "deprecated", "startTime": PAST}, {"classification": "expired", "startTime": FUTURE}]}), "deprecated")]
+fn classified(#[case] version: Value, #[case] expected: &str) {
+    let version: ExpirableVersion = serde_json::from_value(version).unwrap();
+    let now = NOW.parse().unwrap();
+    assert_eq!(current_classification(&version, now), expected);
+}
+
+#[rstest]
+#[case::row_6_empty("", "1.32.4")]
+#[case::row_6_major("1", "1.32.4")]
+#[case::row_6_dot("1.", "1.32.4")]
+#[case::row_6_four_parts("1.31.7.0", "1.32.4")]
+#[case::row_7("1.31", "1.31.7")]
+#[case::row_7_minor_only(".31", "1.31.7")]
+#[case::row_10_preview("1.33.0", "1.33.0")]
+#[case::row_10_deprecated("1.32.3", "1.32.3")]
+fn a_new_control_plane(#[case] given: &str, #[case] expected: &str) {
+    let stored = stored(&standard(), &shoot(given, &[]), None, CONTROL_PLANE);
+    assert_eq!(stored, expected);
+}
+
+#[rstest]
+#[case::row_8_expired("1.30", "1.30")]
+#[case::row_8_deprecated("1.29", "1.29")]
+#[case::row_8_preview("1.33", "1.33")]
+#[case::row_8_other_minor("1.3", "1.3")]
+#[case::row_9("foo", "foo")]
+#[case::row_9_minor("1.bar", "bar")]
+#[case::row_9_v("v1.31", "v1")]
+fn a_control_plane_that_cannot_be_resolved(#[case] given: &str, #[case] value: &str) {
+    let review = reviewed(&standard(), &shoot(given, &[]), None);
+    let id = "shoot/kubernetes-version-unresolved";
+    let finding = review.findings.iter().find(|it| it.finding == id).unwrap();
+    assert_eq!(finding.value, value);
+    assert_eq!(finding.phase.code(), 403);
+    assert!(review.patch.is_empty());
+}
+
+#[rstest]
+#[case::row_11_expired("1.31.8", "shoot/kubernetes-version-expired")]
+#[case::row_11_unknown("1.2.3", "shoot/kubernetes-version-unknown")]
+#[case::row_11_other_spelling("v1.31.7", "shoot/kubernetes-version-unknown")]
+fn a_control_plane_that_is_not_offered(#[case] given: &str, #[case] id: &str) {
+    let review = reviewed(&standard(), &shoot(given, &[]), None);
+    let expected = format!("{id} NotSupported spec.kubernetes.version");
+    assert_eq!(denials(&review), [expected]);
+    assert_eq!(
+        review.findings[0].help,
+        "the profile offers `1.33.0` (preview), `1.32.4`, `1.32.3`, `1.31.7`, `1.31.6` and 2 more"
+    );
+}
+
+const DOWNGRADE: &str = "shoot/kubernetes-version-downgrade Forbidden spec.kubernetes.version";
+const SKIP: &str = "shoot/kubernetes-version-skips-minor Forbidden spec.kubernetes.version";
+const NOT_LISTED: &str = "shoot/kubernetes-version-unknown NotSupported spec.kubernetes.version";
+
+#[rstest]
+#[case::row_12("1.31.7", "1.31.8", &[])]
+#[case::row_13("1.31.7", "1.31.9", &[NOT_LISTED])]
+#[case::row_15("1.31.7", "1.31.6", &[DOWNGRADE])]
+#[case::row_16("1.30.9", "1.32.4", &[SKIP])]
+#[case::row_16_major("1.30.9", "2.0.0", &[SKIP, NOT_LISTED])]
+#[case::row_18("1.32.4", "1.31", &[DOWNGRADE])]
+#[case::row_19("1.31.8", "1.31", &[DOWNGRADE])]
+fn an_existing_control_plane(#[case] old: &str, #[case] new: &str, #[case] expected: &[&str]) {
+    assert_eq!(
+        updated(&standard(), &shoot(old, &[]), &shoot(new, &[])),
+        expected
+    );
+}
+
+#[test]
+fn row_13_whatever_is_listed_is_offered() {
+    let (old, new) = (shoot("1.31.7", &[]), shoot("1.31.9", &[]));
+    let review = reviewed(&standard(), &new, Some(&old));
+    assert!(review.findings[0].help.contains("`1.31.8`"));
+}
+
+#[test]
+fn row_14_a_version_that_stays_needs_no_profile_entry() {
+    let object = shoot("1.28.1", &[]);
+    assert_eq!(updated(&standard(), &object, &labelled(&object)), [""; 0]);
+}
+
+#[test]
+fn row_15_pools_that_follow_are_told_too() {
+    let (old, new) = (pinned("1.31.7", None), pinned("1.31.6", None));
+    let pool = "shoot/worker-kubernetes-version-downgrade Forbidden spec.provider.workers[0].kubernetes.version";
+    assert_eq!(updated(&standard(), &old, &new), [DOWNGRADE, pool]);
+}
+
+#[test]
+fn row_16_a_pool_that_rolls_may_skip_a_minor_version() {
+    let (old, new) = (pinned("1.30.9", None), pinned("1.32.4", None));
+    assert_eq!(updated(&standard(), &old, &new), [SKIP]);
+}
+
+#[test]
+fn row_17_a_version_that_is_removed_becomes_the_latest() {
+    let (old, new) = (shoot("1.31.7", &[]), shoot("", &[]));
+    assert_eq!(
+        stored(&standard(), &new, Some(&old), CONTROL_PLANE),
+        "1.32.4"
+    );
+}
+
+#[test]
+fn row_20_a_pool_without_a_version_stays_without() {
+    let new = with(
+        &pinned("1.32.4", None),
+        &format!("{POOL}/kubernetes"),
+        json!({}),
+    );
+    let own = stored(&standard(), &new, None, &format!("{POOL}/kubernetes"));
+    assert_eq!(own, json!({}));
+}
+
+const OWN: &str = "spec.provider.workers[0].kubernetes.version";
+
+#[rstest]
+#[case::row_21("1.31.6", "1.31", &["above-control-plane Forbidden"])]
+#[case::row_22_three_behind("1.32.4", "1.29.12", &[])]
+#[case::row_22_four_behind("1.32.4", "1.28.5", &["skew Forbidden"])]
+#[case::row_23("1.32.4", "1.31.8", &["expired NotSupported"])]
+#[case::row_29("1.32.4", "1.30.x", &["incomparable Invalid", "unknown NotSupported"])]
+fn a_new_pool_with_a_version_of_its_own(
+    #[case] control_plane: &str,
+    #[case] own: &str,
+    #[case] expected: &[&str],
+) {
+    let found = created(&standard(), &pinned(control_plane, Some(own)));
+    let expected: Vec<String> = expected
+        .iter()
+        .map(|it| format!("shoot/worker-kubernetes-version-{it} {OWN}"))
+        .collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn row_24_an_existing_pool_may_go_to_an_expired_version() {
+    let (old, new) = (pinned("1.31.7", None), pinned("1.32.4", Some("1.31.8")));
+    assert_eq!(updated(&standard(), &old, &new), [""; 0]);
+}
+
+#[rstest]
+#[case::row_25(
+    "1.31.7",
+    "1.32.4",
+    Some("shoot/worker-kubernetes-version-expired NotSupported")
+)]
+#[case::row_25_above(
+    "1.31.7",
+    "1.31.7",
+    Some("shoot/worker-kubernetes-version-above-control-plane Forbidden")
+)]
+#[case::row_26("1.31.8", "1.31.8", None)]
+fn an_added_pool(#[case] before: &str, #[case] after: &str, #[case] expected: Option<&str>) {
+    let old = pinned(before, None);
+    let mut new = pinned(after, None);
+    let mut added = pool("b", &["os", "2.0.0"]);
+    added["kubernetes"] = json!({"version": "1.31.8"});
+    let pools = new.pointer_mut("/spec/provider/workers").unwrap();
+    pools.as_array_mut().unwrap().push(added);
+    let found = updated(&standard(), &old, &new);
+    let path = "spec.provider.workers[1].kubernetes.version";
+    let first = expected.map(|it| format!("{it} {path}"));
+    assert_eq!(found.first(), first.as_ref());
+}
+
+#[rstest]
+#[case::row_27_rolling("AutoRollingUpdate", Some("1.31.7"), &[])]
+#[case::row_27_in_place("AutoInPlaceUpdate", Some("1.31.7"), &["shoot/in-place-minor-skip Forbidden spec.provider.workers[0].kubernetes.version"])]
+#[case::row_28("AutoRollingUpdate", None, &[])]
+fn a_pool_goes_on(#[case] strategy: &str, #[case] own: Option<&str>, #[case] expected: &[&str]) {
+    let strategy = |object| with(&object, &format!("{POOL}/updateStrategy"), json!(strategy));
+    let old = strategy(pinned("1.32.4", Some("1.29.12")));
+    let new = strategy(pinned("1.32.4", own));
+    assert_eq!(updated(&standard(), &old, &new), expected);
+}
+
+/// A Shoot whose deletion was confirmed.
+fn confirmed(object: &Value) -> Value {
+    let annotations = json!({"confirmation.gardener.cloud/deletion": "true"});
+    with(object, "/metadata/annotations", annotations)
+}
+
+fn deleting(object: &Value) -> Value {
+    with(object, "/metadata/deletionTimestamp", json!(PAST))
+}
+
+#[test]
+fn rows_30_and_31_expired_versions_do_not_keep_a_shoot_from_going() {
+    let old = confirmed(&shoot("1.30.9", &[pool("a", &["os", "1.1.1"])]));
+    let mut request = request("shoots", "DELETE", &Value::Null, Some(&old));
+    request["namespace"] = json!("garden-p");
+    assert_eq!(denials(&standard().review(&request)), [""; 0]);
+    let old = with(&deleting(&old), "/metadata/finalizers", json!(["gardener"]));
+    let new = with(&old, "/metadata/finalizers", json!([]));
+    assert_eq!(updated(&standard(), &old, &new), [""; 0]);
+}
+
+#[test]
+fn row_32_nothing_changes_while_a_shoot_is_being_deleted() {
+    let old = deleting(&pinned("1.31.7", None));
+    let new = with(&old, CONTROL_PLANE, json!("1.31.6"));
+    let review = reviewed(&standard(), &new, Some(&old));
+    let frozen = "shoot/spec-frozen-when-deleting Forbidden spec";
+    assert_eq!(denials(&review), [frozen]);
+    assert!(
+        review.findings[0]
+            .message
+            .ends_with("differs in `kubernetes`")
+    );
+}
+
+#[test]
+fn row_33_nothing_is_asked_about_what_stays() {
+    let object = shoot("1.28.1", &[pool("a", &["os", "0.0.1"])]);
+    assert_eq!(updated(&standard(), &object, &object), [""; 0]);
+    let mut status = request("shoots", "UPDATE", &labelled(&object), Some(&object));
+    status["subResource"] = json!("status");
+    assert_eq!(denials(&standard().review(&status)), [""; 0]);
+}
+
+const IMAGE: &str = "/spec/provider/workers/0/machine/image";
+
+#[rstest]
+#[case::row_34_nil(&[], "2.1.0")]
+#[case::row_34_name(&["os"], "2.1.0")]
+#[case::row_34_major(&["os", "2"], "2.1.0")]
+#[case::with_v(&["os", "v2"], "2.1.0")]
+#[case::four_parts(&["os", "2.0.0.1"], "2.1.0")]
+#[case::row_35_minor(&["os", "2.0"], "2.0.1")]
+#[case::row_35_major(&["os", "1"], "1.2.1")]
+#[case::row_37(&["os", "3.0.0"], "3.0.0")]
+fn a_new_image(#[case] given: &[&str], #[case] expected: &str) {
+    let new = shoot("1.32.4", &[pool("a", given)]);
+    let image = stored(&standard(), &new, None, IMAGE);
+    assert_eq!(image, json!({"name": "os", "version": expected}));
+}
+
+const UNRESOLVED: &str = "shoot/machine-image-unresolved Invalid spec.provider.workers[0]";
+const EXPIRED: &str = "shoot/machine-image-expired Invalid spec.provider.workers[0].machine.image";
+const UNKNOWN: &str =
+    "shoot/machine-image-unknown NotSupported spec.provider.workers[0].machine.image.version";
+
+#[rstest]
+#[case::row_36_preview(&["os", "3"], UNRESOLVED)]
+#[case::row_36_absent(&["os", "1.0"], UNRESOLVED)]
+#[case::row_36_text(&["os", "1.bar"], UNRESOLVED)]
+#[case::row_36_name(&["nope"], UNRESOLVED)]
+#[case::row_36_name_and_version(&["nope", "1.2.3"], UNRESOLVED)]
+#[case::row_38(&["os", "1.1"], EXPIRED)]
+#[case::row_39(&["os", "1.1.1"], EXPIRED)]
+#[case::row_40(&["os", "1.2.baz"], UNKNOWN)]
+fn an_image_that_is_refused(#[case] given: &[&str], #[case] expected: &str) {
+    let found = created(&standard(), &shoot("1.32.4", &[pool("a", given)]));
+    assert_eq!(found[0], expected);
+}
+
+#[rstest]
+#[case::row_41(&["1.0.0 deprecated", "1.1.0 deprecated", "2.0.0 preview"], &[], "1.1.0")]
+#[case::row_42(&["1.0.0 supported", "1.1.0 deprecated"], &[], "1.0.0")]
+#[case::row_43(&["24.0", "24.0.20260101"], &["os", "24.0"], "24.0")]
+#[case::row_43_prefix(&["24.0", "24.0.20260101"], &["os", "24"], "24.0.20260101")]
+fn the_image_that_is_chosen(
+    #[case] offered: &[&str],
+    #[case] given: &[&str],
+    #[case] expected: &str,
+) {
+    let setup = setup(json!([image("os", versions(offered, &BOTH))]));
+    let new = shoot("1.32.4", &[pool("a", given)]);
+    let version = stored(&setup, &new, None, &format!("{IMAGE}/version"));
+    assert_eq!(version, expected);
+}
+
+#[test]
+fn row_44_the_first_image_is_taken_for_a_known_machine_type() {
+    let arm = image("arm", versions(&["1.0.0"], &["arm64"]));
+    let setup = setup(json!([arm, image("os", versions(&["1.0.0"], &["amd64"]))]));
+    let known = shoot("1.32.4", &[pool("a", &[])]);
+    assert_eq!(created(&setup, &known)[0], UNRESOLVED);
+    let unknown = with(&known, &format!("{POOL}/machine/type"), json!("other"));
+    let name = stored(&setup, &unknown, None, &format!("{IMAGE}/name"));
+    assert_eq!(name, "os");
+}
+
+#[test]
+fn row_45_a_pool_updated_in_place_needs_an_image_for_that() {
+    let new = shoot("1.32.4", &[pool("a", &["os"])]);
+    let new = with(
+        &new,
+        &format!("{POOL}/updateStrategy"),
+        json!("AutoInPlaceUpdate"),
+    );
+    assert_eq!(created(&standard(), &new)[0], UNRESOLVED);
+}
+
+#[rstest]
+#[case::nil(Value::Null)]
+#[case::empty_version(json!({"name": "gone"}))]
+fn row_46_an_existing_pool_keeps_its_image(#[case] given: Value) {
+    let old = shoot("1.32.4", &[pool("a", &["gone", "0.1.0"])]);
+    let new = labelled(&with(&old, IMAGE, given));
+    let image = stored(&standard(), &new, Some(&old), IMAGE);
+    assert_eq!(image, json!({"name": "gone", "version": "0.1.0"}));
+}
+
+#[rstest]
+#[case::listed("1.1.1", &[])]
+#[case::removed("1.0.0", &[UNKNOWN])]
+fn row_47_a_provider_config_asks_again(#[case] version: &str, #[case] expected: &[&str]) {
+    let old = shoot("1.32.4", &[pool("a", &["os", version])]);
+    let new = with(&old, &format!("{IMAGE}/providerConfig"), json!({"x": 1}));
+    assert_eq!(updated(&standard(), &old, &new), expected);
+}
+
+#[rstest]
+#[case::row_48_rolling(&["os", "2.0.0"], &["os", "1.2.1"], &[])]
+#[case::row_49_lower(&["os", "2.0.0"], &["os", "1.1.1"], &[EXPIRED])]
+#[case::row_49_higher(&["os", "1.0.0"], &["os", "1.1.1"], &[])]
+#[case::row_50_higher(&["os", "1.0.0"], &["os2", "1.1.1"], &[])]
+#[case::row_50_lower(&["os", "2.0.0"], &["os2", "1.1.1"], &[EXPIRED])]
+fn an_existing_pool_changes_its_image(
+    #[case] old: &[&str],
+    #[case] new: &[&str],
+    #[case] expected: &[&str],
+) {
+    let [old, new] = [old, new].map(|image| shoot("1.32.4", &[pool("a", image)]));
+    assert_eq!(updated(&standard(), &old, &new), expected);
+}
+
+#[test]
+fn row_48_a_pool_updated_in_place_does_not_go_back() {
+    let in_place = |image: &[&str]| {
+        let object = shoot("1.32.4", &[pool("a", image)]);
+        with(
+            &object,
+            &format!("{POOL}/updateStrategy"),
+            json!("AutoInPlaceUpdate"),
+        )
+    };
+    let (old, new) = (in_place(&["os", "2.0.0"]), in_place(&["os", "1.2.1"]));
+    let downgrade =
+        "shoot/in-place-image-downgrade Forbidden spec.provider.workers[0].machine.image.version";
+    assert_eq!(updated(&standard(), &old, &new)[0], downgrade);
+}
+
+const CONSTRAINT: &str =
+    "shoot/machine-image-kubelet-constraint Invalid spec.provider.workers[0].machine.image";
+
+#[test]
+fn row_51_a_tightened_constraint_refuses_even_a_label() {
+    let mut constrained = versions(&["2.0.0"], &BOTH);
+    constrained[0]["kubeletVersionConstraint"] = json!(">= 1.33");
+    let setup = setup(json!([image("os", constrained)]));
+    let object = pinned("1.31.7", None);
+    assert_eq!(updated(&setup, &object, &labelled(&object)), [CONSTRAINT]);
+    assert_eq!(updated(&setup, &object, &object), [""; 0]);
+    let going = deleting(&object);
+    assert_eq!(updated(&setup, &going, &labelled(&going)), [CONSTRAINT]);
+}
+
+#[test]
+fn row_52_everything_is_told_at_once() {
+    let pools = [pool("a", &["os", "1.1.1"]), pool("b", &["os", "1.1.1"])];
+    let found = created(&standard(), &shoot("1.2.3", &pools));
+    let second = EXPIRED.replace("[0]", "[1]");
+    assert_eq!(found, [NOT_LISTED, EXPIRED, &second]);
+}
+
+#[test]
+fn a_container_runtime_must_be_in_the_image() {
+    let cri = json!({"name": "containerd", "containerRuntimes": [{"type": "gvisor"}]});
+    let new = with(&pinned("1.32.4", None), &format!("{POOL}/cri"), cri);
+    let expected =
+        "shoot/machine-image-cri Invalid spec.provider.workers[0].cri.containerRuntimes[0].type";
+    assert_eq!(created(&standard(), &new), [expected]);
+    assert_eq!(updated(&standard(), &new, &labelled(&new)), [""; 0]);
+}
+
+#[test]
+fn an_image_must_have_the_capabilities_of_the_machine_type() {
+    let flavors = json!([{"architecture": ["amd64"], "net": ["a"]}]);
+    let spec = json!({
+        "kubernetes": {"versions": versions(&KP, &[])},
+        "machineCapabilities": [{"name": "architecture", "values": ["amd64", "arm64"]}, {"name": "net", "values": ["a", "b"]}],
+        "machineImages": [{"name": "os", "versions": [{"version": "2.0.0", "capabilityFlavors": flavors}]}],
+        "machineTypes": [{"name": "large", "capabilities": {"architecture": ["amd64"], "net": ["b"]}}],
+    });
+    let setup = with_profile(json!({"metadata": {"name": "cp"}, "spec": spec}));
+    let object = pinned("1.32.4", None);
+    let expected =
+        "shoot/machine-image-capabilities Invalid spec.provider.workers[0].machine.image.version";
+    assert_eq!(created(&setup, &object), [expected]);
+    assert_eq!(updated(&setup, &object, &labelled(&object)), [expected]);
+    assert_eq!(updated(&setup, &object, &object), [""; 0]);
+}
+
+fn namespaced(setup: &mut Setup, name: &str, object: Value) {
+    let metadata = json!({"name": name, "namespace": "garden-p"});
+    let mut object = object;
+    object["metadata"] = metadata;
+    let object = serde_json::from_value(object).unwrap();
+    let profile = GardenObject::NamespacedCloudProfile(Box::new(object));
+    setup.garden.apply(profile);
+}
+
+fn following(kind: &str, name: &str, object: &Value) -> Value {
+    with(
+        object,
+        "/spec/cloudProfile",
+        json!({"kind": kind, "name": name}),
+    )
+}
+
+#[test]
+fn a_namespaced_profile_prolongs_a_version() {
+    let mut setup = standard();
+    let versions = json!({"versions": [{"version": "1.31.8", "expirationDate": FUTURE}]});
+    let parent = json!({"kind": "CloudProfile", "name": "cp"});
+    namespaced(
+        &mut setup,
+        "own",
+        json!({"spec": {"parent": parent, "kubernetes": versions}}),
+    );
+    namespaced(
+        &mut setup,
+        "merged",
+        json!({"spec": {"parent": parent}, "status": {"cloudProfileSpec": {"kubernetes": versions}}}),
+    );
+    let object = shoot("1.31.8", &[]);
+    for name in ["own", "merged"] {
+        let object = following("NamespacedCloudProfile", name, &object);
+        assert_eq!(created(&setup, &object), [""; 0], "{name}");
+    }
+}
+
+#[rstest]
+#[case("CloudProfile", "there is no CloudProfile `gone`")]
+#[case(
+    "NamespacedCloudProfile",
+    "there is no NamespacedCloudProfile `gone` in namespace `garden-p`"
+)]
+fn a_missing_profile_is_named(#[case] kind: &str, #[case] message: &str) {
+    let object = confirmed(&following(kind, "gone", &pinned("1.32.4", None)));
+    for (operation, new, old) in [
+        ("CREATE", &object, None),
+        ("UPDATE", &object, Some(&object)),
+        ("DELETE", &Value::Null, Some(&object)),
+    ] {
+        let mut request = request("shoots", operation, new, old);
+        request["namespace"] = json!("garden-p");
+        let review = standard().review(&request);
+        let missing = "shoot/profile-missing NotFound spec.cloudProfile.name";
+        assert_eq!(denials(&review), [missing], "{operation}");
+        assert_eq!(review.findings[0].message, message);
+    }
+}
+
+#[test]
+fn without_a_garden_versions_cannot_be_judged() {
+    let mut setup = standard();
+    setup.garden = Snapshot::new(Knowledge::Nothing);
+    let review = reviewed(&setup, &pinned("1.32.4", None), None);
+    assert!(review.findings.is_empty(), "{:?}", review.findings);
+    let profile = |it: &garden_gate::engine::Undetermined| it.message.contains("CloudProfile `cp`");
+    assert!(review.undetermined.iter().any(profile));
+}
+
+#[test]
+fn another_profile_must_have_the_images_in_use() {
+    let mut setup = standard();
+    let spec = json!({"kubernetes": {"versions": versions(&KP, &[])}, "machineImages": [image("os", versions(&["2.1.0"], &BOTH))]});
+    let other = json!({"metadata": {"name": "other"}, "spec": spec});
+    let other = GardenObject::CloudProfile(serde_json::from_value(other).unwrap());
+    setup.garden.apply(other);
+    let old = pinned("1.28.1", None);
+    let new = following("", "other", &old);
+    let dropped = "shoot/profile-change-image-dropped Forbidden spec.cloudProfile";
+    assert_eq!(updated(&setup, &old, &new), [dropped]);
+    let stays = with(&old, &format!("{IMAGE}/version"), json!("2.1.0"));
+    assert_eq!(
+        updated(&setup, &stays, &following("", "other", &stays)),
+        [""; 0]
+    );
+}
+
+/// The advice of profile `documented`, without what other rules warn about.
+fn advised(new: &Value, old: Option<&Value>) -> Vec<String> {
+    let review = reviewed(&documented(), new, old);
+    let ours = review.findings.iter().filter(|it| {
+        it.finding.starts_with("advice/version") || it.finding.starts_with("advice/prefix")
+    });
+    ours.map(|it| {
+        assert_eq!(it.level, Level::Warn);
+        format!("{}: {}", it.finding, it.message)
+    })
+    .collect()
+}
+
+#[rstest]
+#[case::expiring("1.31.6", &["advice/version-deprecated: Kubernetes `1.31.6` is deprecated", "advice/version-expiring: Kubernetes `1.31.6` expires at `2026-02-01T12:00:00Z`; update to `1.31.7`"])]
+#[case::preview("1.33.0", &["advice/version-preview: Kubernetes `1.33.0` is in preview"])]
+#[case::supported("1.32.4", &[])]
+#[case::prefix("1.31", &["advice/prefix-resolves-on-every-write: version `1.31` is resolved anew with every write of the Shoot"])]
+fn advice_about_a_new_control_plane(#[case] version: &str, #[case] expected: &[&str]) {
+    assert_eq!(advised(&shoot(version, &[]), None), expected);
+}
+
+#[rstest]
+#[case::expired("1.31.8", &["advice/version-expired-in-use: Kubernetes `1.31.8` has expired; maintenance forces `1.32.4`, from `2026-01-15T22:00:00Z` on"])]
+#[case::gone("1.31.5", &["advice/version-gone-in-use: Kubernetes `1.31.5` has left the profile; maintenance forces `1.31.7`, from `2026-01-15T22:00:00Z` on"])]
+#[case::nothing_to_go_to("1.27.0", &["advice/version-gone-in-use: Kubernetes `1.27.0` has left the profile; maintenance forces `1.28.5`, from `2026-01-15T22:00:00Z` on"])]
+#[case::dead_end("1.26.0", &["advice/version-gone-in-use: Kubernetes `1.26.0` has left the profile, and the profile has nothing to go to"])]
+#[case::deprecated_for_long("1.29.12", &[])]
+fn advice_about_what_stays(#[case] version: &str, #[case] expected: &[&str]) {
+    let old = shoot(version, &[]);
+    assert_eq!(advised(&labelled(&old), Some(&old)), expected);
+}
+
+#[test]
+fn advice_about_an_image() {
+    let old = shoot("1.32.4", &[pool("a", &["os", "1.1.1"])]);
+    let expected = "advice/version-expired-in-use: `os:1.1.1` of pool `a` has expired; maintenance forces `2.1.0`, from `2026-01-15T22:00:00Z` on";
+    assert_eq!(advised(&labelled(&old), Some(&old)), [expected]);
+    let expiring = shoot("1.32.4", &[pool("a", &["os", "1.2.1"])]);
+    let expected = "advice/version-expiring: `os:1.2.1` of pool `a` expires at `2026-02-01T12:00:00Z`; update to `2.1.0`";
+    assert_eq!(advised(&labelled(&expiring), Some(&expiring)), [expected]);
+}
+
+#[test]
+fn the_configuration_says_what_soon_is() {
+    let mut setup = documented();
+    setup.config.advice.expiring_within = jiff::SignedDuration::from_hours(24);
+    let review = reviewed(&setup, &shoot("1.31.6", &[]), None);
+    let expiring = |it: &garden_gate::engine::Finding| it.finding == "advice/version-expiring";
+    assert!(!review.findings.iter().any(expiring));
+}
+
+#[rstest]
+#[case::cloud_profile_name("1.33.0", "/spec/cloudProfileName", json!("cp"), true)]
+#[case::cloud_profile_name_before("1.32.4", "/spec/cloudProfileName", json!("cp"), false)]
+#[case::bulk_delete("1.32.4", "/spec/kubernetes/clusterAutoscaler", json!({"maxEmptyBulkDelete": 1}), true)]
+#[case::bulk_delete_from_1_33("1.33.0", "/spec/kubernetes/clusterAutoscaler", json!({"maxEmptyBulkDelete": 1}), false)]
+#[case::addons("1.32.4", "/spec/addons", json!({}), true)]
+#[case::secret_binding("1.32.4", "/spec/secretBindingName", json!("x"), true)]
+#[case::dns("1.32.4", "/spec/dns", json!({"providers": [{"secretName": "x"}]}), true)]
+#[case::volumes("1.32.4", "/spec/kubernetes/kubeScheduler", json!({"kubeMaxPDVols": "3"}), true)]
+#[case::eviction("1.32.4", "/spec/kubernetes/kubeControllerManager", json!({"podEvictionTimeout": "1m"}), true)]
+#[case::anonymous("1.32.4", "/spec/kubernetes/kubeAPIServer", json!({"enableAnonymousAuthentication": false}), true)]
+#[case::watch_cache("1.32.4", "/spec/kubernetes/kubeAPIServer", json!({"watchCacheSizes": {"default": 1}}), true)]
+#[case::null("1.32.4", "/spec/addons", Value::Null, false)]
+#[case::rotation("1.32.4", "/metadata/annotations", json!({"gardener.cloud/operation": "rotate-etcd-encryption-key-start"}), true)]
+fn deprecated_settings(
+    #[case] version: &str,
+    #[case] pointer: &str,
+    #[case] value: Value,
+    #[case] warned: bool,
+) {
+    let review = reviewed(
+        &standard(),
+        &with(&shoot(version, &[]), pointer, value),
+        None,
+    );
+    let warnings = review.findings.iter().filter(|it| it.level == Level::Warn);
+    let warnings: Vec<&str> = warnings.map(|it| it.finding).collect();
+    assert_eq!(warnings.len(), usize::from(warned), "{warnings:?}");
+}
+
+#[test]
+fn ipvs_is_warned_of_where_an_update_brings_it() {
+    let old = pinned("1.32.4", None);
+    let proxy = json!({"enabled": true, "mode": "IPVS"});
+    let new = with(&old, "/spec/kubernetes/kubeProxy", proxy);
+    let warned = |new: &Value, old: Option<&Value>| {
+        let review = reviewed(&standard(), new, old);
+        let id = "shoot/warn-kube-proxy-ipvs";
+        review.findings.iter().any(|it| it.finding == id)
+    };
+    assert!(warned(&new, Some(&old)));
+    assert!(!warned(&new, None));
+    assert!(!warned(&labelled(&new), Some(&new)));
+}
