@@ -251,6 +251,7 @@ mod tests {
 
     use super::{GardenObject, Snapshot};
     use crate::garden::Knowledge;
+    use crate::model::Seed;
 
     fn object(kind: &str, value: Value) -> GardenObject {
         let read = |value| serde_json::from_value(value);
@@ -265,8 +266,13 @@ mod tests {
                 )
             }
             "Shoot" => GardenObject::Shoot(read(value).unwrap()),
-            _ => GardenObject::Counted(("Seed", String::new(), name(&value))),
+            "Seed" => GardenObject::Seed(read_seed(&value)),
+            _ => GardenObject::Counted(("Namespace", String::new(), name(&value))),
         }
+    }
+
+    fn read_seed(value: &Value) -> Box<Seed> {
+        serde_json::from_str(&value.to_string()).unwrap()
     }
 
     fn name(value: &Value) -> String {
@@ -280,13 +286,14 @@ mod tests {
         })
     }
 
-    const KINDS: [&str; 6] = [
+    const KINDS: [&str; 7] = [
         "Project",
         "ExposureClass",
         "CloudProfile",
         "NamespacedCloudProfile",
         "Shoot",
         "Seed",
+        "Namespace",
     ];
 
     #[test]
