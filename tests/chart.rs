@@ -11,11 +11,12 @@ use cluster::TestCluster;
 use cluster::helm::Helm;
 use cluster::objects::{apply, documents, dry_run};
 use cluster::waiting::eventually;
+use k8s_openapi::api::admissionregistration::v1::ValidatingWebhookConfiguration;
 use k8s_openapi::api::authorization::v1::{
     ResourceAttributes, SubjectAccessReview, SubjectAccessReviewSpec,
 };
 use k8s_openapi::api::core::v1::Pod;
-use kube::api::{Api, DynamicObject, PostParams};
+use kube::api::{Api, DynamicObject, Patch, PatchParams, PostParams};
 use kube::{Client, ResourceExt as _};
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -159,6 +160,30 @@ async fn the_gate_has_exactly_the_rights_it_uses() {
             "{verb} {resource} {name}"
         );
     }
+}
+
+#[tokio::test]
+async fn an_upgrade_keeps_the_authority_that_the_gate_wrote_into_its_registration() {
+    let (Some(helm), Some(cluster)) = (Helm::find(), TestCluster::start().await) else {
+        return;
+    };
+    let (client, kubeconfig) = (&cluster.admin.client, &cluster.admin.kubeconfig);
+    apply(client, RESTRICTED_NAMESPACE).await;
+    helm.upgrade(kubeconfig, DEFAULT).unwrap();
+    let registrations: Api<ValidatingWebhookConfiguration> = Api::all(client.clone());
+    let bundle =
+        json!([{"op": "add", "path": "/webhooks/0/clientConfig/caBundle", "value": "Zm9v"}]);
+    let patch = Patch::<()>::Json(serde_json::from_value(bundle).unwrap());
+    let params = PatchParams::default();
+    let written = registrations.patch("garden-gate", &params, &patch).await;
+    written.unwrap();
+
+    let changed = [DEFAULT, &["--set=webhooks.timeoutSeconds=7"]].concat();
+    helm.upgrade(kubeconfig, &changed).unwrap();
+    let upgraded = registrations.get("garden-gate").await.unwrap();
+    let webhook = &upgraded.webhooks.unwrap()[0];
+    assert_eq!(webhook.timeout_seconds, Some(7));
+    assert_eq!(webhook.client_config.ca_bundle.as_ref().unwrap().0, b"foo");
 }
 
 #[test]

@@ -44,6 +44,7 @@ pub struct Snapshot {
     pub(super) workload_identities: HashMap<NamespacedName, Arc<WorkloadIdentity>>,
     pub(super) counted: OrdSet<ObjectKey>,
     pub(super) unreadable: OrdMap<ObjectKey, String>,
+    pub(super) unserved: OrdSet<&'static str>,
     rbac: Option<Arc<Rbac>>,
 }
 
@@ -64,6 +65,12 @@ impl Snapshot {
         self
     }
 
+    /// Says that the API server does not serve a kind, until [`Self::reset`] of it: whoever asks for it gets `Unknown`.
+    pub fn withhold(&mut self, kind: &'static str) {
+        self.reset(kind, []);
+        self.unserved.insert(kind);
+    }
+
     /// What is known to exist but could not be read, with the reasons.
     pub fn unreadable(&self) -> impl Iterator<Item = (&ObjectKey, &str)> {
         self.unreadable.iter().map(|(key, why)| (key, why.as_str()))
@@ -76,19 +83,19 @@ impl Snapshot {
             .projects_by_namespace
             .get(namespace)
             .and_then(OrdSet::get_min);
-        self.known(name.and_then(|name| self.projects.get(name)), "Projects")
+        self.known(name.and_then(|name| self.projects.get(name)), "Project")
     }
 
     /// The ExposureClass called `name`.
     #[must_use]
     pub fn exposure_class(&self, name: &str) -> Lookup<Arc<ExposureClass>> {
-        self.known(self.exposure_classes.get(name), "ExposureClasses")
+        self.known(self.exposure_classes.get(name), "ExposureClass")
     }
 
     /// The CloudProfile called `name`, defaulted.
     #[must_use]
     pub fn cloud_profile(&self, name: &str) -> Lookup<Arc<CloudProfile>> {
-        self.known(self.cloud_profiles.get(name), "CloudProfiles")
+        self.known(self.cloud_profiles.get(name), "CloudProfile")
     }
 
     /// The NamespacedCloudProfile called `name` in `namespace`.
@@ -101,7 +108,7 @@ impl Snapshot {
         let key = (namespace.to_owned(), name.to_owned());
         self.known(
             self.namespaced_cloud_profiles.get(&key),
-            "NamespacedCloudProfiles",
+            "NamespacedCloudProfile",
         )
     }
 
@@ -115,9 +122,7 @@ impl Snapshot {
         &self,
         parent: &str,
     ) -> Result<Vec<Arc<NamespacedCloudProfile>>, String> {
-        if self.knowledge == Knowledge::Nothing {
-            return Err(unknown("NamespacedCloudProfiles"));
-        }
+        self.all("NamespacedCloudProfile")?;
         let keys = self.namespaced_cloud_profiles_by_parent.get(parent);
         let profiles = keys.into_iter().flatten();
         Ok(profiles
@@ -133,16 +138,14 @@ impl Snapshot {
     /// # Errors
     /// When nothing is known about them, with the reason.
     pub fn shoots(&self) -> Result<&Shoots, String> {
-        match self.knowledge {
-            Knowledge::Nothing => Err(unknown("Shoots")),
-            Knowledge::Everything | Knowledge::Watched => Ok(&self.shoots),
-        }
+        self.all("Shoot")?;
+        Ok(&self.shoots)
     }
 
     /// The Seed called `name`, defaulted.
     #[must_use]
     pub fn seed(&self, name: &str) -> Lookup<Arc<Seed>> {
-        self.known(self.seeds.get(name), "Seeds")
+        self.known(self.seeds.get(name), "Seed")
     }
 
     /// All Seeds, defaulted, by name; as of the snapshot.
@@ -150,17 +153,15 @@ impl Snapshot {
     /// # Errors
     /// When nothing is known about them, with the reason.
     pub fn seeds(&self) -> Result<impl Iterator<Item = &Arc<Seed>>, String> {
-        match self.knowledge {
-            Knowledge::Nothing => Err(unknown("Seeds")),
-            Knowledge::Everything | Knowledge::Watched => Ok(self.seeds.values()),
-        }
+        self.all("Seed")?;
+        Ok(self.seeds.values())
     }
 
     /// The WorkloadIdentity called `name` in `namespace`.
     #[must_use]
     pub fn workload_identity(&self, namespace: &str, name: &str) -> Lookup<Arc<WorkloadIdentity>> {
         let key = (namespace.to_owned(), name.to_owned());
-        self.known(self.workload_identities.get(&key), "WorkloadIdentities")
+        self.known(self.workload_identities.get(&key), "WorkloadIdentity")
     }
 
     /// The ConfigMaps with distances between regions, by name.
@@ -170,7 +171,7 @@ impl Snapshot {
     pub fn region_configs(&self) -> Lookup<Vec<Arc<RegionConfig>>> {
         self.unwatched(
             || self.region_configs.values().cloned().collect(),
-            "ConfigMaps",
+            "ConfigMap",
         )
     }
 
@@ -179,7 +180,7 @@ impl Snapshot {
     pub fn default_domains(&self) -> Lookup<Vec<String>> {
         self.unwatched(
             || self.default_domains.values().cloned().collect(),
-            "Secrets",
+            "Secret",
         )
     }
 
@@ -192,7 +193,7 @@ impl Snapshot {
                 Some(AccessAnswer::Allowed)
             }
             (Knowledge::Everything, _) => Some(AccessAnswer::Denied),
-            (Knowledge::Nothing, _) => Some(AccessAnswer::Unknown(unknown("RBAC objects"))),
+            (Knowledge::Nothing, _) => Some(AccessAnswer::Unknown(no_garden("RBAC object"))),
         }
     }
 
@@ -216,24 +217,37 @@ impl Snapshot {
         counts
     }
 
-    fn unwatched<T>(&self, all: impl FnOnce() -> T, what: &str) -> Lookup<T> {
+    fn unwatched<T>(&self, all: impl FnOnce() -> T, kind: &'static str) -> Lookup<T> {
         match self.knowledge {
             Knowledge::Everything => Lookup::Found(all()),
             Knowledge::Watched => Lookup::Unconfirmed,
-            Knowledge::Nothing => Lookup::Unknown(unknown(what)),
+            Knowledge::Nothing => Lookup::Unknown(no_garden(kind)),
         }
     }
 
-    fn known<T: Clone>(&self, found: Option<&T>, what: &str) -> Lookup<T> {
-        match (found, self.knowledge) {
-            (Some(found), _) => Lookup::Found(found.clone()),
-            (None, Knowledge::Everything) => Lookup::Absent,
-            (None, Knowledge::Watched) => Lookup::Unconfirmed,
-            (None, Knowledge::Nothing) => Lookup::Unknown(unknown(what)),
+    fn known<T: Clone>(&self, found: Option<&T>, kind: &'static str) -> Lookup<T> {
+        if let Some(found) = found {
+            return Lookup::Found(found.clone());
+        }
+        match self.all(kind) {
+            Err(why) => Lookup::Unknown(why),
+            Ok(()) if self.knowledge == Knowledge::Everything => Lookup::Absent,
+            Ok(()) => Lookup::Unconfirmed,
+        }
+    }
+
+    /// Fails, with the reason, where nothing is known about the objects of a kind.
+    fn all(&self, kind: &'static str) -> Result<(), String> {
+        if self.knowledge == Knowledge::Nothing {
+            return Err(no_garden(kind));
+        }
+        match self.unserved.contains(kind) {
+            true => Err(format!("the API server does not serve the kind {kind}")),
+            false => Ok(()),
         }
     }
 }
 
-fn unknown(what: &str) -> String {
-    format!("no garden was given, so its {what} are not known; pass --garden DIR")
+fn no_garden(kind: &str) -> String {
+    format!("no garden was given, so no {kind} is known; pass --garden DIR")
 }

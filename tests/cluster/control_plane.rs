@@ -134,6 +134,16 @@ impl TestCluster {
         User::create(&self.authority, self.folder.path(), &self.url, name, groups).await
     }
 
+    /// Makes a serving certificate for loopback, signed by the cluster's `ca.crt`: `<name>.crt` and `<name>.key` in the folder.
+    pub(crate) fn serving_certificate(&self, name: &str) {
+        // Whoever watches the files never sees half of one.
+        self.authority.write_server(self.folder(), "new");
+        for extension in ["crt", "key"] {
+            let path = |name| self.folder().join(name).with_extension(extension);
+            fs::rename(path("new"), path(name)).unwrap();
+        }
+    }
+
     /// Serves the Gardener kinds, as CustomResourceDefinitions that take any content.
     pub(crate) async fn install_gardener_kinds(&self) {
         objects::apply(&self.admin.client, include_str!("crds.yaml")).await;

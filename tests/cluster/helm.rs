@@ -31,6 +31,24 @@ impl Helm {
         }
     }
 
+    /// Installs the chart as a user of a cluster, or upgrades what is installed; returns Helm's error.
+    pub(crate) fn upgrade(&self, kubeconfig: &Path, arguments: &[&str]) -> Result<(), String> {
+        let kubeconfig = kubeconfig.to_str().unwrap();
+        let command = [
+            "upgrade",
+            "--install",
+            "garden-gate",
+            ".",
+            "--namespace=garden",
+        ];
+        let arguments = [&["--kubeconfig", kubeconfig], arguments].concat();
+        let output = self.run(&command, &arguments);
+        match output.status.success() {
+            true => Ok(()),
+            false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+        }
+    }
+
     fn run(&self, command: &[&str], arguments: &[&str]) -> Output {
         Command::new(&self.program)
             .args(command)

@@ -20,6 +20,7 @@ mod matrix_tolerations_projects;
 mod matrix_warnings;
 mod matrix_webhooks;
 mod matrix_workers;
+mod needs;
 mod profiles;
 mod profiles_documented;
 mod properties;

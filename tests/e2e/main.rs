@@ -13,7 +13,9 @@ mod common;
 
 mod admission;
 mod certificates;
+mod faults;
 mod load;
+mod service;
 mod size;
 mod watching;
 mod world;

@@ -44,6 +44,8 @@ pub(super) static PROJECTS: WatchedKind = WatchedKind {
     needed_by: &[
         "shoot/tolerations-default",
         "shoot/toleration-not-whitelisted",
+        "shoot/deletion-not-confirmed",
+        "shoot/no-seed-accepts",
     ],
 };
 
@@ -86,6 +88,9 @@ pub(super) static SEEDS: WatchedKind = WatchedKind {
     },
     needed_by: &[
         "shoot/seed-*",
+        "shoot/cp-seed-selector",
+        "shoot/control-plane-zones-vs-seed",
+        "shoot/deleting-seed-frozen",
         "shoot/migration-prerequisites",
         "shoot/networks-vs-seed",
         "shoot/live-migration",
@@ -109,6 +114,7 @@ pub(super) static KINDS: [&WatchedKind; 6] = [
             "namespacedcloudprofile/*",
             "seed/*",
             "shoot/seed-capacity",
+            "shoot/no-seed-accepts",
         ],
     },
 ];

@@ -94,11 +94,17 @@ impl State {
     /// Notes that a list or a watch failed; `state` counts only until the first list has been read.
     pub(super) fn failed(&self, kind: &WatchedKind, state: WatchState) {
         let mut inner = self.lock();
-        let watch = inner.watches.entry(kind.kind).or_default();
+        let Inner { snapshot, watches } = &mut *inner;
+        let watch = watches.entry(kind.kind).or_default();
         watch.failures += 1;
-        if watch.state != WatchState::Synced {
-            watch.state = state;
+        if watch.state == WatchState::Synced {
+            return;
         }
+        if state == WatchState::NotServed && watch.state != state {
+            snapshot.withhold(kind.kind);
+            (self.publish)(snapshot.clone());
+        }
+        watch.state = state;
     }
 
     pub(super) fn watches(&self) -> BTreeMap<&'static str, WatchStatus> {

@@ -23,6 +23,10 @@ use crate::server::{CertificateError, ManagedOptions};
 /// How long a start waits for the API server, before it fails and is tried again by whoever started it.
 const PATIENCE: Duration = Duration::from_secs(30);
 const RETRY: Duration = Duration::from_millis(500);
+/// Keeps lifetimes of seconds, as tests have them, from being a load.
+const SHORTEST_INTERVAL: Duration = Duration::from_millis(200);
+/// For so long nothing reaches the gate when somebody applies its registration anew, without the CA.
+const LONGEST_INTERVAL: Duration = Duration::from_secs(10);
 /// Replicas conflict at most once each for every step.
 const MOST_STEPS: usize = 16;
 /// Marks Secrets that are ours to write.
@@ -90,7 +94,7 @@ impl Keeper {
     /// Looks after everything, for ever. Whatever fails is tried again; the last third of every lifetime is there for that.
     pub(in crate::server) async fn keep(&self) {
         let interval = Duration::try_from(self.options.lifetime / 30).unwrap_or_default();
-        let interval = interval.clamp(Duration::from_millis(200), Duration::from_secs(60));
+        let interval = interval.clamp(SHORTEST_INTERVAL, LONGEST_INTERVAL);
         loop {
             sleep(interval).await;
             if let Err(why) = self.look_after(Timestamp::now()).await {

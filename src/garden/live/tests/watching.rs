@@ -146,8 +146,13 @@ async fn a_kind_that_is_not_served_is_only_missed_by_rules_that_need_it() {
         missing,
         "exposureclasses.core.gardener.cloud, which the API server does not serve"
     );
+    let known = watched.snapshot.load().exposure_class("any");
+    let why = "the API server does not serve the kind ExposureClass".to_owned();
+    assert_eq!(known, Lookup::Unknown(why));
     fake.script().not_served.clear();
     watched.until_ready().await;
+    let known = watched.snapshot.load().exposure_class("any");
+    assert_eq!(known, Lookup::Unconfirmed);
 }
 
 #[tokio::test(start_paused = true)]
