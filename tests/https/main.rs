@@ -10,5 +10,6 @@ mod bad_input;
 #[expect(dead_code, reason = "other tests use parts of it")]
 mod common;
 mod conformance;
+mod metrics;
 mod recorded_requests;
 mod tls;

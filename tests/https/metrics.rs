@@ -1,0 +1,56 @@
+//! What alerts, dashboard and documentation say about metrics is about metrics that there are.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::common::reviews::{PROJECT, review, shoot};
+use crate::common::{Gate, GateArgs};
+
+/// Only a live garden has these; the tests against a real API server ask for them.
+const OF_A_LIVE_GARDEN: [&str; 2] = [
+    "garden_gate_garden_watch_failures",
+    "garden_gate_garden_watch_synced",
+];
+
+/// The names in a text, without what Prometheus adds to those of histograms.
+fn names(text: &str) -> BTreeSet<String> {
+    let words = text.split(|letter: char| !(letter.is_ascii_lowercase() || letter == '_'));
+    let names = words.filter(|word| word.starts_with("garden_gate_"));
+    names
+        .map(|name| name.trim_end_matches("_bucket").to_owned())
+        .collect()
+}
+
+#[tokio::test]
+async fn whatever_is_watched_exists() {
+    let gate = Gate::start(&GateArgs::new().garden("dev.yaml", PROJECT));
+    // What is counted by label appears with the first that is counted.
+    let denied = shoot(&json!([{"key": "x"}]));
+    let denied = review("CREATE", "shoots", &denied, &Value::Null);
+    assert_eq!(gate.post("/validate", &denied).await.0, 200);
+    assert_eq!(gate.post("/validate", &json!({})).await.0, 400);
+    let metrics = gate.metrics().await;
+    let declared = metrics
+        .lines()
+        .filter_map(|line| line.strip_prefix("# TYPE "));
+    let declared: BTreeSet<&str> = declared
+        .filter_map(|line| line.split_once(' '))
+        .map(|(name, _)| name)
+        .collect();
+    for file in [
+        "charts/garden-gate/files/alerts.yaml",
+        "charts/garden-gate/files/dashboard.json",
+        "docs/operations.md",
+    ] {
+        let names = names(&fs::read_to_string(file).unwrap());
+        assert!(names.len() > 5, "{file}: {names:?}");
+        for name in names {
+            let base = name.trim_end_matches("_total");
+            let exists = declared.contains(name.as_str()) || declared.contains(base);
+            let live = OF_A_LIVE_GARDEN.contains(&name.as_str());
+            assert!(exists || live, "{file}: {name} is not in {declared:?}");
+        }
+    }
+}
