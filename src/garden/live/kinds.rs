@@ -44,6 +44,7 @@ pub(super) static PROJECTS: WatchedKind = WatchedKind {
     needed_by: &[
         "shoot/tolerations-default",
         "shoot/toleration-not-whitelisted",
+        "shoot/no-seed-accepts",
     ],
 };
 
@@ -86,8 +87,12 @@ pub(super) static SEEDS: WatchedKind = WatchedKind {
     },
     needed_by: &[
         "shoot/seed-*",
+        "shoot/cp-seed-selector",
         "shoot/migration-prerequisites",
+        "shoot/deleting-seed-frozen",
         "shoot/networks-vs-seed",
+        "shoot/access-restrictions",
+        "shoot/control-plane-zones-vs-seed",
         "shoot/live-migration",
         "shoot/no-seed-accepts",
     ],
@@ -109,6 +114,7 @@ pub(super) static KINDS: [&WatchedKind; 6] = [
             "namespacedcloudprofile/*",
             "seed/*",
             "shoot/seed-capacity",
+            "shoot/no-seed-accepts",
         ],
     },
 ];
