@@ -14,6 +14,7 @@ mod common;
 mod admission;
 mod certificates;
 mod load;
+mod seeds;
 mod size;
 mod watching;
 mod world;
