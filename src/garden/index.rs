@@ -189,10 +189,11 @@ impl Snapshot {
 
     fn apply_secret(&mut self, secret: &DomainSecret) {
         let metadata = &secret.metadata;
-        let domain = secret.domain();
-        if let Some(domain) = domain.filter(|_| metadata.namespace == GARDEN_NAMESPACE) {
-            self.default_domains
-                .insert(metadata.name.clone(), domain.to_owned());
+        let domain = secret.domain().map(|domain| domain.map(str::to_owned));
+        if let Some(domain) = domain.transpose()
+            && metadata.namespace == GARDEN_NAMESPACE
+        {
+            self.default_domains.insert(metadata.name.clone(), domain);
         }
     }
 

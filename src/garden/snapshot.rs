@@ -40,7 +40,8 @@ pub struct Snapshot {
     pub(super) shoots: Shoots,
     pub(super) seeds: OrdMap<String, Arc<Seed>>,
     pub(super) region_configs: OrdMap<String, Arc<RegionConfig>>,
-    pub(super) default_domains: OrdMap<String, String>,
+    /// By Secret; `Err` says what is wrong with it.
+    pub(super) default_domains: OrdMap<String, Result<String, String>>,
     pub(super) workload_identities: HashMap<NamespacedName, Arc<WorkloadIdentity>>,
     pub(super) counted: OrdSet<ObjectKey>,
     pub(super) unreadable: OrdMap<ObjectKey, String>,
@@ -175,13 +176,17 @@ impl Snapshot {
         )
     }
 
-    /// The default domains of the landscape; `Unconfirmed` as in [`Self::region_configs`].
+    /// The default domains of the landscape; `Unconfirmed` as in [`Self::region_configs`], `Unknown` also if a Secret that is
+    /// to name one does not.
     #[must_use]
     pub fn default_domains(&self) -> Lookup<Vec<String>> {
-        self.unwatched(
-            || self.default_domains.values().cloned().collect(),
-            "Secret",
-        )
+        let domains = || self.default_domains.values().cloned().collect();
+        match self.unwatched(domains, "Secret") {
+            Lookup::Found(Ok(domains)) => Lookup::Found(domains),
+            Lookup::Found(Err(why)) | Lookup::Unknown(why) => Lookup::Unknown(why),
+            Lookup::Absent => Lookup::Absent,
+            Lookup::Unconfirmed => Lookup::Unconfirmed,
+        }
     }
 
     /// Whether `user` may do something, as far as the garden itself can tell; `None` means that the API server must be asked.

@@ -89,10 +89,11 @@ pub(super) static SEEDS: WatchedKind = WatchedKind {
     needed_by: &[
         "shoot/seed-*",
         "shoot/cp-seed-selector",
-        "shoot/control-plane-zones-vs-seed",
-        "shoot/deleting-seed-frozen",
         "shoot/migration-prerequisites",
+        "shoot/deleting-seed-frozen",
         "shoot/networks-vs-seed",
+        "shoot/access-restrictions",
+        "shoot/control-plane-zones-vs-seed",
         "shoot/live-migration",
         "shoot/no-seed-accepts",
     ],
