@@ -1,3 +1,4 @@
+use std::ops::Bound;
 use std::sync::Arc;
 
 use imbl::{HashMap, OrdMap, OrdSet};
@@ -20,7 +21,7 @@ pub struct ProfileUsers {
     kubernetes: OrdMap<Arc<str>, OrdSet<ShootName>>,
     pool_kubernetes: OrdMap<Arc<str>, OrdSet<ShootName>>,
     images: OrdMap<Image, OrdSet<ShootName>>,
-    minimums: OrdSet<(i64, ShootName)>,
+    minimums: OrdMap<i64, OrdSet<ShootName>>,
 }
 
 /// Name and version of a machine image.
@@ -104,19 +105,13 @@ impl Shoots {
 }
 
 impl ProfileUsers {
-    /// How many Shoots follow the profile.
-    #[must_use]
-    pub fn count(&self) -> usize {
-        self.minimums.len()
-    }
-
     /// The Shoots whose control plane runs a Kubernetes version.
     #[must_use]
     pub fn of_kubernetes(&self, version: &str) -> Option<&OrdSet<ShootName>> {
         self.kubernetes.get(version)
     }
 
-    /// The Shoots that have a worker pool with its own, this, Kubernetes version.
+    /// The Shoots that have a worker pool with its own, this, Kubernetes version, while their control plane runs another.
     #[must_use]
     pub fn of_pool_kubernetes(&self, version: &str) -> Option<&OrdSet<ShootName>> {
         self.pool_kubernetes.get(version)
@@ -129,7 +124,7 @@ impl ProfileUsers {
             .map(|(version, shoots)| (&**version, shoots))
     }
 
-    /// Every Kubernetes version that a worker pool has of its own, with the Shoots.
+    /// Every Kubernetes version that a worker pool has of its own, with the Shoots whose control plane runs another.
     pub fn by_pool_kubernetes(&self) -> impl Iterator<Item = (&str, &OrdSet<ShootName>)> {
         self.pool_kubernetes
             .iter()
@@ -149,13 +144,10 @@ impl ProfileUsers {
         self.images.get(&(name.into(), version.into()))
     }
 
-    /// The Shoots whose pools have more than `limit` machines at least, together; with that number.
-    pub fn with_minimum_above(&self, limit: i64) -> impl Iterator<Item = &(i64, ShootName)> {
-        let smallest = ShootName {
-            namespace: "".into(),
-            name: "".into(),
-        };
-        self.minimums.range((limit.saturating_add(1), smallest)..)
+    /// The Shoots whose pools have more than `limit` machines at least, together; as sets by that number, in order.
+    pub fn with_minimum_above(&self, limit: i64) -> impl Iterator<Item = &OrdSet<ShootName>> {
+        let above = (Bound::Excluded(limit), Bound::Unbounded);
+        self.minimums.range(above).map(|(_, shoots)| shoots)
     }
 
     fn add(&mut self, shoot: &ShootUse) {
@@ -164,31 +156,41 @@ impl ProfileUsers {
             map.entry(key.clone()).or_default().insert(name.clone());
         };
         insert(&mut self.kubernetes, &shoot.kubernetes);
+        for version in lagging(shoot) {
+            insert(&mut self.pool_kubernetes, version);
+        }
         for pool in &shoot.pools {
-            if let Some(version) = &pool.kubernetes {
-                insert(&mut self.pool_kubernetes, version);
-            }
             if let Some(image) = &pool.image {
                 let users = self.images.entry(image.clone()).or_default();
                 users.insert(name.clone());
             }
         }
-        self.minimums.insert((shoot.minimum(), name.clone()));
+        let equal = self.minimums.entry(shoot.minimum()).or_default();
+        equal.insert(name.clone());
     }
 
     fn remove(&mut self, shoot: &ShootUse) {
         let name = &shoot.name;
         forget(&mut self.kubernetes, &shoot.kubernetes, name);
+        for version in lagging(shoot) {
+            forget(&mut self.pool_kubernetes, version, name);
+        }
         for pool in &shoot.pools {
-            if let Some(version) = &pool.kubernetes {
-                forget(&mut self.pool_kubernetes, version, name);
-            }
             if let Some(image) = &pool.image {
                 forget(&mut self.images, image, name);
             }
         }
-        self.minimums.remove(&(shoot.minimum(), name.clone()));
+        forget(&mut self.minimums, &shoot.minimum(), name);
     }
+}
+
+/// The Kubernetes versions that pools have of their own and the control plane does not run.
+fn lagging(shoot: &ShootUse) -> impl Iterator<Item = &Arc<str>> {
+    let own = shoot
+        .pools
+        .iter()
+        .filter_map(|pool| pool.kubernetes.as_ref());
+    own.filter(|version| **version != shoot.kubernetes)
 }
 
 fn forget<K: Ord + Clone>(map: &mut OrdMap<K, OrdSet<ShootName>>, key: &K, name: &ShootName) {
@@ -252,7 +254,6 @@ mod tests {
         assert_eq!(uses(&shoots), Some([true; 4]));
         let users = shoots.of_profile(&ProfileKey::cluster("p")).unwrap();
         assert!(users.with_minimum_above(5).next().is_none());
-        assert_eq!(users.count(), 1);
     }
 
     #[test]

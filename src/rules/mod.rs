@@ -135,6 +135,7 @@ pub static ALL: &[&Rule] = &[
     &namespaced_cloud_profile::parent::RULE,
     &namespaced_cloud_profile::kubernetes_versions::RULE,
     &namespaced_cloud_profile::machine_images::RULE,
+    &namespaced_cloud_profile::limits::RULE,
     &namespaced_cloud_profile::parent_missing::RULE,
     &namespaced_cloud_profile::kubernetes_overrides::RULE,
     &namespaced_cloud_profile::machine_image_overrides::RULE,
