@@ -108,6 +108,7 @@ pub(super) static KINDS: [&WatchedKind; 6] = [
             "cloudprofile/*",
             "namespacedcloudprofile/*",
             "seed/*",
+            "binding/*",
             "shoot/seed-capacity",
         ],
     },
