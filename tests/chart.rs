@@ -142,6 +142,8 @@ async fn the_gate_has_exactly_the_rights_it_uses() {
             "admissionregistration.k8s.io/mutatingwebhookconfigurations",
             "garden-gate",
         ),
+        (true, "list", "core.gardener.cloud/shootstates", ""),
+        (false, "get", "core.gardener.cloud/shootstates", ""),
         (false, "update", "core.gardener.cloud/shoots", ""),
         (false, "list", "core.gardener.cloud/secretbindings", ""),
         (false, "get", "/secrets", "another"),

@@ -197,6 +197,7 @@ fn every_rule_looks_at_the_kind_that_its_id_names() {
         let kinds = catalogue::kinds(rule);
         let is_named = |other: &Kind| match kind {
             "webhook-config" => other.as_str().ends_with("WebhookConfiguration"),
+            "binding" => other.as_str().ends_with("Binding"),
             "workload" => matches!(other, Kind::DaemonSet | Kind::Deployment | Kind::Pod),
             kind => other.as_str().to_lowercase() == kind,
         };

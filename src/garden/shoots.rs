@@ -1,10 +1,11 @@
+use std::hash::Hash;
 use std::ops::Bound;
 use std::sync::Arc;
 
 use imbl::{HashMap, OrdMap, OrdSet};
 
 use super::strings::Strings;
-use crate::model::{ProfileKey, ShootName, ShootUse};
+use crate::model::{BindingKey, ProfileKey, ShootName, ShootUse};
 
 /// The Shoots of the garden, by what they use of their profile. Shoots that are being deleted use nothing.
 #[derive(Clone, Debug, Default)]
@@ -12,6 +13,7 @@ pub struct Shoots {
     shoots: HashMap<ShootName, Arc<ShootUse>>,
     profiles: HashMap<ProfileKey, ProfileUsers>,
     seeds: HashMap<Arc<str>, OrdSet<ShootName>>,
+    bindings: HashMap<BindingKey, OrdSet<ShootName>>,
     strings: Strings,
 }
 
@@ -40,6 +42,10 @@ impl Shoots {
             let users = self.seeds.entry(seed.clone()).or_default();
             users.insert(shoot.name.clone());
         }
+        for binding in shoot.bindings() {
+            let users = self.bindings.entry(binding).or_default();
+            users.insert(shoot.name.clone());
+        }
         self.shoots.insert(shoot.name.clone(), shoot);
     }
 
@@ -49,12 +55,10 @@ impl Shoots {
             return;
         };
         for seed in seeds_of(&shoot) {
-            if let Some(users) = self.seeds.get_mut(seed) {
-                users.remove(name);
-                if users.is_empty() {
-                    self.seeds.remove(seed);
-                }
-            }
+            forget_user(&mut self.seeds, seed, name);
+        }
+        for binding in shoot.bindings() {
+            forget_user(&mut self.bindings, &binding, name);
         }
         let Some(profile) = used_profile(&shoot) else {
             return;
@@ -95,6 +99,12 @@ impl Shoots {
     #[must_use]
     pub fn of_seed(&self, seed: &str) -> Option<&OrdSet<ShootName>> {
         self.seeds.get(seed)
+    }
+
+    /// The Shoots that take their credentials from a binding, those that are being deleted included; `None` if there are none.
+    #[must_use]
+    pub fn of_binding(&self, binding: &BindingKey) -> Option<&OrdSet<ShootName>> {
+        self.bindings.get(binding)
     }
 
     /// The Shoots that follow `profile`; `None` if there are none.
@@ -193,6 +203,19 @@ fn lagging(shoot: &ShootUse) -> impl Iterator<Item = &Arc<str>> {
     own.filter(|version| **version != shoot.kubernetes)
 }
 
+fn forget_user<K: Eq + Hash + Clone>(
+    map: &mut HashMap<K, OrdSet<ShootName>>,
+    key: &K,
+    name: &ShootName,
+) {
+    if let Some(users) = map.get_mut(key) {
+        users.remove(name);
+        if users.is_empty() {
+            map.remove(key);
+        }
+    }
+}
+
 fn forget<K: Ord + Clone>(map: &mut OrdMap<K, OrdSet<ShootName>>, key: &K, name: &ShootName) {
     let Some(users) = map.get_mut(key) else {
         return;
@@ -218,8 +241,10 @@ fn used_profile(shoot: &ShootUse) -> Option<&ProfileKey> {
 mod tests {
     use serde_json::{Value, json};
 
+    use imbl::OrdSet;
+
     use super::Shoots;
-    use crate::model::{ProfileKey, ShootUse};
+    use crate::model::{BindingKey, BindingKind, ProfileKey, ShootUse};
 
     fn shoot(change: impl FnOnce(&mut Value)) -> ShootUse {
         let mut shoot = json!({
@@ -302,5 +327,30 @@ mod tests {
         assert_eq!(on(&shoots, "new"), 1);
         shoots.apply(shoot(|_| {}));
         assert_eq!(on(&shoots, "new"), 0);
+    }
+
+    #[test]
+    fn a_shoot_is_found_by_its_binding_as_long_as_it_is_there() {
+        let key = |kind, name: &str| BindingKey {
+            kind,
+            namespace: "ns".into(),
+            name: name.into(),
+        };
+        let mut shoots = Shoots::default();
+        shoots.apply(shoot(|s| {
+            s["spec"]["secretBindingName"] = json!("a");
+            s["metadata"]["deletionTimestamp"] = json!("2026-01-01T00:00:00Z");
+        }));
+        let secret = key(BindingKind::Secret, "a");
+        assert_eq!(shoots.of_binding(&secret).map(OrdSet::len), Some(1));
+        assert!(
+            shoots
+                .of_binding(&key(BindingKind::Credentials, "a"))
+                .is_none()
+        );
+        shoots.apply(shoot(|s| s["spec"]["credentialsBindingName"] = json!("b")));
+        assert!(shoots.of_binding(&secret).is_none());
+        let credentials = key(BindingKind::Credentials, "b");
+        assert_eq!(shoots.of_binding(&credentials).map(OrdSet::len), Some(1));
     }
 }

@@ -3,6 +3,7 @@ use std::sync::Arc;
 
 use imbl::{HashMap, OrdMap, OrdSet};
 
+use super::collection::{Collection, Collections};
 use super::{AccessAnswer, AccessQuestion, Lookup, Rbac, Shoots};
 use crate::model::{
     CloudProfile, ExposureClass, NamespacedCloudProfile, Project, RegionConfig, Seed, UserInfo,
@@ -38,6 +39,7 @@ pub struct Snapshot {
     pub(super) namespaced_cloud_profiles: HashMap<NamespacedName, Arc<NamespacedCloudProfile>>,
     pub(super) namespaced_cloud_profiles_by_parent: HashMap<String, OrdSet<NamespacedName>>,
     pub(super) shoots: Shoots,
+    pub(super) collections: Collections,
     pub(super) seeds: OrdMap<String, Arc<Seed>>,
     pub(super) region_configs: OrdMap<String, Arc<RegionConfig>>,
     /// By Secret; `Err` says what is wrong with it.
@@ -141,6 +143,26 @@ impl Snapshot {
     pub fn shoots(&self) -> Result<&Shoots, String> {
         self.all("Shoot")?;
         Ok(&self.shoots)
+    }
+
+    /// Whose deletion is confirmed among all Projects, Shoots or ShootStates of `namespace` (empty for Projects).
+    ///
+    /// `Unconfirmed` for ShootStates in a garden that is watched: so few requests need them that they are not.
+    #[must_use]
+    pub fn collection(&self, kind: &'static str, namespace: &str) -> Lookup<Collection> {
+        match self.knowledge {
+            Knowledge::Nothing => Lookup::Unknown(unknown(&format!("{kind}s"))),
+            Knowledge::Watched if kind == "ShootState" => Lookup::Unconfirmed,
+            Knowledge::Watched | Knowledge::Everything => {
+                Lookup::Found(self.collections.of(kind, namespace))
+            }
+        }
+    }
+
+    /// Whether the API server may know better, because a watch may be late.
+    #[must_use]
+    pub fn may_be_late(&self) -> bool {
+        self.knowledge == Knowledge::Watched
     }
 
     /// The Seed called `name`, defaulted.

@@ -114,6 +114,7 @@ pub(super) static KINDS: [&WatchedKind; 6] = [
             "cloudprofile/*",
             "namespacedcloudprofile/*",
             "seed/*",
+            "binding/*",
             "shoot/seed-capacity",
             "shoot/no-seed-accepts",
         ],
