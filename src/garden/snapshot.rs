@@ -150,12 +150,10 @@ impl Snapshot {
     /// `Unconfirmed` for ShootStates in a garden that is watched: so few requests need them that they are not.
     #[must_use]
     pub fn collection(&self, kind: &'static str, namespace: &str) -> Lookup<Collection> {
-        match self.knowledge {
-            Knowledge::Nothing => Lookup::Unknown(unknown(&format!("{kind}s"))),
-            Knowledge::Watched if kind == "ShootState" => Lookup::Unconfirmed,
-            Knowledge::Watched | Knowledge::Everything => {
-                Lookup::Found(self.collections.of(kind, namespace))
-            }
+        match self.all(kind) {
+            Err(why) => Lookup::Unknown(why),
+            Ok(()) if self.may_be_late() && kind == "ShootState" => Lookup::Unconfirmed,
+            Ok(()) => Lookup::Found(self.collections.of(kind, namespace)),
         }
     }
 

@@ -1,12 +1,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::deletion_not_confirmed::CONFIRMED_BY;
 use super::operation::{NOW, requested, split};
 use super::placement::{is_looked_at, seed_of};
 use crate::engine::{
     Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
 };
-use crate::model::Shoot;
+use crate::model::{DELETION_CONFIRMATION, DELETION_CONFIRMED_BY, Shoot};
 
 rule! {
     /// ## What it checks
@@ -50,8 +49,6 @@ static FROZEN: FindingKind = FindingKind {
     summary: "the spec or an annotation of a Shoot changes whose seed is being deleted",
 };
 
-const CONFIRMATION: &str = "confirmation.gardener.cloud/deletion";
-
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
         return;
@@ -71,12 +68,14 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             "{what} of Shoot `{name}` cannot be changed: its seed `{seed}` is being deleted"
         );
         let offence = Offence::new(&FROZEN, ErrorType::Forbidden, path, message);
-        findings.add(offence.help(format!("only the annotation {CONFIRMATION} may be set")));
+        findings.add(offence.help(format!(
+            "only the annotation {DELETION_CONFIRMATION} may be set"
+        )));
     };
     let is_free = |key: &str| match key {
-        CONFIRMATION => new.annotation(key).is_some(),
+        DELETION_CONFIRMATION => new.annotation(key).is_some(),
         // Follows from the confirmation.
-        CONFIRMED_BY => true,
+        DELETION_CONFIRMED_BY => true,
         // The API server drops what is only a signal.
         NOW => requested(context, new, shoot) == split(old.annotation(key)),
         _ => false,

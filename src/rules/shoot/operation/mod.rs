@@ -91,6 +91,15 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
 }
 
+/// The operations to be started at once, as validation sees them.
+pub(super) fn requested(
+    context: &Context<'_>,
+    new: &Shoot,
+    shoot: Change<'_, Shoot>,
+) -> Vec<String> {
+    operations(context, new, shoot).now
+}
+
 /// An operation that cannot stand in its annotation whatever the state of the Shoot; nothing else is checked then.
 pub(super) struct Misfit {
     pub(super) operation: String,
