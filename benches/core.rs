@@ -13,6 +13,7 @@ use garden_gate::config::Config;
 use garden_gate::defaults;
 use garden_gate::engine::{Answers, Door, Judgement, Request, World, judge};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
+use garden_gate::model::Shoot;
 use garden_gate::rules;
 use serde_json::{Value, json};
 
@@ -60,5 +61,42 @@ fn verdict(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, verdict);
+/// A recorded change of a Shoot, with as many worker pools as make it 19 KB.
+fn large_body() -> Vec<u8> {
+    let file = fs::read_to_string("tests/requests/013-mutate-update-shoots.json").unwrap();
+    let mut review = serde_json::from_str::<Value>(&file).unwrap()["review"].take();
+    for number in 0.. {
+        let body = review.to_string().into_bytes();
+        if body.len() >= 19_000 {
+            return body;
+        }
+        for object in ["object", "oldObject"] {
+            let provider = &mut review["request"][object]["spec"]["provider"];
+            let mut pool = provider["workers"][0].clone();
+            pool["name"] = json!(format!("pool-{number}"));
+            provider["workers"].as_array_mut().unwrap().push(pool);
+        }
+    }
+    unreachable!("each round makes it longer")
+}
+
+/// Reading both objects of a review: as a tree of all there is, and as what rules read of a Shoot.
+fn deserialise(criterion: &mut Criterion) {
+    let body = large_body();
+    let mut group = criterion.benchmark_group("deserialise_19_kb_shoot");
+    group.throughput(Throughput::Bytes(body.len() as u64));
+    group.bench_function("value", |bencher| {
+        bencher.iter(|| serde_json::from_slice::<Value>(black_box(&body)).unwrap());
+    });
+    group.bench_function("model", |bencher| {
+        bencher.iter(|| {
+            let request = Request::from_review(black_box(&body)).unwrap();
+            let objects = [request.object, request.old_object];
+            objects.map(|raw| serde_json::from_str::<Shoot>(raw.unwrap().get()).unwrap())
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, verdict, deserialise);
 criterion_main!(benches);

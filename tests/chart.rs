@@ -120,6 +120,13 @@ async fn the_gate_has_exactly_the_rights_it_uses() {
             "authorization.k8s.io/subjectaccessreviews",
             "",
         ),
+        (
+            true,
+            "get",
+            "security.gardener.cloud/workloadidentities",
+            "backup",
+        ),
+        (true, "list", "/configmaps", ""),
         (true, "get", "/secrets", "garden-gate-tls"),
         (true, "update", "/secrets", "garden-gate-tls"),
         (true, "create", "/secrets", ""),
@@ -135,6 +142,8 @@ async fn the_gate_has_exactly_the_rights_it_uses() {
             "admissionregistration.k8s.io/mutatingwebhookconfigurations",
             "garden-gate",
         ),
+        (true, "list", "core.gardener.cloud/shootstates", ""),
+        (false, "get", "core.gardener.cloud/shootstates", ""),
         (false, "update", "core.gardener.cloud/shoots", ""),
         (false, "list", "core.gardener.cloud/secretbindings", ""),
         (false, "get", "/secrets", "another"),
@@ -246,9 +255,40 @@ fn a_virtual_garden_is_reached_by_kubeconfig_and_reaches_the_gate_by_url() {
             "ClusterRole",
             "ClusterRoleBinding",
             "MutatingWebhookConfiguration",
+            "Role",
+            "RoleBinding",
             "ValidatingWebhookConfiguration"
         ]
     );
+    assert_eq!(
+        only(&garden, "RoleBinding")["subjects"],
+        only(&garden, "ClusterRoleBinding")["subjects"]
+    );
+}
+
+#[test]
+fn secrets_of_the_garden_are_listed_only_where_that_is_wanted() {
+    let Some(helm) = Helm::find() else { return };
+    for (set, listed) in [
+        ("--set=rbac.listSecrets=false", "[[\"configmaps\"]]"),
+        (
+            "--set=rbac.listSecrets=true",
+            "[[\"configmaps\"],[\"secrets\"]]",
+        ),
+    ] {
+        let objects = rendered(&helm, &[DEFAULT[0], set]);
+        let role = only(&objects, "Role");
+        let resources: Value = role["rules"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|rule| {
+                assert_eq!(rule["verbs"], json!(["list"]));
+                rule["resources"].clone()
+            })
+            .collect();
+        assert_eq!(resources.to_string(), listed);
+    }
 }
 
 #[test]

@@ -197,6 +197,7 @@ fn every_rule_looks_at_the_kind_that_its_id_names() {
         let kinds = catalogue::kinds(rule);
         let is_named = |other: &Kind| match kind {
             "webhook-config" => other.as_str().ends_with("WebhookConfiguration"),
+            "binding" => other.as_str().ends_with("Binding"),
             "workload" => matches!(other, Kind::DaemonSet | Kind::Deployment | Kind::Pod),
             kind => other.as_str().to_lowercase() == kind,
         };
@@ -226,6 +227,36 @@ fn gate(arguments: &[&str]) -> (Option<i32>, String, String) {
         text(output.stdout),
         text(output.stderr),
     )
+}
+
+/// What a reader is promised: a command line and what it prints; a line of only `…` leaves some out.
+#[test]
+fn the_readme_shows_what_commands_print() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let blocks = readme.split("```console\n$ garden-gate ").skip(1);
+    let mut shown = 0;
+    for block in blocks {
+        let block = block.split_once("\n```").unwrap().0;
+        let (command, expected) = block.split_once('\n').unwrap();
+        let arguments: Vec<&str> = command.split(' ').collect();
+        let (_, stdout, _) = gate(&arguments);
+        let printed: Vec<&str> = stdout.trim_end().lines().collect();
+        let expected: Vec<&str> = expected.lines().collect();
+        let cut = expected.iter().position(|line| line.trim() == "…");
+        if let Some(cut) = cut {
+            let rest = expected.len() - cut - 1;
+            assert_eq!(printed[..cut], expected[..cut], "{command}");
+            assert_eq!(
+                printed[printed.len() - rest..],
+                expected[cut + 1..],
+                "{command}"
+            );
+        } else {
+            assert_eq!(printed, expected, "{command}");
+        }
+        shown += 1;
+    }
+    assert!(shown >= 2);
 }
 
 #[test]

@@ -75,7 +75,7 @@ fn the_example_garden_loads_without_problems_and_nothing_is_skipped() {
         ("NamespacedCloudProfile", 0),
         ("Project", 2),
         ("Seed", 2),
-        ("Shoot", 2),
+        ("Shoot", 3),
     ];
     assert_eq!(garden.snapshot.counts(), BTreeMap::from(expected));
     assert!(garden.skipped.is_empty(), "{:?}", garden.skipped);
@@ -84,7 +84,7 @@ fn the_example_garden_loads_without_problems_and_nothing_is_skipped() {
 #[test]
 fn every_example_review_gets_the_verdict_of_its_name() {
     let reviews = texts("reviews");
-    assert_eq!(reviews.len(), 4);
+    assert_eq!(reviews.len(), 5);
     for (name, text) in reviews {
         assert_named_after_its_verdict(&name, &verdict(Door::Validate, &text));
     }
@@ -102,6 +102,25 @@ fn denied_examples_are_denied_for_one_reason() {
         denied("project-whitelist-denied"),
         ["project/whitelist-verb"]
     );
+    assert_eq!(
+        denied("cloudprofile-version-removed-denied"),
+        ["cloudprofile/kubernetes-version-in-use"]
+    );
+}
+
+#[test]
+fn the_profile_that_an_example_changes_is_that_of_the_garden() {
+    let review: Value =
+        serde_json::from_str(&texts("reviews")["cloudprofile-version-removed-denied"]).unwrap();
+    let garden = &texts("garden")["cloudprofile"];
+    let stored = source::parse(garden).unwrap()[0].to_value();
+    let mut changed = stored.clone();
+    let versions = changed["spec"]["kubernetes"]["versions"]
+        .as_array_mut()
+        .unwrap();
+    versions.retain(|version| version["version"] != "1.33.9");
+    assert_eq!(review["request"]["oldObject"], stored);
+    assert_eq!(review["request"]["object"], changed);
 }
 
 #[test]

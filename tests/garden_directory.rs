@@ -62,7 +62,9 @@ fn only_labelled_config_maps_and_secrets_of_the_garden_namespace_are_kept() {
     };
     let region = "scheduling.gardener.cloud/purpose: region-config";
     let domain = "gardener.cloud/role: default-domain";
-    let of = |domain: &str| format!("dns.gardener.cloud/domain: {domain}");
+    let of = |domain: &str| {
+        format!("dns.gardener.cloud/domain: {domain}, dns.gardener.cloud/provider: p")
+    };
     let many = [
         object("ConfigMap", "regions", "garden", region, ""),
         object("ConfigMap", "regions", "other", region, ""),
@@ -81,6 +83,19 @@ fn only_labelled_config_maps_and_secrets_of_the_garden_namespace_are_kept() {
     assert_eq!(
         snapshot.default_domains(),
         Lookup::Found(vec!["a.io".to_owned()])
+    );
+    let nameless = object(
+        "Secret",
+        "d",
+        "garden",
+        domain,
+        "dns.gardener.cloud/provider: p",
+    );
+    let dir = directory(&[("nameless.yaml", &nameless)]);
+    let why = "Secret `d` has the label of a default domain, but not the annotation `dns.gardener.cloud/domain`";
+    assert_eq!(
+        load(dir.path()).unwrap().snapshot.default_domains(),
+        Lookup::Unknown(why.to_owned())
     );
 }
 

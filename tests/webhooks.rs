@@ -6,7 +6,7 @@ use std::fs;
 
 use garden_gate::config::{Config, Exemption, Level};
 use garden_gate::engine::{Kind, Operation};
-use garden_gate::model::{CORE_GROUP, ObjectMeta};
+use garden_gate::model::ObjectMeta;
 use garden_gate::report::{Endpoint, FailurePolicy, WebhookOptions, webhook_configurations};
 use garden_gate::rules;
 use serde_json::{Value, json};
@@ -25,10 +25,16 @@ fn asked(configuration: &Value) -> BTreeSet<(String, String)> {
     let mut asked = BTreeSet::new();
     for webhook in configuration["webhooks"].as_array().unwrap() {
         for rule in webhook["rules"].as_array().unwrap() {
-            assert_eq!(rule["apiGroups"], json!([CORE_GROUP]));
+            let [group, version] = ["apiGroups", "apiVersions"].map(|list| only(&rule[list]));
             for operation in rule["operations"].as_array().unwrap() {
                 for resource in rule["resources"].as_array().unwrap() {
                     let text = |value: &Value| value.as_str().unwrap().to_owned();
+                    let main = text(resource);
+                    let main = main.split('/').next().unwrap();
+                    assert!(
+                        Kind::of_resource(&group, &version, main).is_some(),
+                        "{rule}"
+                    );
                     assert!(
                         asked.insert((text(operation), text(resource))),
                         "asked twice"
@@ -38,6 +44,13 @@ fn asked(configuration: &Value) -> BTreeSet<(String, String)> {
         }
     }
     asked
+}
+
+fn only(list: &Value) -> String {
+    let [item] = &list.as_array().unwrap()[..] else {
+        unreachable!("not one item: {list}")
+    };
+    item.as_str().unwrap().to_owned()
 }
 
 #[test]

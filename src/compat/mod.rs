@@ -13,7 +13,7 @@ mod selector;
 mod semantic;
 mod semver;
 
-pub use cidr::{is_ipv4_network, is_ipv6_network, networks_intersect};
+pub use cidr::{is_ipv4_network, is_ipv6_network, is_network, networks_intersect};
 pub use compare::{CompareError, compare_versions, is_at_least};
 pub use constraint::{Constraint, ConstraintError};
 pub use cron::CronSchedule;

@@ -18,7 +18,10 @@ pub fn semantically_equal(a: &Value, b: &Value) -> bool {
         (Value::Array(a), Value::Array(b)) => {
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| semantically_equal(a, b))
         }
-        (Value::Number(a), Value::Number(b)) => a == b || a.as_f64() == b.as_f64(),
+        // Only a fraction or an exponent can spell a whole number in another way.
+        (Value::Number(a), Value::Number(b)) if a.is_f64() != b.is_f64() => {
+            a.as_f64() == b.as_f64()
+        }
         _ => a == b,
     }
 }
@@ -53,6 +56,9 @@ mod tests {
     #[case::absent_and_empty_labels(json!({"labels": {}}), json!({}), true)]
     #[case::absent_and_empty_struct(json!({"a": {}}), json!({}), false)]
     #[case::numbers_by_value(json!({"a": 1}), json!({"a": 1.0}), true)]
+    #[case::exponent(json!({"a": 100}), serde_json::from_str(r#"{"a": 1e2}"#).unwrap(), true)]
+    #[case::large_numbers(json!({"a": 9_007_199_254_740_993_u64}), json!({"a": 9_007_199_254_740_992_u64}), false)]
+    #[case::order_of_fields(serde_json::from_str(r#"{"a": 1, "b": 2}"#).unwrap(), serde_json::from_str(r#"{"b": 2, "a": 1}"#).unwrap(), true)]
     #[case::number_and_string(json!({"a": 1}), json!({"a": "1"}), false)]
     #[case::order_of_a_list(json!({"a": [1, 2]}), json!({"a": [2, 1]}), false)]
     #[case::nested(json!({"a": {"b": {"c": []}}}), json!({"a": {"b": {}}}), true)]

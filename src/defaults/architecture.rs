@@ -1,4 +1,4 @@
-use crate::model::{Capabilities, CloudProfileSpec, MachineImageVersion, MachineType};
+use crate::model::{Capabilities, CloudProfileSpec, MachineImageVersion};
 
 const ARCHITECTURE: &str = "architecture";
 
@@ -16,7 +16,7 @@ pub fn sync_architectures(new: &mut CloudProfileSpec, old: &CloudProfileSpec) {
             version.capability_flavors = flavors(version);
         }
         if has_capabilities && version.architectures.is_empty() {
-            version.architectures = version.flavor_architectures(&defined);
+            version.architectures = version.architectures_within(&defined);
         } else if !has_capabilities && had_capabilities {
             version.capability_flavors.clear();
         }
@@ -27,7 +27,8 @@ pub fn sync_architectures(new: &mut CloudProfileSpec, old: &CloudProfileSpec) {
             machine_type.capabilities = capability(&architecture.unwrap_or_else(|| "amd64".into()));
         }
         if has_capabilities && machine_type.architecture.is_none() {
-            machine_type.architecture = architecture(machine_type, &defined);
+            let architecture = machine_type.architecture_within(&defined);
+            machine_type.architecture = architecture.map(ToOwned::to_owned);
         } else if !has_capabilities && had_capabilities {
             machine_type.capabilities.clear();
         }
@@ -48,14 +49,6 @@ fn flavors(version: &MachineImageVersion) -> Vec<Capabilities> {
         .iter()
         .map(|a| capability(a))
         .collect()
-}
-
-fn architecture(machine_type: &MachineType, defined: &[String]) -> Option<String> {
-    let values = machine_type.capabilities.get(ARCHITECTURE);
-    match (values.map_or(defined, Vec::as_slice), defined) {
-        ([first, ..], _) | ([], [first]) => Some(first.clone()),
-        _ => None,
-    }
 }
 
 #[cfg(test)]
@@ -96,6 +89,22 @@ mod tests {
         });
         let new = synced(&spec, &spec);
         assert_eq!(new.machine_images[0].versions[0].architectures, ["arm64"]);
+    }
+
+    #[test]
+    fn a_flavor_without_an_architecture_has_every_one() {
+        let spec = json!({
+            "machineCapabilities": capabilities(),
+            "machineImages": [{"versions": [{"capabilityFlavors": [{"architecture": ["arm64"]}, {}]}, {}]}],
+            "machineTypes": [{}, {"capabilities": {"architecture": ["arm64"]}}],
+        });
+        let new = synced(&spec, &spec);
+        let versions = &new.machine_images[0].versions;
+        assert_eq!(versions[0].architectures, ["arm64", "amd64"]);
+        assert_eq!(versions[1].architectures, ["amd64", "arm64"]);
+        let types = new.machine_types.iter();
+        let types: Vec<_> = types.map(|it| it.architecture.as_deref()).collect();
+        assert_eq!(types, [None, Some("arm64")]);
     }
 
     #[test]

@@ -7,9 +7,9 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::difference::difference;
-use super::{Answer, Answers, Difference, Question, Request, World};
+use super::{Answer, Answers, Difference, Kind, Question, Request, World};
 use crate::config::Config;
-use crate::garden::{AccessAnswer, AccessQuestion, Lookup, Shoots, Snapshot};
+use crate::garden::{AccessAnswer, AccessQuestion, Collection, Lookup, Shoots, Snapshot};
 use crate::model::{
     CORE_GROUP, CloudProfile, ExposureClass, NamespacedCloudProfile, Project, RegionConfig, Seed,
     WorkloadIdentity,
@@ -189,6 +189,33 @@ impl<'a> Context<'a> {
                 _ => None,
             },
         )
+    }
+
+    /// Whose deletion is confirmed among all objects of `kind` in `namespace`; never absent.
+    ///
+    /// The snapshot may be late, so the API server is asked before anything counts that is `in_the_way`; `Unknown` as in
+    /// [`Self::project_of_namespace`].
+    #[must_use]
+    pub fn collection(
+        &self,
+        kind: Kind,
+        namespace: &str,
+        in_the_way: impl Fn(&Collection) -> bool,
+    ) -> Lookup<Collection> {
+        let known = match self.garden.collection(kind.as_str(), namespace) {
+            Lookup::Found(known) if self.garden.may_be_late() && in_the_way(&known) => {
+                Lookup::Unconfirmed
+            }
+            known => known,
+        };
+        let question = || Question::Collection {
+            kind,
+            namespace: namespace.to_owned(),
+        };
+        self.confirm(known, question, |answer| match answer {
+            Answer::Collection(collection) => Some(collection.clone().map(Some)),
+            _ => None,
+        })
     }
 
     /// The NamespacedCloudProfiles that change the CloudProfile called `parent` and are not being deleted.

@@ -41,7 +41,7 @@ pub(super) fn decode(kind: Kind, request: &Request<'_>) -> Result<Objects, Decod
             new: new(request)?,
             old: old(request)?,
         },
-        Kind::ShootState => Objects::ShootState {
+        Kind::ShootState | Kind::SecretBinding | Kind::CredentialsBinding => Objects::Named {
             new: new(request)?,
             old: old(request)?,
         },

@@ -181,8 +181,8 @@ impl Run<'_> {
                 Check::Seed(check) => Some(check),
                 _ => None,
             }),
-            Objects::ShootState { new, old } => self.only_judged(&new, &old, |check| match check {
-                Check::ShootState(check) => Some(check),
+            Objects::Named { new, old } => self.only_judged(&new, &old, |check| match check {
+                Check::Named(check) => Some(check),
                 _ => None,
             }),
             Objects::WebhookConfiguration { new, old } => {

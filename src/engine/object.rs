@@ -22,6 +22,10 @@ pub enum Kind {
     Seed,
     /// What is kept of a Shoot while its control plane moves.
     ShootState,
+    /// Credentials that Shoots may use, as a Secret.
+    SecretBinding,
+    /// Credentials that Shoots may use.
+    CredentialsBinding,
     /// Webhooks of a Shoot cluster that judge.
     ValidatingWebhookConfiguration,
     /// Webhooks of a Shoot cluster that change objects.
@@ -36,13 +40,15 @@ pub enum Kind {
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Kind; 11] = [
+    pub const ALL: [Kind; 13] = [
         Kind::Shoot,
         Kind::Project,
         Kind::CloudProfile,
         Kind::NamespacedCloudProfile,
         Kind::Seed,
         Kind::ShootState,
+        Kind::SecretBinding,
+        Kind::CredentialsBinding,
         Kind::ValidatingWebhookConfiguration,
         Kind::MutatingWebhookConfiguration,
         Kind::DaemonSet,
@@ -67,7 +73,9 @@ impl Kind {
             | Kind::CloudProfile
             | Kind::NamespacedCloudProfile
             | Kind::Seed
-            | Kind::ShootState => (CORE_GROUP, CORE_VERSION),
+            | Kind::ShootState
+            | Kind::SecretBinding => (CORE_GROUP, CORE_VERSION),
+            Kind::CredentialsBinding => ("security.gardener.cloud", "v1alpha1"),
             Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
                 ("admissionregistration.k8s.io", "v1")
             }
@@ -79,7 +87,21 @@ impl Kind {
     /// Whether objects of this kind live in Shoot clusters, not in the garden.
     #[must_use]
     pub fn is_of_shoot_cluster(self) -> bool {
-        self.api().0 != CORE_GROUP
+        match self {
+            Kind::Shoot
+            | Kind::Project
+            | Kind::CloudProfile
+            | Kind::NamespacedCloudProfile
+            | Kind::Seed
+            | Kind::ShootState
+            | Kind::SecretBinding
+            | Kind::CredentialsBinding => false,
+            Kind::ValidatingWebhookConfiguration
+            | Kind::MutatingWebhookConfiguration
+            | Kind::DaemonSet
+            | Kind::Deployment
+            | Kind::Pod => true,
+        }
     }
 
     /// The plural, lower-case resource name.
@@ -92,6 +114,8 @@ impl Kind {
             Kind::NamespacedCloudProfile => "namespacedcloudprofiles",
             Kind::Seed => "seeds",
             Kind::ShootState => "shootstates",
+            Kind::SecretBinding => "secretbindings",
+            Kind::CredentialsBinding => "credentialsbindings",
             Kind::ValidatingWebhookConfiguration => "validatingwebhookconfigurations",
             Kind::MutatingWebhookConfiguration => "mutatingwebhookconfigurations",
             Kind::DaemonSet => "daemonsets",
@@ -107,6 +131,8 @@ impl Kind {
             Kind::Shoot
             | Kind::NamespacedCloudProfile
             | Kind::ShootState
+            | Kind::SecretBinding
+            | Kind::CredentialsBinding
             | Kind::DaemonSet
             | Kind::Deployment
             | Kind::Pod => true,
@@ -128,6 +154,8 @@ impl Kind {
             Kind::NamespacedCloudProfile => "NamespacedCloudProfile",
             Kind::Seed => "Seed",
             Kind::ShootState => "ShootState",
+            Kind::SecretBinding => "SecretBinding",
+            Kind::CredentialsBinding => "CredentialsBinding",
             Kind::ValidatingWebhookConfiguration => "ValidatingWebhookConfiguration",
             Kind::MutatingWebhookConfiguration => "MutatingWebhookConfiguration",
             Kind::DaemonSet => "DaemonSet",
@@ -166,7 +194,7 @@ pub(super) enum Objects {
         new: Option<Box<Seed>>,
         old: Option<Box<Seed>>,
     },
-    ShootState {
+    Named {
         new: Option<Box<Named>>,
         old: Option<Box<Named>>,
     },

@@ -1,7 +1,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::garden::{AccessAnswer, AccessQuestion};
+use super::Kind;
+use crate::garden::{AccessAnswer, AccessQuestion, Collection};
 use crate::model::{
     CloudProfile, ExposureClass, NamespacedCloudProfile, Project, RegionConfig, Seed,
     WorkloadIdentity,
@@ -39,6 +40,13 @@ pub enum Question {
     /// For which domains are there Secrets in the garden namespace with the label
     /// [`DomainSecret::LABEL`](crate::model::DomainSecret::LABEL)? They are not watched.
     DefaultDomains,
+    /// Whose deletion is confirmed among all objects of a kind in a namespace? The watch may be late.
+    Collection {
+        /// The kind.
+        kind: Kind,
+        /// The namespace; empty for Projects.
+        namespace: String,
+    },
 }
 
 impl Question {
@@ -56,6 +64,7 @@ impl Question {
             Question::WorkloadIdentity { .. } => Answer::WorkloadIdentity(Err(why)),
             Question::RegionConfigs => Answer::RegionConfigs(Err(why)),
             Question::DefaultDomains => Answer::DefaultDomains(Err(why)),
+            Question::Collection { .. } => Answer::Collection(Err(why)),
         }
     }
 }
@@ -81,6 +90,8 @@ pub enum Answer {
     RegionConfigs(Result<Vec<Arc<RegionConfig>>, String>),
     /// To [`Question::DefaultDomains`]; `Err` says why it could not be asked.
     DefaultDomains(Result<Vec<String>, String>),
+    /// To [`Question::Collection`]; `Err` says why it could not be asked.
+    Collection(Result<Collection, String>),
 }
 
 /// The answers collected so far for one request.

@@ -98,8 +98,8 @@ pub enum Check {
     NamespacedCloudProfile(fn(&Context<'_>, Change<'_, NamespacedCloudProfile>, &mut Findings)),
     /// Judges a Seed.
     Seed(fn(&Context<'_>, Change<'_, Seed>, &mut Findings)),
-    /// Judges a ShootState.
-    ShootState(fn(&Context<'_>, Change<'_, Named>, &mut Findings)),
+    /// Judges the metadata of a ShootState, SecretBinding or CredentialsBinding.
+    Named(fn(&Context<'_>, Change<'_, Named>, &mut Findings)),
     /// Judges webhooks of a Shoot cluster.
     WebhookConfiguration(fn(&Context<'_>, Change<'_, WebhookConfiguration>, &mut Findings)),
     /// Judges pods of a Shoot cluster.
@@ -122,7 +122,7 @@ impl Check {
             | Check::CloudProfile(_)
             | Check::NamespacedCloudProfile(_)
             | Check::Seed(_)
-            | Check::ShootState(_)
+            | Check::Named(_)
             | Check::WebhookConfiguration(_)
             | Check::Workload(_) => false,
         }

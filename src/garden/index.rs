@@ -4,8 +4,9 @@ use std::sync::Arc;
 use super::snapshot::NamespacedName;
 use super::{ObjectKey, Snapshot};
 use crate::model::{
-    CloudProfile, DomainSecret, ExposureClass, GARDEN_NAMESPACE, NamespacedCloudProfile,
-    ObjectMeta, Project, RegionConfig, Seed, ShootName, ShootUse, WorkloadIdentity,
+    CloudProfile, Confirmation, DomainSecret, ExposureClass, GARDEN_NAMESPACE, Named,
+    NamespacedCloudProfile, ObjectMeta, Project, RegionConfig, Seed, ShootName, ShootUse,
+    WorkloadIdentity,
 };
 
 /// An object of the garden, as its source hands it over.
@@ -21,6 +22,8 @@ pub enum GardenObject {
     NamespacedCloudProfile(Box<NamespacedCloudProfile>),
     /// What a Shoot uses.
     Shoot(ShootUse),
+    /// The metadata of a ShootState.
+    ShootState(Named),
     /// A Seed, defaulted.
     Seed(Box<Seed>),
     /// A ConfigMap; kept if it holds distances between regions.
@@ -50,6 +53,7 @@ impl GardenObject {
                 namespaced("NamespacedCloudProfile", &profile.metadata)
             }
             GardenObject::Shoot(shoot) => shoot_key(&shoot.name),
+            GardenObject::ShootState(state) => namespaced("ShootState", &state.metadata),
             GardenObject::Seed(seed) => cluster("Seed", &seed.metadata.name),
             GardenObject::ConfigMap(config) => namespaced("ConfigMap", &config.metadata),
             GardenObject::Secret(secret) => namespaced("Secret", &secret.metadata),
@@ -84,7 +88,19 @@ impl Snapshot {
             GardenObject::NamespacedCloudProfile(profile) => {
                 self.apply_namespaced_cloud_profile(*profile);
             }
-            GardenObject::Shoot(shoot) => self.shoots.apply(shoot),
+            GardenObject::Shoot(shoot) => {
+                let ShootName { namespace, name } = shoot.name.clone();
+                let confirmation = shoot.confirmation.as_deref().cloned();
+                self.collections
+                    .apply("Shoot", &namespace, name, confirmation);
+                self.shoots.apply(shoot);
+            }
+            GardenObject::ShootState(Named { metadata }) => {
+                let confirmation = Confirmation::of(&metadata);
+                let name = metadata.name.into();
+                self.collections
+                    .apply("ShootState", &metadata.namespace, name, confirmation);
+            }
             GardenObject::Seed(seed) => {
                 let name = seed.metadata.name.clone();
                 self.seeds.insert(name, Arc::from(seed));
@@ -110,6 +126,7 @@ impl Snapshot {
     pub fn remove(&mut self, key: &ObjectKey) {
         self.unreadable.remove(key);
         let (kind, namespace, name) = key;
+        self.collections.remove(kind, namespace, name);
         match *kind {
             "Project" => self.remove_project(name),
             "ExposureClass" => {
@@ -189,16 +206,20 @@ impl Snapshot {
 
     fn apply_secret(&mut self, secret: &DomainSecret) {
         let metadata = &secret.metadata;
-        let domain = secret.domain();
-        if let Some(domain) = domain.filter(|_| metadata.namespace == GARDEN_NAMESPACE) {
-            self.default_domains
-                .insert(metadata.name.clone(), domain.to_owned());
+        let domain = secret.domain().map(|domain| domain.map(str::to_owned));
+        if let Some(domain) = domain.transpose()
+            && metadata.namespace == GARDEN_NAMESPACE
+        {
+            self.default_domains.insert(metadata.name.clone(), domain);
         }
     }
 
     fn apply_project(&mut self, project: Project) {
         let name = project.metadata.name.clone();
         self.remove_project(&name);
+        let confirmation = Confirmation::of(&project.metadata);
+        self.collections
+            .apply("Project", "", name.as_str().into(), confirmation);
         if let Some(namespace) = project.spec.namespace.clone() {
             let owners = self.projects_by_namespace.entry(namespace);
             owners.or_default().insert(name.clone());

@@ -9,6 +9,8 @@
 //! | NamespacedCloudProfile | versions and images in use through it | `cloudprofile/*-in-use` |
 //! | Shoot | versions and images in use, by profile | `cloudprofile/*-in-use`, `namespacedcloudprofile/*-in-use` |
 //! | Shoot | how many there are on a seed | `shoot/seed-capacity`, `seed/*-in-use` |
+//! | Shoot | which bindings they take their credentials from | `binding/finalizer-removal` |
+//! | Project, Shoot, ShootState | whose deletion is confirmed in a namespace | `*/deletion-not-confirmed` |
 //! | Seed | what a Shoot finds there | `shoot/seed-*`, `shoot/migration-prerequisites`, `shoot/no-seed-accepts` |
 //! | ConfigMap with distances between regions | how far a control plane would move | `shoot/live-migration` |
 //! | Secret of a default domain, its metadata only | domains that Shoots may use | `seed/default-domains-in-use` |
@@ -19,6 +21,7 @@
 //! out of manifests, [`live`] out of what an API server shows.
 
 mod access;
+mod collection;
 pub mod directory;
 mod index;
 pub mod live;
@@ -30,6 +33,7 @@ mod snapshot;
 mod strings;
 
 pub use access::{AccessAnswer, AccessQuestion};
+pub use collection::Collection;
 pub use index::GardenObject;
 pub use lookup::Lookup;
 pub use rbac::Rbac;

@@ -19,7 +19,19 @@ pub fn distances(
     let Some(document) = documents.first() else {
         return Some(Ok(BTreeMap::new()));
     };
-    Some(document.decode().map_err(|error| error.message))
+    let distances: Option<BTreeMap<String, Option<f64>>> = match document.decode() {
+        Ok(distances) => distances,
+        Err(error) => return Some(Err(error.message)),
+    };
+    let distances = distances.unwrap_or_default().into_iter();
+    let whole = distances.map(|(region, distance)| Some((region, whole(distance.unwrap_or(0.0))?)));
+    let whole: Option<BTreeMap<String, i64>> = whole.collect();
+    Some(whole.ok_or_else(|| "a distance is not a whole number".to_owned()))
+}
+
+/// YAML's `50.0` and `5e1` are whole numbers to Gardener too.
+fn whole(number: f64) -> Option<i64> {
+    (number.fract() == 0.0).then_some(number as i64)
 }
 
 #[cfg(test)]
@@ -33,6 +45,11 @@ mod tests {
     #[rstest]
     #[case::map("eu: 50\nus: 180", Some(true))]
     #[case::nothing("", Some(true))]
+    #[case::null("~", Some(true))]
+    #[case::whole_float("eu: 50.0\nus: 1e2", Some(true))]
+    #[case::no_value("eu:", Some(true))]
+    #[case::fraction("eu: 50.5", Some(false))]
+    #[case::text("eu: \"50\"", Some(false))]
     #[case::words("eu: far", Some(false))]
     #[case::list("- eu", Some(false))]
     #[case::broken("{", Some(false))]

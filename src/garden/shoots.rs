@@ -1,9 +1,11 @@
+use std::hash::Hash;
+use std::ops::Bound;
 use std::sync::Arc;
 
 use imbl::{HashMap, OrdMap, OrdSet};
 
 use super::strings::Strings;
-use crate::model::{ProfileKey, ShootName, ShootUse};
+use crate::model::{BindingKey, ProfileKey, ShootName, ShootUse};
 
 /// The Shoots of the garden, by what they use of their profile. Shoots that are being deleted use nothing.
 #[derive(Clone, Debug, Default)]
@@ -11,6 +13,7 @@ pub struct Shoots {
     shoots: HashMap<ShootName, Arc<ShootUse>>,
     profiles: HashMap<ProfileKey, ProfileUsers>,
     seeds: HashMap<Arc<str>, OrdSet<ShootName>>,
+    bindings: HashMap<BindingKey, OrdSet<ShootName>>,
     strings: Strings,
 }
 
@@ -20,7 +23,7 @@ pub struct ProfileUsers {
     kubernetes: OrdMap<Arc<str>, OrdSet<ShootName>>,
     pool_kubernetes: OrdMap<Arc<str>, OrdSet<ShootName>>,
     images: OrdMap<Image, OrdSet<ShootName>>,
-    minimums: OrdSet<(i64, ShootName)>,
+    minimums: OrdMap<i64, OrdSet<ShootName>>,
 }
 
 /// Name and version of a machine image.
@@ -39,6 +42,10 @@ impl Shoots {
             let users = self.seeds.entry(seed.clone()).or_default();
             users.insert(shoot.name.clone());
         }
+        for binding in shoot.bindings() {
+            let users = self.bindings.entry(binding).or_default();
+            users.insert(shoot.name.clone());
+        }
         self.shoots.insert(shoot.name.clone(), shoot);
     }
 
@@ -48,12 +55,10 @@ impl Shoots {
             return;
         };
         for seed in seeds_of(&shoot) {
-            if let Some(users) = self.seeds.get_mut(seed) {
-                users.remove(name);
-                if users.is_empty() {
-                    self.seeds.remove(seed);
-                }
-            }
+            forget_user(&mut self.seeds, seed, name);
+        }
+        for binding in shoot.bindings() {
+            forget_user(&mut self.bindings, &binding, name);
         }
         let Some(profile) = used_profile(&shoot) else {
             return;
@@ -96,6 +101,12 @@ impl Shoots {
         self.seeds.get(seed)
     }
 
+    /// The Shoots that take their credentials from a binding, those that are being deleted included; `None` if there are none.
+    #[must_use]
+    pub fn of_binding(&self, binding: &BindingKey) -> Option<&OrdSet<ShootName>> {
+        self.bindings.get(binding)
+    }
+
     /// The Shoots that follow `profile`; `None` if there are none.
     #[must_use]
     pub fn of_profile(&self, profile: &ProfileKey) -> Option<&ProfileUsers> {
@@ -104,19 +115,13 @@ impl Shoots {
 }
 
 impl ProfileUsers {
-    /// How many Shoots follow the profile.
-    #[must_use]
-    pub fn count(&self) -> usize {
-        self.minimums.len()
-    }
-
     /// The Shoots whose control plane runs a Kubernetes version.
     #[must_use]
     pub fn of_kubernetes(&self, version: &str) -> Option<&OrdSet<ShootName>> {
         self.kubernetes.get(version)
     }
 
-    /// The Shoots that have a worker pool with its own, this, Kubernetes version.
+    /// The Shoots that have a worker pool with its own, this, Kubernetes version, while their control plane runs another.
     #[must_use]
     pub fn of_pool_kubernetes(&self, version: &str) -> Option<&OrdSet<ShootName>> {
         self.pool_kubernetes.get(version)
@@ -129,7 +134,7 @@ impl ProfileUsers {
             .map(|(version, shoots)| (&**version, shoots))
     }
 
-    /// Every Kubernetes version that a worker pool has of its own, with the Shoots.
+    /// Every Kubernetes version that a worker pool has of its own, with the Shoots whose control plane runs another.
     pub fn by_pool_kubernetes(&self) -> impl Iterator<Item = (&str, &OrdSet<ShootName>)> {
         self.pool_kubernetes
             .iter()
@@ -149,13 +154,10 @@ impl ProfileUsers {
         self.images.get(&(name.into(), version.into()))
     }
 
-    /// The Shoots whose pools have more than `limit` machines at least, together; with that number.
-    pub fn with_minimum_above(&self, limit: i64) -> impl Iterator<Item = &(i64, ShootName)> {
-        let smallest = ShootName {
-            namespace: "".into(),
-            name: "".into(),
-        };
-        self.minimums.range((limit.saturating_add(1), smallest)..)
+    /// The Shoots whose pools have more than `limit` machines at least, together; as sets by that number, in order.
+    pub fn with_minimum_above(&self, limit: i64) -> impl Iterator<Item = &OrdSet<ShootName>> {
+        let above = (Bound::Excluded(limit), Bound::Unbounded);
+        self.minimums.range(above).map(|(_, shoots)| shoots)
     }
 
     fn add(&mut self, shoot: &ShootUse) {
@@ -164,30 +166,53 @@ impl ProfileUsers {
             map.entry(key.clone()).or_default().insert(name.clone());
         };
         insert(&mut self.kubernetes, &shoot.kubernetes);
+        for version in lagging(shoot) {
+            insert(&mut self.pool_kubernetes, version);
+        }
         for pool in &shoot.pools {
-            if let Some(version) = &pool.kubernetes {
-                insert(&mut self.pool_kubernetes, version);
-            }
             if let Some(image) = &pool.image {
                 let users = self.images.entry(image.clone()).or_default();
                 users.insert(name.clone());
             }
         }
-        self.minimums.insert((shoot.minimum(), name.clone()));
+        let equal = self.minimums.entry(shoot.minimum()).or_default();
+        equal.insert(name.clone());
     }
 
     fn remove(&mut self, shoot: &ShootUse) {
         let name = &shoot.name;
         forget(&mut self.kubernetes, &shoot.kubernetes, name);
+        for version in lagging(shoot) {
+            forget(&mut self.pool_kubernetes, version, name);
+        }
         for pool in &shoot.pools {
-            if let Some(version) = &pool.kubernetes {
-                forget(&mut self.pool_kubernetes, version, name);
-            }
             if let Some(image) = &pool.image {
                 forget(&mut self.images, image, name);
             }
         }
-        self.minimums.remove(&(shoot.minimum(), name.clone()));
+        forget(&mut self.minimums, &shoot.minimum(), name);
+    }
+}
+
+/// The Kubernetes versions that pools have of their own and the control plane does not run.
+fn lagging(shoot: &ShootUse) -> impl Iterator<Item = &Arc<str>> {
+    let own = shoot
+        .pools
+        .iter()
+        .filter_map(|pool| pool.kubernetes.as_ref());
+    own.filter(|version| **version != shoot.kubernetes)
+}
+
+fn forget_user<K: Eq + Hash + Clone>(
+    map: &mut HashMap<K, OrdSet<ShootName>>,
+    key: &K,
+    name: &ShootName,
+) {
+    if let Some(users) = map.get_mut(key) {
+        users.remove(name);
+        if users.is_empty() {
+            map.remove(key);
+        }
     }
 }
 
@@ -216,8 +241,10 @@ fn used_profile(shoot: &ShootUse) -> Option<&ProfileKey> {
 mod tests {
     use serde_json::{Value, json};
 
+    use imbl::OrdSet;
+
     use super::Shoots;
-    use crate::model::{ProfileKey, ShootUse};
+    use crate::model::{BindingKey, BindingKind, ProfileKey, ShootUse};
 
     fn shoot(change: impl FnOnce(&mut Value)) -> ShootUse {
         let mut shoot = json!({
@@ -252,7 +279,6 @@ mod tests {
         assert_eq!(uses(&shoots), Some([true; 4]));
         let users = shoots.of_profile(&ProfileKey::cluster("p")).unwrap();
         assert!(users.with_minimum_above(5).next().is_none());
-        assert_eq!(users.count(), 1);
     }
 
     #[test]
@@ -301,5 +327,30 @@ mod tests {
         assert_eq!(on(&shoots, "new"), 1);
         shoots.apply(shoot(|_| {}));
         assert_eq!(on(&shoots, "new"), 0);
+    }
+
+    #[test]
+    fn a_shoot_is_found_by_its_binding_as_long_as_it_is_there() {
+        let key = |kind, name: &str| BindingKey {
+            kind,
+            namespace: "ns".into(),
+            name: name.into(),
+        };
+        let mut shoots = Shoots::default();
+        shoots.apply(shoot(|s| {
+            s["spec"]["secretBindingName"] = json!("a");
+            s["metadata"]["deletionTimestamp"] = json!("2026-01-01T00:00:00Z");
+        }));
+        let secret = key(BindingKind::Secret, "a");
+        assert_eq!(shoots.of_binding(&secret).map(OrdSet::len), Some(1));
+        assert!(
+            shoots
+                .of_binding(&key(BindingKind::Credentials, "a"))
+                .is_none()
+        );
+        shoots.apply(shoot(|s| s["spec"]["credentialsBindingName"] = json!("b")));
+        assert!(shoots.of_binding(&secret).is_none());
+        let credentials = key(BindingKind::Credentials, "b");
+        assert_eq!(shoots.of_binding(&credentials).map(OrdSet::len), Some(1));
     }
 }

@@ -3,6 +3,7 @@ use std::sync::Arc;
 
 use imbl::{HashMap, OrdMap, OrdSet};
 
+use super::collection::{Collection, Collections};
 use super::{AccessAnswer, AccessQuestion, Lookup, Rbac, Shoots};
 use crate::model::{
     CloudProfile, ExposureClass, NamespacedCloudProfile, Project, RegionConfig, Seed, UserInfo,
@@ -38,9 +39,11 @@ pub struct Snapshot {
     pub(super) namespaced_cloud_profiles: HashMap<NamespacedName, Arc<NamespacedCloudProfile>>,
     pub(super) namespaced_cloud_profiles_by_parent: HashMap<String, OrdSet<NamespacedName>>,
     pub(super) shoots: Shoots,
+    pub(super) collections: Collections,
     pub(super) seeds: OrdMap<String, Arc<Seed>>,
     pub(super) region_configs: OrdMap<String, Arc<RegionConfig>>,
-    pub(super) default_domains: OrdMap<String, String>,
+    /// By Secret; `Err` says what is wrong with it.
+    pub(super) default_domains: OrdMap<String, Result<String, String>>,
     pub(super) workload_identities: HashMap<NamespacedName, Arc<WorkloadIdentity>>,
     pub(super) counted: OrdSet<ObjectKey>,
     pub(super) unreadable: OrdMap<ObjectKey, String>,
@@ -142,6 +145,24 @@ impl Snapshot {
         Ok(&self.shoots)
     }
 
+    /// Whose deletion is confirmed among all Projects, Shoots or ShootStates of `namespace` (empty for Projects).
+    ///
+    /// `Unconfirmed` for ShootStates in a garden that is watched: so few requests need them that they are not.
+    #[must_use]
+    pub fn collection(&self, kind: &'static str, namespace: &str) -> Lookup<Collection> {
+        match self.all(kind) {
+            Err(why) => Lookup::Unknown(why),
+            Ok(()) if self.may_be_late() && kind == "ShootState" => Lookup::Unconfirmed,
+            Ok(()) => Lookup::Found(self.collections.of(kind, namespace)),
+        }
+    }
+
+    /// Whether the API server may know better, because a watch may be late.
+    #[must_use]
+    pub fn may_be_late(&self) -> bool {
+        self.knowledge == Knowledge::Watched
+    }
+
     /// The Seed called `name`, defaulted.
     #[must_use]
     pub fn seed(&self, name: &str) -> Lookup<Arc<Seed>> {
@@ -175,13 +196,17 @@ impl Snapshot {
         )
     }
 
-    /// The default domains of the landscape; `Unconfirmed` as in [`Self::region_configs`].
+    /// The default domains of the landscape; `Unconfirmed` as in [`Self::region_configs`], `Unknown` also if a Secret that is
+    /// to name one does not.
     #[must_use]
     pub fn default_domains(&self) -> Lookup<Vec<String>> {
-        self.unwatched(
-            || self.default_domains.values().cloned().collect(),
-            "Secret",
-        )
+        let domains = || self.default_domains.values().cloned().collect();
+        match self.unwatched(domains, "Secret") {
+            Lookup::Found(Ok(domains)) => Lookup::Found(domains),
+            Lookup::Found(Err(why)) | Lookup::Unknown(why) => Lookup::Unknown(why),
+            Lookup::Absent => Lookup::Absent,
+            Lookup::Unconfirmed => Lookup::Unconfirmed,
+        }
     }
 
     /// Whether `user` may do something, as far as the garden itself can tell; `None` means that the API server must be asked.

@@ -36,6 +36,9 @@ impl Strings {
             seed_name: shoot.seed_name.map(|name| self.one(name)),
             status_seed_name: shoot.status_seed_name.map(|name| self.one(name)),
             domain: shoot.domain,
+            secret_binding: shoot.secret_binding.map(|name| self.one(name)),
+            credentials_binding: shoot.credentials_binding.map(|name| self.one(name)),
+            confirmation: shoot.confirmation,
         }
     }
 

@@ -88,6 +88,22 @@ pub struct MachineType {
     pub capabilities: Capabilities,
 }
 
+impl MachineType {
+    /// The architecture, in a profile that defines these as values of a capability (or none): the only one that the type has,
+    /// else what its own field says.
+    ///
+    /// Mirrors GetArchitecture in `pkg/apis/core/types_cloudprofile.go`.
+    #[must_use]
+    pub fn architecture_within<'a>(&'a self, defined: &'a [String]) -> Option<&'a str> {
+        let own = self.capabilities.get("architecture");
+        let values = own.filter(|_| !defined.is_empty());
+        match values.map_or(defined, Vec::as_slice) {
+            [only] => Some(only),
+            _ => self.architecture.as_deref(),
+        }
+    }
+}
+
 /// A capability and the values it may have.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 pub struct CapabilityDefinition {

@@ -118,17 +118,37 @@ pub struct InPlaceUpdates {
 }
 
 impl MachineImageVersion {
-    /// The architectures that the capability flavors say; if they say none and the profile defines only one, that one.
+    /// The architectures that the capability flavors name, each once.
     #[must_use]
-    pub fn flavor_architectures(&self, defined: &[String]) -> Vec<String> {
-        let flavors = self.capability_flavors.iter();
-        let values = flavors.filter_map(|flavor| flavor.get("architecture"));
-        let mut seen = HashSet::new();
-        let distinct = values.flatten().filter(|value| seen.insert(value.as_str()));
-        let mut architectures: Vec<String> = distinct.cloned().collect();
-        if let ([], [only]) = (&architectures[..], defined) {
-            architectures.push(only.clone());
-        }
-        architectures
+    pub fn flavor_architectures(&self) -> Vec<String> {
+        distinct(self.flavors_of_architecture().flatten().flatten())
     }
+
+    /// The architectures that the capability flavors have, where the profile defines these: a flavor that names none has
+    /// every one, and so has a version without flavors.
+    ///
+    /// Mirrors GetImageFlavorsWithAppliedDefaults in `pkg/api/core/helper/cloudprofile.go`.
+    #[must_use]
+    pub fn architectures_within(&self, defined: &[String]) -> Vec<String> {
+        if defined.is_empty() {
+            return Vec::new();
+        }
+        if self.capability_flavors.is_empty() {
+            return distinct(defined);
+        }
+        let flavors = self.flavors_of_architecture();
+        distinct(flavors.flat_map(|named| named.map_or(defined, Vec::as_slice)))
+    }
+
+    fn flavors_of_architecture(&self) -> impl Iterator<Item = Option<&Vec<String>>> {
+        let flavors = self.capability_flavors.iter();
+        flavors.map(|flavor| flavor.get("architecture"))
+    }
+}
+
+fn distinct<'a>(values: impl IntoIterator<Item = &'a String>) -> Vec<String> {
+    let mut seen = HashSet::new();
+    let values = values.into_iter();
+    let distinct = values.filter(|value| seen.insert(value.as_str()));
+    distinct.cloned().collect()
 }

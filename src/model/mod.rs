@@ -4,6 +4,7 @@
 //! fails. `null` means absent everywhere, as it does for Gardener's API server.
 
 mod cloud_profile;
+mod confirmation;
 mod exposure_class;
 mod hibernation;
 mod kubelet;
@@ -38,6 +39,7 @@ pub use cloud_profile::{
     Bastion, BastionMachineImage, BastionMachineType, CapabilityDefinition, CloudProfile,
     CloudProfileSpec, ControlPlaneOffer, KubernetesSettings, Limits, MachineType, Region,
 };
+pub use confirmation::{Confirmation, DELETION_CONFIRMATION, DELETION_CONFIRMED_BY, is_confirmed};
 pub use exposure_class::{ExposureClass, ExposureClassScheduling};
 pub use hibernation::{HibernationSchedule, ShootHibernation};
 pub use kubelet::{EvictionHard, KubeReserved, Kubelet};
@@ -82,7 +84,9 @@ pub use shoot_status::{
     PendingWorkerUpdates, PendingWorkersRollout, Rotation, ShootCredentials, ShootRotations,
     ShootStatus,
 };
-pub use shoot_use::{PoolUse, ProfileKey, ProfileKind, ShootName, ShootUse};
+pub use shoot_use::{
+    BindingKey, BindingKind, PoolUse, ProfileKey, ProfileKind, ShootName, ShootUse,
+};
 pub use taint::{tolerates, untolerated};
 pub use toleration::Toleration;
 pub use toleration_form::{TolerationProblem, TolerationProblemKind, check_tolerations};

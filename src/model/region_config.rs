@@ -52,16 +52,27 @@ impl DomainSecret {
     pub const LABEL: (&'static str, &'static str) = ("gardener.cloud/role", "default-domain");
 
     /// The default domain that the Secret is for; `None` if it is for something else.
-    #[must_use]
-    pub fn domain(&self) -> Option<&str> {
+    ///
+    /// Mirrors GetDomainInfoFromAnnotations in `pkg/utils/gardener/dns.go`.
+    ///
+    /// # Errors
+    /// When it has the label of a default domain, but does not name the domain and its provider; with what is missing.
+    pub fn domain(&self) -> Result<Option<&str>, String> {
         let (label, value) = Self::LABEL;
-        let is_one = self
-            .metadata
-            .labels
-            .get(label)
-            .is_some_and(|it| it == value);
-        let domain = self.metadata.annotations.get("dns.gardener.cloud/domain");
-        domain.filter(|_| is_one).map(String::as_str)
+        if self.metadata.labels.get(label).is_none_or(|it| it != value) {
+            return Ok(None);
+        }
+        let annotation = |key: &str| {
+            let value = self.metadata.annotations.get(key);
+            value.filter(|value| !value.is_empty()).ok_or_else(|| {
+                format!(
+                    "Secret `{}` has the label of a default domain, but not the annotation `{key}`",
+                    self.metadata.name
+                )
+            })
+        };
+        annotation("dns.gardener.cloud/provider")?;
+        Ok(Some(annotation("dns.gardener.cloud/domain")?))
     }
 }
 

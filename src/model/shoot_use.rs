@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::{CloudProfileReference, Dns, ObjectMeta, null_is_default};
+use super::{CloudProfileReference, Confirmation, Dns, ObjectMeta, null_is_default};
 
 /// What a Shoot of the garden uses of its profile: a compact view, because there are many Shoots.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
@@ -25,6 +25,12 @@ pub struct ShootUse {
     pub status_seed_name: Option<Arc<str>>,
     /// Its domain, if it was given or made.
     pub domain: Option<Arc<str>>,
+    /// The SecretBinding that it takes its credentials from.
+    pub secret_binding: Option<Arc<str>>,
+    /// The CredentialsBinding that it takes its credentials from.
+    pub credentials_binding: Option<Arc<str>>,
+    /// The confirmation of its deletion; few Shoots have one.
+    pub confirmation: Option<Box<Confirmation>>,
 }
 
 /// What a worker pool uses.
@@ -118,7 +124,42 @@ impl ProfileKey {
     }
 }
 
+/// Identifies a binding that Shoots take their credentials from.
+#[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub struct BindingKey {
+    /// The kind.
+    pub kind: BindingKind,
+    /// The namespace, which is that of the Shoots.
+    pub namespace: Arc<str>,
+    /// The name.
+    pub name: Arc<str>,
+}
+
+/// The kinds of bindings.
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub enum BindingKind {
+    /// SecretBinding.
+    Secret,
+    /// CredentialsBinding.
+    Credentials,
+}
+
 impl ShootUse {
+    /// The bindings that the Shoot names; a Shoot that is valid has at most one.
+    pub fn bindings(&self) -> impl Iterator<Item = BindingKey> {
+        let bindings = [
+            (BindingKind::Secret, &self.secret_binding),
+            (BindingKind::Credentials, &self.credentials_binding),
+        ];
+        bindings.into_iter().filter_map(|(kind, name)| {
+            Some(BindingKey {
+                kind,
+                namespace: self.name.namespace.clone(),
+                name: name.clone()?,
+            })
+        })
+    }
+
     /// How many machines the pools have at least, together.
     #[must_use]
     pub fn minimum(&self) -> i64 {
@@ -154,6 +195,8 @@ struct RawSpec {
     #[serde(default, deserialize_with = "null_is_default")]
     provider: RawProvider,
     seed_name: Option<String>,
+    secret_binding_name: Option<String>,
+    credentials_binding_name: Option<String>,
     #[serde(default, deserialize_with = "null_is_default")]
     dns: Dns,
 }
@@ -203,6 +246,7 @@ impl From<Raw> for ShootUse {
         let reference = spec.cloud_profile.as_ref();
         let profile =
             ProfileKey::effective(reference, &spec.cloud_profile_name, &metadata.namespace);
+        let confirmation = Confirmation::of(&metadata).map(Box::new);
         Self {
             name: ShootName {
                 namespace: metadata.namespace.into(),
@@ -215,6 +259,9 @@ impl From<Raw> for ShootUse {
             seed_name: spec.seed_name.map(Into::into),
             status_seed_name: status.seed_name.map(Into::into),
             domain: spec.dns.domain.map(Into::into),
+            secret_binding: spec.secret_binding_name.map(Into::into),
+            credentials_binding: spec.credentials_binding_name.map(Into::into),
+            confirmation,
         }
     }
 }

@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 
 use crate::config::{Config, Exemption};
 use crate::engine::{Door, Kind, Operation, Rule, Scope};
-use crate::model::{CORE_GROUP, CORE_VERSION};
 
 /// How an API server reaches the gate.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -168,10 +167,11 @@ fn webhook_rules(kind: Kind, operations: &Operations) -> Vec<Value> {
         let same = by_resources.entry(resources).or_default();
         same.push(operation.as_str());
     }
+    let (group, version) = kind.api();
     let rule = |(resources, operations)| {
         json!({
-            "apiGroups": [CORE_GROUP],
-            "apiVersions": [CORE_VERSION],
+            "apiGroups": [group],
+            "apiVersions": [version],
             "operations": operations,
             "resources": resources,
             "scope": if kind.is_namespaced() { "Namespaced" } else { "Cluster" },

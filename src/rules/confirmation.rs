@@ -2,52 +2,132 @@
 //!
 //! Mirrors `plugin/pkg/global/deletionconfirmation/admission.go`.
 
-use crate::compat::parse_bool;
-use crate::engine::{ErrorType, FieldPath, FindingKind, Findings, Kind, Offence};
-use crate::model::ObjectMeta;
+use super::profiles::Users;
+use crate::engine::{Context, ErrorType, FieldPath, FindingKind, Findings, Kind, Offence};
+use crate::garden::{Collection, Lookup};
+use crate::model::{Confirmation, DELETION_CONFIRMATION, ObjectMeta, is_confirmed};
 
-/// The annotation that confirms a deletion.
-pub(super) const DELETION: &str = "confirmation.gardener.cloud/deletion";
-
-/// Whether the deletion of an object is confirmed.
-pub(super) fn is_confirmed(object: &ObjectMeta) -> bool {
-    let value = object.annotations.get(DELETION);
-    value.and_then(|value| parse_bool(value)) == Some(true)
-}
-
-/// Refuses the deletion of an object unless it is confirmed.
+/// Refuses the deletion of an object unless it is confirmed, and if all objects are deleted at once, unless that of all is.
 pub(super) fn require(
+    context: &Context<'_>,
     object: &ObjectMeta,
     kind: Kind,
     finding: &'static FindingKind,
     findings: &mut Findings,
 ) {
-    if is_confirmed(object) {
-        return;
+    if !is_confirmed(object) {
+        return findings.add(unconfirmed(object, kind, finding));
     }
+    if let Some(others) = others(context, object, kind, |_| false, findings) {
+        require_others(context, kind, &others, finding, findings);
+    }
+}
+
+fn unconfirmed(object: &ObjectMeta, kind: Kind, finding: &'static FindingKind) -> Offence {
     let name = &object.name;
-    let (message, value) = match object.annotations.get(DELETION) {
-        None => (
-            format!(
-                "the deletion of {kind} `{name}` is not confirmed: it lacks the annotation `{DELETION}`"
-            ),
-            None,
-        ),
-        Some(value) => (
-            format!(
-                "the deletion of {kind} `{name}` is not confirmed: annotation `{DELETION}` is `{value}`"
-            ),
-            Some(value.as_str()),
-        ),
+    let value = object.annotations.get(DELETION_CONFIRMATION);
+    let why = match value {
+        None => format!("it lacks the annotation `{DELETION_CONFIRMATION}`"),
+        Some(value) => format!("annotation `{DELETION_CONFIRMATION}` is `{value}`"),
     };
-    let field = FieldPath::new("metadata.annotations").key(DELETION);
-    let offence = Offence::new(finding, ErrorType::Forbidden, field, message).value(value);
+    let message = format!("the deletion of {kind} `{name}` is not confirmed: {why}");
+    let field = FieldPath::new("metadata.annotations").key(DELETION_CONFIRMATION);
     let resource = kind.resource();
     let namespace = match object.namespace.as_str() {
         "" => String::new(),
         namespace => format!(" -n {namespace}"),
     };
-    findings.add(offence.help(format!(
-        "confirm it with `kubectl annotate {resource}{namespace} {name} {DELETION}=true`, then delete it again"
-    )));
+    Offence::new(finding, ErrorType::Forbidden, field, message)
+        .value(value.map(String::as_str))
+        .help(format!(
+            "confirm it with `kubectl annotate {resource}{namespace} {name} {DELETION_CONFIRMATION}=true`, then delete it again"
+        ))
+}
+
+/// The other objects that a request may delete as well; `None` if it names one, or if they are not known, which the findings say.
+///
+/// A request that deletes many has no name. Whatever it selects, Gardener looks at all of them. `blocks` tells whether a deletion
+/// cannot go on although it was confirmed.
+pub(super) fn others(
+    context: &Context<'_>,
+    object: &ObjectMeta,
+    kind: Kind,
+    blocks: impl Fn(&Confirmation) -> bool,
+    findings: &mut Findings,
+) -> Option<Others> {
+    let request = context.request;
+    if !request.name.is_empty() {
+        return None;
+    }
+    let read = |collection: &Collection| Others::of(collection, &object.name, &blocks);
+    let in_the_way = |collection: &Collection| !read(collection).are_free();
+    match context.collection(kind, &request.namespace, in_the_way) {
+        Lookup::Found(collection) => Some(read(&collection)),
+        Lookup::Absent | Lookup::Unconfirmed => None,
+        Lookup::Unknown(why) => {
+            let message =
+                format!("cannot tell whether the deletion of every {kind} is confirmed: {why}");
+            findings.undetermined(&field(), message);
+            None
+        }
+    }
+}
+
+/// What is in the way of a deletion of many objects, besides the object of the request.
+pub(super) struct Others {
+    /// Their deletion is not confirmed.
+    pub(super) unconfirmed: Users,
+    /// It is, but cannot go on.
+    pub(super) blocked: Users,
+}
+
+impl Others {
+    fn of(collection: &Collection, own: &str, blocks: &impl Fn(&Confirmation) -> bool) -> Self {
+        let unconfirmed = collection.unconfirmed().filter(|name| *name != own);
+        let confirmed = collection.confirmed().filter(|(name, _)| *name != own);
+        let blocked = confirmed.filter(|(_, confirmation)| blocks(confirmation));
+        Self {
+            unconfirmed: users(unconfirmed),
+            blocked: users(blocked.map(|(name, _)| name)),
+        }
+    }
+
+    fn are_free(&self) -> bool {
+        self.unconfirmed.count() == 0 && self.blocked.count() == 0
+    }
+}
+
+fn users<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Users {
+    let mut users = Users::default();
+    let count = names.clone().count();
+    users.add(names, count);
+    users
+}
+
+/// Refuses a deletion of many objects unless that of each is confirmed.
+pub(super) fn require_others(
+    context: &Context<'_>,
+    kind: Kind,
+    others: &Others,
+    finding: &'static FindingKind,
+    findings: &mut Findings,
+) {
+    if others.unconfirmed.count() == 0 {
+        return;
+    }
+    let all = match context.request.namespace.as_str() {
+        "" => format!("every {kind}"),
+        namespace => format!("every {kind} of namespace `{namespace}`"),
+    };
+    let names = others.unconfirmed.describe(kind.as_str());
+    let message = format!(
+        "many at once are deleted only if {all} is confirmed, whatever is selected; the deletion of {names} is not"
+    );
+    let offence = Offence::new(finding, ErrorType::Forbidden, field(), message);
+    findings.add(offence.help(format!("delete each {kind} by its name")));
+}
+
+/// Where it is said what is wrong with others.
+pub(super) fn field() -> FieldPath {
+    FieldPath::new("metadata.namespace")
 }

@@ -1,6 +1,7 @@
 //! Every rule, in the order in which they run: first those that change objects, then those that judge them.
 
 mod advice;
+mod binding;
 pub mod catalogue;
 mod cloud_profile;
 mod confirmation;
@@ -68,7 +69,6 @@ pub static ALL: &[&Rule] = &[
     &shoot::hibernation_constraint::RULE,
     &shoot::finalizer_removal::RULE,
     &shoot::deletion_not_confirmed::RULE,
-    &shoot::hibernation_schedule_blocked::RULE,
     &shoot::worker_update_strategy_unsupported::RULE,
     &shoot::worker_surge::RULE,
     &shoot::worker_machine_controller_manager::RULE,
@@ -105,6 +105,7 @@ pub static ALL: &[&Rule] = &[
     &shoot::control_plane_zones_vs_seed::RULE,
     &shoot::live_migration::RULE,
     &shoot::no_seed_accepts::RULE,
+    &advice::hibernation_schedule_blocked::RULE,
     &advice::version_expiring::RULE,
     &advice::version_expired_in_use::RULE,
     &advice::version_deprecated::RULE,
@@ -135,6 +136,7 @@ pub static ALL: &[&Rule] = &[
     &namespaced_cloud_profile::parent::RULE,
     &namespaced_cloud_profile::kubernetes_versions::RULE,
     &namespaced_cloud_profile::machine_images::RULE,
+    &namespaced_cloud_profile::limits::RULE,
     &namespaced_cloud_profile::parent_missing::RULE,
     &namespaced_cloud_profile::kubernetes_overrides::RULE,
     &namespaced_cloud_profile::machine_image_overrides::RULE,
@@ -154,6 +156,7 @@ pub static ALL: &[&Rule] = &[
     &seed::backup_workload_identity_type::RULE,
     &seed::operation::RULE,
     &shoot_state::deletion_not_confirmed::RULE,
+    &binding::finalizer_removal::RULE,
     &webhook_config::problematic::RULE,
     &webhook_config::remediation_preview::RULE,
     &workload::critical_component::RULE,

@@ -52,5 +52,9 @@ async fn ask(garden: &LiveGarden, user: &UserInfo, question: &Question) -> Answe
         }
         Question::RegionConfigs => Answer::RegionConfigs(garden.region_configs().await),
         Question::DefaultDomains => Answer::DefaultDomains(garden.default_domains().await),
+        Question::Collection { kind, namespace } => {
+            let collection = garden.collection(kind.as_str(), kind.resource(), namespace);
+            Answer::Collection(collection.await)
+        }
     }
 }

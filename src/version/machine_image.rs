@@ -1,14 +1,17 @@
 //! What a machine image version fits: architectures, capabilities of machine types, updates in place.
 
 use crate::compat::compare_versions;
-use crate::model::{Capabilities, CloudProfileSpec, MachineImageVersion, MachineType};
+use crate::model::{
+    Capabilities, CapabilityDefinition, CloudProfileSpec, MachineImageVersion, MachineType,
+};
 
 const ARCHITECTURE: &str = "architecture";
 
 /// Whether a version of a machine image runs on an architecture.
 ///
-/// What the capability flavors say counts, else what the profile defines, else the version's own list. Mirrors
-/// GetArchitecturesFromImageVersion in `pkg/api/core/v1beta1/helper/cloudprofile.go`.
+/// What the capability flavors say counts, without flavors what the profile defines, else the version's own list; an API
+/// server has filled that in where the flavors say nothing, a manifest may lack it. Mirrors GetArchitecturesFromImageVersion
+/// in `pkg/api/core/v1beta1/helper/cloudprofile.go`.
 #[must_use]
 pub fn supports_architecture(
     version: &MachineImageVersion,
@@ -16,24 +19,23 @@ pub fn supports_architecture(
     architecture: &str,
 ) -> bool {
     let contains = |list: &[String]| list.iter().any(|it| it == architecture);
-    let mut flavors = version
-        .capability_flavors
-        .iter()
-        .filter_map(|flavor| flavor.get(ARCHITECTURE))
-        .filter(|values| !values.is_empty())
-        .peekable();
-    if flavors.peek().is_some() {
-        return flavors.any(|values| contains(values));
+    let flavors = &version.capability_flavors;
+    let named = flavors.iter().filter_map(|flavor| flavor.get(ARCHITECTURE));
+    let mut named = named.flatten().peekable();
+    if named.peek().is_some() {
+        return named.any(|it| it == architecture);
     }
-    match spec.defined_architectures() {
-        [] => contains(&version.architectures),
-        defined => contains(defined),
+    let (defined, own) = (spec.defined_architectures(), &version.architectures);
+    if !defined.is_empty() && (flavors.is_empty() || own.is_empty()) {
+        contains(defined)
+    } else {
+        contains(own)
     }
 }
 
 /// Whether one of the version's capability flavors fits a machine type; without flavors every machine type fits.
 ///
-/// Mirrors AreCapabilitiesSupportedByCapabilityFlavors in `pkg/api/core/v1beta1/helper/cloudprofile.go`.
+/// Mirrors AreCapabilitiesSupportedByImageFlavors in `pkg/api/core/v1beta1/helper/cloudprofile.go`.
 #[must_use]
 pub fn supports_capabilities(
     version: &MachineImageVersion,
@@ -43,15 +45,17 @@ pub fn supports_capabilities(
     let flavors = &version.capability_flavors;
     let fits = |flavor: &Capabilities| {
         spec.machine_capabilities.iter().all(|definition| {
-            let values = |of: &Capabilities| {
-                let own = of.get(&definition.name).filter(|own| !own.is_empty());
-                own.unwrap_or(&definition.values).clone()
-            };
-            let wanted = values(&machine_type.capabilities);
-            values(flavor).iter().any(|value| wanted.contains(value))
+            let wanted = values(&machine_type.capabilities, definition);
+            let offered = values(flavor, definition);
+            offered.iter().any(|value| wanted.contains(value))
         })
     };
     flavors.is_empty() || flavors.iter().any(fits)
+}
+
+/// What is not mentioned has every value that the profile defines.
+fn values<'a>(of: &'a Capabilities, definition: &'a CapabilityDefinition) -> &'a [String] {
+    of.get(&definition.name).unwrap_or(&definition.values)
 }
 
 /// Whether nodes can be updated in place to a version: new ones (`from` absent), or from another version.
@@ -70,14 +74,60 @@ pub fn supports_in_place_update(version: &MachineImageVersion, from: Option<&str
 /// Mirrors defaultWorkerArchitectures in `plugin/pkg/shoot/mutator/admission.go`.
 #[must_use]
 pub fn architecture_of<'a>(spec: &'a CloudProfileSpec, machine_type: &str) -> Option<&'a str> {
-    let machine_type = spec
-        .machine_types
-        .iter()
-        .find(|it| it.name == machine_type)?;
-    let own = machine_type.capabilities.get(ARCHITECTURE);
-    let values = own.map(Vec::as_slice).filter(|own| !own.is_empty());
-    match values.unwrap_or(spec.defined_architectures()) {
-        [only] => Some(only),
-        _ => machine_type.architecture.as_deref(),
+    let mut types = spec.machine_types.iter();
+    let machine_type = types.find(|it| it.name == machine_type)?;
+    machine_type.architecture_within(spec.defined_architectures())
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+    use serde_json::{Value, json};
+
+    use super::{supports_architecture, supports_capabilities};
+    use crate::model::{CloudProfileSpec, MachineImageVersion, MachineType};
+
+    fn spec(architectures: &[&str]) -> CloudProfileSpec {
+        let architecture = json!({"name": "architecture", "values": architectures});
+        let gpu = json!({"name": "gpu", "values": ["yes", "no"]});
+        let definitions = if architectures.is_empty() {
+            json!([])
+        } else {
+            json!([architecture, gpu])
+        };
+        serde_json::from_value(json!({"machineCapabilities": definitions})).unwrap()
+    }
+
+    #[rstest]
+    #[case::flavors(&["amd64", "arm64"], json!({"architectures": ["amd64"], "capabilityFlavors": [{"architecture": ["arm64"]}]}), true)]
+    #[case::no_flavors(&["amd64", "arm64"], json!({"architectures": ["amd64"]}), true)]
+    #[case::silent_flavors(&["arm64"], json!({"architectures": ["amd64"], "capabilityFlavors": [{"gpu": ["yes"]}]}), false)]
+    #[case::silent_flavors_of_a_manifest(&["arm64"], json!({"capabilityFlavors": [{"gpu": ["yes"]}]}), true)]
+    #[case::no_capabilities(&[], json!({"architectures": ["arm64"]}), true)]
+    #[case::nothing(&[], json!({}), false)]
+    fn arm64(#[case] defined: &[&str], #[case] version: Value, #[case] supported: bool) {
+        let version: MachineImageVersion = serde_json::from_value(version).unwrap();
+        assert_eq!(
+            supports_architecture(&version, &spec(defined), "arm64"),
+            supported
+        );
+    }
+
+    #[rstest]
+    #[case::no_flavors(json!([]), json!({"gpu": ["yes"]}), true)]
+    #[case::not_mentioned(json!([{"architecture": ["amd64"]}]), json!({"gpu": ["yes"]}), true)]
+    #[case::other_value(json!([{"gpu": ["no"]}]), json!({"gpu": ["yes"]}), false)]
+    #[case::second_flavor(json!([{"gpu": ["no"]}, {"gpu": ["yes"]}]), json!({"gpu": ["yes"]}), true)]
+    #[case::no_value(json!([{"gpu": []}]), json!({}), false)]
+    fn capabilities(#[case] flavors: Value, #[case] own: Value, #[case] supported: bool) {
+        let version: MachineImageVersion =
+            serde_json::from_value(json!({"capabilityFlavors": flavors})).unwrap();
+        let machine_type: MachineType =
+            serde_json::from_value(json!({"capabilities": own})).unwrap();
+        let spec = spec(&["amd64"]);
+        assert_eq!(
+            supports_capabilities(&version, &spec, &machine_type),
+            supported
+        );
     }
 }

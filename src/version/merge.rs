@@ -7,6 +7,7 @@ use crate::model::{
 };
 
 const ARCHITECTURE: &str = "architecture";
+const AMD64: &str = "amd64";
 
 /// What a CloudProfile offers with the changes of a NamespacedCloudProfile; what Gardener writes to the latter's status.
 ///
@@ -20,17 +21,19 @@ pub fn merge_profiles(
     if let Some(kubernetes) = &overlay.kubernetes {
         override_dates(&mut merged.kubernetes.versions, &kubernetes.versions);
     }
-    merged.machine_images = merge_images(
-        to_format_of(parent, &parent.machine_images),
-        to_format_of(parent, &overlay.machine_images),
-    );
     let defined = parent.defined_architectures();
+    let images = std::mem::take(&mut merged.machine_images);
+    merged.machine_images = merge_images(images, to_format_of(parent, &overlay.machine_images));
     let versions = merged.machine_images.iter_mut();
     for version in versions.flat_map(|image| &mut image.versions) {
         fill_architectures(version, defined);
     }
-    let types = merged.machine_types.iter().chain(&overlay.machine_types);
-    merged.machine_types = last_of_each(types.cloned(), |t: &MachineType| t.name.clone());
+    let types = std::mem::take(&mut merged.machine_types).into_iter();
+    let types = types.chain(types_in_format_of(parent, &overlay.machine_types));
+    merged.machine_types = last_of_each(types, |t: &MachineType| t.name.clone());
+    for machine_type in &mut merged.machine_types {
+        fill_architecture(machine_type, defined);
+    }
     let limit = overlay.limits.and_then(|limits| limits.max_nodes_total);
     if let Some(limit) = limit.filter(|limit| *limit > 0) {
         merged.limits.get_or_insert_default().max_nodes_total = Some(limit);
@@ -88,20 +91,32 @@ fn merge_image(image: &mut MachineImage, own: MachineImage) {
 
 /// Whether an override says more than a date, and so takes the place of the parent's version.
 fn replaces(version: &MachineImageVersion) -> bool {
-    let constraint = version.kubelet_version_constraint.as_deref();
+    let says = |text: &Option<String>| text.as_deref().is_some_and(|text| !text.is_empty());
     !version.architectures.is_empty()
         || !version.capability_flavors.is_empty()
         || !version.cri.is_empty()
-        || constraint.is_some_and(|constraint| !constraint.is_empty())
-        || version.classification.is_some()
+        || says(&version.kubelet_version_constraint)
+        || says(&version.classification)
 }
 
 fn fill_architectures(version: &mut MachineImageVersion, defined: &[String]) {
     if version.architectures.is_empty() {
-        version.architectures = version.flavor_architectures(defined);
+        version.architectures = version.architectures_within(defined);
     }
-    if version.architectures.is_empty() && defined.is_empty() {
-        version.architectures.push("amd64".into());
+    if version.architectures.is_empty() {
+        version.architectures.push(AMD64.into());
+    }
+}
+
+fn fill_architecture(machine_type: &mut MachineType, defined: &[String]) {
+    let effective = machine_type.architecture_within(defined);
+    let effective = effective.filter(|it| !it.is_empty()).unwrap_or(AMD64);
+    if machine_type
+        .architecture
+        .as_deref()
+        .is_none_or(str::is_empty)
+    {
+        machine_type.architecture = Some(effective.to_owned());
     }
 }
 
@@ -139,12 +154,32 @@ pub fn to_format_of(parent: &CloudProfileSpec, images: &[MachineImage]) -> Vec<M
             }
         } else {
             if version.architectures.is_empty() {
-                version.architectures = version.flavor_architectures(&[]);
+                version.architectures = version.flavor_architectures();
             }
             version.capability_flavors.clear();
         }
     }
     images
+}
+
+/// Machine types as `parent` would write them.
+fn types_in_format_of(
+    parent: &CloudProfileSpec,
+    types: &[MachineType],
+) -> impl Iterator<Item = MachineType> {
+    let defined = parent.defined_architectures();
+    let has_capabilities = !parent.machine_capabilities.is_empty();
+    types.iter().cloned().map(move |mut machine_type| {
+        if !has_capabilities {
+            let own = std::mem::take(&mut machine_type.capabilities);
+            let own = own.get(ARCHITECTURE).and_then(|values| values.first());
+            machine_type.architecture = machine_type.architecture.or_else(|| own.cloned());
+        } else if machine_type.capabilities.is_empty() {
+            let own = machine_type.architecture_within(defined);
+            machine_type.capabilities = flavor(own.filter(|it| !it.is_empty()).unwrap_or(AMD64));
+        }
+        machine_type
+    })
 }
 
 fn flavor(architecture: &str) -> Capabilities {
@@ -200,6 +235,57 @@ mod tests {
         assert_eq!(
             versions,
             [(true, "arm64"), (false, "amd64"), (false, "amd64")]
+        );
+    }
+
+    #[test]
+    fn an_empty_classification_says_nothing() {
+        let parent =
+            json!({"machineImages": [{"name": "a", "versions": [version("1.0.0", None)]}]});
+        let overlay = json!({"machineImages": [
+            {"name": "a", "versions": [{"version": "1.0.0", "expirationDate": DATE, "classification": ""}]},
+        ]});
+        let versions = merged(&parent, &overlay).machine_images[0].versions.clone();
+        assert_eq!(versions[0].architectures, ["arm64"]);
+        assert!(versions[0].expiration_date.is_some() && versions[0].classification.is_none());
+    }
+
+    #[test]
+    fn what_a_project_adds_is_written_as_the_parent_does() {
+        let definitions = json!([{"name": "architecture", "values": ["amd64", "arm64"]}]);
+        let overlay = json!({
+            "machineImages": [{"name": "b", "versions": [{"version": "1.0.0", "architectures": ["arm64"]}]}],
+            "machineTypes": [{"name": "old", "architecture": "arm64"}, {"name": "new", "capabilities": {"architecture": ["arm64"]}}, {"name": "bare"}],
+        });
+        let with = merged(&json!({"machineCapabilities": definitions}), &overlay);
+        let capability = |of: &[String]| json!({"architecture": of});
+        let arm = capability(&["arm64".to_owned()]);
+        assert_eq!(
+            json!(with.machine_images[0].versions[0].capability_flavors),
+            json!([arm])
+        );
+        let types = with.machine_types.iter();
+        let types: Vec<_> = types
+            .map(|it| (json!(it.capabilities), it.architecture.as_deref()))
+            .collect();
+        let amd = capability(&["amd64".to_owned()]);
+        assert_eq!(
+            types,
+            [
+                (arm.clone(), Some("arm64")),
+                (arm, Some("arm64")),
+                (amd, Some("amd64"))
+            ]
+        );
+
+        let without = merged(&json!({}), &overlay);
+        let types = without.machine_types.iter();
+        let types: Vec<_> = types
+            .map(|it| (it.capabilities.len(), it.architecture.as_deref()))
+            .collect();
+        assert_eq!(
+            types,
+            [(0, Some("arm64")), (0, Some("arm64")), (0, Some("amd64"))]
         );
     }
 }

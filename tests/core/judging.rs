@@ -7,7 +7,7 @@ use garden_gate::defaults;
 use garden_gate::engine::{
     Answer, Answers, Door, Judgement, Question, Request, Review, Verdict, World, judge,
 };
-use garden_gate::garden::{AccessAnswer, GardenObject, Knowledge, Snapshot};
+use garden_gate::garden::{AccessAnswer, Collection, GardenObject, Knowledge, Lookup, Snapshot};
 use garden_gate::model::{RegionConfig, Toleration};
 use garden_gate::rules;
 use serde_json::{Value, json};
@@ -23,6 +23,8 @@ pub(crate) struct Setup {
     pub(crate) now: &'static str,
     pub(crate) region_configs: Vec<Arc<RegionConfig>>,
     pub(crate) default_domains: Vec<&'static str>,
+    /// What a list of everything that may be deleted at once shows; what the watch showed if not set.
+    pub(crate) listed: Option<Collection>,
 }
 
 impl Setup {
@@ -47,6 +49,7 @@ impl Setup {
             now: "2026-01-01T00:00:00Z",
             region_configs: vec![],
             default_domains: vec![],
+            listed: None,
         }
     }
 
@@ -113,6 +116,13 @@ impl Setup {
             Question::DefaultDomains => {
                 let domains = self.default_domains.iter().map(|it| (*it).to_owned());
                 Answer::DefaultDomains(Ok(domains.collect()))
+            }
+            Question::Collection { kind, namespace } => {
+                let watched = match self.garden.collection(kind.as_str(), namespace) {
+                    Lookup::Found(collection) => collection,
+                    _ => Collection::default(),
+                };
+                Answer::Collection(Ok(self.listed.clone().unwrap_or(watched)))
             }
         }
     }

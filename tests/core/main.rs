@@ -10,6 +10,7 @@
 mod forecast_blocked;
 mod judging;
 mod matrix_cloudprofile;
+mod matrix_deletion;
 mod matrix_hibernation;
 mod matrix_maintenance;
 mod matrix_namespacedcloudprofile;

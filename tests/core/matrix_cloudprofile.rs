@@ -215,6 +215,7 @@ fn image_fields(#[case] pointer: &str, #[case] value: Value, #[case] denied: &[&
 #[case::no_architecture(json!({"capabilityFlavors": [{"gpu": ["yes"]}]}), &["machine-image-flavors Required spec.machineImages[0].versions[0].capabilityFlavors[0].architecture"])]
 #[case::two_architectures(json!({"capabilityFlavors": [{"architecture": ["amd64", "arm64"]}]}), &["machine-image-flavors Invalid spec.machineImages[0].versions[0].capabilityFlavors[0].architecture"])]
 #[case::undefined(json!({"capabilityFlavors": [{"architecture": ["amd64"], "disk": ["fast"]}]}), &["machine-image-flavors NotSupported spec.machineImages[0].versions[0].capabilityFlavors[0]"])]
+#[case::value(json!({"capabilityFlavors": [{"architecture": ["amd64"], "gpu": ["yes", "no"]}]}), &["machine-image-flavors NotSupported spec.machineImages[0].versions[0].capabilityFlavors[0].gpu[1]"])]
 #[case::contradiction(json!({"architectures": ["arm64"], "capabilityFlavors": [{"architecture": ["amd64"]}]}), &["machine-image-architectures Invalid spec.machineImages[0].versions[0].architectures"])]
 #[case::fine(json!({"architectures": ["amd64"], "capabilityFlavors": [{"architecture": ["amd64"], "gpu": ["yes"]}]}), &[])]
 fn capabilities(#[case] version: Value, #[case] denied: &[&str]) {
@@ -263,6 +264,30 @@ fn bastions(#[case] image: &str, #[case] bastion: Value, #[case] denied: Option<
     let mut labelled = object.clone();
     labelled["metadata"]["labels"] = json!({"a": "b"});
     assert_eq!(update(&setup(false), &object, &labelled), denied);
+}
+
+#[rstest]
+#[case::only_the_profile_has_it("arm", json!({"architecture": ["amd64"]}), true)]
+#[case::nobody_has_it("odd", json!({"architecture": ["amd64"]}), false)]
+#[case::a_flavor_has_it("odd", json!({"architecture": ["riscv64"]}), true)]
+fn bastions_of_a_profile_with_capabilities(
+    #[case] machine_type: &str,
+    #[case] flavor: Value,
+    #[case] fits: bool,
+) {
+    let mut object = profile("1.31.1", IMAGE);
+    object["spec"]["machineTypes"] = json!([
+        {"name": "arm", "capabilities": {"architecture": ["arm64"]}},
+        {"name": "odd", "capabilities": {"architecture": ["riscv64"]}},
+    ]);
+    object["spec"]["machineCapabilities"] =
+        json!([{"name": "architecture", "values": ["amd64", "arm64"]}]);
+    object["spec"]["machineImages"][0]["versions"][0]["capabilityFlavors"] = json!([flavor]);
+    object["spec"]["bastion"] =
+        json!({"machineType": {"name": machine_type}, "machineImage": {"name": "img"}});
+    let denied = create(&setup(false), &object).0;
+    let bastion = "bastion-image Invalid spec.bastion.machineImage.name";
+    assert_eq!(!denied.iter().any(|it| it == bastion), fits, "{denied:?}");
 }
 
 const IN_USE: &str = "kubernetes-version-in-use Forbidden spec.kubernetes.versions";

@@ -225,6 +225,14 @@ fn a_limit_is_not_below_what_shoots_have_at_least() {
     );
 }
 
+#[rstest]
+#[case::zero(0, &["cloudprofile/limit-not-positive Invalid spec.limits.maxNodesTotal"])]
+#[case::one(1, &[])]
+fn a_limit_is_positive(#[case] limit: u8, #[case] denied: &[&str]) {
+    let object = overlay("p", json!({"limits": {"maxNodesTotal": limit}}));
+    assert_eq!(create(&setup(), &object).0, denied);
+}
+
 #[test]
 fn row_75_the_parent_is_immutable() {
     let mut setup = setup();

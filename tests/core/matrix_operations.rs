@@ -1,15 +1,15 @@
-//! The rows 51 to 69 of the test matrix for operation annotations and deletion, by number.
+//! The rows 51 to 64 of the test matrix for operation annotations, force deletion and finalizers, by number.
 
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::judging::{Setup, denials, project, request};
+use crate::judging::{denials, request};
 use crate::matrix_hibernation::{setup, shoot, with};
 
 const NOW: &str = "gardener.cloud/operation";
 const MAINTENANCE: &str = "maintenance.gardener.cloud/operation";
 
-fn annotated(object: Value, key: &str, value: &str) -> Value {
+pub(crate) fn annotated(object: Value, key: &str, value: &str) -> Value {
     with(
         object,
         &format!("/metadata/annotations/{}", key.replace('/', "~1")),
@@ -103,6 +103,32 @@ fn row_54_the_same_operation_in_both() {
         ["operation-in-both-annotations Forbidden metadata.annotations"]
     );
     assert_eq!(update(&both(ready()), &ready()), [""; 0]);
+}
+
+#[rstest]
+#[case::dropped("force-in-place-update;reconcile", &[])]
+#[case::order_does_not_matter("reconcile; force-in-place-update", &[])]
+#[case::kept("force-in-place-update;rotate-ca-start", &["force-in-place-update-not-alone Forbidden A"])]
+#[case::only_the_first_misfit("bogus;force-in-place-update", &["operation-unsupported NotSupported A"])]
+fn what_is_cleaned_up_first_does_not_stand_beside_a_forced_update(
+    #[case] operations: &str,
+    #[case] expected: &[&str],
+) {
+    assert_eq!(asked(&ready(), operations), expected);
+}
+
+#[test]
+fn a_spec_that_only_says_its_defaults_does_not_keep_operations() {
+    let new = annotated(ready(), NOW, "retry;reconcile");
+    let defaults = with(
+        new.clone(),
+        "/spec/schedulerName",
+        json!("default-scheduler"),
+    );
+    assert_eq!(update(&defaults, &ready()), [""; 0]);
+    let changed = with(new, "/spec/region", json!("r"));
+    let old = with(ready(), "/spec/region", json!("q"));
+    assert!(update(&changed, &old).contains(&"operation-not-parallel Forbidden A".to_owned()));
 }
 
 #[rstest]
@@ -296,75 +322,4 @@ fn row_64_finalizers() {
         };
         assert_eq!(update(&old, &with_finalizer(old.clone())), expected);
     }
-}
-
-fn delete(setup: &Setup, resource: &str, old: &Value) -> Vec<String> {
-    let mut request = request(resource, "DELETE", old, Some(old));
-    request["object"] = Value::Null;
-    denials(&setup.review(&request))
-}
-
-const CONFIRMATION: &str = "confirmation.gardener.cloud/deletion";
-
-#[rstest]
-#[case(None, true)]
-#[case(Some("false"), true)]
-#[case(Some("yes"), true)]
-#[case(Some("1"), false)]
-#[case(Some("TRUE"), false)]
-fn row_65_deletion_is_confirmed(#[case] value: Option<&str>, #[case] denied: bool) {
-    let old = value.map_or_else(shoot, |value| annotated(shoot(), CONFIRMATION, value));
-    assert_eq!(!delete(&setup(), "shoots", &old).is_empty(), denied);
-}
-
-#[rstest]
-#[case("shootstates", &["shootstate/deletion-not-confirmed Forbidden metadata.annotations[confirmation.gardener.cloud/deletion]"])]
-#[case("projects", &["project/deletion-not-confirmed Forbidden metadata.annotations[confirmation.gardener.cloud/deletion]"])]
-#[case("seeds", &[])]
-fn row_66_other_kinds(#[case] resource: &str, #[case] expected: &[&str]) {
-    let old = json!({"metadata": {"name": "o"}});
-    assert_eq!(delete(&setup(), resource, &old), expected);
-}
-
-#[rstest]
-#[case("alice", true)]
-#[case("bob", false)]
-#[case("system:serviceaccount:ns:robot", false)]
-fn row_67_dual_approval(#[case] requester: &'static str, #[case] denied: bool) {
-    let confirmed_by = if requester == "bob" {
-        "alice"
-    } else {
-        requester
-    };
-    let old = annotated(
-        annotated(shoot(), CONFIRMATION, "true"),
-        "deletion.gardener.cloud/confirmed-by",
-        confirmed_by,
-    );
-    let mut setup = setup().user(requester, &[]);
-    let approval = json!([{"resource": "shoots", "selector": {}, "includeServiceAccounts": false}]);
-    setup.garden.apply(project(
-        "p",
-        json!({"namespace": "garden-p", "dualApprovalForDeletion": approval}),
-    ));
-    assert_eq!(!delete(&setup, "shoots", &old).is_empty(), denied);
-}
-
-#[test]
-fn row_68_of_a_collection_the_unconfirmed_ones_are_refused() {
-    let mut request = request("shoots", "DELETE", &shoot(), Some(&shoot()));
-    request["object"] = Value::Null;
-    request["name"] = json!("");
-    assert_eq!(denials(&setup().review(&request)).len(), 1);
-}
-
-#[test]
-fn row_69_who_confirmed_cannot_be_forged() {
-    let by = "deletion.gardener.cloud/confirmed-by";
-    let old = annotated(annotated(shoot(), CONFIRMATION, "true"), by, "bob");
-    let new = annotated(old.clone(), by, "forged");
-    let review = setup().review(&request("shoots", "UPDATE", &new, Some(&old)));
-    let mut after = new;
-    json_patch::patch(&mut after, &review.patch).unwrap();
-    assert_eq!(after["metadata"], old["metadata"]);
 }

@@ -19,6 +19,7 @@ const RULES: &[&str] = &[
     "shoot/cp-seed-selector",
     "shoot/delete-during-migration",
     "shoot/deleting-seed-frozen",
+    "shoot/deletion-confirmed-by",
     "shoot/immutable-fields",
     "shoot/live-migration",
     "shoot/migration-prerequisites",
@@ -250,6 +251,16 @@ fn ranges_that_the_new_seed_fills_in_are_a_change_too() {
         &[("/spec/networks/shootDefaults", defaults)],
     );
     let bare = ("/spec/networking/services", json!(null));
+    let denied = update(
+        &setup,
+        "binding",
+        &[on("s"), bare.clone()],
+        &[on("t"), bare],
+    );
+    assert_eq!(denied, ["shoot/binding-only-seed-name"]);
+    let ipv6 = json!({"ipFamilies": ["IPv6"]});
+    let bare = ("/spec/networking", ipv6);
+    add_seed(&mut setup, "t", &[]);
     let denied = update(
         &setup,
         "binding",
@@ -532,11 +543,19 @@ fn row_57_three_zones_for_zone_ha() {
 }
 
 const CONFIRMATION: &str = "/metadata/annotations/confirmation.gardener.cloud~1deletion";
+const CONFIRMED_BY: &str = "/metadata/annotations/deletion.gardener.cloud~1confirmed-by";
+const OPERATION: &str = "/metadata/annotations/gardener.cloud~1operation";
 
 #[rstest]
 #[case::confirmed(&[], &[(CONFIRMATION, json!("true"))], false)]
 #[case::confirmed_anew(&[(CONFIRMATION, json!("1"))], &[(CONFIRMATION, json!("true"))], false)]
 #[case::confirmation_removed(&[(CONFIRMATION, json!("true"))], &[], true)]
+#[case::name_without_confirmation(&[], &[(CONFIRMED_BY, json!("bob"))], false)]
+#[case::signal(&[last_operation("Reconcile", "Succeeded")], &[(OPERATION, json!("reconcile"))], false)]
+#[case::no_signal_yet(&[], &[(OPERATION, json!("reconcile"))], true)]
+#[case::operation(&[last_operation("Reconcile", "Succeeded")], &[(OPERATION, json!("rotate-ca-start"))], true)]
+#[case::operation_and_signal(&[last_operation("Reconcile", "Succeeded"), (OPERATION, json!("rotate-ca-start"))], &[(OPERATION, json!("rotate-ca-start;reconcile"))], false)]
+#[case::operation_removed(&[(OPERATION, json!("rotate-ca-start"))], &[], true)]
 #[case::other_annotation(&[], &[("/metadata/annotations/a", json!("b"))], true)]
 #[case::finalizer(&[], &[("/metadata/finalizers", json!(["a"]))], false)]
 #[case::label(&[], &[("/metadata/labels", json!({"a": "b"}))], false)]
@@ -810,6 +829,7 @@ fn row_62_what_excludes_a_seed(
 #[case::reserved(&[("/spec/networking/nodes", json!("240.1.0.0/16"))], &["shoot/networks-vs-seed Invalid spec.networking.nodes"])]
 #[case::ipv6_of_the_seed(&[("/spec/networking/ipFamilies", json!(["IPv4", "IPv6"])), ("/spec/networking/nodes", json!("fd00:1::/64"))], &["shoot/networks-vs-seed Invalid spec.networking.nodes"])]
 #[case::overlapping_itself(&[("/spec/networking/nodes", json!("100.64.0.0/16")), ("/spec/provider/workers", json!([{"name": "w"}]))], &["shoot/networks-overlap Invalid spec.networking.pods"])]
+#[case::no_range(&[("/spec/networking/pods", json!("100.64.0.0"))], &["shoot/networks-vs-seed Invalid spec.networking.pods", "shoot/networks-overlap Invalid spec.networking.services"])]
 #[case::no_services(&[("/spec/networking/services", json!(null))], &["shoot/networks-missing Required spec.networking.services"])]
 #[case::no_pods_and_no_workers(&[("/spec/networking/pods", json!(null))], &[])]
 #[case::no_pods(&[("/spec/networking/pods", json!(null)), ("/spec/provider/workers", json!([{"name": "w"}]))], &["shoot/networks-missing Required spec.networking.pods"])]

@@ -632,18 +632,44 @@ fn without_a_garden_versions_cannot_be_judged() {
 fn another_profile_must_have_the_images_in_use() {
     let mut setup = standard();
     let spec = json!({"kubernetes": {"versions": versions(&KP, &[])}, "machineImages": [image("os", versions(&["2.1.0"], &BOTH))]});
-    let other = json!({"metadata": {"name": "other"}, "spec": spec});
-    let other = GardenObject::CloudProfile(serde_json::from_value(other).unwrap());
-    setup.garden.apply(other);
+    let parent = json!({"kind": "CloudProfile", "name": "cp"});
+    let own = json!({"spec": {"parent": parent}, "status": {"cloudProfileSpec": spec}});
+    namespaced(&mut setup, "own", own);
     let old = pinned("1.28.1", None);
-    let new = following("", "other", &old);
+    let new = following("NamespacedCloudProfile", "own", &old);
     let dropped = "shoot/profile-change-image-dropped Forbidden spec.cloudProfile";
     assert_eq!(updated(&setup, &old, &new), [dropped]);
     let stays = with(&old, &format!("{IMAGE}/version"), json!("2.1.0"));
+    let new = following("NamespacedCloudProfile", "own", &stays);
+    assert_eq!(updated(&setup, &stays, &new), [""; 0]);
+    assert_eq!(updated(&setup, &new, &stays), [""; 0]);
+}
+
+#[rstest]
+#[case("CloudProfile", "other")]
+#[case("NamespacedCloudProfile", "foreign")]
+fn a_shoot_stays_with_its_cloud_profile(#[case] kind: &str, #[case] name: &str) {
+    let mut setup = standard();
+    let spec = json!({"kubernetes": {"versions": versions(&KP, &[])}, "machineImages": []});
+    let other = json!({"metadata": {"name": "other"}, "spec": spec});
+    let other = GardenObject::CloudProfile(serde_json::from_value(other).unwrap());
+    setup.garden.apply(other);
+    let parent = json!({"kind": "CloudProfile", "name": "other"});
+    let foreign = json!({"spec": {"parent": parent}, "status": {"cloudProfileSpec": spec}});
+    namespaced(&mut setup, "foreign", foreign);
+    let old = pinned("1.28.1", None);
+    let refused = "shoot/profile-change-other-cloudprofile Forbidden spec.cloudProfile";
     assert_eq!(
-        updated(&setup, &stays, &following("", "other", &stays)),
-        [""; 0]
+        updated(&setup, &old, &following(kind, name, &old)),
+        [refused]
     );
+}
+
+#[test]
+fn a_profile_of_an_unknown_kind_is_refused() {
+    let object = following("ClusterProfile", "cp", &pinned("1.32.4", None));
+    let refused = "shoot/profile-kind NotSupported spec.cloudProfile.kind";
+    assert_eq!(created(&standard(), &object), [refused]);
 }
 
 /// The advice of profile `documented`, without what other rules warn about.

@@ -103,8 +103,8 @@ fn several_supported_versions_are_ambiguous(#[case] kubernetes: &str, #[case] wa
 }
 
 #[rstest]
-#[case::gap("1.32.0; 1.30.5", &["warn advice/minor-gap Shoots cannot leave `1.30.5`: no version of 1.31 is on offer; 1 Shoots run them"])]
-#[case::preview("1.32.0; 1.31.1 =preview; 1.30.5", &["warn advice/minor-gap Shoots cannot leave `1.30.5`: no version of 1.31 is on offer; 1 Shoots run them"])]
+#[case::gap("1.32.0; 1.30.5", &["warn advice/minor-gap Shoots cannot leave `1.30.5`: no version of 1.31 is on offer; 1 Shoot runs them"])]
+#[case::preview("1.32.0; 1.31.1 =preview; 1.30.5", &["warn advice/minor-gap Shoots cannot leave `1.30.5`: no version of 1.31 is on offer; 1 Shoot runs them"])]
 #[case::expired("1.32.0; 1.31.1 @-1d; 1.30.5", &[])]
 #[case::only_previews_above("1.31.1 =preview; 1.30.5", &[])]
 fn a_missing_minor_strands_shoots(#[case] kubernetes: &str, #[case] warned: &[&str]) {
@@ -141,6 +141,25 @@ fn shoots_are_forced_off_what_expires() {
     assert_eq!(update(&setup, &new, &old), [""; 0]);
     setup.garden = Snapshot::new(Knowledge::Nothing);
     assert_eq!(update(&setup, &old, &new), [""; 0]);
+}
+
+#[test]
+fn a_shoot_is_forced_by_the_version_of_a_pool_too() {
+    let mut setup = setup();
+    let pools = json!([{"name": "a", "kubernetes": {"version": "1.30.5"}}]);
+    let both = json!({"cloudProfileName": "p", "provider": {"workers": pools}});
+    let mut only_pool = both.clone();
+    only_pool["kubernetes"] = json!({"version": "1.31.1"});
+    setup.garden.apply(in_garden("Shoot", &shoot(&both)));
+    let mut other = shoot(&only_pool);
+    other["metadata"]["name"] = json!("t");
+    setup.garden.apply(in_garden("Shoot", &other));
+    let new = profile("1.32.0; 1.31.1; 1.30.5 @+1d", IMAGE);
+    let warned = format!(
+        "warn advice/forces-shoots Kubernetes version `1.30.5` expires at `{}`; then Shoots `garden-p/s` and `garden-p/t` will be updated by force",
+        date("+1d")
+    );
+    assert_eq!(update(&setup, &profile(OLD, IMAGE), &new), [warned]);
 }
 
 #[test]

@@ -15,6 +15,7 @@ mod admission;
 mod certificates;
 mod faults;
 mod load;
+mod seeds;
 mod service;
 mod size;
 mod watching;

@@ -27,7 +27,7 @@ spec:
 ";
 
 /// The rules that these tests are about: what they need is the least that a garden can have.
-const RULES: [&str; 7] = [
+const RULES: [&str; 14] = [
     "shoot/tolerations-default",
     "shoot/tolerations-invalid",
     "shoot/toleration-not-whitelisted",
@@ -35,6 +35,13 @@ const RULES: [&str; 7] = [
     "project/tolerations-invalid",
     "project/whitelist-verb",
     "cloudprofile/version-in-use",
+    "shoot/seed-name-create-unauthorized",
+    "shoot/seed-taints-not-tolerated",
+    "shoot/live-migration",
+    "seed/delete-in-use",
+    "seed/deletecollection-in-use",
+    "seed/default-domains-in-use",
+    "seed/backup-workload-identity-type",
 ];
 
 /// A configuration with these rules only; one of them warns, so that a warning can be seen.
@@ -49,7 +56,10 @@ fn config() -> String {
     });
     let levels: BTreeMap<&str, &str> = levels.collect();
     let config = json!({
-        "apiVersion": "garden-gate.dev/v1alpha1", "kind": "GateConfiguration", "rules": levels,
+        "apiVersion": "garden-gate.dev/v1alpha1",
+        "kind": "GateConfiguration",
+        "rules": levels,
+        "featureGates": {"LiveControlPlaneMigration": true},
     });
     config.to_string()
 }
@@ -156,9 +166,18 @@ pub(crate) fn shoot(name: &str, tolerations: &Value) -> DynamicObject {
 
 /// A Project.
 pub(crate) fn project(name: &str, spec: Value) -> DynamicObject {
+    cluster_wide("Project", name, spec)
+}
+
+/// A Seed.
+pub(crate) fn seed(name: &str, spec: Value) -> DynamicObject {
+    cluster_wide("Seed", name, spec)
+}
+
+fn cluster_wide(kind: &str, name: &str, spec: Value) -> DynamicObject {
     object(json!({
         "apiVersion": "core.gardener.cloud/v1beta1",
-        "kind": "Project",
+        "kind": kind,
         "metadata": {"name": name},
         "spec": spec,
     }))

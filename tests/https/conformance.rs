@@ -12,7 +12,6 @@ use flate2::read::GzDecoder;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-/// Families whose rules exist. A recorded family that is missing here waits for its rules.
 #[rstest]
 #[case("tolerations")]
 #[case("project_whitelist")]
@@ -46,14 +45,6 @@ async fn agrees(#[case] family: &str) {
     );
 }
 
-/// Cases that wait for the rules about control-plane migration; nothing else is missing in them.
-const AWAITED: [&str; 4] = [
-    "operations/11-002-3",
-    "operations/11-005-7",
-    "operations/11-017-5",
-    "operations/11-017-7",
-];
-
 /// Puts all cases of one garden to a server and to `review`; returns what disagrees.
 async fn put(garden: &Value) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
@@ -73,9 +64,6 @@ async fn put(garden: &Value) -> Vec<String> {
     );
     let mut failures = Vec::new();
     for (case, offline) in cases.iter().zip(offline) {
-        if AWAITED.iter().any(|id| case["id"] == *id) {
-            continue;
-        }
         let mut problems = compare(&gate, case).await;
         if offline != case["expect"]["allowed"] {
             problems.push(format!("review says allowed = {offline}"));

@@ -77,3 +77,21 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- fail (printf "certificates.mode %s writes the CA itself: leave webhooks.caBundle empty" $mode) }}
 {{- end }}
 {{- end }}
+
+{{/* Who the gate is in the garden: a subject of role bindings. */}}
+{{- define "garden-gate.gardenUser" -}}
+{{- $user := .Values.kubeconfig.user -}}
+{{- if eq .Values.target "all" -}}
+kind: ServiceAccount
+name: {{ include "garden-gate.serviceAccountName" . }}
+namespace: {{ .Release.Namespace }}
+{{- else if eq $user.kind "ServiceAccount" -}}
+kind: ServiceAccount
+name: {{ $user.name | quote }}
+namespace: {{ required "kubeconfig.user.namespace: a ServiceAccount has a namespace" $user.namespace }}
+{{- else -}}
+kind: {{ $user.kind }}
+apiGroup: rbac.authorization.k8s.io
+name: {{ $user.name | quote }}
+{{- end }}
+{{- end }}

@@ -33,7 +33,7 @@ const CORE_VERSION: &str = crate::model::CORE_VERSION;
 const RBAC: &str = "rbac.authorization.k8s.io";
 
 /// Every kind that is read; others are skipped and counted.
-pub(super) static KINDS: [GardenKind; 14] = [
+pub(super) static KINDS: [GardenKind; 15] = [
     cluster("Project", CORE, CORE_VERSION, |document, _, snapshot, _| {
         let mut project = document.decode()?;
         defaults::project(&mut project);
@@ -101,6 +101,15 @@ pub(super) static KINDS: [GardenKind; 14] = [
         snapshot.apply(GardenObject::Shoot(document.decode()?));
         Ok(())
     }),
+    namespaced(
+        "ShootState",
+        CORE,
+        CORE_VERSION,
+        |document, _, snapshot, _| {
+            snapshot.apply(GardenObject::ShootState(document.decode()?));
+            Ok(())
+        },
+    ),
     cluster("Namespace", "", "v1", count::<Named>),
     cluster("ClusterRole", RBAC, "v1", |document, _, _, rbac| {
         rbac.add_cluster_role(document.decode::<Role>()?);

@@ -6,6 +6,7 @@ use kube::Client;
 
 use super::access::Accesses;
 use super::ask::Lookups;
+use super::collections::Collections;
 use super::kinds::KINDS;
 use super::state::State;
 use super::watch::watch;
@@ -17,6 +18,7 @@ pub struct LiveGarden {
     pub(super) client: Client,
     pub(super) lookups: Lookups,
     pub(super) accesses: Accesses,
+    pub(super) collections: Collections,
     state: State,
 }
 
@@ -34,6 +36,7 @@ impl LiveGarden {
             client,
             lookups: Lookups::default(),
             accesses: Accesses::default(),
+            collections: Collections::default(),
             state: State::new(Box::new(publish)),
         }
     }

@@ -9,12 +9,13 @@
 //! |---|---|---|
 //! | Project, ExposureClass, CloudProfile, NamespacedCloudProfile, Seed, Shoot | what its model reads, defaulted; never `managedFields` | `core.gardener.cloud/v1beta1` |
 //!
-//! Whoever asks needs the verbs `get`, `list` and `watch` on these, and `create` on
-//! `subjectaccessreviews.authorization.k8s.io`.
+//! Whoever asks needs the verbs `get`, `list` and `watch` on these, `list` on `shootstates.core.gardener.cloud`, and `create`
+//! on `subjectaccessreviews.authorization.k8s.io`.
 
 mod access;
 mod ask;
 mod cache;
+mod collections;
 mod error;
 mod garden;
 mod kinds;

@@ -38,7 +38,7 @@ impl LiveGarden {
         let mut domains = Vec::new();
         for secret in &list.items {
             let secret: DomainSecret = reread(secret)?;
-            domains.extend(secret.domain().map(str::to_owned));
+            domains.extend(secret.domain()?.map(str::to_owned));
         }
         Ok(domains)
     }

@@ -92,7 +92,11 @@ fn running(context: &Context<'_>, profile: &str, versions: &[&str]) -> String {
             .filter_map(|version| users.of_kubernetes(version));
         shoots.map(|shoots| shoots.len())
     });
-    format!("; {} Shoots run them", counts.sum::<usize>())
+    match counts.sum() {
+        0_usize => "; no Shoot runs them".to_owned(),
+        1 => "; 1 Shoot runs them".to_owned(),
+        count => format!("; {count} Shoots run them"),
+    }
 }
 
 /// The versions of each minor that has no way up, by minor.

@@ -5,6 +5,7 @@
 
 pub(super) mod bastion_expiry;
 pub(super) mod forces_shoots;
+pub(super) mod hibernation_schedule_blocked;
 pub(super) mod minor_gap;
 pub(super) mod override_forces_shoots;
 pub(super) mod prefix_resolves_on_every_write;

@@ -58,19 +58,20 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
     let Some(new) = profile.new else { return };
     let (new, old, now) = (&new.spec, profile.old.map(|old| &old.spec), context.now);
     let report = &mut |offence| findings.add(offence);
-    let stored = old.map(|old| ambiguous(&old.kubernetes.versions, now));
     let found = ambiguous(&new.kubernetes.versions, now);
+    let stored = old.map(|old| ambiguous(&old.kubernetes.versions, now));
     let path = kubernetes_versions("spec");
     compare(found, stored.as_ref(), "Kubernetes", &path, report);
-    let stored = old.map_or(&[][..], |old| &old.machine_images).iter();
-    let stored = stored.map(|image| (image.name.as_str(), ambiguous(&image.versions, now)));
-    let stored: HashMap<&str, Minors<'_>> = stored.collect();
+    let images = old.map_or(&[][..], |old| &old.machine_images).iter();
+    let images: HashMap<&str, _> = images.map(|image| (image.name.as_str(), image)).collect();
     for (index, image) in new.machine_images.iter().enumerate() {
         let found = ambiguous(&image.versions, now);
         if !found.is_empty() {
+            let stored = images.get(image.name.as_str());
+            let stored = stored.map(|stored| ambiguous(&stored.versions, now));
             let path = machine_images("spec").index(index).child("versions");
             let name = format!("image `{}`", image.name);
-            compare(found, stored.get(image.name.as_str()), &name, &path, report);
+            compare(found, stored.as_ref(), &name, &path, report);
         }
     }
 }

@@ -113,27 +113,26 @@ fn check_image(
     findings.add(offence.help("classify a version `supported`, or name another image"));
 }
 
-/// The architecture of the bastion's machine type; `None` if it does not matter.
+/// The architecture of the bastion's machine type, empty if it has none; `None` if it does not matter.
 fn architecture<'a>(spec: &'a CloudProfileSpec, bastion: &Bastion) -> Option<&'a str> {
     let name = &bastion.machine_type.as_ref()?.name;
     let machine_type = spec.machine_types.iter().find(|t| t.name == *name)?;
-    let capability = machine_type.capabilities.get("architecture");
-    let capability = capability.and_then(|values| values.first());
-    let architecture = capability.or(machine_type.architecture.as_ref());
-    architecture
-        .or_else(|| spec.defined_architectures().first())
-        .map(String::as_str)
+    let architecture = machine_type.architecture_within(spec.defined_architectures());
+    Some(architecture.unwrap_or_default())
 }
 
-/// Whether a bastion may run on an image version at `now`.
-fn qualifies(version: &MachineImageVersion, architecture: Option<&str>, now: Timestamp) -> bool {
-    let fits = |architecture: &str| {
-        let flavors = version.capability_flavors.iter();
-        let of_flavors = flavors.filter_map(|flavor| flavor.get("architecture"));
-        let mut all = version.architectures.iter().chain(of_flavors.flatten());
-        all.any(|known| known == architecture)
-    };
-    version.classification.is_some() && is_supported(version, now) && architecture.is_none_or(fits)
+/// Whether an image version runs on an architecture: its own list counts only in a profile without capabilities.
+///
+/// Mirrors SupportsArchitecture in `pkg/apis/core/types_cloudprofile.go`, which is content with an architecture that only
+/// the profile defines.
+fn runs_on(version: &MachineImageVersion, architecture: &str, spec: &CloudProfileSpec) -> bool {
+    let contains = |list: &[String]| list.iter().any(|known| known == architecture);
+    if spec.machine_capabilities.is_empty() {
+        return contains(&version.architectures);
+    }
+    let mut flavors = version.capability_flavors.iter();
+    contains(spec.defined_architectures())
+        || flavors.any(|flavor| flavor.get("architecture").is_some_and(|of| contains(of)))
 }
 
 /// The versions of the bastion's image that it may use at `now`.
@@ -153,6 +152,7 @@ pub(in crate::rules) fn candidates(
     let wanted = image.version.as_deref();
     versions
         .filter(|version| wanted.is_none_or(|wanted| version.version == wanted))
-        .filter(|version| qualifies(version, architecture, now))
+        .filter(|version| version.classification.is_some() && is_supported(*version, now))
+        .filter(|version| architecture.is_none_or(|it| runs_on(version, it, spec)))
         .collect()
 }

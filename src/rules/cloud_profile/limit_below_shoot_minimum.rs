@@ -61,13 +61,8 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
         }
     };
     let mut shoots = Users::default();
-    for users in all {
-        let larger: Vec<_> = users
-            .with_minimum_above(limit)
-            .map(|(_, name)| name)
-            .collect();
-        let count = larger.len();
-        shoots.add(larger, count);
+    for larger in all.iter().flat_map(|users| users.with_minimum_above(limit)) {
+        shoots.add(larger, larger.len());
     }
     if shoots.count() > 0 {
         let message = format!(

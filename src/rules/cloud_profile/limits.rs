@@ -1,9 +1,10 @@
 use serde_json::json;
 
+use super::super::profiles::{NOT_POSITIVE, check_positive};
 use crate::engine::{
     Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
 };
-use crate::model::{CloudProfile, Limits};
+use crate::model::CloudProfile;
 
 rule! {
     /// ## What it checks
@@ -39,35 +40,23 @@ rule! {
     }
 }
 
-static NOT_POSITIVE: FindingKind = FindingKind {
-    id: "cloudprofile/limit-not-positive",
-    summary: "the limit on nodes is zero or negative",
-};
 static LOWERED: FindingKind = FindingKind {
     id: "cloudprofile/limit-lowered",
     summary: "the limit on nodes was lowered",
 };
 
 fn check(_: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
-    let limit = |profile: Option<&CloudProfile>| {
-        let limits = profile?.spec.limits;
-        limits.and_then(|limits: Limits| limits.max_nodes_total)
-    };
-    let Some(new) = limit(profile.new) else {
+    let limits = |profile: Option<&CloudProfile>| profile.and_then(|profile| profile.spec.limits);
+    let Some(new) = limits(profile.new) else {
         return;
     };
-    let path = FieldPath::new("spec.limits.maxNodesTotal");
-    if new <= 0 {
-        let message = format!("a limit of `{new}` nodes allows no Shoot at all");
-        let offence = Offence::new(&NOT_POSITIVE, ErrorType::Invalid, path.clone(), message);
-        findings.add(
-            offence
-                .value(json!(new))
-                .help("set a positive number, or remove the limit"),
-        );
-    }
-    if let Some(old) = limit(profile.old).filter(|old| new < *old) {
+    check_positive(new, &mut |offence| findings.add(offence));
+    let old = limits(profile.old).and_then(|old| old.max_nodes_total);
+    if let (Some(new), Some(old)) = (new.max_nodes_total, old)
+        && new < old
+    {
         let message = format!("the limit of `{old}` nodes cannot be lowered to `{new}`");
+        let path = FieldPath::new("spec.limits.maxNodesTotal");
         let offence = Offence::new(&LOWERED, ErrorType::Invalid, path, message);
         findings.add(
             offence

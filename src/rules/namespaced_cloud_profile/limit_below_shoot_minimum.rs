@@ -67,13 +67,15 @@ fn check(
         }
     };
     let key = ProfileKey::namespaced(&context.request.namespace, &new.metadata.name);
-    let followers = shoots.of_profile(&key);
-    let larger = followers.map(|users| users.with_minimum_above(limit));
-    let larger: Vec<_> = larger.into_iter().flatten().map(|(_, name)| name).collect();
-    if !larger.is_empty() {
-        let mut users = Users::default();
-        let count = larger.len();
-        users.add(larger, count);
+    let mut users = Users::default();
+    for larger in shoots
+        .of_profile(&key)
+        .into_iter()
+        .flat_map(|it| it.with_minimum_above(limit))
+    {
+        users.add(larger, larger.len());
+    }
+    if users.count() > 0 {
         let message = format!(
             "a limit of `{limit}` nodes is below what the worker pools of {} have at least",
             users.describe("Shoot")

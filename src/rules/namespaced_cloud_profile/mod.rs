@@ -5,6 +5,7 @@ pub(super) mod kubernetes_overrides;
 pub(super) mod kubernetes_verb;
 pub(super) mod kubernetes_versions;
 pub(super) mod limit_below_shoot_minimum;
+pub(super) mod limits;
 pub(super) mod machine_image_overrides;
 pub(super) mod machine_images;
 pub(super) mod machineimages_verb;

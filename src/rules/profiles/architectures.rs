@@ -154,10 +154,10 @@ fn check_defined(
             );
             continue;
         };
-        for value in values {
+        for (index, value) in values.iter().enumerate() {
             if !defined.contains(value.as_str()) {
                 let message = format!("capability `{name}` has no value `{value}`");
-                let path = path().child(name);
+                let path = path().child(name).index(index);
                 let kind = &FLAVORS;
                 let offence = Offence::new(kind, ErrorType::NotSupported, path, message);
                 report(

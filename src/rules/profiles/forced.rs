@@ -5,8 +5,8 @@ use jiff::Timestamp;
 use super::{Users, kubernetes_versions, machine_images};
 use crate::engine::{ErrorType, FieldPath, FindingKind, Findings, Offence};
 use crate::garden::ProfileUsers;
-use crate::model::{CloudProfileSpec, NamespacedCloudProfileSpec};
-use crate::version::{Classified, expiry};
+use crate::model::{CloudProfileSpec, MachineImage, NamespacedCloudProfileSpec};
+use crate::version::expiry;
 
 /// The versions that expire, or expire earlier, after a write, with the Shoots that use them.
 pub(in crate::rules) struct Forced<'a> {
@@ -22,21 +22,35 @@ type End = Option<Timestamp>;
 /// When the versions of a profile expire.
 struct Ends<'a> {
     kubernetes: HashMap<&'a str, End>,
-    spec: &'a CloudProfileSpec,
+    images: HashMap<&'a str, Vec<&'a MachineImage>>,
+    /// By image, filled in as somebody asks.
+    of_images: HashMap<&'a str, HashMap<&'a str, End>>,
 }
 
 impl<'a> Ends<'a> {
     fn of(spec: &'a CloudProfileSpec) -> Self {
         let versions = spec.kubernetes.versions.iter();
         let kubernetes = versions.map(|v| (v.version.as_str(), expiry(v))).collect();
-        Self { kubernetes, spec }
+        let mut images: HashMap<&str, Vec<&MachineImage>> = HashMap::new();
+        for image in &spec.machine_images {
+            images.entry(&image.name).or_default().push(image);
+        }
+        Self {
+            kubernetes,
+            images,
+            of_images: HashMap::new(),
+        }
     }
 
     /// `None` if there is no such version.
-    fn image(&self, image: &str, version: &str) -> Option<End> {
-        let images = self.spec.machine_images.iter();
-        let mut versions = images.filter(|i| i.name == image).flat_map(|i| &i.versions);
-        versions.find(|v| v.version() == version).map(expiry)
+    fn image(&mut self, image: &str, version: &str) -> Option<End> {
+        let (&name, lists) = self.images.get_key_value(image)?;
+        let ends = self.of_images.entry(name).or_insert_with(|| {
+            let versions = lists.iter().flat_map(|image| &image.versions);
+            let ends = versions.map(|version| (version.version.as_str(), expiry(version)));
+            ends.collect()
+        });
+        ends.get(version).copied()
     }
 }
 
@@ -59,7 +73,9 @@ impl<'a> Forced<'a> {
     ) {
         let own = overlay.kubernetes.iter().flat_map(|k| &k.versions);
         let own: HashSet<&str> = own.map(|v| v.version.as_str()).collect();
-        for (version, shoots) in users.by_kubernetes().filter(|(v, _)| !own.contains(v)) {
+        // A Shoot is in one of the two for a version, or in none.
+        let running = users.by_kubernetes().chain(users.by_pool_kubernetes());
+        for (version, shoots) in running.filter(|(v, _)| !own.contains(v)) {
             let (old, new) = (
                 self.old.kubernetes.get(version),
                 self.new.kubernetes.get(version),

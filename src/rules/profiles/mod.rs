@@ -9,6 +9,7 @@ mod images;
 mod in_use;
 mod kubernetes;
 mod lifecycle;
+mod limits;
 mod new_versions;
 mod overlap;
 mod removed;
@@ -32,6 +33,7 @@ pub(super) use lifecycle::{
     CLASSIFICATION, EXPIRED_EXPLICITLY, GATE_OFF, MIXED, STAGE_DUPLICATE, STAGE_ORDER,
     STAGE_UNSUPPORTED, START_MISSING, START_ORDER, check_lifecycle,
 };
+pub(super) use limits::{NOT_POSITIVE, check_positive};
 pub(super) use new_versions::{NEW_VERSION_EXPIRED, NewVersions, check_not_expired};
 pub(super) use overlap::{OVERLAP, check_overlaps};
 pub(super) use removed::{RemovedImages, image_versions, removed_kubernetes_versions};

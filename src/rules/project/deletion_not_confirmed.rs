@@ -11,7 +11,8 @@ rule! {
     /// Deleting a Project ends a team's access, and its namespace goes with it.
     ///
     /// ## Applies to
-    /// Projects, on DELETE, by whomever, also if deletion has begun already. With deletecollection each object is judged alone.
+    /// Projects, on DELETE, by whomever, also if deletion has begun already. Many are deleted at once
+    /// (deletecollection) only if the deletion of each Project is confirmed, whatever the request selects.
     ///
     /// ## Example
     /// ```yaml
@@ -23,8 +24,7 @@ rule! {
     /// `kubectl annotate project NAME confirmation.gardener.cloud/deletion=true`, then delete it.
     ///
     /// ## Gardener
-    /// `plugin/pkg/global/deletionconfirmation/admission.go` (403). For deletecollection Gardener asks that every object is
-    /// confirmed, whatever the request selects; here one that is confirmed passes, and the others are refused.
+    /// `plugin/pkg/global/deletionconfirmation/admission.go` (403). No differences.
     pub(crate) static RULE {
         id: "project/deletion-not-confirmed",
         summary: "a Project is deleted only after its deletion was confirmed",
@@ -39,11 +39,17 @@ rule! {
 
 static NOT_CONFIRMED: FindingKind = FindingKind {
     id: "project/deletion-not-confirmed",
-    summary: "the deletion of the Project is not confirmed",
+    summary: "the deletion of the Project, or of one that would go with it, is not confirmed",
 };
 
-fn check(_: &Context<'_>, object: Change<'_, Project>, findings: &mut Findings) {
+fn check(context: &Context<'_>, object: Change<'_, Project>, findings: &mut Findings) {
     if let Some(old) = object.old {
-        require(&old.metadata, Kind::Project, &NOT_CONFIRMED, findings);
+        require(
+            context,
+            &old.metadata,
+            Kind::Project,
+            &NOT_CONFIRMED,
+            findings,
+        );
     }
 }

@@ -1,6 +1,6 @@
 //! Which address ranges of a Shoot a seed can bear.
 
-use crate::compat::{is_ipv4_network, is_ipv6_network, networks_intersect};
+use crate::compat::{is_ipv4_network, is_ipv6_network, is_network, networks_intersect};
 use crate::model::{Networking, SeedNetworks};
 
 /// What Gardener uses itself; no Shoot may.
@@ -17,15 +17,18 @@ const RESERVED: [(&str, &str); 6] = [
 ///
 /// Mirrors validateOverlapWithSeed in `pkg/utils/validation/cidr/disjoint.go`: IPv4 ranges may overlap those of the seed.
 pub(super) fn conflicts(range: &str, seed: &SeedNetworks) -> Vec<String> {
+    if !is_network(range) {
+        return vec![format!("`{range}` is not an address range")];
+    }
     let mut conflicts = Vec::new();
     if is_ipv6_network(range) {
-        let nodes = seed.nodes.as_deref().unwrap_or_default();
         let of_seed = [
-            ("services", seed.services.as_str()),
-            ("pods", &seed.pods),
-            ("nodes", nodes),
+            ("services", Some(&seed.services)),
+            ("pods", Some(&seed.pods)),
+            ("nodes", seed.nodes.as_ref()),
         ];
         for (what, other) in of_seed {
+            let Some(other) = other else { continue };
             if networks_intersect(other, range) {
                 conflicts.push(format!(
                     "`{range}` overlaps `{other}`, the {what} of the seed"

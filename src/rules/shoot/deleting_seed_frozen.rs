@@ -1,15 +1,18 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::operation::{NOW, requested, split};
 use super::placement::{is_looked_at, seed_of};
 use crate::engine::{
     Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
 };
-use crate::model::Shoot;
+use crate::model::{DELETION_CONFIRMATION, DELETION_CONFIRMED_BY, Shoot};
 
 rule! {
     /// ## What it checks
     /// A Shoot whose seed is being deleted keeps its spec and its annotations. Only the confirmation of its deletion
-    /// (`confirmation.gardener.cloud/deletion`) may be added or changed, not removed. Labels and finalizers are free.
+    /// (`confirmation.gardener.cloud/deletion`) may be added or changed, not removed; who confirmed it is recorded as ever.
+    /// An operation that the API server takes as a signal and drops, such as `reconcile`, changes nothing. Labels and
+    /// finalizers are free.
     ///
     /// ## Why
     /// Such a Shoot can only be deleted; nobody will act on a change.
@@ -21,7 +24,7 @@ rule! {
     /// ```yaml
     /// metadata:
     ///   annotations:
-    ///     gardener.cloud/operation: reconcile   # its seed is being deleted
+    ///     gardener.cloud/operation: rotate-ca-start   # its seed is being deleted
     /// ```
     ///
     /// ## How to fix
@@ -46,8 +49,6 @@ static FROZEN: FindingKind = FindingKind {
     summary: "the spec or an annotation of a Shoot changes whose seed is being deleted",
 };
 
-const CONFIRMATION: &str = "confirmation.gardener.cloud/deletion";
-
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
         return;
@@ -67,10 +68,21 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             "{what} of Shoot `{name}` cannot be changed: its seed `{seed}` is being deleted"
         );
         let offence = Offence::new(&FROZEN, ErrorType::Forbidden, path, message);
-        findings.add(offence.help(format!("only the annotation {CONFIRMATION} may be set")));
+        findings.add(offence.help(format!(
+            "only the annotation {DELETION_CONFIRMATION} may be set"
+        )));
+    };
+    let is_free = |key: &str| match key {
+        DELETION_CONFIRMATION => new.annotation(key).is_some(),
+        // Follows from the confirmation.
+        DELETION_CONFIRMED_BY => true,
+        // The API server drops what is only a signal.
+        NOW => requested(context, new, shoot) == split(old.annotation(key)),
+        _ => false,
     };
     let annotations = FieldPath::new("metadata.annotations");
-    for key in changed(&old.metadata.annotations, &new.metadata.annotations) {
+    let changed = changed(&old.metadata.annotations, &new.metadata.annotations);
+    for key in changed.filter(|key| !is_free(key)) {
         add(annotations.key(key), format!("annotation `{key}`"));
     }
     if context.difference().spec {
@@ -78,14 +90,12 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
 }
 
-/// The annotations that differ, without a confirmation that is added or changed.
+/// The annotations that differ.
 fn changed<'a>(
     old: &'a BTreeMap<String, String>,
     new: &'a BTreeMap<String, String>,
 ) -> impl Iterator<Item = &'a str> {
-    let written = new
-        .iter()
-        .filter(|(key, value)| old.get(*key) != Some(value) && key.as_str() != CONFIRMATION);
-    let removed = old.iter().filter(|(key, _)| !new.contains_key(*key));
-    written.chain(removed).map(|(key, _)| key.as_str())
+    let keys: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+    let differs = |key: &&String| old.get(*key) != new.get(*key);
+    keys.into_iter().filter(differs).map(String::as_str)
 }

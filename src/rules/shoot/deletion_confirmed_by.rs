@@ -1,7 +1,5 @@
-use super::super::confirmation::is_confirmed;
-use super::deletion_not_confirmed::CONFIRMED_BY;
 use crate::engine::{Check, Context, FindingKind, Findings, rule};
-use crate::model::Shoot;
+use crate::model::{DELETION_CONFIRMED_BY, Shoot, is_confirmed};
 
 rule! {
     /// ## What it does
@@ -50,13 +48,17 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, _: &mut
     let by = if !is_confirmed(&shoot.metadata) {
         None
     } else if let Some(old) = old.filter(|old| is_confirmed(&old.metadata)) {
-        Some(old.annotation(CONFIRMED_BY).unwrap_or_default().to_owned())
+        Some(
+            old.annotation(DELETION_CONFIRMED_BY)
+                .unwrap_or_default()
+                .to_owned(),
+        )
     } else {
         Some(context.request.user_info.username.clone())
     };
     let annotations = &mut shoot.metadata.annotations;
     match by {
-        Some(by) => annotations.insert(CONFIRMED_BY.to_owned(), by),
-        None => annotations.remove(CONFIRMED_BY),
+        Some(by) => annotations.insert(DELETION_CONFIRMED_BY.to_owned(), by),
+        None => annotations.remove(DELETION_CONFIRMED_BY),
     };
 }

@@ -1,12 +1,10 @@
-use std::sync::Arc;
-
-use super::super::confirmation::{is_confirmed, require};
+use super::super::confirmation::{field, others, require, require_others};
 use super::{PROJECT_MISSING, project_of};
 use crate::compat::Selector;
 use crate::engine::{
     Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Kind, Offence, rule,
 };
-use crate::model::{DualApproval, Project, Shoot};
+use crate::model::{Confirmation, DELETION_CONFIRMED_BY, DualApproval, Project, Shoot};
 
 rule! {
     /// ## What it checks
@@ -18,7 +16,8 @@ rule! {
     /// Deleting a Shoot destroys a cluster and everything in it.
     ///
     /// ## Applies to
-    /// Shoots, on DELETE, by whomever, also if deletion has begun already. With deletecollection each Shoot is judged alone.
+    /// Shoots, on DELETE, by whomever, also if deletion has begun already. Many Shoots are deleted at once (deletecollection) only if
+    /// each Shoot of the namespace could be, whatever the request selects.
     ///
     /// ## Example
     /// ```yaml
@@ -32,8 +31,7 @@ rule! {
     /// somebody else delete it.
     ///
     /// ## Gardener
-    /// `plugin/pkg/global/deletionconfirmation/admission.go` (403). For deletecollection Gardener asks that every Shoot of the namespace is
-    /// confirmed, whatever the request selects; here one that is confirmed passes, and the others are refused.
+    /// `plugin/pkg/global/deletionconfirmation/admission.go` (403). No differences.
     pub(crate) static RULE {
         id: "shoot/deletion-not-confirmed",
         summary: "a Shoot is deleted only after its deletion was confirmed, if need be by somebody else",
@@ -48,7 +46,7 @@ rule! {
 
 static NOT_CONFIRMED: FindingKind = FindingKind {
     id: "shoot/deletion-not-confirmed",
-    summary: "the deletion of the Shoot is not confirmed",
+    summary: "the deletion of the Shoot, or of one that would go with it, is not confirmed",
 };
 static DUAL_APPROVAL: FindingKind = FindingKind {
     id: "shoot/deletion-dual-approval",
@@ -59,64 +57,104 @@ static SELECTOR_INVALID: FindingKind = FindingKind {
     summary: "the Project's selector for dual approval cannot be read",
 };
 
-/// Who confirmed a deletion; kept by `shoot/deletion-confirmed-by`.
-pub(super) const CONFIRMED_BY: &str = "deletion.gardener.cloud/confirmed-by";
 /// User names of service accounts begin so.
 const SERVICE_ACCOUNT: &str = "system:serviceaccount:";
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(old) = shoot.old else { return };
-    require(&old.metadata, Kind::Shoot, &NOT_CONFIRMED, findings);
-    if is_confirmed(&old.metadata)
-        && let Some(project) = project_of(context, findings)
-    {
-        check_approval(context, old, &project, findings);
-    }
-}
-
-fn check_approval(
-    context: &Context<'_>,
-    shoot: &Shoot,
-    project: &Arc<Project>,
-    findings: &mut Findings,
-) {
-    let path = FieldPath::new("metadata.annotations").key(CONFIRMED_BY);
-    let mut approvals = project.spec.dual_approval_for_deletion.iter();
-    let Some(approval) = approvals.find(|approval| approval.resource == "shoots") else {
+    let Some(own) = Confirmation::of(&old.metadata) else {
+        return require(
+            context,
+            &old.metadata,
+            Kind::Shoot,
+            &NOT_CONFIRMED,
+            findings,
+        );
+    };
+    let Some(project) = project_of(context, findings) else {
         return;
     };
-    let requester = &context.request.user_info.username;
-    match is_needed(approval, shoot, requester) {
-        Ok(false) => {}
-        Ok(true) => {
-            if shoot.annotation(CONFIRMED_BY).unwrap_or_default() == requester {
-                let message = format!(
-                    "user `{requester}` confirmed the deletion; Project `{}` asks that somebody else deletes the Shoot",
-                    project.metadata.name
-                );
-                let offence = Offence::new(&DUAL_APPROVAL, ErrorType::Forbidden, path, message);
-                findings.add(
-                    offence
-                        .value(requester.as_str())
-                        .help("have somebody else delete it"),
-                );
-            }
-        }
-        Err(why) => {
-            let message = format!(
-                "cannot tell whether the deletion needs dual approval: a selector of Project `{}` is malformed: {why}",
-                project.metadata.name
-            );
-            let offence = Offence::new(&SELECTOR_INVALID, ErrorType::Forbidden, path, message);
-            findings.add(offence.help("correct spec.dualApprovalForDeletion of the Project"));
-        }
+    let approval = match Approval::of(&project, &context.request.user_info.username) {
+        Ok(approval) => approval,
+        Err(why) => return findings.add(malformed(&project, &why)),
+    };
+    if approval.lacks(&own) {
+        let path = FieldPath::new("metadata.annotations").key(DELETION_CONFIRMED_BY);
+        findings.add(approval.refusal(path, "the deletion"));
+    }
+    let lacks = |other: &Confirmation| approval.lacks(other);
+    let Some(others) = others(context, &old.metadata, Kind::Shoot, lacks, findings) else {
+        return;
+    };
+    require_others(context, Kind::Shoot, &others, &NOT_CONFIRMED, findings);
+    if others.blocked.count() > 0 {
+        let names = others.blocked.describe("Shoot");
+        let what = format!("the deletion of {names}, which would go with it,");
+        findings.add(approval.refusal(field(), &what));
     }
 }
 
-fn is_needed(approval: &DualApproval, shoot: &Shoot, requester: &str) -> Result<bool, String> {
-    let DualApproval { selector, .. } = approval;
-    let compiled = Selector::compile(&selector.match_labels, selector.expressions())?;
-    let counts = !requester.starts_with(SERVICE_ACCOUNT)
-        || approval.include_service_accounts.unwrap_or(true);
-    Ok(counts && compiled.matches(&shoot.metadata.labels))
+/// What a Project asks of deletions by one user.
+struct Approval<'a> {
+    project: &'a str,
+    requester: &'a str,
+    /// Shoots whose deletion needs a second person; `None` if none does.
+    selector: Option<Selector<'a>>,
+}
+
+impl<'a> Approval<'a> {
+    /// The first entry for Shoots decides.
+    ///
+    /// # Errors
+    /// What is wrong with its selector.
+    fn of(project: &'a Project, requester: &'a str) -> Result<Self, String> {
+        let mut approvals = project.spec.dual_approval_for_deletion.iter();
+        let approval = approvals.find(|approval| approval.resource == "shoots");
+        let selector = approval.map(compile).transpose()?;
+        let counts = |approval: &DualApproval| {
+            !requester.starts_with(SERVICE_ACCOUNT)
+                || approval.include_service_accounts.unwrap_or(true)
+        };
+        Ok(Self {
+            project: &project.metadata.name,
+            requester,
+            selector: selector.filter(|_| approval.is_some_and(counts)),
+        })
+    }
+
+    /// Whether a second person would be needed, but there is only one.
+    fn lacks(&self, confirmation: &Confirmation) -> bool {
+        let selector = self.selector.as_ref();
+        confirmation.by == self.requester
+            && selector.is_some_and(|selector| selector.matches(&confirmation.labels))
+    }
+
+    fn refusal(&self, path: FieldPath, what: &str) -> Offence {
+        let Self {
+            project, requester, ..
+        } = self;
+        let message = format!(
+            "user `{requester}` confirmed {what}; Project `{project}` asks that somebody else deletes the Shoot"
+        );
+        Offence::new(&DUAL_APPROVAL, ErrorType::Forbidden, path, message)
+            .value(*requester)
+            .help("have somebody else delete it")
+    }
+}
+
+fn compile(approval: &DualApproval) -> Result<Selector<'_>, String> {
+    Selector::compile(
+        &approval.selector.match_labels,
+        approval.selector.expressions(),
+    )
+}
+
+fn malformed(project: &Project, why: &str) -> Offence {
+    let message = format!(
+        "cannot tell whether the deletion needs dual approval: a selector of Project `{}` is malformed: {why}",
+        project.metadata.name
+    );
+    let path = FieldPath::new("metadata.annotations").key(DELETION_CONFIRMED_BY);
+    Offence::new(&SELECTOR_INVALID, ErrorType::Forbidden, path, message)
+        .help("correct spec.dualApprovalForDeletion of the Project")
 }

@@ -1,4 +1,4 @@
-use super::operation::{NOW, requested};
+use super::operation::{ETCD_COMPLETE, ETCD_START, NOW, asks_only_for};
 use crate::engine::{
     Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
 };
@@ -194,12 +194,8 @@ fn check_operation(
     if new.annotation(NOW).is_none() {
         return;
     }
-    if let [operation] = requested(context, new, shoot).as_slice()
-        && matches!(
-            operation.as_str(),
-            "rotate-etcd-encryption-key-start" | "rotate-etcd-encryption-key-complete"
-        )
-    {
+    let mut split = [ETCD_START, ETCD_COMPLETE].into_iter();
+    if let Some(operation) = split.find(|it| asks_only_for(it, context, new, shoot)) {
         let message =
             format!("operation `{operation}` is deprecated, and forbidden from Kubernetes 1.34");
         let field = FieldPath::new("metadata.annotations").key(NOW);

@@ -53,7 +53,7 @@ static CONSTRAINT: FindingKind = FindingKind {
 };
 
 /// The constraint that forbids hibernation unless it is `True`.
-pub(super) const HIBERNATION_POSSIBLE: &str = "HibernationPossible";
+pub(crate) const HIBERNATION_POSSIBLE: &str = "HibernationPossible";
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let (Some(new), Some(old)) = (shoot.new, shoot.old) else {

@@ -1,11 +1,10 @@
 use super::offer::offer;
 use super::pools::{Pool, pairs};
-use crate::compat::compare_versions;
 use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
 use crate::model::{
     CloudProfileSpec, MachineImage, MachineImageVersion, Shoot, ShootMachineImage, Worker,
 };
-use crate::version::is_active;
+use crate::version::{is_active, supports_architecture, supports_in_place_update};
 
 rule! {
     /// ## What it checks
@@ -102,12 +101,7 @@ fn image_changes(pool: &Pool<'_>) -> bool {
 }
 
 fn is_capable(version: &MachineImageVersion, old: Option<&Worker>) -> bool {
-    let Some(updates) = version.in_place_updates.as_ref().filter(|it| it.supported) else {
-        return false;
-    };
-    let Some(old) = old else { return true };
-    let minimum = updates.min_version_for_update.as_ref();
-    minimum.is_some_and(|it| compare_versions(it, "<=", old.image_version()).unwrap_or(false))
+    supports_in_place_update(version, old.map(Worker::image_version))
 }
 
 /// The versions of the image that the pool could have.
@@ -119,14 +113,9 @@ fn usable<'a>(
 ) -> Vec<String> {
     let architecture = pool.new.machine.architecture.as_deref().unwrap_or("amd64");
     let fits = |version: &MachineImageVersion| {
-        let architectures = if spec.machine_capabilities.is_empty() {
-            version.architectures.clone()
-        } else {
-            version.flavor_architectures(spec.defined_architectures())
-        };
         is_active(version, context.now)
             && is_capable(version, pool.old)
-            && architectures.iter().any(|it| it == architecture)
+            && supports_architecture(version, spec, architecture)
     };
     let versions = images.flat_map(|image| {
         let fitting = image.versions.iter().filter(|version| fits(version));

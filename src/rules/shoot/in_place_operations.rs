@@ -1,8 +1,11 @@
+use super::operation::{
+    FORCE, MAINTENANCE, NOW, Operations, ROLLOUT_WORKERS, fitting, waits_for_updates_in_place,
+};
 use super::pools::pairs;
 use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, Operation, rule,
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
 };
-use crate::model::{PendingWorkerUpdates, Shoot};
+use crate::model::Shoot;
 
 rule! {
     /// ## What it checks
@@ -56,137 +59,39 @@ static ROLLOUT: FindingKind = FindingKind {
     summary: "machines are to be replaced in a pool that is updated in place",
 };
 
-const NOW: &str = "gardener.cloud/operation";
-const MAINTENANCE: &str = "maintenance.gardener.cloud/operation";
-const FORCE: &str = "force-in-place-update";
-const ROLLOUT_WORKERS: &str = "rollout-workers";
-const ROTATE_ROLLOUT_WORKERS: &str = "rotate-rollout-workers";
-
-/// Operations that must be alone in their annotation.
-const ALONE: &[&str] = &[FORCE, "maintain", "retry"];
-/// Operations that may be combined; those for chosen pools are known by their beginning.
-const COMBINABLE: &[&str] = &[
-    "reconcile",
-    "rotate-ca-complete",
-    "rotate-credentials-complete",
-    "rotate-etcd-encryption-key",
-    "rotate-etcd-encryption-key-complete",
-    "rotate-etcd-encryption-key-start",
-    "rotate-observability-credentials",
-    "rotate-serviceaccount-key-complete",
-    "rotate-ssh-keypair",
-];
-/// Operations that reach the nodes, so that they must wait for updates in place.
-const ROTATIONS: &[&str] = &[
-    "rotate-ca-start",
-    "rotate-ca-start-without-workers-rollout",
-    "rotate-credentials-start",
-    "rotate-credentials-start-without-workers-rollout",
-    "rotate-serviceaccount-key-start",
-    "rotate-serviceaccount-key-start-without-workers-rollout",
-];
-
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(new) = shoot.new else { return };
-    let normalised =
-        context.request.operation == Operation::Update && context.request.sub_resource.is_empty();
-    let [now, maintenance] = [NOW, MAINTENANCE].map(|key| operations(new, key, normalised));
-    for (key, all) in [(NOW, &now), (MAINTENANCE, &maintenance)] {
-        for operation in all {
-            let for_pools = is_for_pools(operation);
-            if !is_known(operation) || (for_pools && new.is_on_unmanaged_machines()) {
-                return;
-            }
-            if all.len() > 1 && ALONE.contains(operation) {
-                if *operation == FORCE {
-                    findings.add(not_alone(path(key), all));
-                }
-                return;
-            }
+    let Operations { now, maintenance } = match fitting(context, new, shoot) {
+        Ok(operations) => operations,
+        Err(misfit) if misfit.operation == FORCE => {
+            return findings.add(misfit.offence.under(&NOT_ALONE));
         }
-    }
-    if now.contains(&FORCE) && maintenance.contains(&FORCE) {
+        Err(_) => return,
+    };
+    let forced = |operations: &[String]| operations.iter().any(|operation| operation == FORCE);
+    if forced(&now) && forced(&maintenance) {
+        let message = format!("operation `{FORCE}` stands in both `{NOW}` and `{MAINTENANCE}`");
         let path = FieldPath::new("metadata.annotations");
-        findings.add(not_alone(path, &[NOW, MAINTENANCE]));
+        let offence = Offence::new(&NOT_ALONE, ErrorType::Forbidden, path, message).value(FORCE);
+        findings.add(offence.help(format!("remove it from `{MAINTENANCE}`")));
     }
-    let pending = shoot
-        .old
-        .and_then(|old| old.status.in_place_updates.as_ref());
-    let pending = pending.and_then(|updates| updates.pending_worker_updates.as_ref());
-    for operation in now {
-        check_operation(NOW, operation, new, pending, findings);
+    for operation in &now {
+        check_operation(NOW, operation, new, findings);
     }
     if new.metadata.deletion_timestamp.is_none() {
-        for operation in maintenance {
-            check_operation(MAINTENANCE, operation, new, pending, findings);
+        for operation in &maintenance {
+            check_operation(MAINTENANCE, operation, new, findings);
         }
     }
-}
-
-/// The operations of an annotation; `normalised` as the API server does it before an update is validated.
-fn operations<'a>(shoot: &'a Shoot, key: &str, normalised: bool) -> Vec<&'a str> {
-    let value = shoot
-        .metadata
-        .annotations
-        .get(key)
-        .map_or("", String::as_str);
-    if value.is_empty() {
-        return Vec::new();
-    }
-    let mut all: Vec<&str> = value.split(';').map(str::trim).collect();
-    if normalised {
-        all.sort_unstable();
-        all.dedup();
-    }
-    // What is left of a value without any operation counts as none.
-    if normalised && all == [""] {
-        return Vec::new();
-    }
-    all
-}
-
-fn is_known(operation: &str) -> bool {
-    [ALONE, COMBINABLE, ROTATIONS]
-        .iter()
-        .any(|known| known.contains(&operation))
-        || is_for_pools(operation)
-}
-
-fn is_for_pools(operation: &str) -> bool {
-    operation.starts_with(ROLLOUT_WORKERS) || operation.starts_with(ROTATE_ROLLOUT_WORKERS)
 }
 
 fn path(key: &str) -> FieldPath {
     FieldPath::new("metadata.annotations").key(key)
 }
 
-fn not_alone(path: FieldPath, what: &[&str]) -> Offence {
-    let what = what.join("`, `");
-    let message = format!(
-        "`{FORCE}` must be the only operation, and in one annotation only; here are `{what}`"
-    );
-    Offence::new(&NOT_ALONE, ErrorType::Forbidden, path, message)
-        .value(FORCE)
-        .help(format!(
-            "set `{NOW}` to `{FORCE}` and nothing else; ask for other operations afterwards"
-        ))
-}
-
-fn check_operation(
-    key: &str,
-    operation: &str,
-    shoot: &Shoot,
-    pending: Option<&PendingWorkerUpdates>,
-    findings: &mut Findings,
-) {
-    if ROTATIONS.contains(&operation) {
-        let lists = pending.map_or_else(Vec::new, |it| {
-            vec![
-                ("autoInPlaceUpdate", &it.auto_in_place_update),
-                ("manualInPlaceUpdate", &it.manual_in_place_update),
-            ]
-        });
-        for (list, pools) in lists.into_iter().filter(|(_, pools)| !pools.is_empty()) {
+fn check_operation(key: &str, operation: &str, shoot: &Shoot, findings: &mut Findings) {
+    if waits_for_updates_in_place(operation) {
+        for (list, pools) in pending(shoot) {
             findings.add(blocked(key, operation, list, pools));
         }
     } else if operation.starts_with(ROLLOUT_WORKERS) {
@@ -200,6 +105,22 @@ fn check_operation(
             }
         }
     }
+}
+
+/// The pools that are being updated in place, by the list that names them.
+fn pending(shoot: &Shoot) -> impl Iterator<Item = (&'static str, &[String])> {
+    let updates = shoot.status.in_place_updates.as_ref();
+    let pending = updates.and_then(|updates| updates.pending_worker_updates.as_ref());
+    let lists = pending.into_iter().flat_map(|pending| {
+        [
+            ("autoInPlaceUpdate", pending.auto_in_place_update.as_slice()),
+            (
+                "manualInPlaceUpdate",
+                pending.manual_in_place_update.as_slice(),
+            ),
+        ]
+    });
+    lists.filter(|(_, pools)| !pools.is_empty())
 }
 
 fn blocked(key: &str, operation: &str, list: &str, pools: &[String]) -> Offence {

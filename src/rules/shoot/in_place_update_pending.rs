@@ -1,5 +1,6 @@
 use std::collections::BTreeSet;
 
+use super::operation::{FORCE, NOW, asks_only_for};
 use super::pools::{Pool, pairs, path};
 use super::whole_pool;
 use crate::compat::Version;
@@ -50,9 +51,6 @@ static PENDING: FindingKind = FindingKind {
     summary: "a pool changes while it is being updated in place",
 };
 
-const OPERATION: &str = "gardener.cloud/operation";
-const FORCE: &str = "force-in-place-update";
-
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
         return;
@@ -61,7 +59,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some(pending) = pending.and_then(|updates| updates.pending_worker_updates.as_ref()) else {
         return;
     };
-    if is_forced(context, new) {
+    if asks_only_for(FORCE, context, new, shoot) {
         return;
     }
     let field = FieldPath::new("spec.kubernetes.version");
@@ -78,16 +76,6 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             check_pool(context, shoot, index, &pool, before, findings);
         }
     }
-}
-
-/// The annotation's operations are this one alone; the API server trims them and drops repetitions, except for `binding`.
-fn is_forced(context: &Context<'_>, shoot: &Shoot) -> bool {
-    let Some(operations) = shoot.metadata.annotations.get(OPERATION) else {
-        return false;
-    };
-    let normalised = context.request.sub_resource.is_empty();
-    let mut all = operations.split(';');
-    operations == FORCE || (normalised && all.all(|operation| operation.trim() == FORCE))
 }
 
 fn check_pool(
@@ -150,7 +138,7 @@ fn pending(pool: &Pool<'_>) -> Offence {
     Offence::new(&PENDING, ErrorType::Forbidden, pool.path.clone(), message)
         .value(name.as_str())
         .help(format!(
-            "wait, or force the change with the annotation `{OPERATION}={FORCE}`"
+            "wait, or force the change with the annotation `{NOW}={FORCE}`"
         ))
 }
 

@@ -22,7 +22,6 @@ pub(super) mod force_deletion;
 pub(super) mod hibernated_change;
 pub(super) mod hibernation;
 pub(super) mod hibernation_constraint;
-pub(super) mod hibernation_schedule_blocked;
 pub(super) mod immutable_fields;
 pub(super) mod in_place_feature_gate;
 pub(super) mod in_place_image;

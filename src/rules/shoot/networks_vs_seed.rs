@@ -1,6 +1,6 @@
 use super::addresses::{conflicts, with_defaults};
 use super::placement::{is_looked_at, seed_of, status};
-use crate::compat::networks_intersect;
+use crate::compat::{is_network, networks_intersect};
 use crate::engine::{
     Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
 };
@@ -109,7 +109,12 @@ fn check_overlaps(
             continue;
         };
         if networks_intersect(range, other) {
-            let message = format!("`{range}` overlaps `{other}`, the range of the {other_field}");
+            let message = match is_network(range) && is_network(other) {
+                true => format!("`{range}` overlaps `{other}`, the range of the {other_field}"),
+                false => format!(
+                    "`{range}` or `{other}`, the range of the {other_field}, is not an address range"
+                ),
+            };
             let offence = Offence::new(&OVERLAP, ErrorType::Invalid, path.child(field), message);
             findings.add(offence.value(range.clone()).help("choose another range"));
         }

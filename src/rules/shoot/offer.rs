@@ -15,6 +15,14 @@ pub(in crate::rules) enum Offer {
 }
 
 impl Offer {
+    /// The CloudProfile that this is or comes from.
+    pub(in crate::rules) fn cloud_profile(&self) -> &str {
+        match self {
+            Offer::Cluster(profile) => &profile.metadata.name,
+            Offer::Namespaced(profile, _) => &profile.spec.parent.name,
+        }
+    }
+
     /// The offer; of a NamespacedCloudProfile that no controller has merged yet, as a manifest has it, merged now.
     pub(in crate::rules) fn spec(&self) -> Cow<'_, CloudProfileSpec> {
         match self {
@@ -29,8 +37,10 @@ impl Offer {
 
 /// Why there is no offer.
 pub(in crate::rules) enum Missing {
-    /// The Shoot names no profile that we know the kind of.
+    /// The Shoot names no profile.
     NoReference,
+    /// The Shoot names a kind of profile that does not exist.
+    Kind(String),
     /// Certainly no such profile.
     Absent { kind: ProfileKind, name: String },
     /// The parent of a NamespacedCloudProfile that has not been merged yet.
@@ -41,8 +51,10 @@ pub(in crate::rules) enum Missing {
 
 /// The profile that a Shoot follows.
 pub(in crate::rules) fn find(context: &Context<'_>, shoot: &Shoot) -> Result<Offer, Missing> {
-    let key = shoot.profile(&context.request.namespace);
-    let key = key.ok_or(Missing::NoReference)?;
+    let Some(key) = shoot.profile(&context.request.namespace) else {
+        let reference = shoot.spec.cloud_profile.as_ref();
+        return Err(reference.map_or(Missing::NoReference, |it| Missing::Kind(it.kind.clone())));
+    };
     let name = key.name.to_string();
     let unknown = |why: String, kind: &str| {
         Missing::Unknown(format!("cannot tell what {kind} `{name}` offers: {why}"))

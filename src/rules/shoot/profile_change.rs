@@ -6,10 +6,12 @@ use crate::model::{CloudProfileSpec, Shoot};
 
 rule! {
     /// ## What it checks
-    /// A Shoot that changes to another profile uses no machine image version that the old profile lists and the new one does not.
+    /// A Shoot changes only between a CloudProfile and the NamespacedCloudProfiles that are made from it, and uses no machine image
+    /// version that the old profile lists and the new one does not.
     ///
     /// ## Why
-    /// The infrastructure provider may not know the image any more, and the pool could not be scaled.
+    /// Another CloudProfile may be about another infrastructure. The infrastructure provider may not know the image any more, and the
+    /// pool could not be scaled.
     ///
     /// ## Applies to
     /// Shoots, on UPDATE, `binding` included, if they follow another profile than before. Kubernetes versions are not asked for: a
@@ -19,22 +21,26 @@ rule! {
     /// A Shoot with an image that only its NamespacedCloudProfile has goes back to the CloudProfile.
     ///
     /// ## How to fix
-    /// Update the machine images of the pools first.
+    /// Update the machine images of the pools first. A Shoot that must follow another CloudProfile has to be made anew.
     ///
     /// ## Gardener
     /// ValidateCloudProfileChanges in `plugin/pkg/utils` (403). Machine and volume types, which Gardener compares too, are not looked at here.
     pub(crate) static RULE {
         id: "shoot/profile-change",
-        summary: "a Shoot that changes to another profile finds its machine images there",
+        summary: "a Shoot that changes to another profile stays with its CloudProfile and finds its machine images",
         phase: Admission,
         scopes: [Shoot [Update] ["", "binding"]],
         documented: Deny,
         gardener: Deny,
-        findings: [IMAGE_DROPPED],
+        findings: [OTHER_CLOUD_PROFILE, IMAGE_DROPPED],
         check: Check::Shoot(check),
     }
 }
 
+static OTHER_CLOUD_PROFILE: FindingKind = FindingKind {
+    id: "shoot/profile-change-other-cloudprofile",
+    summary: "the new profile is not made from the CloudProfile that the Shoot follows",
+};
 static IMAGE_DROPPED: FindingKind = FindingKind {
     id: "shoot/profile-change-image-dropped",
     summary: "the new profile lacks a machine image version that a pool uses",
@@ -54,6 +60,17 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Ok(before) = find(context, old) else {
         return;
     };
+    if offer.cloud_profile() != before.cloud_profile() {
+        let message = format!(
+            "a Shoot that follows CloudProfile `{}` cannot change to `{}`",
+            before.cloud_profile(),
+            offer.cloud_profile()
+        );
+        let (kind, path) = (&OTHER_CLOUD_PROFILE, FieldPath::new("spec.cloudProfile"));
+        let offence = Offence::new(kind, ErrorType::Forbidden, path, message);
+        let offence = offence.value(offer.cloud_profile());
+        return findings.add(offence.help("put the old profile back, or make a new Shoot"));
+    }
     let (spec, before) = (offer.spec(), before.spec());
     for pool in super::pools::pairs(new, Some(old)) {
         let Some(image) = &pool.new.machine.image else {

@@ -35,11 +35,15 @@ rule! {
         scopes: [Shoot [Create, Update, Delete] ["", "binding"]],
         documented: Deny,
         gardener: Deny,
-        findings: [MISSING],
+        findings: [KIND, MISSING],
         check: Check::Shoot(check),
     }
 }
 
+static KIND: FindingKind = FindingKind {
+    id: "shoot/profile-kind",
+    summary: "the Shoot names a profile of a kind that does not exist",
+};
 static MISSING: FindingKind = FindingKind {
     id: "shoot/profile-missing",
     summary: "the Shoot follows a profile that does not exist",
@@ -57,6 +61,13 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     };
     match missing {
         Missing::NoReference => {}
+        Missing::Kind(kind) => {
+            let message = format!("there are no profiles of kind `{kind}`");
+            let path = FieldPath::new("spec.cloudProfile.kind");
+            let offence = Offence::new(&KIND, ErrorType::NotSupported, path, message);
+            let help = "set the kind to `CloudProfile` or `NamespacedCloudProfile`";
+            findings.add(offence.value(kind).help(help));
+        }
         Missing::Unknown(message) => findings.undetermined(&path, message),
         Missing::Absent { kind, name } => {
             let namespace = &context.request.namespace;

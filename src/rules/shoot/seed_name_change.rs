@@ -107,7 +107,9 @@ fn changes_more(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut 
     };
     let own = &new.networking();
     let (pods, services) = with_defaults(own, new.is_workerless(), &seed.spec.networks);
-    pods != own.pods || services != own.services
+    // A Shoot without worker pools gets a range of its own then.
+    let made_up = new.is_workerless() && own.has("IPv6") && services.is_none();
+    pods != own.pods || services != own.services || made_up
 }
 
 fn quoted(seed: Option<&str>) -> String {

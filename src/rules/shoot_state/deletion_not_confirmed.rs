@@ -11,7 +11,8 @@ rule! {
     /// A ShootState is what a cluster is rebuilt from after its control plane has moved.
     ///
     /// ## Applies to
-    /// ShootStates, on DELETE, by whomever, also if deletion has begun already. With deletecollection each object is judged alone.
+    /// ShootStates, on DELETE, by whomever, also if deletion has begun already. Many are deleted at once
+    /// (deletecollection) only if the deletion of each ShootState of the namespace is confirmed, whatever the request selects.
     ///
     /// ## Example
     /// ```yaml
@@ -23,8 +24,7 @@ rule! {
     /// `kubectl annotate shootstate NAME confirmation.gardener.cloud/deletion=true`, then delete it.
     ///
     /// ## Gardener
-    /// `plugin/pkg/global/deletionconfirmation/admission.go` (403). For deletecollection Gardener asks that every object is
-    /// confirmed, whatever the request selects; here one that is confirmed passes, and the others are refused.
+    /// `plugin/pkg/global/deletionconfirmation/admission.go` (403). No differences.
     pub(crate) static RULE {
         id: "shootstate/deletion-not-confirmed",
         summary: "a ShootState is deleted only after its deletion was confirmed",
@@ -33,17 +33,23 @@ rule! {
         documented: Deny,
         gardener: Deny,
         findings: [NOT_CONFIRMED],
-        check: Check::ShootState(check),
+        check: Check::Named(check),
     }
 }
 
 static NOT_CONFIRMED: FindingKind = FindingKind {
     id: "shootstate/deletion-not-confirmed",
-    summary: "the deletion of the ShootState is not confirmed",
+    summary: "the deletion of the ShootState, or of one that would go with it, is not confirmed",
 };
 
-fn check(_: &Context<'_>, object: Change<'_, Named>, findings: &mut Findings) {
+fn check(context: &Context<'_>, object: Change<'_, Named>, findings: &mut Findings) {
     if let Some(old) = object.old {
-        require(&old.metadata, Kind::ShootState, &NOT_CONFIRMED, findings);
+        require(
+            context,
+            &old.metadata,
+            Kind::ShootState,
+            &NOT_CONFIRMED,
+            findings,
+        );
     }
 }

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use futures_util::future::join_all;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::fake::Fake;
 use super::{garden, project};
@@ -84,6 +84,43 @@ async fn a_name_that_cannot_be_is_absent_without_a_request() {
     assert_eq!(garden.exposure_class("../../secrets").await, Ok(None));
     assert_eq!(garden.project_of_namespace("a,b=c").await, Ok(None));
     assert_eq!(fake.count(""), 0);
+}
+
+fn shoot(name: &str, confirmed: bool) -> Value {
+    let value = if confirmed { "true" } else { "no" };
+    json!({"metadata": {"name": name, "annotations": {"confirmation.gardener.cloud/deletion": value}}})
+}
+
+#[tokio::test(start_paused = true)]
+async fn many_who_ask_about_a_collection_cause_one_list_and_see_changes_soon() {
+    let fake = Fake::default();
+    let shoots = [("a", true), ("b", false), ("c", true)];
+    let shoots = shoots.map(|(name, confirmed)| shoot(name, confirmed));
+    fake.script().objects.insert("shoots", shoots.into());
+    let (garden, _) = garden(&fake);
+    let ask = || garden.collection("Shoot", "shoots", "garden-dev");
+    for answer in join_all((0..100).map(|_| ask())).await {
+        let collection = answer.unwrap();
+        assert_eq!(collection.unconfirmed().collect::<Vec<_>>(), ["b"]);
+        assert_eq!(collection.confirmed().count(), 2);
+    }
+    // Two pages.
+    assert_eq!(fake.count("/namespaces/garden-dev/shoots"), 2);
+    fake.script()
+        .objects
+        .insert("shoots", vec![shoot("b", true)]);
+    tokio::time::advance(std::time::Duration::from_millis(1_100)).await;
+    assert_eq!(ask().await.unwrap().unconfirmed().count(), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_collection_that_may_not_be_listed_is_not_empty() {
+    let fake = Fake::default();
+    fake.script().forbidden.insert("shootstates");
+    let (garden, _) = garden(&fake);
+    let why = garden.collection("ShootState", "shootstates", "ns").await;
+    let expected = "failed to list shootstates.core.gardener.cloud: the API server answered 403: no; grant the verb list on it";
+    assert_eq!(why, Err(expected.to_owned()));
 }
 
 fn question() -> AccessQuestion {

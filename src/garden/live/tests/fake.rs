@@ -82,7 +82,7 @@ impl Fake {
         let path = head.uri.path().strip_prefix(PREFIX).unwrap();
         let query = head.uri.query().unwrap_or_default();
         let (plural, name) = match path.split('/').collect::<Vec<_>>()[..] {
-            [plural] => (plural, None),
+            [plural] | ["namespaces", _, plural] => (plural, None),
             [plural, name] | ["namespaces", _, plural, name] => (plural, Some(name)),
             _ => panic!("{path}"),
         };

@@ -7,8 +7,11 @@ mod names;
 mod normalise;
 mod pools;
 
-pub(super) use names::{MAINTENANCE, NOW, needs_awake};
-pub(super) use normalise::{FORCE_DELETION, split};
+pub(super) use names::{
+    ETCD_COMPLETE, ETCD_START, FORCE, MAINTENANCE, NOW, ROLLOUT_WORKERS, needs_awake,
+    waits_for_updates_in_place,
+};
+pub(super) use normalise::{FORCE_DELETION, Operations, asks_only_for, split};
 
 use crate::engine::{
     Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
@@ -18,7 +21,7 @@ use findings::{
     CONFLICT, CONTEXT, ENCRYPTION_ROLLOUT, ETCD_SPLIT, HIBERNATED, IN_BOTH, INCOMPATIBLE,
     NOT_PARALLEL, POOLS, SELF_HOSTED_ROLLOUT, UNSUPPORTED,
 };
-use normalise::{Operations, operations};
+use normalise::operations;
 
 rule! {
     /// ## What it checks
@@ -75,18 +78,12 @@ rule! {
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(new) = shoot.new else { return };
-    if new.annotation(NOW).is_none() && new.annotation(MAINTENANCE).is_none() {
-        return;
-    }
-    let Operations { now, maintenance } = operations(context, new, shoot);
-    for (key, list) in [(NOW, &now), (MAINTENANCE, &maintenance)] {
-        if let Some((operation, offence)) = first_misfit(key, list, new) {
-            if operation != names::FORCE {
-                findings.add(offence);
-            }
-            return;
-        }
-    }
+    let Operations { now, maintenance } = match fitting(context, new, shoot) {
+        Ok(operations) => operations,
+        // Of that one speaks `shoot/in-place-operations`.
+        Err(misfit) if misfit.operation == FORCE => return,
+        Err(misfit) => return findings.add(misfit.offence),
+    };
     combinations::check(new, &now, &maintenance, findings);
     context::check(NOW, &now, new, findings);
     if new.metadata.deletion_timestamp.is_none() {
@@ -103,38 +100,53 @@ pub(super) fn requested(
     operations(context, new, shoot).now
 }
 
-/// The first operation of an annotation that cannot stand there whatever the state of the Shoot.
-///
-/// Of `force-in-place-update` speaks `shoot/in-place-operations`.
-fn first_misfit<'a>(
-    key: &str,
-    operations: &'a [String],
-    shoot: &Shoot,
-) -> Option<(&'a str, Offence)> {
-    let unmanaged = shoot.is_self_hosted()
-        && shoot.spec.credentials_binding_name.is_none()
-        && shoot.spec.secret_binding_name.is_none();
-    let misfit = |operation: &str| {
-        if !names::is_known(operation) {
-            return Some(unsupported(key, operation));
+/// An operation that cannot stand in its annotation whatever the state of the Shoot; nothing else is checked then.
+pub(super) struct Misfit {
+    pub(super) operation: String,
+    pub(super) offence: Offence,
+}
+
+/// The operations of both annotations as validation sees them, or the first that cannot stand where it does.
+pub(super) fn fitting(
+    context: &Context<'_>,
+    new: &Shoot,
+    shoot: Change<'_, Shoot>,
+) -> Result<Operations, Box<Misfit>> {
+    if new.annotation(NOW).is_none() && new.annotation(MAINTENANCE).is_none() {
+        return Ok(Operations::default());
+    }
+    let operations = operations(context, new, shoot);
+    for (key, list) in [
+        (NOW, &operations.now),
+        (MAINTENANCE, &operations.maintenance),
+    ] {
+        let mut named = list.iter();
+        if let Some(misfit) = named.find_map(|operation| misfit(key, operation, list, new)) {
+            return Err(Box::new(misfit));
         }
-        if operations.len() > 1 && !names::is_combinable(operation) {
-            let message = format!("operation `{operation}` cannot be combined with others");
-            let offence = offence(&NOT_PARALLEL, key, operation, message);
-            return Some(
-                offence.help("let it stand alone, and ask for the others when it is done"),
-            );
-        }
-        if unmanaged && names::is_rollout(operation) {
-            let message = format!(
-                "operation `{operation}` is not possible for a self-hosted Shoot whose machines Gardener does not manage"
-            );
-            return Some(offence(&SELF_HOSTED_ROLLOUT, key, operation, message));
-        }
-        None
+    }
+    Ok(operations)
+}
+
+fn misfit(key: &str, operation: &str, beside: &[String], shoot: &Shoot) -> Option<Misfit> {
+    let offence = if !names::is_known(operation) {
+        unsupported(key, operation)
+    } else if beside.len() > 1 && !names::is_combinable(operation) {
+        let message = format!("operation `{operation}` cannot be combined with others");
+        let help = "let it stand alone, and ask for the others when it is done";
+        offence(&NOT_PARALLEL, key, operation, message).help(help)
+    } else if names::is_rollout(operation) && shoot.is_on_unmanaged_machines() {
+        let message = format!(
+            "operation `{operation}` is not possible for a self-hosted Shoot whose machines Gardener does not manage"
+        );
+        offence(&SELF_HOSTED_ROLLOUT, key, operation, message)
+    } else {
+        return None;
     };
-    let mut named = operations.iter().map(String::as_str);
-    named.find_map(|operation| Some((operation, misfit(operation)?)))
+    Some(Misfit {
+        operation: operation.to_owned(),
+        offence,
+    })
 }
 
 fn unsupported(key: &str, operation: &str) -> Offence {

@@ -17,15 +17,15 @@ pub(super) const KEY_START_KEEPING_WORKERS: &str =
     "rotate-serviceaccount-key-start-without-workers-rollout";
 pub(super) const KEY_COMPLETE: &str = "rotate-serviceaccount-key-complete";
 pub(super) const ETCD: &str = "rotate-etcd-encryption-key";
-pub(super) const ETCD_START: &str = "rotate-etcd-encryption-key-start";
-pub(super) const ETCD_COMPLETE: &str = "rotate-etcd-encryption-key-complete";
+pub(crate) const ETCD_START: &str = "rotate-etcd-encryption-key-start";
+pub(crate) const ETCD_COMPLETE: &str = "rotate-etcd-encryption-key-complete";
 pub(super) const OBSERVABILITY: &str = "rotate-observability-credentials";
 pub(super) const SSH_KEYPAIR: &str = "rotate-ssh-keypair";
 pub(super) const RECONCILE: &str = "reconcile";
 pub(super) const RETRY: &str = "retry";
-pub(super) const FORCE: &str = "force-in-place-update";
+pub(crate) const FORCE: &str = "force-in-place-update";
 pub(super) const ROTATE_ROLLOUT_WORKERS: &str = "rotate-rollout-workers";
-pub(super) const ROLLOUT_WORKERS: &str = "rollout-workers";
+pub(crate) const ROLLOUT_WORKERS: &str = "rollout-workers";
 
 /// May not be combined with others.
 const ALONE: [&str; 3] = [FORCE, "maintain", RETRY];
@@ -77,6 +77,19 @@ pub(super) fn is_combinable(operation: &str) -> bool {
 /// Whether it needs a control plane that runs; rollouts of workers need one too, but are not meant here.
 pub(crate) fn needs_awake(operation: &str) -> bool {
     AWAKE.contains(&operation)
+}
+
+/// Whether it starts a rotation that reaches the nodes, which has to wait until nodes have been updated in place.
+pub(crate) fn waits_for_updates_in_place(operation: &str) -> bool {
+    matches!(
+        operation,
+        CA_START
+            | CA_START_KEEPING_WORKERS
+            | CREDENTIALS_START
+            | CREDENTIALS_START_KEEPING_WORKERS
+            | KEY_START
+            | KEY_START_KEEPING_WORKERS
+    )
 }
 
 /// Operations that may not stand beside `operation` in one annotation.

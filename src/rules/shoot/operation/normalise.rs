@@ -1,7 +1,8 @@
 //! What Gardener's API server makes of the operation annotations before it validates them.
 
+use super::super::pools::changed_fields;
 use super::names::{MAINTENANCE, NOW, RECONCILE, RETRY, SSH_KEYPAIR, covered_by};
-use crate::compat::{parse_bool, semantically_equal};
+use crate::compat::parse_bool;
 use crate::engine::{Change, Context, Operation};
 use crate::model::Shoot;
 
@@ -10,11 +11,11 @@ pub(crate) const FORCE_DELETION: &str = "confirmation.gardener.cloud/force-delet
 
 /// The operations that validation sees.
 #[derive(Debug, Default)]
-pub(super) struct Operations {
+pub(in super::super) struct Operations {
     /// To be started at once.
-    pub(super) now: Vec<String>,
+    pub(in super::super) now: Vec<String>,
     /// To be started in the maintenance window.
-    pub(super) maintenance: Vec<String>,
+    pub(in super::super) maintenance: Vec<String>,
 }
 
 /// Reads both annotations; on UPDATE they are cleaned up first, as in PrepareForUpdate in
@@ -28,13 +29,9 @@ pub(super) fn operations(
         now: split(new.annotation(NOW)),
         maintenance: split(new.annotation(MAINTENANCE)),
     };
-    let request = context.request;
-    let Some(old) = change.old else {
+    let Some(old) = change.old.filter(|_| are_cleaned_up(context)) else {
         return operations;
     };
-    if request.operation != Operation::Update || !request.sub_resource.is_empty() {
-        return operations;
-    }
     for list in [&mut operations.now, &mut operations.maintenance] {
         drop_repetitions(list);
     }
@@ -42,6 +39,25 @@ pub(super) fn operations(
         drop_done(&mut operations.now, new);
     }
     operations
+}
+
+/// Whether the annotation for immediate operations, as validation sees it, is this operation and nothing else.
+pub(in super::super) fn asks_only_for(
+    operation: &str,
+    context: &Context<'_>,
+    new: &Shoot,
+    change: Change<'_, Shoot>,
+) -> bool {
+    if are_cleaned_up(context) {
+        operations(context, new, change).now == [operation]
+    } else {
+        new.annotation(NOW) == Some(operation)
+    }
+}
+
+fn are_cleaned_up(context: &Context<'_>) -> bool {
+    let request = context.request;
+    request.operation == Operation::Update && request.sub_resource.is_empty()
 }
 
 /// Parts are trimmed; an empty annotation has none, but `reconcile;` has two, the second without a name.
@@ -77,13 +93,8 @@ fn spec_is_rolled_out(context: &Context<'_>, new: &Shoot, old: &Shoot) -> bool {
     if new.spec.maintenance.confine_spec_update_rollout {
         return new.wants_hibernation() != old.wants_hibernation();
     }
-    spec_differs(context)
-}
-
-/// Whether the spec changes, as Kubernetes' semantic equality sees it.
-pub(crate) fn spec_differs(context: &Context<'_>) -> bool {
-    let (new, old) = (context.new_json(), context.old_json());
-    !semantically_equal(&new["spec"], &old["spec"])
+    // One knows the defaults, the other the versions that are filled in: what both see is a change.
+    context.difference().spec && !changed_fields(context, new).is_empty()
 }
 
 /// Drops what is only a signal to reconcile, and what another operation does anyway.

@@ -1,4 +1,4 @@
-use super::hibernation_constraint::HIBERNATION_POSSIBLE;
+use super::super::shoot::hibernation_constraint::HIBERNATION_POSSIBLE;
 use crate::engine::{
     Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
 };
@@ -34,7 +34,7 @@ rule! {
     /// ## Gardener
     /// Not checked. What happens when it fires: `plugin/pkg/shoot/validator/admission.go`, rule `shoot/hibernation-constraint`.
     pub(crate) static RULE {
-        id: "shoot/hibernation-schedule-blocked",
+        id: "advice/hibernation-schedule-blocked",
         summary: "a hibernation schedule will be refused when it fires",
         phase: Admission,
         scopes: [Shoot [Update] [""]],

@@ -1,0 +1,81 @@
+use std::sync::Arc;
+
+use imbl::{HashMap, OrdMap, OrdSet};
+
+use crate::model::Confirmation;
+
+/// Whose deletion is confirmed among all objects of a kind in a namespace, which can be deleted all at once.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Collection {
+    unconfirmed: OrdSet<Arc<str>>,
+    confirmed: OrdMap<Arc<str>, Arc<Confirmation>>,
+}
+
+impl Collection {
+    /// Puts an object in the place of the one with the same name.
+    pub fn apply(&mut self, name: Arc<str>, confirmation: Option<Confirmation>) {
+        match confirmation {
+            None => {
+                self.confirmed.remove(&name);
+                self.unconfirmed.insert(name);
+            }
+            Some(confirmation) => {
+                self.unconfirmed.remove(&name);
+                self.confirmed.insert(name, Arc::new(confirmation));
+            }
+        }
+    }
+
+    /// Names of objects whose deletion is not confirmed, in order.
+    pub fn unconfirmed(&self) -> impl Iterator<Item = &str> + Clone {
+        self.unconfirmed.iter().map(AsRef::as_ref)
+    }
+
+    /// Names of objects whose deletion is confirmed, in order.
+    pub fn confirmed(&self) -> impl Iterator<Item = (&str, &Confirmation)> + Clone {
+        self.confirmed
+            .iter()
+            .map(|(name, confirmation)| (&**name, &**confirmation))
+    }
+
+    fn remove(&mut self, name: &str) {
+        self.unconfirmed.remove(name);
+        self.confirmed.remove(name);
+    }
+
+    fn is_empty(&self) -> bool {
+        self.unconfirmed.is_empty() && self.confirmed.is_empty()
+    }
+}
+
+/// Every [`Collection`], by kind and namespace; that of a kind without namespaces by an empty one.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Collections(HashMap<(&'static str, String), Collection>);
+
+impl Collections {
+    pub(super) fn apply(
+        &mut self,
+        kind: &'static str,
+        namespace: &str,
+        name: Arc<str>,
+        confirmation: Option<Confirmation>,
+    ) {
+        let collection = self.0.entry((kind, namespace.to_owned())).or_default();
+        collection.apply(name, confirmation);
+    }
+
+    pub(super) fn remove(&mut self, kind: &'static str, namespace: &str, name: &str) {
+        let key = (kind, namespace.to_owned());
+        if let Some(collection) = self.0.get_mut(&key) {
+            collection.remove(name);
+            if collection.is_empty() {
+                self.0.remove(&key);
+            }
+        }
+    }
+
+    pub(super) fn of(&self, kind: &'static str, namespace: &str) -> Collection {
+        let collection = self.0.get(&(kind, namespace.to_owned()));
+        collection.cloned().unwrap_or_default()
+    }
+}

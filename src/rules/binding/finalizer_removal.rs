@@ -1,0 +1,91 @@
+use super::super::profiles::Users;
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Kind, Offence, rule,
+};
+use crate::model::{BindingKey, BindingKind, Named};
+
+rule! {
+    /// ## What it checks
+    /// The finalizer `gardener` of a SecretBinding or CredentialsBinding is removed only when no Shoot of its namespace takes its
+    /// credentials from it.
+    ///
+    /// ## Why
+    /// Without it the binding can be deleted, and Gardener can no longer reach the infrastructure of these Shoots, not even to delete them.
+    ///
+    /// ## Applies to
+    /// SecretBindings and CredentialsBindings, on UPDATE. Shoots that are being deleted count.
+    ///
+    /// ## Example
+    /// `kubectl patch secretbinding account --type=merge -p '{"metadata":{"finalizers":null}}'` while a Shoot has
+    /// `spec.secretBindingName: account`.
+    ///
+    /// ## How to fix
+    /// Delete the Shoots first, or let them use another binding. Gardener removes the finalizer itself then.
+    ///
+    /// ## Gardener
+    /// `plugin/pkg/global/finalizerremoval/admission.go` (403). No differences.
+    pub(crate) static RULE {
+        id: "binding/finalizer-removal",
+        summary: "Gardener's finalizer stays on a binding as long as a Shoot uses it",
+        phase: Admission,
+        scopes: [SecretBinding [Update] [""]; CredentialsBinding [Update] [""]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [REMOVED],
+        check: Check::Named(check),
+    }
+}
+
+static REMOVED: FindingKind = FindingKind {
+    id: "binding/finalizer-removal",
+    summary: "Gardener's finalizer is removed from a binding that Shoots use",
+};
+
+const GARDENER: &str = "gardener";
+
+fn check(context: &Context<'_>, binding: Change<'_, Named>, findings: &mut Findings) {
+    let (Some(new), Some(old)) = (binding.new, binding.old) else {
+        return;
+    };
+    if !has_finalizer(old) || has_finalizer(new) {
+        return;
+    }
+    let resource = &context.request.resource;
+    let kind = Kind::of_resource(&resource.group, &resource.version, &resource.resource);
+    let (kind, word) = match kind {
+        Some(Kind::SecretBinding) => (BindingKind::Secret, Kind::SecretBinding),
+        Some(Kind::CredentialsBinding) => (BindingKind::Credentials, Kind::CredentialsBinding),
+        _ => return,
+    };
+    let (namespace, name) = (&old.metadata.namespace, &old.metadata.name);
+    let path = FieldPath::new("metadata.finalizers");
+    let key = BindingKey {
+        kind,
+        namespace: namespace.as_str().into(),
+        name: name.as_str().into(),
+    };
+    let used_by = match context.shoots() {
+        Ok(shoots) => shoots.of_binding(&key),
+        Err(why) => {
+            let message =
+                format!("cannot tell which Shoots use {word} `{namespace}/{name}`: {why}");
+            return findings.undetermined(&path, message);
+        }
+    };
+    if let Some(shoots) = used_by {
+        let mut users = Users::default();
+        users.add(shoots, shoots.len());
+        let users = users.describe("Shoot");
+        let message = format!(
+            "finalizer `{GARDENER}` cannot be removed, because {word} `{namespace}/{name}` is used by {users}"
+        );
+        let offence = Offence::new(&REMOVED, ErrorType::Forbidden, path, message);
+        let help = "put it back; delete the Shoots first, or let them use another binding";
+        findings.add(offence.value(GARDENER).help(help));
+    }
+}
+
+fn has_finalizer(binding: &Named) -> bool {
+    let mut finalizers = binding.metadata.finalizers.iter();
+    finalizers.any(|finalizer| finalizer == GARDENER)
+}

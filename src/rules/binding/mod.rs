@@ -1,0 +1,3 @@
+//! Rules about SecretBindings and CredentialsBindings.
+
+pub(super) mod finalizer_removal;

@@ -1,0 +1,43 @@
+use super::super::profiles::{NOT_POSITIVE, check_positive};
+use crate::engine::{Change, Check, Context, Findings, rule};
+use crate::model::NamespacedCloudProfile;
+
+rule! {
+    /// ## What it checks
+    /// `spec.limits.maxNodesTotal` is positive. Unlike that of a CloudProfile, it may be lowered.
+    ///
+    /// ## Why
+    /// The limit takes the place of the CloudProfile's; one of zero or less would allow no Shoot, and is not merged anyway.
+    ///
+    /// ## Applies to
+    /// NamespacedCloudProfiles, on CREATE and UPDATE.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   limits:
+    ///     maxNodesTotal: 0
+    /// ```
+    ///
+    /// ## How to fix
+    /// Set a positive number, or remove the limit.
+    ///
+    /// ## Gardener
+    /// `pkg/api/core/validation/namespacedcloudprofile.go` (422). No differences.
+    pub(crate) static RULE {
+        id: "namespacedcloudprofile/limits",
+        summary: "the limit on nodes is positive",
+        phase: Static,
+        scopes: [NamespacedCloudProfile [Create, Update] [""]],
+        documented: Deny,
+        gardener: Deny,
+        findings: [NOT_POSITIVE],
+        check: Check::NamespacedCloudProfile(check),
+    }
+}
+
+fn check(_: &Context<'_>, profile: Change<'_, NamespacedCloudProfile>, findings: &mut Findings) {
+    if let Some(limits) = profile.new.and_then(|new| new.spec.limits) {
+        check_positive(limits, &mut |offence| findings.add(offence));
+    }
+}
