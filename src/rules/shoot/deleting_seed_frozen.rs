@@ -1,7 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::deletion_not_confirmed::CONFIRMED_BY;
-use super::operation::{NOW, requested, split};
+use super::operation::NOW;
 use super::placement::{is_looked_at, seed_of};
 use crate::engine::{
     Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
@@ -51,6 +50,7 @@ static FROZEN: FindingKind = FindingKind {
 };
 
 const CONFIRMATION: &str = "confirmation.gardener.cloud/deletion";
+const CONFIRMED_BY: &str = "deletion.gardener.cloud/confirmed-by";
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
@@ -77,8 +77,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         CONFIRMATION => new.annotation(key).is_some(),
         // Follows from the confirmation.
         CONFIRMED_BY => true,
-        // The API server drops what is only a signal.
-        NOW => requested(context, new, shoot) == split(old.annotation(key)),
+        NOW => old.annotation(key).is_none() && is_signal(new),
         _ => false,
     };
     let annotations = FieldPath::new("metadata.annotations");
@@ -88,6 +87,21 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
     if context.difference().spec {
         add(FieldPath::new("spec"), "the spec".to_owned());
+    }
+}
+
+/// Whether the API server takes the operation as a signal to reconcile, and drops it.
+///
+/// Mirrors mustIncreaseGeneration in `pkg/apiserver/registry/core/shoot/strategy.go`.
+fn is_signal(new: &Shoot) -> bool {
+    let last_operation = new.status.last_operation.as_ref();
+    match (
+        new.annotation(NOW),
+        last_operation.map(|it| it.state.as_str()),
+    ) {
+        (Some("retry"), Some("Failed")) => true,
+        (Some("reconcile"), Some(state)) => state != "Failed",
+        _ => false,
     }
 }
 
