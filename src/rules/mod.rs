@@ -4,6 +4,7 @@ mod advice;
 pub mod catalogue;
 mod cloud_profile;
 mod confirmation;
+mod names;
 mod namespaced_cloud_profile;
 mod profiles;
 mod project;
