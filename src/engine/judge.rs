@@ -403,7 +403,9 @@ fn conclude(
         a.finding == b.finding && a.pointer == b.pointer && a.message == b.message
     });
     undetermined.sort();
-    undetermined.dedup_by(|a, b| a.message == b.message);
+    // Many rules may look for the same object.
+    let mut told = BTreeSet::new();
+    undetermined.retain(|it| told.insert((it.field.clone(), it.message.clone())));
     let mut review = Review {
         findings,
         undetermined,

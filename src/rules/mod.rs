@@ -5,6 +5,7 @@ mod binding;
 pub mod catalogue;
 mod cloud_profile;
 mod confirmation;
+mod names;
 mod namespaced_cloud_profile;
 mod profiles;
 mod project;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::names::list;
 use crate::engine::{ErrorType, FieldPath, FindingKind, Findings, Offence};
 use crate::model::{Toleration, TolerationProblemKind, check_tolerations};
 
@@ -44,19 +45,6 @@ pub(super) fn covers(whitelist: &[Toleration], toleration: &Toleration) -> bool 
 
 /// A whitelist for people: sorted, at most five entries.
 pub(super) fn describe<'a>(whitelist: impl IntoIterator<Item = &'a Toleration>) -> String {
-    let entries: BTreeSet<String> = whitelist
-        .into_iter()
-        .map(|entry| format!("`{entry}`"))
-        .collect();
-    if entries.is_empty() {
-        return "none".to_owned();
-    }
-    let shown: Vec<&str> = entries.iter().map(String::as_str).take(5).collect();
-    let more = entries.len() - shown.len();
-    let shown = shown.join(", ");
-    if more == 0 {
-        shown
-    } else {
-        format!("{shown} and {more} more")
-    }
+    let entries = whitelist.into_iter().map(ToString::to_string);
+    list(entries.collect::<BTreeSet<String>>())
 }

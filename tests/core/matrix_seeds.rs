@@ -6,7 +6,7 @@ use crate::judging::{Setup, denials, request, tolerations};
 
 use garden_gate::config::{Level, Profile, Strategy};
 use garden_gate::defaults;
-use garden_gate::garden::GardenObject;
+use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate::rules;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -554,7 +554,8 @@ const OPERATION: &str = "/metadata/annotations/gardener.cloud~1operation";
 #[case::signal(&[last_operation("Reconcile", "Succeeded")], &[(OPERATION, json!("reconcile"))], false)]
 #[case::no_signal_yet(&[], &[(OPERATION, json!("reconcile"))], true)]
 #[case::operation(&[last_operation("Reconcile", "Succeeded")], &[(OPERATION, json!("rotate-ca-start"))], true)]
-#[case::operation_and_signal(&[last_operation("Reconcile", "Succeeded"), (OPERATION, json!("rotate-ca-start"))], &[(OPERATION, json!("rotate-ca-start;reconcile"))], false)]
+#[case::retry(&[last_operation("Reconcile", "Failed")], &[(OPERATION, json!("retry"))], false)]
+#[case::no_retry(&[last_operation("Reconcile", "Failed")], &[(OPERATION, json!("reconcile"))], true)]
 #[case::operation_removed(&[(OPERATION, json!("rotate-ca-start"))], &[], true)]
 #[case::other_annotation(&[], &[("/metadata/annotations/a", json!("b"))], true)]
 #[case::finalizer(&[], &[("/metadata/finalizers", json!(["a"]))], false)]
@@ -959,4 +960,15 @@ fn the_scheduler_stays_and_so_does_the_spec_of_a_deleting_shoot() {
         &[deleting.clone(), on("s")],
     );
     assert_eq!(denied, ["shoot/spec-frozen-when-deleting"]);
+}
+
+#[test]
+fn what_a_seed_is_like_is_missed_once() {
+    let mut setup = setup(&[]);
+    setup.garden = Snapshot::new(Knowledge::Nothing);
+    let review = setup.review(&request("shoots", "CREATE", &shoot(&[on("s")]), None));
+    let messages = review.undetermined.iter().map(|it| it.message.as_str());
+    let about_seed =
+        messages.filter(|message| message.starts_with("cannot tell what Seed `s` is like"));
+    assert_eq!(about_seed.count(), 1, "{:?}", review.undetermined);
 }

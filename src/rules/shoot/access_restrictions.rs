@@ -1,7 +1,8 @@
 use std::collections::BTreeSet;
 
+use super::super::names::list;
 use super::offer::offer;
-use super::placement::{is_looked_at, list, seed_of};
+use super::placement::{is_looked_at, seed_of};
 use crate::engine::{
     Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
 };
@@ -82,7 +83,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
                 .help("use a region of the profile"),
         );
     };
-    let offered = list(known.access_restrictions.iter().map(|it| it.name.as_str()));
+    let offered = list(known.access_restrictions.iter().map(|it| &it.name));
     let not_offered = |restriction: &AccessRestriction| {
         let missing = !known.access_restrictions.contains(restriction);
         missing.then(|| {

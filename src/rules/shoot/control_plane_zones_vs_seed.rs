@@ -1,5 +1,6 @@
+use super::super::names::list;
 use super::offer::offer;
-use super::placement::{is_looked_at, list, seed_of};
+use super::placement::{is_looked_at, seed_of};
 use crate::engine::{
     Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
 };
@@ -82,7 +83,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         .enumerate()
         .filter(|(_, zone)| !of_seed.contains(zone))
     {
-        let known = list(of_seed.iter().map(String::as_str));
+        let known = list(of_seed);
         let message = format!(
             "seed `{}` has no zone `{zone}`; its zones: {known}",
             seed.metadata.name

@@ -1,5 +1,6 @@
+use super::super::names::list;
 use super::offer::offer;
-use super::placement::{list, new_seed, seed_name_path};
+use super::placement::{new_seed, seed_name_path};
 use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
 use crate::model::Shoot;
 
@@ -83,7 +84,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
     let (types, kind) = (&selector.provider_types, &seed.spec.provider.kind);
     if !types.is_empty() && !types.iter().any(|it| it == kind || it == "*") {
-        let types = list(types.iter().map(String::as_str));
+        let types = list(types);
         let why = format!("its profile wants a seed with provider type {types}, not `{kind}`");
         add(&PROVIDER, why);
     }

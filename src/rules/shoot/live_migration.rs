@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use super::placement::{is_looked_at, move_of, seed, seed_name_path};
-use crate::compat::parse_bool;
+use crate::compat::{atoi, parse_bool};
 use crate::engine::{
     Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, Operation, rule,
 };
@@ -205,9 +205,7 @@ fn far(config: &RegionConfig, from: &str, to: &str) -> Result<Option<String>, St
     let name = &config.metadata.name;
     let threshold = match config.metadata.annotations.get(THRESHOLD) {
         None => DEFAULT_THRESHOLD,
-        Some(text) => text
-            .parse::<i64>()
-            .ok()
+        Some(text) => atoi(text)
             .filter(|threshold| *threshold >= 0)
             .ok_or_else(|| format!("`{text}` in annotation `{THRESHOLD}` of ConfigMap `{name}` is not a whole number from 0 on"))?,
     };

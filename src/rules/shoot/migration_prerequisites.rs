@@ -1,4 +1,5 @@
-use super::placement::{list, move_of, seed, seed_name_path};
+use super::super::names::list;
+use super::placement::{move_of, seed, seed_name_path};
 use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
 use crate::garden::Lookup;
 use crate::model::{Seed, Shoot};

@@ -73,16 +73,3 @@ pub(super) fn is_looked_at(context: &Context<'_>) -> bool {
     let difference = context.difference();
     difference.spec || difference.metadata
 }
-
-/// Names for people, in order: at most five.
-pub(super) fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
-    let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
-    if names.is_empty() {
-        return "none".to_owned();
-    }
-    let shown = names[..names.len().min(5)].join(", ");
-    match names.len().saturating_sub(5) {
-        0 => shown,
-        more => format!("{shown} and {more} more"),
-    }
-}

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeSet;
 
+use super::super::names::list;
 use super::addresses::{conflicts, with_defaults};
-use super::placement::list;
 use super::seed_zones_for_zone_ha::ZONES;
 use crate::config::Strategy;
 use crate::model::{CloudProfileSpec, Seed, Shoot, is_below, tolerates, untolerated};
@@ -199,10 +199,9 @@ fn candidate(it: &Scheduling<'_>, seed: &Seed, _: &[&Seed]) -> Option<String> {
     }
     if !tolerates(&shoot.spec.tolerations, &seed.spec.taints) {
         let taints = untolerated(&shoot.spec.tolerations, &seed.spec.taints);
-        let taints: Vec<String> = taints.into_iter().map(ToString::to_string).collect();
         return Some(match taints.is_empty() {
             true => "has more taints than the Shoot has tolerations".to_owned(),
-            false => format!("has taints {}", list(taints.iter().map(String::as_str))),
+            false => format!("has taints {}", list(taints)),
         });
     }
     let limit = seed.allocatable_shoots()?;

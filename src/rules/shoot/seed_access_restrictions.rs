@@ -1,4 +1,5 @@
-use super::placement::{list, new_seed, seed_name_path};
+use super::super::names::list;
+use super::placement::{new_seed, seed_name_path};
 use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
 use crate::model::Shoot;
 

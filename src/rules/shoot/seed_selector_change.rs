@@ -1,4 +1,5 @@
-use super::placement::{is_looked_at, list, seed_of};
+use super::super::names::list;
+use super::placement::{is_looked_at, seed_of};
 use crate::engine::{
     Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
 };
@@ -77,7 +78,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
     let (types, kind) = (&selector.provider_types, &seed.spec.provider.kind);
     if !types.is_empty() && !types.contains(kind) {
-        let types = list(types.iter().map(String::as_str));
+        let types = list(types);
         let message = format!(
             "provider types {types} lack `{kind}`, that of seed `{name}`, which the Shoot is on"
         );

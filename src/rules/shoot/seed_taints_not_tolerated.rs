@@ -1,4 +1,5 @@
-use super::placement::{list, new_seed, seed_name_path};
+use super::super::names::list;
+use super::placement::{new_seed, seed_name_path};
 use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
 use crate::model::{Seed, Shoot, tolerates, untolerated};
 
@@ -59,10 +60,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
 
 fn explain(shoot: &Shoot, seed: &Seed) -> (String, String) {
     let name = &seed.metadata.name;
-    let missing: Vec<String> = untolerated(&shoot.spec.tolerations, &seed.spec.taints)
-        .into_iter()
-        .map(ToString::to_string)
-        .collect();
+    let missing = untolerated(&shoot.spec.tolerations, &seed.spec.taints);
     if missing.is_empty() {
         let (taints, tolerations) = (seed.spec.taints.len(), shoot.spec.tolerations.len());
         let message = format!(
@@ -71,7 +69,7 @@ fn explain(shoot: &Shoot, seed: &Seed) -> (String, String) {
         let help = "add a toleration for each taint, or choose another seed".to_owned();
         return (message, help);
     }
-    let missing = list(missing.iter().map(String::as_str));
+    let missing = list(missing);
     let message = format!("the Shoot does not tolerate these taints of seed `{name}`: {missing}");
     let help =
         format!("add tolerations for {missing}, as the last of their keys, or choose another seed");
