@@ -12,6 +12,7 @@ use garden_gate::config::Config;
 use garden_gate::defaults;
 use garden_gate::engine::{Answers, Door, Judgement, Request, Review, World, judge};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
+use garden_gate::model::CloudProfile;
 use garden_gate::rules;
 use serde_json::{Value, json};
 
@@ -113,6 +114,14 @@ fn a_very_large_profile(criterion: &mut Criterion) {
     group.sample_size(20);
     group.bench_function("parse_only", |bencher| {
         bencher.iter(|| serde_json::from_slice::<Value>(black_box(&body)).unwrap());
+    });
+    // What is left of a review without its verdict: both objects as rules read them.
+    group.bench_function("read", |bencher| {
+        bencher.iter(|| {
+            let request = Request::from_review(black_box(&body)).unwrap();
+            let objects = [request.object, request.old_object];
+            objects.map(|raw| serde_json::from_str::<CloudProfile>(raw.unwrap().get()).unwrap())
+        });
     });
     group.bench_function("parse_and_judge", |bencher| {
         bencher.iter(|| verdict(black_box(&body), &garden, &config));

@@ -65,9 +65,12 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
     let images = old.map_or(&[][..], |old| &old.machine_images).iter();
     let images: HashMap<&str, _> = images.map(|image| (image.name.as_str(), image)).collect();
     for (index, image) in new.machine_images.iter().enumerate() {
+        let stored = images.get(image.name.as_str());
+        if stored.is_some_and(|stored| stored.versions == image.versions) {
+            continue;
+        }
         let found = ambiguous(&image.versions, now);
         if !found.is_empty() {
-            let stored = images.get(image.name.as_str());
             let stored = stored.map(|stored| ambiguous(&stored.versions, now));
             let path = machine_images("spec").index(index).child("versions");
             let name = format!("image `{}`", image.name);

@@ -71,10 +71,12 @@ pub(in crate::rules) fn check_cri(
         report(offence.help("set `cri: [{name: containerd}]`"));
     }
     let mut seen = HashSet::new();
+    let several = cri.len() > 1;
     for (index, cri) in cri.iter().enumerate() {
         let path = || path().index(index);
         let name = cri.name.as_str();
-        if !seen.insert(name) {
+        // Most versions have one, and a set would cost more than all the rest.
+        if several && !seen.insert(name) {
             let message = format!("container runtime interface `{name}` is already in the list");
             let offence = Offence::new(&CRI, ErrorType::Duplicate, path(), message);
             report(offence.value(name).help("remove one of the two entries"));
@@ -91,10 +93,11 @@ pub(in crate::rules) fn check_cri(
 
 fn check_runtimes(cri: &Cri, path: &dyn Fn() -> FieldPath, report: &mut Report<'_>) {
     let mut seen = HashSet::new();
+    let several = cri.container_runtimes.len() > 1;
     for (index, runtime) in cri.container_runtimes.iter().enumerate() {
         let path = || path().child("containerRuntimes").index(index).child("type");
         let kind = runtime.kind.as_str();
-        if !seen.insert(kind) {
+        if several && !seen.insert(kind) {
             let message = format!("container runtime `{kind}` is already in the list");
             let offence = Offence::new(&CRI, ErrorType::Duplicate, path(), message);
             report(offence.value(kind).help("remove one of the two entries"));
