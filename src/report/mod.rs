@@ -15,4 +15,4 @@ pub use fix::{Fix, write_fixed};
 pub use json::write_json;
 pub use reviewed::{Outcome, Reviewed};
 pub use text::write_text;
-pub use webhooks::{Endpoint, FailurePolicy, WebhookOptions, webhook_configurations};
+pub use webhooks::{Cluster, Endpoint, FailurePolicy, WebhookOptions, webhook_configurations};

@@ -14,6 +14,7 @@ mod common;
 mod admission;
 mod certificates;
 mod load;
+mod shoot_cluster;
 mod size;
 mod watching;
 mod world;
