@@ -126,7 +126,7 @@ pub struct Advice {
     /// How long before a version expires its use is warned about: days (`30d`), or a duration of Go (`12h30m`).
     pub expiring_within: String,
     /// How old credentials of a Shoot may be before their rotation is due, as gardener-apiserver's flag
-    /// `--shoot-credentials-rotation-interval` says; from a day to 136 years.
+    /// `--shoot-credentials-rotation-interval` says: at least a day (`24h`).
     pub credentials_rotation_interval: String,
 }
 
