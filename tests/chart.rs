@@ -7,6 +7,9 @@
 
 mod cluster;
 
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
 use cluster::TestCluster;
 use cluster::helm::Helm;
 use cluster::objects::{apply, documents, dry_run};
@@ -26,12 +29,14 @@ const CERT_MANAGER: &[&str] = &["--values=ci/cert-manager.yaml"];
 const MONITORING: &[&str] = &["--values=ci/monitoring.yaml"];
 const VIRTUAL_RUNTIME: &[&str] = &["--values=ci/virtual-garden.yaml"];
 const VIRTUAL_GARDEN: &[&str] = &["--values=ci/virtual-garden.yaml", "--set=target=garden"];
-const ALL: [&[&str]; 5] = [
+const SHOOT_CLUSTER: &[&str] = &["--values=ci/shoot-cluster.yaml"];
+const ALL: [&[&str]; 6] = [
     DEFAULT,
     CERT_MANAGER,
     MONITORING,
     VIRTUAL_RUNTIME,
     VIRTUAL_GARDEN,
+    SHOOT_CLUSTER,
 ];
 
 /// A namespace that takes no pod with a right it could do without.
@@ -49,6 +54,7 @@ metadata:
 #[case::monitoring(MONITORING)]
 #[case::virtual_garden_runtime(VIRTUAL_RUNTIME)]
 #[case::virtual_garden(VIRTUAL_GARDEN)]
+#[case::shoot_cluster(SHOOT_CLUSTER)]
 fn lint_finds_nothing(#[case] values: &[&str]) {
     let Some(helm) = Helm::find() else { return };
     let output = helm.lint(values);
@@ -84,7 +90,13 @@ async fn its_pods_run_under_the_restricted_pod_security_standard() {
         return;
     };
     apply(&cluster.admin.client, RESTRICTED_NAMESPACE).await;
-    for values in [DEFAULT, CERT_MANAGER, MONITORING, VIRTUAL_RUNTIME] {
+    for values in [
+        DEFAULT,
+        CERT_MANAGER,
+        MONITORING,
+        VIRTUAL_RUNTIME,
+        SHOOT_CLUSTER,
+    ] {
         let mut pod = only(&rendered(&helm, values), "Deployment")["spec"]["template"].clone();
         pod["metadata"]["name"] = json!("garden-gate");
         let pod: Pod = serde_json::from_value(pod).unwrap();
@@ -292,6 +304,60 @@ fn secrets_of_the_garden_are_listed_only_where_that_is_wanted() {
 }
 
 #[test]
+fn in_a_shoot_cluster_the_gate_knows_no_garden_and_is_no_obstacle() {
+    let Some(helm) = Helm::find() else { return };
+    let yaml = helm.template(SHOOT_CLUSTER).unwrap();
+    let objects = documents(&yaml);
+    assert_eq!(
+        kinds(&objects),
+        [
+            "ClusterRole",
+            "ClusterRoleBinding",
+            "ConfigMap",
+            "Deployment",
+            "PodDisruptionBudget",
+            "Role",
+            "RoleBinding",
+            "Service",
+            "ServiceAccount",
+            "ValidatingWebhookConfiguration"
+        ]
+    );
+    let arguments =
+        &only(&objects, "Deployment")["spec"]["template"]["spec"]["containers"][0]["args"];
+    let arguments = arguments.as_array().unwrap();
+    assert!(arguments.contains(&json!("--no-garden")), "{arguments:?}");
+    let webhooks = &only(&objects, "ValidatingWebhookConfiguration")["webhooks"];
+    assert_eq!(webhooks.as_array().unwrap().len(), 1);
+    let resources: Vec<&Value> = webhooks[0]["rules"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|rule| &rule["resources"][0])
+        .collect();
+    assert_eq!(resources, ["daemonsets", "deployments"]);
+    assert_eq!(webhooks[0]["failurePolicy"], "Ignore");
+    // Our own lint has nothing against anything that is installed.
+    let mut child = Command::new(env!("CARGO_BIN_EXE_garden-gate"))
+        .args(["review", "--format=json", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(yaml.as_bytes()).unwrap();
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let reviews = report["reviews"].as_array().unwrap();
+    assert_eq!(reviews.len(), 2, "{report}");
+    assert!(
+        reviews.iter().all(|review| review["findings"] == json!([])),
+        "{report}"
+    );
+}
+
+#[test]
 fn a_bare_off_in_values_stays_a_level() {
     let Some(helm) = Helm::find() else { return };
     let objects = rendered(&helm, CERT_MANAGER);
@@ -319,6 +385,7 @@ fn a_bare_off_in_values_stays_a_level() {
     "value must be one of 'deny', 'warn', 'off', false"
 )]
 #[case::no_way_to_the_garden("target=runtime", "set kubeconfig.secretName")]
+#[case::closed_in_a_shoot_cluster("target=shoot", "set webhooks.failurePolicy to Ignore")]
 #[case::two_clusters_at_once("kubeconfig.secretName=garden", "set target to runtime here")]
 #[case::no_ca("certificates.mode=files", "set webhooks.caBundle")]
 #[case::two_writers_of_the_ca("webhooks.caBundle=Zm9v", "leave webhooks.caBundle empty")]

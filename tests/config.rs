@@ -65,7 +65,7 @@ exempt:
   namespaces: [garden]
   rules:
     project/owner-verb: {users: [alice]}
-advice: {expiringWithin: 1d12h}
+advice: {expiringWithin: 1d12h, credentialsRotationInterval: 2160h}
 "#,
     );
     assert_eq!(config.profile, Profile::Gardener);
@@ -102,6 +102,10 @@ advice: {expiringWithin: 1d12h}
     assert_eq!(
         config.advice.expiring_within,
         SignedDuration::from_hours(36)
+    );
+    assert_eq!(
+        config.advice.credentials_rotation_interval,
+        SignedDuration::from_hours(2160)
     );
 }
 
@@ -219,6 +223,10 @@ fn each_mistake_is_named_with_its_place() {
         (
             "advice: {expiringWithin: 1000000d}",
             "1:26: error: `1000000d` is longer than 36500d",
+        ),
+        (
+            "advice: {credentialsRotationInterval: 23h59m}",
+            "1:39: error: `23h59m` is shorter than 24h\n  help: write at least `1d`",
         ),
         (
             "profile: gardener\n---\nprofile: gardener\n",

@@ -51,7 +51,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "cli",
         &[
             "compat", "config", "defaults", "engine", "garden", "model", "report", "rules",
-            "server", "source", "version",
+            "server", "source", "version", "webhooks",
         ],
     ),
 ];

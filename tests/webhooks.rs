@@ -7,12 +7,16 @@ use std::fs;
 use garden_gate::config::{Config, Exemption, Level};
 use garden_gate::engine::{Kind, Operation};
 use garden_gate::model::ObjectMeta;
-use garden_gate::report::{Endpoint, FailurePolicy, WebhookOptions, webhook_configurations};
+use garden_gate::report::{
+    Cluster, Endpoint, FailurePolicy, WebhookOptions, webhook_configurations,
+};
 use garden_gate::rules;
+use garden_gate::webhooks::{ConfigurationKind, obstacle};
 use serde_json::{Value, json};
 
 fn options() -> WebhookOptions {
     WebhookOptions {
+        cluster: Cluster::Garden,
         name: "garden-gate".to_owned(),
         endpoint: Endpoint::Url("https://gate:9443".to_owned()),
         ca_bundle: Some("CA".to_owned()),
@@ -169,6 +173,54 @@ fn the_whole_output_is_as_reviewed() {
         .unwrap();
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
     insta::assert_snapshot!(String::from_utf8(output.stdout).unwrap());
+}
+
+#[test]
+fn a_shoot_cluster_is_asked_about_what_lives_there_and_never_to_change_it() {
+    let options = WebhookOptions {
+        cluster: Cluster::Shoot,
+        ..options()
+    };
+    let [mutating, validating] = webhook_configurations(rules::ALL, &Config::default(), &options);
+    assert_eq!(mutating["webhooks"], json!([]));
+    let mut expected = BTreeSet::new();
+    for resource in ["daemonsets", "deployments"] {
+        for operation in ["CREATE", "UPDATE"] {
+            expected.insert((operation.to_owned(), resource.to_owned()));
+        }
+    }
+    assert_eq!(asked(&validating), expected);
+    let file = fs::read_to_string("charts/garden-gate/files/webhooks-shoot.yaml").unwrap();
+    let chart: Value = serde_saphyr::from_str(&file).unwrap();
+    let of_chart = json!({"webhooks": [{"rules": chart["validating"]["rules"]}]});
+    assert_eq!(asked(&of_chart), expected);
+}
+
+#[test]
+fn the_registration_in_a_shoot_cluster_is_no_obstacle_itself() {
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_garden-gate"))
+        .args([
+            "webhooks",
+            "--shoot-cluster",
+            "--service",
+            "kube-system/gate",
+        ])
+        .args(["--failure-policy", "Ignore"])
+        .output()
+        .unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    let kinds = printed
+        .matches("\nkind: ValidatingWebhookConfiguration")
+        .count();
+    assert_eq!(
+        (kinds, printed.matches("---\n").count()),
+        (1, 1),
+        "{printed}"
+    );
+    let object: Value = serde_saphyr::from_str(&printed).unwrap();
+    let configuration = serde_json::from_value(object).unwrap();
+    let alone = [(ConfigurationKind::Validating, configuration)];
+    assert_eq!(obstacle(&alone), None);
 }
 
 /// The chart installs the registration without asking the command, so both must say the same.

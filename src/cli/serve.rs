@@ -32,6 +32,9 @@ pub(super) struct Serve {
     /// Kubeconfig of the garden that is watched if no --garden is given; else KUBECONFIG, else the pod's own.
     #[arg(long, value_name = "FILE", conflicts_with = "garden")]
     kubeconfig: Option<PathBuf>,
+    /// There is no garden: judge only what lives in Shoot clusters, which is workload and webhook configurations.
+    #[arg(long, conflicts_with = "garden")]
+    no_garden: bool,
     /// Configuration file; read again when it changes.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -104,7 +107,11 @@ impl Serve {
             None => {
                 let kubeconfig = self.kubeconfig;
                 let source = LiveSource { kubeconfig };
-                (GardenOptions::Live(source), Ipv4Addr::UNSPECIFIED)
+                let garden = match self.no_garden {
+                    true => GardenOptions::Absent(source),
+                    false => GardenOptions::Live(source),
+                };
+                (garden, Ipv4Addr::UNSPECIFIED)
             }
         };
         let listen = self.listen.unwrap_or(SocketAddr::from((address, PORT)));

@@ -7,12 +7,12 @@ use anyhow::{Context as _, bail};
 use clap::ValueEnum;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Outcome;
 use super::names::object_name;
 use crate::config::{self, ConfigFiles};
-use crate::report::{self, Endpoint, WebhookOptions, webhook_configurations};
+use crate::report::{self, Cluster, Endpoint, WebhookOptions, webhook_configurations};
 use crate::rules;
 use crate::rules::catalogue::known_ids;
 
@@ -34,6 +34,10 @@ pub(super) struct Webhooks {
     /// What the API server does when it cannot reach the gate.
     #[arg(long, value_enum, default_value = "Fail")]
     failure_policy: FailurePolicy,
+    /// For the API server of a Shoot cluster instead of the garden's: it asks about DaemonSets and Deployments. Use
+    /// `--failure-policy Ignore` there. API servers ask nobody about webhook configurations: review those with `garden-gate review`.
+    #[arg(long)]
+    shoot_cluster: bool,
     /// The name of both objects.
     #[arg(long, default_value = "garden-gate", value_parser = object_name)]
     name: String,
@@ -70,6 +74,10 @@ impl Webhooks {
             bail!("it is not said how the gate is reached; pass --url or --service");
         };
         let options = WebhookOptions {
+            cluster: match self.shoot_cluster {
+                true => Cluster::Shoot,
+                false => Cluster::Garden,
+            },
             name: self.name,
             endpoint,
             ca_bundle: self.ca_bundle.as_deref().map(ca_bundle).transpose()?,
@@ -79,6 +87,13 @@ impl Webhooks {
             },
         };
         let objects = webhook_configurations(rules::ALL, &config, &options);
+        // Where nothing is changed, nobody has to be asked what to change.
+        let used = |object: &Value| {
+            object["webhooks"]
+                .as_array()
+                .is_some_and(|list| !list.is_empty())
+        };
+        let objects: Vec<Value> = objects.into_iter().filter(used).collect();
         match self.format {
             Format::Json => {
                 let list = json!({"apiVersion": "v1", "kind": "List", "items": objects});

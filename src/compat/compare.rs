@@ -40,3 +40,11 @@ fn without_suffix(version: &str) -> String {
 pub fn is_at_least(version: &str, major: u64, minor: u64) -> bool {
     Version::parse(version).is_ok_and(|v| (v.major, v.minor) >= (major, minor))
 }
+
+/// Whether `version` belongs to a Kubernetes minor before `major.minor`; what cannot be read does not.
+///
+/// Mirrors the `ConstraintK8sLess…` of `pkg/utils/version` (`< 1.33-0`).
+#[must_use]
+pub fn is_before(version: &str, major: u64, minor: u64) -> bool {
+    Version::parse(version).is_ok_and(|v| (v.major, v.minor) < (major, minor))
+}

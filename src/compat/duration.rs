@@ -25,6 +25,21 @@ pub fn parse_duration(text: &str) -> Result<SignedDuration, String> {
     Ok(SignedDuration::from_nanos(nanoseconds))
 }
 
+/// A duration as Go's `time.Duration` prints one of a second and more, such as `1h30m0s`.
+#[must_use]
+pub fn go_duration(duration: SignedDuration) -> String {
+    let sign = if duration.is_negative() { "-" } else { "" };
+    let seconds = duration.unsigned_abs().as_secs();
+    let fraction = format!(".{:09}", duration.unsigned_abs().subsec_nanos());
+    let fraction = fraction.trim_end_matches('0').trim_end_matches('.');
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    match (hours, minutes) {
+        (0, 0) => format!("{sign}{seconds}{fraction}s"),
+        (0, _) => format!("{sign}{minutes}m{seconds}{fraction}s"),
+        _ => format!("{sign}{hours}h{minutes}m{seconds}{fraction}s"),
+    }
+}
+
 /// Sums the terms; at most 2^63.
 fn magnitude(text: &str) -> Result<u64, &'static str> {
     if text == "0" {
@@ -114,7 +129,20 @@ fn unit(name: &str) -> Result<u64, &'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::parse_duration;
+    use rstest::rstest;
+
+    use super::{go_duration, parse_duration};
+
+    #[rstest]
+    #[case("2160h", "2160h0m0s")]
+    #[case("90m", "1h30m0s")]
+    #[case("61.5s", "1m1.5s")]
+    #[case("-5s", "-5s")]
+    fn printed_as_in_go(#[case] text: &str, #[case] printed: &str) {
+        let duration = parse_duration(text).unwrap();
+        assert_eq!(go_duration(duration), printed);
+        assert_eq!(parse_duration(printed), Ok(duration));
+    }
 
     #[test]
     fn an_error_names_the_text_and_the_way_out() {

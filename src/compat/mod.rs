@@ -14,10 +14,10 @@ mod semantic;
 mod semver;
 
 pub use cidr::{is_ipv4_network, is_ipv6_network, is_network, networks_intersect};
-pub use compare::{CompareError, compare_versions, is_at_least};
+pub use compare::{CompareError, compare_versions, is_at_least, is_before};
 pub use constraint::{Constraint, ConstraintError};
 pub use cron::CronSchedule;
-pub use duration::parse_duration;
+pub use duration::{go_duration, parse_duration};
 pub use label::{dns_label_error, label_value_error, qualified_name_error};
 pub use location::is_location;
 pub use number::{atoi, parse_bool};

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use jiff::SignedDuration;
+
 use super::reader::{At, Reader, shortened};
 use super::{Config, Exemption, KnownIds, Level, Profile, Strategy, duration, tolerations};
 
@@ -182,18 +184,51 @@ fn read_scheduler(reader: &mut Reader<'_>, at: &At<'_>, config: &mut Config) {
 }
 
 fn read_advice(reader: &mut Reader<'_>, at: &At<'_>, config: &mut Config) {
-    if !reader.mapping(at, &["expiringWithin"]) {
+    if !reader.mapping(at, &["expiringWithin", "credentialsRotationInterval"]) {
         return;
     }
-    let Some(at) = at.field("expiringWithin") else {
-        return;
-    };
+    let advice = &mut config.advice;
+    for (field, shortest, duration) in [
+        (
+            "expiringWithin",
+            SignedDuration::ZERO,
+            &mut advice.expiring_within,
+        ),
+        // As gardener-apiserver wants it.
+        (
+            "credentialsRotationInterval",
+            SignedDuration::from_hours(24),
+            &mut advice.credentials_rotation_interval,
+        ),
+    ] {
+        if let Some(at) = at.field(field)
+            && let Some(read) = read_duration(reader, &at, shortest)
+        {
+            *duration = read;
+        }
+    }
+}
+
+fn read_duration(
+    reader: &mut Reader<'_>,
+    at: &At<'_>,
+    shortest: SignedDuration,
+) -> Option<SignedDuration> {
     let help = "write it as `30d`, `12h` or `1h30m`";
     let Some(text) = at.value.as_str() else {
-        return reader.wrong_type(&at, "a duration", help);
+        reader.wrong_type(at, "a duration", help);
+        return None;
     };
     match duration::parse(text) {
-        Ok(duration) => config.advice.expiring_within = duration,
-        Err(message) => reader.error(&at, message, help),
+        Ok(duration) if duration < shortest => {
+            let message = format!("`{text}` is shorter than {}h", shortest.as_hours());
+            reader.error(at, message, "write at least `1d`");
+            None
+        }
+        Ok(duration) => Some(duration),
+        Err(message) => {
+            reader.error(at, message, help);
+            None
+        }
     }
 }

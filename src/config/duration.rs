@@ -1,57 +1,27 @@
 use jiff::SignedDuration;
 
+use crate::compat::parse_duration;
+
 /// More than any date in a garden is away; it keeps sums of instants and durations within the calendar.
-const LONGEST_DAYS: i128 = 36_500;
+const LONGEST_DAYS: i64 = 36_500;
 
-const NANOS_PER_SECOND: i128 = 1_000_000_000;
-const NANOS_PER_DAY: i128 = 24 * 3_600 * NANOS_PER_SECOND;
-
-/// The units of Go's ParseDuration, and days of 24 hours. A unit that begins with another one comes before it.
-const UNITS: [(&str, i128); 9] = [
-    ("ns", 1),
-    ("us", 1_000),
-    ("µs", 1_000),
-    ("μs", 1_000),
-    ("ms", 1_000_000),
-    ("s", NANOS_PER_SECOND),
-    ("m", 60 * NANOS_PER_SECOND),
-    ("h", 3_600 * NANOS_PER_SECOND),
-    ("d", NANOS_PER_DAY),
-];
-
-/// Reads a duration as `30d`, `12h30m` or `1.5h`; negative ones are refused.
+/// Reads a duration as `30d`, `12h30m` or `1d12h`: whole days, then a duration of Go; one with a sign is refused.
 pub(super) fn parse(text: &str) -> Result<SignedDuration, String> {
     let malformed = || format!("`{text}` is not a duration");
-    let mut rest = text;
-    let mut nanos: i128 = 0;
-    while !rest.is_empty() || text.is_empty() {
-        let (part, after) = number_and_unit(rest).ok_or_else(malformed)?;
-        nanos += part;
-        rest = after;
-        if nanos > LONGEST_DAYS * NANOS_PER_DAY {
-            return Err(format!("`{text}` is longer than {LONGEST_DAYS}d"));
-        }
+    let (days, rest) = match text.split_once('d') {
+        Some((days, "")) => (days, "0"),
+        Some((days, rest)) => (days, rest),
+        None => ("0", text),
+    };
+    if [days, rest].iter().any(|part| part.starts_with(['+', '-'])) {
+        return Err(malformed());
     }
-    // Both fit after the check above.
-    let seconds = i64::try_from(nanos / NANOS_PER_SECOND).map_err(|_| malformed())?;
-    let fraction = i32::try_from(nanos % NANOS_PER_SECOND).map_err(|_| malformed())?;
-    Ok(SignedDuration::new(seconds, fraction))
-}
-
-/// The nanoseconds of the first number with its unit, and what follows. Numbers of more than 15 digits are no durations.
-fn number_and_unit(text: &str) -> Option<(i128, &str)> {
-    let is_number = |c: char| c.is_ascii_digit() || c == '.';
-    let end = text.find(|c| !is_number(c)).unwrap_or(text.len());
-    let (number, rest) = text.split_at(end);
-    let (unit, nanos) = UNITS.into_iter().find(|(unit, _)| rest.starts_with(unit))?;
-    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
-    let digits = format!("{whole}{fraction}");
-    if digits.is_empty() || digits.len() > 15 {
-        return None;
-    }
-    let scale = 10_i128.checked_pow(u32::try_from(fraction.len()).ok()?)?;
-    let scaled: i128 = digits.parse().ok()?;
-    Some((scaled * nanos / scale, &rest[unit.len()..]))
+    let days: u32 = days.parse().map_err(|_| malformed())?;
+    let rest = parse_duration(rest).map_err(|_| malformed())?;
+    let longest = SignedDuration::from_hours(LONGEST_DAYS * 24);
+    let days = SignedDuration::from_hours(i64::from(days) * 24);
+    let sum = days.checked_add(rest).filter(|sum| *sum <= longest);
+    sum.ok_or_else(|| format!("`{text}` is longer than {LONGEST_DAYS}d"))
 }
 
 #[cfg(test)]
@@ -73,6 +43,10 @@ mod tests {
             ("30", None),
             ("d", None),
             ("-1h", None),
+            ("+1h", None),
+            ("1d-1h", None),
+            ("+1d", None),
+            ("1h1d", None),
             ("1h ", None),
             ("1.2.3h", None),
             (".h", None),

@@ -125,12 +125,16 @@ pub struct ExemptFromRule {
 pub struct Advice {
     /// How long before a version expires its use is warned about: days (`30d`), or a duration of Go (`12h30m`).
     pub expiring_within: String,
+    /// How old credentials of a Shoot may be before their rotation is due, as gardener-apiserver's flag
+    /// `--shoot-credentials-rotation-interval` says: at least a day (`24h`).
+    pub credentials_rotation_interval: String,
 }
 
 impl Default for Advice {
     fn default() -> Self {
         Self {
             expiring_within: "30d".to_owned(),
+            credentials_rotation_interval: "90d".to_owned(),
         }
     }
 }

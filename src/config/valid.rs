@@ -92,12 +92,15 @@ pub struct Exemption {
 pub struct Advice {
     /// How long before a version expires its use is warned about.
     pub expiring_within: SignedDuration,
+    /// How old credentials may be before their rotation is due.
+    pub credentials_rotation_interval: SignedDuration,
 }
 
 impl Default for Advice {
     fn default() -> Self {
         Self {
             expiring_within: SignedDuration::from_hours(30 * 24),
+            credentials_rotation_interval: SignedDuration::from_hours(90 * 24),
         }
     }
 }

@@ -3,7 +3,7 @@ use std::io::{self, Write};
 use json_patch::Patch;
 use serde::Serialize;
 
-use super::{Outcome, Reviewed};
+use super::{Fix, Outcome, Reviewed};
 use crate::engine::{Finding, Operation, Undetermined, Verdict};
 use crate::source::Position;
 
@@ -27,6 +27,8 @@ struct Entry<'a> {
     patch: Option<&'a Patch>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Error<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fix: Option<&'a Fix>,
 }
 
 #[derive(Serialize)]
@@ -71,6 +73,7 @@ fn entry(object: &Reviewed) -> Entry<'_> {
         undetermined: &[],
         patch: None,
         error: None,
+        fix: object.fix.as_ref(),
     };
     match &object.outcome {
         Outcome::Judged(review, places) => {

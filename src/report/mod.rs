@@ -3,6 +3,7 @@
 
 mod admission;
 mod bounded;
+mod fix;
 mod json;
 mod reviewed;
 mod text;
@@ -10,7 +11,8 @@ mod webhooks;
 
 pub use admission::{AdmissionResponse, AdmissionReview, Cause, Details, Status, admission_review};
 pub(crate) use bounded::clip;
+pub use fix::{Fix, write_fixed};
 pub use json::write_json;
 pub use reviewed::{Outcome, Reviewed};
 pub use text::write_text;
-pub use webhooks::{Endpoint, FailurePolicy, WebhookOptions, webhook_configurations};
+pub use webhooks::{Cluster, Endpoint, FailurePolicy, WebhookOptions, webhook_configurations};

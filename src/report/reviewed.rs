@@ -1,3 +1,4 @@
+use super::Fix;
 use crate::engine::{Operation, Review, Verdict};
 use crate::source::Position;
 
@@ -18,6 +19,8 @@ pub struct Reviewed {
     pub operation: Operation,
     /// What came of it.
     pub outcome: Outcome,
+    /// The object put right, if that was asked for and there is something to put right.
+    pub fix: Option<Fix>,
 }
 
 /// What came of one object.

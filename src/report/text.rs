@@ -16,6 +16,9 @@ pub fn write_text(out: &mut dyn Write, reviewed: &[Reviewed]) -> io::Result<()> 
                 writeln!(out, "{}: error: {why}", location(object, *place))?;
             }
         }
+        if let Some(fix) = &object.fix {
+            write!(out, "{}", fix.diff)?;
+        }
     }
     summary(out, reviewed)
 }

@@ -32,9 +32,30 @@ pub enum FailurePolicy {
     Ignore,
 }
 
+/// The cluster whose API server is to ask the gate.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Cluster {
+    /// The garden.
+    Garden,
+    /// A Shoot cluster, where the gate only warns. Pods are left out, because whoever makes them reads no warnings; and webhook
+    /// configurations, because API servers ask no webhook about them.
+    Shoot,
+}
+
+impl Cluster {
+    fn asks_about(self, kind: Kind) -> bool {
+        match self {
+            Cluster::Garden => !kind.is_of_shoot_cluster(),
+            Cluster::Shoot => matches!(kind, Kind::DaemonSet | Kind::Deployment),
+        }
+    }
+}
+
 /// Everything about webhook configurations that rules do not decide.
 #[derive(Clone, Debug)]
 pub struct WebhookOptions {
+    /// Who asks.
+    pub cluster: Cluster,
     /// The name of both objects.
     pub name: String,
     /// How the gate is reached.
@@ -71,7 +92,7 @@ pub fn webhook_configurations(
     [Door::Mutate, Door::Validate].map(|door| {
         let enabled = rules.iter().filter(|rule| rule.is_on(config));
         let enabled = enabled.filter(|rule| door == Door::Validate || rule.check.mutates());
-        let requests = requests(enabled.copied());
+        let requests = requests(enabled.copied(), options.cluster);
         let webhooks = requests
             .iter()
             .map(|(kind, operations)| webhook(door, *kind, operations, config, options));
@@ -90,11 +111,13 @@ pub fn webhook_configurations(
 /// By operation, the resources that are looked at.
 type Operations = BTreeMap<Operation, BTreeSet<String>>;
 
-fn requests<'a>(rules: impl Iterator<Item = &'a Rule>) -> BTreeMap<Kind, Operations> {
+fn requests<'a>(
+    rules: impl Iterator<Item = &'a Rule>,
+    cluster: Cluster,
+) -> BTreeMap<Kind, Operations> {
     let mut requests: BTreeMap<Kind, Operations> = BTreeMap::new();
-    // What lives in Shoot clusters never reaches the API server of the garden.
-    let of_garden = |scope: &&Scope| !scope.kind.is_of_shoot_cluster();
-    for scope in rules.flat_map(|rule| rule.scopes).filter(of_garden) {
+    let asks = |scope: &&Scope| cluster.asks_about(scope.kind);
+    for scope in rules.flat_map(|rule| rule.scopes).filter(asks) {
         let judged = scope.subresources.iter().filter(|it| **it != "status");
         for subresource in judged {
             let resource = match *subresource {

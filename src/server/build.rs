@@ -16,7 +16,7 @@ use super::state::State;
 use super::tls::{IdentitySource, TlsSource};
 use super::{Answerer, CertificateOptions, GardenOptions, ServerError, ServerOptions, router};
 use crate::config::Config;
-use crate::garden::live::LiveGarden;
+use crate::garden::live::{LiveGarden, LiveSource};
 use crate::garden::{Knowledge, Snapshot};
 
 /// A server that listens, with everything loaded that it needs; [`Server::run`] serves.
@@ -40,6 +40,7 @@ pub(super) struct Sources {
 pub(super) enum Garden {
     Directory(Loaded<GardenSource>),
     Live(Arc<LiveGarden>),
+    Absent(LiveSource),
 }
 
 pub(super) struct Loaded<S: Source> {
@@ -123,6 +124,11 @@ async fn garden(
             state.live = Some(Arc::clone(&live));
             Ok((Arc::new(state), Garden::Live(live)))
         }
+        GardenOptions::Absent(source) => {
+            let state = Arc::new(State::new(Snapshot::new(Knowledge::Nothing), config));
+            state.ready.set_garden();
+            Ok((state, Garden::Absent(source)))
+        }
     }
 }
 
@@ -139,10 +145,12 @@ async fn identity(
 ) -> Result<IdentitySource, ServerError> {
     match options {
         CertificateOptions::Managed(options) => {
-            let Garden::Live(live) = garden else {
-                return Err(ServerError::NoApiServer);
+            let client = match garden {
+                Garden::Live(live) => live.client(),
+                Garden::Absent(source) => source.client().await?,
+                Garden::Directory(_) => return Err(ServerError::NoApiServer),
             };
-            let keeper = Keeper::new(live.client(), options);
+            let keeper = Keeper::new(client, options);
             keeper.obtain().await?;
             Ok(IdentitySource::Managed(Arc::new(keeper)))
         }

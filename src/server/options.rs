@@ -38,6 +38,8 @@ pub enum GardenOptions {
     Directory(PathBuf),
     /// Behind an API server, which is watched.
     Live(LiveSource),
+    /// Nowhere: only what lives in Shoot clusters is judged. The API server there is asked for nothing but certificates.
+    Absent(LiveSource),
 }
 
 /// Where the serving certificate comes from.

@@ -149,6 +149,7 @@ fn watch_all(
             tasks.spawn(live::follow(live, Arc::clone(state)));
         }
         Garden::Directory(loaded) => watch_directory(tasks, loaded, state),
+        Garden::Absent(_) => {}
     }
     let own = Arc::clone(state);
     tasks.spawn(watch(

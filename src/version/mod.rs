@@ -1,9 +1,6 @@
 //! What a version is worth at an instant: pure functions, the clock is a parameter.
 
 mod classification;
-mod minor;
-
-pub use minor::minor;
 mod latest;
 mod machine_image;
 pub mod maintenance;

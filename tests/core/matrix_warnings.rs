@@ -3,6 +3,7 @@
 use garden_gate::config::Profile;
 use garden_gate::model::ShootStatus;
 use garden_gate::status::status_label;
+use jiff::SignedDuration;
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -152,6 +153,56 @@ fn row_71_old_shoots_without_any_rotation() {
         json!("2025-10-03T00:00:00Z"),
     );
     assert_eq!(update(&exactly, &exactly), [""; 0]);
+}
+
+#[rstest]
+#[case(90, &["warn-ca-completion-due"], "720h0m0s")]
+#[case(91, &["warn-ca-completion-due"], "728h0m0s")]
+#[case(94, &[], "")]
+fn the_interval_of_rotations_is_configured(
+    #[case] days: i64,
+    #[case] expected: &[&str],
+    #[case] third: &str,
+) {
+    let rotation = json!({"lastInitiationFinishedTime": "2025-12-01T00:00:00Z"});
+    let old = with(
+        shoot(),
+        "/status/credentials/rotation/certificateAuthorities",
+        rotation,
+    );
+    let mut setup = setup();
+    setup.config.advice.credentials_rotation_interval = SignedDuration::from_hours(days * 24);
+    let review = setup.review(&request("shoots", "UPDATE", &old, Some(&old)));
+    let ids: Vec<&str> = review.findings.iter().map(|it| &it.finding[6..]).collect();
+    assert_eq!(ids, expected);
+    assert!(review.findings.iter().all(|it| it.message.contains(third)));
+}
+
+#[rstest]
+#[case::without_reference("1.33.5", json!({}), None, true)]
+#[case::of_another_kind("1.33.5", json!({"kind": "NamespacedCloudProfile", "name": "own"}), None, false)]
+#[case::same_new("1.34.1", json!({"kind": "CloudProfile", "name": "p"}), None, true)]
+#[case::same_unchanged("1.34.1", json!({"kind": "CloudProfile", "name": "p"}), Some("p"), false)]
+#[case::same_changed("1.34.1", json!({"kind": "CloudProfile", "name": "p"}), Some("q"), true)]
+#[case::same_before("1.33.5", json!({"name": "p"}), Some("p"), true)]
+#[case::too_old("1.32.9", json!({}), None, false)]
+#[case::unreadable("1.x", json!({}), None, false)]
+fn a_profile_name_that_gardener_empties_is_not_deprecated(
+    #[case] version: &str,
+    #[case] reference: Value,
+    #[case] before: Option<&str>,
+    #[case] warned: bool,
+) {
+    let mut new = with(shoot(), "/spec/kubernetes/version", json!(version));
+    new["spec"]["cloudProfileName"] = json!("p");
+    if reference != json!({}) {
+        new["spec"]["cloudProfile"] = reference;
+    }
+    let old = before.map(|name| with(new.clone(), "/spec/cloudProfileName", json!(name)));
+    let operation = if old.is_some() { "UPDATE" } else { "CREATE" };
+    let review = setup().review(&request("shoots", operation, &new, old.as_ref()));
+    let mut ids = review.findings.iter().map(|it| it.finding);
+    assert_eq!(ids.any(|id| id == "shoot/warn-cloud-profile-name"), warned);
 }
 
 #[rstest]

@@ -3,7 +3,9 @@
 use crate::vectors::rows;
 use garden_gate::compat::Selector;
 use garden_gate::model::{Webhook, WebhookConfiguration};
-use garden_gate::webhooks::{ConfigurationKind, Obstacle, Reading, obstacle, problem, remediate};
+use garden_gate::webhooks::{
+    ConfigurationKind, Obstacle, Reading, obstacle, problem, remediate, remediate_wholly,
+};
 use serde_json::{Value, json};
 
 #[test]
@@ -70,6 +72,19 @@ fn three_runs_of_the_remediation_clear_every_webhook_with_readable_selectors() {
                 Selector::compile(&selector.match_labels, selector.expressions()).is_ok()
             });
         assert!(!readable || problem(&webhook).is_none(), "{row}");
+    }
+}
+
+#[test]
+fn a_whole_remediation_leaves_nothing_to_change() {
+    for row in rows("webhooks-remediation", "vectors") {
+        for reading in [Reading::Literal, Reading::Defaulted] {
+            let whole = remediate_wholly(&row["in"], reading);
+            let once = remediate(&row["in"], reading);
+            assert_eq!(whole.is_some(), once.is_some(), "{row}");
+            let rest = whole.and_then(|whole| remediate(&whole.manifest, reading));
+            assert_eq!(rest, None, "{row}");
+        }
     }
 }
 

@@ -17,6 +17,7 @@ mod faults;
 mod load;
 mod seeds;
 mod service;
+mod shoot_cluster;
 mod size;
 mod watching;
 mod world;

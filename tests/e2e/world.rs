@@ -120,7 +120,12 @@ pub(crate) async fn ready(gate: &Gate) {
 
 /// The output of our own command.
 pub(crate) fn webhooks(url: &str, ca_bundle: Option<&Path>) -> String {
-    let mut arguments = vec!["webhooks", "--url", url];
+    webhooks_with(&["--url", url], ca_bundle)
+}
+
+/// The same, with other flags.
+pub(crate) fn webhooks_with(flags: &[&str], ca_bundle: Option<&Path>) -> String {
+    let mut arguments = [&["webhooks"], flags].concat();
     if let Some(path) = ca_bundle {
         arguments.extend(["--ca-bundle", path.to_str().unwrap()]);
     }

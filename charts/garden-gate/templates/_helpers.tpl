@@ -52,17 +52,26 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- if ne .Values.target "runtime" }}true{{ end }}
 {{- end }}
 
+{{/* Not empty if the gate runs in the cluster whose API server asks it. */}}
+{{- define "garden-gate.isLocal" -}}
+{{- if has .Values.target (list "all" "shoot") }}true{{ end }}
+{{- end }}
+
 {{/* Values that contradict each other, and what to do about it. */}}
 {{- define "garden-gate.check" -}}
 {{- $mode := .Values.certificates.mode }}
 {{- if and (eq .Values.target "runtime") (not .Values.kubeconfig.secretName) }}
 {{- fail "target runtime works for another cluster: set kubeconfig.secretName" }}
 {{- end }}
-{{- if and (eq .Values.target "all") .Values.kubeconfig.secretName }}
+{{- $isLocal := include "garden-gate.isLocal" . }}
+{{- if and $isLocal .Values.kubeconfig.secretName }}
 {{- fail "kubeconfig.secretName leads to another cluster: set target to runtime here, and install a second time there with target garden" }}
 {{- end }}
-{{- if and (ne .Values.target "all") (eq $mode "self-managed") }}
-{{- fail "self-managed certificates need target all: set certificates.mode to cert-manager or files" }}
+{{- if and (eq .Values.target "shoot") (ne .Values.webhooks.failurePolicy "Ignore") }}
+{{- fail "target shoot only warns, and a gate that fails closed would keep the cluster from waking up: set webhooks.failurePolicy to Ignore" }}
+{{- end }}
+{{- if and (not $isLocal) (eq $mode "self-managed") }}
+{{- fail "self-managed certificates need target all or shoot: set certificates.mode to cert-manager or files" }}
 {{- end }}
 {{- if and (eq .Values.target "garden") (not .Values.webhooks.url) }}
 {{- fail "target garden registers the gate by its address: set webhooks.url" }}
@@ -70,10 +79,10 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- if and (eq .Values.target "garden") (not .Values.kubeconfig.user.name) }}
 {{- fail "target garden grants rights to the user of the gate's kubeconfig: set kubeconfig.user.name" }}
 {{- end }}
-{{- if and (eq .Values.target "all") (eq $mode "files") (not .Values.webhooks.caBundle) (not .Values.webhooks.url) }}
+{{- if and $isLocal (eq $mode "files") (not .Values.webhooks.caBundle) (not .Values.webhooks.url) }}
 {{- fail "with certificates.mode files nobody writes the CA into the registration: set webhooks.caBundle" }}
 {{- end }}
-{{- if and .Values.webhooks.caBundle (eq .Values.target "all") (ne $mode "files") }}
+{{- if and .Values.webhooks.caBundle $isLocal (ne $mode "files") }}
 {{- fail (printf "certificates.mode %s writes the CA itself: leave webhooks.caBundle empty" $mode) }}
 {{- end }}
 {{- end }}

@@ -1,9 +1,10 @@
 //! `garden-gate review`: the verdicts of the server, before anything is pushed.
 
+mod fix;
 mod subject;
 
 use std::fs;
-use std::io::{Read, Write};
+use std::io::{Read, Write, stderr};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -15,7 +16,7 @@ use crate::config::{self, ConfigFiles};
 use crate::engine::{Answers, Door, Judgement, Request, Review as Verdicts, Verdict, World, judge};
 use crate::garden::{Knowledge, Snapshot, directory};
 use crate::model::UserInfo;
-use crate::report::{Reviewed, write_json, write_text};
+use crate::report::{Reviewed, write_fixed, write_json, write_text};
 use crate::rules::{self, catalogue::known_ids};
 
 /// The largest file that is read; more than any API server accepts in one object, many times over.
@@ -47,6 +48,12 @@ pub(super) struct Review {
     /// A group of the user; may be given several times.
     #[arg(long = "as-group", value_name = "GROUP")]
     groups: Vec<String>,
+
+    /// Put webhook configurations of a Shoot cluster right, as Gardener's remediation would: the manifests that change go to
+    /// standard output, ready for `kubectl apply -f -`; the verdicts, with a diff of each, to standard error. With `--format json` both
+    /// are in `fix` of the object's review.
+    #[arg(long)]
+    fix: bool,
 
     /// How to print the verdicts.
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -81,7 +88,9 @@ impl Review {
         for file in &self.files {
             let name = file.display().to_string();
             for subject in subject::read(&name, &read(file)?, &self.requester()) {
-                reviewed.push(subject.judge(|request| verdict(request, &world)));
+                let fix = if self.fix { subject.fix()? } else { None };
+                let object = subject.judge(|request| verdict(request, &world));
+                reviewed.push(Reviewed { fix, ..object });
             }
         }
         if reviewed.is_empty() {
@@ -90,6 +99,10 @@ impl Review {
             );
         }
         match self.format {
+            Format::Text if self.fix => {
+                write_text(&mut stderr().lock(), &reviewed)?;
+                write_fixed(out, &reviewed)?;
+            }
             Format::Text => write_text(out, &reviewed)?,
             Format::Json => write_json(out, &reviewed)?,
         }

@@ -1,8 +1,9 @@
 use serde_json::{Value, json};
 
+use super::fix::fix;
 use crate::engine::{Finding, Kind, Operation, Request, Review};
 use crate::model::UserInfo;
-use crate::report::{Outcome, Reviewed};
+use crate::report::{Fix, Outcome, Reviewed};
 use crate::source::{self, Document, Position};
 
 /// One object of a file, on its way to a verdict.
@@ -154,7 +155,15 @@ impl Subject {
             name,
             operation,
             outcome,
+            fix: None,
         }
+    }
+
+    /// The object put right, if there is something that we know how to.
+    pub(super) fn fix(&self) -> anyhow::Result<Option<Fix>> {
+        let document = self.document.as_ref();
+        let object = document.and_then(|document| document.part(self.object_at));
+        object.map_or(Ok(None), |object| fix(&self.file, &object.to_value()))
     }
 
     fn place_of(&self, finding: &Finding) -> Position {

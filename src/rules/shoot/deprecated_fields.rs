@@ -1,9 +1,9 @@
 use super::operation::{ETCD_COMPLETE, ETCD_START, NOW, asks_only_for};
+use crate::compat::is_at_least;
 use crate::engine::{
     Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
 };
 use crate::model::{DnsProvider, Shoot};
-use crate::version::minor;
 
 rule! {
     /// ## What it checks
@@ -80,9 +80,8 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some(new) = shoot.new else { return };
     check_kubernetes(new, findings);
     check_proxy(new, shoot.old, findings);
-    let version = minor(&new.spec.kubernetes.version);
-    let names_profile = !new.spec.cloud_profile_name.is_empty();
-    if names_profile && version >= Some((1, 33)) {
+    let version = &new.spec.kubernetes.version;
+    if is_at_least(version, 1, 33) && keeps_profile_name(new, shoot.old) {
         let message =
             "`spec.cloudProfileName` is deprecated and will be emptied from Kubernetes 1.34";
         add(
@@ -103,7 +102,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             findings,
         );
     }
-    let is_copied = version < Some((1, 35));
+    let is_copied = !is_at_least(version, 1, 35);
     for (index, provider) in new
         .spec
         .dns
@@ -112,20 +111,37 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         .enumerate()
     {
         if provider.secret_name.is_some() || (is_copied && names_secret(provider)) {
-            let path = FieldPath::new("spec.dns.providers")
-                .index(index)
-                .child("secretName");
-            let message = format!("`{path}` is deprecated, and forbidden from Kubernetes 1.35");
-            add(
-                &DNS_SECRET,
-                path,
-                &message,
-                "use `credentialsRef`; before 1.35 it is copied to `secretName`",
-                findings,
+            let provider = FieldPath::new("spec.dns.providers").index(index);
+            let (path, instead) = (
+                provider.child("secretName"),
+                provider.child("credentialsRef"),
             );
+            let message =
+                format!("deprecated, and forbidden from Kubernetes 1.35; use `{instead}`");
+            let help = "before 1.35 a Secret in `credentialsRef` is copied to `secretName`";
+            add(&DNS_SECRET, path, &message, help, findings);
         }
     }
     check_operation(context, new, shoot, findings);
+}
+
+/// Whether `cloudProfileName` is still there when Gardener warns; it is emptied where `cloudProfile` makes it superfluous.
+///
+/// Mirrors SyncCloudProfileFields in `pkg/utils/gardener/cloudprofile.go`.
+fn keeps_profile_name(new: &Shoot, old: Option<&Shoot>) -> bool {
+    let name = &new.spec.cloud_profile_name;
+    if name.is_empty() || new.metadata.deletion_timestamp.is_some() {
+        return !name.is_empty();
+    }
+    let Some(reference) = &new.spec.cloud_profile else {
+        return true;
+    };
+    let is_cluster_wide = matches!(reference.kind.as_str(), "" | "CloudProfile");
+    if !is_at_least(&new.spec.kubernetes.version, 1, 34) {
+        return is_cluster_wide;
+    }
+    let is_unchanged = old.is_some_and(|old| old.spec.cloud_profile_name == *name);
+    !(is_cluster_wide && is_unchanged && reference.name == *name)
 }
 
 fn check_kubernetes(shoot: &Shoot, findings: &mut Findings) {
@@ -174,7 +190,7 @@ fn check_proxy(new: &Shoot, old: Option<&Shoot>, findings: &mut Findings) {
     if !uses_ipvs(new) {
         return;
     }
-    let message = if minor(&new.spec.kubernetes.version) >= Some((1, 35)) {
+    let message = if is_at_least(&new.spec.kubernetes.version, 1, 35) {
         "kube-proxy runs in IPVS mode, which is deprecated from Kubernetes 1.35"
     } else if old.is_some_and(|old| !uses_ipvs(old)) {
         "kube-proxy was switched to IPVS mode, which is deprecated from Kubernetes 1.35"

@@ -1,6 +1,6 @@
+use crate::compat::compare_versions;
 use crate::engine::{Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
 use crate::model::Shoot;
-use crate::version::minor;
 
 rule! {
     /// ## What it does
@@ -57,7 +57,7 @@ fn check(_: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings: &mut F
     let kubernetes = &shoot.spec.kubernetes;
     let autoscaler = kubernetes.cluster_autoscaler.as_ref();
     let bulk_delete = autoscaler.and_then(|autoscaler| autoscaler.max_empty_bulk_delete);
-    if bulk_delete.is_some() && is_before_1_33(&kubernetes.version) {
+    if bulk_delete.is_some() && compare_versions(&kubernetes.version, "<", "1.33") == Ok(true) {
         let message = "`maxEmptyBulkDelete` is not used, and forbidden from Kubernetes 1.33";
         let field = "spec.kubernetes.clusterAutoscaler.maxEmptyBulkDelete";
         add(
@@ -85,13 +85,6 @@ fn check(_: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings: &mut F
             findings,
         );
     }
-}
-
-/// Gardener strips every `v` and any suffix before it compares.
-fn is_before_1_33(version: &str) -> bool {
-    let plain = version.replace('v', "");
-    let plain = plain.split(['-', '+', '~']).next().unwrap_or_default();
-    minor(plain).is_some_and(|minor| minor < (1, 33))
 }
 
 fn add(

@@ -1,5 +1,6 @@
 use jiff::{SignedDuration, Timestamp};
 
+use crate::compat::go_duration;
 use crate::engine::{
     Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
 };
@@ -8,7 +9,8 @@ use crate::model::{Rotation, Shoot, ShootRotations};
 rule! {
     /// ## What it checks
     /// Credentials of a Shoot that is older than 90 days were rotated within the last 90 days, and no rotation stands half done
-    /// for more than 30 days.
+    /// for more than 30 days. `advice.credentialsRotationInterval` of the configuration says how many days it is, instead of 90; a
+    /// third of it counts for what stands half done.
     ///
     /// ## Why
     /// Old credentials may have leaked, and a rotation is worth something only when the old credentials have been invalidated.
@@ -33,7 +35,7 @@ rule! {
     ///
     /// ## Gardener
     /// `GetWarnings` in `pkg/api/core/shoot/warnings.go`. There the 90 days are a flag of gardener-apiserver
-    /// (`--shoot-credentials-rotation-interval`), here its default.
+    /// (`--shoot-credentials-rotation-interval`); set both alike.
     pub(crate) static RULE {
         id: "shoot/rotation-due",
         summary: "credentials are rotated in time",
@@ -66,23 +68,23 @@ finding_kinds! {
     KEY_HALF: "shoot/warn-sa-key-completion-due", "the rotation of the service account signing key stands half done";
 }
 
-/// How old credentials may be: the default of gardener-apiserver's flag.
-const INTERVAL: SignedDuration = SignedDuration::from_hours(2160);
-
 type Select = fn(&ShootRotations) -> Option<&Rotation>;
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
         return;
     };
-    let now = context.now;
+    let due = Due {
+        interval: context.config.advice.credentials_rotation_interval,
+        now: context.now,
+    };
     let created = new
         .metadata
         .creation_timestamp
         .as_ref()
         .or(old.metadata.creation_timestamp.as_ref());
     let created = created.and_then(|created| created.parse::<Timestamp>().ok());
-    let is_old = created.is_some_and(|created| is_past(created, INTERVAL, now));
+    let is_old = created.is_some_and(|created| is_past(created, due.interval, due.now));
     match &new.status.credentials.rotation {
         None if is_old => {
             let message = "no credentials of the Shoot were ever rotated; consider it".to_owned();
@@ -91,101 +93,113 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         None => {}
         Some(rotation) => {
             if is_old {
-                check_start(new, rotation, now, findings);
+                due.check_start(new, rotation, findings);
             }
-            check_completion(rotation, now, findings);
+            due.check_completion(rotation, findings);
         }
     }
 }
 
-fn check_start(shoot: &Shoot, rotation: &ShootRotations, now: Timestamp, findings: &mut Findings) {
-    let is_tested = shoot.spec.purpose.as_deref() == Some("testing");
-    let kinds: [(&'static FindingKind, &str, &str, bool, Select); 5] = [
-        (
-            &CA_DUE,
-            "certificateAuthorities",
-            "rotate-ca-start",
-            true,
-            |all| all.certificate_authorities.as_ref(),
-        ),
-        (
-            &ETCD_DUE,
-            "etcdEncryptionKey",
-            "rotate-etcd-encryption-key",
-            true,
-            |all| all.etcd_encryption_key.as_ref(),
-        ),
-        (
-            &OBSERVABILITY_DUE,
-            "observability",
-            "rotate-observability-credentials",
-            !is_tested,
-            |all| all.observability.as_ref(),
-        ),
-        (
-            &KEY_DUE,
-            "serviceAccountKey",
-            "rotate-serviceaccount-key-start",
-            true,
-            |all| all.service_account_key.as_ref(),
-        ),
-        (
-            &SSH_DUE,
-            "sshKeypair",
-            "rotate-ssh-keypair",
-            shoot.has_ssh_access(),
-            |all| all.ssh_keypair.as_ref(),
-        ),
-    ];
-    for (kind, field, operation, counts, select) in kinds {
-        let started = select(rotation).and_then(|rotation| rotation.last_initiation_time);
-        let is_due = started.is_none_or(|started| is_past(started, INTERVAL, now));
-        if counts && is_due {
-            let message = match started {
-                None => format!("`{field}` was never rotated; consider it"),
-                Some(started) => format!("`{field}` was last rotated at {started}; consider it"),
+/// When a rotation is due.
+struct Due {
+    interval: SignedDuration,
+    now: Timestamp,
+}
+
+impl Due {
+    fn check_start(&self, shoot: &Shoot, rotation: &ShootRotations, findings: &mut Findings) {
+        let is_tested = shoot.spec.purpose.as_deref() == Some("testing");
+        let kinds: [(&'static FindingKind, &str, &str, bool, Select); 5] = [
+            (
+                &CA_DUE,
+                "certificateAuthorities",
+                "rotate-ca-start",
+                true,
+                |all| all.certificate_authorities.as_ref(),
+            ),
+            (
+                &ETCD_DUE,
+                "etcdEncryptionKey",
+                "rotate-etcd-encryption-key",
+                true,
+                |all| all.etcd_encryption_key.as_ref(),
+            ),
+            (
+                &OBSERVABILITY_DUE,
+                "observability",
+                "rotate-observability-credentials",
+                !is_tested,
+                |all| all.observability.as_ref(),
+            ),
+            (
+                &KEY_DUE,
+                "serviceAccountKey",
+                "rotate-serviceaccount-key-start",
+                true,
+                |all| all.service_account_key.as_ref(),
+            ),
+            (
+                &SSH_DUE,
+                "sshKeypair",
+                "rotate-ssh-keypair",
+                shoot.has_ssh_access(),
+                |all| all.ssh_keypair.as_ref(),
+            ),
+        ];
+        for (kind, field, operation, counts, select) in kinds {
+            let started = select(rotation).and_then(|rotation| rotation.last_initiation_time);
+            let is_due = started.is_none_or(|started| is_past(started, self.interval, self.now));
+            if counts && is_due {
+                let message = match started {
+                    None => format!("`{field}` was never rotated; consider it"),
+                    Some(started) => {
+                        format!("`{field}` was last rotated at {started}; consider it")
+                    }
+                };
+                add(kind, field, message, operation, findings);
+            }
+        }
+    }
+
+    fn check_completion(&self, rotation: &ShootRotations, findings: &mut Findings) {
+        let longest = self.interval / 3;
+        let kinds: [(&'static FindingKind, &str, &str, Select); 3] = [
+            (
+                &CA_HALF,
+                "certificateAuthorities",
+                "rotate-ca-complete",
+                |all| all.certificate_authorities.as_ref(),
+            ),
+            (
+                &ETCD_HALF,
+                "etcdEncryptionKey",
+                "rotate-etcd-encryption-key-complete",
+                |all| all.etcd_encryption_key.as_ref(),
+            ),
+            (
+                &KEY_HALF,
+                "serviceAccountKey",
+                "rotate-serviceaccount-key-complete",
+                |all| all.service_account_key.as_ref(),
+            ),
+        ];
+        for (kind, field, operation, select) in kinds {
+            let Some(rotation) = select(rotation) else {
+                continue;
             };
-            add(kind, field, message, operation, findings);
-        }
-    }
-}
-
-fn check_completion(rotation: &ShootRotations, now: Timestamp, findings: &mut Findings) {
-    let kinds: [(&'static FindingKind, &str, &str, Select); 3] = [
-        (
-            &CA_HALF,
-            "certificateAuthorities",
-            "rotate-ca-complete",
-            |all| all.certificate_authorities.as_ref(),
-        ),
-        (
-            &ETCD_HALF,
-            "etcdEncryptionKey",
-            "rotate-etcd-encryption-key-complete",
-            |all| all.etcd_encryption_key.as_ref(),
-        ),
-        (
-            &KEY_HALF,
-            "serviceAccountKey",
-            "rotate-serviceaccount-key-complete",
-            |all| all.service_account_key.as_ref(),
-        ),
-    ];
-    for (kind, field, operation, select) in kinds {
-        let Some(rotation) = select(rotation) else {
-            continue;
-        };
-        let Some(finished) = rotation.last_initiation_finished_time else {
-            continue;
-        };
-        let triggered = rotation
-            .last_completion_triggered_time
-            .is_some_and(|triggered| triggered > finished);
-        if !triggered && is_past(finished, INTERVAL / 3, now) {
-            let message = format!(
-                "the rotation of `{field}` was prepared at {finished}, more than 720h0m0s ago, and should be completed"
-            );
-            add(kind, field, message, operation, findings);
+            let Some(finished) = rotation.last_initiation_finished_time else {
+                continue;
+            };
+            let triggered = rotation
+                .last_completion_triggered_time
+                .is_some_and(|triggered| triggered > finished);
+            if !triggered && is_past(finished, longest, self.now) {
+                let message = format!(
+                    "the rotation of `{field}` was prepared at {finished}, more than {} ago, and should be completed",
+                    go_duration(longest)
+                );
+                add(kind, field, message, operation, findings);
+            }
         }
     }
 }

@@ -18,7 +18,8 @@ rule! {
     /// ## Applies to
     /// ValidatingWebhookConfigurations and MutatingWebhookConfigurations as they would stand in a Shoot cluster (`admissionregistration.k8s.io/v1`),
     /// on CREATE and UPDATE, except Gardener's own. Fields that are left out count with the defaults of the cluster. It only
-    /// warns. Match conditions do not count, as they do not count for Gardener.
+    /// warns. Match conditions do not count, as they do not count for Gardener. API servers ask no webhook about webhook configurations, so
+    /// that only `garden-gate review` sees them.
     ///
     /// ## Example
     /// ```yaml

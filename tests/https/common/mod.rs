@@ -37,6 +37,7 @@ pub(crate) struct GateArgs {
     arguments: Vec<String>,
     garden: Option<PathBuf>,
     kubeconfig: Option<PathBuf>,
+    no_garden: bool,
 }
 
 impl GateArgs {
@@ -65,6 +66,12 @@ impl GateArgs {
     /// Watches a live garden instead.
     pub(crate) fn live(mut self, kubeconfig: &Path) -> Self {
         self.kubeconfig = Some(kubeconfig.to_owned());
+        self
+    }
+
+    /// Has no garden, neither in a directory nor live.
+    pub(crate) fn no_garden(mut self) -> Self {
+        self.no_garden = true;
         self
     }
 
@@ -281,11 +288,12 @@ pub(crate) async fn eventually(what: &str, mut condition: impl AsyncFnMut() -> b
 }
 
 fn command(args: &GateArgs, directory: &Path) -> Command {
-    let garden = match &args.kubeconfig {
-        Some(kubeconfig) => ["--kubeconfig".into(), kubeconfig.clone()],
+    let garden: Vec<PathBuf> = match &args.kubeconfig {
+        _ if args.no_garden => vec!["--no-garden".into()],
+        Some(kubeconfig) => vec!["--kubeconfig".into(), kubeconfig.clone()],
         None => {
             let garden = args.garden.clone();
-            [
+            vec![
                 "--garden".into(),
                 garden.unwrap_or(directory.join("garden")),
             ]

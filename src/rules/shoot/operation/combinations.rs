@@ -9,9 +9,9 @@ use super::names::{
     incompatible_with, is_rollout, needs_awake,
 };
 use super::offence;
+use crate::compat::is_before;
 use crate::engine::{ErrorType, FieldPath, Findings, Offence};
 use crate::model::Shoot;
-use crate::version::minor;
 
 /// Operations that start an encryption of all data, which cannot be done while another one is under way.
 const ENCRYPTING: [&str; 3] = [CREDENTIALS_START, ETCD, ETCD_START];
@@ -50,7 +50,7 @@ fn check_one(
     findings: &mut Findings,
 ) {
     let version = &shoot.spec.kubernetes.version;
-    if matches!(operation, ETCD_START | ETCD_COMPLETE) && !is_before_1_34(version) {
+    if matches!(operation, ETCD_START | ETCD_COMPLETE) && !is_before(version, 1, 34) {
         let message = format!(
             "operation `{operation}` ended with Kubernetes 1.34, and the Shoot has version `{version}`"
         );
@@ -108,9 +108,4 @@ fn check_conflicts(strong: &[String], weak: &[String], key: &str, findings: &mut
 
 fn has(operations: &[String], wanted: &str) -> bool {
     operations.iter().any(|operation| operation == wanted)
-}
-
-/// A version that cannot be read counts as new.
-pub(super) fn is_before_1_34(version: &str) -> bool {
-    minor(version).is_some_and(|minor| minor < (1, 34))
 }

@@ -1,6 +1,5 @@
 //! What the status of a Shoot must be for an operation.
 
-use super::combinations::is_before_1_34;
 use super::findings::CONTEXT;
 use super::names::{
     CA_COMPLETE, CA_START, CA_START_KEEPING_WORKERS, CREDENTIALS_COMPLETE, CREDENTIALS_START,
@@ -8,6 +7,7 @@ use super::names::{
     KEY_START_KEEPING_WORKERS, ROLLOUT_WORKERS, ROTATE_ROLLOUT_WORKERS,
 };
 use super::{offence, pools};
+use crate::compat::is_before;
 use crate::engine::Findings;
 use crate::model::{Shoot, ShootStatus};
 
@@ -53,7 +53,7 @@ impl Asked<'_> {
             ETCD | ETCD_START => self.check_start(&[ETCD_KEY], findings),
             CREDENTIALS_COMPLETE => {
                 let all = [CA, KEY, ETCD_KEY];
-                let with_etcd = is_before_1_34(&self.shoot.spec.kubernetes.version);
+                let with_etcd = is_before(&self.shoot.spec.kubernetes.version, 1, 34);
                 self.check_complete(if with_etcd { &all } else { &all[..2] }, findings);
             }
             CA_COMPLETE => self.check_complete(&[CA], findings),

@@ -1,0 +1,22 @@
+use serde_json::Value;
+
+use crate::engine::Kind;
+use crate::report::Fix;
+use crate::webhooks::{Reading, remediate_wholly};
+
+/// A webhook configuration as Gardener's remediation would leave it; `None` if it would leave it alone, or if it is something else.
+pub(super) fn fix(name: &str, object: &Value) -> anyhow::Result<Option<Fix>> {
+    let configurations = [
+        Kind::ValidatingWebhookConfiguration,
+        Kind::MutatingWebhookConfiguration,
+    ];
+    if !configurations
+        .iter()
+        .any(|kind| object["kind"] == kind.as_str())
+    {
+        return Ok(None);
+    }
+    let remediated = remediate_wholly(object, Reading::Defaulted);
+    let fix = remediated.map(|remediated| Fix::new(name, object, remediated.manifest));
+    Ok(fix.transpose()?)
+}

@@ -1,0 +1,54 @@
+use std::io::{self, Write};
+
+use serde::Serialize;
+use serde_json::Value;
+use similar::TextDiff;
+
+use super::Reviewed;
+
+/// An object after somebody else, or a command, has put it right.
+#[derive(Debug, Serialize)]
+pub struct Fix {
+    /// The whole object.
+    pub manifest: Value,
+    /// What differs from the object as it was, as a unified diff of YAML; both written alike, without comments.
+    pub diff: String,
+}
+
+impl Fix {
+    /// The fix that makes `after` out of `before`, which both are called `name` in the diff.
+    ///
+    /// # Errors
+    /// When an object cannot be written as YAML.
+    pub fn new(
+        name: &str,
+        before: &Value,
+        after: Value,
+    ) -> Result<Self, serde_saphyr::SerializeError> {
+        let (old, new) = (yaml(before)?, yaml(&after)?);
+        let diff = TextDiff::from_lines(&old, &new)
+            .unified_diff()
+            .header(name, &format!("{name} (fixed)"))
+            .to_string();
+        Ok(Self {
+            manifest: after,
+            diff,
+        })
+    }
+}
+
+/// Writes every fixed object as a YAML document, ready for `kubectl apply`.
+///
+/// # Errors
+/// When `out` cannot be written to.
+pub fn write_fixed(out: &mut dyn Write, reviewed: &[Reviewed]) -> io::Result<()> {
+    for fix in reviewed.iter().filter_map(|object| object.fix.as_ref()) {
+        let text = yaml(&fix.manifest).map_err(io::Error::other)?;
+        write!(out, "---\n{text}")?;
+    }
+    Ok(())
+}
+
+fn yaml(object: &Value) -> Result<String, serde_saphyr::SerializeError> {
+    serde_saphyr::to_string(object)
+}
