@@ -1,4 +1,4 @@
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use jiff::Timestamp;
 
@@ -82,10 +82,15 @@ fn version(version: &crate::model::ExpirableVersion) -> &str {
     &version.version
 }
 
+/// The versions of each image; of images with the same name the last.
 fn names(images: &[MachineImage]) -> HashSet<(&str, &str)> {
-    let versions = images.iter().flat_map(|image| {
+    let images: HashMap<&str, &MachineImage> = images
+        .iter()
+        .map(|image| (image.name.as_str(), image))
+        .collect();
+    let versions = images.into_iter().flat_map(|(name, image)| {
         let versions = image.versions.iter();
-        versions.map(|version| (image.name.as_str(), version.version.as_str()))
+        versions.map(move |version| (name, version.version.as_str()))
     });
     versions.collect()
 }

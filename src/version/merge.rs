@@ -1,4 +1,5 @@
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::hash::Hash;
 
 use crate::model::{
@@ -19,7 +20,8 @@ pub fn merge_profiles(
 ) -> CloudProfileSpec {
     let mut merged = parent.clone();
     if let Some(kubernetes) = &overlay.kubernetes {
-        override_dates(&mut merged.kubernetes.versions, &kubernetes.versions);
+        let versions = std::mem::take(&mut merged.kubernetes.versions);
+        merged.kubernetes.versions = override_dates(versions, &kubernetes.versions);
     }
     let defined = parent.defined_architectures();
     let images = std::mem::take(&mut merged.machine_images);
@@ -28,9 +30,12 @@ pub fn merge_profiles(
     for version in versions.flat_map(|image| &mut image.versions) {
         fill_architectures(version, defined);
     }
-    let types = std::mem::take(&mut merged.machine_types).into_iter();
-    let types = types.chain(types_in_format_of(parent, &overlay.machine_types));
-    merged.machine_types = last_of_each(types, |t: &MachineType| t.name.clone());
+    merged.machine_types = merge_each(
+        std::mem::take(&mut merged.machine_types),
+        types_in_format_of(parent, &overlay.machine_types),
+        |machine_type| machine_type.name.clone(),
+        |machine_type, own| *machine_type = own,
+    );
     for machine_type in &mut merged.machine_types {
         fill_architecture(machine_type, defined);
     }
@@ -41,30 +46,27 @@ pub fn merge_profiles(
     merged
 }
 
-fn override_dates(versions: &mut [ExpirableVersion], overrides: &[ExpirableVersion]) {
+fn override_dates(
+    versions: Vec<ExpirableVersion>,
+    overrides: &[ExpirableVersion],
+) -> Vec<ExpirableVersion> {
     let dates = overrides
         .iter()
         .map(|v| (v.version.as_str(), v.expiration_date));
     let dates: HashMap<&str, _> = dates.collect();
-    for version in versions {
+    let name = |version: &ExpirableVersion| version.version.clone();
+    let mut versions = merge_each(versions, [], name, |_, _| {});
+    for version in &mut versions {
         if let Some(date) = dates.get(version.version.as_str()) {
             version.expiration_date = *date;
         }
     }
+    versions
 }
 
 fn merge_images(parent: Vec<MachineImage>, overlay: Vec<MachineImage>) -> Vec<MachineImage> {
     let name = |image: &MachineImage| image.name.clone();
-    let mut images = last_of_each(parent, name);
-    let positions = images.iter().enumerate().map(|(i, image)| (name(image), i));
-    let positions: HashMap<String, usize> = positions.collect();
-    for own in last_of_each(overlay, name) {
-        match positions.get(&own.name) {
-            None => images.push(own),
-            Some(position) => merge_image(&mut images[*position], own),
-        }
-    }
-    images
+    merge_each(parent, overlay, name, merge_image)
 }
 
 fn merge_image(image: &mut MachineImage, own: MachineImage) {
@@ -76,17 +78,14 @@ fn merge_image(image: &mut MachineImage, own: MachineImage) {
         image.update_strategy = own.update_strategy;
     }
     let key = |version: &MachineImageVersion| version.version.clone();
-    let mut versions = last_of_each(std::mem::take(&mut image.versions), key);
-    let positions = versions.iter().enumerate().map(|(i, v)| (key(v), i));
-    let positions: HashMap<String, usize> = positions.collect();
-    for own in last_of_each(own.versions, key) {
-        match positions.get(&own.version) {
-            None => versions.push(own),
-            Some(position) if replaces(&own) => versions[*position] = own,
-            Some(position) => versions[*position].expiration_date = own.expiration_date,
+    let versions = std::mem::take(&mut image.versions);
+    image.versions = merge_each(versions, own.versions, key, |version, own| {
+        if replaces(&own) {
+            *version = own;
+        } else {
+            version.expiration_date = own.expiration_date;
         }
-    }
-    image.versions = versions;
+    });
 }
 
 /// Whether an override says more than a date, and so takes the place of the parent's version.
@@ -120,22 +119,26 @@ fn fill_architecture(machine_type: &mut MachineType, defined: &[String]) {
     }
 }
 
-/// The elements without repetitions: of equal keys the last value, at the first position.
-fn last_of_each<T, K: Eq + Hash>(
-    list: impl IntoIterator<Item = T>,
+/// The elements of `base` without repetitions (of equal keys the last value, at the first position), with those of `overlay`
+/// merged into them or added, one after the other.
+fn merge_each<T, K: Eq + Hash>(
+    base: impl IntoIterator<Item = T>,
+    overlay: impl IntoIterator<Item = T>,
     key: impl Fn(&T) -> K,
+    merge: impl Fn(&mut T, T),
 ) -> Vec<T> {
     let mut positions = HashMap::new();
     let mut result: Vec<T> = Vec::new();
-    for element in list {
-        match positions.get(&key(&element)) {
-            Some(position) => result[*position] = element,
-            None => {
-                positions.insert(key(&element), result.len());
-                result.push(element);
-            }
+    let mut put = |element: T, merge: &dyn Fn(&mut T, T)| match positions.entry(key(&element)) {
+        Entry::Occupied(position) => merge(&mut result[*position.get()], element),
+        Entry::Vacant(position) => {
+            position.insert(result.len());
+            result.push(element);
         }
-    }
+    };
+    let replace = |old: &mut T, new: T| *old = new;
+    base.into_iter().for_each(|element| put(element, &replace));
+    overlay.into_iter().for_each(|element| put(element, &merge));
     result
 }
 

@@ -162,6 +162,39 @@ fn row_71_a_new_image_needs_an_update_strategy() {
 }
 
 #[test]
+fn an_own_image_that_is_wrong_is_not_merged() {
+    let mut own = json!({"name": "own", "updateStrategy": "", "versions": versions("1.0.0")});
+    own["versions"][0]["cri"] = json!([{"name": "containerd"}]);
+    own["versions"][0]["architectures"] = json!(["amd64"]);
+    let object = overlay("p", json!({"machineImages": [own]}));
+    let denied = ["cloudprofile/update-strategy NotSupported spec.machineImages[0].updateStrategy"];
+    assert_eq!(create(&setup(), &object).0, denied);
+}
+
+#[test]
+fn an_image_that_is_listed_twice_is_merged_twice() {
+    let mut object = image("3.0.0");
+    let second = image("1.0.0 @+1d")["spec"]["machineImages"][0].take();
+    object["spec"]["machineImages"]
+        .as_array_mut()
+        .unwrap()
+        .push(second);
+    let denied = [
+        "cloudprofile/machine-image-duplicate Duplicate spec.machineImages[1]",
+        "merged-invalid Required status.cloudProfileSpec.machineImages[0].versions[3].cri",
+    ];
+    assert_eq!(create(&setup(), &object).0, denied);
+}
+
+#[test]
+fn a_repetition_of_the_parent_is_gone_after_the_merge() {
+    let mut setup = setup();
+    let parent = profile("1.31.1; 1.30.5; 1.30.5", IMAGE);
+    setup.garden.apply(in_garden("CloudProfile", &parent));
+    assert_eq!(create(&setup, &kubernetes("1.30.5 @+1d")).0, NONE);
+}
+
+#[test]
 fn row_72_an_image_with_only_expired_overrides_is_dropped() {
     let (denied, stored) = create(&setup(), &image("1.0.0 @-1d; 2.0.0 @-1d"));
     assert_eq!(denied, NONE);
@@ -257,6 +290,11 @@ fn row_76_what_is_unchanged_is_not_compared_with_its_parent() {
     let denied =
         ["merged-invalid Invalid status.cloudProfileSpec.kubernetes.versions[].expirationDate"];
     assert_eq!(update(&setup(), &old, &labelled).0, denied);
+    // An API server stores no empty list, so one that is written is a change.
+    assert_eq!(update(&setup(), &old, &old).0, NONE);
+    let mut empty = old.clone();
+    empty["spec"]["machineImages"] = json!([]);
+    assert_eq!(update(&setup(), &empty, &old).0, denied);
 }
 
 #[test]

@@ -297,6 +297,17 @@ fn a_new_pool_with_a_version_of_its_own(
 }
 
 #[test]
+fn a_control_plane_version_that_cannot_be_read_is_compared_as_far_as_it_goes() {
+    let found = created(&standard(), &pinned("1.31.x", Some("1.32.4")));
+    let found: Vec<&str> = found.iter().filter_map(|it| it.strip_suffix(OWN)).collect();
+    let expected = ["above-control-plane Forbidden ", "incomparable Invalid "];
+    assert_eq!(
+        found,
+        expected.map(|it| format!("shoot/worker-kubernetes-version-{it}"))
+    );
+}
+
+#[test]
 fn row_24_an_existing_pool_may_go_to_an_expired_version() {
     let (old, new) = (pinned("1.31.7", None), pinned("1.32.4", Some("1.31.8")));
     assert_eq!(updated(&standard(), &old, &new), [""; 0]);

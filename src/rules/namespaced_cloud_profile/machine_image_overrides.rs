@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::super::profiles::{
     ARCHITECTURES, CLASSIFICATION, CRI, DUPLICATE_VERSION, EXPIRED_EXPLICITLY, FLAVORS, GATE_OFF,
     KUBELET_CONSTRAINT, MALFORMED_VERSION, MIN_VERSION, MIXED, NO_VERSIONS, OVERLAP, Report,
-    STAGE_DUPLICATE, STAGE_ORDER, STAGE_UNSUPPORTED, START_MISSING, START_ORDER,
+    STAGE_DUPLICATE, STAGE_ORDER, STAGE_UNSUPPORTED, START_MISSING, START_ORDER, by_name,
     check_architectures, check_compatibility, check_cri, check_has_versions, check_known,
     check_lifecycle, check_overlaps, check_version, image_version, image_versions, machine_images,
 };
@@ -153,13 +153,6 @@ struct Comparison<'a> {
 
 /// By the names of image and version.
 type Versions<'a> = HashMap<(&'a str, &'a str), &'a MachineImageVersion>;
-
-fn by_name(images: &[MachineImage]) -> HashMap<&str, &MachineImage> {
-    images
-        .iter()
-        .map(|image| (image.name.as_str(), image))
-        .collect()
-}
 
 impl Comparison<'_> {
     /// An image that the parent does not have must be complete.

@@ -1,7 +1,7 @@
 use jiff::Timestamp;
 
 use super::super::profiles::{
-    check_architectures, check_compatibility, check_cri, check_images, check_latest,
+    by_name, check_architectures, check_compatibility, check_cri, check_images, check_latest,
     check_lifecycle, check_overlaps, check_present, check_versions, image_version,
     kubernetes_versions,
 };
@@ -77,6 +77,12 @@ fn check(
     let report = &mut |_: Offence| refused = true;
     kubernetes_overrides::check_overrides(new, old, &parent, now, report);
     machine_image_overrides::check_overrides(new, old, &parent, (now, gate), report);
+    let offered = by_name(&parent.spec.machine_images);
+    let images = new.spec.machine_images.iter();
+    for own in images.filter(|image| !offered.contains_key(image.name.as_str())) {
+        // What is wrong with such an image is told by namespacedcloudprofile/machine-images.
+        check_images(std::slice::from_ref(own), "spec", report);
+    }
     if !refused {
         let merged = merge_profiles(&parent.spec, &new.spec);
         check_kubernetes(&merged, now, gate, findings);

@@ -36,7 +36,7 @@ pub(super) use lifecycle::{
 pub(super) use limits::{NOT_POSITIVE, check_positive};
 pub(super) use new_versions::{NEW_VERSION_EXPIRED, NewVersions, check_not_expired};
 pub(super) use overlap::{OVERLAP, check_overlaps};
-pub(super) use removed::{RemovedImages, image_versions, removed_kubernetes_versions};
+pub(super) use removed::{RemovedImages, by_name, image_versions, removed_kubernetes_versions};
 
 use crate::engine::{FieldPath, Offence};
 

@@ -12,13 +12,19 @@ pub(in crate::rules) fn removed_kubernetes_versions<'a>(
     old.filter(|version| !kept.contains(version)).collect()
 }
 
+/// Images by name; the last of equal ones, as everywhere in Gardener.
+pub(in crate::rules) fn by_name(images: &[MachineImage]) -> HashMap<&str, &MachineImage> {
+    let names = images.iter().map(|image| (image.name.as_str(), image));
+    names.collect()
+}
+
 /// The versions of all images, by the names of image and version; the last of equal ones.
 pub(in crate::rules) fn image_versions(
     images: &[MachineImage],
 ) -> HashMap<(&str, &str), &MachineImageVersion> {
-    let versions = images.iter().flat_map(|image| {
+    let versions = by_name(images).into_iter().flat_map(|(name, image)| {
         let versions = image.versions.iter();
-        versions.map(|v| ((image.name.as_str(), v.version.as_str()), v))
+        versions.map(move |v| ((name, v.version.as_str()), v))
     });
     versions.collect()
 }
@@ -36,28 +42,23 @@ pub(in crate::rules) struct RemovedImages<'a> {
 impl<'a> RemovedImages<'a> {
     /// Compares two lists of images.
     pub(in crate::rules) fn between(old: &'a [MachineImage], new: &'a [MachineImage]) -> Self {
-        let (old_names, new_names) = (names(old), names(new));
+        let (old, new) = (by_name(old), by_name(new));
         let mut versions: HashMap<&str, HashSet<&str>> = HashMap::new();
-        for image in old {
-            let kept = new_names.get(image.name.as_str());
-            let removed = removed_versions(&image.versions, kept.map_or(&[][..], Vec::as_slice));
+        for (name, image) in &old {
+            let kept = new.get(name).map_or(&[][..], |kept| &kept.versions);
+            let removed = removed_versions(&image.versions, kept);
             if !removed.is_empty() {
-                versions.entry(&image.name).or_default().extend(removed);
+                versions.insert(name, removed);
             }
         }
-        let missing = |from: &HashMap<&'a str, _>, name: &&'a str| !from.contains_key(name);
+        let missing = |names: &HashMap<&'a str, _>, from: &HashMap<&'a str, _>| {
+            let names = names.keys().copied();
+            names.filter(|name| !from.contains_key(name)).collect()
+        };
         Self {
             versions,
-            images: old_names
-                .keys()
-                .copied()
-                .filter(|name| missing(&new_names, name))
-                .collect(),
-            added: new_names
-                .keys()
-                .copied()
-                .filter(|name| missing(&old_names, name))
-                .collect(),
+            images: missing(&old, &new),
+            added: missing(&new, &old),
         }
     }
 
@@ -73,32 +74,15 @@ impl<'a> RemovedImages<'a> {
     }
 }
 
-/// The version lists by image name; several if a name occurs twice.
-fn names(images: &[MachineImage]) -> HashMap<&str, Vec<&[MachineImageVersion]>> {
-    let mut names: HashMap<&str, Vec<_>> = HashMap::new();
-    for image in images {
-        let lists = names.entry(&image.name).or_default();
-        lists.push(&image.versions[..]);
-    }
-    names
-}
-
 fn removed_versions<'a>(
     old: &'a [MachineImageVersion],
-    new: &[&[MachineImageVersion]],
-) -> Vec<&'a str> {
+    new: &[MachineImageVersion],
+) -> HashSet<&'a str> {
     // Mostly nothing or little has changed, and then no set is worth its price.
-    if let [new] = new
-        && old.len() == new.len()
-        && old.iter().zip(*new).all(|(a, b)| a.version == b.version)
-    {
-        return Vec::new();
+    if old.len() == new.len() && old.iter().zip(new).all(|(a, b)| a.version == b.version) {
+        return HashSet::new();
     }
-    let kept: HashSet<&str> = new
-        .iter()
-        .flat_map(|versions| versions.iter())
-        .map(|version| version.version.as_str())
-        .collect();
+    let kept: HashSet<&str> = new.iter().map(|version| version.version.as_str()).collect();
     let old = old.iter().map(|version| version.version.as_str());
     old.filter(|version| !kept.contains(version)).collect()
 }

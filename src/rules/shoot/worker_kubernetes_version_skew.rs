@@ -1,6 +1,8 @@
 use super::pools;
 use crate::compat::{CompareError, Version, compare_versions};
-use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
+};
 use crate::model::Shoot;
 
 rule! {
@@ -67,58 +69,48 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
         let Some(own) = pool.new.own_version() else {
             continue;
         };
-        let name = &pool.new.name;
-        let (kind, error, message, help) = match distance(own, control_plane) {
-            Ok(Distance::Fine) => continue,
-            Ok(Distance::Above) => (
-                &ABOVE,
-                ErrorType::Forbidden,
-                format!(
-                    "pool `{name}` would run Kubernetes `{own}`, later than the control plane's `{control_plane}`"
-                ),
-                format!("use `{control_plane}` or an older version, or leave it out"),
-            ),
-            Ok(Distance::TooFar) => (
-                &SKEW,
-                ErrorType::Forbidden,
-                format!(
-                    "pool `{name}` would run Kubernetes `{own}`, more than {FARTHEST} minor versions behind the control plane's `{control_plane}`"
-                ),
-                "update the pool first".to_owned(),
-            ),
-            Err(why) => (
-                &UNREADABLE,
-                ErrorType::Invalid,
-                format!(
-                    "Kubernetes version `{own}` of pool `{name}` cannot be compared with the control plane's `{control_plane}`: {why}"
-                ),
-                "use a version of the form `1.2.3`".to_owned(),
-            ),
-        };
         let path = pool.path.child("kubernetes").child("version");
-        findings.add(
-            Offence::new(kind, error, path, message)
-                .value(own)
-                .help(help),
+        for offence in offences(&pool.new.name, own, control_plane, &path) {
+            findings.add(offence.value(own));
+        }
+    }
+}
+
+fn offences(name: &str, own: &str, control_plane: &str, path: &FieldPath) -> Vec<Offence> {
+    let offence = |kind, error, message| Offence::new(kind, error, path.clone(), message);
+    let unreadable = |why: CompareError| {
+        let message = format!(
+            "Kubernetes version `{own}` of pool `{name}` cannot be compared with the control plane's `{control_plane}`: {why}"
         );
-    }
+        offence(&UNREADABLE, ErrorType::Invalid, message).help("use a version of the form `1.2.3`")
+    };
+    // What cannot be read may still be compared in one direction, and Gardener says so.
+    let above = match compare_versions(own, ">", control_plane) {
+        Ok(false) => None,
+        Ok(true) => {
+            let message = format!(
+                "pool `{name}` would run Kubernetes `{own}`, later than the control plane's `{control_plane}`"
+            );
+            let help = format!("use `{control_plane}` or an older version, or leave it out");
+            Some(offence(&ABOVE, ErrorType::Forbidden, message).help(help))
+        }
+        Err(why) => return vec![unreadable(why)],
+    };
+    let behind = match is_too_far(own, control_plane) {
+        Ok(false) => None,
+        Ok(true) => {
+            let message = format!(
+                "pool `{name}` would run Kubernetes `{own}`, more than {FARTHEST} minor versions behind the control plane's `{control_plane}`"
+            );
+            Some(offence(&SKEW, ErrorType::Forbidden, message).help("update the pool first"))
+        }
+        Err(why) => Some(unreadable(why)),
+    };
+    above.into_iter().chain(behind).collect()
 }
 
-enum Distance {
-    Fine,
-    Above,
-    TooFar,
-}
-
-fn distance(own: &str, control_plane: &str) -> Result<Distance, CompareError> {
-    if compare_versions(own, ">", control_plane)? {
-        return Ok(Distance::Above);
-    }
+fn is_too_far(own: &str, control_plane: &str) -> Result<bool, CompareError> {
     let pool = Version::parse(own)?;
     let minor = pool.minor.saturating_add(FARTHEST + 1);
-    let too_far = format!("{}.{minor}.0", pool.major);
-    if compare_versions(control_plane, ">=", &too_far)? {
-        return Ok(Distance::TooFar);
-    }
-    Ok(Distance::Fine)
+    compare_versions(control_plane, ">=", &format!("{}.{minor}.0", pool.major))
 }
