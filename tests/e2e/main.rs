@@ -13,6 +13,7 @@ mod common;
 
 mod admission;
 mod certificates;
+mod deleting;
 mod load;
 mod shoot_cluster;
 mod size;
