@@ -67,6 +67,19 @@ pub fn dns_label_error(name: &str) -> Option<&'static str> {
     )
 }
 
+/// Why `name` is not a DNS subdomain; `None` if it is one.
+///
+/// Mirrors IsDNS1123Subdomain in `k8s.io/apimachinery/pkg/util/validation`.
+#[must_use]
+pub fn dns_subdomain_error(name: &str) -> Option<&'static str> {
+    if name.len() > MAX_PREFIX {
+        return Some("it has more than 253 characters");
+    }
+    (!is_dns_subdomain(name)).then_some(
+        "it has lower-case letters, digits, `-` and `.` only, and each part begins and ends with a letter or digit",
+    )
+}
+
 fn is_dns_subdomain(name: &str) -> bool {
     name.len() <= MAX_PREFIX && name.split('.').all(is_dns_label)
 }

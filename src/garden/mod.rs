@@ -3,7 +3,7 @@
 //! | kind | why it is kept | rules that read it |
 //! |---|---|---|
 //! | Project | toleration defaults and whitelist of a namespace | `shoot/tolerations-default`, `shoot/toleration-not-whitelisted` |
-//! | ExposureClass | scheduling constraints that Shoots inherit | `shoot/exposureclass-scheduling` |
+//! | ExposureClass | scheduling constraints that Shoots inherit | `shoot/exposureclass-*` |
 //! | ClusterRole, ClusterRoleBinding, Role, RoleBinding | custom-verb questions, offline | `project/*-verb`, `namespacedcloudprofile/*-verb`, `shoot/self-hosted-verb` |
 //! | CloudProfile | the parent of a NamespacedCloudProfile | `namespacedcloudprofile/*` |
 //! | NamespacedCloudProfile | versions and images in use through it | `cloudprofile/*-in-use` |

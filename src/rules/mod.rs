@@ -61,6 +61,8 @@ pub static ALL: &[&Rule] = &[
     &shoot::immutable_fields::RULE,
     &shoot::status_immutable::RULE,
     &shoot::purpose_unsupported::RULE,
+    &shoot::exposureclass_name_invalid::RULE,
+    &shoot::exposureclass_missing::RULE,
     &shoot::reserved_taint_key::RULE,
     &shoot::cleanup_period_invalid::RULE,
     &shoot::cleanup_annotation::RULE,
@@ -161,6 +163,7 @@ pub static ALL: &[&Rule] = &[
     &webhook_config::problematic::RULE,
     &webhook_config::remediation_preview::RULE,
     &workload::critical_component::RULE,
+    &workload::no_cleanup::RULE,
 ];
 
 /// The rule with this id.

@@ -1,6 +1,7 @@
 //! The rows 46 to 50 and 70 to 77 of the test matrix for cleanup, warnings, labels, workload and immutability, by number.
 
 use garden_gate::config::Profile;
+use garden_gate::garden::GardenObject;
 use garden_gate::model::ShootStatus;
 use garden_gate::status::status_label;
 use jiff::SignedDuration;
@@ -266,6 +267,7 @@ fn row_74_the_status_label(#[case] status: Value, #[case] expected: &str) {
     assert_eq!(create(&labelled("?")), ["status-label-stale"]);
 }
 
+const NO_CLEANUP: &str = "shoot.gardener.cloud/no-cleanup";
 const CRITICAL: &str = "node.gardener.cloud/critical-component";
 const CSI: &str = "node.gardener.cloud/wait-for-csi-node-x";
 
@@ -318,6 +320,16 @@ fn row_75_node_critical_workload() {
     );
 }
 
+#[rstest]
+#[case::marked(json!({"labels": {NO_CLEANUP: "true"}}), &[])]
+#[case::both(json!({"labels": {NO_CLEANUP: "true"}, "annotations": {NO_CLEANUP: "true"}}), &[])]
+#[case::another_value(json!({"labels": {NO_CLEANUP: "yes"}}), &["no-cleanup-value"])]
+#[case::annotation(json!({"annotations": {NO_CLEANUP: "true"}}), &["no-cleanup-annotation"])]
+fn what_is_to_be_left_alone_is_labelled(#[case] metadata: Value, #[case] expected: &[&str]) {
+    assert_eq!(daemon_set(&metadata, &json!({}), &json!({})), expected);
+    assert_eq!(daemon_set(&json!({}), &metadata, &json!({})), expected);
+}
+
 #[test]
 fn row_76_the_reserved_taint() {
     let taint = json!([{"key": "node.gardener.cloud/critical-components-not-ready", "effect": "NoExecute"}]);
@@ -344,6 +356,30 @@ fn row_77_what_is_immutable() {
         update(&purpose("production"), &purpose("evaluation")),
         [""; 0]
     );
-    let exposed = |value: &str| with(shoot(), "/spec/exposureClassName", json!(value));
-    assert_eq!(update(&exposed("b"), &exposed("a")), [""; 0]);
+}
+
+#[rstest]
+#[case::row_77_changed(Some("a"), Some("b"), &[])]
+#[case::set(None, Some("b"), &[])]
+#[case::removed(Some("a"), None, &[])]
+#[case::unchanged(Some("gone"), Some("gone"), &[])]
+#[case::missing(Some("a"), Some("gone"), &["shoot/exposureclass-missing Forbidden spec.exposureClassName"])]
+#[case::malformed(Some("a"), Some("B"), &[
+    "shoot/exposureclass-name-invalid Invalid spec.exposureClassName",
+    "shoot/exposureclass-missing Forbidden spec.exposureClassName",
+])]
+fn the_exposure_class_may_change_to_one_that_exists(
+    #[case] before: Option<&str>,
+    #[case] after: Option<&str>,
+    #[case] expected: &[&str],
+) {
+    let mut setup = setup();
+    for name in ["a", "b"] {
+        let class = serde_json::from_value(json!({"metadata": {"name": name}})).unwrap();
+        setup.garden.apply(GardenObject::ExposureClass(class));
+    }
+    let exposed = |value: Option<&str>| with(shoot(), "/spec/exposureClassName", json!(value));
+    let (new, old) = (exposed(after), exposed(before));
+    let denied = denials(&setup.review(&request("shoots", "UPDATE", &new, Some(&old))));
+    assert_eq!(denied, expected);
 }

@@ -3,7 +3,7 @@
 use std::fs::File;
 
 use flate2::read::GzDecoder;
-use garden_gate::compat::{Constraint, Version, compare_versions, is_at_least};
+use garden_gate::compat::{Constraint, Version, compare_versions, is_at_least, is_before};
 use garden_gate::model::ExpirableVersion;
 use garden_gate::version::{current_classification, is_active, latest, supported_overlaps};
 use jiff::Timestamp;
@@ -73,8 +73,13 @@ fn thresholds_lie_below_every_prerelease() {
         let at_least = is_at_least(version, major, minor);
         let matches = match text(&row, "op") {
             ">=" => at_least,
-            _ => readable && !at_least,
+            _ => is_before(version, major, minor),
         };
+        assert_eq!(
+            readable,
+            at_least || is_before(version, major, minor),
+            "{row}"
+        );
         assert_eq!(matches, row["matches"], "{row}");
     }
 }

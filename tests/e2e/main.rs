@@ -13,6 +13,7 @@ mod common;
 
 mod admission;
 mod certificates;
+mod deleting;
 mod faults;
 mod load;
 mod seeds;

@@ -1,8 +1,6 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use garden_gate::rules;
-
 use kube::api::{Api, ApiResource, DynamicObject};
 use kube::core::{GroupVersionKind, Status};
 use serde_json::{Value, json};
@@ -45,11 +43,11 @@ const RULES: [&str; 14] = [
 ];
 
 /// A configuration with these rules only; one of them warns, so that a warning can be seen.
-fn config() -> String {
-    let levels = rules::ALL.iter().map(|rule| {
+pub(crate) fn config(rules: &[&str]) -> String {
+    let levels = garden_gate::rules::ALL.iter().map(|rule| {
         let level = match rule.id {
             "project/tolerations-invalid" => "warn",
-            id if RULES.contains(&id) => "deny",
+            id if rules.contains(&id) => "deny",
             _ => "off",
         };
         (rule.id, level)
@@ -106,7 +104,7 @@ pub(crate) async fn garden(options: Options) -> Option<TestCluster> {
 /// A gate that watches the cluster, as a user with the rights that the gate needs.
 pub(crate) async fn gate(cluster: &TestCluster, args: GateArgs) -> Gate {
     let user = cluster.user("gate", &[]).await;
-    let args = args.config(&config()).live(&user.kubeconfig);
+    let args = args.config(&config(&RULES)).live(&user.kubeconfig);
     // Starting blocks, and the API server's clients of this process must go on meanwhile.
     tokio::task::block_in_place(|| Gate::start(&args))
 }

@@ -53,7 +53,7 @@ pub(super) static EXPOSURE_CLASSES: WatchedKind = WatchedKind {
     kind: "ExposureClass",
     plural: "exposureclasses",
     read: |json, _| Ok(GardenObject::ExposureClass(serde_json::from_str(json)?)),
-    needed_by: &["shoot/exposureclass-scheduling"],
+    needed_by: &["shoot/exposureclass-*"],
 };
 
 pub(super) static CLOUD_PROFILES: WatchedKind = WatchedKind {

@@ -48,7 +48,7 @@ static CONFLICT: FindingKind = FindingKind {
     id: "shoot/exposureclass-scheduling",
     summary: "the ExposureClass and the Shoot contradict each other in seed labels or tolerations",
 };
-static CLASS_MISSING: FindingKind = FindingKind {
+pub(super) static CLASS_MISSING: FindingKind = FindingKind {
     id: "shoot/exposureclass-missing",
     summary: "the ExposureClass that the Shoot names does not exist",
 };

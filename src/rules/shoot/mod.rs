@@ -15,6 +15,8 @@ pub(super) mod deletion_not_confirmed;
 pub(super) mod deprecated_fields;
 pub(super) mod dropped_fields;
 mod encryption;
+pub(super) mod exposureclass_missing;
+pub(super) mod exposureclass_name_invalid;
 pub(super) mod exposureclass_scheduling;
 pub(super) mod finalizer_on_create;
 pub(super) mod finalizer_removal;

@@ -1,0 +1,107 @@
+use crate::engine::{
+    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
+};
+use crate::model::{ObjectMeta, Workload};
+
+rule! {
+    /// ## What it checks
+    /// Workload that is meant to be left alone when its Shoot is deleted is marked as Gardener reads it: by the label
+    /// `shoot.gardener.cloud/no-cleanup` with the value `true`.
+    ///
+    /// ## Why
+    /// Before the machines of a Shoot go, Gardener deletes what runs there. An annotation, or another value, keeps nothing from that.
+    ///
+    /// ## Applies to
+    /// DaemonSets, Deployments and Pods of a Shoot cluster with the label or an annotation of that name, on CREATE and UPDATE. It only warns.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// kind: Deployment
+    /// metadata:
+    ///   annotations:
+    ///     shoot.gardener.cloud/no-cleanup: "true"   # must be a label
+    /// ```
+    ///
+    /// ## How to fix
+    /// Set the label to `"true"`, or remove what has no effect.
+    ///
+    /// ## Gardener
+    /// Not checked; `pkg/gardenlet/operation/botanist/cleanup.go` selects by the label.
+    pub(crate) static RULE {
+        id: "workload/no-cleanup",
+        summary: "what is to be left alone when a Shoot is deleted is marked so",
+        phase: Admission,
+        scopes: [
+            DaemonSet [Create, Update] [""];
+            Deployment [Create, Update] [""];
+            Pod [Create, Update] [""]
+        ],
+        documented: Warn,
+        gardener: Off,
+        findings: [VALUE, ANNOTATION],
+        check: Check::Workload(check),
+    }
+}
+
+static VALUE: FindingKind = FindingKind {
+    id: "workload/no-cleanup-value",
+    summary: "the label has a value other than `true`",
+};
+static ANNOTATION: FindingKind = FindingKind {
+    id: "workload/no-cleanup-annotation",
+    summary: "the mark is an annotation instead of a label",
+};
+
+const MARK: &str = "shoot.gardener.cloud/no-cleanup";
+
+fn check(_: &Context<'_>, change: Change<'_, Workload>, findings: &mut Findings) {
+    let Some(new) = change.new else { return };
+    check_marks(&new.metadata, &FieldPath::new("metadata"), findings);
+    if let Some(template) = &new.spec.template {
+        let path = FieldPath::new("spec.template.metadata");
+        check_marks(&template.metadata, &path, findings);
+    }
+}
+
+fn check_marks(metadata: &ObjectMeta, path: &FieldPath, findings: &mut Findings) {
+    if let Some(value) = metadata.labels.get(MARK).filter(|value| *value != "true") {
+        let message = format!("label `{MARK}` is `{value}`, but only `true` counts");
+        let field = path.child("labels").key(MARK);
+        add(
+            &VALUE,
+            field,
+            message,
+            "write `\"true\"`, or remove it",
+            findings,
+        );
+    }
+    if metadata.annotations.contains_key(MARK) && !is_marked(metadata) {
+        let message = format!("`{MARK}` counts as a label only, not as an annotation");
+        let field = path.child("annotations").key(MARK);
+        add(
+            &ANNOTATION,
+            field,
+            message,
+            "make it a label with the value `true`",
+            findings,
+        );
+    }
+}
+
+fn is_marked(metadata: &ObjectMeta) -> bool {
+    metadata
+        .labels
+        .get(MARK)
+        .is_some_and(|value| value == "true")
+}
+
+fn add(
+    kind: &'static FindingKind,
+    field: FieldPath,
+    message: String,
+    help: &str,
+    findings: &mut Findings,
+) {
+    let offence = Offence::new(kind, ErrorType::Invalid, field, message);
+    findings.add(offence.help(help));
+}
