@@ -42,7 +42,10 @@ fn garden(shoots: usize) -> Snapshot {
     let mut project = read(json!({"metadata": {"name": "p"}, "spec": {"namespace": "garden-0"}}));
     defaults::project(&mut project);
     garden.apply(GardenObject::Project(project));
-    let profile = read(json!({"metadata": {"name": "c"}, "spec": {}}));
+    let profile = read(json!({
+        "metadata": {"name": "c"},
+        "spec": {"kubernetes": {"versions": [{"version": "1.34.1"}]}},
+    }));
     garden.apply(GardenObject::CloudProfile(profile));
     for index in 0..SEEDS {
         let seed = json!({
