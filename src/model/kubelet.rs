@@ -2,7 +2,8 @@ use serde::Deserialize;
 
 use crate::compat::Quantity;
 
-/// Kubelet settings, of a whole Shoot or of one worker pool; only those that decide whether nodes are replaced.
+/// Kubelet settings, of a whole Shoot or of one worker pool; only those that decide whether nodes are replaced, or how large their
+/// networks are.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub struct Kubelet {
@@ -12,6 +13,8 @@ pub struct Kubelet {
     pub eviction_hard: Option<EvictionHard>,
     /// How CPUs are given to containers.
     pub cpu_manager_policy: Option<String>,
+    /// How many pods a node takes; decides how large its network is.
+    pub max_pods: Option<i32>,
 }
 
 /// What is set aside for Kubernetes' own processes.

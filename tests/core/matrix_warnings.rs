@@ -358,6 +358,51 @@ fn row_77_what_is_immutable() {
     );
 }
 
+fn put(fields: &[(&str, Value)]) -> Value {
+    let put = |object, (path, value): &(&str, Value)| with(object, path, value.clone());
+    fields.iter().fold(shoot(), put)
+}
+
+const CALICO: (&str, &str) = ("/spec/networking/type", "calico");
+
+#[rstest]
+#[case::network_gone(&[(CALICO.0, json!(CALICO.1)), ("/spec/networking/pods", json!("10.0.0.0/8"))], &[], &["networking.pods", "networking.type"])]
+#[case::network_added_to(&[(CALICO.0, json!(CALICO.1))], &[(CALICO.0, json!(CALICO.1)), ("/spec/networking/pods", json!("10.0.0.0/8"))], &[])]
+#[case::more_pods_on_a_node(&[], &[("/spec/kubernetes/kubelet/maxPods", json!(129))], &["kubernetes.kubeControllerManager.nodeCIDRMaskSize"])]
+#[case::as_many_as_fit(&[], &[("/spec/kubernetes/kubelet/maxPods", json!(128))], &[])]
+#[case::of_a_pool(&[], &[("/spec/provider/workers/0/kubernetes/kubelet/maxPods", json!(250))], &["kubernetes.kubeControllerManager.nodeCIDRMaskSize"])]
+#[case::said(&[], &[("/spec/kubernetes/kubeControllerManager/nodeCIDRMaskSize", json!(24))], &[])]
+#[case::said_otherwise(&[], &[("/spec/kubernetes/kubeControllerManager/nodeCIDRMaskSize", json!(23))], &["kubernetes.kubeControllerManager.nodeCIDRMaskSize"])]
+#[case::another_family(&[], &[("/spec/networking/ipFamilies", json!(["IPv6"]))], &["kubernetes.kubeControllerManager.nodeCIDRMaskSize"])]
+#[case::both_families(&[], &[("/spec/networking/ipFamilies", json!(["IPv4", "IPv6"]))], &[])]
+#[case::without_workers_only_that_is_said(&[(CALICO.0, json!(CALICO.1))], &[("/spec/provider/workers", json!([])), ("/spec/schedulerName", json!("x"))], &["kubernetes.kubeControllerManager.nodeCIDRMaskSize", "provider.workers"])]
+fn what_is_filled_in_does_not_change_either(
+    #[case] old: &[(&str, Value)],
+    #[case] new: &[(&str, Value)],
+    #[case] expected: &[&str],
+) {
+    let review = setup().review(&request("shoots", "UPDATE", &put(new), Some(&put(old))));
+    let of_rule = review
+        .findings
+        .iter()
+        .filter(|it| it.rule == "shoot/immutable-fields");
+    let fields: Vec<&str> = of_rule.map(|it| &it.field["spec.".len()..]).collect();
+    assert_eq!(fields, expected);
+}
+
+#[test]
+fn defaults_may_be_said_of_a_shoot_that_is_being_deleted() {
+    let deleting = with(
+        shoot(),
+        "/metadata/deletionTimestamp",
+        json!("2026-01-01T00:00:00Z"),
+    );
+    let new = with(deleting.clone(), "/spec/purpose", json!("evaluation"));
+    assert_eq!(update(&new, &deleting), [""; 0]);
+    let new = with(deleting.clone(), "/spec/purpose", json!("production"));
+    assert_eq!(update(&new, &deleting), ["!spec-frozen-when-deleting"]);
+}
+
 #[rstest]
 #[case::row_77_changed(Some("a"), Some("b"), &[])]
 #[case::set(None, Some("b"), &[])]

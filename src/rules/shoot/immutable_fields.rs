@@ -1,9 +1,10 @@
 use serde_json::{Value, json};
 
+use super::node_network::mask_sizes;
 use crate::engine::{
     Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
 };
-use crate::model::{Networking, Shoot, ShootSpec};
+use crate::model::{Shoot, ShootSpec};
 
 rule! {
     /// ## What it checks
@@ -32,7 +33,7 @@ rule! {
     ///
     /// ## Gardener
     /// `ValidateShootSpecUpdate` and `validateShootHAControlPlaneSpecUpdate` in `pkg/api/core/validation/shoot.go`, by static
-    /// validation (422). The size of node networks is compared only where both objects have one, since the default is not known here.
+    /// validation (422). Compared after defaults have been filled in: the size of node networks follows from `maxPods` of the kubelets.
     pub(crate) static RULE {
         id: "shoot/immutable-fields",
         summary: "what cannot be exchanged under a running cluster stays as it is",
@@ -68,8 +69,17 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     if new.metadata.deletion_timestamp.is_none() {
         fields.check_bindings(&new.spec, &old.spec);
         fields.check_zones(&new.spec, &old.spec);
-        fields.check_spec(&new.spec, &old.spec);
-        fields.check_mode(new, old);
+        fields.equal(
+            "spec.region",
+            json!(new.spec.region),
+            &json!(old.spec.region),
+        );
+        fields.check_dns(&new.spec, &old.spec);
+        fields.check_node_networks(new, old);
+        // With the workers everything else changes.
+        if !fields.check_mode(new, old) {
+            fields.check_rest(&new.spec, &old.spec);
+        }
     }
     if new.spec.seed_name.is_some() && tolerance(&old.spec).is_some() {
         let field = "spec.controlPlane.highAvailability.failureTolerance.type";
@@ -107,8 +117,7 @@ impl Fields<'_> {
         self.findings.add(offence.help(help));
     }
 
-    fn check_spec(&mut self, new: &ShootSpec, old: &ShootSpec) {
-        self.equal("spec.region", json!(new.region), &json!(old.region));
+    fn check_rest(&mut self, new: &ShootSpec, old: &ShootSpec) {
         self.equal(
             "spec.provider.type",
             json!(new.provider.kind),
@@ -119,50 +128,34 @@ impl Fields<'_> {
             json!(name.unwrap_or(DEFAULT_SCHEDULER))
         };
         self.equal("spec.schedulerName", scheduler(new), &scheduler(old));
-        self.check_networking(new.networking.as_ref(), old.networking.as_ref());
-        if let Some(old_dns) = &old.dns {
-            match &new.dns {
-                None => self.equal("spec.dns", Value::Null, &json!("set")),
-                Some(new_dns) => {
-                    let (new, old) = (json!(new_dns.domain), json!(old_dns.domain));
-                    self.equal_once_set("spec.dns.domain", new, &old);
-                }
-            }
+        // One that is absent is filled in as an empty one.
+        let networking = |spec: &ShootSpec| spec.networking.clone().unwrap_or_default();
+        let (new, old) = (networking(new), networking(old));
+        self.equal("spec.networking.type", json!(new.kind), &json!(old.kind));
+        for (field, new, old) in [
+            ("spec.networking.pods", &new.pods, &old.pods),
+            ("spec.networking.services", &new.services, &old.services),
+        ] {
+            self.equal_once_set(field, json!(new), &json!(old));
         }
-        let manager = |spec: &ShootSpec| {
-            spec.kubernetes
-                .kube_controller_manager
-                .clone()
-                .unwrap_or_default()
-        };
-        let (new, old) = (manager(new), manager(old));
-        let path = "spec.kubernetes.kubeControllerManager";
-        if new.node_cidr_mask_size.is_some() {
-            let field = format!("{path}.nodeCIDRMaskSize");
-            self.equal_once_set(
-                &field,
-                json!(new.node_cidr_mask_size),
-                &json!(old.node_cidr_mask_size),
-            );
-        }
-        let field = format!("{path}.nodeCIDRMaskSizeIPv6");
-        let (new, old) = (new.node_cidr_mask_size_ipv6, old.node_cidr_mask_size_ipv6);
-        self.equal_once_set(&field, json!(new), &json!(old));
     }
 
-    fn check_networking(&mut self, new: Option<&Networking>, old: Option<&Networking>) {
-        let Some(old) = old else { return };
-        let Some(new) = new else {
-            let message = "the network cannot be removed once it is there";
-            return self.forbid(&REMOVED, "spec.networking", message, "put it back");
-        };
-        self.equal("spec.networking.type", json!(new.kind), &json!(old.kind));
-        self.equal_once_set("spec.networking.pods", json!(new.pods), &json!(old.pods));
-        self.equal_once_set(
-            "spec.networking.services",
-            json!(new.services),
-            &json!(old.services),
-        );
+    fn check_dns(&mut self, new: &ShootSpec, old: &ShootSpec) {
+        let Some(old) = &old.dns else { return };
+        match &new.dns {
+            None => self.equal("spec.dns", Value::Null, &json!("set")),
+            Some(new) => {
+                self.equal_once_set("spec.dns.domain", json!(new.domain), &json!(old.domain));
+            }
+        }
+    }
+
+    fn check_node_networks(&mut self, new: &Shoot, old: &Shoot) {
+        let [new, new_ipv6] = mask_sizes(new).map(|size| json!(size));
+        let [old, old_ipv6] = mask_sizes(old).map(|size| json!(size));
+        let path = "spec.kubernetes.kubeControllerManager";
+        self.equal(&format!("{path}.nodeCIDRMaskSize"), new, &old);
+        self.equal_once_set(&format!("{path}.nodeCIDRMaskSizeIPv6"), new_ipv6, &old_ipv6);
     }
 
     fn check_bindings(&mut self, new: &ShootSpec, old: &ShootSpec) {
@@ -215,7 +208,8 @@ impl Fields<'_> {
         );
     }
 
-    fn check_mode(&mut self, new: &Shoot, old: &Shoot) {
+    /// Whether the Shoot gains or loses its workers.
+    fn check_mode(&mut self, new: &Shoot, old: &Shoot) -> bool {
         let field = "spec.provider.workers";
         let workerless = |shoot: &Shoot| shoot.spec.provider.workers.is_empty();
         let message = match (workerless(new), workerless(old)) {
@@ -224,9 +218,10 @@ impl Fields<'_> {
             _ if new.is_self_hosted() != old.is_self_hosted() => {
                 "a Shoot cannot change between a control plane of its own and one on a seed"
             }
-            _ => return,
+            _ => return false,
         };
         self.forbid(&MODE_SWITCHED, field, message, "make another Shoot");
+        workerless(new) != workerless(old)
     }
 }
 

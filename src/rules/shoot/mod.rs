@@ -47,6 +47,7 @@ pub(super) mod machine_image_unsupported;
 pub(super) mod migration_prerequisites;
 pub(super) mod networks_vs_seed;
 pub(super) mod no_seed_accepts;
+mod node_network;
 pub(super) mod offer;
 mod offered_images;
 mod offered_kubernetes;

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use crate::compat::semantically_equal;
+use crate::defaults;
 use crate::engine::{Change, Context, FieldPath};
 use crate::model::{Shoot, Worker};
 
@@ -52,11 +53,16 @@ pub(super) fn is_frozen(context: &Context<'_>, new: &Shoot) -> bool {
     deleted && !changed_fields(context, new).is_empty()
 }
 
-/// The fields of `spec` that differ between the stored object and the new one, versions resolved.
+/// The fields of `spec` that differ between the stored object and the new one, versions resolved and defaults filled in.
 pub(super) fn changed_fields(context: &Context<'_>, new: &Shoot) -> Vec<String> {
-    let mut after = context.new_json();
-    let before = context.old_json();
+    if !context.difference().spec {
+        return Vec::new();
+    }
+    let (mut after, mut before) = (context.new_json(), context.old_json());
     resolve(&mut after["spec"], new);
+    for object in [&mut after, &mut before] {
+        defaults::shoot_spec_json(&mut object["spec"], &context.request.namespace);
+    }
     let (after, before) = (&after["spec"], &before["spec"]);
     let fields = |spec: &Value| -> BTreeSet<String> {
         let fields = spec.as_object().into_iter().flat_map(|spec| spec.keys());

@@ -93,8 +93,7 @@ fn spec_is_rolled_out(context: &Context<'_>, new: &Shoot, old: &Shoot) -> bool {
     if new.spec.maintenance.confine_spec_update_rollout {
         return new.wants_hibernation() != old.wants_hibernation();
     }
-    // One knows the defaults, the other the versions that are filled in: what both see is a change.
-    context.difference().spec && !changed_fields(context, new).is_empty()
+    !changed_fields(context, new).is_empty()
 }
 
 /// Drops what is only a signal to reconcile, and what another operation does anyway.
