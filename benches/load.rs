@@ -1,7 +1,7 @@
 //! Latency and throughput over TLS keep-alive, next to a floor: a server of the same parts (axum, hyper, rustls) that only
 //! parses the same body and allows it. Rounds alternate, so that a machine that changes its speed changes both.
 //!
-//! `cargo bench --bench load`
+//! `cargo bench --bench load`; `GARDEN_GATE_BINARY=PATH` measures another binary, such as the static one of the image.
 
 #![expect(
     clippy::unwrap_used,
@@ -25,6 +25,8 @@ use serde_json::{Value, json};
 use tokio_rustls::TlsAcceptor;
 use tower::ServiceExt as _;
 
+/// Names another binary to measure, such as the static one of the image.
+const BINARY: &str = "GARDEN_GATE_BINARY";
 /// Connections that are kept busy at the same time; more than cores, as an API server has.
 const CONNECTIONS: usize = 4;
 /// Requests of one connection in one round.
@@ -205,7 +207,8 @@ async fn compare() {
 }
 
 fn gate(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_garden-gate"));
+    let binary = env::var_os(BINARY).unwrap_or(env!("CARGO_BIN_EXE_garden-gate").into());
+    let mut command = Command::new(binary);
     command.args([
         "serve",
         "--garden",

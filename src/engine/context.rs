@@ -6,7 +6,6 @@ use jiff::Timestamp;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::difference::difference;
 use super::{Answer, Answers, Difference, Kind, Question, Request, World};
 use crate::config::Config;
 use crate::garden::{AccessAnswer, AccessQuestion, Collection, Lookup, Shoots, Snapshot};
@@ -27,7 +26,7 @@ pub struct Context<'a> {
     garden: &'a Snapshot,
     answers: &'a Answers,
     asked: RefCell<BTreeSet<Question>>,
-    difference: OnceCell<Difference>,
+    difference: OnceCell<Difference<'a>>,
 }
 
 /// What a validating rule judges: the object as it will be, and as it is.
@@ -293,8 +292,9 @@ impl<'a> Context<'a> {
 
     /// What an UPDATE of a Shoot changes, whatever rules read of it; worked out once, when first asked for.
     #[must_use]
-    pub fn difference(&self) -> Difference {
-        *self.difference.get_or_init(|| difference(self.request))
+    pub fn difference(&self) -> &Difference<'a> {
+        self.difference
+            .get_or_init(|| Difference::new(self.request))
     }
 
     /// The new object as JSON; parsed anew at each call, so only for rules that rarely need more than the typed view.

@@ -1,39 +1,44 @@
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde::Deserialize;
-use serde_json::Value;
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
 use super::{Operation, Request};
 use crate::compat::semantically_equal;
 use crate::defaults;
 
-/// What differs between the stored and the new object, whatever rules read of it.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Difference {
-    /// Anything in `spec`.
-    pub spec: bool,
-    /// Anything in `spec` besides `seedName`.
-    pub spec_besides_seed: bool,
-    /// Anything in `metadata`.
-    pub metadata: bool,
+/// What differs between the stored and the new object, whatever rules read of it; each part is compared once, when first asked for.
+#[derive(Debug)]
+pub struct Difference<'a> {
+    /// The new object and the stored one; `None` where there is nothing to compare with, so that everything differs.
+    objects: Option<[Parts<'a>; 2]>,
+    namespace: &'a str,
+    spec: OnceCell<SpecDifference>,
+    metadata: OnceCell<bool>,
 }
 
-/// Everything differs from nothing.
-const ALL: Difference = Difference {
-    spec: true,
-    spec_besides_seed: true,
-    metadata: true,
-};
+#[derive(Clone, Copy, Debug)]
+struct SpecDifference {
+    any: bool,
+    besides_seed: bool,
+}
+
 /// What the API server fills in and a manifest need not repeat.
 const SYSTEM: [&str; 6] = [
     "creationTimestamp",
     "generation",
-    "managedFields",
+    MANAGED_FIELDS,
     "resourceVersion",
     "selfLink",
     "uid",
 ];
 
-#[derive(Default, Deserialize)]
+/// Long, and seldom what matters.
+const MANAGED_FIELDS: &str = "managedFields";
+
+#[derive(Debug, Default, Deserialize)]
 struct Parts<'a> {
     #[serde(default, borrow)]
     spec: Option<&'a RawValue>,
@@ -41,17 +46,53 @@ struct Parts<'a> {
     metadata: Option<&'a RawValue>,
 }
 
-/// Compares the objects of an UPDATE of a Shoot; on other operations everything differs.
-pub(super) fn difference(request: &Request<'_>) -> Difference {
-    if request.operation != Operation::Update {
-        return ALL;
+impl<'a> Difference<'a> {
+    /// Compares the objects of an UPDATE; on other operations everything differs.
+    pub(super) fn new(request: &'a Request<'a>) -> Self {
+        let is_update = request.operation == Operation::Update;
+        Self {
+            objects: is_update.then(|| [parts(request.object), parts(request.old_object)]),
+            namespace: &request.namespace,
+            spec: OnceCell::new(),
+            metadata: OnceCell::new(),
+        }
     }
-    let (new, old) = (parts(request.object), parts(request.old_object));
-    let (spec, spec_besides_seed) = specs_differ(&new, &old, &request.namespace);
-    Difference {
-        spec,
-        spec_besides_seed,
-        metadata: metadata_differs(&new, &old),
+
+    /// Whether anything differs in `spec` or `metadata`.
+    #[must_use]
+    pub fn anything(&self) -> bool {
+        self.metadata() || self.spec()
+    }
+
+    /// Whether anything differs in the `spec` of a Shoot, once defaults are filled in.
+    #[must_use]
+    pub fn spec(&self) -> bool {
+        self.specs().any
+    }
+
+    /// The same, `seedName` left out.
+    #[must_use]
+    pub fn spec_besides_seed(&self) -> bool {
+        self.specs().besides_seed
+    }
+
+    /// Whether anything differs in `metadata`.
+    #[must_use]
+    pub fn metadata(&self) -> bool {
+        *self.metadata.get_or_init(|| {
+            let objects = self.objects.as_ref();
+            objects.is_none_or(|[new, old]| metadata_differs(new, old))
+        })
+    }
+
+    fn specs(&self) -> SpecDifference {
+        *self.spec.get_or_init(|| match &self.objects {
+            Some([new, old]) => compare_specs(new, old, self.namespace),
+            None => SpecDifference {
+                any: true,
+                besides_seed: true,
+            },
+        })
     }
 }
 
@@ -60,9 +101,13 @@ fn parts(object: Option<&RawValue>) -> Parts<'_> {
     parts.unwrap_or_default()
 }
 
-fn specs_differ(new: &Parts<'_>, old: &Parts<'_>, namespace: &str) -> (bool, bool) {
+fn compare_specs(new: &Parts<'_>, old: &Parts<'_>, namespace: &str) -> SpecDifference {
+    let nothing = SpecDifference {
+        any: false,
+        besides_seed: false,
+    };
     if text(new.spec) == text(old.spec) {
-        return (false, false);
+        return nothing;
     }
     let [mut new, mut old] = [new.spec, old.spec].map(|spec| {
         let mut spec = value(spec);
@@ -70,25 +115,41 @@ fn specs_differ(new: &Parts<'_>, old: &Parts<'_>, namespace: &str) -> (bool, boo
         spec
     });
     if semantically_equal(&new, &old) {
-        return (false, false);
+        return nothing;
     }
     for spec in [&mut new, &mut old] {
         if let Some(spec) = spec.as_object_mut() {
             spec.remove("seedName");
         }
     }
-    (true, !semantically_equal(&new, &old))
+    SpecDifference {
+        any: true,
+        besides_seed: !semantically_equal(&new, &old),
+    }
 }
 
+/// Field by field, so that of the long ones only those are read that are not alike to the letter.
 fn metadata_differs(new: &Parts<'_>, old: &Parts<'_>) -> bool {
     if text(new.metadata) == text(old.metadata) {
         return false;
     }
-    let (new, mut old) = (value(new.metadata), value(old.metadata));
-    if let Some(old) = old.as_object_mut() {
-        old.retain(|field, _| !SYSTEM.contains(&field.as_str()) || new.get(field).is_some());
-    }
-    !semantically_equal(&new, &old)
+    let (new, old) = (fields(new.metadata), fields(old.metadata));
+    let differs = |field: &&String| {
+        let (new, old) = (new.get(*field).copied(), old.get(*field).copied());
+        if text(new) == text(old) || (new.is_none() && SYSTEM.contains(&field.as_str())) {
+            return false;
+        }
+        let only = |raw| json!({ field.as_str(): value(raw) });
+        !semantically_equal(&only(new), &only(old))
+    };
+    let all: BTreeSet<&String> = new.keys().chain(old.keys()).collect();
+    let (long, short): (Vec<&String>, Vec<&String>) =
+        all.into_iter().partition(|field| *field == MANAGED_FIELDS);
+    short.iter().chain(&long).any(differs)
+}
+
+fn fields(object: Option<&RawValue>) -> BTreeMap<String, &RawValue> {
+    serde_json::from_str(text(object)).unwrap_or_default()
 }
 
 fn text(raw: Option<&RawValue>) -> &str {
@@ -104,7 +165,7 @@ mod tests {
     use rstest::rstest;
     use serde_json::{Value, json};
 
-    use super::{Difference, Request, difference};
+    use super::{Difference, Request};
 
     #[rstest]
     #[case::nothing(json!({"spec": {"a": [], "seedName": "s"}}), json!({"spec": {"seedName": "s"}}), [false, false, false])]
@@ -112,15 +173,18 @@ mod tests {
     #[case::seed(json!({"spec": {"seedName": "t"}}), json!({"spec": {"seedName": "s"}}), [true, false, false])]
     #[case::more(json!({"spec": {"seedName": "t", "region": "r"}}), json!({"spec": {"seedName": "s"}}), [true, true, false])]
     #[case::uid(json!({"metadata": {"name": "s"}, "spec": {}}), json!({"metadata": {"name": "s", "uid": "u"}, "spec": {}}), [false, false, false])]
+    #[case::order(json!({"metadata": {"labels": {"a": "b", "c": "d"}, "finalizers": []}}), json!({"metadata": {"labels": {"c": "d", "a": "b"}}}), [false, false, false])]
+    #[case::managed(json!({"metadata": {"managedFields": [{"manager": "a"}]}}), json!({"metadata": {"managedFields": [{"manager": "b"}]}}), [false, false, true])]
     #[case::label(json!({"metadata": {"labels": {"a": "b"}}}), json!({"metadata": {}}), [false, false, true])]
     fn differences(#[case] new: Value, #[case] old: Value, #[case] expected: [bool; 3]) {
         let request = json!({"operation": "UPDATE", "object": new, "oldObject": old}).to_string();
         let request: Request<'_> = serde_json::from_str(&request).unwrap();
-        let Difference {
-            spec,
-            spec_besides_seed,
-            metadata,
-        } = difference(&request);
-        assert_eq!([spec, spec_besides_seed, metadata], expected);
+        let difference = Difference::new(&request);
+        let found = [
+            difference.spec(),
+            difference.spec_besides_seed(),
+            difference.metadata(),
+        ];
+        assert_eq!(found, expected);
     }
 }

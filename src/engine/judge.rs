@@ -161,14 +161,14 @@ fn applicable(
 /// The code of a rule that judges objects of one type.
 type Judge<T> = fn(&Context<'_>, Change<'_, T>, &mut Findings);
 
-struct Run<'a> {
-    context: &'a Context<'a>,
-    rules: &'a [&'static Rule],
+struct Run<'run, 'a> {
+    context: &'run Context<'a>,
+    rules: &'run [&'static Rule],
     findings: Vec<Finding>,
     undetermined: Vec<Undetermined>,
 }
 
-impl Run<'_> {
+impl Run<'_, '_> {
     fn objects(&mut self, door: Door, objects: Objects) -> Patch {
         match objects {
             Objects::Shoot { new, old } => self.shoot(door, new, old),

@@ -85,7 +85,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     for key in changed.filter(|key| !is_free(key)) {
         add(annotations.key(key), format!("annotation `{key}`"));
     }
-    if context.difference().spec {
+    if context.difference().spec() {
         add(FieldPath::new("spec"), "the spec".to_owned());
     }
 }

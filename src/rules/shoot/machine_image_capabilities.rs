@@ -1,6 +1,5 @@
 use super::offer::offer;
 use super::offered_images::{Place, judged, name};
-use super::pools;
 use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
 use crate::model::Shoot;
 use crate::version::supports_capabilities;
@@ -61,7 +60,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             incapable(&Place { spec, pool, now })
         })
         .collect();
-    if !found.is_empty() && !pools::is_unchanged(context) {
+    if !found.is_empty() && context.difference().anything() {
         found.into_iter().for_each(|offence| findings.add(offence));
     }
 }

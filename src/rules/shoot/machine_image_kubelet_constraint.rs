@@ -1,6 +1,5 @@
 use super::offer::offer;
 use super::offered_images::{Place, judged, name};
-use super::pools;
 use crate::compat::{Constraint, Version};
 use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
 use crate::model::Shoot;
@@ -57,7 +56,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             violated(&Place { spec, pool, now }, new.version_of(pool.new))
         })
         .collect();
-    if !found.is_empty() && !pools::is_unchanged(context) {
+    if !found.is_empty() && context.difference().anything() {
         found.into_iter().for_each(|offence| findings.add(offence));
     }
 }

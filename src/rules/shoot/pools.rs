@@ -55,7 +55,7 @@ pub(super) fn is_frozen(context: &Context<'_>, new: &Shoot) -> bool {
 
 /// The fields of `spec` that differ between the stored object and the new one, versions resolved and defaults filled in.
 pub(super) fn changed_fields(context: &Context<'_>, new: &Shoot) -> Vec<String> {
-    if !context.difference().spec {
+    if !context.difference().spec() {
         return Vec::new();
     }
     let (mut after, mut before) = (context.new_json(), context.old_json());
@@ -96,11 +96,4 @@ fn resolve(spec: &mut Value, shoot: &Shoot) {
             machine.extend(resolved);
         }
     }
-}
-
-/// Whether an update changes neither spec nor metadata, so that Gardener's admission plugin does not look at it.
-pub(super) fn is_unchanged(context: &Context<'_>) -> bool {
-    let (new, old) = (context.new_json(), context.old_json());
-    let same = |field: &str| semantically_equal(&new[field], &old[field]);
-    !old.is_null() && same("spec") && same("metadata")
 }

@@ -99,7 +99,7 @@ fn changes_more(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut 
     let (Some(new), Some((_, to))) = (shoot.new, move_of(shoot)) else {
         return false;
     };
-    if context.difference().spec_besides_seed {
+    if context.difference().spec_besides_seed() {
         return true;
     }
     let Some(seed) = seed(context, to, findings) else {

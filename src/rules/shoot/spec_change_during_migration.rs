@@ -56,7 +56,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some(operation) = &status.last_operation else {
         return;
     };
-    if move_of(shoot).is_some() || !context.difference().spec {
+    if move_of(shoot).is_some() {
         return;
     }
     let (kind, message) = match (new.seed_name(), status.seed_name.as_deref()) {
@@ -75,6 +75,9 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         ),
         _ => return,
     };
+    if !context.difference().spec() {
+        return;
+    }
     let offence = Offence::new(kind, ErrorType::Forbidden, FieldPath::new("spec"), message);
     findings.add(offence.help("wait until the control plane is restored on its new seed"));
 }
