@@ -5,6 +5,7 @@
 
 mod cloud_profile;
 mod exposure_class;
+mod few;
 mod hibernation;
 mod kubelet;
 mod label_selector;
@@ -31,6 +32,7 @@ mod toleration_form;
 mod user;
 mod version;
 mod webhook_configuration;
+mod word;
 mod worker;
 mod workload;
 
@@ -39,6 +41,7 @@ pub use cloud_profile::{
     CloudProfileSpec, ControlPlaneOffer, KubernetesSettings, Limits, MachineType, Region,
 };
 pub use exposure_class::{ExposureClass, ExposureClassScheduling};
+pub use few::Few;
 pub use hibernation::{HibernationSchedule, ShootHibernation};
 pub use kubelet::{EvictionHard, KubeReserved, Kubelet};
 pub use label_selector::LabelSelector;
@@ -89,6 +92,7 @@ pub use toleration_form::{TolerationProblem, TolerationProblemKind, check_tolera
 pub use user::UserInfo;
 pub use version::{ExpirableVersion, Lifecycle, LifecycleStage};
 pub use webhook_configuration::{Webhook, WebhookConfiguration, WebhookRule};
+pub use word::Word;
 pub use worker::{
     Machine, MachineControllerManager, ShootMachineImage, UpdateStrategy, Volume, Worker,
     WorkerCri, WorkerKubernetes, WorkerSystemComponents,
