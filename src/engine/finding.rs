@@ -185,6 +185,12 @@ impl Findings {
         self.found.is_empty() && self.undetermined.is_empty()
     }
 
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.found.clear();
+        self.undetermined.clear();
+    }
+
     /// Everything that was found, at the levels that `config` gives it.
     pub(super) fn into_parts(mut self, config: &Config) -> (Vec<Finding>, Vec<Undetermined>) {
         for finding in &mut self.found {

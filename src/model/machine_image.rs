@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Lifecycle, is_default, null_is_default};
+use super::{Few, Lifecycle, Word, is_default, null_is_default};
 
 /// Capabilities with their values, for example `architecture: [amd64]`.
 pub type Capabilities = BTreeMap<String, Vec<String>>;
@@ -50,14 +50,14 @@ pub struct MachineImageVersion {
         deserialize_with = "null_is_default",
         skip_serializing_if = "is_default"
     )]
-    pub cri: Vec<Cri>,
+    pub cri: Few<Cri>,
     /// CPU architectures.
     #[serde(
         default,
         deserialize_with = "null_is_default",
         skip_serializing_if = "is_default"
     )]
-    pub architectures: Vec<String>,
+    pub architectures: Few<Word>,
     /// Which kubelet versions the image works with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kubelet_version_constraint: Option<String>,
@@ -79,7 +79,7 @@ pub struct MachineImageVersion {
 pub struct Cri {
     /// `containerd`.
     #[serde(default, deserialize_with = "null_is_default")]
-    pub name: String,
+    pub name: Word,
     /// Additional container runtimes.
     #[serde(
         default,
@@ -120,7 +120,7 @@ pub struct InPlaceUpdates {
 impl MachineImageVersion {
     /// The architectures that the capability flavors name, each once.
     #[must_use]
-    pub fn flavor_architectures(&self) -> Vec<String> {
+    pub fn flavor_architectures(&self) -> Few<Word> {
         distinct(self.flavors_of_architecture().flatten().flatten())
     }
 
@@ -129,9 +129,9 @@ impl MachineImageVersion {
     ///
     /// Mirrors GetImageFlavorsWithAppliedDefaults in `pkg/api/core/helper/cloudprofile.go`.
     #[must_use]
-    pub fn architectures_within(&self, defined: &[String]) -> Vec<String> {
+    pub fn architectures_within(&self, defined: &[String]) -> Few<Word> {
         if defined.is_empty() {
-            return Vec::new();
+            return Few::default();
         }
         if self.capability_flavors.is_empty() {
             return distinct(defined);
@@ -146,9 +146,9 @@ impl MachineImageVersion {
     }
 }
 
-fn distinct<'a>(values: impl IntoIterator<Item = &'a String>) -> Vec<String> {
+fn distinct<'a>(values: impl IntoIterator<Item = &'a String>) -> Few<Word> {
     let mut seen = HashSet::new();
-    let values = values.into_iter();
-    let distinct = values.filter(|value| seen.insert(value.as_str()));
-    distinct.cloned().collect()
+    let values = values.into_iter().map(String::as_str);
+    let distinct = values.filter(|value| seen.insert(*value));
+    distinct.map(Word::from).collect()
 }

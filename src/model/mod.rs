@@ -6,6 +6,7 @@
 mod cloud_profile;
 mod confirmation;
 mod exposure_class;
+mod few;
 mod hibernation;
 mod kubelet;
 mod label_selector;
@@ -32,6 +33,7 @@ mod toleration_form;
 mod user;
 mod version;
 mod webhook_configuration;
+mod word;
 mod worker;
 mod workload;
 
@@ -41,6 +43,7 @@ pub use cloud_profile::{
 };
 pub use confirmation::{Confirmation, DELETION_CONFIRMATION, DELETION_CONFIRMED_BY, is_confirmed};
 pub use exposure_class::{ExposureClass, ExposureClassScheduling};
+pub use few::Few;
 pub use hibernation::{HibernationSchedule, ShootHibernation};
 pub use kubelet::{EvictionHard, KubeReserved, Kubelet};
 pub use label_selector::LabelSelector;
@@ -93,6 +96,7 @@ pub use toleration_form::{TolerationProblem, TolerationProblemKind, check_tolera
 pub use user::UserInfo;
 pub use version::{ExpirableVersion, Lifecycle, LifecycleStage};
 pub use webhook_configuration::{Webhook, WebhookConfiguration, WebhookRule};
+pub use word::Word;
 pub use worker::{
     Machine, MachineControllerManager, ShootMachineImage, UpdateStrategy, Volume, Worker,
     WorkerCri, WorkerKubernetes, WorkerSystemComponents,

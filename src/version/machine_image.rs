@@ -18,7 +18,6 @@ pub fn supports_architecture(
     spec: &CloudProfileSpec,
     architecture: &str,
 ) -> bool {
-    let contains = |list: &[String]| list.iter().any(|it| it == architecture);
     let flavors = &version.capability_flavors;
     let named = flavors.iter().filter_map(|flavor| flavor.get(ARCHITECTURE));
     let mut named = named.flatten().peekable();
@@ -27,9 +26,9 @@ pub fn supports_architecture(
     }
     let (defined, own) = (spec.defined_architectures(), &version.architectures);
     if !defined.is_empty() && (flavors.is_empty() || own.is_empty()) {
-        contains(defined)
+        defined.iter().any(|it| it == architecture)
     } else {
-        contains(own)
+        own.iter().any(|it| *it == *architecture)
     }
 }
 

@@ -233,7 +233,7 @@ mod tests {
         assert_eq!(images[0].update_strategy.as_deref(), Some("minor"));
         let versions = images[0].versions.iter();
         let versions: Vec<_> = versions
-            .map(|v| (v.expiration_date.is_some(), v.architectures[0].as_str()))
+            .map(|v| (v.expiration_date.is_some(), &*v.architectures[0]))
             .collect();
         assert_eq!(
             versions,

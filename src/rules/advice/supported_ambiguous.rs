@@ -66,7 +66,7 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
     let images: HashMap<&str, _> = images.map(|image| (image.name.as_str(), image)).collect();
     for (index, image) in new.machine_images.iter().enumerate() {
         let stored = images.get(image.name.as_str());
-        if stored.is_some_and(|stored| stored.versions == image.versions) {
+        if stored.is_some_and(|stored| are_classified_alike(&stored.versions, &image.versions)) {
             continue;
         }
         let found = ambiguous(&image.versions, now);
@@ -77,6 +77,17 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
             compare(found, stored.as_ref(), &name, &path, report);
         }
     }
+}
+
+/// Whether nothing that decides about support has changed.
+fn are_classified_alike<T: Classified>(old: &[T], new: &[T]) -> bool {
+    let alike = |(a, b): (&T, &T)| {
+        a.version() == b.version()
+            && a.classification() == b.classification()
+            && a.expiration_date() == b.expiration_date()
+            && a.lifecycle() == b.lifecycle()
+    };
+    old.len() == new.len() && old.iter().zip(new).all(alike)
 }
 
 /// Versions by minor version.

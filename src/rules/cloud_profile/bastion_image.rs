@@ -126,10 +126,11 @@ fn architecture<'a>(spec: &'a CloudProfileSpec, bastion: &Bastion) -> Option<&'a
 /// Mirrors SupportsArchitecture in `pkg/apis/core/types_cloudprofile.go`, which is content with an architecture that only
 /// the profile defines.
 fn runs_on(version: &MachineImageVersion, architecture: &str, spec: &CloudProfileSpec) -> bool {
-    let contains = |list: &[String]| list.iter().any(|known| known == architecture);
     if spec.machine_capabilities.is_empty() {
-        return contains(&version.architectures);
+        let mut own = version.architectures.iter();
+        return own.any(|known| *known == *architecture);
     }
+    let contains = |list: &[String]| list.iter().any(|known| known == architecture);
     let mut flavors = version.capability_flavors.iter();
     contains(spec.defined_architectures())
         || flavors.any(|flavor| flavor.get("architecture").is_some_and(|of| contains(of)))

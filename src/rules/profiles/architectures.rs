@@ -1,5 +1,7 @@
 use std::collections::{HashMap, HashSet};
 
+use serde_json::json;
+
 use super::Report;
 use crate::engine::{ErrorType, FieldPath, FindingKind, Offence};
 use crate::model::{Capabilities, CapabilityDefinition, MachineImageVersion};
@@ -54,7 +56,7 @@ pub(in crate::rules) fn check_known(
     report: &mut Report<'_>,
 ) {
     for (index, architecture) in version.architectures.iter().enumerate() {
-        if !KNOWN.contains(&architecture.as_str()) {
+        if !KNOWN.contains(&&**architecture) {
             report(unknown(architecture, &KNOWN, index, place));
         }
     }
@@ -178,15 +180,16 @@ fn check_subset(
     report: &mut Report<'_>,
 ) {
     let flavors = version.capability_flavors.iter();
-    let mut of_flavors: HashSet<&String> = flavors
+    let mut of_flavors: HashSet<&str> = flavors
         .filter_map(|flavor| flavor.get(ARCHITECTURE))
         .flatten()
+        .map(String::as_str)
         .collect();
     if let (true, [only]) = (of_flavors.is_empty(), defined) {
         of_flavors.insert(only);
     }
     let architectures = &version.architectures;
-    if !architectures.iter().all(|a| of_flavors.contains(a)) {
+    if !architectures.iter().all(|a| of_flavors.contains(&**a)) {
         let message = format!(
             "image version `{}` lists architectures that its capability flavors do not have",
             version.version
@@ -195,13 +198,13 @@ fn check_subset(
         let offence = Offence::new(&ARCHITECTURES, ErrorType::Invalid, path, message);
         report(
             offence
-                .value(architectures.clone())
+                .value(json!(architectures))
                 .help("leave `architectures` out; they follow from the flavors"),
         );
     }
-    let known: HashSet<&String> = defined.iter().collect();
+    let known: HashSet<&str> = defined.iter().map(String::as_str).collect();
     for (index, architecture) in architectures.iter().enumerate() {
-        if !known.contains(architecture) {
+        if !known.contains(&**architecture) {
             report(unknown(architecture, defined, index, place));
         }
     }

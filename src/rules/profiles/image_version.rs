@@ -74,7 +74,7 @@ pub(in crate::rules) fn check_cri(
     let several = cri.len() > 1;
     for (index, cri) in cri.iter().enumerate() {
         let path = || path().index(index);
-        let name = cri.name.as_str();
+        let name = &*cri.name;
         // Most versions have one, and a set would cost more than all the rest.
         if several && !seen.insert(name) {
             let message = format!("container runtime interface `{name}` is already in the list");

@@ -43,11 +43,12 @@ impl<'a> RemovedImages<'a> {
     /// Compares two lists of images.
     pub(in crate::rules) fn between(old: &'a [MachineImage], new: &'a [MachineImage]) -> Self {
         let (old, new) = (by_name(old), by_name(new));
-        let removed = old.iter().map(|(name, image)| {
+        let versions = old.iter().filter_map(|(name, image)| {
             let kept = new.get(name).map_or(&[][..], |kept| &kept.versions);
-            (*name, removed_versions(&image.versions, kept))
+            let removed = removed_versions(&image.versions, kept);
+            (!removed.is_empty()).then_some((*name, removed))
         });
-        let versions = removed.filter(|(_, removed)| !removed.is_empty()).collect();
+        let versions: HashMap<&str, HashSet<&str>> = versions.collect();
         let missing = |names: &HashMap<&'a str, _>, from: &HashMap<&'a str, _>| {
             let names = names.keys().copied();
             names.filter(|name| !from.contains_key(name)).collect()

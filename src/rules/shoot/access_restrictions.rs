@@ -58,14 +58,12 @@ static NOT_ON_SEED: FindingKind = FindingKind {
 };
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(new) = shoot.new.filter(|_| is_looked_at(context)) else {
-        return;
-    };
+    let Some(new) = shoot.new else { return };
     let wanted = &new.spec.access_restrictions;
     let stored = shoot
         .old
         .map_or(&[][..], |old| &old.spec.access_restrictions);
-    if names(wanted) == names(stored) {
+    if names(wanted) == names(stored) || !is_looked_at(context) {
         return;
     }
     let Some(offer) = offer(context, new, findings) else {

@@ -52,11 +52,9 @@ static NOT_ON_SEED: FindingKind = FindingKind {
 };
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(new) = shoot.new.filter(|_| is_looked_at(context)) else {
-        return;
-    };
+    let Some(new) = shoot.new else { return };
     let zones = new.control_plane_zones();
-    if zones.is_empty() {
+    if zones.is_empty() || !is_looked_at(context) {
         return;
     }
     let path = FieldPath::new("spec.controlPlane.zones");

@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::operation::{NOW, requested, split};
-use super::placement::{is_looked_at, seed_of};
+use super::placement::{forget_unless_looked_at, is_looked_at, seed_of};
 use crate::engine::{
     Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
 };
@@ -53,13 +53,10 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
         return;
     };
-    if !is_looked_at(context) {
-        return;
-    }
     let Some(seed) = seed_of(context, new, findings) else {
-        return;
+        return forget_unless_looked_at(context, findings);
     };
-    if seed.metadata.deletion_timestamp.is_none() {
+    if seed.metadata.deletion_timestamp.is_none() || !is_looked_at(context) {
         return;
     }
     let (name, seed) = (&new.metadata.name, &seed.metadata.name);

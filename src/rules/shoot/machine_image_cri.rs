@@ -93,7 +93,7 @@ fn check_pool(place: &Place<'_>, findings: &mut Findings) {
         let offence = Offence::new(&CRI, ErrorType::Invalid, path, message).value(runtime);
         findings.add(offence.help("use another version of the image, or leave the runtime out"));
     };
-    let Some(cri) = version.cri.iter().find(|cri| cri.name == wanted.name) else {
+    let Some(cri) = version.cri.iter().find(|cri| *cri.name == *wanted.name) else {
         return add(path.child("name"), &wanted.name);
     };
     for (index, runtime) in wanted.container_runtimes.iter().enumerate() {

@@ -1,5 +1,5 @@
 use super::addresses::{conflicts, with_defaults};
-use super::placement::{is_looked_at, seed_of, status};
+use super::placement::{forget_unless_looked_at, seed_of, status};
 use crate::compat::{is_network, networks_intersect};
 use crate::engine::{
     Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
@@ -59,9 +59,12 @@ static CONFLICT: FindingKind = FindingKind {
 };
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(new) = shoot.new.filter(|_| is_looked_at(context)) else {
-        return;
-    };
+    check_ranges(context, shoot, findings);
+    forget_unless_looked_at(context, findings);
+}
+
+fn check_ranges(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot.new else { return };
     let ranges = &new.networking();
     let path = FieldPath::new("spec.networking");
     let Some(seed) = seed_of(context, new, findings) else {

@@ -65,7 +65,14 @@ pub(super) fn status(shoot: Change<'_, Shoot>) -> Option<&ShootStatus> {
     Some(&shoot.old?.status)
 }
 
-/// Whether Gardener looks at the request at all: not at updates that change neither spec nor metadata.
+/// Forgets what was found if Gardener does not look at the request at all. Asked last, as it is the dearest question.
+pub(super) fn forget_unless_looked_at(context: &Context<'_>, findings: &mut Findings) {
+    if !findings.is_empty() && !is_looked_at(context) {
+        findings.clear();
+    }
+}
+
+/// Whether Gardener looks at the request at all: not at updates that change neither spec nor metadata. Dear, so asked late.
 pub(super) fn is_looked_at(context: &Context<'_>) -> bool {
     context.difference().anything()
 }
