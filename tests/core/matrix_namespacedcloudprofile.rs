@@ -304,6 +304,9 @@ fn row_76_what_is_unchanged_is_not_compared_with_its_parent() {
     let mut empty = old.clone();
     empty["spec"]["machineImages"] = json!([]);
     assert_eq!(update(&setup(), &empty, &old).0, denied);
+    let image = json!({"name": "img", "updateStrategy": "major", "versions": []});
+    empty["spec"]["machineImages"] = json!([image]);
+    assert_eq!(update(&setup(), &empty, &empty).0, denied);
 }
 
 #[test]
