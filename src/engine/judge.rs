@@ -400,7 +400,8 @@ fn conclude(
         (a.phase, &a.pointer, a.finding, a.level).cmp(&(b.phase, &b.pointer, b.finding, b.level))
     });
     findings.dedup_by(|a, b| {
-        a.finding == b.finding && a.pointer == b.pointer && a.message == b.message
+        (a.finding, &a.pointer, &a.field, &a.message)
+            == (b.finding, &b.pointer, &b.field, &b.message)
     });
     undetermined.sort();
     // Many rules may look for the same object.

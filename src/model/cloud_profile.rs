@@ -155,8 +155,14 @@ impl CloudProfileSpec {
     /// The architectures that the profile defines as a capability; empty if it does not define capabilities.
     #[must_use]
     pub fn defined_architectures(&self) -> &[String] {
-        let definitions = &self.machine_capabilities;
-        let definition = definitions.iter().find(|d| d.name == "architecture");
-        definition.map_or(&[], |definition| &definition.values)
+        architectures_of(&self.machine_capabilities)
     }
+}
+
+/// The values of the capability `architecture`; of several definitions the last counts.
+#[must_use]
+pub fn architectures_of(definitions: &[CapabilityDefinition]) -> &[String] {
+    let mut latest = definitions.iter().rev();
+    let definition = latest.find(|definition| definition.name == "architecture");
+    definition.map_or(&[], |definition| &definition.values)
 }

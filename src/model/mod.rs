@@ -40,6 +40,7 @@ mod workload;
 pub use cloud_profile::{
     Bastion, BastionMachineImage, BastionMachineType, CapabilityDefinition, CloudProfile,
     CloudProfileSpec, ControlPlaneOffer, KubernetesSettings, Limits, MachineType, Region,
+    architectures_of,
 };
 pub use confirmation::{Confirmation, DELETION_CONFIRMATION, DELETION_CONFIRMED_BY, is_confirmed};
 pub use exposure_class::{ExposureClass, ExposureClassScheduling};

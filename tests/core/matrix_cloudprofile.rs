@@ -229,6 +229,21 @@ fn capabilities(#[case] version: Value, #[case] denied: &[&str]) {
 }
 
 #[test]
+fn of_several_definitions_of_a_capability_the_last_counts() {
+    let mut object = profile("1.31.1", IMAGE);
+    object["spec"]["machineCapabilities"] = json!([
+        {"name": "architecture", "values": ["amd64", "arm64"]},
+        {"name": "architecture", "values": ["arm64"]},
+    ]);
+    object["spec"]["machineImages"][0]["versions"][0]["architectures"] = json!(["amd64"]);
+    let denied = [
+        "machine-image-architectures Invalid spec.machineImages[0].versions[0].architectures",
+        "machine-image-architectures NotSupported spec.machineImages[0].versions[0].architectures[0]",
+    ];
+    assert_eq!(create(&setup(false), &object).0, denied);
+}
+
+#[test]
 fn the_name_of_an_image_and_its_version_collide_across_images() {
     let mut object = profile("1.31.1", "1-2.0.0");
     object["spec"]["machineImages"][0]["name"] = json!("foo");

@@ -168,18 +168,21 @@ fn dual_approval_counts_for_everything_in_a_collection(
 #[rstest]
 #[case(
     "projects",
+    "",
     "project/deletion-not-confirmed Forbidden metadata.namespace"
 )]
 #[case(
     "shootstates",
+    "garden-p",
     "shootstate/deletion-not-confirmed Forbidden metadata.namespace"
 )]
 fn other_kinds_are_deleted_together_only_if_all_are_confirmed(
     #[case] resource: &str,
+    #[case] namespace: &str,
     #[case] expected: &str,
 ) {
     let mut setup = setup();
-    let object = json!({"metadata": {"name": "o", "annotations": {CONFIRMATION: "1"}}});
+    let object = confirmed_in(namespace);
     let mut all = Collection::default();
     all.apply("o".into(), None);
     setup.listed = Some(all.clone());
@@ -187,6 +190,18 @@ fn other_kinds_are_deleted_together_only_if_all_are_confirmed(
     all.apply("p".into(), None);
     setup.listed = Some(all);
     assert_eq!(delete_many(&setup, resource, &object), [expected]);
+}
+
+fn confirmed_in(namespace: &str) -> Value {
+    json!({"metadata": {"name": "o", "namespace": namespace, "annotations": {CONFIRMATION: "1"}}})
+}
+
+#[test]
+fn a_shoot_state_is_deleted_from_the_namespace_of_a_project() {
+    let delete = |namespace| delete(&setup(), "shootstates", &confirmed_in(namespace));
+    assert_eq!(delete("garden-p"), [""; 0]);
+    let denied = ["shoot/project-missing Forbidden metadata.namespace"];
+    assert_eq!(delete("elsewhere"), denied);
 }
 
 fn binding(finalizers: &[&str]) -> Value {

@@ -66,6 +66,15 @@ fn created(#[case] object: Value, #[case] denied: &[&str]) {
 }
 
 #[test]
+fn each_version_is_told_of_on_its_own() {
+    let denied = [
+        "merged-invalid Required status.cloudProfileSpec.machineImages[0].versions[3].cri",
+        "merged-invalid Required status.cloudProfileSpec.machineImages[0].versions[4].cri",
+    ];
+    assert_eq!(create(&setup(), &image("3.0.0; 4.0.0")).0, denied);
+}
+
+#[test]
 fn row_62_and_63_a_new_expired_override_is_dropped() {
     let (denied, stored) = create(&setup(), &kubernetes("1.30.5 @-1d"));
     assert_eq!(denied, NONE);
@@ -295,6 +304,9 @@ fn row_76_what_is_unchanged_is_not_compared_with_its_parent() {
     let mut empty = old.clone();
     empty["spec"]["machineImages"] = json!([]);
     assert_eq!(update(&setup(), &empty, &old).0, denied);
+    let image = json!({"name": "img", "updateStrategy": "major", "versions": []});
+    empty["spec"]["machineImages"] = json!([image]);
+    assert_eq!(update(&setup(), &empty, &empty).0, denied);
 }
 
 #[test]

@@ -55,7 +55,10 @@ fn is_unchanged(
     // Gardener filters these lists, and holds what is left of an empty one to be different from it.
     let filtered = ["/spec/kubernetes/versions", "/spec/machineImages"];
     let list = |pointer: &&str| old_json.pointer(pointer).and_then(Value::as_array);
-    if filtered.iter().filter_map(list).any(Vec::is_empty) {
+    let images = list(&"/spec/machineImages").into_iter().flatten();
+    let of_images = images.filter_map(|image| image["versions"].as_array());
+    let mut lists = filtered.iter().filter_map(list).chain(of_images);
+    if lists.any(Vec::is_empty) {
         return false;
     }
     for json in [&mut new_json, &mut old_json] {

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::Report;
 use crate::engine::{ErrorType, FieldPath, FindingKind, Offence};
-use crate::model::{Capabilities, CapabilityDefinition, MachineImageVersion};
+use crate::model::{Capabilities, CapabilityDefinition, MachineImageVersion, architectures_of};
 
 pub(in crate::rules) static ARCHITECTURES: FindingKind = FindingKind {
     id: "cloudprofile/machine-image-architectures",
@@ -85,8 +85,7 @@ fn check_flavors(
     place: &dyn Fn() -> FieldPath,
     report: &mut Report<'_>,
 ) {
-    let definition = capabilities.iter().find(|c| c.name == ARCHITECTURE);
-    let defined = definition.map_or(&[][..], |definition| &definition.values);
+    let defined = architectures_of(capabilities);
     let flavors = &version.capability_flavors;
     let path = || place().child("capabilityFlavors");
     if defined.len() > 1 && flavors.is_empty() {

@@ -101,7 +101,7 @@ use crate::engine::{Context, ErrorType, FieldPath, FindingKind, Findings, Offenc
 use crate::garden::Lookup;
 use crate::model::Project;
 
-static PROJECT_MISSING: FindingKind = FindingKind {
+pub(super) static PROJECT_MISSING: FindingKind = FindingKind {
     id: "shoot/project-missing",
     summary: "no Project owns the Shoot's namespace",
 };
@@ -109,7 +109,7 @@ static PROJECT_MISSING: FindingKind = FindingKind {
 /// The Project that owns the Shoot's namespace; if there is none, or none is known, the findings say so.
 ///
 /// Mirrors ProjectForNamespaceFromLister in `plugin/pkg/utils/project.go`.
-fn project_of(context: &Context<'_>, findings: &mut Findings) -> Option<Arc<Project>> {
+pub(super) fn project_of(context: &Context<'_>, findings: &mut Findings) -> Option<Arc<Project>> {
     let namespace = &context.request.namespace;
     let path = FieldPath::new("metadata.namespace");
     match context.project_of_namespace(namespace) {

@@ -1,11 +1,12 @@
 use super::super::confirmation::require;
+use super::super::shoot::{PROJECT_MISSING, project_of};
 use crate::engine::{Change, Check, Context, FindingKind, Findings, Kind, rule};
-use crate::model::Named;
+use crate::model::{Named, is_confirmed};
 
 rule! {
     /// ## What it checks
     /// A ShootState is deleted only if its annotation `confirmation.gardener.cloud/deletion` is true (`true`, `True`, `TRUE`, `t`, `T` or
-    /// `1`).
+    /// `1`), and if a Project owns its namespace.
     ///
     /// ## Why
     /// A ShootState is what a cluster is rebuilt from after its control plane has moved.
@@ -32,7 +33,7 @@ rule! {
         scopes: [ShootState [Delete] [""]],
         documented: Deny,
         gardener: Deny,
-        findings: [NOT_CONFIRMED],
+        findings: [NOT_CONFIRMED, PROJECT_MISSING],
         check: Check::Named(check),
     }
 }
@@ -43,13 +44,10 @@ static NOT_CONFIRMED: FindingKind = FindingKind {
 };
 
 fn check(context: &Context<'_>, object: Change<'_, Named>, findings: &mut Findings) {
-    if let Some(old) = object.old {
-        require(
-            context,
-            &old.metadata,
-            Kind::ShootState,
-            &NOT_CONFIRMED,
-            findings,
-        );
+    let Some(old) = object.old else { return };
+    let (own, kind) = (&old.metadata, Kind::ShootState);
+    require(context, own, kind, &NOT_CONFIRMED, findings);
+    if is_confirmed(own) {
+        project_of(context, findings);
     }
 }
