@@ -464,6 +464,7 @@ fn row_59_a_profile_in_use_may_be_deleted() {
 }
 
 #[rstest]
+#[case::too_large(json!(2_147_483_648_i64), &["object/undecodable TypeInvalid spec.limits.maxNodesTotal"])]
 #[case::below(json!(4), &["limit-below-shoot-minimum Forbidden spec.limits.maxNodesTotal"])]
 #[case::enough(json!(5), &[])]
 #[case::zero(json!(0), &["limit-not-positive Invalid spec.limits.maxNodesTotal", "limit-below-shoot-minimum Forbidden spec.limits.maxNodesTotal"])]
