@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::{Context as _, bail};
-use clap::ValueEnum;
+use clap::{ArgGroup, ValueEnum};
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
 use serde_json::{Value, json};
@@ -21,12 +21,13 @@ const HTTPS: u16 = 443;
 
 /// Arguments of `garden-gate webhooks`.
 #[derive(Debug, clap::Args)]
+#[command(group = ArgGroup::new("endpoint").args(["url", "service"]).required(true))]
 pub(super) struct Webhooks {
     /// Where the API server reaches the gate, for example `https://gate.example.com:9443`.
-    #[arg(long, value_name = "URL", value_parser = url, required_unless_present = "service")]
+    #[arg(long, value_name = "URL", value_parser = url)]
     url: Option<Endpoint>,
     /// The Service behind which the gate is; the port is 443 if not given.
-    #[arg(long, value_name = "NAMESPACE/NAME[:PORT]", value_parser = service, conflicts_with = "url")]
+    #[arg(long, value_name = "NAMESPACE/NAME[:PORT]", value_parser = service)]
     service: Option<Endpoint>,
     /// What the gate's certificate is signed by, as PEM; leave it out if the gate or cert-manager fills it in.
     #[arg(long, value_name = "FILE")]

@@ -12,6 +12,7 @@ mod quantity;
 mod selector;
 mod semantic;
 mod semver;
+mod time;
 
 pub use cidr::{is_ipv4_network, is_ipv6_network, is_network, networks_intersect};
 pub use compare::{CompareError, compare_versions, is_at_least, is_before};
@@ -25,3 +26,4 @@ pub use quantity::{Quantity, QuantityError};
 pub use selector::Selector;
 pub use semantic::semantically_equal;
 pub use semver::{Version, VersionError};
+pub use time::parse_time;

@@ -49,32 +49,20 @@ pub fn drop_from_namespaced_cloud_profile(
     }
     let old_images = old.map_or(&[][..], |old| &old.machine_images);
     let stored = names(old_images);
-    let mut pointers = Vec::new();
-    for (index, image) in profile.spec.machine_images.iter_mut().enumerate() {
+    let mut index = 0;
+    profile.spec.machine_images.retain_mut(|image| {
+        let pointer = format!("/spec/machineImages/{index}");
+        index += 1;
         let name = image.name.as_str();
-        let list = format!("/spec/machineImages/{index}/versions");
+        let list = format!("{pointer}/versions");
         let mut of_image = Vec::new();
         retain(&mut image.versions, &list, &mut of_image, |version| {
             is_active(version, now) || stored.contains(&(name, version.version.as_str()))
         });
-        pointers.push(of_image);
-    }
-    let mut pointers = pointers.into_iter();
-    let mut of_images = Vec::new();
-    retain(
-        &mut profile.spec.machine_images,
-        "/spec/machineImages",
-        &mut of_images,
-        |image| {
-            let of_image = pointers.next().unwrap_or_default();
-            let stays = !image.versions.is_empty() || has_strategy(image);
-            if stays {
-                dropped.extend(of_image);
-            }
-            stays
-        },
-    );
-    dropped.extend(of_images);
+        let stays = !image.versions.is_empty() || has_strategy(image);
+        dropped.extend(if stays { of_image } else { vec![pointer] });
+        stays
+    });
     dropped
 }
 

@@ -148,7 +148,7 @@ pub struct BastionMachineImage {
 #[serde(rename_all = "camelCase")]
 pub struct Limits {
     /// The most nodes that the worker pools of a Shoot may have together.
-    pub max_nodes_total: Option<i64>,
+    pub max_nodes_total: Option<i32>,
 }
 
 impl CloudProfileSpec {

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Few, Lifecycle, Word, is_default, null_is_default};
+use super::{Few, Lifecycle, Word, is_default, null_is_default, time::time};
 
 /// Capabilities with their values, for example `architecture: [amd64]`.
 pub type Capabilities = BTreeMap<String, Vec<String>>;
@@ -39,7 +39,11 @@ pub struct MachineImageVersion {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub classification: Option<String>,
     /// As in [`super::ExpirableVersion::expiration_date`].
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "time",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub expiration_date: Option<Timestamp>,
     /// As in [`super::ExpirableVersion::lifecycle`].
     #[serde(default, skip_serializing_if = "is_default")]

@@ -28,6 +28,7 @@ mod shoot_placement;
 mod shoot_status;
 mod shoot_use;
 mod taint;
+mod time;
 mod toleration;
 mod toleration_form;
 mod user;

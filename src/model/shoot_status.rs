@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use serde::Deserialize;
 
-use super::{ShootNetworkingStatus, null_is_default};
+use super::{ShootNetworkingStatus, null_is_default, time::time};
 
 /// What Gardener reports about a [`Shoot`](super::Shoot).
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -121,10 +121,13 @@ pub struct Rotation {
     #[serde(default, deserialize_with = "null_is_default")]
     pub phase: String,
     /// When the last rotation was started.
+    #[serde(default, deserialize_with = "time")]
     pub last_initiation_time: Option<Timestamp>,
     /// When its first part had been done.
+    #[serde(default, deserialize_with = "time")]
     pub last_initiation_finished_time: Option<Timestamp>,
     /// When its second part was asked for.
+    #[serde(default, deserialize_with = "time")]
     pub last_completion_triggered_time: Option<Timestamp>,
     /// Pools that still have what was before.
     #[serde(default, deserialize_with = "null_is_default")]
@@ -139,6 +142,7 @@ pub struct PendingWorkersRollout {
     #[serde(default, deserialize_with = "null_is_default")]
     pub name: String,
     /// When the rotation before was started.
+    #[serde(default, deserialize_with = "time")]
     pub last_initiation_time: Option<Timestamp>,
 }
 

@@ -3,7 +3,7 @@ use std::ops::Deref;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{is_default, null_is_default};
+use super::{is_default, null_is_default, time::time};
 
 /// A version with what decides how it is classified over time.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
@@ -16,7 +16,11 @@ pub struct ExpirableVersion {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub classification: Option<String>,
     /// When the version expires.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "time",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub expiration_date: Option<Timestamp>,
     /// Stages in the order of the list; takes the place of the two fields above.
     #[serde(default, skip_serializing_if = "is_default")]
@@ -57,6 +61,10 @@ pub struct LifecycleStage {
     #[serde(default, deserialize_with = "null_is_default")]
     pub classification: String,
     /// Absent means since ever.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "time",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub start_time: Option<Timestamp>,
 }

@@ -66,6 +66,22 @@ fn created(#[case] object: Value, #[case] denied: &[&str]) {
 }
 
 #[test]
+fn what_is_dropped_with_its_image_does_not_move_what_is_dropped_without() {
+    let mut object = image("1.0.0 @+1d; 0.9.0 @-1d");
+    let images = object["spec"]["machineImages"].as_array_mut().unwrap();
+    images.insert(
+        0,
+        json!({"name": "own", "versions": versions("1.0.0 @-1d")}),
+    );
+    let (denied, stored) = create(&setup(), &object);
+    assert_eq!(denied, NONE);
+    assert_eq!(
+        stored["machineImages"],
+        image("1.0.0 @+1d")["spec"]["machineImages"]
+    );
+}
+
+#[test]
 fn each_version_is_told_of_on_its_own() {
     let denied = [
         "merged-invalid Required status.cloudProfileSpec.machineImages[0].versions[3].cri",

@@ -61,7 +61,10 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
         }
     };
     let mut shoots = Users::default();
-    for larger in all.iter().flat_map(|users| users.with_minimum_above(limit)) {
+    for larger in all
+        .iter()
+        .flat_map(|users| users.with_minimum_above(limit.into()))
+    {
         shoots.add(larger, larger.len());
     }
     if shoots.count() > 0 {

@@ -71,7 +71,7 @@ fn check(
     for larger in shoots
         .of_profile(&key)
         .into_iter()
-        .flat_map(|it| it.with_minimum_above(limit))
+        .flat_map(|it| it.with_minimum_above(limit.into()))
     {
         users.add(larger, larger.len());
     }
