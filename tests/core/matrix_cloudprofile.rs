@@ -493,6 +493,7 @@ fn a_limit_is_not_lowered() {
 #[rstest]
 #[case::only_architectures(json!({"architecture": ["arm64"]}), false)]
 #[case::others_too(json!({"architecture": ["arm64"], "gpu": ["yes"]}), true)]
+#[case::others_without_values(json!({"architecture": ["arm64"], "gpu": []}), true)]
 fn capabilities_in_use(#[case] flavor: Value, #[case] refused: bool) {
     let mut setup = setup(false);
     let mut image = image("x", "9.0.0");

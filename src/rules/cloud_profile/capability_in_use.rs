@@ -62,11 +62,11 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
             return findings.undetermined(&path, message);
         }
     };
-    if !children
+    let mut named = children
         .iter()
-        .flat_map(|child| uses(child))
-        .any(|(name, _)| name != "architecture")
-    {
+        .flat_map(|child| capabilities(child))
+        .flat_map(Capabilities::keys);
+    if named.all(|name| name == "architecture") {
         return;
     }
     let mut used: BTreeMap<(&str, &str), Users> = BTreeMap::new();
@@ -91,20 +91,23 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
 }
 
 fn values(definitions: &[CapabilityDefinition]) -> BTreeSet<(&str, &str)> {
-    let pairs = definitions.iter().flat_map(|definition| {
-        let values = definition.values.iter();
-        values.map(|value| (definition.name.as_str(), value.as_str()))
-    });
+    let definitions = definitions.iter().map(|it| (it.name.as_str(), &it.values));
+    let pairs = BTreeMap::from_iter(definitions)
+        .into_iter()
+        .flat_map(|(name, values)| values.iter().map(move |value| (name, value.as_str())));
     pairs.collect()
 }
 
 /// The capability values that a NamespacedCloudProfile itself mentions.
 fn uses(profile: &NamespacedCloudProfile) -> BTreeSet<(&str, &str)> {
+    capabilities(profile).flat_map(pairs).collect()
+}
+
+fn capabilities(profile: &NamespacedCloudProfile) -> impl Iterator<Item = &Capabilities> {
     let spec = &profile.spec;
     let versions = spec.machine_images.iter().flat_map(|image| &image.versions);
     let flavors = versions.flat_map(|version| &version.capability_flavors);
-    let of_types = spec.machine_types.iter().map(|t| &t.capabilities);
-    flavors.chain(of_types).flat_map(pairs).collect()
+    flavors.chain(spec.machine_types.iter().map(|t| &t.capabilities))
 }
 
 fn pairs(capabilities: &Capabilities) -> impl Iterator<Item = (&str, &str)> {

@@ -31,7 +31,7 @@ rule! {
         id: "namespacedcloudprofile/kubernetes-verb",
         summary: "changing `spec.kubernetes` needs the verb `modify-spec-kubernetes`",
         phase: Admission,
-        scopes: [NamespacedCloudProfile [Create, Update] ["", "status"]],
+        scopes: [NamespacedCloudProfile [Create, Update] [""]],
         documented: Deny,
         gardener: Deny,
         findings: [VERB],

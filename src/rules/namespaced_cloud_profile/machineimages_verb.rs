@@ -32,7 +32,7 @@ rule! {
         id: "namespacedcloudprofile/machineimages-verb",
         summary: "changing `spec.machineImages` needs the verb `modify-spec-machineimages`",
         phase: Admission,
-        scopes: [NamespacedCloudProfile [Create, Update] ["", "status"]],
+        scopes: [NamespacedCloudProfile [Create, Update] [""]],
         documented: Deny,
         gardener: Deny,
         findings: [VERB],

@@ -29,7 +29,7 @@ rule! {
         id: "namespacedcloudprofile/providerconfig-verb",
         summary: "changing `spec.providerConfig` needs the verb `modify-spec-providerconfig`",
         phase: Admission,
-        scopes: [NamespacedCloudProfile [Create, Update] ["", "status"]],
+        scopes: [NamespacedCloudProfile [Create, Update] [""]],
         documented: Deny,
         gardener: Deny,
         findings: [VERB],

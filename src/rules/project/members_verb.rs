@@ -34,7 +34,7 @@ rule! {
         id: "project/members-verb",
         summary: "changing human members needs the verb `manage-members`",
         phase: Admission,
-        scopes: [Project [Create, Update] ["", "status"]],
+        scopes: [Project [Create, Update] [""]],
         documented: Deny,
         gardener: Deny,
         findings: [VERB],

@@ -32,7 +32,7 @@ rule! {
         id: "project/owner-verb",
         summary: "changing the owner needs the verb `manage-members`",
         phase: Admission,
-        scopes: [Project [Create, Update] ["", "status"]],
+        scopes: [Project [Create, Update] [""]],
         documented: Deny,
         gardener: Deny,
         findings: [VERB],

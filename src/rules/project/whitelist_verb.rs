@@ -31,7 +31,7 @@ rule! {
         id: "project/whitelist-verb",
         summary: "changing the toleration whitelist needs the verb `modify-spec-tolerations-whitelist`",
         phase: Admission,
-        scopes: [Project [Create, Update] ["", "status"]],
+        scopes: [Project [Create, Update] [""]],
         documented: Deny,
         gardener: Deny,
         findings: [VERB],
