@@ -11,8 +11,6 @@ use crate::defaults;
 pub struct Difference {
     /// Anything in `spec`.
     pub spec: bool,
-    /// Anything in `spec` besides `seedName`.
-    pub spec_besides_seed: bool,
     /// Anything in `metadata`.
     pub metadata: bool,
 }
@@ -20,7 +18,6 @@ pub struct Difference {
 /// Everything differs from nothing.
 const ALL: Difference = Difference {
     spec: true,
-    spec_besides_seed: true,
     metadata: true,
 };
 /// What the API server fills in and a manifest need not repeat.
@@ -47,10 +44,8 @@ pub(super) fn difference(request: &Request<'_>) -> Difference {
         return ALL;
     }
     let (new, old) = (parts(request.object), parts(request.old_object));
-    let (spec, spec_besides_seed) = specs_differ(&new, &old, &request.namespace);
     Difference {
-        spec,
-        spec_besides_seed,
+        spec: specs_differ(&new, &old, &request.namespace),
         metadata: metadata_differs(&new, &old),
     }
 }
@@ -60,24 +55,16 @@ fn parts(object: Option<&RawValue>) -> Parts<'_> {
     parts.unwrap_or_default()
 }
 
-fn specs_differ(new: &Parts<'_>, old: &Parts<'_>, namespace: &str) -> (bool, bool) {
+fn specs_differ(new: &Parts<'_>, old: &Parts<'_>, namespace: &str) -> bool {
     if text(new.spec) == text(old.spec) {
-        return (false, false);
+        return false;
     }
-    let [mut new, mut old] = [new.spec, old.spec].map(|spec| {
+    let [new, old] = [new.spec, old.spec].map(|spec| {
         let mut spec = value(spec);
         defaults::shoot_spec_json(&mut spec, namespace);
         spec
     });
-    if semantically_equal(&new, &old) {
-        return (false, false);
-    }
-    for spec in [&mut new, &mut old] {
-        if let Some(spec) = spec.as_object_mut() {
-            spec.remove("seedName");
-        }
-    }
-    (true, !semantically_equal(&new, &old))
+    !semantically_equal(&new, &old)
 }
 
 fn metadata_differs(new: &Parts<'_>, old: &Parts<'_>) -> bool {
@@ -107,20 +94,15 @@ mod tests {
     use super::{Difference, Request, difference};
 
     #[rstest]
-    #[case::nothing(json!({"spec": {"a": [], "seedName": "s"}}), json!({"spec": {"seedName": "s"}}), [false, false, false])]
-    #[case::defaults(json!({"spec": {"purpose": "evaluation", "schedulerName": "default-scheduler"}}), json!({"spec": {}}), [false, false, false])]
-    #[case::seed(json!({"spec": {"seedName": "t"}}), json!({"spec": {"seedName": "s"}}), [true, false, false])]
-    #[case::more(json!({"spec": {"seedName": "t", "region": "r"}}), json!({"spec": {"seedName": "s"}}), [true, true, false])]
-    #[case::uid(json!({"metadata": {"name": "s"}, "spec": {}}), json!({"metadata": {"name": "s", "uid": "u"}, "spec": {}}), [false, false, false])]
-    #[case::label(json!({"metadata": {"labels": {"a": "b"}}}), json!({"metadata": {}}), [false, false, true])]
-    fn differences(#[case] new: Value, #[case] old: Value, #[case] expected: [bool; 3]) {
+    #[case::nothing(json!({"spec": {"a": [], "seedName": "s"}}), json!({"spec": {"seedName": "s"}}), [false, false])]
+    #[case::defaults(json!({"spec": {"purpose": "evaluation", "schedulerName": "default-scheduler"}}), json!({"spec": {}}), [false, false])]
+    #[case::seed(json!({"spec": {"seedName": "t"}}), json!({"spec": {"seedName": "s"}}), [true, false])]
+    #[case::uid(json!({"metadata": {"name": "s"}, "spec": {}}), json!({"metadata": {"name": "s", "uid": "u"}, "spec": {}}), [false, false])]
+    #[case::label(json!({"metadata": {"labels": {"a": "b"}}}), json!({"metadata": {}}), [false, true])]
+    fn differences(#[case] new: Value, #[case] old: Value, #[case] expected: [bool; 2]) {
         let request = json!({"operation": "UPDATE", "object": new, "oldObject": old}).to_string();
         let request: Request<'_> = serde_json::from_str(&request).unwrap();
-        let Difference {
-            spec,
-            spec_besides_seed,
-            metadata,
-        } = difference(&request);
-        assert_eq!([spec, spec_besides_seed, metadata], expected);
+        let Difference { spec, metadata } = difference(&request);
+        assert_eq!([spec, metadata], expected);
     }
 }

@@ -676,6 +676,39 @@ fn a_shoot_stays_with_its_cloud_profile(#[case] kind: &str, #[case] name: &str) 
     );
 }
 
+#[rstest]
+#[case("CloudProfile")]
+#[case("NamespacedCloudProfile")]
+fn a_shoot_whose_profile_is_gone_gets_no_other(#[case] kind: &str) {
+    let new = pinned("1.28.1", None);
+    let old = following(kind, "gone", &new);
+    let refused = "shoot/profile-change-other-cloudprofile Forbidden spec.cloudProfile";
+    assert_eq!(updated(&standard(), &old, &new), [refused]);
+}
+
+#[test]
+fn a_prefix_that_resolves_to_the_stored_version_changes_nothing_during_a_migration() {
+    let restoring = json!({"lastOperation": {"type": "Restore", "state": "Processing"}});
+    let old = with(&pinned("1.31.7", None), "/status", restoring);
+    let with_version = |version| with(&old, "/spec/kubernetes/version", json!(version));
+    assert_eq!(updated(&standard(), &old, &with_version("1.31")), [""; 0]);
+    let refused = "shoot/spec-change-during-migration Forbidden spec";
+    let later = with_version("1.32.4");
+    assert!(updated(&standard(), &old, &later).contains(&refused.to_owned()));
+}
+
+#[test]
+fn a_new_shoot_is_not_in_deletion_whatever_its_manifest_says() {
+    let deleted = json!("2026-01-01T00:00:00Z");
+    let object = with(
+        &pinned("1.31", None),
+        "/metadata/deletionTimestamp",
+        deleted,
+    );
+    let object = with(&object, IMAGE, json!({"name": "os"}));
+    assert_eq!(created(&standard(), &object), [""; 0]);
+}
+
 #[test]
 fn a_profile_of_an_unknown_kind_is_refused() {
     let object = following("ClusterProfile", "cp", &pinned("1.32.4", None));

@@ -2,6 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::operation::{NOW, requested, split};
 use super::placement::{is_looked_at, seed_of};
+use super::pools::spec_differs;
 use crate::engine::{
     Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
 };
@@ -85,7 +86,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     for key in changed.filter(|key| !is_free(key)) {
         add(annotations.key(key), format!("annotation `{key}`"));
     }
-    if context.difference().spec {
+    if spec_differs(context, new) {
         add(FieldPath::new("spec"), "the spec".to_owned());
     }
 }

@@ -1,4 +1,5 @@
 use super::placement::{move_of, status};
+use super::pools::spec_differs;
 use crate::engine::{
     Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
 };
@@ -56,7 +57,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some(operation) = &status.last_operation else {
         return;
     };
-    if move_of(shoot).is_some() || !context.difference().spec {
+    if move_of(shoot).is_some() || !spec_differs(context, new) {
         return;
     }
     let (kind, message) = match (new.seed_name(), status.seed_name.as_deref()) {
