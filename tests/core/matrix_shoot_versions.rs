@@ -566,6 +566,17 @@ fn an_image_must_have_the_capabilities_of_the_machine_type() {
     assert_eq!(created(&setup, &object), [expected]);
     assert_eq!(updated(&setup, &object, &labelled(&object)), [expected]);
     assert_eq!(updated(&setup, &object, &object), [""; 0]);
+    // Saying what is the default anyway is no change.
+    let same = with(
+        &object,
+        &format!("{POOL}/cri"),
+        json!({"name": "containerd"}),
+    );
+    assert_eq!(updated(&setup, &object, &same), [""; 0]);
+    // What else the image lacks is not looked at any more.
+    let cri = json!({"name": "containerd", "containerRuntimes": [{"type": "gvisor"}]});
+    let new = with(&object, &format!("{POOL}/cri"), cri);
+    assert_eq!(created(&setup, &new), [expected]);
 }
 
 fn namespaced(setup: &mut Setup, name: &str, object: Value) {

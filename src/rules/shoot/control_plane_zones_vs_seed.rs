@@ -52,7 +52,7 @@ static NOT_ON_SEED: FindingKind = FindingKind {
 };
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(new) = shoot.new.filter(|_| is_looked_at(context)) else {
+    let Some(new) = shoot.new.filter(|new| is_looked_at(context, new)) else {
         return;
     };
     let zones = new.control_plane_zones();

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::pools::spec_differs;
 use crate::engine::{Change, Context, FieldPath, Findings, Operation};
 use crate::garden::Lookup;
 use crate::model::{Seed, Shoot, ShootStatus};
@@ -66,10 +67,9 @@ pub(super) fn status(shoot: Change<'_, Shoot>) -> Option<&ShootStatus> {
 }
 
 /// Whether Gardener looks at the request at all: not at updates that change neither spec nor metadata.
-pub(super) fn is_looked_at(context: &Context<'_>) -> bool {
+pub(super) fn is_looked_at(context: &Context<'_>, shoot: &Shoot) -> bool {
     if context.request.operation != Operation::Update {
         return true;
     }
-    let difference = context.difference();
-    difference.spec || difference.metadata
+    context.difference().metadata || spec_differs(context, shoot)
 }

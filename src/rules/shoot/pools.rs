@@ -102,10 +102,3 @@ fn resolve(spec: &mut Value, shoot: &Shoot) {
         }
     }
 }
-
-/// Whether an update changes neither spec nor metadata, so that Gardener's admission plugin does not look at it.
-pub(super) fn is_unchanged(context: &Context<'_>) -> bool {
-    let (new, old) = (context.new_json(), context.old_json());
-    let same = |field: &str| semantically_equal(&new[field], &old[field]);
-    !old.is_null() && same("spec") && same("metadata")
-}
