@@ -8,14 +8,16 @@ mod inactive;
 mod project;
 mod seed;
 mod shoot;
+mod shoot_json;
 mod worker;
 
 pub use architecture::sync_architectures;
 pub use cloud_profile::cloud_profile;
 pub use inactive::{drop_from_cloud_profile, drop_from_namespaced_cloud_profile};
 pub use project::{canonicalize_project, project};
-pub use seed::seed;
-pub use shoot::{shoot, shoot_spec_json, stored_status};
+pub use seed::{NAME_LABEL_PREFIX, seed};
+pub use shoot::{shoot, stored_status, system_fields};
+pub use shoot_json::shoot_spec_json;
 pub use worker::{kubelet_json, worker, worker_json};
 
 use crate::model::Toleration;

@@ -1,6 +1,7 @@
 use crate::model::{Seed, SeedScheduling};
 
-const NAME_LABEL_PREFIX: &str = "name.seed.gardener.cloud/";
+/// What the labels begin with that name a Seed.
+pub const NAME_LABEL_PREFIX: &str = "name.seed.gardener.cloud/";
 
 /// Defaults a Seed and gives it the labels that its name, provider and region imply.
 ///

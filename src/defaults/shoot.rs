@@ -1,6 +1,4 @@
-use serde_json::{Map, Value, json};
-
-use crate::model::{DEFAULT_SCHEDULER, GARDEN_NAMESPACE, MaintenanceAutoUpdate, Shoot, Toleration};
+use crate::model::{GARDEN_NAMESPACE, MaintenanceAutoUpdate, Shoot};
 
 /// Defaults a Shoot of `namespace`. Mirrors `pkg/apis/core/v1beta1/defaults_shoot.go`, as far as rules read the result.
 pub fn shoot(shoot: &mut Shoot, namespace: &str) {
@@ -26,44 +24,17 @@ pub fn shoot(shoot: &mut Shoot, namespace: &str) {
     proxy.mode.get_or_insert_with(|| "IPTables".to_owned());
 }
 
-/// Defaults the spec of a Shoot of `namespace`, given as JSON, where a manifest commonly leaves something out.
-pub fn shoot_spec_json(spec: &mut Value, namespace: &str) {
-    let Some(spec) = spec.as_object_mut() else {
-        return;
-    };
-    let mut fill = |field: &str, value: Value| {
-        let field = spec.entry(field).or_insert(Value::Null);
-        if field.is_null() {
-            *field = value;
-        }
-    };
-    fill("schedulerName", json!(DEFAULT_SCHEDULER));
-    fill("purpose", json!("evaluation"));
-    if namespace == GARDEN_NAMESPACE
-        && let Ok(mut tolerations) = tolerations_of(spec)
-    {
-        super::tolerate_protected(&mut tolerations);
-        spec.insert("tolerations".to_owned(), json!(tolerations));
-    }
-    let workers = spec
-        .get_mut("provider")
-        .and_then(|it| it.get_mut("workers"));
-    if let Some(Value::Array(workers)) = workers {
-        workers.iter_mut().for_each(super::worker_json);
-    }
-}
-
-fn tolerations_of(spec: &Map<String, Value>) -> serde_json::Result<Vec<Toleration>> {
-    let tolerations = spec.get("tolerations").cloned().unwrap_or_default();
-    serde_json::from_value::<Option<_>>(tolerations).map(Option::unwrap_or_default)
-}
-
 /// Puts the stored status in the place of the submitted one: only the subresource `status` can change it.
 ///
 /// Mirrors PrepareForCreate and PrepareForUpdate in `pkg/apiserver/registry/core/shoot/strategy.go`. Whatever rules say
 /// about the status of a new object is therefore true, no matter what was sent.
 pub fn stored_status(new: &mut Shoot, old: Option<&Shoot>) {
     new.status = old.map(|old| old.status.clone()).unwrap_or_default();
+}
+
+/// Forgets what only the API server says about a new Shoot, as if a manifest was taken from a Shoot in deletion.
+pub fn system_fields(new: &mut Shoot) {
+    new.metadata.deletion_timestamp = None;
 }
 
 #[cfg(test)]

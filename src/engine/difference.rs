@@ -15,14 +15,8 @@ pub struct Difference<'a> {
     /// The new object and the stored one; `None` where there is nothing to compare with, so that everything differs.
     objects: Option<[Parts<'a>; 2]>,
     namespace: &'a str,
-    spec: OnceCell<SpecDifference>,
+    spec: OnceCell<bool>,
     metadata: OnceCell<bool>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct SpecDifference {
-    any: bool,
-    besides_seed: bool,
 }
 
 /// What the API server fills in and a manifest need not repeat.
@@ -58,22 +52,13 @@ impl<'a> Difference<'a> {
         }
     }
 
-    /// Whether anything differs in `spec` or `metadata`.
-    #[must_use]
-    pub fn anything(&self) -> bool {
-        self.metadata() || self.spec()
-    }
-
     /// Whether anything differs in the `spec` of a Shoot, once defaults are filled in.
     #[must_use]
     pub fn spec(&self) -> bool {
-        self.specs().any
-    }
-
-    /// The same, `seedName` left out.
-    #[must_use]
-    pub fn spec_besides_seed(&self) -> bool {
-        self.specs().besides_seed
+        *self.spec.get_or_init(|| {
+            let objects = self.objects.as_ref();
+            objects.is_none_or(|[new, old]| specs_differ(new, old, self.namespace))
+        })
     }
 
     /// Whether anything differs in `metadata`.
@@ -84,16 +69,6 @@ impl<'a> Difference<'a> {
             objects.is_none_or(|[new, old]| metadata_differs(new, old))
         })
     }
-
-    fn specs(&self) -> SpecDifference {
-        *self.spec.get_or_init(|| match &self.objects {
-            Some([new, old]) => compare_specs(new, old, self.namespace),
-            None => SpecDifference {
-                any: true,
-                besides_seed: true,
-            },
-        })
-    }
 }
 
 fn parts(object: Option<&RawValue>) -> Parts<'_> {
@@ -101,31 +76,16 @@ fn parts(object: Option<&RawValue>) -> Parts<'_> {
     parts.unwrap_or_default()
 }
 
-fn compare_specs(new: &Parts<'_>, old: &Parts<'_>, namespace: &str) -> SpecDifference {
-    let nothing = SpecDifference {
-        any: false,
-        besides_seed: false,
-    };
+fn specs_differ(new: &Parts<'_>, old: &Parts<'_>, namespace: &str) -> bool {
     if text(new.spec) == text(old.spec) {
-        return nothing;
+        return false;
     }
-    let [mut new, mut old] = [new.spec, old.spec].map(|spec| {
+    let [new, old] = [new.spec, old.spec].map(|spec| {
         let mut spec = value(spec);
         defaults::shoot_spec_json(&mut spec, namespace);
         spec
     });
-    if semantically_equal(&new, &old) {
-        return nothing;
-    }
-    for spec in [&mut new, &mut old] {
-        if let Some(spec) = spec.as_object_mut() {
-            spec.remove("seedName");
-        }
-    }
-    SpecDifference {
-        any: true,
-        besides_seed: !semantically_equal(&new, &old),
-    }
+    !semantically_equal(&new, &old)
 }
 
 /// Field by field, so that of the long ones only those are read that are not alike to the letter.
@@ -168,23 +128,18 @@ mod tests {
     use super::{Difference, Request};
 
     #[rstest]
-    #[case::nothing(json!({"spec": {"a": [], "seedName": "s"}}), json!({"spec": {"seedName": "s"}}), [false, false, false])]
-    #[case::defaults(json!({"spec": {"purpose": "evaluation", "schedulerName": "default-scheduler"}}), json!({"spec": {}}), [false, false, false])]
-    #[case::seed(json!({"spec": {"seedName": "t"}}), json!({"spec": {"seedName": "s"}}), [true, false, false])]
-    #[case::more(json!({"spec": {"seedName": "t", "region": "r"}}), json!({"spec": {"seedName": "s"}}), [true, true, false])]
-    #[case::uid(json!({"metadata": {"name": "s"}, "spec": {}}), json!({"metadata": {"name": "s", "uid": "u"}, "spec": {}}), [false, false, false])]
-    #[case::order(json!({"metadata": {"labels": {"a": "b", "c": "d"}, "finalizers": []}}), json!({"metadata": {"labels": {"c": "d", "a": "b"}}}), [false, false, false])]
-    #[case::managed(json!({"metadata": {"managedFields": [{"manager": "a"}]}}), json!({"metadata": {"managedFields": [{"manager": "b"}]}}), [false, false, true])]
-    #[case::label(json!({"metadata": {"labels": {"a": "b"}}}), json!({"metadata": {}}), [false, false, true])]
-    fn differences(#[case] new: Value, #[case] old: Value, #[case] expected: [bool; 3]) {
+    #[case::nothing(json!({"spec": {"a": [], "seedName": "s"}}), json!({"spec": {"seedName": "s"}}), [false, false])]
+    #[case::defaults(json!({"spec": {"purpose": "evaluation", "schedulerName": "default-scheduler"}}), json!({"spec": {}}), [false, false])]
+    #[case::seed(json!({"spec": {"seedName": "t"}}), json!({"spec": {"seedName": "s"}}), [true, false])]
+    #[case::uid(json!({"metadata": {"name": "s"}, "spec": {}}), json!({"metadata": {"name": "s", "uid": "u"}, "spec": {}}), [false, false])]
+    #[case::order(json!({"metadata": {"labels": {"a": "b", "c": "d"}, "finalizers": []}}), json!({"metadata": {"labels": {"c": "d", "a": "b"}}}), [false, false])]
+    #[case::managed(json!({"metadata": {"managedFields": [{"manager": "a"}]}}), json!({"metadata": {"managedFields": [{"manager": "b"}]}}), [false, true])]
+    #[case::label(json!({"metadata": {"labels": {"a": "b"}}}), json!({"metadata": {}}), [false, true])]
+    fn differences(#[case] new: Value, #[case] old: Value, #[case] expected: [bool; 2]) {
         let request = json!({"operation": "UPDATE", "object": new, "oldObject": old}).to_string();
         let request: Request<'_> = serde_json::from_str(&request).unwrap();
         let difference = Difference::new(&request);
-        let found = [
-            difference.spec(),
-            difference.spec_besides_seed(),
-            difference.metadata(),
-        ];
+        let found = [difference.spec(), difference.metadata()];
         assert_eq!(found, expected);
     }
 }

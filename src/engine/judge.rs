@@ -234,6 +234,9 @@ impl Run<'_, '_> {
         {
             defaults::stored_status(new, old.as_deref());
         }
+        if let (Some(new), None) = (&mut new, &old) {
+            defaults::system_fields(new);
+        }
         if let Some(new) = &mut new {
             self.each(|rule, context, findings| {
                 if let Check::MutateShoot(mutate) = rule.check {

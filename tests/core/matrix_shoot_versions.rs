@@ -566,6 +566,17 @@ fn an_image_must_have_the_capabilities_of_the_machine_type() {
     assert_eq!(created(&setup, &object), [expected]);
     assert_eq!(updated(&setup, &object, &labelled(&object)), [expected]);
     assert_eq!(updated(&setup, &object, &object), [""; 0]);
+    // Saying what is the default anyway is no change.
+    let same = with(
+        &object,
+        &format!("{POOL}/cri"),
+        json!({"name": "containerd"}),
+    );
+    assert_eq!(updated(&setup, &object, &same), [""; 0]);
+    // What else the image lacks is not looked at any more.
+    let cri = json!({"name": "containerd", "containerRuntimes": [{"type": "gvisor"}]});
+    let new = with(&object, &format!("{POOL}/cri"), cri);
+    assert_eq!(created(&setup, &new), [expected]);
 }
 
 fn namespaced(setup: &mut Setup, name: &str, object: Value) {
@@ -674,6 +685,39 @@ fn a_shoot_stays_with_its_cloud_profile(#[case] kind: &str, #[case] name: &str) 
         updated(&setup, &old, &following(kind, name, &old)),
         [refused]
     );
+}
+
+#[rstest]
+#[case("CloudProfile")]
+#[case("NamespacedCloudProfile")]
+fn a_shoot_whose_profile_is_gone_gets_no_other(#[case] kind: &str) {
+    let new = pinned("1.28.1", None);
+    let old = following(kind, "gone", &new);
+    let refused = "shoot/profile-change-other-cloudprofile Forbidden spec.cloudProfile";
+    assert_eq!(updated(&standard(), &old, &new), [refused]);
+}
+
+#[test]
+fn a_prefix_that_resolves_to_the_stored_version_changes_nothing_during_a_migration() {
+    let restoring = json!({"lastOperation": {"type": "Restore", "state": "Processing"}});
+    let old = with(&pinned("1.31.7", None), "/status", restoring);
+    let with_version = |version| with(&old, "/spec/kubernetes/version", json!(version));
+    assert_eq!(updated(&standard(), &old, &with_version("1.31")), [""; 0]);
+    let refused = "shoot/spec-change-during-migration Forbidden spec";
+    let later = with_version("1.32.4");
+    assert!(updated(&standard(), &old, &later).contains(&refused.to_owned()));
+}
+
+#[test]
+fn a_new_shoot_is_not_in_deletion_whatever_its_manifest_says() {
+    let deleted = json!("2026-01-01T00:00:00Z");
+    let object = with(
+        &pinned("1.31", None),
+        "/metadata/deletionTimestamp",
+        deleted,
+    );
+    let object = with(&object, IMAGE, json!({"name": "os"}));
+    assert_eq!(created(&standard(), &object), [""; 0]);
 }
 
 #[test]

@@ -117,6 +117,15 @@ fn row_15_kept_entries_outlive_the_whitelist() {
 }
 
 #[test]
+fn row_15_a_status_update_brings_no_tolerations() {
+    let setup = Setup::with_project(Some(json!({})));
+    let (old, new) = (shoot("garden-p", &[]), shoot("garden-p", &["foo"]));
+    let mut request = request("shoots", "UPDATE", &new, Some(&old));
+    request["subResource"] = json!("status");
+    assert_eq!(denials(&setup.review(&request)), [""; 0]);
+}
+
+#[test]
 fn row_16_a_status_update_without_a_project_is_refused() {
     let setup = Setup::with_project(None);
     let object = shoot("garden-gone", &[]);

@@ -63,7 +63,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let stored = shoot
         .old
         .map_or(&[][..], |old| &old.spec.access_restrictions);
-    if names(wanted) == names(stored) || !is_looked_at(context) {
+    if names(wanted) == names(stored) || !is_looked_at(context, new) {
         return;
     }
     let Some(offer) = offer(context, new, findings) else {

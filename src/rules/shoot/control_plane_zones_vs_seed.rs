@@ -54,7 +54,7 @@ static NOT_ON_SEED: FindingKind = FindingKind {
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(new) = shoot.new else { return };
     let zones = new.control_plane_zones();
-    if zones.is_empty() || !is_looked_at(context) {
+    if zones.is_empty() || !is_looked_at(context, new) {
         return;
     }
     let path = FieldPath::new("spec.controlPlane.zones");

@@ -2,6 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::operation::{NOW, requested, split};
 use super::placement::{forget_unless_looked_at, is_looked_at, seed_of};
+use super::pools::spec_differs;
 use crate::engine::{
     Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
 };
@@ -54,9 +55,9 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         return;
     };
     let Some(seed) = seed_of(context, new, findings) else {
-        return forget_unless_looked_at(context, findings);
+        return forget_unless_looked_at(context, new, findings);
     };
-    if seed.metadata.deletion_timestamp.is_none() || !is_looked_at(context) {
+    if seed.metadata.deletion_timestamp.is_none() || !is_looked_at(context, new) {
         return;
     }
     let (name, seed) = (&new.metadata.name, &seed.metadata.name);
@@ -82,7 +83,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     for key in changed.filter(|key| !is_free(key)) {
         add(annotations.key(key), format!("annotation `{key}`"));
     }
-    if context.difference().spec() {
+    if spec_differs(context, new) {
         add(FieldPath::new("spec"), "the spec".to_owned());
     }
 }

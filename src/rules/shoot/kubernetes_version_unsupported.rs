@@ -1,5 +1,6 @@
 use super::offer::offer;
 use super::offered_kubernetes::{self, Allowed, Kinds};
+use super::placement::is_looked_at;
 use crate::compat::Version;
 use crate::engine::{
     Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
@@ -73,7 +74,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
     let path = FieldPath::new("spec.kubernetes.version");
     if let Err(why) = Version::parse(version)
-        && context.difference().anything()
+        && is_looked_at(context, new)
     {
         let message = format!("Kubernetes version `{version}` cannot be read: {why}");
         let offence = Offence::new(&UNPARSABLE, ErrorType::Invalid, path.clone(), message);

@@ -91,7 +91,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some(shown) = shoot.new.or(shoot.old) else {
         return;
     };
-    if !is_set(shown, LIVE) || !is_looked_at(context) {
+    if !is_set(shown, LIVE) || !is_looked_at(context, shown) {
         return;
     }
     let mut on_annotation = |kind, message: String| {

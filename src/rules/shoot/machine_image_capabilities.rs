@@ -1,5 +1,6 @@
 use super::offer::offer;
 use super::offered_images::{Place, judged, name};
+use super::placement::is_looked_at;
 use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
 use crate::model::Shoot;
 use crate::version::supports_capabilities;
@@ -60,7 +61,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             incapable(&Place { spec, pool, now })
         })
         .collect();
-    if !found.is_empty() && context.difference().anything() {
+    if !found.is_empty() && is_looked_at(context, new) {
         found.into_iter().for_each(|offence| findings.add(offence));
     }
 }

@@ -63,7 +63,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             pool,
             now: context.now,
         };
-        if place.offered().is_fine() {
+        if place.passes() {
             check_pool(&place, findings);
         }
     }

@@ -1,5 +1,6 @@
 use super::offer::offer;
 use super::offered_images::{Place, judged, name};
+use super::placement::is_looked_at;
 use crate::compat::{Constraint, Version};
 use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
 use crate::model::Shoot;
@@ -56,7 +57,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             violated(&Place { spec, pool, now }, new.version_of(pool.new))
         })
         .collect();
-    if !found.is_empty() && context.difference().anything() {
+    if !found.is_empty() && is_looked_at(context, new) {
         found.into_iter().for_each(|offence| findings.add(offence));
     }
 }
@@ -72,7 +73,7 @@ fn violated(place: &Place<'_>, kubelet: &str) -> Option<Offence> {
         return None;
     }
     // Gardener looks at an image's constraint only if it could find no other fault.
-    if !place.offered().is_fine() {
+    if !place.passes() {
         return None;
     }
     let pool = &place.pool.new.name;

@@ -59,12 +59,17 @@ static CONFLICT: FindingKind = FindingKind {
 };
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    check_ranges(context, shoot, findings);
-    forget_unless_looked_at(context, findings);
+    let Some(new) = shoot.new else { return };
+    check_ranges(context, new, shoot, findings);
+    forget_unless_looked_at(context, new, findings);
 }
 
-fn check_ranges(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(new) = shoot.new else { return };
+fn check_ranges(
+    context: &Context<'_>,
+    new: &Shoot,
+    shoot: Change<'_, Shoot>,
+    findings: &mut Findings,
+) {
     let ranges = &new.networking();
     let path = FieldPath::new("spec.networking");
     let Some(seed) = seed_of(context, new, findings) else {

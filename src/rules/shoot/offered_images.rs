@@ -7,7 +7,8 @@ use crate::compat::{Version, compare_versions};
 use crate::engine::{Change, Context};
 use crate::model::{CloudProfileSpec, MachineImageVersion, Shoot, ShootMachineImage};
 use crate::version::{
-    architecture_of, is_active, is_expired, supports_architecture, supports_in_place_update,
+    architecture_of, is_active, is_expired, supports_architecture, supports_capabilities,
+    supports_in_place_update,
 };
 
 /// What a profile has of the machine image that a pool names.
@@ -97,6 +98,29 @@ impl<'a> Place<'a> {
         let images = self.spec.machine_images.iter();
         let images = images.filter(move |image| image.name == name);
         images.flat_map(|image| &image.versions)
+    }
+
+    /// Whether Gardener finds no fault with the image so far, and goes on to the container runtimes and the kubelet version.
+    pub(super) fn passes(&self) -> bool {
+        self.offered().is_fine() && self.is_capable()
+    }
+
+    /// Whether the image has the capabilities of the machine type, as far as the profile still lists the image.
+    fn is_capable(&self) -> bool {
+        let machine = &self.pool.new.machine;
+        if self.spec.machine_capabilities.is_empty() {
+            return true;
+        }
+        let mut types = self.spec.machine_types.iter();
+        let machine_type = types.find(|it| it.name == machine.machine_type);
+        let image = machine.image.as_ref();
+        let version = image.and_then(|image| {
+            let mut versions = self.versions(&image.name);
+            versions.find(|it| it.version == image.version)
+        });
+        version.is_none_or(|version| {
+            machine_type.is_some_and(|it| supports_capabilities(version, self.spec, it))
+        })
     }
 
     fn is_kept(&self) -> bool {

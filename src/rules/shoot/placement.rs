@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::pools::spec_differs;
 use crate::engine::{Change, Context, FieldPath, Findings};
 use crate::garden::Lookup;
 use crate::model::{Seed, Shoot, ShootStatus};
@@ -66,13 +67,13 @@ pub(super) fn status(shoot: Change<'_, Shoot>) -> Option<&ShootStatus> {
 }
 
 /// Forgets what was found if Gardener does not look at the request at all. Asked last, as it is the dearest question.
-pub(super) fn forget_unless_looked_at(context: &Context<'_>, findings: &mut Findings) {
-    if !findings.is_empty() && !is_looked_at(context) {
+pub(super) fn forget_unless_looked_at(context: &Context<'_>, new: &Shoot, findings: &mut Findings) {
+    if !findings.is_empty() && !is_looked_at(context, new) {
         findings.clear();
     }
 }
 
 /// Whether Gardener looks at the request at all: not at updates that change neither spec nor metadata. Dear, so asked late.
-pub(super) fn is_looked_at(context: &Context<'_>) -> bool {
-    context.difference().anything()
+pub(super) fn is_looked_at(context: &Context<'_>, shoot: &Shoot) -> bool {
+    context.difference().metadata() || spec_differs(context, shoot)
 }

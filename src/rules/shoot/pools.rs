@@ -50,7 +50,12 @@ pub(super) fn compared<'a>(
 /// Whether a Shoot in deletion is changed, so that nothing else is said about it.
 pub(super) fn is_frozen(context: &Context<'_>, new: &Shoot) -> bool {
     let deleted = new.metadata.deletion_timestamp.is_some();
-    deleted && !changed_fields(context, new).is_empty()
+    deleted && spec_differs(context, new)
+}
+
+/// Whether the stored spec and the new one differ, versions resolved and defaults filled in.
+pub(super) fn spec_differs(context: &Context<'_>, new: &Shoot) -> bool {
+    !changed_fields(context, new).is_empty()
 }
 
 /// The fields of `spec` that differ between the stored object and the new one, versions resolved and defaults filled in.

@@ -1,8 +1,8 @@
-use super::offer::{find, offer};
+use super::offer::{Missing, find, offer};
 use crate::engine::{
     Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
 };
-use crate::model::{CloudProfileSpec, Shoot};
+use crate::model::{CloudProfileSpec, ProfileKind, Shoot};
 
 rule! {
     /// ## What it checks
@@ -57,13 +57,28 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some(offer) = offer(context, new, findings) else {
         return;
     };
-    let Ok(before) = find(context, old) else {
-        return;
+    let before = find(context, old);
+    let known = match &before {
+        Ok(before) => before.cloud_profile(),
+        Err(Missing::Absent { name, .. }) => name,
+        Err(Missing::Parent { parent, .. }) => parent,
+        Err(_) => return,
     };
-    if offer.cloud_profile() != before.cloud_profile() {
+    let is_lost = matches!(
+        before,
+        Err(Missing::Absent {
+            kind: ProfileKind::Namespaced,
+            ..
+        })
+    );
+    if is_lost || offer.cloud_profile() != known {
+        let from = if is_lost {
+            format!("NamespacedCloudProfile `{known}`, which does not exist any more,")
+        } else {
+            format!("CloudProfile `{known}`")
+        };
         let message = format!(
-            "a Shoot that follows CloudProfile `{}` cannot change to `{}`",
-            before.cloud_profile(),
+            "a Shoot that follows {from} cannot change to `{}`",
             offer.cloud_profile()
         );
         let (kind, path) = (&OTHER_CLOUD_PROFILE, FieldPath::new("spec.cloudProfile"));
@@ -71,6 +86,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         let offence = offence.value(offer.cloud_profile());
         return findings.add(offence.help("put the old profile back, or make a new Shoot"));
     }
+    let Ok(before) = before else { return };
     let (spec, before) = (offer.spec(), before.spec());
     for pool in super::pools::pairs(new, Some(old)) {
         let Some(image) = &pool.new.machine.image else {

@@ -1,5 +1,6 @@
 use super::addresses::with_defaults;
 use super::placement::{move_of, seed, seed_name_path};
+use super::pools::changed_fields;
 use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
 use crate::model::Shoot;
 
@@ -99,7 +100,8 @@ fn changes_more(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut 
     let (Some(new), Some((_, to))) = (shoot.new, move_of(shoot)) else {
         return false;
     };
-    if context.difference().spec_besides_seed() {
+    let mut fields = changed_fields(context, new).into_iter();
+    if fields.any(|field| field != "seedName") {
         return true;
     }
     let Some(seed) = seed(context, to, findings) else {

@@ -50,7 +50,7 @@ static MISMATCH: FindingKind = FindingKind {
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(new) = shoot.new else { return };
     let stored = shoot.old.and_then(|old| old.spec.seed_selector.as_ref());
-    if stored == new.spec.seed_selector.as_ref() || !is_looked_at(context) {
+    if stored == new.spec.seed_selector.as_ref() || !is_looked_at(context, new) {
         return;
     }
     let Some(seed) = seed_of(context, new, findings) else {

@@ -52,7 +52,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some(new) = shoot.new.filter(|new| new.survives_zones()) else {
         return;
     };
-    if !is_looked_at(context) {
+    if !is_looked_at(context, new) {
         return;
     }
     let Some(seed) = seed_of(context, new, findings) else {

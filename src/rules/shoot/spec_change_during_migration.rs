@@ -1,4 +1,5 @@
 use super::placement::{move_of, status};
+use super::pools::spec_differs;
 use crate::engine::{
     Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
 };
@@ -75,7 +76,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         ),
         _ => return,
     };
-    if !context.difference().spec() {
+    if !spec_differs(context, new) {
         return;
     }
     let offence = Offence::new(kind, ErrorType::Forbidden, FieldPath::new("spec"), message);
