@@ -416,6 +416,7 @@ const KUBELET: &str = "/spec/kubernetes/kubelet/maxPods";
 #[case::row_36("manualInPlaceUpdate", &[("/labels", json!({"a": "b"}))], &[PENDING])]
 #[case::row_38("autoInPlaceUpdate", &[("/spec/kubernetes/version", json!("1.33.2"))], &[PENDING])]
 #[case::nothing("autoInPlaceUpdate", &[], &[])]
+#[case::an_image_that_is_kept("autoInPlaceUpdate", &[("/machine/image", json!(null))], &[])]
 #[case::another_pool("autoInPlaceUpdate", &[("/spec/provider/workers/1/maximum", json!(4))], &[])]
 #[case::a_respelled_duration("autoInPlaceUpdate", &[("/machineControllerManager/machineDrainTimeout", json!("1m"))], &[])]
 fn while_updated_in_place(

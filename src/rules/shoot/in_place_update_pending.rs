@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use super::operation::{FORCE, NOW, asks_only_for};
-use super::pools::{Pool, pairs, path};
+use super::pools::{Pool, pairs, path, resolved_json};
 use super::whole_pool;
 use crate::compat::Version;
 use crate::engine::{
@@ -104,7 +104,7 @@ fn check_pool(
         };
         return findings.add(offence);
     };
-    if from != to || differs(context, before, old_index, pool.new, index) {
+    if from != to || differs(context, (before, old_index), (pool.new, index), new) {
         findings.add(pending(pool));
     }
 }
@@ -112,17 +112,16 @@ fn check_pool(
 /// Whether the pool, or the kubelet settings that hold for it, would change in any field.
 fn differs(
     context: &Context<'_>,
-    old: &Worker,
-    old_index: usize,
-    new: &Worker,
-    index: usize,
+    (old, old_index): (&Worker, usize),
+    (new, index): (&Worker, usize),
+    shoot: &Shoot,
 ) -> bool {
     // Byte for byte, before anything is parsed: what only a provider understands is not ours to compare.
     let config = |pool: &Worker| pool.provider_config.as_ref().map(ToString::to_string);
     if config(old) != config(new) || old.machine.image != new.machine.image {
         return true;
     }
-    let (old, new) = (context.old_json(), context.new_json());
+    let (old, new) = (context.old_json(), resolved_json(context, shoot));
     let old_pool = whole_pool::pool(&old, old_index);
     let new_pool = whole_pool::pool(&new, index);
     let old_kubelet = whole_pool::kubelet(&old, &old_pool);

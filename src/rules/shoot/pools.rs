@@ -63,8 +63,7 @@ pub(super) fn changed_fields(context: &Context<'_>, new: &Shoot) -> Vec<String> 
     if !context.difference().spec() {
         return Vec::new();
     }
-    let (mut after, mut before) = (context.new_json(), context.old_json());
-    resolve(&mut after["spec"], new);
+    let (mut after, mut before) = (resolved_json(context, new), context.old_json());
     for object in [&mut after, &mut before] {
         defaults::shoot_spec_json(&mut object["spec"], &context.request.namespace);
     }
@@ -79,6 +78,13 @@ pub(super) fn changed_fields(context: &Context<'_>, new: &Shoot) -> Vec<String> 
         !semantically_equal(&only(after), &only(before))
     });
     fields
+}
+
+/// The new object as JSON, as it was received but for versions, images and architectures, which are resolved.
+pub(super) fn resolved_json(context: &Context<'_>, new: &Shoot) -> Value {
+    let mut object = context.new_json();
+    resolve(&mut object["spec"], new);
+    object
 }
 
 /// Puts the versions, images and architectures that were resolved into the object as it was received.

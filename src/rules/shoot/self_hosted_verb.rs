@@ -1,6 +1,5 @@
-use serde_json::Value;
-
 use super::super::verbs::{GuardedField, require};
+use super::pools::resolved_json;
 use super::whole_pool::{pool, same};
 use crate::engine::{Change, Check, Context, FieldPath, FindingKind, Findings, Kind, rule};
 use crate::model::Shoot;
@@ -55,13 +54,12 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     if new_index.is_none() && old_index.is_none() {
         return;
     }
-    let mut new_pool = new_index.map(|index| pool(&context.new_json(), index));
+    let new_pool = new_index.map(|index| pool(&resolved_json(context, new), index));
     let old_pool = old_index.map(|index| pool(&context.old_json(), index));
-    if let (Some(new_pool), Some(old_pool)) = (&mut new_pool, &old_pool) {
-        keep_what_mutation_keeps(new_pool, old_pool);
-        if same(new_pool.clone(), old_pool.clone()) {
-            return;
-        }
+    if let (Some(new_pool), Some(old_pool)) = (new_pool, old_pool)
+        && same(new_pool, old_pool)
+    {
+        return;
     }
     let field = new_index.map_or_else(
         || FieldPath::new("spec.provider.workers"),
@@ -87,19 +85,4 @@ fn control_plane_pool(shoot: &Shoot) -> Option<usize> {
         .workers
         .iter()
         .position(|worker| worker.control_plane.is_some())
-}
-
-/// Architecture and image that are left out of an update are filled from the stored pool before it is judged.
-fn keep_what_mutation_keeps(new: &mut Value, old: &Value) {
-    for field in ["architecture", "image"] {
-        let (Some(machine), Some(stored)) = (
-            new.get_mut("machine"),
-            old.pointer(&format!("/machine/{field}")),
-        ) else {
-            continue;
-        };
-        if machine.get(field).is_none_or(Value::is_null) {
-            machine[field] = stored.clone();
-        }
-    }
 }
