@@ -437,6 +437,16 @@ fn while_updated_in_place(
 }
 
 #[test]
+fn an_image_without_a_version_that_stays_is_no_change() {
+    let old = with(
+        &one(AUTO),
+        &[("/machine/image", json!({"name": "os", "version": ""}))],
+    );
+    let old = pending(old, "autoInPlaceUpdate", &["a"]);
+    assert!(!updated(&setup(), &old, &old).contains(&PENDING.to_owned()));
+}
+
+#[test]
 fn row_35_own_kubelet_settings_shield_a_pool() {
     let old = with(&one(AUTO), &[("/kubernetes/kubelet/maxPods", json!(40))]);
     let old = pending(old, "autoInPlaceUpdate", &["a"]);

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::compat::semantically_equal;
 use crate::defaults;
 use crate::engine::{Change, Context, FieldPath};
-use crate::model::{Shoot, Worker};
+use crate::model::{Machine, Shoot, Worker};
 
 /// A worker pool as it will be, and as it is; the index is that of the new object.
 pub(super) struct Pool<'a> {
@@ -101,10 +101,28 @@ fn resolve(spec: &mut Value, shoot: &Shoot) {
         {
             own.insert("version".to_owned(), version.into());
         }
-        if let (Some(Value::Object(machine)), Ok(Value::Object(resolved))) =
-            (raw.get_mut("machine"), serde_json::to_value(&pool.machine))
-        {
-            machine.extend(resolved);
+        if let Some(Value::Object(machine)) = raw.get_mut("machine") {
+            resolve_machine(machine, &pool.machine);
+        }
+    }
+}
+
+/// Only what was found is put in, so that an empty text that was sent stays one.
+fn resolve_machine(raw: &mut Map<String, Value>, machine: &Machine) {
+    if let Some(architecture) = &machine.architecture {
+        raw.insert("architecture".to_owned(), json!(architecture));
+    }
+    let Some(image) = &machine.image else { return };
+    match raw.get_mut("image") {
+        Some(Value::Object(raw)) => {
+            for (field, value) in [("name", &image.name), ("version", &image.version)] {
+                if !value.is_empty() {
+                    raw.insert(field.to_owned(), json!(value));
+                }
+            }
+        }
+        _ => {
+            raw.insert("image".to_owned(), json!(image));
         }
     }
 }
