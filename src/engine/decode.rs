@@ -3,7 +3,7 @@ use serde_json::value::RawValue;
 use serde_path_to_error::Segment;
 use thiserror::Error;
 
-use super::object::Objects;
+use super::object::{Objects, Pair};
 use super::{FieldPath, Kind, Request};
 
 /// An object of a request that does not have the shape of its kind.
@@ -20,51 +20,29 @@ pub struct DecodeError {
 
 /// Reads the objects of a request as what `kind` should be.
 pub(super) fn decode(kind: Kind, request: &Request<'_>) -> Result<Objects, DecodeError> {
-    let objects = match kind {
-        Kind::Shoot => Objects::Shoot {
-            new: new(request)?,
-            old: old(request)?,
-        },
-        Kind::Project => Objects::Project {
-            new: new(request)?,
-            old: old(request)?,
-        },
-        Kind::CloudProfile => Objects::CloudProfile {
-            new: new(request)?,
-            old: old(request)?,
-        },
-        Kind::NamespacedCloudProfile => Objects::NamespacedCloudProfile {
-            new: new(request)?,
-            old: old(request)?,
-        },
-        Kind::Seed => Objects::Seed {
-            new: new(request)?,
-            old: old(request)?,
-        },
-        Kind::ShootState | Kind::SecretBinding | Kind::CredentialsBinding => Objects::Named {
-            new: new(request)?,
-            old: old(request)?,
-        },
-        Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
-            Objects::WebhookConfiguration {
-                new: new(request)?,
-                old: old(request)?,
-            }
+    Ok(match kind {
+        Kind::Shoot => Objects::Shoot(pair(request)?),
+        Kind::Project => Objects::Project(pair(request)?),
+        Kind::CloudProfile => Objects::CloudProfile(pair(request)?),
+        Kind::NamespacedCloudProfile => Objects::NamespacedCloudProfile(pair(request)?),
+        Kind::Seed => Objects::Seed(pair(request)?),
+        Kind::ShootState | Kind::SecretBinding | Kind::CredentialsBinding => {
+            Objects::Named(pair(request)?)
         }
-        Kind::DaemonSet | Kind::Deployment | Kind::Pod => Objects::Workload {
-            new: new(request)?,
-            old: old(request)?,
-        },
-    };
-    Ok(objects)
+        Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
+            Objects::WebhookConfiguration(pair(request)?)
+        }
+        Kind::DaemonSet | Kind::Deployment | Kind::Pod => Objects::Workload(pair(request)?),
+    })
 }
 
-fn new<T: DeserializeOwned>(request: &Request<'_>) -> Result<Option<Box<T>>, DecodeError> {
-    request.object.map(|raw| object(raw, false)).transpose()
-}
-
-fn old<T: DeserializeOwned>(request: &Request<'_>) -> Result<Option<Box<T>>, DecodeError> {
-    request.old_object.map(|raw| object(raw, true)).transpose()
+fn pair<T: DeserializeOwned>(request: &Request<'_>) -> Result<Pair<T>, DecodeError> {
+    let new = request.object.map(|raw| object(raw, false));
+    let old = request.old_object.map(|raw| object(raw, true));
+    Ok(Pair {
+        new: new.transpose()?,
+        old: old.transpose()?,
+    })
 }
 
 fn object<T: DeserializeOwned>(raw: &RawValue, stored: bool) -> Result<Box<T>, DecodeError> {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::decode::decode;
-use super::object::Objects;
+use super::object::{Objects, Pair};
 use super::{
     Answers, Change, Check, Context, DecodeError, ErrorType, Finding, Findings, Kind, Operation,
     Phase, Question, Request, Rule, Undetermined, patch,
@@ -171,40 +171,42 @@ struct Run<'run, 'a> {
 impl Run<'_, '_> {
     fn objects(&mut self, door: Door, objects: Objects) -> Patch {
         match objects {
-            Objects::Shoot { new, old } => self.shoot(door, new, old),
-            Objects::Project { new, old } => self.project(door, new, old),
-            Objects::CloudProfile { new, old } => self.cloud_profile(door, new, old),
-            Objects::NamespacedCloudProfile { new, old } => {
-                self.namespaced_cloud_profile(door, new, old)
-            }
-            Objects::Seed { new, old } => self.only_judged(&new, &old, |check| match check {
+            Objects::Shoot(pair) => self.shoot(door, pair),
+            Objects::Project(pair) => self.project(door, pair),
+            Objects::CloudProfile(pair) => self.cloud_profile(door, pair),
+            Objects::NamespacedCloudProfile(pair) => self.namespaced_cloud_profile(door, pair),
+            Objects::Seed(pair) => self.only_judged(&pair, |check| match check {
                 Check::Seed(check) => Some(check),
                 _ => None,
             }),
-            Objects::Named { new, old } => self.only_judged(&new, &old, |check| match check {
+            Objects::Named(pair) => self.only_judged(&pair, |check| match check {
                 Check::Named(check) => Some(check),
                 _ => None,
             }),
-            Objects::WebhookConfiguration { new, old } => {
-                self.only_judged(&new, &old, |check| match check {
-                    Check::WebhookConfiguration(check) => Some(check),
-                    _ => None,
-                })
-            }
-            Objects::Workload { new, old } => self.only_judged(&new, &old, |check| match check {
+            Objects::WebhookConfiguration(pair) => self.only_judged(&pair, |check| match check {
+                Check::WebhookConfiguration(check) => Some(check),
+                _ => None,
+            }),
+            Objects::Workload(pair) => self.only_judged(&pair, |check| match check {
                 Check::Workload(check) => Some(check),
                 _ => None,
             }),
         }
     }
 
-    /// Judges objects that need no defaults and are never changed; `pick` takes a rule's code if it is for them.
-    fn only_judged<T>(
+    /// Judges objects that need no defaults and are never changed.
+    fn only_judged<T>(&mut self, pair: &Pair<T>, pick: fn(Check) -> Option<Judge<T>>) -> Patch {
+        self.judge(&pair.new, &pair.old, pick);
+        Patch::default()
+    }
+
+    /// Judges objects by the rules that are for them; `pick` takes a rule's code if it is.
+    fn judge<T>(
         &mut self,
         new: &Option<Box<T>>,
         old: &Option<Box<T>>,
         pick: fn(Check) -> Option<Judge<T>>,
-    ) -> Patch {
+    ) {
         let change = Change {
             new: new.as_deref(),
             old: old.as_deref(),
@@ -214,15 +216,9 @@ impl Run<'_, '_> {
                 check(context, change, findings);
             }
         });
-        Patch::default()
     }
 
-    fn shoot(
-        &mut self,
-        door: Door,
-        mut new: Option<Box<Shoot>>,
-        mut old: Option<Box<Shoot>>,
-    ) -> Patch {
+    fn shoot(&mut self, door: Door, Pair { mut new, mut old }: Pair<Shoot>) -> Patch {
         let received = (door != Door::Validate).then(|| new.clone()).flatten();
         let namespace = self.context.request.namespace.as_str();
         for shoot in [&mut new, &mut old].into_iter().flatten() {
@@ -245,24 +241,14 @@ impl Run<'_, '_> {
             });
         }
         let patch = self.patch(received, &new);
-        let change = Change {
-            new: new.as_deref(),
-            old: old.as_deref(),
-        };
-        self.each(|rule, context, findings| {
-            if let Check::Shoot(check) = rule.check {
-                check(context, change, findings);
-            }
+        self.judge(&new, &old, |check| match check {
+            Check::Shoot(check) => Some(check),
+            _ => None,
         });
         patch
     }
 
-    fn project(
-        &mut self,
-        door: Door,
-        mut new: Option<Box<Project>>,
-        mut old: Option<Box<Project>>,
-    ) -> Patch {
+    fn project(&mut self, door: Door, Pair { mut new, mut old }: Pair<Project>) -> Patch {
         let received = (door != Door::Validate).then(|| new.clone()).flatten();
         for project in [&mut new, &mut old].into_iter().flatten() {
             defaults::project(project);
@@ -278,14 +264,9 @@ impl Run<'_, '_> {
         if let Some(new) = &mut new {
             defaults::canonicalize_project(new);
         }
-        let change = Change {
-            new: new.as_deref(),
-            old: old.as_deref(),
-        };
-        self.each(|rule, context, findings| {
-            if let Check::Project(check) = rule.check {
-                check(context, change, findings);
-            }
+        self.judge(&new, &old, |check| match check {
+            Check::Project(check) => Some(check),
+            _ => None,
         });
         patch
     }
@@ -293,20 +274,19 @@ impl Run<'_, '_> {
     fn cloud_profile(
         &mut self,
         door: Door,
-        mut new: Option<Box<CloudProfile>>,
-        mut old: Option<Box<CloudProfile>>,
+        Pair { mut new, mut old }: Pair<CloudProfile>,
     ) -> Patch {
         for profile in [&mut new, &mut old].into_iter().flatten() {
             defaults::cloud_profile(profile);
         }
+        if new.is_some() {
+            self.judge(&new, &old, |check| match check {
+                Check::ReceivedCloudProfile(check) => Some(check),
+                _ => None,
+            });
+        }
         let mut dropped = Vec::new();
         if let Some(new) = &mut new {
-            self.each(|rule, context, findings| {
-                if let Check::ReceivedCloudProfile(check) = rule.check {
-                    let (new, old) = (Some(&**new), old.as_deref());
-                    check(context, Change { new, old }, findings);
-                }
-            });
             self.each(|rule, context, _| {
                 if matches!(rule.check, Check::DropFromCloudProfile) {
                     dropped.extend(defaults::drop_from_cloud_profile(new, context.now));
@@ -316,14 +296,9 @@ impl Run<'_, '_> {
                 defaults::sync_architectures(&mut new.spec, &old.spec);
             }
         }
-        let change = Change {
-            new: new.as_deref(),
-            old: old.as_deref(),
-        };
-        self.each(|rule, context, findings| {
-            if let Check::CloudProfile(check) = rule.check {
-                check(context, change, findings);
-            }
+        self.judge(&new, &old, |check| match check {
+            Check::CloudProfile(check) => Some(check),
+            _ => None,
         });
         removals(door, &dropped)
     }
@@ -331,17 +306,16 @@ impl Run<'_, '_> {
     fn namespaced_cloud_profile(
         &mut self,
         door: Door,
-        mut new: Option<Box<NamespacedCloudProfile>>,
-        old: Option<Box<NamespacedCloudProfile>>,
+        Pair { mut new, old }: Pair<NamespacedCloudProfile>,
     ) -> Patch {
+        if new.is_some() {
+            self.judge(&new, &old, |check| match check {
+                Check::ReceivedNamespacedCloudProfile(check) => Some(check),
+                _ => None,
+            });
+        }
         let mut dropped = Vec::new();
         if let Some(new) = &mut new {
-            self.each(|rule, context, findings| {
-                if let Check::ReceivedNamespacedCloudProfile(check) = rule.check {
-                    let (new, old) = (Some(&**new), old.as_deref());
-                    check(context, Change { new, old }, findings);
-                }
-            });
             self.each(|rule, context, _| {
                 if matches!(rule.check, Check::DropFromNamespacedCloudProfile) {
                     let (old, now) = (old.as_deref(), context.now);
@@ -349,14 +323,9 @@ impl Run<'_, '_> {
                 }
             });
         }
-        let change = Change {
-            new: new.as_deref(),
-            old: old.as_deref(),
-        };
-        self.each(|rule, context, findings| {
-            if let Check::NamespacedCloudProfile(check) = rule.check {
-                check(context, change, findings);
-            }
+        self.judge(&new, &old, |check| match check {
+            Check::NamespacedCloudProfile(check) => Some(check),
+            _ => None,
         });
         removals(door, &dropped)
     }

@@ -171,39 +171,22 @@ impl fmt::Display for Kind {
     }
 }
 
-/// The objects of a request, typed: `new` is absent on DELETE, `old` on CREATE.
+/// The objects of a request: `new` is absent on DELETE, `old` on CREATE.
+#[derive(Debug)]
+pub(super) struct Pair<T> {
+    pub new: Option<Box<T>>,
+    pub old: Option<Box<T>>,
+}
+
+/// The objects of a request, typed.
 #[derive(Debug)]
 pub(super) enum Objects {
-    Shoot {
-        new: Option<Box<Shoot>>,
-        old: Option<Box<Shoot>>,
-    },
-    Project {
-        new: Option<Box<Project>>,
-        old: Option<Box<Project>>,
-    },
-    CloudProfile {
-        new: Option<Box<CloudProfile>>,
-        old: Option<Box<CloudProfile>>,
-    },
-    NamespacedCloudProfile {
-        new: Option<Box<NamespacedCloudProfile>>,
-        old: Option<Box<NamespacedCloudProfile>>,
-    },
-    Seed {
-        new: Option<Box<Seed>>,
-        old: Option<Box<Seed>>,
-    },
-    Named {
-        new: Option<Box<Named>>,
-        old: Option<Box<Named>>,
-    },
-    WebhookConfiguration {
-        new: Option<Box<WebhookConfiguration>>,
-        old: Option<Box<WebhookConfiguration>>,
-    },
-    Workload {
-        new: Option<Box<Workload>>,
-        old: Option<Box<Workload>>,
-    },
+    Shoot(Pair<Shoot>),
+    Project(Pair<Project>),
+    CloudProfile(Pair<CloudProfile>),
+    NamespacedCloudProfile(Pair<NamespacedCloudProfile>),
+    Seed(Pair<Seed>),
+    Named(Pair<Named>),
+    WebhookConfiguration(Pair<WebhookConfiguration>),
+    Workload(Pair<Workload>),
 }
