@@ -1,3 +1,5 @@
+use std::cell::LazyCell;
+
 use super::versions_in_use::Advised;
 use crate::engine::{Change, Check, Context, FindingKind, Findings, rule};
 use crate::model::Shoot;
@@ -50,6 +52,16 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let spec = advised.spec();
     let now = context.now;
     let window = Window::of(advised.new);
+    // One run updates all versions, and mostly nobody asks for it.
+    let next_run = LazyCell::new(|| {
+        let next = if runs_at(advised.new, now) {
+            Some(now)
+        } else {
+            window.first_after(now)
+        };
+        let next = next.unwrap_or(now);
+        (next, run(advised.new, &spec, next))
+    });
     for used in advised.uses(&spec) {
         if used.forced(window, now) != Forced::NextRun {
             continue;
@@ -59,18 +71,8 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             None if used.changed => continue,
             None => (&GONE, "has left the profile"),
         };
-        let next = if runs_at(advised.new, now) {
-            Some(now)
-        } else {
-            window.first_after(now)
-        };
-        let next = next.unwrap_or(now);
-        let run = run(advised.new, &spec, next);
-        let target = used
-            .outcome(&run)
-            .filter(|outcome| outcome.is_updated())
-            .map(|outcome| outcome.after());
-        let (says, help) = match target {
+        let (next, run) = &*next_run;
+        let (says, help) = match used.target(run) {
             Some(to) => (
                 format!("{why}; maintenance forces `{to}`, from `{next:.0}` on"),
                 "update it yourself before that",

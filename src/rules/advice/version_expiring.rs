@@ -62,11 +62,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         }
         let then = expires.checked_add(SignedDuration::from_nanos(1));
         let run = run(advised.new, &spec, then.unwrap_or(expires));
-        let target = used
-            .outcome(&run)
-            .filter(|outcome| outcome.is_updated())
-            .map(|outcome| outcome.after());
-        let (says, help) = match target {
+        let (says, help) = match used.target(&run) {
             Some(to) => (
                 format!("expires at `{expires}`; update to `{to}`"),
                 format!("maintenance does it by force, at the latest at `{latest}`"),

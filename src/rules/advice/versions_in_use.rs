@@ -129,13 +129,16 @@ impl Use<'_> {
         }
     }
 
-    /// What a maintenance run does to it.
-    pub(super) fn outcome<'r>(&self, run: &'r Run) -> Option<&'r Outcome> {
-        match self.place {
+    /// The version that a maintenance run updates it to, if it does.
+    pub(super) fn target<'r>(&self, run: &'r Run) -> Option<&'r str> {
+        let outcome: Option<&Outcome> = match self.place {
             Place::ControlPlane => Some(&run.kubernetes),
             Place::Pool { index, .. } => run.pools.get(index)?.kubernetes.as_ref(),
             Place::Image { index, .. } => run.pools.get(index)?.image.as_ref(),
-        }
+        };
+        outcome
+            .filter(|outcome| outcome.is_updated())
+            .map(Outcome::after)
     }
 
     /// Advice about it; `says` goes on after its name.
