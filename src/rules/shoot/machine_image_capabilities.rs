@@ -1,6 +1,4 @@
-use super::offer::offer;
-use super::offered_images::{Place, judged, name};
-use super::placement::is_looked_at;
+use super::offered_images::{Place, check_each, name};
 use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
 use crate::model::Shoot;
 use crate::version::supports_capabilities;
@@ -44,32 +42,13 @@ static CAPABILITIES: FindingKind = FindingKind {
 };
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some((new, pools)) = judged(context, shoot) else {
-        return;
-    };
-    let Some(offer) = offer(context, new, findings) else {
-        return;
-    };
-    let spec = offer.spec();
-    if spec.machine_capabilities.is_empty() {
-        return;
-    }
-    let found: Vec<Offence> = pools
-        .iter()
-        .filter_map(|pool| {
-            let (spec, now) = (&*spec, context.now);
-            incapable(&Place { spec, pool, now })
-        })
-        .collect();
-    if !found.is_empty() && is_looked_at(context, new) {
-        found.into_iter().for_each(|offence| findings.add(offence));
-    }
+    check_each(context, shoot, findings, |_, place| incapable(place));
 }
 
 fn incapable(place: &Place<'_>) -> Option<Offence> {
     let machine = &place.pool.new.machine;
     let image = machine.image.as_ref()?;
-    if !place.offered().is_fine() {
+    if place.spec.machine_capabilities.is_empty() || !place.offered().is_fine() {
         return None;
     }
     let mut versions = place.versions(&image.name);

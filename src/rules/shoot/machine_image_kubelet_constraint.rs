@@ -1,6 +1,4 @@
-use super::offer::offer;
-use super::offered_images::{Place, judged, name};
-use super::placement::is_looked_at;
+use super::offered_images::{Place, check_each, name};
 use crate::compat::{Constraint, Version};
 use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
 use crate::model::Shoot;
@@ -43,23 +41,9 @@ static CONSTRAINT: FindingKind = FindingKind {
 };
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some((new, pools)) = judged(context, shoot) else {
-        return;
-    };
-    let Some(offer) = offer(context, new, findings) else {
-        return;
-    };
-    let spec = offer.spec();
-    let found: Vec<Offence> = pools
-        .iter()
-        .filter_map(|pool| {
-            let (spec, now) = (&*spec, context.now);
-            violated(&Place { spec, pool, now }, new.version_of(pool.new))
-        })
-        .collect();
-    if !found.is_empty() && is_looked_at(context, new) {
-        found.into_iter().for_each(|offence| findings.add(offence));
-    }
+    check_each(context, shoot, findings, |new, place| {
+        violated(place, new.version_of(place.pool.new))
+    });
 }
 
 fn violated(place: &Place<'_>, kubelet: &str) -> Option<Offence> {

@@ -2,9 +2,11 @@
 
 use jiff::Timestamp;
 
+use super::offer::offer;
+use super::placement::is_looked_at;
 use super::pools::{Pool, pairs};
 use crate::compat::{Version, compare_versions};
-use crate::engine::{Change, Context};
+use crate::engine::{Change, Context, Findings, Offence};
 use crate::model::{CloudProfileSpec, MachineImageVersion, Shoot, ShootMachineImage};
 use crate::version::{
     architecture_of, is_active, is_expired, supports_architecture, supports_capabilities,
@@ -165,6 +167,29 @@ pub(super) fn judged<'a>(
     Version::parse(&new.spec.kubernetes.version).ok()?;
     let pools: Vec<Pool<'_>> = pairs(new, shoot.old).collect();
     (!pools.is_empty()).then_some((new, pools))
+}
+
+/// Adds what `find` has against the image of each pool, unless Gardener does not look at the request at all.
+pub(super) fn check_each(
+    context: &Context<'_>,
+    shoot: Change<'_, Shoot>,
+    findings: &mut Findings,
+    find: impl Fn(&Shoot, &Place<'_>) -> Option<Offence>,
+) {
+    let Some((new, pools)) = judged(context, shoot) else {
+        return;
+    };
+    let Some(offer) = offer(context, new, findings) else {
+        return;
+    };
+    let (spec, now) = (&*offer.spec(), context.now);
+    let found = pools
+        .iter()
+        .map(|pool| find(new, &Place { spec, pool, now }));
+    let found: Vec<Offence> = found.flatten().collect();
+    if !found.is_empty() && is_looked_at(context, new) {
+        found.into_iter().for_each(|offence| findings.add(offence));
+    }
 }
 
 /// How messages call an image.
