@@ -2,3 +2,38 @@
 
 pub(super) mod critical_component;
 pub(super) mod no_cleanup;
+
+use crate::engine::{ErrorType, FieldPath, FindingKind, Findings, Offence};
+use crate::model::ObjectMeta;
+
+/// Whether a label is there with the only value that counts.
+fn is_labelled(metadata: &ObjectMeta, label: &str) -> bool {
+    let value = metadata.labels.get(label);
+    value.is_some_and(|value| value == "true")
+}
+
+/// Tells of a label that is there with another value than the one that counts.
+fn check_label_value(
+    kind: &'static FindingKind,
+    label: &str,
+    (metadata, path): (&ObjectMeta, &FieldPath),
+    help: &str,
+    findings: &mut Findings,
+) {
+    if let Some(value) = metadata.labels.get(label).filter(|value| *value != "true") {
+        let message = format!("label `{label}` is `{value}`, but only `true` counts");
+        let field = path.child("labels").key(label);
+        add(kind, field, message, help, findings);
+    }
+}
+
+fn add(
+    kind: &'static FindingKind,
+    field: FieldPath,
+    message: String,
+    help: &str,
+    findings: &mut Findings,
+) {
+    let offence = Offence::new(kind, ErrorType::Invalid, field, message);
+    findings.add(offence.help(help));
+}

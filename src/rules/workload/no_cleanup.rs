@@ -1,6 +1,5 @@
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use super::{add, check_label_value, is_labelled};
+use crate::engine::{Change, Check, Context, FieldPath, FindingKind, Findings, rule};
 use crate::model::{ObjectMeta, Workload};
 
 rule! {
@@ -64,18 +63,9 @@ fn check(_: &Context<'_>, change: Change<'_, Workload>, findings: &mut Findings)
 }
 
 fn check_marks(metadata: &ObjectMeta, path: &FieldPath, findings: &mut Findings) {
-    if let Some(value) = metadata.labels.get(MARK).filter(|value| *value != "true") {
-        let message = format!("label `{MARK}` is `{value}`, but only `true` counts");
-        let field = path.child("labels").key(MARK);
-        add(
-            &VALUE,
-            field,
-            message,
-            "write `\"true\"`, or remove it",
-            findings,
-        );
-    }
-    if metadata.annotations.contains_key(MARK) && !is_marked(metadata) {
+    let help = "write `\"true\"`, or remove it";
+    check_label_value(&VALUE, MARK, (metadata, path), help, findings);
+    if metadata.annotations.contains_key(MARK) && !is_labelled(metadata, MARK) {
         let message = format!("`{MARK}` counts as a label only, not as an annotation");
         let field = path.child("annotations").key(MARK);
         add(
@@ -86,22 +76,4 @@ fn check_marks(metadata: &ObjectMeta, path: &FieldPath, findings: &mut Findings)
             findings,
         );
     }
-}
-
-fn is_marked(metadata: &ObjectMeta) -> bool {
-    metadata
-        .labels
-        .get(MARK)
-        .is_some_and(|value| value == "true")
-}
-
-fn add(
-    kind: &'static FindingKind,
-    field: FieldPath,
-    message: String,
-    help: &str,
-    findings: &mut Findings,
-) {
-    let offence = Offence::new(kind, ErrorType::Invalid, field, message);
-    findings.add(offence.help(help));
 }

@@ -2,9 +2,8 @@
 
 mod findings;
 
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Kind, Offence, rule,
-};
+use super::{add, check_label_value, is_labelled};
+use crate::engine::{Change, Check, Context, FieldPath, Findings, Kind, rule};
 use crate::model::{ObjectMeta, PodToleration, Workload};
 use findings::{
     CSI_EMPTY, CSI_MISSING, CSI_WITHOUT_LABEL, LABEL_MISSING, LABEL_VALUE, METADATA_LABEL,
@@ -147,7 +146,7 @@ impl<'a> Marked<'a> {
     }
 
     fn is_critical(&self) -> bool {
-        is_labelled(self.outer) || is_labelled(self.pods)
+        is_labelled(self.outer, LABEL) || is_labelled(self.pods, LABEL)
     }
 
     fn check_values(&self, findings: &mut Findings) {
@@ -156,16 +155,13 @@ impl<'a> Marked<'a> {
             places.push((self.pods, self.pods_path.clone()));
         }
         for (metadata, path) in places {
-            if let Some(value) = metadata.labels.get(LABEL).filter(|value| *value != "true") {
-                let message = format!("label `{LABEL}` is `{value}`, but only `true` counts");
-                let field = path.child("labels").key(LABEL);
-                add(&LABEL_VALUE, field, message, "write `\"true\"`", findings);
-            }
+            let help = "write `\"true\"`";
+            check_label_value(&LABEL_VALUE, LABEL, (metadata, &path), help, findings);
         }
     }
 
     fn check_labels(&self, findings: &mut Findings) {
-        if !is_labelled(self.pods) {
+        if !is_labelled(self.pods, LABEL) {
             let message =
                 format!("the pods lack label `{LABEL}=true`, so that no node waits for them");
             let field = self.pods_path.child("labels");
@@ -176,7 +172,7 @@ impl<'a> Marked<'a> {
                 "add it to the template of the pods as well",
                 findings,
             );
-        } else if self.is_daemon_set && !is_labelled(self.outer) {
+        } else if self.is_daemon_set && !is_labelled(self.outer, LABEL) {
             let message = format!(
                 "the DaemonSet lacks label `{LABEL}=true`, so that nodes do not wait for its pods to appear"
             );
@@ -260,7 +256,7 @@ impl<'a> Marked<'a> {
                     findings,
                 );
             }
-            if !is_labelled(self.pods) {
+            if !is_labelled(self.pods, LABEL) {
                 let message =
                     format!("annotation `{key}` counts only on pods with label `{LABEL}=true`");
                 let field = annotations.key(key);
@@ -276,13 +272,6 @@ impl<'a> Marked<'a> {
     }
 }
 
-fn is_labelled(metadata: &ObjectMeta) -> bool {
-    metadata
-        .labels
-        .get(LABEL)
-        .is_some_and(|value| value == "true")
-}
-
 /// Mirrors ToleratesTaint in `k8s.io/component-helpers` for the taint of new nodes, which has no value.
 fn tolerates(toleration: &PodToleration) -> bool {
     let effect = matches!(toleration.effect.as_str(), "" | "NoSchedule");
@@ -293,15 +282,4 @@ fn tolerates(toleration: &PodToleration) -> bool {
         _ => false,
     };
     effect && key && value
-}
-
-fn add(
-    kind: &'static FindingKind,
-    field: FieldPath,
-    message: String,
-    help: &str,
-    findings: &mut Findings,
-) {
-    let offence = Offence::new(kind, ErrorType::Invalid, field, message);
-    findings.add(offence.help(help));
 }
