@@ -3,10 +3,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use serde_json::Value;
-use serde_json::value::RawValue;
 
 use super::{Answer, Answers, Difference, Kind, Question, Request, World};
+use crate::compat::Json;
 use crate::config::Config;
 use crate::garden::{AccessAnswer, AccessQuestion, Collection, Lookup, Shoots, Snapshot};
 use crate::model::{
@@ -297,16 +296,16 @@ impl<'a> Context<'a> {
             .get_or_init(|| Difference::new(self.request))
     }
 
-    /// The new object as JSON; parsed anew at each call, so only for rules that rarely need more than the typed view.
+    /// The new object as it was received, for rules that need more than the typed view.
     #[must_use]
-    pub fn new_json(&self) -> Value {
-        parse(self.request.object)
+    pub fn new_json(&self) -> Json<'a> {
+        Json::received(self.request.object)
     }
 
-    /// The stored object as JSON; as [`Self::new_json`].
+    /// The stored object as it was received; as [`Self::new_json`].
     #[must_use]
-    pub fn old_json(&self) -> Value {
-        parse(self.request.old_object)
+    pub fn old_json(&self) -> Json<'a> {
+        Json::received(self.request.old_object)
     }
 
     pub(super) fn into_questions(self) -> BTreeSet<Question> {
@@ -333,9 +332,4 @@ impl<'a> Context<'a> {
             }
         }
     }
-}
-
-fn parse(raw: Option<&RawValue>) -> Value {
-    raw.and_then(|raw| serde_json::from_str(raw.get()).ok())
-        .unwrap_or_default()
 }
