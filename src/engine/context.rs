@@ -1,5 +1,6 @@
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -142,7 +143,7 @@ impl<'a> Context<'a> {
     /// All Seeds, defaulted, by name.
     ///
     /// # Errors
-    /// When nothing is known about them, with the reason: what depends on them is undetermined.
+    /// When not all of them are known, with the reason: what depends on them is undetermined.
     pub fn seeds(&self) -> Result<impl Iterator<Item = &'a Arc<Seed>>, String> {
         self.garden.seeds()
     }
@@ -219,7 +220,7 @@ impl<'a> Context<'a> {
     /// The NamespacedCloudProfiles that change the CloudProfile called `parent` and are not being deleted.
     ///
     /// # Errors
-    /// When nothing is known about them, with the reason: what depends on them is undetermined.
+    /// When not all of them are known, with the reason: what depends on them is undetermined.
     pub fn namespaced_cloud_profiles_of(
         &self,
         parent: &str,
@@ -230,9 +231,17 @@ impl<'a> Context<'a> {
     /// The Shoots, by what they use.
     ///
     /// # Errors
-    /// When nothing is known about them, with the reason: what depends on them is undetermined.
+    /// When not all of them are known, with the reason: what depends on them is undetermined.
     pub fn shoots(&self) -> Result<&'a Shoots, String> {
         self.garden.shoots()
+    }
+
+    /// How many Shoots are on a seed, or on their way to or from it: at least, and at most.
+    ///
+    /// # Errors
+    /// When nothing is known about Shoots, with the reason.
+    pub fn shoots_on_seed(&self, seed: &str) -> Result<RangeInclusive<usize>, String> {
+        self.garden.shoots_on_seed(seed)
     }
 
     /// Whether the requester has a custom verb on the object of the request.

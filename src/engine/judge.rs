@@ -10,7 +10,7 @@ use super::object::{Objects, Pair};
 use super::patch::PatchError;
 use super::{
     Answers, Change, Check, Context, DecodeError, ErrorType, FieldPath, Finding, Findings, Kind,
-    Operation, Phase, Question, Request, Rule, Undetermined, patch,
+    Operation, Phase, Question, Request, Resource, Rule, Undetermined, patch,
 };
 use crate::config::{Config, Level};
 use crate::defaults;
@@ -111,11 +111,14 @@ pub fn judge(door: Door, request: &Request<'_>, world: &World<'_>, answers: &Ans
     let resource = &request.resource;
     let Some(kind) = Kind::of_resource(&resource.group, &resource.version, &resource.resource)
     else {
-        return Judgement::Review(Review::default());
+        return Judgement::Review(unknown(&request.resource));
     };
     let rules = applicable(door, kind, request, world);
     if rules.is_empty() {
         return Judgement::Review(Review::default());
+    }
+    if let Some(missing) = request.missing_object() {
+        return Judgement::Review(not_judged("request/objects", missing));
     }
     let objects = match decode(kind, request) {
         Ok(objects) => objects,
@@ -139,6 +142,32 @@ pub fn judge(door: Door, request: &Request<'_>, world: &World<'_>, answers: &Ans
         return Judgement::Questions(questions);
     }
     Judgement::Review(conclude(findings, undetermined, patch))
+}
+
+/// A resource that we do not know concerns nobody; one that we know in another version is none that we can read.
+fn unknown(resource: &Resource) -> Review {
+    let known =
+        |kind: &Kind| kind.resource() == resource.resource && kind.api().0 == resource.group;
+    let Some(kind) = Kind::ALL.into_iter().find(known) else {
+        return Review::default();
+    };
+    let message = format!(
+        "the review has a {kind} of version `{}`, but only `{}` can be judged; register the webhook with `matchPolicy: Equivalent`",
+        resource.version,
+        kind.api().1
+    );
+    not_judged("request/version", message)
+}
+
+fn not_judged(rule: &'static str, message: impl Into<String>) -> Review {
+    Review {
+        undetermined: vec![Undetermined {
+            rule,
+            field: String::new(),
+            message: message.into(),
+        }],
+        ..Review::default()
+    }
 }
 
 fn applicable(
