@@ -30,7 +30,7 @@ pub(super) const USER_LIMIT: usize = 64 << 10;
 /// there. Bytes.
 const LARGE_BODY: usize = 64 << 10;
 /// As for [`LARGE_BODY`]: a small body of many empty objects is large, too.
-const LARGE_LIST: u64 = 2_000;
+const LARGE_LIST: u64 = 500;
 
 /// A request on its way to an answer; always against the same garden, configuration and instant.
 #[derive(Debug)]
@@ -79,7 +79,7 @@ impl Case {
         let kind = Kind::of_resource(&resource.group, &resource.version, &resource.resource);
         if let Some(kind) = kind {
             let Held { bytes, tokens, .. } = &self.held;
-            let needs = tokens.as_objects(bytes.capacity(), kind);
+            let needs = tokens.as_objects(bytes, bytes.capacity(), kind);
             self.held.permit.hold(needs)?;
         }
         let world = World {

@@ -1,7 +1,7 @@
 //! The connections of a port. When there are as many as there may be, one that does nothing gives way to a new one.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -29,21 +29,16 @@ pub(super) struct Connections {
 #[derive(Debug, Default)]
 struct Open {
     next: u64,
-    entries: BTreeMap<u64, Entry>,
-    /// How many connections each address has.
-    of: HashMap<IpAddr, usize>,
-}
-
-#[derive(Debug)]
-struct Entry {
-    peer: IpAddr,
-    activity: Arc<Activity>,
+    count: usize,
+    /// The connections of each address, the oldest first.
+    of: BTreeMap<IpAddr, BTreeMap<u64, Arc<Activity>>>,
 }
 
 /// A place among the connections; given back when dropped.
 #[derive(Debug)]
 pub(super) struct Place {
     connections: Arc<Connections>,
+    peer: IpAddr,
     id: u64,
     pub(super) activity: Arc<Activity>,
 }
@@ -64,24 +59,18 @@ impl Connections {
     pub(super) fn admit(self: &Arc<Self>, peer: IpAddr) -> Option<Place> {
         let activity = Activity::new();
         let mut open = self.lock();
-        if open.entries.len() >= self.limit {
+        if open.count >= self.limit {
             self.evicted.inc();
-            let victim = open.victim(peer, self.limit / SHARE)?;
-            if let Some(entry) = open.remove(victim) {
-                entry.activity.end();
+            let (peer, id) = open.victim(peer, self.limit / SHARE)?;
+            if let Some(activity) = open.remove(peer, id) {
+                activity.end();
             }
         }
-        let id = open.next;
-        open.next += 1;
-        *open.of.entry(peer).or_default() += 1;
-        let entry = Entry {
-            peer,
-            activity: Arc::clone(&activity),
-        };
-        open.entries.insert(id, entry);
+        let id = open.add(peer, &activity);
         self.count(&open);
         Some(Place {
             connections: Arc::clone(self),
+            peer,
             id,
             activity,
         })
@@ -92,7 +81,7 @@ impl Connections {
         loop {
             // Made before looking, so that the last one cannot end in between.
             let emptied = self.emptied.notified();
-            if self.lock().entries.is_empty() {
+            if self.lock().count == 0 {
                 return;
             }
             emptied.await;
@@ -101,7 +90,7 @@ impl Connections {
 
     fn count(&self, open: &Open) {
         self.count
-            .set(i64::try_from(open.entries.len()).unwrap_or(i64::MAX));
+            .set(i64::try_from(open.count).unwrap_or(i64::MAX));
     }
 
     fn lock(&self) -> MutexGuard<'_, Open> {
@@ -110,42 +99,72 @@ impl Connections {
 }
 
 impl Open {
+    fn add(&mut self, peer: IpAddr, activity: &Arc<Activity>) -> u64 {
+        let id = self.next;
+        self.next += 1;
+        self.count += 1;
+        let places = self.of.entry(peer).or_default();
+        places.insert(id, Arc::clone(activity));
+        id
+    }
+
+    fn remove(&mut self, peer: IpAddr, id: u64) -> Option<Arc<Activity>> {
+        let places = self.of.get_mut(&peer)?;
+        let activity = places.remove(&id)?;
+        if places.is_empty() {
+            self.of.remove(&peer);
+        }
+        self.count -= 1;
+        Some(activity)
+    }
+
     /// Who gives way to a new connection of `newcomer`: the address with the most connections loses one that never sent a
     /// request, else the one that has been idle for longest. A busy one only goes if its address has more than its share
     /// and more than the newcomer's.
-    fn victim(&self, newcomer: IpAddr, share: usize) -> Option<u64> {
+    fn victim(&self, newcomer: IpAddr, share: usize) -> Option<(IpAddr, u64)> {
         let now = Instant::now();
-        let count = |peer: &IpAddr| self.of.get(peer).copied().unwrap_or_default();
-        let own = count(&newcomer) + 1;
-        let candidates = self.entries.iter().filter_map(|(id, entry)| {
-            let count = count(&entry.peer);
-            let idle = entry.activity.idle(now);
-            let goes = idle.is_some() || (count > share && count > own);
-            let rank = (count, idle.unwrap_or((false, Duration::ZERO)), Reverse(*id));
-            goes.then_some((rank, *id))
+        let own = self.of.get(&newcomer).map_or(0, BTreeMap::len) + 1;
+        let mut peers: Vec<_> = self.of.iter().collect();
+        peers.sort_by_key(|(_, places)| Reverse(places.len()));
+        let equals = peers.chunk_by(|(_, a), (_, b)| a.len() == b.len());
+        let mut victims = equals.map(|peers| {
+            let idle = peers.iter().filter_map(|(peer, places)| {
+                let (rank, id) = longest_idle(places, now)?;
+                Some((rank, (**peer, id)))
+            });
+            let busy = peers.iter().filter_map(|(peer, places)| {
+                let too_many = places.len() > share && places.len() > own;
+                let (id, _) = places.first_key_value().filter(|_| too_many)?;
+                Some((**peer, *id))
+            });
+            let idle = idle.max().map(|(_, victim)| victim);
+            idle.or_else(|| busy.min_by_key(|(_, id)| *id))
         });
-        candidates.max().map(|(_, id)| id)
+        victims.find_map(|victim| victim)
     }
+}
 
-    fn remove(&mut self, id: u64) -> Option<Entry> {
-        let entry = self.entries.remove(&id)?;
-        if let Some(count) = self.of.get_mut(&entry.peer) {
-            *count -= 1;
-            if *count == 0 {
-                self.of.remove(&entry.peer);
-            }
-        }
-        Some(entry)
-    }
+/// One that never sent a request, and the longest idle one of those; else the longest idle one.
+fn longest_idle(
+    places: &BTreeMap<u64, Arc<Activity>>,
+    now: Instant,
+) -> Option<((bool, Duration), u64)> {
+    let idle = |(id, activity): (&u64, &Arc<Activity>)| Some((activity.idle(now)?, *id));
+    // The oldest of those has been idle for longest, so that no more have to be looked at.
+    let fresh = places
+        .iter()
+        .filter_map(idle)
+        .find(|((fresh, _), _)| *fresh);
+    fresh.or_else(|| places.iter().filter_map(idle).max())
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
         let mut open = self.connections.lock();
         // It may have given way already.
-        open.remove(self.id);
+        open.remove(self.peer, self.id);
         self.connections.count(&open);
-        if open.entries.is_empty() {
+        if open.count == 0 {
             self.connections.emptied.notify_waiters();
         }
     }

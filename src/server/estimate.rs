@@ -4,7 +4,7 @@
 //! so what is counted is what any JSON needs to describe much: commas, elements that are objects or lists, and objects
 //! that are fields. What stands inside of a text counts too, which only makes the estimate larger.
 
-use memchr::{memchr_iter, memchr2_iter};
+use memchr::{memchr_iter, memchr2, memchr2_iter};
 
 use crate::engine::Kind;
 use crate::model::{
@@ -16,14 +16,19 @@ use crate::model::{
 const REQUEST: u64 = 16 << 10;
 /// Texts are copied out of the body, into findings, and into the answer.
 const COPIES: u64 = 3;
-/// Of what a comma can end: a text in a list that grows, or a field of a map. Bytes.
-const COMMA: u64 = 100;
+/// Of what a comma can end: a text in a list that grows, or an entry of a map and of its copy. Bytes.
+const COMMA: u64 = 160;
 /// Of an object with fields that is itself a field: a map's first node, which has room for eleven. Bytes.
 const MAP: u64 = 640;
 /// A list that has just grown is there twice, in the old size and in the doubled one.
 const GROWTH: u64 = 3;
 /// Of what rules find about an element, on average. Bytes.
-const FOUND: u64 = 512;
+const FOUND: u64 = 1024;
+/// Above this many bytes it is counted which commas stand between elements of lists. Smaller bodies are judged one for each
+/// processor at a time, so that what is found in them takes little: counting would cost more than it brings.
+const EXACT: usize = 64 << 10;
+/// In smaller bodies one of so many commas is taken for one between elements.
+const COMMAS_PER_SCALAR: u64 = 8;
 
 /// What is counted of a body as it arrives.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -60,10 +65,55 @@ impl Tokens {
         REQUEST + text + self.commas * COMMA
     }
 
-    /// Of the same once it is read as objects of a kind.
-    pub(super) fn as_objects(self, capacity: usize, kind: Kind) -> u64 {
-        self.as_text(capacity) + self.maps * MAP + self.elements * element(kind)
+    /// Of the same once it is read as objects of a kind; what rules may find is included.
+    pub(super) fn as_objects(self, text: &[u8], capacity: usize, kind: Kind) -> u64 {
+        let scalars = match text.len() > EXACT {
+            true => scalars(text),
+            false => self.commas / COMMAS_PER_SCALAR,
+        };
+        let elements = self.elements * (element(kind) + FOUND) + scalars * FOUND;
+        self.as_text(capacity) + self.maps * MAP + elements
     }
+}
+
+/// Elements of lists in a JSON text that are neither objects nor lists, but for the first of each list.
+fn scalars(json: &[u8]) -> u64 {
+    let (mut count, mut at) = (0, 0);
+    while let Some(next) = memchr2(b'"', b',', &json[at..]) {
+        at += next + 1;
+        if json[at - 1] == b'"' {
+            at = end_of_text(json, at);
+            continue;
+        }
+        at = skip_space(json, at);
+        match json.get(at) {
+            Some(b'{' | b'[') => {}
+            Some(b'"') => {
+                at = skip_space(json, end_of_text(json, at + 1));
+                count += u64::from(json.get(at) != Some(&b':'));
+            }
+            _ => count += 1,
+        }
+    }
+    count
+}
+
+/// Where a text of which `at` is inside ends, behind its quote.
+fn end_of_text(json: &[u8], mut at: usize) -> usize {
+    while let Some(next) = json.get(at..).and_then(|rest| memchr2(b'"', b'\\', rest)) {
+        at += next;
+        if json[at] == b'"' {
+            return at + 1;
+        }
+        // The backslash, and what it escapes.
+        at += 2;
+    }
+    json.len()
+}
+
+fn skip_space(json: &[u8], at: usize) -> usize {
+    let rest = json[at..].iter();
+    at + rest.take_while(|it| is_space(**it)).count()
 }
 
 /// The most that an element of a list can become in an object of this kind.
@@ -84,7 +134,7 @@ fn element(kind: Kind) -> u64 {
         // Nothing is read of them but their names.
         Kind::ShootState | Kind::SecretBinding | Kind::CredentialsBinding => size_of::<String>(),
     };
-    largest as u64 * GROWTH + FOUND
+    largest as u64 * GROWTH
 }
 
 fn is_space(byte: u8) -> bool {
@@ -95,7 +145,7 @@ fn is_space(byte: u8) -> bool {
 mod tests {
     use rstest::rstest;
 
-    use super::Tokens;
+    use super::{Tokens, scalars};
 
     fn count(parts: &[&str]) -> (u64, u64, u64) {
         let mut tokens = Tokens::default();
@@ -114,6 +164,17 @@ mod tests {
     #[case::elements_with_fields(r#"[{"a":{"b":[1,2]}}]"#, (1, 1, 1))]
     fn what_can_become_much_is_counted(#[case] text: &str, #[case] want: (u64, u64, u64)) {
         assert_eq!(count(&[text]), want);
+    }
+
+    #[rstest]
+    #[case::nothing("", 0)]
+    #[case::fields(r#"{"a":1,"b":"x", "c" : null}"#, 0)]
+    #[case::elements(r#"["a","b", 3 ,null,{},[]]"#, 3)]
+    #[case::inside_of_texts(r#"{"a":"x,y,\",z","b":",,"}"#, 0)]
+    #[case::texts_that_look_like_fields(r#"["a:","b:",":"]"#, 2)]
+    #[case::cut_off(r#"["a","b\"#, 1)]
+    fn scalar_elements_are_told_from_fields(#[case] json: &str, #[case] want: u64) {
+        assert_eq!(scalars(json.as_bytes()), want);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use arc_swap::ArcSwap;
 use rustls::ServerConfig;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
+use tokio::task::yield_now;
 use tokio::time::{sleep, timeout};
 
 use super::connection::Service;
@@ -60,6 +61,8 @@ impl Port {
                             () = place.activity.ended() => {}
                         }
                     });
+                    // So that it is looked at before it has to give way to others.
+                    yield_now().await;
                 }
                 Err(error) => {
                     if self.failures.allows().is_some() {
