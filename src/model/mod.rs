@@ -3,6 +3,7 @@
 //! Everything else in an object is skipped while it is parsed, so an unknown or new field never costs a copy and never
 //! fails. `null` means absent everywhere, as it does for Gardener's API server.
 
+mod by_name;
 mod cloud_profile;
 mod confirmation;
 mod exposure_class;
@@ -38,6 +39,7 @@ mod word;
 mod worker;
 mod workload;
 
+pub use by_name::{Among, ByName};
 pub use cloud_profile::{
     Bastion, BastionMachineImage, BastionMachineType, CapabilityDefinition, CloudProfile,
     CloudProfileSpec, ControlPlaneOffer, KubernetesSettings, Limits, MachineType, Region,

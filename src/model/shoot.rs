@@ -2,9 +2,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::{
-    AccessRestriction, ClusterAutoscaler, ControlPlane, Dns, KubeApiServer, KubeControllerManager,
-    KubeScheduler, Kubelet, Networking, ObjectMeta, ProfileKey, SeedSelector, ShootHibernation,
-    ShootStatus, Toleration, Worker, WorkersSettings, is_default, null_is_default,
+    AccessRestriction, ByName, ClusterAutoscaler, ControlPlane, Dns, KubeApiServer,
+    KubeControllerManager, KubeScheduler, Kubelet, Networking, ObjectMeta, ProfileKey,
+    SeedSelector, ShootHibernation, ShootStatus, Toleration, Worker, WorkersSettings, is_default,
+    null_is_default,
 };
 
 /// A Shoot: a Kubernetes cluster that Gardener manages.
@@ -266,14 +267,10 @@ impl Shoot {
         ProfileKey::effective(reference, &self.spec.cloud_profile_name, namespace)
     }
 
-    /// The worker pool called `name`; of several, the first.
+    /// Its worker pools, by name.
     #[must_use]
-    pub fn pool(&self, name: &str) -> Option<&Worker> {
-        self.spec
-            .provider
-            .workers
-            .iter()
-            .find(|worker| worker.name == name)
+    pub fn pools(&self) -> ByName<'_, Worker> {
+        ByName::of(&self.spec.provider.workers, |pool| &pool.name)
     }
 
     /// The Kubernetes version of a pool: its own, or the Shoot's.

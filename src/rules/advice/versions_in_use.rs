@@ -42,8 +42,9 @@ impl<'a> Advised<'a> {
                 .old
                 .is_none_or(|old| old.spec.kubernetes.version != version),
         }];
+        let old = self.old.map(Shoot::pools);
         for (index, pool) in self.new.spec.provider.workers.iter().enumerate() {
-            let old = self.old.and_then(|old| old.pool(&pool.name));
+            let old = old.as_ref().and_then(|old| old.get(&pool.name));
             let name = pool.name.as_str();
             if let Some(version) = pool.own_version() {
                 uses.push(Use {

@@ -68,9 +68,9 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, finding
     {
         return;
     }
-    let mut open = Vec::new();
+    let (old, mut open) = (old.map(Shoot::pools), Vec::new());
     for (index, pool) in shoot.spec.provider.workers.iter_mut().enumerate() {
-        let old = old.and_then(|old| old.pool(&pool.name));
+        let old = old.as_ref().and_then(|old| old.get(&pool.name));
         if !keep(pool, old) {
             open.push(index);
         }
