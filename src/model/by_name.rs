@@ -26,6 +26,12 @@ impl<'a, T> ByName<'a, T> {
         Self { list, name, index }
     }
 
+    /// The whole list.
+    #[must_use]
+    pub fn all(&self) -> &'a [T] {
+        self.list
+    }
+
     /// The first element of a name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&'a T> {

@@ -6,7 +6,7 @@ use super::super::shoot::offer::{Offer, find};
 use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Offence};
 use crate::model::{CloudProfileSpec, ExpirableVersion, MachineImageVersion, Shoot};
 use crate::version::current_classification;
-use crate::version::maintenance::{Forced, Outcome, Run, Window, when_forced};
+use crate::version::maintenance::{Forced, Outcome, Targets, Window, when_forced};
 
 /// A Shoot that is not being deleted, with what its profile offers.
 pub(super) struct Advised<'a> {
@@ -131,15 +131,14 @@ impl Use<'_> {
     }
 
     /// The version that a maintenance run updates it to, if it does.
-    pub(super) fn target<'r>(&self, run: &'r Run) -> Option<&'r str> {
-        let outcome: Option<&Outcome> = match self.place {
-            Place::ControlPlane => Some(&run.kubernetes),
-            Place::Pool { index, .. } => run.pools.get(index)?.kubernetes.as_ref(),
-            Place::Image { index, .. } => run.pools.get(index)?.image.as_ref(),
+    pub(super) fn target(&self, targets: &Targets<'_>, at: Timestamp) -> Option<String> {
+        let outcome = match self.place {
+            Place::ControlPlane => Some(targets.control_plane(at)),
+            Place::Pool { index, .. } => targets.pool(index, at),
+            Place::Image { index, .. } => targets.image(index, at),
         };
-        outcome
-            .filter(|outcome| outcome.is_updated())
-            .map(Outcome::after)
+        let outcome = outcome.filter(Outcome::is_updated);
+        outcome.map(|outcome| outcome.after().to_owned())
     }
 
     /// Advice about it; `says` goes on after its name.
