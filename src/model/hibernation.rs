@@ -13,7 +13,7 @@ pub struct ShootHibernation {
 }
 
 /// A time to fall asleep, a time to wake up, or both.
-#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Default, Deserialize, Eq, Hash, PartialEq)]
 pub struct HibernationSchedule {
     /// When to fall asleep, as a cron schedule.
     pub start: Option<String>,

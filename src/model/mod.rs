@@ -94,7 +94,7 @@ pub use shoot_status::{
 pub use shoot_use::{
     BindingKey, BindingKind, PoolUse, ProfileKey, ProfileKind, ShootName, ShootUse,
 };
-pub use taint::{tolerates, untolerated};
+pub use taint::Tolerated;
 pub use toleration::Toleration;
 pub use toleration_form::{TolerationProblem, TolerationProblemKind, check_tolerations};
 pub use user::UserInfo;

@@ -145,8 +145,8 @@ fn choose(
     let versions: Vec<&MachineImageVersion> = image
         .versions
         .iter()
-        .filter(|it| place.fits(it))
         .filter(|it| Version::parse(&it.version).is_ok_and(|version| prefix.admits(&version)))
+        .filter(|it| place.fits(it))
         .collect();
     let latest = latest(&versions, now, true);
     let Some(latest) = latest.map(|it| it.not_deprecated.unwrap_or(it.overall)) else {
