@@ -3,6 +3,7 @@
 //! Everything else in an object is skipped while it is parsed, so an unknown or new field never costs a copy and never
 //! fails. `null` means absent everywhere, as it does for Gardener's API server.
 
+mod bounded;
 mod by_name;
 mod cloud_profile;
 mod confirmation;
