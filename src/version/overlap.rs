@@ -83,9 +83,8 @@ fn candidates<T: Classified>(versions: &[T]) -> Option<Minors<'_>> {
             });
         }
     }
-    for minor in minors.values_mut() {
-        minor.sort_by_key(|it| (it.version, it.index));
-    }
+    let sort = |minor: &mut Vec<Candidate<'_>>| minor.sort_by_key(|it| (it.version, it.index));
+    minors.values_mut().for_each(sort);
     Some(minors)
 }
 
