@@ -152,7 +152,7 @@ fn incapable(
             old.image_version()
         ),
     };
-    let path = pool.path.child("machine").child("image");
+    let path = pool.path().child("machine").child("image");
     let mut shown = usable
         .iter()
         .take(NAMED)

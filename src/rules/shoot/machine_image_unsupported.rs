@@ -101,7 +101,7 @@ fn unknown(place: &Place<'_>, image: &ShootMachineImage) -> Offence {
     );
     let path = place
         .pool
-        .path
+        .path()
         .child("machine")
         .child("image")
         .child("version");
@@ -120,7 +120,7 @@ fn report(
     let mut add = |kind, why: String| {
         findings.add_with(kind, || {
             let message = format!("machine image `{}` of pool `{pool}` {why}", name(image));
-            let path = place.pool.path.child("machine").child("image");
+            let path = place.pool.path().child("machine").child("image");
             let offence = Offence::new(kind, ErrorType::Invalid, path, message);
             offence.value(name(image)).help(help(place, image))
         });
