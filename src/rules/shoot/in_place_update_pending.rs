@@ -113,7 +113,7 @@ fn check_pool(whole: &mut Whole<'_, '_>, index: usize, pool: &Pool<'_>, findings
     let (Ok(from), Ok(to)) = (Version::parse(old_version), Version::parse(new_version)) else {
         let offence = match Version::parse(old_version) {
             Err(_) => unreadable(path(old_index), old_version),
-            Ok(_) => unreadable(pool.path.clone(), new_version),
+            Ok(_) => unreadable(pool.path(), new_version),
         };
         return findings.add(offence);
     };
@@ -148,7 +148,7 @@ fn pending(pool: &Pool<'_>) -> Offence {
     let message = format!(
         "pool `{name}` is being updated in place; until that is done, neither the pool nor its Kubernetes version and kubelet settings can change"
     );
-    Offence::new(&PENDING, ErrorType::Forbidden, pool.path.clone(), message)
+    Offence::new(&PENDING, ErrorType::Forbidden, pool.path(), message)
         .value(name.as_str())
         .help(format!(
             "wait, or force the change with the annotation `{NOW}={FORCE}`"

@@ -7,18 +7,26 @@ use crate::model::{Machine, Shoot, Worker};
 
 /// A worker pool as it will be, and as it is; the index is that of the new object.
 pub(super) struct Pool<'a> {
-    pub path: FieldPath,
+    index: usize,
     pub new: &'a Worker,
     pub old: Option<&'a Worker>,
 }
 
+impl Pool<'_> {
+    /// Most pools have nothing wrong with them, and their paths are never written.
+    pub(super) fn path(&self) -> FieldPath {
+        path(self.index)
+    }
+}
+
 /// The pools of the new Shoot with those of the same name in the old one.
 pub(super) fn pairs<'a>(new: &'a Shoot, old: Option<&'a Shoot>) -> impl Iterator<Item = Pool<'a>> {
+    let old = old.map(Shoot::pools);
     let pools = new.spec.provider.workers.iter().enumerate();
     pools.map(move |(index, pool)| Pool {
-        path: path(index),
+        index,
         new: pool,
-        old: old.and_then(|old| old.pool(&pool.name)),
+        old: old.as_ref().and_then(|old| old.get(&pool.name)),
     })
 }
 
