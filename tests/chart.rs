@@ -30,22 +30,41 @@ const MONITORING: &[&str] = &["--values=ci/monitoring.yaml"];
 const VIRTUAL_RUNTIME: &[&str] = &["--values=ci/virtual-garden.yaml"];
 const VIRTUAL_GARDEN: &[&str] = &["--values=ci/virtual-garden.yaml", "--set=target=garden"];
 const SHOOT_CLUSTER: &[&str] = &["--values=ci/shoot-cluster.yaml"];
-const ALL: [&[&str]; 6] = [
+const CLIENT_CERTIFICATES: &[&str] = &["--values=ci/client-certificates.yaml"];
+const ALL: [&[&str]; 7] = [
     DEFAULT,
     CERT_MANAGER,
     MONITORING,
+    CLIENT_CERTIFICATES,
     VIRTUAL_RUNTIME,
     VIRTUAL_GARDEN,
     SHOOT_CLUSTER,
 ];
 
-/// A namespace that takes no pod with a right it could do without.
-const RESTRICTED_NAMESPACE: &str = "
+/// Where the chart is released.
+const NAMESPACE: &str = "garden-gate";
+/// Who the gate is in a cluster.
+const ACCOUNT: &str = "system:serviceaccount:garden-gate:garden-gate";
+
+/// The operators' namespace, and the gate's own, which takes no pod with a right it could do without.
+const NAMESPACES: &str = "
+apiVersion: v1
+kind: Namespace
+metadata: { name: garden }
+---
 apiVersion: v1
 kind: Namespace
 metadata:
-  name: garden
+  name: garden-gate
   labels: { pod-security.kubernetes.io/enforce: restricted }
+";
+
+/// What gardener-operator makes.
+const PRIORITY_CLASS: &str = "
+apiVersion: scheduling.k8s.io/v1
+kind: PriorityClass
+metadata: { name: gardener-garden-system-400 }
+value: 999999400
 ";
 
 #[rstest]
@@ -55,6 +74,7 @@ metadata:
 #[case::virtual_garden_runtime(VIRTUAL_RUNTIME)]
 #[case::virtual_garden(VIRTUAL_GARDEN)]
 #[case::shoot_cluster(SHOOT_CLUSTER)]
+#[case::client_certificates(CLIENT_CERTIFICATES)]
 fn lint_finds_nothing(#[case] values: &[&str]) {
     let Some(helm) = Helm::find() else { return };
     let output = helm.lint(values);
@@ -71,7 +91,7 @@ async fn an_api_server_accepts_every_rendered_object() {
         return;
     };
     let client = &cluster.admin.client;
-    apply(client, RESTRICTED_NAMESPACE).await;
+    apply(client, NAMESPACES).await;
     apply(client, include_str!("cluster/optional-crds.yaml")).await;
     for values in ALL {
         for object in documents(&helm.template(values).unwrap()) {
@@ -89,10 +109,12 @@ async fn its_pods_run_under_the_restricted_pod_security_standard() {
     let (Some(helm), Some(cluster)) = (Helm::find(), TestCluster::start().await) else {
         return;
     };
-    apply(&cluster.admin.client, RESTRICTED_NAMESPACE).await;
+    apply(&cluster.admin.client, NAMESPACES).await;
+    apply(&cluster.admin.client, PRIORITY_CLASS).await;
     for values in [
         DEFAULT,
         CERT_MANAGER,
+        CLIENT_CERTIFICATES,
         MONITORING,
         VIRTUAL_RUNTIME,
         SHOOT_CLUSTER,
@@ -100,7 +122,7 @@ async fn its_pods_run_under_the_restricted_pod_security_standard() {
         let mut pod = only(&rendered(&helm, values), "Deployment")["spec"]["template"].clone();
         pod["metadata"]["name"] = json!("garden-gate");
         let pod: Pod = serde_json::from_value(pod).unwrap();
-        let pods: Api<Pod> = Api::namespaced(cluster.admin.client.clone(), "garden");
+        let pods: Api<Pod> = Api::namespaced(cluster.admin.client.clone(), NAMESPACE);
         let params = PostParams {
             dry_run: true,
             ..PostParams::default()
@@ -115,7 +137,7 @@ async fn the_gate_has_exactly_the_rights_it_uses() {
         return;
     };
     let client = &cluster.admin.client;
-    apply(client, RESTRICTED_NAMESPACE).await;
+    apply(client, NAMESPACES).await;
     apply(client, &helm.template(DEFAULT).unwrap()).await;
     eventually("rights are granted", async || {
         may(client, "list", "core.gardener.cloud/shoots", "")
@@ -138,10 +160,9 @@ async fn the_gate_has_exactly_the_rights_it_uses() {
             "security.gardener.cloud/workloadidentities",
             "backup",
         ),
-        (true, "list", "/configmaps", ""),
+        (true, "list", "garden/configmaps", ""),
         (true, "get", "/secrets", "garden-gate-tls"),
         (true, "update", "/secrets", "garden-gate-tls"),
-        (true, "create", "/secrets", ""),
         (
             true,
             "patch",
@@ -160,7 +181,11 @@ async fn the_gate_has_exactly_the_rights_it_uses() {
         (false, "list", "core.gardener.cloud/secretbindings", ""),
         (false, "get", "/secrets", "another"),
         (false, "list", "/secrets", ""),
+        (false, "create", "/secrets", ""),
         (false, "delete", "/secrets", "garden-gate-tls"),
+        (false, "get", "garden/secrets", "garden-gate-tls"),
+        (false, "list", "garden/secrets", ""),
+        (false, "list", "/configmaps", ""),
         (
             false,
             "patch",
@@ -189,7 +214,7 @@ async fn an_upgrade_keeps_the_authority_that_the_gate_wrote_into_its_registratio
         return;
     };
     let (client, kubeconfig) = (&cluster.admin.client, &cluster.admin.kubeconfig);
-    apply(client, RESTRICTED_NAMESPACE).await;
+    apply(client, NAMESPACES).await;
     helm.upgrade(kubeconfig, DEFAULT).unwrap();
     let registrations: Api<ValidatingWebhookConfiguration> = Api::all(client.clone());
     let bundle =
@@ -254,6 +279,7 @@ fn a_virtual_garden_is_reached_by_kubeconfig_and_reaches_the_gate_by_url() {
         [
             "ConfigMap",
             "Deployment",
+            "NetworkPolicy",
             "PodDisruptionBudget",
             "Service",
             "ServiceAccount"
@@ -324,11 +350,15 @@ fn in_a_shoot_cluster_the_gate_knows_no_garden_and_is_no_obstacle() {
             "ClusterRoleBinding",
             "ConfigMap",
             "Deployment",
+            "NetworkPolicy",
             "PodDisruptionBudget",
             "Role",
             "RoleBinding",
+            "Secret",
             "Service",
             "ServiceAccount",
+            "ValidatingAdmissionPolicy",
+            "ValidatingAdmissionPolicyBinding",
             "ValidatingWebhookConfiguration"
         ]
     );
@@ -398,6 +428,16 @@ fn a_bare_off_in_values_stays_a_level() {
 #[case::no_ca("certificates.mode=files", "set webhooks.caBundle")]
 #[case::two_writers_of_the_ca("webhooks.caBundle=Zm9v", "leave webhooks.caBundle empty")]
 #[case::no_address("target=garden,certificates.mode=files", "set webhooks.url")]
+#[case::nobody_to_answer("replicas=0", "set it to Ignore first")]
+#[case::names_without_a_ca(
+    "clientNames={api-server}",
+    "set clientCA.configMapName or clientCA.secretName"
+)]
+#[case::two_cas(
+    "clientCA.configMapName=a,clientCA.secretName=b",
+    "set one of them"
+)]
+#[case::a_port_too_much("listenAddress=0.0.0.0:9443", "does not match pattern")]
 #[case::self_managed_elsewhere("target=garden", "set certificates.mode to cert-manager or files")]
 fn values_that_cannot_work_are_refused(#[case] set: &str, #[case] message: &str) {
     let Some(helm) = Helm::find() else { return };
@@ -426,20 +466,26 @@ fn only<'a>(objects: &'a [DynamicObject], kind: &str) -> &'a Value {
     &objects.iter().find(named).unwrap().data
 }
 
-/// Whether the gate's service account may do this; `resource` is `group/plural`, an empty `name` is any.
+/// Whether the gate's service account may do this; `resource` is `group/plural`, or without a group in its own namespace, or
+/// `garden/plural` in that of the operators; an empty `name` is any.
 async fn may(client: &Client, verb: &str, resource: &str, name: &str) -> bool {
     let (group, plural) = resource.split_once('/').unwrap();
+    let (group, namespace) = match group {
+        "" => ("", Some(NAMESPACE.to_owned())),
+        "garden" => ("", Some("garden".to_owned())),
+        group => (group, None),
+    };
     let attributes = ResourceAttributes {
         verb: Some(verb.to_owned()),
         group: Some(group.to_owned()),
         resource: Some(plural.to_owned()),
         name: Some(name.to_owned()),
-        namespace: group.is_empty().then(|| "garden".to_owned()),
+        namespace,
         ..ResourceAttributes::default()
     };
     let review = SubjectAccessReview {
         spec: SubjectAccessReviewSpec {
-            user: Some("system:serviceaccount:garden:garden-gate".to_owned()),
+            user: Some(ACCOUNT.to_owned()),
             resource_attributes: Some(attributes),
             ..SubjectAccessReviewSpec::default()
         },
