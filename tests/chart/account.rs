@@ -1,6 +1,7 @@
 //! The gate with nothing but the account that the chart gives it: it can do its work, and nothing else.
 
 use k8s_openapi::api::core::v1::Secret;
+use kube::ResourceExt as _;
 use kube::api::{Api, DeleteParams, DynamicObject, Patch, PatchParams};
 use kube::core::{ApiResource, GroupVersionKind, Status};
 use serde_json::{Value, json};
@@ -17,6 +18,8 @@ const KINDS: [&str; 2] = [
     "MutatingWebhookConfiguration",
     "ValidatingWebhookConfiguration",
 ];
+
+const POLICY: &str = "garden-gate-ca-bundle";
 
 /// A cluster with the chart in it.
 struct Installed {
@@ -87,7 +90,7 @@ impl Installed {
 fn is_denied(status: Box<Status>) -> bool {
     status
         .message
-        .contains("ValidatingAdmissionPolicy 'garden-gate-ca-bundle'")
+        .contains(&format!("ValidatingAdmissionPolicy '{POLICY}'"))
 }
 
 fn api(user: &User, kind: &str) -> Api<DynamicObject> {
@@ -217,4 +220,38 @@ fn changes() -> Vec<(&'static str, Value)> {
         ("/metadata/labels/a", json!("b")),
         ("/metadata/annotations/a", json!("b")),
     ]
+}
+
+/// A field that a later Kubernetes adds would be open to the account until the policy knows it.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_policy_knows_every_field_of_a_webhook() {
+    let Some(installed) = Installed::start().await else {
+        return;
+    };
+    let objects = rendered(&installed.helm, DEFAULT);
+    let policies = objects.iter().filter(|it| it.name_any() == POLICY);
+    let expressions: String = policies
+        .map(|policy| policy.data["spec"]["validations"].to_string())
+        .collect();
+    let schemas = schemas(&installed.cluster.admin).await;
+    for (name, open) in [
+        ("ValidatingWebhook", ["name", "clientConfig"]),
+        ("MutatingWebhook", ["name", "clientConfig"]),
+        ("WebhookClientConfig", ["caBundle", "caBundle"]),
+    ] {
+        let schema = &schemas[format!("io.k8s.api.admissionregistration.v1.{name}")];
+        let fields = schema["properties"].as_object().unwrap().keys();
+        for field in fields.filter(|field| !open.contains(&field.as_str())) {
+            let compared = expressions.contains(&format!(".?{field} == before."));
+            assert!(compared, "{field} of {name}");
+        }
+    }
+}
+
+/// How the API server describes the kinds of this group.
+async fn schemas(user: &User) -> Value {
+    let path = "/openapi/v3/apis/admissionregistration.k8s.io/v1";
+    let request = axum::http::Request::get(path).body(Vec::new()).unwrap();
+    let answer: Value = user.client.request(request).await.unwrap();
+    answer["components"]["schemas"].clone()
 }

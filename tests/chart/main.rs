@@ -13,6 +13,7 @@ mod common;
 
 mod account;
 mod installed;
+mod pod;
 mod rendered;
 
 use kube::ResourceExt as _;
