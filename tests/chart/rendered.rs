@@ -194,6 +194,29 @@ fn in_a_shoot_cluster_the_gate_knows_no_garden_and_is_no_obstacle() {
 }
 
 #[test]
+fn alerts_are_about_this_release_and_say_what_they_mean() {
+    let Some(helm) = Helm::find() else { return };
+    let objects = rendered(&helm, MONITORING);
+    let groups = &only(&objects, "PrometheusRule")["spec"]["groups"];
+    let alerts = groups[0]["rules"].as_array().unwrap();
+    assert!(alerts.len() > 10, "{groups}");
+    for alert in alerts {
+        let text = alert.to_string();
+        assert!(text.contains(r#"namespace=\"garden-gate\""#), "{text}");
+        let unfilled = ["NAMESPACE", "SECONDS"].iter().any(|it| text.contains(it));
+        assert!(!unfilled, "{text}");
+        for annotation in ["summary", "description"] {
+            let words = alert["annotations"][annotation]
+                .as_str()
+                .unwrap_or_default();
+            assert!(words.split(' ').count() > 4, "{text}");
+        }
+        let severity = alert["labels"]["severity"].as_str().unwrap();
+        assert!(["warning", "critical"].contains(&severity), "{text}");
+    }
+}
+
+#[test]
 fn a_bare_off_in_values_stays_a_level() {
     let Some(helm) = Helm::find() else { return };
     let objects = rendered(&helm, CERT_MANAGER);
