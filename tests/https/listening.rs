@@ -1,4 +1,4 @@
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 
@@ -16,7 +16,8 @@ impl Drop for Killed {
 #[test]
 fn the_unspecified_address_of_ipv6_is_that_of_ipv4_too() {
     if let Err(error) = TcpListener::bind((Ipv6Addr::LOCALHOST, 0)) {
-        eprintln!("DID NOT RUN: there is no IPv6 here: {error}");
+        let line = format!("test listening DID NOT RUN: there is no IPv6 here: {error}\n");
+        std::io::stderr().write_all(line.as_bytes()).unwrap();
         return;
     }
     let directory = tempfile::TempDir::new().unwrap();
