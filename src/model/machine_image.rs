@@ -2,7 +2,9 @@ use std::collections::{BTreeMap, HashSet};
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::compat::Json;
 
 use super::{Few, Lifecycle, Word, bounded, is_default, null_is_default, time::time};
 
@@ -102,7 +104,18 @@ pub struct ContainerRuntime {
     pub kind: String,
     /// Its configuration; never read, only compared.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub provider_config: Option<Value>,
+    pub provider_config: Option<Opaque>,
+}
+
+/// What only a provider understands, as text; equal if it means the same.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(transparent)]
+pub struct Opaque(Box<RawValue>);
+
+impl PartialEq for Opaque {
+    fn eq(&self, other: &Self) -> bool {
+        Json::text(self.0.get()).same(&Json::text(other.0.get()))
+    }
 }
 
 /// In-place update support of a machine image version.

@@ -53,7 +53,7 @@ pub use hibernation::{HibernationSchedule, ShootHibernation};
 pub use kubelet::{EvictionHard, KubeReserved, Kubelet};
 pub use label_selector::LabelSelector;
 pub use machine_image::{
-    Capabilities, ContainerRuntime, Cri, InPlaceUpdates, MachineImage, MachineImageVersion,
+    Capabilities, ContainerRuntime, Cri, InPlaceUpdates, MachineImage, MachineImageVersion, Opaque,
 };
 pub use meta::ObjectMeta;
 pub use named::Named;
