@@ -1,0 +1,44 @@
+//! Connections to the port that kubelets ask whether the gate lives.
+
+use std::net::IpAddr;
+use std::time::{Duration, Instant};
+
+use tokio::io::AsyncReadExt as _;
+use tokio::task::JoinSet;
+
+use crate::target::{FRIEND, NEIGHBOUR, Target};
+use crate::trial::Trial;
+
+const SECONDS: Duration = Duration::from_secs(10);
+
+/// Keeps so many connections open without saying a word, and opens a new one for each that is closed.
+async fn silence(target: &Target, from: IpAddr, connections: usize) -> Vec<String> {
+    let end = Instant::now() + SECONDS;
+    let mut silent = JoinSet::new();
+    for _ in 0..connections {
+        let target = target.clone();
+        silent.spawn(async move {
+            loop {
+                if let Ok(mut stream) = target.tcp(from, target.metrics).await {
+                    let _ = stream.read_to_end(&mut Vec::new()).await;
+                }
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        });
+    }
+    tokio::time::sleep_until(end.into()).await;
+    silent.shutdown().await;
+    vec![]
+}
+
+#[test]
+fn a_hundred_silent_connections() {
+    let trial = Trial::new("A2 100 silent connections");
+    trial.withstands(async |target| silence(target, NEIGHBOUR, 100).await);
+}
+
+#[test]
+fn three_hundred_silent_connections_from_where_the_kubelet_is() {
+    let trial = Trial::new("A2 300 silent connections");
+    trial.withstands(async |target| silence(target, FRIEND, 300).await);
+}
