@@ -28,4 +28,5 @@ mod trial;
 mod large_objects;
 mod many_items;
 mod metrics_port;
+mod odd_reviews;
 mod unreadable_specs;

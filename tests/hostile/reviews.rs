@@ -20,9 +20,16 @@ pub(crate) fn update() -> Value {
     review
 }
 
-/// The UPDATE of a Shoot that is being deleted.
-pub(crate) fn update_in_deletion() -> Value {
+/// The UPDATE of a Shoot that gets more machines.
+pub(crate) fn update_of_maximum() -> Value {
     let mut review = update();
+    review["request"]["object"]["spec"]["provider"]["workers"][0]["maximum"] = json!(99);
+    review
+}
+
+/// The same for a Shoot that is being deleted.
+pub(crate) fn update_in_deletion() -> Value {
+    let mut review = update_of_maximum();
     set(
         &mut review,
         "/metadata/deletionTimestamp",
@@ -56,4 +63,16 @@ pub(crate) fn empty_fields(bytes: usize) -> String {
     let item = "{\"\":0},";
     let items = item.repeat(bytes / item.len());
     format!("{{\"a\":[{}]}}", items.trim_end_matches(','))
+}
+
+/// What JSON allows and few readers take: half a surrogate pair, a number beyond all floats, and nesting.
+pub(crate) fn unreadable() -> Vec<(&'static str, String)> {
+    let nested = |levels: usize| format!("{{\"a\":{}{}}}", "[".repeat(levels), "]".repeat(levels));
+    vec![
+        ("half a surrogate pair", r#"{"a":"\ud800"}"#.to_owned()),
+        ("a key that is half a pair", r#"{"\udc00":1}"#.to_owned()),
+        ("200 levels", nested(200)),
+        ("a number beyond floats", r#"{"a":1e999}"#.to_owned()),
+        ("100,000 levels", nested(100_000)),
+    ]
 }
