@@ -25,8 +25,12 @@ mod reviews;
 mod target;
 mod trial;
 
+mod answers;
+mod connections;
 mod large_objects;
+mod log;
 mod many_items;
 mod metrics_port;
 mod odd_reviews;
+mod slow_bodies;
 mod unreadable_specs;
