@@ -55,7 +55,7 @@ fn nobody_takes_them() {
 
 #[test]
 fn nobody_takes_those_of_several_connections() {
-    let body = empty_pools(1_500);
+    let body = empty_pools(300);
     let trial = Trial::new("A4 unread answers, 8 connections");
     trial.withstands(async |target| {
         let connections = (0..8).map(|_| timeout(UNREAD * 2, unread(target, &body, 200)));

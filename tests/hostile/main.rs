@@ -19,6 +19,7 @@
 #[path = "../https/common/mod.rs"]
 mod common;
 
+mod flood;
 mod memory;
 mod ordinary;
 mod reviews;
@@ -27,6 +28,9 @@ mod trial;
 
 mod answers;
 mod connections;
+mod http1;
+mod http2;
+mod json;
 mod large_objects;
 mod log;
 mod many_items;

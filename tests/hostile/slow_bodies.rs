@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::task::JoinSet;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, sleep, sleep_until};
 
 use crate::target::{NEIGHBOUR, Target};
 use crate::trial::Trial;
@@ -12,6 +12,8 @@ use crate::trial::Trial;
 const SECONDS: Duration = Duration::from_secs(12);
 /// The longest body that is taken, less a bit that is never sent.
 const LARGE: usize = (8 << 20) - (1 << 10);
+/// After which a body should have been sent.
+const BETWEEN: Duration = Duration::from_secs(3);
 const SMALL: usize = 500;
 
 /// Sends all but the last byte of what it announced, over and over.
@@ -28,6 +30,7 @@ async fn stall(target: &Target, bytes: usize) -> Option<()> {
     Some(())
 }
 
+/// Stalls so many bodies of each size, those of the next size when those of the one before should be there.
 async fn stall_all(target: &Target, sizes: &[(usize, usize)]) -> Vec<String> {
     let end = Instant::now() + SECONDS;
     let mut stalled = JoinSet::new();
@@ -37,10 +40,11 @@ async fn stall_all(target: &Target, sizes: &[(usize, usize)]) -> Vec<String> {
             stalled.spawn(async move {
                 loop {
                     stall(&target, bytes).await;
-                    tokio::time::sleep(Duration::from_millis(100)).await;
+                    sleep(Duration::from_millis(100)).await;
                 }
             });
         }
+        sleep(BETWEEN).await;
     }
     sleep_until(end).await;
     stalled.shutdown().await;

@@ -25,7 +25,6 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// Where a gate can be reached, and by what it is known.
 #[derive(Clone, Debug)]
 pub(crate) struct Target {
-    pub(crate) process: u32,
     pub(crate) address: SocketAddr,
     pub(crate) metrics: SocketAddr,
     ca: PathBuf,
@@ -48,7 +47,6 @@ impl Target {
         };
         let address = |url: &str| url.split_once("://").unwrap().1.parse().unwrap();
         Self {
-            process: gate.id(),
             address: address(&gate.url),
             metrics: address(&gate.metrics_url().await),
             tls: tls(&[]),
