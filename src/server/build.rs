@@ -9,7 +9,9 @@ use jiff::Timestamp;
 use rustls::ServerConfig;
 use tokio::net::TcpListener;
 
+use super::health::Health;
 use super::managed::Keeper;
+use super::memory::Memory;
 use super::self_made::SelfMade;
 use super::source::{ConfigSource, GardenSource, Source, read};
 use super::state::State;
@@ -22,7 +24,9 @@ use crate::garden::{Knowledge, Snapshot};
 /// A server that listens, with everything loaded that it needs; [`Server::run`] serves.
 pub struct Server {
     pub(super) listener: TcpListener,
-    pub(super) metrics_listener: Option<TcpListener>,
+    pub(super) health: Option<Health>,
+    /// How many connections there may be at a time.
+    pub(super) connections: usize,
     pub(super) state: Arc<State>,
     pub(super) tls: Arc<ArcSwap<ServerConfig>>,
     pub(super) sources: Sources,
@@ -55,7 +59,12 @@ impl Server {
     /// Whatever is missing or wrong, with all its problems.
     pub async fn build(options: ServerOptions) -> Result<Self, ServerError> {
         let (config, loaded_config) = load(ConfigSource::new(options.config))?;
-        let (state, garden) = garden(options.garden, config).await?;
+        let memory = Memory::new(options.memory_limit);
+        let (state, garden) = garden(options.garden, config, memory).await?;
+        let health = match options.metrics_listen {
+            Some(address) => Some(health(address, &state).await?),
+            None => None,
+        };
         let source = TlsSource {
             identity: identity(options.certificate, &garden, options.listen.ip()).await?,
             client_ca: options.client_ca,
@@ -64,14 +73,11 @@ impl Server {
         state.ready.set_certificate();
         state.metrics.certificate_not_after.set(tls.not_after);
         let listener = listen("--listen", options.listen).await?;
-        let metrics_listener = match options.metrics_listen {
-            Some(address) => Some(listen("--metrics-listen", address).await?),
-            None => None,
-        };
         state.ready.set_listening();
         Ok(Self {
             listener,
-            metrics_listener,
+            health,
+            connections: memory.connections(),
             state,
             tls: Arc::new(ArcSwap::new(tls.config)),
             sources: Sources {
@@ -92,7 +98,7 @@ impl Server {
     /// The address that metrics are told on, with the real port.
     #[must_use]
     pub fn metrics_address(&self) -> Option<SocketAddr> {
-        self.metrics_listener.as_ref().map(local_address)
+        self.health.as_ref().map(|health| health.address)
     }
 
     /// What is served, to be called without a connection.
@@ -105,18 +111,19 @@ impl Server {
 async fn garden(
     options: GardenOptions,
     config: Config,
+    memory: Memory,
 ) -> Result<(Arc<State>, Garden), ServerError> {
     match options {
         GardenOptions::Directory(path) => {
             let (snapshot, loaded) = load(GardenSource(path))?;
-            let state = Arc::new(State::new(snapshot, config));
+            let state = Arc::new(State::new(snapshot, config, memory));
             state.ready.set_garden();
             state.metrics.garden_loaded();
             Ok((state, Garden::Directory(loaded)))
         }
         GardenOptions::Live(source) => {
             let client = source.client().await?;
-            let mut state = State::new(Snapshot::new(Knowledge::Watched), config);
+            let mut state = State::new(Snapshot::new(Knowledge::Watched), config, memory);
             let published = Arc::clone(&state.garden);
             let publish = move |snapshot| published.store(Arc::new(snapshot));
             let live = Arc::new(LiveGarden::new(client, publish));
@@ -125,7 +132,11 @@ async fn garden(
             Ok((Arc::new(state), Garden::Live(live)))
         }
         GardenOptions::Absent(source) => {
-            let state = Arc::new(State::new(Snapshot::new(Knowledge::Nothing), config));
+            let state = Arc::new(State::new(
+                Snapshot::new(Knowledge::Nothing),
+                config,
+                memory,
+            ));
             state.ready.set_garden();
             Ok((state, Garden::Absent(source)))
         }
@@ -169,6 +180,17 @@ async fn identity(
             Ok(IdentitySource::SelfMade(made))
         }
     }
+}
+
+/// Health, readiness and metrics at an address, from now on.
+async fn health(address: SocketAddr, state: &Arc<State>) -> Result<Health, ServerError> {
+    const FLAG: &str = "--metrics-listen";
+    let listener = listen(FLAG, address).await?;
+    Health::start(listener, state).map_err(|source| ServerError::Listen {
+        address,
+        flag: FLAG,
+        source,
+    })
 }
 
 async fn listen(flag: &'static str, address: SocketAddr) -> Result<TcpListener, ServerError> {
