@@ -89,17 +89,20 @@ fn look(process: u32, seen: &Mutex<Seen>) -> bool {
 }
 
 impl Seen {
-    /// Whether the later half of the time between two instants needed more than the half before.
+    /// Whether what is usually held in the later half of the time between two instants is more than in the half before.
     pub(crate) fn grows(&self, (begin, end): (Instant, Instant)) -> Option<String> {
         let middle = begin + (end - begin) / 2;
-        let most = |from: Instant, to: Instant| {
-            let samples = self.samples.iter();
-            let held = samples.filter(|(when, _)| (from..to).contains(when));
-            held.map(|(_, held)| *held).max().unwrap_or(0)
-        };
-        let (before, after) = (most(begin, middle), most(middle, end));
+        let (before, after) = (self.median(begin, middle), self.median(middle, end));
         (after > before + GROWTH).then(|| {
             format!("memory grows: {before} MiB in the first half, {after} MiB in the second")
         })
+    }
+
+    fn median(&self, from: Instant, to: Instant) -> u64 {
+        let samples = self.samples.iter();
+        let held = samples.filter(|(when, _)| (from..to).contains(when));
+        let mut held: Vec<u64> = held.map(|(_, held)| *held).collect();
+        held.sort_unstable();
+        held.get(held.len() / 2).copied().unwrap_or(0)
     }
 }
