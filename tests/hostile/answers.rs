@@ -56,9 +56,9 @@ fn nobody_takes_them() {
 #[test]
 fn nobody_takes_those_of_several_connections() {
     let body = empty_pools(300);
-    let trial = Trial::new("A4 unread answers, 8 connections");
+    let trial = Trial::new("A4 unread answers, 4 connections");
     trial.withstands(async |target| {
-        let connections = (0..8).map(|_| timeout(UNREAD * 2, unread(target, &body, 200)));
+        let connections = (0..4).map(|_| timeout(UNREAD * 2, unread(target, &body, 60)));
         join_all(connections).await;
         vec![]
     });
