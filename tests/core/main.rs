@@ -27,6 +27,7 @@ mod profiles_documented;
 mod properties;
 mod properties_rolls;
 mod properties_versions;
+mod unknown;
 mod vectors;
 mod vectors_duration;
 mod vectors_forecast;

@@ -64,10 +64,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         Lookup::Found(project) => Some(project),
         _ => None,
     };
-    let used = |seed: &str| {
-        let shoots = context.shoots().ok()?;
-        Some(shoots.of_seed(seed).map_or(0, |shoots| shoots.len()))
-    };
+    let used = |seed: &str| Some(*context.shoots_on_seed(seed).ok()?.start());
     let scheduling = Scheduling {
         shoot: new,
         profile: &offer.spec(),
