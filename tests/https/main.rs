@@ -11,5 +11,6 @@ mod bad_input;
 mod common;
 mod conformance;
 mod metrics;
+mod pressure;
 mod recorded_requests;
 mod tls;

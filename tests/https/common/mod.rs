@@ -210,12 +210,18 @@ impl Gate {
 
     /// A bare TLS connection that speaks HTTP/1.1.
     pub(crate) async fn connect(&self) -> TlsStream<TcpStream> {
+        self.connect_with(&[]).await
+    }
+
+    /// A bare TLS connection that speaks one of these protocols.
+    pub(crate) async fn connect_with(&self, protocols: &[&str]) -> TlsStream<TcpStream> {
         let mut roots = RootCertStore::empty();
         let ca = CertificateDer::from_pem_file(self.path("ca.crt")).unwrap();
         roots.add(ca).unwrap();
-        let config = ClientConfig::builder()
+        let mut config = ClientConfig::builder()
             .with_root_certificates(roots)
             .with_no_client_auth();
+        config.alpn_protocols = protocols.iter().map(|it| it.as_bytes().to_vec()).collect();
         let address = self.url.strip_prefix("https://").unwrap();
         let stream = TcpStream::connect(address).await.unwrap();
         let name = ServerName::try_from("localhost").unwrap();
