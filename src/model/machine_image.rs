@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Few, Lifecycle, Word, is_default, null_is_default, time::time};
+use super::{Few, Lifecycle, Word, bounded, is_default, null_is_default, time::time};
 
 /// Capabilities with their values, for example `architecture: [amd64]`.
 pub type Capabilities = BTreeMap<String, Vec<String>>;
@@ -19,7 +19,7 @@ pub struct MachineImage {
     /// The versions of the image.
     #[serde(
         default,
-        deserialize_with = "null_is_default",
+        deserialize_with = "bounded::list",
         skip_serializing_if = "is_default"
     )]
     pub versions: Vec<MachineImageVersion>,
@@ -71,7 +71,7 @@ pub struct MachineImageVersion {
     /// Sets of capabilities.
     #[serde(
         default,
-        deserialize_with = "null_is_default",
+        deserialize_with = "bounded::list",
         skip_serializing_if = "is_default"
     )]
     pub capability_flavors: Vec<Capabilities>,
@@ -87,7 +87,7 @@ pub struct Cri {
     /// Additional container runtimes.
     #[serde(
         default,
-        deserialize_with = "null_is_default",
+        deserialize_with = "bounded::list",
         skip_serializing_if = "is_default"
     )]
     pub container_runtimes: Vec<ContainerRuntime>,
@@ -150,9 +150,13 @@ impl MachineImageVersion {
     }
 }
 
+/// There are two; each version of a profile may be given all that the profile names.
+const MOST: usize = 16;
+
 fn distinct<'a>(values: impl IntoIterator<Item = &'a String>) -> Few<Word> {
     let mut seen = HashSet::new();
     let values = values.into_iter().map(String::as_str);
     let distinct = values.filter(|value| seen.insert(*value));
+    let distinct = distinct.take(MOST);
     distinct.map(Word::from).collect()
 }

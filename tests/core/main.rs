@@ -8,6 +8,7 @@
 )]
 
 mod forecast_blocked;
+mod growth;
 mod judging;
 mod matrix_cloudprofile;
 mod matrix_deletion;

@@ -1,6 +1,6 @@
 use super::offer::find;
 use super::placement::seed_name_path;
-use super::scheduling::{Candidate, Scheduling, exclude};
+use super::scheduling::{Candidate, Scheduling, Wanted, exclude};
 use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
 use crate::garden::Lookup;
 use crate::model::{DEFAULT_SCHEDULER, Shoot};
@@ -67,6 +67,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let used = |seed: &str| Some(*context.shoots_on_seed(seed).ok()?.start());
     let scheduling = Scheduling {
         shoot: new,
+        wanted: Wanted::of(new),
         profile: &offer.spec(),
         project: project.as_ref().map(|it| it.metadata.name.as_str()),
         strategy: context.config.scheduler_strategy,

@@ -14,11 +14,12 @@ pub(super) struct Pool<'a> {
 
 /// The pools of the new Shoot with those of the same name in the old one.
 pub(super) fn pairs<'a>(new: &'a Shoot, old: Option<&'a Shoot>) -> impl Iterator<Item = Pool<'a>> {
+    let old = old.map(Shoot::pools);
     let pools = new.spec.provider.workers.iter().enumerate();
     pools.map(move |(index, pool)| Pool {
         path: path(index),
         new: pool,
-        old: old.and_then(|old| old.pool(&pool.name)),
+        old: old.as_ref().and_then(|old| old.get(&pool.name)),
     })
 }
 
