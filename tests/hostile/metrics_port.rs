@@ -10,6 +10,8 @@ use crate::target::{FRIEND, NEIGHBOUR, Target};
 use crate::trial::Trial;
 
 const SECONDS: Duration = Duration::from_secs(10);
+/// Between two that are opened first; a burst would try the kernel's queue.
+const BETWEEN: Duration = Duration::from_millis(3);
 /// Until a connection is opened again.
 const SOON: Duration = Duration::from_millis(100);
 /// Somebody with the kubelet's address cannot be told from it, and is slower here.
@@ -25,6 +27,7 @@ async fn silence(
     let end = Instant::now() + SECONDS;
     let mut silent = JoinSet::new();
     for _ in 0..connections {
+        tokio::time::sleep(BETWEEN).await;
         let target = target.clone();
         silent.spawn(async move {
             loop {

@@ -8,6 +8,9 @@ use crate::reviews::{
 };
 use crate::target::{Answer, Target};
 
+/// Deeper than a request may be at the limit of its size; it may be refused for that, and never allowed.
+const DEEP: usize = 100_000;
+
 /// A change that a rule refuses, and the rule.
 fn refused() -> [(&'static str, Value); 3] {
     let operation = json!({"type": "Migrate", "state": "Processing", "progress": 50, "description": "", "lastUpdateTime": "2026-01-01T00:00:00Z"});
@@ -79,5 +82,19 @@ async fn without_a_change_they_are_none() {
     for (what, text) in unreadable() {
         let answer = validated(&target, with_text(update(), CONFIG, &text)).await;
         assert_eq!(answer["allowed"], true, "{what}: {answer}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn beside_very_deep_ones_a_change_is_refused() {
+    let (_gate, target) = examples().await;
+    let text = format!("{{\"a\":{}{}}}", "[".repeat(DEEP), "]".repeat(DEEP));
+    for (rule, review) in refused() {
+        let answer = target
+            .post("/validate", with_text(review, CONFIG, &text))
+            .await;
+        let answer = answer.unwrap();
+        assert!([200, 413].contains(&answer.status), "{rule}: {answer:?}");
+        assert!(!answer.is_allowed(), "{rule}: {answer:?}");
     }
 }
