@@ -9,15 +9,17 @@ use crate::reviews::{recorded, set, update};
 use crate::trial::Trial;
 
 const SECONDS: Duration = Duration::from_secs(8);
-/// More than that are over the limits of a request.
-const NUMBERS: [usize; 3] = [10_000, 20_000, 60_000];
+/// What an API server can store, and what only somebody else can send.
+const NUMBERS: [usize; 5] = [1_000, 4_000, 10_000, 20_000, 60_000];
 
-/// Sends UPDATEs with items on both sides from two clients at once.
+/// Sends UPDATEs with items on both sides, in opposite orders, from two clients at once.
 fn withstands(name: &'static str, review: fn() -> Value, pointer: &str, item: fn(usize) -> Value) {
     let bodies = NUMBERS.map(|number| {
         let items: Vec<Value> = (0..number).map(item).collect();
         let mut review = review();
         set(&mut review, pointer, &Value::from(items));
+        let new = review["request"]["object"].pointer_mut(pointer).unwrap();
+        new.as_array_mut().unwrap().reverse();
         axum::body::Bytes::from(review.to_string())
     });
     Trial::new(name).withstands(async |target| {
