@@ -234,6 +234,11 @@ impl Gate {
         self.signal(Signal::TERM);
     }
 
+    /// The process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// How much memory the process uses, in MiB.
     pub(crate) fn memory(&self) -> u64 {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
@@ -278,9 +283,15 @@ impl Drop for Gate {
     }
 }
 
+/// The program under test; `GARDEN_GATE_BIN` names another build of it.
+fn binary() -> PathBuf {
+    let built = env!("CARGO_BIN_EXE_garden-gate").into();
+    std::env::var_os("GARDEN_GATE_BIN").map_or(built, PathBuf::from)
+}
+
 /// Runs `garden-gate` with arguments to its end.
 pub(crate) fn garden_gate(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_garden-gate"));
+    let mut command = Command::new(binary());
     command.args(arguments).output().unwrap()
 }
 
@@ -306,7 +317,7 @@ fn command(args: &GateArgs, directory: &Path) -> Command {
         }
     };
     let own = directory.to_str().unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_garden-gate"));
+    let mut command = Command::new(binary());
     command
         .args(["serve", "--listen", "127.0.0.1:0"])
         .args(["--metrics-listen", "127.0.0.1:0"])
