@@ -113,12 +113,12 @@ pub fn judge(door: Door, request: &Request<'_>, world: &World<'_>, answers: &Ans
     else {
         return Judgement::Review(unknown(&request.resource));
     };
+    if let Some(missing) = request.missing_object() {
+        return Judgement::Review(not_judged("request/objects", missing));
+    }
     let rules = applicable(door, kind, request, world);
     if rules.is_empty() {
         return Judgement::Review(Review::default());
-    }
-    if let Some(missing) = request.missing_object() {
-        return Judgement::Review(not_judged("request/objects", missing));
     }
     let objects = match decode(kind, request) {
         Ok(objects) => objects,

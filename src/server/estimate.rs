@@ -8,8 +8,8 @@ use memchr::{memchr_iter, memchr2, memchr2_iter};
 
 use crate::engine::Kind;
 use crate::model::{
-    Condition, Container, MachineImageVersion, MachineType, Member, PodToleration, Toleration,
-    Webhook, Worker,
+    Condition, Container, ContainerRuntime, HibernationSchedule, MachineImageVersion, MachineType,
+    Member, NodeTaint, PodToleration, Toleration, Volume, Webhook, WebhookRule, Worker,
 };
 
 /// Of a request of which nothing is known: its head, its tasks and its stream. Bytes.
@@ -24,6 +24,13 @@ const MAP: u64 = 640;
 const GROWTH: u64 = 3;
 /// Of what rules find about an element, on average. Bytes.
 const FOUND: u64 = 1024;
+/// Elements that something is found about; of each kind of finding only the first hundreds are kept.
+const MOST_FOUND: u64 = 4_000;
+/// What a list of objects may have at most, whatever its kind.
+const MOST_ELEMENTS: u64 = 10_000;
+/// Maps that an object and each element of its lists may have; others are in what nobody models, and stay text.
+const MAPS: u64 = 32;
+const MAPS_PER_ELEMENT: u64 = 8;
 /// Above this many bytes it is counted which commas stand between elements of lists. Smaller bodies are judged one for each
 /// processor at a time, so that what is found in them takes little: counting would cost more than it brings.
 const EXACT: usize = 64 << 10;
@@ -71,8 +78,13 @@ impl Tokens {
             true => scalars(text),
             false => self.commas / COMMAS_PER_SCALAR,
         };
-        let elements = self.elements * (element(kind) + FOUND) + scalars * FOUND;
-        self.as_text(capacity) + self.maps * MAP + elements
+        let found = (self.elements + scalars).min(MOST_FOUND) * FOUND;
+        let maps = self.maps.min(MAPS + self.elements * MAPS_PER_ELEMENT) * MAP;
+        // Both objects of a request have one list of these.
+        let large = self.elements.min(2 * MOST_ELEMENTS);
+        let Elements { large_one, other } = elements(kind);
+        let elements = large * large_one + (self.elements - large) * other;
+        self.as_text(capacity) + maps + elements * GROWTH + found
     }
 }
 
@@ -116,25 +128,47 @@ fn skip_space(json: &[u8], at: usize) -> usize {
     at + rest.take_while(|it| is_space(**it)).count()
 }
 
-/// The most that an element of a list can become in an object of this kind.
-fn element(kind: Kind) -> u64 {
-    let largest = match kind {
-        Kind::Shoot => size_of::<Worker>(),
-        Kind::CloudProfile | Kind::NamespacedCloudProfile => {
-            size_of::<MachineImageVersion>().max(size_of::<MachineType>())
+/// The most that elements of lists can become. Bytes.
+struct Elements {
+    /// In the one list of the largest.
+    large_one: u64,
+    /// In any other list.
+    other: u64,
+}
+
+fn elements(kind: Kind) -> Elements {
+    let (large_one, other) = match kind {
+        Kind::Shoot => {
+            let others = [
+                size_of::<Volume>(),
+                size_of::<NodeTaint>(),
+                size_of::<Condition>(),
+                size_of::<HibernationSchedule>(),
+                size_of::<ContainerRuntime>(),
+            ];
+            let other = others.into_iter().max().unwrap_or_default();
+            (size_of::<Worker>(), other)
         }
-        Kind::Project => size_of::<Member>(),
-        Kind::Seed => size_of::<Condition>().max(size_of::<Toleration>()),
+        Kind::CloudProfile | Kind::NamespacedCloudProfile => {
+            (size_of::<MachineType>(), size_of::<MachineImageVersion>())
+        }
+        Kind::Project => (size_of::<Member>(), size_of::<Toleration>()),
+        Kind::Seed => (size_of::<Condition>(), size_of::<Toleration>()),
         Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
-            size_of::<Webhook>()
+            (size_of::<Webhook>(), size_of::<WebhookRule>())
         }
         Kind::DaemonSet | Kind::Deployment | Kind::Pod => {
-            size_of::<Container>().max(size_of::<PodToleration>())
+            (size_of::<Container>(), size_of::<PodToleration>())
         }
         // Nothing is read of them but their names.
-        Kind::ShootState | Kind::SecretBinding | Kind::CredentialsBinding => size_of::<String>(),
+        Kind::ShootState | Kind::SecretBinding | Kind::CredentialsBinding => {
+            (size_of::<String>(), size_of::<String>())
+        }
     };
-    largest as u64 * GROWTH
+    Elements {
+        large_one: large_one.max(other) as u64,
+        other: other as u64,
+    }
 }
 
 fn is_space(byte: u8) -> bool {
