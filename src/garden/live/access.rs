@@ -52,7 +52,7 @@ impl LiveGarden {
             .body(body)
             .map_err(kube::Error::HttpError);
         let answer = match request {
-            Ok(request) => self.client.request::<Reviewed>(request).await,
+            Ok(request) => self.client().request::<Reviewed>(request).await,
             Err(error) => Err(error),
         };
         match answer {

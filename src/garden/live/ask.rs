@@ -166,9 +166,9 @@ impl LiveGarden {
 
     fn api(&self, kind: &'static WatchedKind, namespace: &str) -> Api<Object> {
         if namespace.is_empty() {
-            Api::all_with(self.client.clone(), &kind)
+            Api::all_with(self.client(), &kind)
         } else {
-            Api::namespaced_with(self.client.clone(), namespace, &kind)
+            Api::namespaced_with(self.client(), namespace, &kind)
         }
     }
 }

@@ -60,7 +60,7 @@ impl LiveGarden {
     async fn list_collection(&self, kind: &str, plural: &str, namespace: &str) -> Answer {
         let kind = GroupVersionKind::gvk(CORE_GROUP, CORE_VERSION, kind);
         let resource = ApiResource::from_gvk_with_plural(&kind, plural);
-        let client = self.client.clone();
+        let client = self.client();
         let api: Api<DynamicObject> = if namespace.is_empty() {
             Api::all_with(client, &resource)
         } else {

@@ -15,6 +15,7 @@
 mod access;
 mod ask;
 mod cache;
+mod client;
 mod collections;
 mod error;
 mod garden;
@@ -25,6 +26,7 @@ mod state;
 mod unwatched;
 mod watch;
 
+pub use client::LiveClient;
 pub use error::LiveError;
 pub use garden::LiveGarden;
 pub use source::LiveSource;

@@ -18,7 +18,7 @@ impl LiveGarden {
     /// # Errors
     /// Why the API server cannot be asked, or what is wrong with what it says.
     pub async fn region_configs(&self) -> Result<Vec<Arc<RegionConfig>>, String> {
-        let api: Api<ConfigMap> = Api::namespaced(self.client.clone(), GARDEN_NAMESPACE);
+        let api: Api<ConfigMap> = Api::namespaced(self.client(), GARDEN_NAMESPACE);
         let list = api.list(&labelled(RegionConfig::LABEL)).await;
         let list = list.map_err(|error| failed("list", "configmaps", &error))?;
         let configs = list.items.iter().map(|it| reread(it).map(Arc::new));
@@ -32,7 +32,7 @@ impl LiveGarden {
     /// # Errors
     /// As in [`Self::region_configs`].
     pub async fn default_domains(&self) -> Result<Vec<String>, String> {
-        let api: Api<Secret> = Api::namespaced(self.client.clone(), GARDEN_NAMESPACE);
+        let api: Api<Secret> = Api::namespaced(self.client(), GARDEN_NAMESPACE);
         let list = api.list_metadata(&labelled(DomainSecret::LABEL)).await;
         let list = list.map_err(|error| failed("list", "secrets", &error))?;
         let mut domains = Vec::new();
@@ -58,8 +58,7 @@ impl LiveGarden {
         }
         let kind = GroupVersionKind::gvk("security.gardener.cloud", "v1alpha1", "WorkloadIdentity");
         let resource = ApiResource::from_gvk_with_plural(&kind, "workloadidentities");
-        let api: Api<DynamicObject> =
-            Api::namespaced_with(self.client.clone(), namespace, &resource);
+        let api: Api<DynamicObject> = Api::namespaced_with(self.client(), namespace, &resource);
         match api.get(name).await {
             Ok(object) => Ok(Some(Arc::new(reread(&object)?))),
             Err(error) if is_absent(&error, name) => Ok(None),

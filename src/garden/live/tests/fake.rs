@@ -1,13 +1,20 @@
 use std::collections::{BTreeMap, BTreeSet};
+use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::http::{Method, Request, Response, StatusCode};
 use futures_util::stream;
+use hyper::body::Incoming;
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use hyper_util::server::conn::auto::Builder;
+use hyper_util::service::TowerToHyperService;
 use kube::Client;
 use serde_json::{Value, json};
+use tokio::net::TcpListener;
 use tokio::sync::mpsc;
+use tower::ServiceExt as _;
 
 const PREFIX: &str = "/apis/core.gardener.cloud/v1beta1/";
 
@@ -23,6 +30,10 @@ pub(super) struct Script {
     pub not_served: BTreeSet<&'static str>,
     /// Plural names that are answered 403.
     pub forbidden: BTreeSet<&'static str>,
+    /// Whether everything is answered 503.
+    pub is_gone: bool,
+    /// What everybody has to show, if anything.
+    pub token: Option<&'static str>,
     /// Whether a watch is refused because its version is too old.
     pub watches_are_too_old: bool,
     /// Whether `fieldSelector` is refused.
@@ -42,9 +53,35 @@ impl Fake {
     }
 
     pub(super) fn client(&self) -> Client {
+        Client::new(self.router(), "default")
+    }
+
+    fn router(&self) -> Router {
         let fake = self.clone();
-        let router = Router::new().fallback(move |request| fake.clone().answer(request));
-        Client::new(router, "default")
+        Router::new().fallback(move |request| fake.clone().answer(request))
+    }
+
+    /// Answers over plain HTTP, too, for as long as the runtime lives.
+    pub(super) async fn serve(&self) -> SocketAddr {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let (address, router) = (listener.local_addr().unwrap(), self.router());
+        tokio::spawn(async move {
+            loop {
+                let (stream, _) = listener.accept().await.unwrap();
+                let service = TowerToHyperService::new(
+                    router
+                        .clone()
+                        .map_request(|request: Request<Incoming>| request.map(Body::new)),
+                );
+                let builder = Builder::new(TokioExecutor::new());
+                tokio::spawn(async move {
+                    let _ = builder
+                        .serve_connection(TokioIo::new(stream), service)
+                        .await;
+                });
+            }
+        });
+        address
     }
 
     /// Tells whoever watches that something happened; `false` if nobody watches.
@@ -73,6 +110,14 @@ impl Fake {
         let body = serde_json::from_slice(&body).unwrap_or_default();
         let line = format!("{} {}", head.method, head.uri);
         self.script().requests.push((line, body));
+        if self.script().is_gone {
+            return failure(503, &json!({}), "gone");
+        }
+        let shown = head.headers.get("authorization");
+        let token = self.script().token.map(|token| format!("Bearer {token}"));
+        if token.is_some_and(|token| shown.is_none_or(|shown| *shown != token)) {
+            return failure(401, &json!({}), "Unauthorized");
+        }
         if head.method == Method::POST {
             return reply(
                 StatusCode::CREATED,
