@@ -14,6 +14,7 @@ mod answer;
 mod body;
 mod build;
 mod certificate;
+mod client_check;
 mod connection;
 mod error;
 mod live;

@@ -35,23 +35,14 @@ impl Server {
     /// # Errors
     /// When a task ends that must not.
     pub async fn run(self, shutdown: impl Future<Output = ()>) -> Result<(), ServerError> {
-        let mut tasks = JoinSet::new();
+        let mut tasks = self.tasks;
         watch_all(&mut tasks, self.sources, &self.state, &self.tls);
         let (close, closing) = flag::channel(false);
-        let service = |router| Service {
-            router,
+        let main = Service {
+            router: router::main(&self.state),
             state: Arc::clone(&self.state),
-            closing: closing.clone(),
+            closing,
         };
-        if let Some(listener) = self.metrics_listener {
-            let service = service(router::metrics(&self.state));
-            tasks.spawn(async move {
-                Port::new(listener, METRICS_CONNECTIONS, service)
-                    .accept(None)
-                    .await
-            });
-        }
-        let main = service(router::main(&self.state));
         let main = Port::new(self.listener, CONNECTIONS, main);
         // Dropping the accept loop loses no connection: one is either still the listener's or has its own task.
         tokio::select! {
@@ -74,6 +65,21 @@ impl Server {
         tracing::info!("stopped");
         Ok(())
     }
+}
+
+/// Tells metrics, and how the server is, from before it can serve until the process ends.
+pub(super) async fn serve_metrics(listener: TcpListener, state: Arc<State>) {
+    // Nobody closes these connections: they end with the process.
+    let (_close, closing) = flag::channel(false);
+    let router = router::metrics(&state);
+    let service = Service {
+        router,
+        state,
+        closing,
+    };
+    Port::new(listener, METRICS_CONNECTIONS, service)
+        .accept(None)
+        .await;
 }
 
 /// A port and the connections that came in through it.
@@ -145,7 +151,7 @@ fn watch_all(
         tasks.spawn(async move { keeper.keep().await });
     }
     match sources.garden {
-        Garden::Live(live) => {
+        Garden::Live(live, _) => {
             tasks.spawn(live::follow(live, Arc::clone(state)));
         }
         Garden::Directory(loaded) => watch_directory(tasks, loaded, state),
@@ -180,7 +186,7 @@ fn watch_all(
                     "loaded the changed certificate"
                 );
                 tls.store(loaded.config);
-                own.metrics.certificate_not_after.set(loaded.not_after);
+                own.certificate_loaded(loaded.not_after);
             }
             Err(error) => {
                 tracing::error!(
