@@ -12,4 +12,5 @@ mod common;
 mod conformance;
 mod metrics;
 mod recorded_requests;
+mod starting;
 mod tls;

@@ -10,10 +10,15 @@ use super::access::Accesses;
 use super::ask::Lookups;
 use super::collections::Collections;
 use super::kinds::KINDS;
+use super::share::Share;
 use super::state::State;
+use super::unwatched::Unwatched;
 use super::watch::watch;
 use super::{LiveClient, WatchState, WatchStatus};
 use crate::garden::Snapshot;
+
+/// Requests at a time for collections and for what is asked for each time.
+const AT_A_TIME: usize = 8;
 
 /// A garden behind an API server. [`Self::watch`] has to run for anything to be seen.
 pub struct LiveGarden {
@@ -21,6 +26,7 @@ pub struct LiveGarden {
     pub(super) lookups: Lookups,
     pub(super) accesses: Accesses,
     pub(super) collections: Collections,
+    pub(super) unwatched: Unwatched,
     state: Arc<State>,
 }
 
@@ -43,11 +49,13 @@ impl LiveGarden {
         patience: Duration,
         publish: impl Fn(Snapshot) + Send + Sync + 'static,
     ) -> Self {
+        let share = Share::new(AT_A_TIME);
         Self {
             client,
             lookups: Lookups::default(),
             accesses: Accesses::default(),
-            collections: Collections::default(),
+            unwatched: Unwatched::new(&share),
+            collections: Collections::new(share),
             state: Arc::new(State::new(Box::new(publish), patience)),
         }
     }

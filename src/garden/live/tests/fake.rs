@@ -1,6 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
@@ -14,6 +15,7 @@ use kube::Client;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
+use tokio::time::sleep;
 use tower::ServiceExt as _;
 
 const PREFIX: &str = "/apis/core.gardener.cloud/v1beta1/";
@@ -30,6 +32,11 @@ pub(super) struct Script {
     pub not_served: BTreeSet<&'static str>,
     /// Plural names that are answered 403.
     pub forbidden: BTreeSet<&'static str>,
+    /// How long a SubjectAccessReview takes.
+    pub review_takes: Duration,
+    /// Most SubjectAccessReviews at a time.
+    pub most_reviews: usize,
+    reviews: usize,
     /// Whether everything is answered 503.
     pub is_gone: bool,
     /// What everybody has to show, if anything.
@@ -119,10 +126,7 @@ impl Fake {
             return failure(401, &json!({}), "Unauthorized");
         }
         if head.method == Method::POST {
-            return reply(
-                StatusCode::CREATED,
-                &json!({"status": {"allowed": self.script().allows}}),
-            );
+            return self.review().await;
         }
         let path = head.uri.path().strip_prefix(PREFIX).unwrap();
         let query = head.uri.query().unwrap_or_default();
@@ -145,6 +149,20 @@ impl Fake {
             None if query.contains("watch=true") => self.watch(plural),
             None => self.list(plural, query),
         }
+    }
+
+    async fn review(&self) -> Reply {
+        let takes = {
+            let mut script = self.script();
+            script.reviews += 1;
+            script.most_reviews = script.most_reviews.max(script.reviews);
+            script.review_takes
+        };
+        sleep(takes).await;
+        let mut script = self.script();
+        script.reviews -= 1;
+        let answer = json!({"status": {"allowed": script.allows}});
+        reply(StatusCode::CREATED, &answer)
     }
 
     fn get(&self, plural: &str, name: &str) -> Reply {

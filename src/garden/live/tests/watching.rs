@@ -242,11 +242,10 @@ async fn a_view_that_may_not_be_renewed_counts_for_ten_minutes() {
     assert_eq!(watched.garden.withheld(), None);
     minutes(2).await;
     let why = "what is known of projects.core.gardener.cloud is too old to judge by, as watching it has been refused for 10 minutes: \
-        the API server answered 403 to `list` of projects.core.gardener.cloud; grant the verbs get, list and watch on it";
-    let why = why.replace("`list`", "`watch`");
-    assert_eq!(watched.garden.withheld(), Some(why.clone()));
+        the API server answered 403 to `watch` of projects.core.gardener.cloud; grant the verbs get, list and watch on it";
+    assert_eq!(watched.garden.withheld().as_deref(), Some(why));
     let known = watched.snapshot.load().project_of_namespace("garden-a");
-    assert_eq!(known, Lookup::Unknown(why));
+    assert_eq!(known, Lookup::Unknown(why.to_owned()));
     // The other kinds are as good as before.
     let known = watched.snapshot.load().exposure_class("any");
     assert_eq!(known, Lookup::Unconfirmed);
