@@ -6,8 +6,8 @@
 //! watch (files, once a second) ┴───────────► state ◄──────────────┘          └─► answer (questions), metrics
 //! ```
 //!
-//! [`Server::build`] does everything that can fail at the start, so that a server that could be built is ready as soon
-//! as it runs. A request takes one snapshot, one configuration and one `now`, and keeps them to its end.
+//! [`Server::build`] does everything that can fail at the start, and tells on the metrics port how far it is; it waits for an
+//! API server that is away, and for nothing else. A request takes one snapshot, one configuration and one `now`, and keeps them to its end.
 
 mod activity;
 mod answer;

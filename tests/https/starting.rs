@@ -1,7 +1,7 @@
 //! What a server says of itself before it can serve, and whether waiting for the API server keeps it from ending.
 
 use std::fs;
-use std::io::{BufRead as _, BufReader};
+use std::io::BufReader;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;

@@ -121,9 +121,9 @@ impl LiveClient {
                 tracing::info!("connecting to the API server with what is in the kubeconfig now");
             }
             Err(error) => {
-                let cause = std::error::Error::source(&error).map(ToString::to_string);
-                let cause = cause.unwrap_or_default();
-                tracing::error!("{error}, going on with the last good one: {cause}");
+                let cause = std::error::Error::source(&error);
+                let cause = cause.map(|cause| format!(": {cause}")).unwrap_or_default();
+                tracing::error!("keeping the last good kubeconfig: {error}{cause}");
             }
         }
     }

@@ -8,6 +8,7 @@ use kube::config::{KubeConfigOptions, Kubeconfig};
 use kube::{Client, Config};
 
 use super::LiveError;
+use super::error::complaint;
 
 /// How long a connection may take to be made; an API server that is there answers in milliseconds.
 const CONNECT: Duration = Duration::from_secs(5);
@@ -40,9 +41,9 @@ impl LiveSource {
     async fn config(&self) -> Result<Config, LiveError> {
         let options = KubeConfigOptions::default();
         if let Some(path) = &self.kubeconfig {
-            let wrap = |source| LiveError::Kubeconfig {
+            let wrap = |error| LiveError::Kubeconfig {
                 path: path.clone(),
-                source: Box::new(source),
+                why: complaint(&error),
             };
             let kubeconfig = Kubeconfig::read_from(path).map_err(wrap)?;
             let config = Config::from_custom_kubeconfig(kubeconfig, &options);
@@ -50,9 +51,10 @@ impl LiveSource {
         }
         match std::env::var("KUBECONFIG") {
             Ok(value) if !value.is_empty() => {
-                Config::from_kubeconfig(&options).await.map_err(|source| {
-                    let source = Box::new(source);
-                    LiveError::Environment { value, source }
+                let config = Config::from_kubeconfig(&options).await;
+                config.map_err(|error| {
+                    let why = error.to_string();
+                    LiveError::Environment { value, why }
                 })
             }
             _ => Config::incluster().map_err(LiveError::NoGarden),
