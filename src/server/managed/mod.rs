@@ -24,4 +24,5 @@ mod webhooks;
 pub(in crate::server) use keeper::{Keeper, KeeperNumbers};
 
 #[cfg(test)]
+#[expect(clippy::panic, reason = "a test that cannot go on should fail")]
 mod tests;

@@ -67,7 +67,7 @@ impl Fake {
             "/api/v1/namespaces/garden/secrets" | "/api/v1/namespaces/garden/secrets/tls" => {
                 script.secret(&head.method, body)
             }
-            _ => script.webhooks(&head.method, &body),
+            _ => Ok(script.webhooks(&head.method, &body)),
         };
         let (code, body) = answer.map_or_else(|code| (code, json!({})), |body| (200, body));
         let date = Timestamp::now() + script.ahead;
@@ -84,12 +84,8 @@ impl Fake {
     fn data(&self) -> BTreeMap<String, String> {
         let script = self.script();
         let data = script.secret.as_ref().unwrap()["data"].as_object().unwrap();
-        let text = |value: &Value| {
-            let bytes = BASE64_STANDARD.decode(value.as_str().unwrap()).unwrap();
-            String::from_utf8(bytes).unwrap()
-        };
         data.iter()
-            .map(|(key, value)| (key.clone(), text(value)))
+            .map(|(key, value)| (key.clone(), decoded(value)))
             .collect()
     }
 
@@ -97,6 +93,11 @@ impl Fake {
         let mut script = self.script();
         script.secret.as_mut().unwrap()["data"][key] = json!(BASE64_STANDARD.encode(text));
     }
+}
+
+fn decoded(value: &Value) -> String {
+    let bytes = BASE64_STANDARD.decode(value.as_str().unwrap()).unwrap();
+    String::from_utf8(bytes).unwrap()
 }
 
 impl Script {
@@ -117,15 +118,13 @@ impl Script {
         Ok(body)
     }
 
-    fn webhooks(&mut self, method: &Method, body: &Value) -> Result<Value, u16> {
+    fn webhooks(&mut self, method: &Method, body: &Value) -> Value {
         if *method == Method::PATCH {
-            let bundle = BASE64_STANDARD.decode(body[1]["value"].as_str().unwrap());
-            self.bundle = Some(String::from_utf8(bundle.unwrap()).unwrap());
+            self.bundle = Some(decoded(&body[1]["value"]));
         }
         let bundle = self.bundle.as_ref().map(|it| BASE64_STANDARD.encode(it));
-        Ok(
-            json!({"metadata": {"resourceVersion": "1"}, "webhooks": [{"clientConfig": {"caBundle": bundle}}]}),
-        )
+        let webhooks = json!([{"clientConfig": {"caBundle": bundle}}]);
+        json!({"metadata": {"resourceVersion": "1"}, "webhooks": webhooks})
     }
 }
 

@@ -10,6 +10,8 @@ use super::{
 use crate::server::managed::plan::step;
 
 type Data = BTreeMap<String, String>;
+/// Which entries get which text, what the first problem is, and which steps repair it.
+type Case<'a> = (&'a [(&'a str, &'a str)], &'a str, &'a [Step]);
 
 /// One with everything in it: a CA, the next one, and one before them.
 fn full() -> Contents {
@@ -47,8 +49,7 @@ fn whatever_is_damaged_is_made_anew_and_nothing_else() {
     let other = fresh();
     let (wrong_key, others_leaf) = (key(), &leaf(&other).certificate);
     let garbage = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
-    // Which entries get which text, what the first problem is, and which steps repair it.
-    let cases: &[(&[(&str, &str)], &str, &[Step])] = &[
+    let cases: &[Case<'_>] = &[
         (
             &[("tls.key", &wrong_key)],
             "`tls.key` does not fit",
