@@ -2,6 +2,8 @@ use std::io::{self, IsTerminal as _, Write};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::panic;
 use std::path::PathBuf;
+use std::pin::pin;
+use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use clap::ValueEnum;
@@ -74,6 +76,12 @@ pub(super) struct Serve {
     /// CA bundle as PEM; only clients with a certificate signed by it may connect.
     #[arg(long, value_name = "FILE")]
     client_ca: Option<PathBuf>,
+    /// Only clients whose certificate carries this name (DNS name, URI or common name) may connect; may be given several times.
+    #[arg(long, value_name = "NAME", requires = "client_ca")]
+    client_name: Vec<String>,
+    /// How long a kind of object is judged by what was last seen of it while the API server refuses to show more.
+    #[arg(long, value_name = "DURATION", default_value = "10m", value_parser = patience, hide = true)]
+    watch_patience: Duration,
     /// Where to write the CA of a self-made certificate.
     #[arg(long, value_name = "FILE", default_value = "garden-gate-ca.crt")]
     ca_out: PathBuf,
@@ -141,7 +149,9 @@ impl Serve {
             metrics_listen: self.metrics_listen,
             certificate,
             client_ca: self.client_ca,
+            client_names: self.client_name,
             garden,
+            watch_patience: self.watch_patience,
             config: ConfigFiles {
                 config: self.config,
                 admission_config: self.admission_config,
@@ -153,20 +163,24 @@ impl Serve {
 }
 
 async fn serve(options: ServerOptions, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-    let signals = Signals::catch()?;
-    let server = Server::build(options).await?;
-    if let Some(address) = server.metrics_address() {
-        tracing::info!("metrics on http://{address}/metrics");
-    }
+    let mut stop = pin!(Signals::catch()?.received());
+    let server = tokio::select! {
+        server = Server::build(options) => server?,
+        () = &mut stop => return Ok(Outcome::Clean),
+    };
     writeln!(out, "garden-gate listening on https://{}", server.address())?;
     out.flush()?;
-    server.run(signals.received()).await?;
+    server.run(stop).await?;
     Ok(Outcome::Clean)
 }
 
 fn secret(text: &str) -> Result<(String, String), String> {
     let (namespace, name) = text.split_once('/').ok_or("write `NAMESPACE/NAME`")?;
     Ok((object_name(namespace)?, object_name(name)?))
+}
+
+fn patience(text: &str) -> Result<Duration, String> {
+    Duration::try_from(parse_duration(text)?).map_err(|_| "it is negative".to_owned())
 }
 
 fn lifetime(text: &str) -> Result<SignedDuration, String> {
@@ -190,8 +204,8 @@ fn log_to_stderr(format: LogFormat) -> anyhow::Result<()> {
     let filter = match std::env::var("RUST_LOG") {
         Ok(directives) if !directives.is_empty() => EnvFilter::try_new(&directives)
             .with_context(|| format!("RUST_LOG is `{directives}`, use for example `info`"))?,
-        // What a watch has to say about failures is said by us, once and in one line.
-        _ => EnvFilter::new("info,kube_runtime=off"),
+        // What requests and watches have to say about failures is said by us, once and in one line.
+        _ => EnvFilter::new("info,kube_client=off,kube_runtime=off"),
     };
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter)

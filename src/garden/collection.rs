@@ -12,6 +12,12 @@ pub struct Collection {
 }
 
 impl Collection {
+    /// How many objects there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.unconfirmed.len() + self.confirmed.len()
+    }
+
     /// Puts an object in the place of the one with the same name.
     pub fn apply(&mut self, name: Arc<str>, confirmation: Option<Confirmation>) {
         match confirmation {

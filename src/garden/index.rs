@@ -163,7 +163,7 @@ impl Snapshot {
 
     /// Makes `objects` all there is of a kind: adds and replaces what is among them, forgets what is not.
     pub fn reset(&mut self, kind: &'static str, objects: impl IntoIterator<Item = GardenObject>) {
-        self.unserved.remove(kind);
+        self.withheld.remove(kind);
         let mut gone = self.keys(kind);
         for object in objects {
             gone.remove(&object.key());

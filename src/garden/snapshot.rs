@@ -48,7 +48,8 @@ pub struct Snapshot {
     pub(super) workload_identities: HashMap<NamespacedName, Arc<WorkloadIdentity>>,
     pub(super) counted: OrdSet<ObjectKey>,
     pub(super) unreadable: OrdMap<ObjectKey, String>,
-    pub(super) unserved: OrdSet<&'static str>,
+    /// By kind, why nothing is known of it.
+    pub(super) withheld: OrdMap<&'static str, String>,
     rbac: Option<Arc<Rbac>>,
 }
 
@@ -69,10 +70,10 @@ impl Snapshot {
         self
     }
 
-    /// Says that the API server does not serve a kind, until [`Self::reset`] of it: whoever asks for it gets `Unknown`.
-    pub fn withhold(&mut self, kind: &'static str) {
+    /// Says why nothing is known of a kind, until [`Self::reset`] of it: whoever asks for it gets `Unknown`.
+    pub fn withhold(&mut self, kind: &'static str, why: String) {
         self.reset(kind, []);
-        self.unserved.insert(kind);
+        self.withheld.insert(kind, why);
     }
 
     /// What is known to exist but could not be read, with the reasons.
@@ -302,9 +303,9 @@ impl Snapshot {
         if self.knowledge == Knowledge::Nothing {
             return Err(no_garden(kind));
         }
-        match self.unserved.contains(kind) {
-            true => Err(format!("the API server does not serve the kind {kind}")),
-            false => Ok(()),
+        match self.withheld.get(kind) {
+            Some(why) => Err(why.clone()),
+            None => Ok(()),
         }
     }
 

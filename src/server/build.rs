@@ -8,7 +8,9 @@ use axum::Router;
 use jiff::Timestamp;
 use rustls::ServerConfig;
 use tokio::net::TcpListener;
+use tokio::task::JoinSet;
 
+use super::client_check::ClientCheck;
 use super::health::Health;
 use super::managed::Keeper;
 use super::memory::Memory;
@@ -18,7 +20,7 @@ use super::state::State;
 use super::tls::{IdentitySource, TlsSource};
 use super::{Answerer, CertificateOptions, GardenOptions, ServerError, ServerOptions, router};
 use crate::config::Config;
-use crate::garden::live::{LiveGarden, LiveSource};
+use crate::garden::live::{LiveClient, LiveGarden};
 use crate::garden::{Knowledge, Snapshot};
 
 /// A server that listens, with everything loaded that it needs; [`Server::run`] serves.
@@ -27,6 +29,8 @@ pub struct Server {
     pub(super) health: Option<Health>,
     /// How many connections there may be at a time.
     pub(super) connections: usize,
+    /// What runs already: what keeps the way to the API server open.
+    pub(super) tasks: JoinSet<()>,
     pub(super) state: Arc<State>,
     pub(super) tls: Arc<ArcSwap<ServerConfig>>,
     pub(super) sources: Sources,
@@ -43,8 +47,19 @@ pub(super) struct Sources {
 /// Where changes of the garden come from.
 pub(super) enum Garden {
     Directory(Loaded<GardenSource>),
-    Live(Arc<LiveGarden>),
-    Absent(LiveSource),
+    Live(Arc<LiveGarden>, Arc<LiveClient>),
+    /// There is none; the API server is asked for certificates only, if at all.
+    Absent(Option<Arc<LiveClient>>),
+}
+
+impl Garden {
+    fn client(&self) -> Option<Arc<LiveClient>> {
+        match self {
+            Self::Directory(_) => None,
+            Self::Live(_, client) => Some(Arc::clone(client)),
+            Self::Absent(client) => client.clone(),
+        }
+    }
 }
 
 pub(super) struct Loaded<S: Source> {
@@ -53,31 +68,42 @@ pub(super) struct Loaded<S: Source> {
 }
 
 impl Server {
-    /// Loads the garden, the configuration and the certificate, and begins to listen.
+    /// Begins to listen, loads the configuration and the garden, and waits for the certificate. The metrics port tells how far
+    /// it is. Connections are accepted by [`Self::run`]; those that come earlier wait.
     ///
     /// # Errors
-    /// Whatever is missing or wrong, with all its problems.
+    /// Whatever is missing or wrong, with all its problems; an API server that does not answer is waited for.
     pub async fn build(options: ServerOptions) -> Result<Self, ServerError> {
+        let listener = listen("--listen", options.listen).await?;
         let (config, loaded_config) = load(ConfigSource::new(options.config))?;
         let memory = Memory::new(options.memory_limit);
-        let (state, garden) = garden(options.garden, config, memory).await?;
+        let managed = matches!(options.certificate, CertificateOptions::Managed(_));
+        let patience = options.watch_patience;
+        let (state, garden) = garden(options.garden, patience, managed, (config, memory)).await?;
         let health = match options.metrics_listen {
             Some(address) => Some(health(address, &state).await?),
             None => None,
         };
-        let source = TlsSource {
-            identity: identity(options.certificate, &garden, options.listen.ip()).await?,
-            client_ca: options.client_ca,
+        let mut tasks = JoinSet::new();
+        if let Some(client) = garden.client() {
+            tasks.spawn(async move { client.follow().await });
+        }
+        let clients = ClientCheck {
+            ca: options.client_ca,
+            names: options.client_names,
         };
+        // What is wrong with it should not come out only after the certificate has been waited for.
+        clients.verifier()?;
+        let identity = identity(options.certificate, &garden, &state, options.listen.ip()).await?;
+        let source = TlsSource { identity, clients };
         let (tls, loaded_tls) = load(source)?;
-        state.ready.set_certificate();
-        state.metrics.certificate_not_after.set(tls.not_after);
-        let listener = listen("--listen", options.listen).await?;
+        state.certificate_loaded(tls.not_after);
         state.ready.set_listening();
         Ok(Self {
             listener,
             health,
             connections: memory.connections(),
+            tasks,
             state,
             tls: Arc::new(ArcSwap::new(tls.config)),
             sources: Sources {
@@ -110,8 +136,9 @@ impl Server {
 /// The state, and what keeps its garden up to date. A directory is there at once, what is behind an API server comes later.
 async fn garden(
     options: GardenOptions,
-    config: Config,
-    memory: Memory,
+    patience: Duration,
+    needs_client: bool,
+    (config, memory): (Config, Memory),
 ) -> Result<(Arc<State>, Garden), ServerError> {
     match options {
         GardenOptions::Directory(path) => {
@@ -122,14 +149,15 @@ async fn garden(
             Ok((state, Garden::Directory(loaded)))
         }
         GardenOptions::Live(source) => {
-            let client = source.client().await?;
+            let client = Arc::new(LiveClient::open(source).await?);
             let mut state = State::new(Snapshot::new(Knowledge::Watched), config, memory);
             let published = Arc::clone(&state.garden);
             let publish = move |snapshot| published.store(Arc::new(snapshot));
-            let live = Arc::new(LiveGarden::new(client, publish));
+            let live = LiveGarden::new(Arc::clone(&client), patience, publish);
+            let live = Arc::new(live);
             state.answerer = Some(Arc::clone(&live) as Arc<dyn Answerer>);
             state.live = Some(Arc::clone(&live));
-            Ok((Arc::new(state), Garden::Live(live)))
+            Ok((Arc::new(state), Garden::Live(live, client)))
         }
         GardenOptions::Absent(source) => {
             let state = Arc::new(State::new(
@@ -138,7 +166,11 @@ async fn garden(
                 memory,
             ));
             state.ready.set_garden();
-            Ok((state, Garden::Absent(source)))
+            let client = match needs_client {
+                true => Some(Arc::new(LiveClient::open(source).await?)),
+                false => None,
+            };
+            Ok((state, Garden::Absent(client)))
         }
     }
 }
@@ -152,17 +184,16 @@ fn load<S: Source>(source: S) -> Result<(S::Output, Loaded<S>), S::Error> {
 async fn identity(
     options: CertificateOptions,
     garden: &Garden,
+    state: &State,
     listen: IpAddr,
 ) -> Result<IdentitySource, ServerError> {
     match options {
         CertificateOptions::Managed(options) => {
-            let client = match garden {
-                Garden::Live(live) => live.client(),
-                Garden::Absent(source) => source.client().await?,
-                Garden::Directory(_) => return Err(ServerError::NoApiServer),
-            };
-            let keeper = Keeper::new(client, options);
-            keeper.obtain().await?;
+            let client = garden.client().ok_or(ServerError::NoApiServer)?;
+            let numbers = state.metrics.certificate_keeping.clone();
+            let keeper = Keeper::new(client, options, numbers);
+            let waiting = |why: &str| state.ready.set_certificate_wants(why);
+            keeper.obtain(waiting).await?;
             Ok(IdentitySource::Managed(Arc::new(keeper)))
         }
         CertificateOptions::Files { certificate, key } => {
@@ -186,11 +217,14 @@ async fn identity(
 async fn health(address: SocketAddr, state: &Arc<State>) -> Result<Health, ServerError> {
     const FLAG: &str = "--metrics-listen";
     let listener = listen(FLAG, address).await?;
-    Health::start(listener, state).map_err(|source| ServerError::Listen {
+    let failed = |source| ServerError::Listen {
         address,
         flag: FLAG,
         source,
-    })
+    };
+    let health = Health::start(listener, state).map_err(failed)?;
+    tracing::info!("metrics on http://{}/metrics", health.address);
+    Ok(health)
 }
 
 async fn listen(flag: &'static str, address: SocketAddr) -> Result<TcpListener, ServerError> {

@@ -14,6 +14,7 @@ use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 
+use super::managed::KeeperNumbers;
 use super::state::State;
 use crate::engine::{Door, Kind, Request, Review};
 use crate::garden::live::{WatchState, WatchStatus};
@@ -67,6 +68,7 @@ pub(super) struct Metrics {
     pub(super) config_reload_failures: Counter,
     pub(super) certificate_reload_failures: Counter,
     pub(super) certificate_not_after: Gauge,
+    pub(super) certificate_keeping: KeeperNumbers,
     pub(super) tls_handshake_failures: Counter,
 }
 
@@ -85,6 +87,7 @@ impl Default for Metrics {
             config_reload_failures: Counter::default(),
             certificate_reload_failures: Counter::default(),
             certificate_not_after: Gauge::default(),
+            certificate_keeping: KeeperNumbers::default(),
             tls_handshake_failures: Counter::default(),
         }
     }
@@ -154,6 +157,11 @@ impl Metrics {
                 &self.certificate_reload_failures,
             ),
             (
+                "certificate_keeping_failures",
+                "Failed looks at the Secret with the certificate and the webhook configurations; they are looked at again",
+                &self.certificate_keeping.failures,
+            ),
+            (
                 "tls_handshake_failures",
                 "Connections that ended before TLS was agreed on",
                 &self.tls_handshake_failures,
@@ -195,6 +203,11 @@ impl Metrics {
             "When the serving certificate expires, as a Unix timestamp",
             self.certificate_not_after.clone(),
         );
+        registry.register(
+            "clock_ahead_seconds",
+            "By how much our clock is ahead of the API server's, where the certificate is kept in a Secret",
+            self.certificate_keeping.clock_ahead.clone(),
+        );
     }
 }
 
@@ -229,11 +242,24 @@ impl Collector for AtScrape {
 /// A number of every watch: its name, what it means, and where it is.
 type WatchNumber = (&'static str, &'static str, fn(&WatchStatus) -> u64);
 
-const WATCH_NUMBERS: [WatchNumber; 5] = [
+const WATCH_NUMBERS: [WatchNumber; 7] = [
     (
         "garden_watch_synced",
-        "1 once every object of the kind has been seen",
-        |watch| u64::from(watch.state == WatchState::Synced),
+        "1 while every object of the kind has been seen and the watch is not failing",
+        |watch| u64::from(watch.state == WatchState::Synced && !watch.failing),
+    ),
+    (
+        "garden_watch_last_success_timestamp_seconds",
+        "When a list or a sign of life last came; an idle watch gives one a minute",
+        |watch| {
+            let last = watch.last_success.map(Timestamp::as_second);
+            last.and_then(|last| u64::try_from(last).ok()).unwrap_or(0)
+        },
+    ),
+    (
+        "garden_watch_withheld",
+        "1 if the watch has been refused for so long that nothing is judged by it any more",
+        |watch| u64::from(watch.withheld.is_some()),
     ),
     (
         "garden_watch_lists",

@@ -10,8 +10,9 @@
 //! connections by `connections` (the longest idle one gives way), time by `activity`. `health` answers on a thread of its
 //! own, whatever the others are doing.
 //!
-//! [`Server::build`] does everything that can fail at the start, so that a server that could be built is ready as soon
-//! as it runs. A request takes one snapshot, one configuration and one `now`, and keeps them to its end.
+//! [`Server::build`] does everything that can fail at the start, and tells on the metrics port how far it is; it waits for an
+//! API server that is away, and for nothing else. A request takes one snapshot, one configuration and one `now`, and keeps
+//! them to its end.
 
 mod activity;
 mod answer;
@@ -21,6 +22,7 @@ mod budget;
 mod build;
 mod case;
 mod certificate;
+mod client_check;
 mod connection;
 mod connections;
 mod error;

@@ -18,8 +18,12 @@ pub struct ServerOptions {
     pub certificate: CertificateOptions,
     /// The CA bundle that client certificates must be signed by; anyone may connect if `None`.
     pub client_ca: Option<PathBuf>,
+    /// Names of which a client certificate must carry one; any will do if there are none.
+    pub client_names: Vec<String>,
     /// Where the garden is.
     pub garden: GardenOptions,
+    /// How long a kind of object is judged by what was last seen of it while the API server refuses to show more.
+    pub watch_patience: Duration,
     /// The configuration.
     pub config: ConfigFiles,
     /// How much memory the process may use, in bytes. If `None` as its control group allows, else 512 MiB.

@@ -1,17 +1,22 @@
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
 use arc_swap::ArcSwapOption;
+use jiff::Timestamp;
 
 /// What has to be there before verdicts can be given, and whether the end is near.
 #[derive(Debug, Default)]
 pub(super) struct Readiness {
     listening: AtomicBool,
     certificate: AtomicBool,
+    /// When the certificate in use expires, in seconds since 1970.
+    certificate_end: AtomicI64,
     garden: AtomicBool,
     stopping: AtomicBool,
     /// What of the garden is waited for, as long as it is.
     garden_wants: ArcSwapOption<String>,
+    /// Why there is no certificate yet.
+    certificate_wants: ArcSwapOption<String>,
 }
 
 impl Readiness {
@@ -19,7 +24,9 @@ impl Readiness {
         self.listening.store(true, Ordering::Release);
     }
 
-    pub(super) fn set_certificate(&self) {
+    /// Says that a certificate is in use, until `end`, in seconds since 1970.
+    pub(super) fn set_certificate(&self, end: i64) {
+        self.certificate_end.store(end, Ordering::Release);
         self.certificate.store(true, Ordering::Release);
     }
 
@@ -30,6 +37,12 @@ impl Readiness {
     /// Says what of the garden is still waited for.
     pub(super) fn set_garden_wants(&self, wants: String) {
         self.garden_wants.store(Some(Arc::new(wants)));
+    }
+
+    /// Says why there is no certificate yet.
+    pub(super) fn set_certificate_wants(&self, why: &str) {
+        let wants = format!("the serving certificate ({why})");
+        self.certificate_wants.store(Some(Arc::new(wants)));
     }
 
     /// From now on [`Self::complaint`] says no, while requests are still answered.
@@ -50,34 +63,52 @@ impl Readiness {
 
     /// What a verdict would still need; empty when there is nothing.
     fn missing(&self) -> Vec<String> {
-        let garden = self.garden_wants.load();
-        let garden = garden.as_ref().map_or("the garden", |wants| wants.as_str());
+        let wants = |wants: &ArcSwapOption<String>, short: &str| {
+            let wants = wants.load();
+            wants
+                .as_ref()
+                .map_or(short.to_owned(), |it| String::clone(it))
+        };
+        let certificate = wants(&self.certificate_wants, "the serving certificate");
+        let garden = wants(&self.garden_wants, "the garden");
         [
-            (&self.listening, "the listener"),
-            (&self.certificate, "the serving certificate"),
+            (&self.listening, "the listener".to_owned()),
+            (&self.certificate, certificate),
             (&self.garden, garden),
         ]
         .into_iter()
         .filter(|(there, _)| !there.load(Ordering::Acquire))
-        .map(|(_, what)| what.to_owned())
+        .map(|(_, what)| what)
         .collect()
     }
 
     /// Why nobody should send requests here; `None` when they should.
     pub(super) fn complaint(&self) -> Option<String> {
+        self.complaint_at(Timestamp::now())
+    }
+
+    fn complaint_at(&self, now: Timestamp) -> Option<String> {
         let missing = self.missing();
         if self.is_stopping() {
             Some("the server is stopping".to_owned())
         } else if missing.is_empty() {
-            None
+            self.expired(now)
         } else {
             Some(format!("still waiting for {}", missing.join(", ")))
         }
+    }
+
+    /// Nobody accepts a certificate that has expired.
+    fn expired(&self, now: Timestamp) -> Option<String> {
+        let end = Timestamp::from_second(self.certificate_end.load(Ordering::Acquire)).ok()?;
+        (now >= end).then(|| format!("the serving certificate expired at {end}"))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use jiff::Timestamp;
+
     use super::Readiness;
 
     #[test]
@@ -88,9 +119,19 @@ mod tests {
             ready.complaint().unwrap(),
             "still waiting for the serving certificate, the garden"
         );
-        ready.set_certificate();
+        ready.set_certificate_wants("no answer");
+        assert_eq!(
+            ready.complaint().unwrap(),
+            "still waiting for the serving certificate (no answer), the garden"
+        );
+        ready.set_certificate(1_000);
         ready.set_garden();
-        assert_eq!(ready.complaint(), None);
+        let at = |second| Timestamp::from_second(second).unwrap();
+        assert_eq!(ready.complaint_at(at(999)), None);
+        assert_eq!(
+            ready.complaint_at(at(1_000)).unwrap(),
+            "the serving certificate expired at 1970-01-01T00:16:40Z"
+        );
         ready.set_stopping();
         assert_eq!(ready.complaint().unwrap(), "the server is stopping");
         assert!(ready.is_complete());

@@ -61,7 +61,7 @@ fn watching(api: Option<Api>) -> State {
     );
     state.answerer = api.map(|api| Arc::new(api) as Arc<dyn Answerer>);
     state.ready.set_listening();
-    state.ready.set_certificate();
+    state.ready.set_certificate(i64::MAX);
     state.ready.set_garden();
     state
 }
@@ -156,7 +156,7 @@ async fn a_panic_is_an_internal_error() {
 async fn what_is_missing_is_told_instead_of_a_verdict() {
     let state = State::new(Snapshot::default(), Config::default(), Memory::new(None));
     state.ready.set_listening();
-    state.ready.set_certificate();
+    state.ready.set_certificate(i64::MAX);
     let (code, status) = post(state, "").await;
     assert_eq!(
         (code, &status["reason"]),

@@ -23,7 +23,7 @@ impl Server {
     /// # Errors
     /// When a task ends that must not.
     pub async fn run(self, shutdown: impl Future<Output = ()>) -> Result<(), ServerError> {
-        let mut tasks = JoinSet::new();
+        let mut tasks = self.tasks;
         watch_all(&mut tasks, self.sources, &self.state, &self.tls);
         if let Some(mut health) = self.health {
             tasks.spawn(async move { health.ended().await });
@@ -71,7 +71,7 @@ fn watch_all(
         tasks.spawn(async move { keeper.keep().await });
     }
     match sources.garden {
-        Garden::Live(live) => {
+        Garden::Live(live, _) => {
             tasks.spawn(live::follow(live, Arc::clone(state)));
         }
         Garden::Directory(loaded) => watch_directory(tasks, loaded, state),
@@ -106,7 +106,7 @@ fn watch_all(
                     "loaded the changed certificate"
                 );
                 tls.store(loaded.config);
-                own.metrics.certificate_not_after.set(loaded.not_after);
+                own.certificate_loaded(loaded.not_after);
             }
             Err(error) => {
                 tracing::error!(

@@ -61,4 +61,10 @@ impl State {
             refusal_lines: Rarely::new(REFUSAL_LINES, Duration::from_secs(1)),
         }
     }
+
+    /// Notes that another certificate is in use, which expires `not_after`, in seconds since 1970.
+    pub(super) fn certificate_loaded(&self, not_after: i64) {
+        self.metrics.certificate_not_after.set(not_after);
+        self.ready.set_certificate(not_after);
+    }
 }

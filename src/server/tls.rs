@@ -5,10 +5,9 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use rustls::ServerConfig;
 use rustls::crypto::ring;
-use rustls::server::WebPkiClientVerifier;
-use rustls::server::danger::ClientCertVerifier;
 
 use super::certificate::{CertificateError, File, Identity};
+use super::client_check::ClientCheck;
 use super::managed::Keeper;
 use super::self_made::SelfMade;
 use super::source::{Source, hash_contents};
@@ -19,7 +18,7 @@ use super::source::{Source, hash_contents};
 #[derive(Debug)]
 pub(super) struct TlsSource {
     pub(super) identity: IdentitySource,
-    pub(super) client_ca: Option<PathBuf>,
+    pub(super) clients: ClientCheck,
 }
 
 #[derive(Debug)]
@@ -44,7 +43,7 @@ impl Source for TlsSource {
     /// Of the contents, not of dates and inodes: those of a mounted Secret are those of links.
     fn fingerprint(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        if let Some(path) = &self.client_ca {
+        if let Some(path) = &self.clients.ca {
             hash_contents(path, &mut hasher);
         }
         match &self.identity {
@@ -71,7 +70,7 @@ impl Source for TlsSource {
         let builder = builder
             .with_protocol_versions(rustls::ALL_VERSIONS)
             .map_err(pair)?;
-        let builder = match self.verifier()? {
+        let builder = match self.clients.verifier()? {
             Some(verifier) => builder.with_client_cert_verifier(verifier),
             None => builder.with_no_client_auth(),
         };
@@ -81,24 +80,6 @@ impl Source for TlsSource {
         config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
         let config = Arc::new(config);
         Ok(Tls { config, not_after })
-    }
-}
-
-impl TlsSource {
-    fn verifier(&self) -> Result<Option<Arc<dyn ClientCertVerifier>>, CertificateError> {
-        let Some(path) = &self.client_ca else {
-            return Ok(None);
-        };
-        let file = File::new("--client-ca", path);
-        let roots = Arc::new(file.roots()?);
-        let provider = Arc::new(ring::default_provider());
-        let verifier = WebPkiClientVerifier::builder_with_provider(roots, provider).build();
-        let verifier = verifier.map_err(|error| CertificateError::Malformed {
-            path: file.path,
-            flag: file.flag,
-            reason: error.to_string(),
-        })?;
-        Ok(Some(verifier))
     }
 }
 

@@ -51,7 +51,7 @@ fn observed() -> BTreeMap<&'static str, (Vec<&'static Rule>, BTreeSet<&'static s
             let whole = load(&garden["manifests"]);
             for (kind, (content, missing)) in &mut observed {
                 let mut without = whole.clone();
-                without.withhold(kind);
+                without.withhold(kind, "it is not served".to_owned());
                 for case in garden["cases"].as_array().unwrap() {
                     loop {
                         let found = undetermined(content, &without, &case["request"]);

@@ -14,4 +14,5 @@ mod listening;
 mod metrics;
 mod pressure;
 mod recorded_requests;
+mod starting;
 mod tls;

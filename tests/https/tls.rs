@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use crate::common::reviews::{PROJECT, project, review, shoot};
 use crate::common::{Gate, GateArgs, eventually};
 use rcgen::{
-    BasicConstraints, CertificateParams, CertifiedIssuer, ExtendedKeyUsagePurpose, IsCa, KeyPair,
+    BasicConstraints, CertificateParams, CertifiedIssuer, DistinguishedName, DnType,
+    ExtendedKeyUsagePurpose, IsCa, KeyPair, SanType,
 };
 use reqwest::{Client, Identity};
 use serde_json::{Value, json};
@@ -207,6 +208,45 @@ async fn only_clients_with_a_certificate_of_the_client_ca_may_connect() {
     })
     .await;
     assert!(!enters(Some(&clients)).await);
+}
+
+/// A client certificate of `ca` with a common name and, if given, a DNS name or URI.
+fn named(ca: &Ca, common: &str, alternative: Option<SanType>) -> Identity {
+    let mut params = CertificateParams::default();
+    params.distinguished_name = DistinguishedName::new();
+    params.distinguished_name.push(DnType::CommonName, common);
+    params.subject_alt_names.extend(alternative);
+    params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ClientAuth];
+    let key = KeyPair::generate().unwrap();
+    let certificate = params.signed_by(&key, ca).unwrap();
+    let pem = format!("{}{}", certificate.pem(), key.serialize_pem());
+    Identity::from_pem(pem.as_bytes()).unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_clients_with_one_of_the_names_may_connect() {
+    let (clients, others) = (ca(), ca());
+    let args = GateArgs::new()
+        .file("clients.crt", &clients.pem())
+        .flag("--client-ca", "{dir}/clients.crt")
+        .flag("--client-name", "gardener-apiserver")
+        .flag("--client-name", "spiffe://garden/kube-apiserver");
+    let gate = Gate::start(&args);
+    let uri = SanType::URI("spiffe://garden/kube-apiserver".try_into().unwrap());
+    let dns = SanType::DnsName("gardener-apiserver".try_into().unwrap());
+    let url = format!("{}/readyz", gate.url);
+    for (identity, enters) in [
+        (named(&clients, "gardener-apiserver", None), true),
+        (named(&clients, "x", Some(uri)), true),
+        (named(&clients, "x", Some(dns)), true),
+        (named(&clients, "alice\nforged line", None), false),
+        (named(&others, "gardener-apiserver", None), false),
+    ] {
+        let client = gate.client_builder().identity(identity).build().unwrap();
+        assert_eq!(client.get(&url).send().await.is_ok(), enters);
+    }
+    gate.logs("the client certificate is for `aliceforged line`, and only --client-name gardener-apiserver or spiffe://garden/kube-apiserver may connect")
+        .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

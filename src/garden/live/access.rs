@@ -1,16 +1,23 @@
 use std::time::Duration;
 
 use http::{Request, header};
+use kube::Client;
+use quick_cache::sync::Cache;
 use serde::{Deserialize, Serialize};
 
 use super::LiveGarden;
-use super::cache::Asked;
+use super::cache::{Answer, Asked, Key};
 use super::error::reason;
+use super::share::Share;
 use crate::garden::{AccessAnswer, AccessQuestion};
 use crate::model::{UserInfo, null_is_default};
 
-/// As many users as may reasonably change guarded fields within seconds.
-const MOST_ANSWERS: usize = 1024;
+/// Questions at a time; more would only wait in the API server instead.
+const AT_A_TIME: usize = 16;
+/// Room for the answers to some thousand questions, which is more than may reasonably be asked within seconds.
+const MOST_BYTES: u64 = 512 << 10;
+/// Users who are known to exist, as they have been allowed something.
+const MOST_USERS: usize = 1024;
 /// How long somebody may still do what was just forbidden.
 const ALLOWED: Duration = Duration::from_secs(10);
 /// How long somebody has to wait who was just permitted.
@@ -18,51 +25,74 @@ const DENIED: Duration = Duration::from_secs(2);
 
 /// Answers to custom-verb questions.
 #[derive(Debug)]
-pub(super) struct Accesses(Asked<(UserInfo, AccessQuestion), AccessAnswer>);
+pub(super) struct Accesses {
+    asked: Asked<AccessAnswer>,
+    /// Those go first: somebody who makes users up, to keep the API server busy, cannot make up these.
+    users: Cache<Key, ()>,
+}
 
 impl Default for Accesses {
     fn default() -> Self {
-        Self(Asked::new(MOST_ANSWERS))
+        Self {
+            asked: Asked::new(Share::new(AT_A_TIME), MOST_BYTES),
+            users: Cache::new(MOST_USERS),
+        }
     }
 }
 
-fn lifetime(answer: &AccessAnswer) -> Duration {
-    match answer {
-        AccessAnswer::Allowed => ALLOWED,
-        AccessAnswer::Denied => DENIED,
-        AccessAnswer::Unknown(_) => Duration::ZERO,
+impl Answer for AccessAnswer {
+    fn lifetime(&self) -> Duration {
+        match self {
+            Self::Allowed => ALLOWED,
+            Self::Denied => DENIED,
+            Self::Unknown(_) => Duration::ZERO,
+        }
+    }
+
+    fn size(&self) -> usize {
+        0
     }
 }
 
 impl LiveGarden {
     /// Whether `user` may do something, by a SubjectAccessReview or the answer to the same question some seconds ago.
     pub async fn access(&self, user: &UserInfo, question: &AccessQuestion) -> AccessAnswer {
-        let key = (user.clone(), question.clone());
-        let answer = self
-            .accesses
-            .0
-            .get(&key, lifetime, self.review(user, question));
-        answer.await.unwrap_or_else(AccessAnswer::Unknown)
-    }
-
-    async fn review(&self, user: &UserInfo, question: &AccessQuestion) -> AccessAnswer {
         let body = serde_json::to_vec(&review(user, question)).unwrap_or_default();
-        let request = Request::post("/apis/authorization.k8s.io/v1/subjectaccessreviews")
-            .header(header::CONTENT_TYPE, "application/json")
-            .body(body)
-            .map_err(kube::Error::HttpError);
-        let answer = match request {
-            Ok(request) => self.client.request::<Reviewed>(request).await,
-            Err(error) => Err(error),
-        };
-        match answer {
-            Ok(Reviewed { status }) if status.allowed && !status.denied => AccessAnswer::Allowed,
-            Ok(_) => AccessAnswer::Denied,
-            Err(error) => AccessAnswer::Unknown(format!(
-                "failed to create a SubjectAccessReview: {}",
-                reason(&error)
-            )),
+        let Accesses { asked, users } = &self.accesses;
+        let (key, user) = (Key::of(&[&body]), user_key(user));
+        let is_known = users.get(&user).is_some();
+        let answer = asked.get(key, is_known, ask(self.client(), body)).await;
+        let answer = answer.unwrap_or_else(AccessAnswer::Unknown);
+        if answer == AccessAnswer::Allowed && !is_known {
+            users.insert(user, ());
         }
+        answer
+    }
+}
+
+fn user_key(user: &UserInfo) -> Key {
+    let name = [&user.username, &user.uid];
+    let parts = name.into_iter().chain(&user.groups);
+    let parts: Vec<&[u8]> = parts.map(String::as_bytes).collect();
+    Key::of(&parts)
+}
+
+async fn ask(client: Client, body: Vec<u8>) -> AccessAnswer {
+    let request = Request::post("/apis/authorization.k8s.io/v1/subjectaccessreviews")
+        .header(header::CONTENT_TYPE, "application/json")
+        .body(body)
+        .map_err(kube::Error::HttpError);
+    let answer = match request {
+        Ok(request) => client.request::<Reviewed>(request).await,
+        Err(error) => Err(error),
+    };
+    match answer {
+        Ok(Reviewed { status }) if status.allowed && !status.denied => AccessAnswer::Allowed,
+        Ok(_) => AccessAnswer::Denied,
+        Err(error) => AccessAnswer::Unknown(format!(
+            "failed to create a SubjectAccessReview: {}",
+            reason(&error)
+        )),
     }
 }
 

@@ -1,22 +1,28 @@
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kube::Api;
 use kube::api::ListParams;
+use kube::{Api, Client};
 use serde::de::DeserializeOwned;
 
 use super::LiveGarden;
-use super::cache::Asked;
+use super::cache::{Answer, Asked, Key};
 use super::error::reason;
 use super::kinds::{
     CLOUD_PROFILES, EXPOSURE_CLASSES, NAMESPACED_CLOUD_PROFILES, PROJECTS, SEEDS, WatchedKind,
 };
 use super::object::Object;
+use super::share::Share;
 use crate::defaults;
 use crate::model::{CloudProfile, ExposureClass, NamespacedCloudProfile, Project, Seed};
 
-/// More are not missing at a time, unless somebody makes names up; then the oldest answers are forgotten.
-const MOST_ANSWERS: usize = 1024;
+/// Requests at a time. Most are for what does not exist, which anybody can make up: the watch shows the rest.
+const AT_A_TIME: usize = 8;
+/// Room for a thousand answers that there is no such thing.
+const MOST_BYTES: u64 = 128 << 10;
+/// Room for the Projects of the largest landscapes, each with two names.
+const MOST_OWNER_BYTES: u64 = 2 << 20;
 /// Long enough for a client that tries again and again, short enough for one that has just created what was missing.
 const ABSENT: Duration = Duration::from_secs(1);
 /// How many Projects are listed at a time where the server cannot select them by namespace.
@@ -24,32 +30,50 @@ const PAGE: u32 = 500;
 
 /// The answer to a lookup: the object, unread; or that there is none; or why that cannot be known.
 type Found = Result<Option<Arc<Object>>, String>;
+/// By namespace, which Project owns it.
+type Owners = Result<Arc<BTreeMap<String, String>>, String>;
 
-/// Answers to lookups, by kind, namespace and name; a Project's by the namespace that it owns.
+/// Answers to lookups.
 #[derive(Debug)]
-pub(super) struct Lookups(Asked<(&'static str, String, String), Found>);
+pub(super) struct Lookups {
+    found: Asked<Found>,
+    /// Asked for where the server cannot select Projects by namespace, and once for all namespaces.
+    owners: Asked<Owners>,
+}
 
 impl Default for Lookups {
     fn default() -> Self {
-        Self(Asked::new(MOST_ANSWERS))
-    }
-}
-
-impl Lookups {
-    async fn get(
-        &self,
-        key: &(&'static str, String, String),
-        ask: impl Future<Output = Found>,
-    ) -> Found {
-        self.0.get(key, lifetime, ask).await?
+        Self {
+            found: Asked::new(Share::new(AT_A_TIME), MOST_BYTES),
+            owners: Asked::new(Share::new(1), MOST_OWNER_BYTES),
+        }
     }
 }
 
 /// What was found is not kept, because the watch will show it and its changes.
-fn lifetime(found: &Found) -> Duration {
-    match found {
-        Ok(None) => ABSENT,
-        Ok(Some(_)) | Err(_) => Duration::ZERO,
+impl Answer for Found {
+    fn lifetime(&self) -> Duration {
+        match self {
+            Ok(None) => ABSENT,
+            Ok(Some(_)) | Err(_) => Duration::ZERO,
+        }
+    }
+
+    fn size(&self) -> usize {
+        0
+    }
+}
+
+impl Answer for Owners {
+    fn lifetime(&self) -> Duration {
+        match self {
+            Ok(_) => ABSENT,
+            Err(_) => Duration::ZERO,
+        }
+    }
+
+    fn size(&self) -> usize {
+        self.as_ref().map_or(0, |owners| owners.len() * 128)
     }
 }
 
@@ -68,9 +92,14 @@ impl LiveGarden {
         if !is_name(namespace) {
             return Ok(None);
         }
-        let key = (PROJECTS.kind, namespace.to_owned(), String::new());
-        let found = self.lookups.get(&key, self.ask_for_project(namespace));
-        read(&PROJECTS, found.await?, defaults::project)
+        let key = Key::of(&[PROJECTS.kind.as_bytes(), namespace.as_bytes()]);
+        let ask = ask_for_project(
+            self.client(),
+            self.lookups.owners.clone(),
+            namespace.to_owned(),
+        );
+        let found = self.lookups.found.get(key, false, ask).await?;
+        read(&PROJECTS, found?, defaults::project)
     }
 
     /// The ExposureClass called `name`, as the API server knows it now.
@@ -118,58 +147,84 @@ impl LiveGarden {
         if !is_name(name) || !(namespace.is_empty() || is_name(namespace)) {
             return Ok(None);
         }
-        let key = (kind.kind, namespace.to_owned(), name.to_owned());
-        let ask = async {
-            match self.api(kind, namespace).get(name).await {
-                Ok(object) => Ok(Some(Arc::new(object))),
-                Err(error) if is_absent(&error, name) => Ok(None),
-                Err(error) => Err(failed(kind, "get", &error)),
-            }
-        };
-        self.lookups.get(&key, ask).await
+        let key = Key::of(&[kind.kind, namespace, name].map(str::as_bytes));
+        let api = api(self.client(), kind, namespace);
+        let ask = get(api, kind, name.to_owned());
+        self.lookups.found.get(key, false, ask).await?
     }
+}
 
-    async fn ask_for_project(&self, namespace: &str) -> Found {
-        let selector = format!("spec.namespace={namespace}");
-        let selected = ListParams::default().fields(&selector);
-        match self.find_project(namespace, selected).await {
-            Err(kube::Error::Api(status)) if status.code == 400 => {
-                self.find_project(namespace, ListParams::default()).await
-            }
-            other => other,
-        }
-        .map_err(|error| failed(&PROJECTS, "list", &error))
+async fn get(api: Api<Object>, kind: &'static WatchedKind, name: String) -> Found {
+    match api.get(&name).await {
+        Ok(object) => Ok(Some(Arc::new(object))),
+        Err(error) if is_absent(&error, &name) => Ok(None),
+        Err(error) => Err(failed(kind, "get", &error)),
     }
+}
 
-    async fn find_project(
-        &self,
-        namespace: &str,
-        params: ListParams,
-    ) -> Result<Option<Arc<Object>>, kube::Error> {
-        let api = self.api(&PROJECTS, "");
-        let mut params = params.limit(PAGE);
-        loop {
-            let page = api.list(&params).await?;
-            let owner = page
-                .items
-                .into_iter()
-                .find(|project| owns(project, namespace));
-            if let Some(owner) = owner {
-                return Ok(Some(Arc::new(owner)));
-            }
-            match page.metadata.continue_ {
-                Some(token) if !token.is_empty() => params.continue_token = Some(token),
-                _ => return Ok(None),
-            }
+async fn ask_for_project(client: Client, owners: Asked<Owners>, namespace: String) -> Found {
+    let projects = api(client, &PROJECTS, "");
+    match select_project(&projects, &namespace).await {
+        Ok(found) => Ok(found),
+        Err(kube::Error::Api(status)) if status.code == 400 => {
+            let key = Key::of(&[]);
+            let owners = owners
+                .get(key, false, list_owners(projects.clone()))
+                .await??;
+            let Some(name) = owners.get(&namespace) else {
+                return Ok(None);
+            };
+            let found = get(projects, &PROJECTS, name.clone()).await?;
+            Ok(found.filter(|project| owns(project, &namespace)))
+        }
+        Err(error) => Err(failed(&PROJECTS, "list", &error)),
+    }
+}
+
+async fn select_project(
+    projects: &Api<Object>,
+    namespace: &str,
+) -> Result<Option<Arc<Object>>, kube::Error> {
+    let selected = ListParams::default().fields(&format!("spec.namespace={namespace}"));
+    let mut params = selected.limit(PAGE);
+    loop {
+        let page = projects.list(&params).await?;
+        let mut items = page.items.into_iter();
+        if let Some(owner) = items.find(|project| owns(project, namespace)) {
+            return Ok(Some(Arc::new(owner)));
+        }
+        match page.metadata.continue_ {
+            Some(token) if !token.is_empty() => params.continue_token = Some(token),
+            _ => return Ok(None),
         }
     }
+}
 
-    fn api(&self, kind: &'static WatchedKind, namespace: &str) -> Api<Object> {
-        if namespace.is_empty() {
-            Api::all_with(self.client.clone(), &kind)
-        } else {
-            Api::namespaced_with(self.client.clone(), namespace, &kind)
+/// Of several Projects with the same namespace, the first by name.
+async fn list_owners(projects: Api<Object>) -> Owners {
+    let mut owners = BTreeMap::new();
+    let mut params = ListParams::default().limit(PAGE);
+    loop {
+        let page = projects.list(&params).await;
+        let page = page.map_err(|error| failed(&PROJECTS, "list", &error))?;
+        for project in &page.items {
+            if let Some(namespace) = namespace_of(project) {
+                let name = project.key(&PROJECTS).2;
+                owners.entry(namespace).or_insert(name);
+            }
         }
+        match page.metadata.continue_ {
+            Some(token) if !token.is_empty() => params.continue_token = Some(token),
+            _ => return Ok(Arc::new(owners)),
+        }
+    }
+}
+
+fn api(client: Client, kind: &'static WatchedKind, namespace: &str) -> Api<Object> {
+    if namespace.is_empty() {
+        Api::all_with(client, &kind)
+    } else {
+        Api::namespaced_with(client, namespace, &kind)
     }
 }
 
@@ -187,10 +242,14 @@ fn read<T: DeserializeOwned>(
     Ok(Some(Arc::new(object)))
 }
 
-/// Whether a Project owns a namespace; one that cannot be read does not, and the watch has complained about it.
 fn owns(project: &Object, namespace: &str) -> bool {
+    namespace_of(project).as_deref() == Some(namespace)
+}
+
+/// The namespace that a Project owns; one that cannot be read owns none, and the watch has complained about it.
+fn namespace_of(project: &Object) -> Option<String> {
     let read: Result<Project, _> = project.read(&PROJECTS);
-    read.is_ok_and(|project| project.spec.namespace.as_deref() == Some(namespace))
+    read.ok()?.spec.namespace
 }
 
 /// Whether the server says that there is no such object, rather than that it does not know the kind.

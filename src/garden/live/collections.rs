@@ -1,38 +1,48 @@
 use std::time::Duration;
 
-use kube::Api;
 use kube::api::{ApiResource, DynamicObject, GroupVersionKind, ListParams};
+use kube::{Api, Client};
 
 use super::LiveGarden;
 use super::ask::is_name;
-use super::cache::Asked;
+use super::cache::{Answer, Asked, Key};
 use super::error::reason;
+use super::share::Share;
 use crate::garden::Collection;
 use crate::model::{CORE_GROUP, CORE_VERSION, Confirmation, ObjectMeta};
 
 /// Long enough for the reviews of one deletion of many objects, which all ask the same.
 const KEPT: Duration = Duration::from_secs(1);
-/// Nobody deletes the objects of more namespaces within a second.
-const MOST_ANSWERS: usize = 256;
+/// Room for all Shoots of the largest landscapes.
+const MOST_BYTES: u64 = 4 << 20;
+/// What an object takes in an answer, about: its name and its place in a set.
+const OBJECT: usize = 128;
 /// How many objects are listed at a time; of each only the metadata.
 const PAGE: u32 = 500;
 
-type Answer = Result<Collection, String>;
+type Listed = Result<Collection, String>;
 
 /// Answers about collections, by kind and namespace.
 #[derive(Debug)]
-pub(super) struct Collections(Asked<(&'static str, String), Answer>);
+pub(super) struct Collections(Asked<Listed>);
 
-impl Default for Collections {
-    fn default() -> Self {
-        Self(Asked::new(MOST_ANSWERS))
+impl Collections {
+    pub(super) fn new(share: Share) -> Self {
+        Self(Asked::new(share, MOST_BYTES))
     }
 }
 
-fn lifetime(answer: &Answer) -> Duration {
-    match answer {
-        Ok(_) => KEPT,
-        Err(_) => Duration::ZERO,
+impl Answer for Listed {
+    fn lifetime(&self) -> Duration {
+        match self {
+            Ok(_) => KEPT,
+            Err(_) => Duration::ZERO,
+        }
+    }
+
+    fn size(&self) -> usize {
+        let objects = self.as_ref().map_or(0, Collection::count);
+        objects * OBJECT
     }
 }
 
@@ -52,42 +62,41 @@ impl LiveGarden {
         if !namespace.is_empty() && !is_name(namespace) {
             return Ok(Collection::default());
         }
-        let key = (kind, namespace.to_owned());
-        let ask = self.list_collection(kind, plural, namespace);
-        self.collections.0.get(&key, lifetime, ask).await?
+        let key = Key::of(&[kind.as_bytes(), namespace.as_bytes()]);
+        let ask = list(self.client(), kind, plural, namespace.to_owned());
+        self.collections.0.get(key, false, ask).await?
     }
+}
 
-    async fn list_collection(&self, kind: &str, plural: &str, namespace: &str) -> Answer {
-        let kind = GroupVersionKind::gvk(CORE_GROUP, CORE_VERSION, kind);
-        let resource = ApiResource::from_gvk_with_plural(&kind, plural);
-        let client = self.client.clone();
-        let api: Api<DynamicObject> = if namespace.is_empty() {
-            Api::all_with(client, &resource)
-        } else {
-            Api::namespaced_with(client, namespace, &resource)
-        };
-        let mut collection = Collection::default();
-        let mut params = ListParams::default().limit(PAGE);
-        loop {
-            let page = api.list_metadata(&params).await.map_err(|error| {
-                format!(
-                    "failed to list {plural}.{CORE_GROUP}: {}; grant the verb list on it",
-                    reason(&error)
-                )
-            })?;
-            for object in page.items {
-                let metadata = ObjectMeta {
-                    labels: object.metadata.labels.unwrap_or_default(),
-                    annotations: object.metadata.annotations.unwrap_or_default(),
-                    ..ObjectMeta::default()
-                };
-                let name = object.metadata.name.unwrap_or_default();
-                collection.apply(name.into(), Confirmation::of(&metadata));
-            }
-            match page.metadata.continue_ {
-                Some(token) if !token.is_empty() => params.continue_token = Some(token),
-                _ => return Ok(collection),
-            }
+async fn list(client: Client, kind: &str, plural: &str, namespace: String) -> Listed {
+    let kind = GroupVersionKind::gvk(CORE_GROUP, CORE_VERSION, kind);
+    let resource = ApiResource::from_gvk_with_plural(&kind, plural);
+    let api: Api<DynamicObject> = if namespace.is_empty() {
+        Api::all_with(client, &resource)
+    } else {
+        Api::namespaced_with(client, &namespace, &resource)
+    };
+    let mut collection = Collection::default();
+    let mut params = ListParams::default().limit(PAGE);
+    loop {
+        let page = api.list_metadata(&params).await.map_err(|error| {
+            format!(
+                "failed to list {plural}.{CORE_GROUP}: {}; grant the verb list on it",
+                reason(&error)
+            )
+        })?;
+        for object in page.items {
+            let metadata = ObjectMeta {
+                labels: object.metadata.labels.unwrap_or_default(),
+                annotations: object.metadata.annotations.unwrap_or_default(),
+                ..ObjectMeta::default()
+            };
+            let name = object.metadata.name.unwrap_or_default();
+            collection.apply(name.into(), Confirmation::of(&metadata));
+        }
+        match page.metadata.continue_ {
+            Some(token) if !token.is_empty() => params.continue_token = Some(token),
+            _ => return Ok(collection),
         }
     }
 }

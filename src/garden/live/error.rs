@@ -7,22 +7,20 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum LiveError {
     /// The file given with `--kubeconfig` cannot be used.
-    #[error("failed to use the kubeconfig `{path}`")]
+    #[error("failed to use the kubeconfig `{path}`: {why}")]
     Kubeconfig {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
-        #[source]
-        source: Box<KubeconfigError>,
+        why: String,
     },
     /// What `KUBECONFIG` names cannot be used.
-    #[error("failed to use the kubeconfig that KUBECONFIG names, `{value}`")]
+    #[error("failed to use the kubeconfig that KUBECONFIG names, `{value}`: {why}")]
     Environment {
         /// The value of the variable.
         value: String,
         /// What is wrong with it.
-        #[source]
-        source: Box<KubeconfigError>,
+        why: String,
     },
     /// There is no hint at all where the garden is.
     #[error(
@@ -38,6 +36,14 @@ pub enum LiveError {
         #[source]
         source: Box<kube::Error>,
     },
+}
+
+/// What is wrong with a kubeconfig, in one line. (The errors say their causes themselves, and the file's name is said already.)
+pub(super) fn complaint(error: &KubeconfigError) -> String {
+    match error {
+        KubeconfigError::ReadConfig(error, _) => error.to_string(),
+        other => other.to_string(),
+    }
 }
 
 /// One line that says what an API server, or the way to it, had against a request.

@@ -1,5 +1,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::future::join_all;
 use kube::Client;
@@ -8,18 +10,24 @@ use super::access::Accesses;
 use super::ask::Lookups;
 use super::collections::Collections;
 use super::kinds::KINDS;
+use super::share::Share;
 use super::state::State;
+use super::unwatched::Unwatched;
 use super::watch::watch;
-use super::{WatchState, WatchStatus};
+use super::{LiveClient, WatchState, WatchStatus};
 use crate::garden::Snapshot;
+
+/// Requests at a time for collections and for what is asked for each time.
+const AT_A_TIME: usize = 8;
 
 /// A garden behind an API server. [`Self::watch`] has to run for anything to be seen.
 pub struct LiveGarden {
-    pub(super) client: Client,
+    client: Arc<LiveClient>,
     pub(super) lookups: Lookups,
     pub(super) accesses: Accesses,
     pub(super) collections: Collections,
-    state: State,
+    pub(super) unwatched: Unwatched,
+    state: Arc<State>,
 }
 
 impl fmt::Debug for LiveGarden {
@@ -29,28 +37,46 @@ impl fmt::Debug for LiveGarden {
 }
 
 impl LiveGarden {
-    /// A garden that gives every new state of its snapshot to `publish`, in order.
+    /// How long a kind is judged by what was last seen of it while the API server refuses to show more. Somebody who repairs
+    /// permissions or credentials should be done by then; nobody should rely on what is older.
+    pub const PATIENCE: Duration = Duration::from_secs(600);
+
+    /// A garden that gives every new state of its snapshot to `publish`, in order. What the API server has refused to show for
+    /// as long as `patience` counts as unknown; see [`Self::PATIENCE`].
     #[must_use]
-    pub fn new(client: Client, publish: impl Fn(Snapshot) + Send + Sync + 'static) -> Self {
+    pub fn new(
+        client: Arc<LiveClient>,
+        patience: Duration,
+        publish: impl Fn(Snapshot) + Send + Sync + 'static,
+    ) -> Self {
+        let share = Share::new(AT_A_TIME);
         Self {
             client,
             lookups: Lookups::default(),
             accesses: Accesses::default(),
-            collections: Collections::default(),
-            state: State::new(Box::new(publish)),
+            unwatched: Unwatched::new(&share),
+            collections: Collections::new(share),
+            state: Arc::new(State::new(Box::new(publish), patience)),
         }
     }
 
-    /// The client behind the garden.
-    #[must_use]
-    pub fn client(&self) -> Client {
-        self.client.clone()
+    /// For one request; the next one may need another client.
+    pub(super) fn client(&self) -> Client {
+        self.client.client()
     }
 
     /// Watches every kind, for ever.
     pub async fn watch(&self) {
-        let watches = KINDS.map(|kind| watch(kind, self.client.clone(), &self.state));
+        let watches = KINDS.map(|kind| watch(kind, &self.client, &self.state));
         join_all(watches).await;
+    }
+
+    /// Of which kinds nothing is known any more, and why; `None` if there is no such kind.
+    #[must_use]
+    pub fn withheld(&self) -> Option<String> {
+        let watches = self.state.watches();
+        let withheld: Vec<String> = watches.into_values().filter_map(|it| it.withheld).collect();
+        (!withheld.is_empty()).then(|| withheld.join("; "))
     }
 
     /// What a verdict would still need, given the ids of the rules that are enabled; `None` once everything is there.

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! watch (one per kind) ─► object (read, trimmed) ─► state (one snapshot, published after each event)
-//! rules' questions ─► ask / access ─► cache (one request for many askers) ─► API server
+//! rules' questions ─► ask / access ─► cache (one request for many askers) ─► share (few at a time) ─► API server
+//!                                                                              client (anew with new credentials) ┘
 //! ```
 //!
 //! | kind | kept of it | served by |
@@ -15,16 +16,19 @@
 mod access;
 mod ask;
 mod cache;
+mod client;
 mod collections;
 mod error;
 mod garden;
 mod kinds;
 mod object;
+mod share;
 mod source;
 mod state;
 mod unwatched;
 mod watch;
 
+pub use client::LiveClient;
 pub use error::LiveError;
 pub use garden::LiveGarden;
 pub use source::LiveSource;

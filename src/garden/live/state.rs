@@ -1,6 +1,10 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use tokio::time::Instant;
 
 use super::kinds::{KINDS, WatchedKind};
 use crate::garden::{GardenObject, Knowledge, ObjectKey, Snapshot};
@@ -19,6 +23,15 @@ pub enum WatchState {
     Synced,
 }
 
+/// What a list or a watch failed with.
+#[derive(Debug)]
+pub(super) struct Failure {
+    /// What it means as long as no list has been read.
+    pub state: WatchState,
+    /// If the API server said 401 or 403, what it refused, and what to do.
+    pub refused: Option<String>,
+}
+
 /// What there is to know about the watch of one kind.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct WatchStatus {
@@ -32,17 +45,34 @@ pub struct WatchStatus {
     pub failures: u64,
     /// Objects that arrived and were not of their kind's shape.
     pub unreadable: u64,
+    /// When a list, an event or a sign of life last arrived.
+    pub last_success: Option<Timestamp>,
+    /// Whether the last request failed, so that the view may be old.
+    pub failing: bool,
+    /// Why nothing is said any more about the objects of the kind: its watch has been refused for too long.
+    pub withheld: Option<String>,
+}
+
+impl WatchStatus {
+    fn succeeded(&mut self) {
+        self.last_success = Some(Timestamp::now());
+        self.failing = false;
+    }
 }
 
 /// The one snapshot that all watches write to, and what is told about them.
 pub(super) struct State {
     inner: Mutex<Inner>,
     publish: Box<dyn Fn(Snapshot) + Send + Sync>,
+    /// How long a view counts whose watch is refused.
+    patience: Duration,
 }
 
 struct Inner {
     snapshot: Snapshot,
     watches: BTreeMap<&'static str, WatchStatus>,
+    /// Since when watches have been refused, without a success in between.
+    refused: BTreeMap<&'static str, Instant>,
 }
 
 impl fmt::Debug for State {
@@ -52,13 +82,18 @@ impl fmt::Debug for State {
 }
 
 impl State {
-    pub(super) fn new(publish: Box<dyn Fn(Snapshot) + Send + Sync>) -> Self {
+    pub(super) fn new(publish: Box<dyn Fn(Snapshot) + Send + Sync>, patience: Duration) -> Self {
         let snapshot = Snapshot::new(Knowledge::Watched);
         let watches = KINDS.iter().map(|kind| (kind.kind, WatchStatus::default()));
         let watches = watches.collect();
         Self {
-            inner: Mutex::new(Inner { snapshot, watches }),
+            inner: Mutex::new(Inner {
+                snapshot,
+                watches,
+                refused: BTreeMap::new(),
+            }),
             publish,
+            patience,
         }
     }
 
@@ -69,8 +104,9 @@ impl State {
             watch.unreadable += complain(&objects);
             snapshot.reset(kind.kind, objects);
             watch.lists += 1;
-            if watch.state != WatchState::Synced {
-                watch.state = WatchState::Synced;
+            let begins = watch.state != WatchState::Synced || watch.withheld.take().is_some();
+            watch.state = WatchState::Synced;
+            if begins {
                 tracing::info!(kind = kind.kind, objects = count, "the watch is in sync");
             }
         });
@@ -91,20 +127,51 @@ impl State {
         });
     }
 
-    /// Notes that a list or a watch failed; `state` counts only until the first list has been read.
-    pub(super) fn failed(&self, kind: &WatchedKind, state: WatchState) {
+    /// Notes that the API server goes on telling about a kind, even if only that nothing happens.
+    pub(super) fn heard(&self, kind: &WatchedKind) {
         let mut inner = self.lock();
-        let Inner { snapshot, watches } = &mut *inner;
+        inner.refused.remove(kind.kind);
+        inner.watches.entry(kind.kind).or_default().succeeded();
+    }
+
+    /// Notes that a list or a watch failed. Before the first list the failure is the state; afterwards the view is only older,
+    /// unless the API server has refused to go on for too long.
+    pub(super) fn failed(&self, kind: &WatchedKind, failure: Failure) {
+        let mut inner = self.lock();
+        let Inner {
+            snapshot,
+            watches,
+            refused,
+        } = &mut *inner;
         let watch = watches.entry(kind.kind).or_default();
         watch.failures += 1;
-        if watch.state == WatchState::Synced {
-            return;
+        watch.failing = true;
+        if watch.state != WatchState::Synced {
+            if failure.state == WatchState::NotServed && watch.state != failure.state {
+                snapshot.withhold(
+                    kind.kind,
+                    format!("the API server does not serve the kind {}", kind.kind),
+                );
+                (self.publish)(snapshot.clone());
+            }
+            watch.state = failure.state;
+        } else if let Some(why) = failure.refused {
+            let since = *refused.entry(kind.kind).or_insert_with(Instant::now);
+            if since.elapsed() >= self.patience && watch.withheld.is_none() {
+                let why = too_old(kind, self.patience, &why);
+                tracing::error!("{why}");
+                snapshot.withhold(kind.kind, why.clone());
+                (self.publish)(snapshot.clone());
+                watch.withheld = Some(why);
+            }
         }
-        if state == WatchState::NotServed && watch.state != state {
-            snapshot.withhold(kind.kind);
-            (self.publish)(snapshot.clone());
-        }
-        watch.state = state;
+    }
+
+    /// Whether only a list can bring back what is known of a kind.
+    pub(super) fn is_withheld(&self, kind: &WatchedKind) -> bool {
+        let inner = self.lock();
+        let watch = inner.watches.get(kind.kind);
+        watch.is_some_and(|watch| watch.withheld.is_some())
     }
 
     pub(super) fn watches(&self) -> BTreeMap<&'static str, WatchStatus> {
@@ -114,14 +181,28 @@ impl State {
     /// Published under the lock, so that a newer snapshot is never replaced by an older one.
     fn change(&self, kind: &WatchedKind, change: impl FnOnce(&mut Snapshot, &mut WatchStatus)) {
         let mut inner = self.lock();
-        let Inner { snapshot, watches } = &mut *inner;
-        change(snapshot, watches.entry(kind.kind).or_default());
+        let Inner {
+            snapshot,
+            watches,
+            refused,
+        } = &mut *inner;
+        let watch = watches.entry(kind.kind).or_default();
+        change(snapshot, watch);
+        watch.succeeded();
+        refused.remove(kind.kind);
         (self.publish)(snapshot.clone());
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn too_old(kind: &WatchedKind, patience: Duration, why: &str) -> String {
+    let (resource, minutes) = (kind.resource(), patience.as_secs() / 60);
+    format!(
+        "what is known of {resource} is too old to judge by, as watching it has been refused for {minutes} minutes: {why}"
+    )
 }
 
 /// Logs which objects could not be read, and counts them.

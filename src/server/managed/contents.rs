@@ -3,91 +3,74 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
-use x509_parser::extensions::GeneralName;
-use x509_parser::parse_x509_certificate;
+
+use super::pair::{Pair, pem};
 
 /// The keys of the Secret.
 const LEAF: [&str; 2] = ["tls.crt", "tls.key"];
 const AUTHORITY: [&str; 2] = ["ca.crt", "ca.key"];
 const NEXT: [&str; 2] = ["next-ca.crt", "next-ca.key"];
 const PREVIOUS: &str = "previous-ca.crt";
+/// Two are ordinary. More only come from repairs, and whoever damages a Secret again and again must not make it grow too big.
+const MOST_PREVIOUS: usize = 20;
 
-/// A certificate with its key, both as PEM, and what has to be known of the certificate.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub(super) struct Pair {
-    pub certificate: String,
-    pub key: String,
-    pub validity: Validity,
-    /// DNS names and addresses, in order.
-    pub names: Vec<String>,
-}
-
-/// Seconds since 1970.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) struct Validity {
-    pub not_before: i64,
-    pub not_after: i64,
-}
-
-impl Validity {
-    pub(super) fn is_over(self, now: Timestamp) -> bool {
-        now.as_second() >= self.not_after
-    }
-
-    /// Whether two thirds of the time have passed; clocks and failures have the last third.
-    pub(super) fn is_due(self, now: Timestamp) -> bool {
-        3 * (now.as_second() - self.not_before) >= 2 * (self.not_after - self.not_before)
-    }
-}
-
-/// What the Secret holds.
-#[derive(Clone, Debug, Eq, PartialEq)]
+/// What of the Secret can be used.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub(super) struct Contents {
     /// The serving certificate.
-    pub leaf: Pair,
-    /// The CA that signed it.
-    pub authority: Pair,
+    pub leaf: Option<Pair>,
+    /// The CA that signed it, perhaps without its key.
+    pub authority: Option<Pair>,
     /// The CA that will sign the next one, once everybody trusts it.
     pub next: Option<Pair>,
-    /// Certificates of CAs that signed earlier ones, as PEM.
+    /// Certificates of CAs that signed earlier ones, as PEM, the latest last.
     pub previous: Vec<String>,
 }
 
 impl Contents {
-    /// Reads the data of the Secret.
-    ///
-    /// # Errors
-    /// What is missing or malformed.
-    pub(super) fn read(data: &BTreeMap<String, String>) -> Result<Self, String> {
+    /// Reads the data of the Secret: what of it can be used, and what is wrong with the rest.
+    pub(super) fn read(data: &BTreeMap<String, String>, now: Timestamp) -> (Self, Vec<String>) {
+        let mut contents = Self::default();
+        let mut problems = Vec::new();
+        if data.values().all(String::is_empty) {
+            return (contents, problems);
+        }
         let text = |key: &str| data.get(key).map_or("", String::as_str);
-        let pair = |[certificate, key]: [&str; 2]| {
-            Pair::read(text(certificate), text(key)).map_err(|why| format!("`{certificate}` {why}"))
-        };
-        let next = match text(NEXT[0]) {
-            "" => None,
-            _ => Some(pair(NEXT)?),
-        };
-        let previous = CertificateDer::pem_slice_iter(text(PREVIOUS).as_bytes());
-        let previous: Result<Vec<String>, _> = previous.map(|it| it.map(|it| pem(&it))).collect();
-        Ok(Self {
-            leaf: pair(LEAF)?,
-            authority: pair(AUTHORITY)?,
-            next,
-            previous: previous.map_err(|error| format!("`{PREVIOUS}` is not PEM: {error}"))?,
-        })
+        let texts = |keys: [&str; 2]| keys.map(text);
+        contents.previous = previous(text(PREVIOUS), now, &mut problems);
+        contents.authority = authority(AUTHORITY, texts(AUTHORITY), now, &mut problems);
+        if texts(NEXT) != ["", ""] {
+            contents.take_next(authority(NEXT, texts(NEXT), now, &mut problems));
+        }
+        let trusted: Vec<&str> = contents.authorities().collect();
+        match Pair::leaf(texts(LEAF), &trusted, now, LEAF) {
+            Ok(leaf) => contents.leaf = Some(leaf),
+            Err(why) => problems.push(why),
+        }
+        (contents, problems)
+    }
+
+    /// A CA that can never sign is still one that somebody may have been told to trust.
+    fn take_next(&mut self, next: Option<Pair>) {
+        match next {
+            Some(next) if !next.can_sign() => self.previous.push(next.certificate),
+            next => self.next = next,
+        }
     }
 
     /// The data of the Secret.
     pub(super) fn write(&self) -> BTreeMap<String, String> {
         let mut data = BTreeMap::new();
-        let mut put = |[certificate, key]: [&str; 2], pair: &Pair| {
-            data.insert(certificate.to_owned(), pair.certificate.clone());
-            data.insert(key.to_owned(), pair.key.clone());
-        };
-        put(LEAF, &self.leaf);
-        put(AUTHORITY, &self.authority);
-        if let Some(next) = &self.next {
-            put(NEXT, next);
+        let pairs = [
+            (LEAF, &self.leaf),
+            (AUTHORITY, &self.authority),
+            (NEXT, &self.next),
+        ];
+        for ([certificate, key], pair) in pairs {
+            if let Some(pair) = pair {
+                data.insert(certificate.to_owned(), pair.certificate.clone());
+                data.insert(key.to_owned(), pair.key.clone());
+            }
         }
         data.insert(PREVIOUS.to_owned(), self.previous.concat());
         data
@@ -95,78 +78,83 @@ impl Contents {
 
     /// Everything that clients have to trust now: the CAs of certificates that may be in use, and of the next one.
     pub(super) fn bundle(&self, now: Timestamp) -> String {
-        let next = self.next.as_ref().map(|next| &next.certificate);
-        let current = [Some(&self.authority.certificate), next];
-        let previous = self.previous.iter().filter(|pem| is_valid(pem, now));
-        current
-            .into_iter()
-            .flatten()
-            .chain(previous)
-            .map(String::as_str)
-            .collect()
+        let mut bundle: Vec<&str> = Vec::new();
+        for authority in self.authorities() {
+            if may_be_in_use(authority, now) && !bundle.contains(&authority) {
+                bundle.push(authority);
+            }
+        }
+        bundle.concat()
     }
 
-    /// The certificates in [`Self::previous`] that have not expired, and the present CA's, which is about to join them.
-    pub(super) fn retired(&self, now: Timestamp) -> Vec<String> {
-        let all = self.previous.iter().chain([&self.authority.certificate]);
-        all.filter(|pem| is_valid(pem, now)).cloned().collect()
+    /// The certificates in [`Self::previous`] that may still be in use, and those of `leaving`, which are about to join them.
+    pub(super) fn retired(&self, leaving: [&Option<Pair>; 2], now: Timestamp) -> Vec<String> {
+        let leaving = leaving.into_iter().flatten();
+        let all = self
+            .previous
+            .iter()
+            .chain(leaving.map(|it| &it.certificate));
+        let mut retired: Vec<String> = Vec::new();
+        for certificate in all {
+            if may_be_in_use(certificate, now) && !retired.contains(certificate) {
+                retired.push(certificate.clone());
+            }
+        }
+        let too_many = retired.len().saturating_sub(MOST_PREVIOUS);
+        retired.split_off(too_many)
     }
-}
 
-fn is_valid(pem: &str, now: Timestamp) -> bool {
-    Pair::read(pem, "").is_ok_and(|pair| !pair.validity.is_over(now))
+    fn authorities(&self) -> impl Iterator<Item = &str> {
+        let current = [&self.authority, &self.next].into_iter().flatten();
+        let current = current.map(|authority| authority.certificate.as_str());
+        current.chain(self.previous.iter().map(String::as_str))
+    }
 }
 
 impl Pair {
-    /// # Errors
-    /// What is wrong with the certificate.
-    pub(super) fn read(certificate: &str, key: &str) -> Result<Self, String> {
-        let der = CertificateDer::from_pem_slice(certificate.as_bytes())
-            .map_err(|error| format!("holds no certificate: {error}"))?;
-        let (_, parsed) = parse_x509_certificate(&der)
-            .map_err(|error| format!("holds a certificate that cannot be read: {error}"))?;
-        let names = parsed.subject_alternative_name().ok().flatten();
-        let names = names.map_or(&[][..], |names| &names.value.general_names);
-        let mut names: Vec<String> = names.iter().filter_map(name).collect();
-        names.sort();
-        Ok(Self {
-            certificate: certificate.to_owned(),
-            key: key.to_owned(),
-            validity: Validity {
-                not_before: parsed.validity().not_before.timestamp(),
-                not_after: parsed.validity().not_after.timestamp(),
-            },
-            names,
-        })
+    /// Whether the key is there.
+    pub(super) fn can_sign(&self) -> bool {
+        !self.key.is_empty()
     }
 }
 
-fn name(name: &GeneralName<'_>) -> Option<String> {
-    match name {
-        GeneralName::DNSName(name) => Some((*name).to_owned()),
-        GeneralName::IPAddress(bytes) => address(bytes),
-        _ => None,
+/// A CA, without its key if only that cannot be used.
+fn authority(
+    files: [&str; 2],
+    [certificate, key]: [&str; 2],
+    now: Timestamp,
+    problems: &mut Vec<String>,
+) -> Option<Pair> {
+    let authority = match Pair::authority(certificate, now) {
+        Ok(authority) => authority,
+        Err(why) => {
+            problems.push(format!("`{}` {why}", files[0]));
+            return None;
+        }
+    };
+    match authority.clone().with_authority_key(key) {
+        Ok(pair) => Some(pair),
+        Err(why) => {
+            problems.push(format!("`{}` {why}", files[1]));
+            Some(authority)
+        }
     }
 }
 
-fn address(bytes: &[u8]) -> Option<String> {
-    if let Ok(v4) = <[u8; 4]>::try_from(bytes) {
-        return Some(std::net::Ipv4Addr::from(v4).to_string());
+/// Those of the certificates that are CAs', as far as the text can be read.
+fn previous(text: &str, now: Timestamp, problems: &mut Vec<String>) -> Vec<String> {
+    let mut previous = Vec::new();
+    for certificate in CertificateDer::pem_slice_iter(text.as_bytes()) {
+        let certificate = certificate.map_err(|error| format!("is not PEM: {error}"));
+        let certificate = certificate.map(|it| pem(&it));
+        match certificate.and_then(|it| Pair::authority(&it, now)) {
+            Ok(authority) => previous.push(authority.certificate),
+            Err(why) => problems.push(format!("`{PREVIOUS}` {why}")),
+        }
     }
-    let v6 = <[u8; 16]>::try_from(bytes).ok()?;
-    Some(std::net::Ipv6Addr::from(v6).to_string())
+    previous
 }
 
-fn pem(certificate: &CertificateDer<'_>) -> String {
-    use base64::Engine as _;
-    let text = base64::prelude::BASE64_STANDARD.encode(certificate);
-    let lines: Vec<&str> = text
-        .as_bytes()
-        .chunks(64)
-        .filter_map(|line| std::str::from_utf8(line).ok())
-        .collect();
-    format!(
-        "-----BEGIN CERTIFICATE-----\n{}\n-----END CERTIFICATE-----\n",
-        lines.join("\n")
-    )
+fn may_be_in_use(authority: &str, now: Timestamp) -> bool {
+    Pair::authority(authority, now).is_ok_and(|pair| !pair.validity.is_long_over(now))
 }

@@ -6,66 +6,58 @@ use rcgen::{
     Issuer, KeyPair, KeyUsagePurpose, date_time_ymd,
 };
 
-use super::contents::{Contents, Pair, Validity};
+use super::contents::Contents;
+use super::pair::{Pair, Validity};
 use super::plan::{Lifetimes, Step};
 use crate::server::CertificateError;
 
 /// The contents of the Secret after a step.
 pub(super) fn take(
     step: Step,
-    contents: Option<Contents>,
+    contents: Contents,
     names: &[String],
     lifetimes: Lifetimes,
     now: Timestamp,
 ) -> Result<Contents, CertificateError> {
-    match (step, contents) {
-        (Step::Create, contents) => {
-            let authority = authority(lifetimes, now)?;
-            // Whoever still uses what an unreadable or expired Secret held has to get here first anyway.
-            let previous = contents.map_or_else(Vec::new, |contents| contents.retired(now));
-            let leaf = leaf(&authority, names, lifetimes, now)?;
-            let next = None;
-            Ok(Contents {
-                leaf,
-                authority,
-                next,
-                previous,
-            })
-        }
-        (Step::RenewLeaf, Some(contents)) => {
-            let leaf = leaf(&contents.authority, names, lifetimes, now)?;
+    let leaf = |authority: &Pair| leaf(authority, names, lifetimes, now).map(Some);
+    match (step, &contents) {
+        (
+            Step::RenewLeaf,
+            Contents {
+                authority: Some(authority),
+                ..
+            },
+        ) => {
+            let leaf = leaf(authority)?;
             Ok(Contents { leaf, ..contents })
         }
-        (Step::AddAuthority, Some(contents)) => {
+        (Step::AddAuthority, _) => {
             let next = Some(authority(lifetimes, now)?);
             Ok(Contents { next, ..contents })
         }
         (
             Step::UseNextAuthority,
-            Some(Contents {
+            Contents {
                 next: Some(authority),
-                leaf: old,
-                authority: retiring,
-                previous,
-            }),
-        ) => {
-            let leaf = leaf(&authority, names, lifetimes, now)?;
-            let before = Contents {
-                leaf: old,
-                authority: retiring,
-                next: None,
-                previous,
-            };
-            let previous = before.retired(now);
+                ..
+            },
+        ) => Ok(Contents {
+            leaf: leaf(authority)?,
+            authority: contents.next.clone(),
+            next: None,
+            previous: contents.retired([&contents.authority, &None], now),
+        }),
+        (Step::Keep, _) => Ok(contents),
+        // Whoever still uses what the Secret held before goes on being trusted.
+        (Step::Create | Step::RenewLeaf | Step::UseNextAuthority, _) => {
+            let authority = authority(lifetimes, now)?;
             Ok(Contents {
-                leaf,
-                authority,
+                leaf: leaf(&authority)?,
+                authority: Some(authority),
                 next: None,
-                previous,
+                previous: contents.retired([&contents.authority, &contents.next], now),
             })
         }
-        (Step::Keep, Some(contents)) | (Step::UseNextAuthority, Some(contents)) => Ok(contents),
-        (_, None) => take(Step::Create, None, names, lifetimes, now),
     }
 }
 

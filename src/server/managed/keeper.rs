@@ -1,28 +1,34 @@
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::Arc;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use arc_swap::ArcSwapOption;
+use backon::{BackoffBuilder as _, ExponentialBuilder};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use jiff::Timestamp;
-use kube::Client;
+use jiff::{SignedDuration, Timestamp};
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::gauge::Gauge;
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use serde_json::{Value, json};
-use tokio::time::{Instant, sleep};
+use tokio::time::{sleep, timeout};
 
 use super::api::{Api, ApiError};
-use super::contents::{Contents, Pair};
-use super::plan::{self, Lifetimes, Step};
+use super::contents::Contents;
+use super::pair::Pair;
+use super::plan::{self, CLOCKS_DIFFER, Lifetimes, Step};
 use super::{issue, webhooks};
+use crate::garden::live::LiveClient;
 use crate::server::certificate::Identity;
 use crate::server::{CertificateError, ManagedOptions};
 
-/// How long a start waits for the API server, before it fails and is tried again by whoever started it.
+/// The longest that one look at everything may take, whatever the API server does.
 const PATIENCE: Duration = Duration::from_secs(30);
-const RETRY: Duration = Duration::from_millis(500);
+/// From the first try for a certificate to the second.
+const FIRST_RETRY: Duration = Duration::from_millis(500);
 /// Keeps lifetimes of seconds, as tests have them, from being a load.
 const SHORTEST_INTERVAL: Duration = Duration::from_millis(200);
 /// For so long nothing reaches the gate when somebody applies its registration anew, without the CA.
@@ -38,7 +44,42 @@ pub(in crate::server) struct Keeper {
     options: ManagedOptions,
     lifetimes: Lifetimes,
     names: Vec<String>,
-    pair: ArcSwapOption<Pair>,
+    /// What was read last that a pair came from; the pair is in use.
+    good: ArcSwapOption<Good>,
+    /// What was wrong with the Secret when it was read last.
+    problems: Mutex<Vec<String>>,
+    numbers: KeeperNumbers,
+}
+
+/// What is told about keeping the certificate.
+#[derive(Clone, Debug, Default)]
+pub(in crate::server) struct KeeperNumbers {
+    /// Looks at the Secret and the webhook configurations that failed.
+    pub(in crate::server) failures: Counter,
+    /// By how many seconds our clock is ahead of the API server's.
+    pub(in crate::server) clock_ahead: Gauge,
+}
+
+/// Contents of the Secret, with a pair.
+struct Good {
+    contents: Contents,
+    pair: Pair,
+}
+
+/// Why there is no certificate, or no good one.
+#[derive(Debug)]
+pub(in crate::server) enum Trouble {
+    /// Nothing that time heals: somebody has to say something else.
+    Mistake(String),
+    /// Perhaps it works the next time.
+    Failure(String),
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Self::Mistake(why) | Self::Failure(why)) = self;
+        f.write_str(why)
+    }
 }
 
 impl fmt::Debug for Keeper {
@@ -50,12 +91,16 @@ impl fmt::Debug for Keeper {
 /// The Secret as it is stored.
 struct Stored {
     version: Value,
-    contents: Option<Contents>,
+    contents: Contents,
 }
 
 impl Keeper {
     /// Keeps a certificate for the Service and the other names of `options`.
-    pub(in crate::server) fn new(client: Client, options: ManagedOptions) -> Self {
+    pub(in crate::server) fn new(
+        client: Arc<LiveClient>,
+        options: ManagedOptions,
+        numbers: KeeperNumbers,
+    ) -> Self {
         let (service, namespace) = (&options.service, &options.namespace);
         let mut names: Vec<String> = ["", ".cluster.local"]
             .map(|suffix| format!("{service}.{namespace}.svc{suffix}"))
@@ -64,31 +109,41 @@ impl Keeper {
         names.sort();
         names.dedup();
         Self {
-            api: Api(client),
+            api: Api::new(client),
             lifetimes: Lifetimes::of_leaf(options.lifetime),
             names,
             options,
-            pair: ArcSwapOption::empty(),
+            good: ArcSwapOption::empty(),
+            problems: Mutex::default(),
+            numbers,
         }
     }
 
-    /// Waits for the first certificate.
+    /// Waits for the first certificate, for ever, and tells `waiting` why there is none yet.
     ///
     /// # Errors
-    /// When there is none after half a minute, with the last reason.
-    pub(in crate::server) async fn obtain(&self) -> Result<(), CertificateError> {
-        let start = Instant::now();
-        loop {
-            match self.look_after(Timestamp::now()).await {
-                Ok(()) if self.pair.load().is_some() => return Ok(()),
+    /// When waiting is of no use.
+    pub(in crate::server) async fn obtain(
+        &self,
+        waiting: impl Fn(&str),
+    ) -> Result<(), CertificateError> {
+        let delays = ExponentialBuilder::default()
+            .with_min_delay(FIRST_RETRY)
+            .with_max_delay(LONGEST_INTERVAL)
+            .without_max_times();
+        for delay in delays.build() {
+            match self.look_after().await {
+                Ok(()) if self.good.load().is_some() => return Ok(()),
                 Ok(()) => {}
-                Err(why) if start.elapsed() > PATIENCE => {
-                    return Err(CertificateError::Managed(why));
+                Err(Trouble::Mistake(why)) => return Err(CertificateError::Managed(why)),
+                Err(Trouble::Failure(why)) => {
+                    tracing::warn!("{why}; trying again");
+                    waiting(&why);
                 }
-                Err(why) => tracing::warn!("{why}; trying again"),
             }
-            sleep(RETRY).await;
+            sleep(delay).await;
         }
+        Ok(())
     }
 
     /// Looks after everything, for ever. Whatever fails is tried again; the last third of every lifetime is there for that.
@@ -97,7 +152,7 @@ impl Keeper {
         let interval = interval.clamp(SHORTEST_INTERVAL, LONGEST_INTERVAL);
         loop {
             sleep(interval).await;
-            if let Err(why) = self.look_after(Timestamp::now()).await {
+            if let Err(why) = self.look_after().await {
                 tracing::error!("{why}; trying again");
             }
         }
@@ -105,49 +160,55 @@ impl Keeper {
 
     /// The pair in use; `None` before the first.
     pub(in crate::server) fn identity(&self) -> Result<Option<Identity>, CertificateError> {
-        let Some(pair) = self.pair.load_full() else {
+        let Some(good) = self.good.load_full() else {
             return Ok(None);
         };
         let unreadable = |error| {
             CertificateError::Managed(format!("failed to read the Secret's certificate: {error}"))
         };
-        let certificate = CertificateDer::from_pem_slice(pair.certificate.as_bytes());
-        let key = PrivateKeyDer::from_pem_slice(pair.key.as_bytes());
+        let certificate = CertificateDer::from_pem_slice(good.pair.certificate.as_bytes());
+        let key = PrivateKeyDer::from_pem_slice(good.pair.key.as_bytes());
         Ok(Some(Identity {
             chain: vec![certificate.map_err(unreadable)?],
             key: key.map_err(unreadable)?,
         }))
     }
 
-    /// Differs once the pair in use does.
-    pub(in crate::server) fn fingerprint(&self) -> Option<String> {
-        self.pair
-            .load()
-            .as_ref()
-            .map(|pair| pair.certificate.clone())
+    /// Differs once the pair in use does, in its certificate or its key.
+    pub(in crate::server) fn fingerprint(&self) -> Option<u64> {
+        let mut hasher = DefaultHasher::new();
+        self.good.load().as_ref()?.pair.hash(&mut hasher);
+        Some(hasher.finish())
+    }
+
+    /// Does all that is due, within a bounded time, and counts if it fails.
+    pub(super) async fn look_after(&self) -> Result<(), Trouble> {
+        let late = |_| {
+            Err(Trouble::Failure(format!(
+                "the API server took longer than {PATIENCE:?}"
+            )))
+        };
+        let result = timeout(PATIENCE, self.take_steps()).await;
+        let result = result.unwrap_or_else(late);
+        self.numbers.clock_ahead.set(self.api.ahead());
+        if result.is_err() {
+            self.numbers.failures.inc();
+        }
+        result
     }
 
     /// Takes every step that is due, one by one, since each changes what is due next.
-    async fn look_after(&self, now: Timestamp) -> Result<(), String> {
+    async fn take_steps(&self) -> Result<(), Trouble> {
         for _ in 0..MOST_STEPS {
             let stored = self.read().await?;
-            let published = match &stored.contents {
-                Some(contents) => self.publish_and_use(contents, now).await,
-                None => false,
-            };
-            let contents = stored.contents;
-            let step = plan::step(
-                contents.as_ref(),
-                &self.names,
-                published,
-                self.lifetimes,
-                now,
-            );
+            let now = self.now();
+            let published = self.publish_and_use(&stored.contents, now).await;
+            let step = self.step(&stored.contents, published, now);
             if step == Step::Keep {
                 return Ok(());
             }
-            let contents = issue::take(step, contents, &self.names, self.lifetimes, now)
-                .map_err(|error| format!("failed to make a certificate: {error}"))?;
+            self.check_clock()?;
+            let contents = self.next_contents(step, stored.contents, now)?;
             match self.write(&contents, &stored.version).await {
                 Ok(()) => tracing::info!("wrote Secret {}: {step:?}", self.options.secret),
                 // Another replica was faster; what it wrote is as good.
@@ -158,52 +219,124 @@ impl Keeper {
         Ok(())
     }
 
-    /// Trust first, use second. An old pair stays in use while the API server cannot be told about a new CA.
-    async fn publish_and_use(&self, contents: &Contents, now: Timestamp) -> bool {
-        let bundle = contents.bundle(now);
-        let name = &self.options.webhook_configuration;
-        let published = match name {
-            Some(name) => webhooks::publish(&self.api, name, &bundle).await,
-            None => Ok(()),
-        };
-        if let Err(error) = &published {
-            tracing::warn!("the CA bundle is not in the webhook configurations yet: {error:?}");
+    fn step(&self, contents: &Contents, published: bool, now: Timestamp) -> Step {
+        plan::step(contents, &self.names, published, self.lifetimes, now)
+    }
+
+    /// What the Secret holds after a step. Where nothing of it can be used, it gets back what it had last, so that neither
+    /// the CA that everybody trusts nor the pair in use changes.
+    fn next_contents(
+        &self,
+        step: Step,
+        contents: Contents,
+        now: Timestamp,
+    ) -> Result<Contents, Trouble> {
+        if let Some(good) = self.good.load_full()
+            && contents.authority.is_none()
+            && contents.next.is_none()
+            && self.step(&good.contents, false, now) != Step::Create
+        {
+            tracing::warn!("putting back what Secret {} held", self.options.secret);
+            return Ok(good.contents.clone());
         }
-        let in_use = self.pair.load();
-        if in_use.as_deref() != Some(&contents.leaf) {
-            self.pair.store(Some(Arc::new(contents.leaf.clone())));
+        issue::take(step, contents, &self.names, self.lifetimes, now)
+            .map_err(|error| Trouble::Failure(format!("failed to make a certificate: {error}")))
+    }
+
+    /// The time, by the API server's clock, which is the same for all replicas.
+    fn now(&self) -> Timestamp {
+        let ahead = SignedDuration::from_secs(self.api.ahead());
+        Timestamp::now()
+            .saturating_sub(ahead)
+            .unwrap_or(Timestamp::MAX)
+    }
+
+    /// Certificates of somebody with a wrong clock would be good for nobody.
+    fn check_clock(&self) -> Result<(), Trouble> {
+        let ahead = SignedDuration::from_secs(self.api.ahead());
+        if ahead.abs() <= CLOCKS_DIFFER {
+            return Ok(());
+        }
+        let direction = if ahead.is_positive() {
+            "ahead of"
+        } else {
+            "behind"
+        };
+        Err(Trouble::Failure(format!(
+            "the clock of this machine is {:#} {direction} the API server's; correct it, no certificate is made or published until then",
+            ahead.abs()
+        )))
+    }
+
+    /// Trust first, use second: while the API server cannot be told about another CA, an old pair stays in use.
+    async fn publish_and_use(&self, contents: &Contents, now: Timestamp) -> bool {
+        let Some(pair) = &contents.leaf else {
+            return false;
+        };
+        let published = self.publish(&contents.bundle(now)).await;
+        if let Err(why) = &published {
+            tracing::warn!("the CA bundle is not in the webhook configurations yet: {why}");
+        }
+        let good = self.good.load();
+        let old = good.as_ref().filter(|old| !old.pair.validity.is_over(now));
+        let waits = old.is_some_and(|old| old.contents.authority != contents.authority);
+        if published.is_ok() || !waits {
+            let (contents, pair) = (contents.clone(), pair.clone());
+            self.good.store(Some(Arc::new(Good { contents, pair })));
         }
         published.is_ok()
     }
 
-    async fn read(&self) -> Result<Stored, String> {
+    async fn publish(&self, bundle: &str) -> Result<(), Trouble> {
+        let Some(name) = &self.options.webhook_configuration else {
+            return Ok(());
+        };
+        self.check_clock()?;
+        let published = webhooks::publish(&self.api, name, bundle).await;
+        published.map_err(|error| match error {
+            ApiError::Other(why) => Trouble::Failure(why),
+            ApiError::NotFound | ApiError::Conflict => {
+                Trouble::Failure("somebody else has just changed them".to_owned())
+            }
+        })
+    }
+
+    async fn read(&self) -> Result<Stored, Trouble> {
         let object = match self.api.get(&self.path(true)).await {
             Ok(object) => object,
             Err(ApiError::NotFound) => {
                 return Ok(Stored {
                     version: Value::Null,
-                    contents: None,
+                    contents: Contents::default(),
                 });
             }
             Err(error) => return Err(self.explain(error)),
         };
+        let secret = &self.options.secret;
         if object["metadata"]["labels"][OWNER.0] != OWNER.1 {
-            let secret = &self.options.secret;
-            return Err(format!(
+            return Err(Trouble::Mistake(format!(
                 "Secret `{secret}` exists and is not ours, as it lacks the label `{}: {}`; name another with --cert-secret",
                 OWNER.0, OWNER.1
-            ));
+            )));
         }
-        let contents = Contents::read(&decoded(&object["data"])).map_err(|why| {
-            tracing::error!(
-                "Secret {} cannot be used and is made anew: {why}",
-                self.options.secret
-            );
-        });
+        let (contents, problems) = Contents::read(&decoded(&object["data"]), self.now());
+        self.complain(problems);
         Ok(Stored {
             version: object["metadata"]["resourceVersion"].clone(),
-            contents: contents.ok(),
+            contents,
         })
+    }
+
+    /// Once for all the time that a repair may take.
+    fn complain(&self, problems: Vec<String>) {
+        let mut last = self.problems.lock().unwrap_or_else(PoisonError::into_inner);
+        if problems != *last {
+            for why in &problems {
+                let secret = &self.options.secret;
+                tracing::error!("Secret {secret} is damaged and will be repaired: {why}");
+            }
+            *last = problems;
+        }
     }
 
     async fn write(&self, contents: &Contents, version: &Value) -> Result<(), ApiError> {
@@ -242,17 +375,17 @@ impl Keeper {
         }
     }
 
-    fn explain(&self, error: ApiError) -> String {
+    fn explain(&self, error: ApiError) -> Trouble {
         let ManagedOptions { namespace, .. } = &self.options;
         match error {
-            ApiError::NotFound => {
-                format!("namespace `{namespace}` does not exist; create it first")
-            }
-            ApiError::Conflict => format!(
+            ApiError::NotFound => Trouble::Mistake(format!(
+                "namespace `{namespace}` does not exist; create it first"
+            )),
+            ApiError::Conflict => Trouble::Failure(format!(
                 "Secret `{}` was changed by somebody else",
                 self.options.secret
-            ),
-            ApiError::Other(why) => why,
+            )),
+            ApiError::Other(why) => Trouble::Failure(why),
         }
     }
 }

@@ -1,6 +1,10 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::contents::Contents;
+use super::pair::Pair;
+
+/// How far two clocks may be apart. Whoever is further off than this must not make certificates.
+pub(super) const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_mins(5);
 
 /// How long certificates live, and how long everybody has to learn of a new CA.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +31,7 @@ impl Lifetimes {
 
     /// Certificates are valid from this long before they are made, because clocks differ.
     pub(super) fn backdate(lifetime: SignedDuration) -> SignedDuration {
-        (lifetime / 10).min(SignedDuration::from_mins(5))
+        (lifetime / 10).min(CLOCKS_DIFFER)
     }
 }
 
@@ -48,34 +52,46 @@ pub(super) enum Step {
 
 /// Decides what is due. `published` says that our webhook configurations have the bundle of these very contents.
 pub(super) fn step(
-    contents: Option<&Contents>,
+    contents: &Contents,
     names: &[String],
     published: bool,
     lifetimes: Lifetimes,
     now: Timestamp,
 ) -> Step {
-    let Some(contents) = contents else {
-        return Step::Create;
-    };
-    let authority = contents.authority.validity;
+    let authority = contents.authority.as_ref();
+    let authority = authority.filter(|authority| !authority.validity.is_over(now));
+    let signs = authority.is_some_and(Pair::can_sign);
+    let leaf = contents.leaf.as_ref();
+    let serves = leaf.is_some_and(|leaf| !leaf.validity.is_over(now));
+    // Waiting makes nothing better when there is nothing to serve with in the meantime.
+    let urgent = authority.is_none() || (!serves && !signs);
     if let Some(next) = &contents.next {
-        let since = next.validity.not_before + Lifetimes::backdate(lifetimes.authority).as_secs();
-        let settled = now.as_second() >= since + lifetimes.settle.as_secs().max(1);
-        if (published && settled) || authority.is_over(now) {
+        let settled = has_settled(next, lifetimes, now);
+        if (published && settled) || urgent {
             return Step::UseNextAuthority;
         }
     }
-    if authority.is_over(now) {
+    let Some(authority) = authority.filter(|_| !urgent) else {
         return Step::Create;
-    }
-    if authority.is_due(now) && contents.next.is_none() {
+    };
+    if contents.next.is_none() && (authority.validity.is_due(now) || !signs) {
         return Step::AddAuthority;
     }
-    // One that expires with its CA cannot be made any better before the next CA is used.
-    let capped = contents.leaf.validity.not_after >= authority.not_after;
-    let due = contents.leaf.validity.is_due(now) && !capped;
-    if due || contents.leaf.names != names {
-        return Step::RenewLeaf;
+    match leaf {
+        // A CA without its key has signed its last one.
+        Some(leaf) if !signs || is_as_it_should_be(leaf, authority, names, now) => Step::Keep,
+        _ => Step::RenewLeaf,
     }
-    Step::Keep
+}
+
+fn has_settled(next: &Pair, lifetimes: Lifetimes, now: Timestamp) -> bool {
+    let since = next.validity.not_before + Lifetimes::backdate(lifetimes.authority).as_secs();
+    now.as_second() >= since + lifetimes.settle.as_secs().max(1)
+}
+
+fn is_as_it_should_be(leaf: &Pair, authority: &Pair, names: &[String], now: Timestamp) -> bool {
+    // One that expires with its CA cannot be made any better before the next CA is used.
+    let capped = leaf.validity.not_after >= authority.validity.not_after;
+    let due = leaf.validity.is_due(now) && !capped;
+    !due && leaf.names == names
 }

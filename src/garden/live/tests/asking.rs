@@ -1,7 +1,10 @@
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
+use tokio::task::JoinSet;
 
 use super::fake::Fake;
 use super::{garden, project};
@@ -189,4 +192,57 @@ async fn a_refusal_is_asked_about_again_soon() {
         garden.access(&user, &question()).await,
         AccessAnswer::Allowed
     );
+}
+
+fn user(name: &str) -> UserInfo {
+    UserInfo {
+        username: name.to_owned(),
+        ..UserInfo::default()
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn made_up_users_keep_no_real_one_waiting() {
+    let fake = Fake::default();
+    fake.script().allows = true;
+    let (garden, _) = garden(&fake);
+    assert_eq!(
+        garden.access(&user("alice"), &question()).await,
+        AccessAnswer::Allowed
+    );
+    fake.script().review_takes = Duration::from_secs(2);
+    let mut flood = JoinSet::new();
+    for number in 0..200 {
+        let garden = Arc::clone(&garden);
+        flood.spawn(async move {
+            for again in 0..10 {
+                let user = user(&format!("nobody-{number}-{again}"));
+                garden.access(&user, &question()).await;
+            }
+        });
+    }
+    tokio::time::sleep(Duration::from_secs(11)).await;
+    let mut other = question();
+    other.name = "other".to_owned();
+    assert_eq!(
+        garden.access(&user("alice"), &other).await,
+        AccessAnswer::Allowed
+    );
+    flood.abort_all();
+    assert_eq!(fake.script().most_reviews, 16);
+}
+
+#[tokio::test(start_paused = true)]
+async fn projects_are_listed_once_for_all_who_own_no_namespace() {
+    let fake = Fake::default();
+    let projects = ["a", "b"].map(|name| project(name, &format!("garden-{name}")));
+    fake.script().objects.insert("projects", projects.into());
+    fake.script().selects_no_fields = true;
+    let (garden, _) = garden(&fake);
+    let names: Vec<String> = (0..50).map(|number| format!("made-up-{number}")).collect();
+    let ask = |name| garden.project_of_namespace(name);
+    for answer in join_all(names.iter().map(|name| ask(name))).await {
+        assert_eq!(answer, Ok(None));
+    }
+    assert_eq!(fake.count("/projects?&limit=500"), 1);
 }

@@ -1,13 +1,22 @@
 use std::collections::{BTreeMap, BTreeSet};
+use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::http::{Method, Request, Response, StatusCode};
 use futures_util::stream;
+use hyper::body::Incoming;
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use hyper_util::server::conn::auto::Builder;
+use hyper_util::service::TowerToHyperService;
 use kube::Client;
 use serde_json::{Value, json};
+use tokio::net::TcpListener;
 use tokio::sync::mpsc;
+use tokio::time::sleep;
+use tower::ServiceExt as _;
 
 const PREFIX: &str = "/apis/core.gardener.cloud/v1beta1/";
 
@@ -23,6 +32,15 @@ pub(super) struct Script {
     pub not_served: BTreeSet<&'static str>,
     /// Plural names that are answered 403.
     pub forbidden: BTreeSet<&'static str>,
+    /// How long a SubjectAccessReview takes.
+    pub review_takes: Duration,
+    /// Most SubjectAccessReviews at a time.
+    pub most_reviews: usize,
+    reviews: usize,
+    /// Whether everything is answered 503.
+    pub is_gone: bool,
+    /// What everybody has to show, if anything.
+    pub token: Option<&'static str>,
     /// Whether a watch is refused because its version is too old.
     pub watches_are_too_old: bool,
     /// Whether `fieldSelector` is refused.
@@ -42,9 +60,35 @@ impl Fake {
     }
 
     pub(super) fn client(&self) -> Client {
+        Client::new(self.router(), "default")
+    }
+
+    fn router(&self) -> Router {
         let fake = self.clone();
-        let router = Router::new().fallback(move |request| fake.clone().answer(request));
-        Client::new(router, "default")
+        Router::new().fallback(move |request| fake.clone().answer(request))
+    }
+
+    /// Answers over plain HTTP, too, for as long as the runtime lives.
+    pub(super) async fn serve(&self) -> SocketAddr {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let (address, router) = (listener.local_addr().unwrap(), self.router());
+        tokio::spawn(async move {
+            loop {
+                let (stream, _) = listener.accept().await.unwrap();
+                let service = TowerToHyperService::new(
+                    router
+                        .clone()
+                        .map_request(|request: Request<Incoming>| request.map(Body::new)),
+                );
+                let builder = Builder::new(TokioExecutor::new());
+                tokio::spawn(async move {
+                    let _ = builder
+                        .serve_connection(TokioIo::new(stream), service)
+                        .await;
+                });
+            }
+        });
+        address
     }
 
     /// Tells whoever watches that something happened; `false` if nobody watches.
@@ -73,11 +117,16 @@ impl Fake {
         let body = serde_json::from_slice(&body).unwrap_or_default();
         let line = format!("{} {}", head.method, head.uri);
         self.script().requests.push((line, body));
+        if self.script().is_gone {
+            return failure(503, &json!({}), "gone");
+        }
+        let shown = head.headers.get("authorization");
+        let token = self.script().token.map(|token| format!("Bearer {token}"));
+        if token.is_some_and(|token| shown.is_none_or(|shown| *shown != token)) {
+            return failure(401, &json!({}), "Unauthorized");
+        }
         if head.method == Method::POST {
-            return reply(
-                StatusCode::CREATED,
-                &json!({"status": {"allowed": self.script().allows}}),
-            );
+            return self.review().await;
         }
         let path = head.uri.path().strip_prefix(PREFIX).unwrap();
         let query = head.uri.query().unwrap_or_default();
@@ -100,6 +149,20 @@ impl Fake {
             None if query.contains("watch=true") => self.watch(plural),
             None => self.list(plural, query),
         }
+    }
+
+    async fn review(&self) -> Reply {
+        let takes = {
+            let mut script = self.script();
+            script.reviews += 1;
+            script.most_reviews = script.most_reviews.max(script.reviews);
+            script.review_takes
+        };
+        sleep(takes).await;
+        let mut script = self.script();
+        script.reviews -= 1;
+        let answer = json!({"status": {"allowed": script.allows}});
+        reply(StatusCode::CREATED, &answer)
     }
 
     fn get(&self, plural: &str, name: &str) -> Reply {

@@ -1,4 +1,5 @@
 mod asking;
+mod connecting;
 mod fake;
 mod watching;
 
@@ -7,7 +8,7 @@ use std::sync::Arc;
 use arc_swap::ArcSwap;
 use serde_json::{Value, json};
 
-use super::LiveGarden;
+use super::{LiveClient, LiveGarden};
 use crate::garden::Snapshot;
 use fake::Fake;
 
@@ -15,8 +16,14 @@ use fake::Fake;
 fn garden(fake: &Fake) -> (Arc<LiveGarden>, Arc<ArcSwap<Snapshot>>) {
     let snapshot = Arc::new(ArcSwap::default());
     let published = Arc::clone(&snapshot);
-    let garden = LiveGarden::new(fake.client(), move |it| published.store(Arc::new(it)));
+    let garden = LiveGarden::new(client(fake), LiveGarden::PATIENCE, move |it| {
+        published.store(Arc::new(it));
+    });
     (Arc::new(garden), snapshot)
+}
+
+fn client(fake: &Fake) -> Arc<LiveClient> {
+    Arc::new(LiveClient::fixed(fake.client()))
 }
 
 fn project(name: &str, namespace: &str) -> Value {

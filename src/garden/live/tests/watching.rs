@@ -203,9 +203,13 @@ async fn a_list_never_shows_half_of_itself() {
     fake.script().objects.insert("projects", all);
     let seen = Arc::new(std::sync::Mutex::new(Vec::new()));
     let writer = Arc::clone(&seen);
-    let garden = LiveGarden::new(fake.client(), move |snapshot| {
-        writer.lock().unwrap().push(snapshot.counts()["Project"]);
-    });
+    let garden = LiveGarden::new(
+        super::client(&fake),
+        LiveGarden::PATIENCE,
+        move |snapshot| {
+            writer.lock().unwrap().push(snapshot.counts()["Project"]);
+        },
+    );
     let mut task = JoinSet::new();
     task.spawn(async move { garden.watch().await });
     until(|| seen.lock().unwrap().len() >= 6).await;
@@ -215,4 +219,68 @@ async fn a_list_never_shows_half_of_itself() {
             .iter()
             .all(|count| [0, 9].contains(count))
     );
+}
+
+/// Minutes and more pass at once, as time is simulated.
+async fn minutes(minutes: u64) {
+    sleep(Duration::from_secs(60 * minutes)).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_view_that_may_not_be_renewed_counts_for_ten_minutes() {
+    let fake = Fake::default();
+    fake.script()
+        .objects
+        .insert("projects", vec![project("a", "garden-a")]);
+    let watched = watched(&fake);
+    watched.until_ready().await;
+    fake.script().forbidden.insert("projects");
+    fake.disconnect("projects");
+    until(|| watched.garden.watches()["Project"].failing).await;
+    minutes(9).await;
+    assert_eq!(watched.owner("garden-a"), some("a"));
+    assert_eq!(watched.garden.withheld(), None);
+    minutes(2).await;
+    let why = "what is known of projects.core.gardener.cloud is too old to judge by, as watching it has been refused for 10 minutes: \
+        the API server answered 403 to `watch` of projects.core.gardener.cloud; grant the verbs get, list and watch on it";
+    assert_eq!(watched.garden.withheld().as_deref(), Some(why));
+    let known = watched.snapshot.load().project_of_namespace("garden-a");
+    assert_eq!(known, Lookup::Unknown(why.to_owned()));
+    // The other kinds are as good as before.
+    let known = watched.snapshot.load().exposure_class("any");
+    assert_eq!(known, Lookup::Unconfirmed);
+    fake.script().forbidden.clear();
+    until(|| watched.garden.withheld().is_none()).await;
+    assert_eq!(watched.owner("garden-a"), some("a"));
+    assert!(!watched.garden.watches()["Project"].failing);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_view_outlives_an_api_server_that_is_gone() {
+    let fake = Fake::default();
+    fake.script()
+        .objects
+        .insert("projects", vec![project("a", "garden-a")]);
+    let watched = watched(&fake);
+    watched.until_ready().await;
+    fake.script().is_gone = true;
+    fake.disconnect("projects");
+    minutes(60).await;
+    assert!(watched.garden.watches()["Project"].failing);
+    assert_eq!(watched.owner("garden-a"), some("a"));
+    fake.script().is_gone = false;
+    until(|| !watched.garden.watches()["Project"].failing).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_watch_in_which_nothing_happens_is_no_failure() {
+    let fake = Fake::default();
+    let watched = watched(&fake);
+    watched.until_ready().await;
+    let before = fake.count("/seeds?&watch=true");
+    minutes(10).await;
+    let status = &watched.garden.watches()["Seed"];
+    assert!(!status.failing && status.last_success.is_some());
+    assert_eq!(status.failures, 0);
+    assert!(fake.count("/seeds?&watch=true") > before + 5);
 }

@@ -1,7 +1,11 @@
+mod keeping;
+mod tampering;
+
 use jiff::{SignedDuration, Timestamp};
 
 use super::contents::Contents;
 use super::issue::take;
+use super::pair::Pair;
 use super::plan::{Lifetimes, Step, step};
 
 const DAYS: i64 = 86_400;
@@ -23,17 +27,23 @@ fn after(seconds: i64) -> Timestamp {
 }
 
 fn fresh() -> Contents {
-    take(Step::Create, None, &names(), lifetimes(), start()).unwrap()
+    after_step(Step::Create, Contents::default(), 0)
+}
+
+fn after_step(step: Step, contents: Contents, seconds: i64) -> Contents {
+    take(step, contents, &names(), lifetimes(), after(seconds)).unwrap()
+}
+
+fn leaf(contents: &Contents) -> &Pair {
+    contents.leaf.as_ref().unwrap()
+}
+
+fn authority(contents: &Contents) -> &Pair {
+    contents.authority.as_ref().unwrap()
 }
 
 fn due(contents: &Contents, published: bool, seconds: i64) -> Step {
-    step(
-        Some(contents),
-        &names(),
-        published,
-        lifetimes(),
-        after(seconds),
-    )
+    step(contents, &names(), published, lifetimes(), after(seconds))
 }
 
 #[test]
@@ -57,13 +67,10 @@ fn what_is_due_follows_from_ages() {
             seconds / DAYS
         );
     }
-    assert_eq!(
-        step(None, &names(), true, lifetimes(), start()),
-        Step::Create
-    );
+    assert_eq!(due(&Contents::default(), true, 0), Step::Create);
     let others = ["other.garden.svc".to_owned()];
     assert_eq!(
-        step(Some(&contents), &others, true, lifetimes(), start()),
+        step(&contents, &others, true, lifetimes(), start()),
         Step::RenewLeaf
     );
 }
@@ -71,22 +78,8 @@ fn what_is_due_follows_from_ages() {
 #[test]
 fn a_new_authority_is_trusted_for_a_while_before_it_is_used() {
     let now = 240 * DAYS;
-    let renewed = take(
-        Step::RenewLeaf,
-        Some(fresh()),
-        &names(),
-        lifetimes(),
-        after(now),
-    )
-    .unwrap();
-    let added = take(
-        Step::AddAuthority,
-        Some(renewed.clone()),
-        &names(),
-        lifetimes(),
-        after(now),
-    )
-    .unwrap();
+    let renewed = after_step(Step::RenewLeaf, fresh(), now);
+    let added = after_step(Step::AddAuthority, renewed.clone(), now);
     assert_eq!(added.leaf, renewed.leaf);
     let settled = now + 3_600;
     let cases = [
@@ -117,11 +110,12 @@ fn an_old_authority_is_trusted_until_everything_that_it_signed_has_expired() {
         if step != Step::Keep {
             authorities += usize::from(step == Step::AddAuthority);
             assert_ne!(step, Step::Create, "after {} days", seconds / DAYS);
-            contents = take(step, Some(contents), &names(), lifetimes(), now).unwrap();
+            contents = after_step(step, contents, seconds);
         }
-        assert!(!contents.leaf.validity.is_over(now));
-        assert!(contents.leaf.validity.not_after <= contents.authority.validity.not_after);
-        signed_by.push((contents.leaf.clone(), contents.authority.clone()));
+        let (leaf, authority) = (leaf(&contents), authority(&contents));
+        assert!(!leaf.validity.is_over(now));
+        assert!(leaf.validity.not_after <= authority.validity.not_after);
+        signed_by.push((leaf.clone(), authority.clone()));
         signed_by.dedup();
         signed_by.retain(|(leaf, _)| !leaf.validity.is_over(now));
         let bundle = contents.bundle(now);
@@ -144,30 +138,28 @@ fn an_old_authority_is_trusted_until_everything_that_it_signed_has_expired() {
 #[test]
 fn what_is_written_is_what_is_read() {
     let now = 240 * DAYS;
-    let step = |step, contents, seconds| {
-        take(step, Some(contents), &names(), lifetimes(), after(seconds)).unwrap()
-    };
-    let added = step(Step::AddAuthority, fresh(), now);
-    let used = step(Step::UseNextAuthority, added.clone(), now + 7_200);
-    assert_eq!(
-        used.previous,
-        std::slice::from_ref(&added.authority.certificate)
-    );
+    let added = after_step(Step::AddAuthority, fresh(), now);
+    let used = after_step(Step::UseNextAuthority, added.clone(), now + 7_200);
+    let old = &authority(&added).certificate;
+    assert_eq!(used.previous, std::slice::from_ref(old));
     for contents in [fresh(), added, used] {
-        assert_eq!(Contents::read(&contents.write()).unwrap(), contents);
+        let (read, problems) = Contents::read(&contents.write(), after(now + 7_200));
+        assert_eq!(problems, Vec::<String>::new());
+        assert_eq!(read, contents);
     }
 }
 
 #[test]
-fn a_broken_secret_is_not_read() {
-    let good = fresh().write();
-    for (key, text) in [("tls.crt", ""), ("ca.crt", "x"), ("next-ca.crt", "x")] {
-        let mut data = good.clone();
-        data.insert(key.to_owned(), text.to_owned());
-        let why = Contents::read(&data).unwrap_err();
-        assert!(
-            why.starts_with(&format!("`{key}` holds no certificate")),
-            "{why}"
+fn an_authority_stays_in_the_bundle_for_a_day_after_its_end() {
+    let now = 240 * DAYS;
+    let added = after_step(Step::AddAuthority, fresh(), now);
+    let used = after_step(Step::UseNextAuthority, added.clone(), now + 7_200);
+    let old = &authority(&added).certificate;
+    for (seconds, there) in [(361 * DAYS - 1, true), (361 * DAYS, false)] {
+        assert_eq!(used.bundle(after(seconds)).contains(old), there);
+        assert_eq!(
+            used.retired([&None, &None], after(seconds)).contains(old),
+            there
         );
     }
 }
