@@ -233,3 +233,33 @@ fn rules_are_short_and_know_only_the_engine_and_below() {
         }
     }
 }
+
+/// Where the engine takes a request apart; nobody else who decides reads JSON.
+const READERS: [&str; 2] = ["engine/decode.rs", "engine/request.rs"];
+
+/// What cannot be read must never count as empty, so that it could pass for unchanged or absent.
+#[test]
+fn what_decides_reads_nothing_that_it_could_take_for_empty() {
+    let decides = |source: &Source| ["engine", "rules"].contains(&source.module.as_str());
+    let sources: Vec<Source> = sources().into_iter().filter(decides).collect();
+    assert!(sources.len() > 100, "no sources were read");
+    for source in sources {
+        let path = source.path.display().to_string();
+        let code = source.code.split("#[cfg(test)]").next().unwrap();
+        if !READERS.contains(&path.as_str()) {
+            for reading in ["from_str(", "from_slice(", "from_value(", "from_reader("] {
+                assert!(!code.contains(reading), "{path} must not use `{reading}…)`");
+            }
+        }
+        for statement in code.split(';') {
+            let reads = [".read(", ".read::<", "from_str(", "from_slice("];
+            let defaults = ["unwrap_or_default", "unwrap_or("];
+            let is_either = |words: &[&str]| words.iter().any(|word| statement.contains(word));
+            assert!(
+                !is_either(&reads) || !is_either(&defaults),
+                "{path} must not take what it cannot read for empty: {}",
+                statement.trim()
+            );
+        }
+    }
+}

@@ -13,7 +13,7 @@ use tracing_subscriber::EnvFilter;
 
 use super::Outcome;
 use super::names::object_name;
-use crate::compat::parse_duration;
+use crate::compat::{Quantity, parse_duration};
 use crate::config::ConfigFiles;
 use crate::garden::live::LiveSource;
 use crate::server::{
@@ -88,6 +88,10 @@ pub(super) struct Serve {
     /// Where to tell metrics over plain HTTP; nowhere if not given.
     #[arg(long, value_name = "ADDR:PORT")]
     metrics_listen: Option<SocketAddr>,
+    /// How much memory the process may use, for example 512Mi: what requests and connections may take follows from it. If
+    /// not given as the control group of the process allows, else 512Mi.
+    #[arg(long, value_name = "QUANTITY", value_parser = memory)]
+    memory_limit: Option<u64>,
     /// How log lines on standard error look; RUST_LOG says which (default: info).
     #[arg(long, value_enum, default_value_t = LogFormat::Text)]
     log_format: LogFormat,
@@ -152,6 +156,7 @@ impl Serve {
                 config: self.config,
                 admission_config: self.admission_config,
             },
+            memory_limit: self.memory_limit,
             pause: ServerOptions::PAUSE,
         })
     }
@@ -186,6 +191,15 @@ fn lifetime(text: &str) -> Result<SignedDuration, String> {
     }
 }
 
+fn memory(text: &str) -> Result<u64, String> {
+    let quantity = Quantity::parse(text).map_err(|error| error.to_string())?;
+    let bytes = u64::try_from(quantity.ceiling()).unwrap_or_default();
+    match bytes >= ServerOptions::LEAST_MEMORY {
+        true => Ok(bytes),
+        false => Err("it is less than 32Mi".to_owned()),
+    }
+}
+
 fn log_to_stderr(format: LogFormat) -> anyhow::Result<()> {
     let filter = match std::env::var("RUST_LOG") {
         Ok(directives) if !directives.is_empty() => EnvFilter::try_new(&directives)
@@ -203,7 +217,11 @@ fn log_to_stderr(format: LogFormat) -> anyhow::Result<()> {
         LogFormat::Json => builder.json().flatten_event(true).init(),
     }
     // A rule's panic belongs into the log, in its format, and only there.
-    panic::set_hook(Box::new(|panic| tracing::error!("panic: {panic}")));
+    panic::set_hook(Box::new(|panic| {
+        // In one line, as everything that is logged.
+        let panic = panic.to_string().replace('\n', " ");
+        tracing::error!("panic: {panic}");
+    }));
     Ok(())
 }
 

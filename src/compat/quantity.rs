@@ -370,11 +370,19 @@ impl fmt::Display for Quantity {
 }
 
 /// From a string or a number; a number reads like the same text in quotes.
+/// The most bytes of a quantity that is read.
+const LONGEST: usize = 1024;
+
 impl<'de> Deserialize<'de> for Quantity {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
         let text: Option<String> = serde_json::from_str(raw.get()).ok();
         let text = text.as_deref().unwrap_or(raw.get());
+        if text.len() > LONGEST {
+            let message =
+                format!("the quantity has more than {LONGEST} bytes, more than any needs");
+            return Err(D::Error::custom(message));
+        }
         Quantity::parse(text.trim()).map_err(D::Error::custom)
     }
 }

@@ -1,33 +1,40 @@
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
+use crate::compat::Json;
 use crate::model::{DEFAULT_SCHEDULER, GARDEN_NAMESPACE, Toleration};
 
 /// Defaults the spec of a Shoot of `namespace`, given as JSON, so that saying a default is no difference.
 ///
 /// Mirrors `pkg/apis/core/v1beta1/defaults_shoot.go`, except for what it chooses at random and for blocks that are only
 /// completed where they are given.
-pub fn shoot_spec_json(spec: &mut Value, namespace: &str) {
-    if !spec.is_object() {
+pub fn shoot_spec_json(spec: &mut Json<'_>, namespace: &str) {
+    if spec.fields().is_none() {
         return;
     }
     // Only if all of it is absent: next to another setting, an absent one means no.
-    let auto_update = spec.pointer("/maintenance/autoUpdate");
-    let updates = auto_update.is_none_or(Value::is_null);
-    complete(spec, of_every_shoot(updates));
-    if namespace == GARDEN_NAMESPACE
-        && let Some(spec) = spec.as_object_mut()
-        && let Ok(mut tolerations) = tolerations_of(spec)
-    {
-        super::tolerate_protected(&mut tolerations);
-        spec.insert("tolerations".to_owned(), json!(tolerations));
+    let auto_update = spec.at(&["maintenance", "autoUpdate"]);
+    let updates = auto_update.is_none_or(|it| it.is_null());
+    spec.complete(&of_every_shoot(updates));
+    if namespace == GARDEN_NAMESPACE {
+        tolerate_protected(spec);
     }
-    let workers = spec.pointer_mut("/provider/workers");
-    if let Some(workers) = workers.and_then(Value::as_array_mut)
-        && !workers.is_empty()
-    {
+    let workers = spec.at(&["provider", "workers"]).and_then(Json::elements);
+    if let Some(workers) = workers.filter(|workers| !workers.is_empty()) {
         workers.iter_mut().for_each(super::worker_json);
-        complete(spec, of_shoots_with_workers());
-        super::kubelet_json(&mut spec["kubernetes"]["kubelet"]);
+        spec.complete(&of_shoots_with_workers());
+        if let Some(kubelet) = spec.at(&["kubernetes", "kubelet"]) {
+            super::kubelet_json(kubelet);
+        }
+    }
+}
+
+fn tolerate_protected(spec: &mut Json<'_>) {
+    let Some(fields) = spec.fields() else { return };
+    let tolerations = fields.entry("tolerations");
+    if let Ok(given) = tolerations.read::<Option<Vec<Toleration>>>() {
+        let mut all = given.unwrap_or_default();
+        super::tolerate_protected(&mut all);
+        *tolerations = Json::of(&all);
     }
 }
 
@@ -61,32 +68,20 @@ fn of_shoots_with_workers() -> Value {
     })
 }
 
-/// Puts in what is absent; of what is there, objects are completed and the rest stays.
-fn complete(value: &mut Value, default: Value) {
-    match (value, default) {
-        (Value::Object(value), Value::Object(default)) => {
-            for (field, default) in default {
-                complete(value.entry(field).or_insert(Value::Null), default);
-            }
-        }
-        (value @ Value::Null, default) => *value = default,
-        _ => {}
-    }
-}
-
-fn tolerations_of(spec: &Map<String, Value>) -> serde_json::Result<Vec<Toleration>> {
-    let tolerations = spec.get("tolerations").cloned().unwrap_or_default();
-    serde_json::from_value::<Option<_>>(tolerations).map(Option::unwrap_or_default)
-}
-
 #[cfg(test)]
 mod tests {
     use rstest::rstest;
     use serde_json::{Value, json};
 
-    fn defaulted(mut spec: Value) -> Value {
-        super::shoot_spec_json(&mut spec, "garden-dev");
-        spec
+    use crate::compat::Json;
+
+    fn is_same(one: &Value, other: &Value) -> bool {
+        let [one, other] = [one, other].map(|spec| {
+            let mut spec = Json::of(spec);
+            super::shoot_spec_json(&mut spec, "garden-dev");
+            spec
+        });
+        one.same(&other)
     }
 
     #[rstest]
@@ -102,20 +97,24 @@ mod tests {
         for spec in [&mut one, &mut other] {
             spec["provider"] = json!({"workers": [{"name": "a"}]});
         }
-        assert_eq!(defaulted(one), defaulted(other));
+        assert!(is_same(&one, &other));
     }
 
     #[test]
     fn what_is_said_stays() {
-        let spec = defaulted(
-            json!({"kubernetes": {"kubeProxy": {"enabled": false}}, "provider": {"workers": [{}]}}),
-        );
-        let proxy = json!({"enabled": false, "mode": "IPTables"});
-        assert_eq!(spec["kubernetes"]["kubeProxy"], proxy);
+        let with =
+            |proxy| json!({"kubernetes": {"kubeProxy": proxy}, "provider": {"workers": [{}]}});
+        let said = with(json!({"enabled": false}));
+        let filled_in = with(json!({"enabled": false, "mode": "IPTables"}));
+        assert!(is_same(&said, &filled_in));
+        assert!(!is_same(&said, &with(json!({"enabled": true}))));
     }
 
     #[test]
     fn shoots_without_workers_have_no_kubelet() {
-        assert_eq!(defaulted(json!({}))["kubernetes"]["kubelet"], Value::Null);
+        assert!(!is_same(
+            &json!({}),
+            &json!({"kubernetes": {"kubelet": {}}})
+        ));
     }
 }

@@ -1,5 +1,6 @@
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
+use crate::compat::{Fields, Json};
 use crate::model::{IntOrPercent, Worker, WorkerCri, WorkerSystemComponents};
 
 /// What is filled in for an update strategy.
@@ -51,65 +52,59 @@ pub fn worker(worker: &mut Worker) {
 }
 
 /// Defaults a worker pool given as JSON, for rules that compare whole pools.
-pub fn worker_json(worker: &mut Value) {
-    let Some(worker) = worker.as_object_mut() else {
+pub fn worker_json(worker: &mut Json<'_>) {
+    let Some(worker) = worker.fields() else {
         return;
     };
-    fill(worker, "cri", json!({"name": CONTAINERD}));
-    fill(worker, "updateStrategy", json!(ROLLING));
-    fill(worker, "systemComponents", json!({"allow": true}));
-    let strategy = worker.get("updateStrategy").and_then(Value::as_str);
-    let defaults = by_strategy(strategy.unwrap_or_default());
+    worker.fill("cri", &json!({"name": CONTAINERD}));
+    worker.fill("updateStrategy", &ROLLING);
+    worker.fill("systemComponents", &json!({"allow": true}));
+    let strategy = worker.get("updateStrategy").map(Json::read::<String>);
+    let defaults = by_strategy(strategy.and_then(Result::ok).as_deref().unwrap_or_default());
     if let Some((max_surge, max_unavailable)) = defaults.surge {
-        fill(worker, "maxSurge", json!(max_surge));
-        fill(worker, "maxUnavailable", json!(max_unavailable));
+        worker.fill("maxSurge", &max_surge);
+        worker.fill("maxUnavailable", &max_unavailable);
     }
     if defaults.disable_health_timeout {
-        fill(worker, "machineControllerManager", json!({}));
-        if let Some(Value::Object(settings)) = worker.get_mut("machineControllerManager") {
-            fill(settings, "disableHealthTimeout", json!(true));
-        }
+        let settings = worker.entry("machineControllerManager");
+        settings.complete(&json!({"disableHealthTimeout": true}));
     }
-    if let Some(Value::Object(kubelet)) = worker
-        .get_mut("kubernetes")
-        .and_then(|kubernetes| kubernetes.get_mut("kubelet"))
-    {
+    let kubernetes = worker.get_mut("kubernetes").and_then(Json::fields);
+    let kubelet = kubernetes.and_then(|it| it.get_mut("kubelet")?.fields());
+    if let Some(kubelet) = kubelet {
         swap(kubelet);
     }
 }
 
 /// Defaults the kubelet settings of a whole Shoot, given as JSON; only Shoots with worker pools have them.
-pub fn kubelet_json(kubelet: &mut Value) {
-    if kubelet.is_null() {
-        *kubelet = json!({});
-    }
-    let Some(kubelet) = kubelet.as_object_mut() else {
+pub fn kubelet_json(kubelet: &mut Json<'_>) {
+    kubelet.complete(&json!({}));
+    let Some(kubelet) = kubelet.fields() else {
         return;
     };
     swap(kubelet);
-    fill(kubelet, "imageMinimumGCAge", json!("2m"));
-    fill(kubelet, "imageMaximumGCAge", json!("0s"));
-    fill(kubelet, "imageGCHighThresholdPercent", json!(50));
-    fill(kubelet, "imageGCLowThresholdPercent", json!(40));
-    let parallel = kubelet.get("maxParallelImagePulls").and_then(Value::as_i64);
-    let serial = parallel.is_none_or(|pulls| pulls < 2);
-    fill(kubelet, "serializeImagePulls", json!(serial));
+    kubelet.fill("imageMinimumGCAge", &"2m");
+    kubelet.fill("imageMaximumGCAge", &"0s");
+    kubelet.fill("imageGCHighThresholdPercent", &50);
+    kubelet.fill("imageGCLowThresholdPercent", &40);
+    let parallel = kubelet.get("maxParallelImagePulls").map(Json::read::<i64>);
+    let parallel = parallel.and_then(Result::ok);
+    kubelet.fill(
+        "serializeImagePulls",
+        &parallel.is_none_or(|pulls| pulls < 2),
+    );
 }
 
-fn swap(kubelet: &mut Map<String, Value>) {
-    fill(kubelet, "failSwapOn", json!(true));
-    let node_swap = kubelet.get("featureGates").map(|gates| &gates["NodeSwap"]);
-    if node_swap == Some(&Value::Bool(true)) && kubelet.get("failSwapOn") == Some(&json!(false)) {
-        fill(kubelet, "memorySwap", json!({}));
-        if let Some(Value::Object(swap)) = kubelet.get_mut("memorySwap") {
-            fill(swap, "swapBehavior", json!("LimitedSwap"));
-        }
-    }
-}
-
-fn fill(object: &mut Map<String, Value>, field: &str, value: Value) {
-    if object.get(field).is_none_or(Value::is_null) {
-        object.insert(field.to_owned(), value);
+fn swap(kubelet: &mut Fields<'_>) {
+    kubelet.fill("failSwapOn", &true);
+    let fails = kubelet.get("failSwapOn").map(Json::read::<bool>);
+    let gate = kubelet
+        .get_mut("featureGates")
+        .and_then(|gates| gates.at(&["NodeSwap"]));
+    let gate = gate.map(|gate| gate.read::<bool>());
+    if matches!((fails, gate), (Some(Ok(false)), Some(Ok(true)))) {
+        let swap = kubelet.entry("memorySwap");
+        swap.complete(&json!({"swapBehavior": "LimitedSwap"}));
     }
 }
 
@@ -117,37 +112,42 @@ fn fill(object: &mut Map<String, Value>, field: &str, value: Value) {
 mod tests {
     use serde_json::{Value, json};
 
+    use crate::compat::Json;
     use crate::model::Worker;
 
-    fn defaulted(mut worker: Value) -> Value {
+    fn is_made_of(raw: &Value, expected: &Value) -> bool {
+        let mut worker = Json::of(raw);
         super::worker_json(&mut worker);
-        worker
+        worker.same(&Json::of(expected))
     }
 
     #[test]
     fn rolling_pools_surge() {
-        let worker = defaulted(json!({"cri": null}));
-        assert_eq!(worker["cri"], json!({"name": "containerd"}));
-        assert_eq!(
-            (&worker["maxSurge"], &worker["maxUnavailable"]),
-            (&json!(1), &json!(0))
-        );
-        assert!(worker.get("machineControllerManager").is_none());
+        let expected = json!({
+            "cri": {"name": "containerd"}, "updateStrategy": "AutoRollingUpdate", "systemComponents": {"allow": true},
+            "maxSurge": 1, "maxUnavailable": 0,
+        });
+        assert!(is_made_of(&json!({"cri": null}), &expected));
     }
 
     #[test]
     fn in_place_pools_do_not_surge_and_have_no_health_timeout() {
-        let worker = defaulted(json!({"updateStrategy": "AutoInPlaceUpdate"}));
-        assert_eq!(
-            (&worker["maxSurge"], &worker["maxUnavailable"]),
-            (&json!(0), &json!(1))
-        );
-        assert_eq!(
-            worker["machineControllerManager"],
-            json!({"disableHealthTimeout": true})
-        );
-        let manual = defaulted(json!({"updateStrategy": "ManualInPlaceUpdate"}));
-        assert!(manual.get("maxSurge").is_none());
+        let mut expected = json!({
+            "cri": {"name": "containerd"}, "updateStrategy": "AutoInPlaceUpdate", "systemComponents": {"allow": true},
+            "maxSurge": 0, "maxUnavailable": 1, "machineControllerManager": {"disableHealthTimeout": true},
+        });
+        assert!(is_made_of(
+            &json!({"updateStrategy": "AutoInPlaceUpdate"}),
+            &expected
+        ));
+        for field in ["maxSurge", "maxUnavailable"] {
+            expected[field] = Value::Null;
+        }
+        expected["updateStrategy"] = json!("ManualInPlaceUpdate");
+        assert!(is_made_of(
+            &json!({"updateStrategy": "ManualInPlaceUpdate"}),
+            &expected
+        ));
     }
 
     #[test]
@@ -161,7 +161,7 @@ mod tests {
             let raw = json!({"updateStrategy": strategy, "machine": {}});
             let mut typed: Worker = serde_json::from_value(raw.clone()).unwrap();
             super::worker(&mut typed);
-            assert_eq!(serde_json::to_value(typed).unwrap(), defaulted(raw));
+            assert!(is_made_of(&raw, &serde_json::to_value(typed).unwrap()));
         }
     }
 }

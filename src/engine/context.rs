@@ -1,12 +1,12 @@
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use serde_json::Value;
-use serde_json::value::RawValue;
 
 use super::{Answer, Answers, Difference, Kind, Question, Request, World};
+use crate::compat::Json;
 use crate::config::Config;
 use crate::garden::{AccessAnswer, AccessQuestion, Collection, Lookup, Shoots, Snapshot};
 use crate::model::{
@@ -143,7 +143,7 @@ impl<'a> Context<'a> {
     /// All Seeds, defaulted, by name.
     ///
     /// # Errors
-    /// When nothing is known about them, with the reason: what depends on them is undetermined.
+    /// When not all of them are known, with the reason: what depends on them is undetermined.
     pub fn seeds(&self) -> Result<impl Iterator<Item = &'a Arc<Seed>>, String> {
         self.garden.seeds()
     }
@@ -220,7 +220,7 @@ impl<'a> Context<'a> {
     /// The NamespacedCloudProfiles that change the CloudProfile called `parent` and are not being deleted.
     ///
     /// # Errors
-    /// When nothing is known about them, with the reason: what depends on them is undetermined.
+    /// When not all of them are known, with the reason: what depends on them is undetermined.
     pub fn namespaced_cloud_profiles_of(
         &self,
         parent: &str,
@@ -231,9 +231,17 @@ impl<'a> Context<'a> {
     /// The Shoots, by what they use.
     ///
     /// # Errors
-    /// When nothing is known about them, with the reason: what depends on them is undetermined.
+    /// When not all of them are known, with the reason: what depends on them is undetermined.
     pub fn shoots(&self) -> Result<&'a Shoots, String> {
         self.garden.shoots()
+    }
+
+    /// How many Shoots are on a seed, or on their way to or from it: at least, and at most.
+    ///
+    /// # Errors
+    /// When nothing is known about Shoots, with the reason.
+    pub fn shoots_on_seed(&self, seed: &str) -> Result<RangeInclusive<usize>, String> {
+        self.garden.shoots_on_seed(seed)
     }
 
     /// Whether the requester has a custom verb on the object of the request.
@@ -297,16 +305,16 @@ impl<'a> Context<'a> {
             .get_or_init(|| Difference::new(self.request))
     }
 
-    /// The new object as JSON; parsed anew at each call, so only for rules that rarely need more than the typed view.
+    /// The new object as it was received, for rules that need more than the typed view.
     #[must_use]
-    pub fn new_json(&self) -> Value {
-        parse(self.request.object)
+    pub fn new_json(&self) -> Json<'a> {
+        Json::received(self.request.object)
     }
 
-    /// The stored object as JSON; as [`Self::new_json`].
+    /// The stored object as it was received; as [`Self::new_json`].
     #[must_use]
-    pub fn old_json(&self) -> Value {
-        parse(self.request.old_object)
+    pub fn old_json(&self) -> Json<'a> {
+        Json::received(self.request.old_object)
     }
 
     pub(super) fn into_questions(self) -> BTreeSet<Question> {
@@ -333,9 +341,4 @@ impl<'a> Context<'a> {
             }
         }
     }
-}
-
-fn parse(raw: Option<&RawValue>) -> Value {
-    raw.and_then(|raw| serde_json::from_str(raw.get()).ok())
-        .unwrap_or_default()
 }

@@ -46,6 +46,14 @@ fn pair<T: DeserializeOwned>(request: &Request<'_>) -> Result<Pair<T>, DecodeErr
 }
 
 fn object<T: DeserializeOwned>(raw: &RawValue, stored: bool) -> Result<Box<T>, DecodeError> {
+    // A list is taken for a struct whose fields come in order, and `null` never gets here.
+    if !raw.get().starts_with('{') {
+        return Err(DecodeError {
+            field: FieldPath::root(),
+            stored,
+            message: "invalid type, expected an object".to_owned(),
+        });
+    }
     match serde_json::from_str(raw.get()) {
         Ok(object) => Ok(Box::new(object)),
         Err(_) => explain(raw, stored),

@@ -1,12 +1,7 @@
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet};
-
-use serde::Deserialize;
-use serde_json::value::RawValue;
-use serde_json::{Value, json};
 
 use super::{Operation, Request};
-use crate::compat::semantically_equal;
+use crate::compat::{FieldPair, Json};
 use crate::defaults;
 
 /// What differs between the stored and the new object, whatever rules read of it; each part is compared once, when first asked for.
@@ -32,20 +27,19 @@ const SYSTEM: [&str; 6] = [
 /// Long, and seldom what matters.
 const MANAGED_FIELDS: &str = "managedFields";
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug)]
 struct Parts<'a> {
-    #[serde(default, borrow)]
-    spec: Option<&'a RawValue>,
-    #[serde(default, borrow)]
-    metadata: Option<&'a RawValue>,
+    spec: Json<'a>,
+    metadata: Json<'a>,
 }
 
 impl<'a> Difference<'a> {
     /// Compares the objects of an UPDATE; on other operations everything differs.
     pub(super) fn new(request: &'a Request<'a>) -> Self {
         let is_update = request.operation == Operation::Update;
+        let parts = || [request.object, request.old_object].map(|raw| parts(Json::received(raw)));
         Self {
-            objects: is_update.then(|| [parts(request.object), parts(request.old_object)]),
+            objects: is_update.then(parts),
             namespace: &request.namespace,
             spec: OnceCell::new(),
             metadata: OnceCell::new(),
@@ -57,7 +51,7 @@ impl<'a> Difference<'a> {
     pub fn spec(&self) -> bool {
         *self.spec.get_or_init(|| {
             let objects = self.objects.as_ref();
-            objects.is_none_or(|[new, old]| specs_differ(new, old, self.namespace))
+            objects.is_none_or(|[new, old]| specs_differ(&new.spec, &old.spec, self.namespace))
         })
     }
 
@@ -66,58 +60,48 @@ impl<'a> Difference<'a> {
     pub fn metadata(&self) -> bool {
         *self.metadata.get_or_init(|| {
             let objects = self.objects.as_ref();
-            objects.is_none_or(|[new, old]| metadata_differs(new, old))
+            objects.is_none_or(|[new, old]| metadata_differs(&new.metadata, &old.metadata))
         })
     }
 }
 
-fn parts(object: Option<&RawValue>) -> Parts<'_> {
-    let parts = object.and_then(|raw| serde_json::from_str(raw.get()).ok());
-    parts.unwrap_or_default()
+fn parts(mut object: Json<'_>) -> Parts<'_> {
+    Parts {
+        spec: object.take(&["spec"]),
+        metadata: object.take(&["metadata"]),
+    }
 }
 
-fn specs_differ(new: &Parts<'_>, old: &Parts<'_>, namespace: &str) -> bool {
-    if text(new.spec) == text(old.spec) {
+fn is_same_text(new: &Json<'_>, old: &Json<'_>) -> bool {
+    matches!((new, old), (Json::Text(new), Json::Text(old)) if new == old)
+}
+
+fn specs_differ(new: &Json<'_>, old: &Json<'_>, namespace: &str) -> bool {
+    if is_same_text(new, old) {
         return false;
     }
-    let [new, old] = [new.spec, old.spec].map(|spec| {
-        let mut spec = value(spec);
+    let [new, old] = [new, old].map(|spec| {
+        let mut spec = spec.clone();
         defaults::shoot_spec_json(&mut spec, namespace);
         spec
     });
-    !semantically_equal(&new, &old)
+    !new.same(&old)
 }
 
-/// Field by field, so that of the long ones only those are read that are not alike to the letter.
-fn metadata_differs(new: &Parts<'_>, old: &Parts<'_>) -> bool {
-    if text(new.metadata) == text(old.metadata) {
+/// Field by field, the longest last.
+fn metadata_differs(new: &Json<'_>, old: &Json<'_>) -> bool {
+    if is_same_text(new, old) {
         return false;
     }
-    let (new, old) = (fields(new.metadata), fields(old.metadata));
-    let differs = |field: &&String| {
-        let (new, old) = (new.get(*field).copied(), old.get(*field).copied());
-        if text(new) == text(old) || (new.is_none() && SYSTEM.contains(&field.as_str())) {
-            return false;
-        }
-        let only = |raw| json!({ field.as_str(): value(raw) });
-        !semantically_equal(&only(new), &only(old))
+    let (new, old) = (new.clone().into_fields(), old.clone().into_fields());
+    let differs = |field: &FieldPair<'_, '_>| {
+        let is_left_out = field.own.is_null() && SYSTEM.contains(&&*field.name);
+        !is_left_out && !field.is_same()
     };
-    let all: BTreeSet<&String> = new.keys().chain(old.keys()).collect();
-    let (long, short): (Vec<&String>, Vec<&String>) =
-        all.into_iter().partition(|field| *field == MANAGED_FIELDS);
+    let (long, short): (Vec<_>, Vec<_>) = new
+        .pairs(&old)
+        .partition(|field| field.name == MANAGED_FIELDS);
     short.iter().chain(&long).any(differs)
-}
-
-fn fields(object: Option<&RawValue>) -> BTreeMap<String, &RawValue> {
-    serde_json::from_str(text(object)).unwrap_or_default()
-}
-
-fn text(raw: Option<&RawValue>) -> &str {
-    raw.map_or("", RawValue::get)
-}
-
-fn value(raw: Option<&RawValue>) -> Value {
-    serde_json::from_str(text(raw)).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -137,9 +121,29 @@ mod tests {
     #[case::label(json!({"metadata": {"labels": {"a": "b"}}}), json!({"metadata": {}}), [false, true])]
     fn differences(#[case] new: Value, #[case] old: Value, #[case] expected: [bool; 2]) {
         let request = json!({"operation": "UPDATE", "object": new, "oldObject": old}).to_string();
-        let request: Request<'_> = serde_json::from_str(&request).unwrap();
+        assert_eq!(found(&request), expected);
+    }
+
+    #[rstest]
+    #[case::half_of_a_pair(r#""\ud800""#)]
+    #[case::number_beyond_any_type("1e999")]
+    #[case::deep(&format!("{}{}", "[".repeat(100_000), "]".repeat(100_000)))]
+    fn what_no_tree_can_hold_hides_nothing(#[case] strange: &str) {
+        let request = |maximum: u8| {
+            let spec = |maximum: u8| format!(r#"{{"strange": {strange}, "maximum": {maximum}}}"#);
+            format!(
+                r#"{{"operation": "UPDATE", "object": {{"spec": {}}}, "oldObject": {{"spec": {}}}}}"#,
+                spec(maximum),
+                spec(3)
+            )
+        };
+        assert_eq!(found(&request(99)), [true, false]);
+        assert_eq!(found(&request(3)), [false, false]);
+    }
+
+    fn found(request: &str) -> [bool; 2] {
+        let request: Request<'_> = serde_json::from_str(request).unwrap();
         let difference = Difference::new(&request);
-        let found = [difference.spec(), difference.metadata()];
-        assert_eq!(found, expected);
+        [difference.spec(), difference.metadata()]
     }
 }

@@ -1,3 +1,5 @@
+use std::mem;
+
 use serde::Serialize;
 use serde_json::Value;
 
@@ -135,11 +137,16 @@ impl Offence {
     }
 }
 
+/// Of each kind so many findings of a rule are listed; more are counted, as nobody reads them.
+const LISTED: usize = 200;
+
 /// Where rules put what they find.
 #[derive(Debug)]
 pub struct Findings {
     rule: &'static Rule,
     found: Vec<Finding>,
+    /// How many there are of each kind, listed or not.
+    counts: Vec<(&'static FindingKind, usize)>,
     undetermined: Vec<Undetermined>,
 }
 
@@ -148,12 +155,38 @@ impl Findings {
         Self {
             rule,
             found: Vec::new(),
+            counts: Vec::new(),
             undetermined: Vec::new(),
         }
     }
 
     /// Adds an offence.
     pub fn add(&mut self, offence: Offence) {
+        if !self.counts_to_listed(offence.kind) {
+            return;
+        }
+        self.list(offence);
+    }
+
+    /// Adds an offence of a kind that is costly to explain; one that would not be listed is only counted.
+    pub fn add_with(&mut self, kind: &'static FindingKind, explain: impl FnOnce() -> Offence) {
+        if self.counts_to_listed(kind) {
+            self.list(explain());
+        }
+    }
+
+    /// Counts an offence of a kind; says whether it is to be listed.
+    fn counts_to_listed(&mut self, kind: &'static FindingKind) -> bool {
+        let known = self.counts.iter_mut().find(|(it, _)| it.id == kind.id);
+        if let Some((_, count)) = known {
+            *count += 1;
+            return *count <= LISTED;
+        }
+        self.counts.push((kind, 1));
+        true
+    }
+
+    fn list(&mut self, offence: Offence) {
         let pointer = offence.pointer.unwrap_or_else(|| offence.field.pointer());
         self.found.push(Finding {
             rule: self.rule.id,
@@ -188,15 +221,88 @@ impl Findings {
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.found.clear();
+        self.counts.clear();
         self.undetermined.clear();
     }
 
     /// Everything that was found, at the levels that `config` gives it.
     pub(super) fn into_parts(mut self, config: &Config) -> (Vec<Finding>, Vec<Undetermined>) {
+        for (kind, count) in mem::take(&mut self.counts) {
+            if count > LISTED {
+                self.list(unlisted(kind, count));
+            }
+        }
         for finding in &mut self.found {
             finding.level = config.level(finding.rule, finding.finding, self.rule.levels);
         }
         self.found.retain(|finding| finding.level != Level::Off);
         (self.found, self.undetermined)
+    }
+}
+
+/// What is said about the findings of a kind that are not listed.
+fn unlisted(kind: &'static FindingKind, count: usize) -> Offence {
+    let message = format!("there are {count} of these; only the first {LISTED} are listed");
+    Offence::new(kind, ErrorType::Invalid, FieldPath::root(), message)
+        .help("correct these first; the others are listed then")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Levels;
+    use crate::engine::Check;
+
+    static KIND: FindingKind = FindingKind {
+        id: "shoot/wrong",
+        summary: "",
+    };
+    static RULE: Rule = Rule {
+        id: "shoot/wrong",
+        summary: "",
+        documentation: "",
+        phase: Phase::Static,
+        scopes: &[],
+        levels: Levels {
+            documented: Level::Deny,
+            gardener: Level::Deny,
+        },
+        findings: &[&KIND],
+        check: Check::DropFromCloudProfile,
+    };
+
+    fn messages(count: usize) -> Vec<String> {
+        let mut findings = Findings::new(&RULE);
+        for number in 0..count {
+            let path = FieldPath::new("spec").index(number);
+            let message = format!("{number} is wrong");
+            findings.add(Offence::new(&KIND, ErrorType::Invalid, path, message));
+        }
+        let (found, _) = findings.into_parts(&Config::default());
+        found.into_iter().map(|finding| finding.message).collect()
+    }
+
+    #[test]
+    fn some_hundred_findings_are_listed_and_the_others_counted() {
+        assert_eq!(messages(LISTED).len(), LISTED);
+        let many = messages(10_000);
+        assert_eq!(many.len(), LISTED + 1);
+        assert_eq!(many[LISTED - 1], "199 is wrong");
+        assert_eq!(
+            many[LISTED],
+            "there are 10000 of these; only the first 200 are listed"
+        );
+    }
+
+    #[test]
+    fn what_is_not_listed_is_not_explained() {
+        let (mut findings, mut explained) = (Findings::new(&RULE), 0);
+        for _ in 0..10 * LISTED {
+            findings.add_with(&KIND, || {
+                explained += 1;
+                Offence::new(&KIND, ErrorType::Invalid, FieldPath::root(), "wrong")
+            });
+        }
+        assert_eq!(explained, LISTED);
     }
 }

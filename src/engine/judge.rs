@@ -7,9 +7,10 @@ use serde_json::Value;
 
 use super::decode::decode;
 use super::object::{Objects, Pair};
+use super::patch::PatchError;
 use super::{
-    Answers, Change, Check, Context, DecodeError, ErrorType, Finding, Findings, Kind, Operation,
-    Phase, Question, Request, Rule, Undetermined, patch,
+    Answers, Change, Check, Context, DecodeError, ErrorType, FieldPath, Finding, Findings, Kind,
+    Operation, Phase, Question, Request, Resource, Rule, Undetermined, patch,
 };
 use crate::config::{Config, Level};
 use crate::defaults;
@@ -110,11 +111,14 @@ pub fn judge(door: Door, request: &Request<'_>, world: &World<'_>, answers: &Ans
     let resource = &request.resource;
     let Some(kind) = Kind::of_resource(&resource.group, &resource.version, &resource.resource)
     else {
-        return Judgement::Review(Review::default());
+        return Judgement::Review(unknown(&request.resource));
     };
     let rules = applicable(door, kind, request, world);
     if rules.is_empty() {
         return Judgement::Review(Review::default());
+    }
+    if let Some(missing) = request.missing_object() {
+        return Judgement::Review(not_judged("request/objects", missing));
     }
     let objects = match decode(kind, request) {
         Ok(objects) => objects,
@@ -138,6 +142,32 @@ pub fn judge(door: Door, request: &Request<'_>, world: &World<'_>, answers: &Ans
         return Judgement::Questions(questions);
     }
     Judgement::Review(conclude(findings, undetermined, patch))
+}
+
+/// A resource that we do not know concerns nobody; one that we know in another version is none that we can read.
+fn unknown(resource: &Resource) -> Review {
+    let known =
+        |kind: &Kind| kind.resource() == resource.resource && kind.api().0 == resource.group;
+    let Some(kind) = Kind::ALL.into_iter().find(known) else {
+        return Review::default();
+    };
+    let message = format!(
+        "the review has a {kind} of version `{}`, but only `{}` can be judged; register the webhook with `matchPolicy: Equivalent`",
+        resource.version,
+        kind.api().1
+    );
+    not_judged("request/version", message)
+}
+
+fn not_judged(rule: &'static str, message: impl Into<String>) -> Review {
+    Review {
+        undetermined: vec![Undetermined {
+            rule,
+            field: String::new(),
+            message: message.into(),
+        }],
+        ..Review::default()
+    }
 }
 
 fn applicable(
@@ -219,7 +249,7 @@ impl Run<'_, '_> {
     }
 
     fn shoot(&mut self, door: Door, Pair { mut new, mut old }: Pair<Shoot>) -> Patch {
-        let received = (door != Door::Validate).then(|| new.clone()).flatten();
+        let received = self.received(door, &new);
         let namespace = self.context.request.namespace.as_str();
         for shoot in [&mut new, &mut old].into_iter().flatten() {
             defaults::shoot(shoot, namespace);
@@ -249,7 +279,7 @@ impl Run<'_, '_> {
     }
 
     fn project(&mut self, door: Door, Pair { mut new, mut old }: Pair<Project>) -> Patch {
-        let received = (door != Door::Validate).then(|| new.clone()).flatten();
+        let received = self.received(door, &new);
         for project in [&mut new, &mut old].into_iter().flatten() {
             defaults::project(project);
         }
@@ -341,15 +371,30 @@ impl Run<'_, '_> {
         }
     }
 
-    /// What `/mutate` answers: only for the object itself, never for a subresource.
-    fn patch<T: Serialize>(&self, received: Option<Box<T>>, result: &Option<Box<T>>) -> Patch {
+    /// The typed view as text, to see later what was changed; `None` where nothing may be changed.
+    ///
+    /// Only the object itself ever is, never a subresource.
+    fn received<T: Serialize>(&self, door: Door, object: &Option<Box<T>>) -> Option<String> {
         let request = self.context.request;
         let writes = matches!(request.operation, Operation::Create | Operation::Update);
-        match (received, result) {
-            (Some(before), Some(after)) if writes && request.sub_resource.is_empty() => {
-                patch::between(&before, after, &self.context.new_json())
+        let may_change = door != Door::Validate && writes && request.sub_resource.is_empty();
+        let object = object.as_ref().filter(|_| may_change)?;
+        serde_json::to_string(object).ok()
+    }
+
+    /// What `/mutate` answers.
+    fn patch<T: Serialize>(&mut self, received: Option<String>, result: &Option<Box<T>>) -> Patch {
+        let (Some(before), Some(result)) = (received, result) else {
+            return Patch::default();
+        };
+        let after = serde_json::to_string(result).map_err(PatchError::from);
+        let raw = self.context.new_json();
+        match after.and_then(|after| patch::between(&before, &after, raw)) {
+            Ok(patch) => patch,
+            Err(error) => {
+                self.findings.push(unpatchable(&error));
+                Patch::default()
             }
-            _ => Patch::default(),
         }
     }
 }
@@ -392,6 +437,8 @@ fn conclude(
 
 /// The id under which an object that is not of its kind's shape is refused; it is no rule and has no level.
 pub(crate) const UNDECODABLE: &str = "object/undecodable";
+/// The id under which an object is refused that cannot be changed as it must; as [`UNDECODABLE`].
+const UNPATCHABLE: &str = "object/unpatchable";
 
 fn undecodable(error: &DecodeError) -> Review {
     let whose = if error.stored {
@@ -399,23 +446,43 @@ fn undecodable(error: &DecodeError) -> Review {
     } else {
         "the object"
     };
-    let finding = Finding {
-        rule: UNDECODABLE,
-        finding: UNDECODABLE,
-        level: Level::Deny,
-        error: ErrorType::TypeInvalid,
-        field: error.field.to_string(),
-        pointer: error.field.pointer(),
-        value: Value::Null,
-        message: format!(
-            "{whose} does not have the shape of its kind: {}",
-            error.message
-        ),
-        help: "compare the field with the API reference of core.gardener.cloud/v1beta1".to_owned(),
-        phase: Phase::Static,
-    };
+    let message = format!(
+        "{whose} does not have the shape of its kind: {}",
+        error.message
+    );
+    let help = "compare the field with the API reference of core.gardener.cloud/v1beta1";
+    let finding = of_the_object(UNDECODABLE, ErrorType::TypeInvalid, &error.field, message);
     Review {
-        findings: vec![finding],
+        findings: vec![Finding {
+            help: help.to_owned(),
+            ..finding
+        }],
         ..Review::default()
+    }
+}
+
+fn unpatchable(error: &PatchError) -> Finding {
+    let message = format!("the object cannot be completed: {error}");
+    of_the_object(UNPATCHABLE, ErrorType::Invalid, &FieldPath::root(), message)
+}
+
+/// What is wrong with an object whatever the rules are.
+fn of_the_object(
+    id: &'static str,
+    error: ErrorType,
+    field: &FieldPath,
+    message: String,
+) -> Finding {
+    Finding {
+        rule: id,
+        finding: id,
+        level: Level::Deny,
+        error,
+        field: field.to_string(),
+        pointer: field.pointer(),
+        value: Value::Null,
+        message,
+        help: String::new(),
+        phase: Phase::Static,
     }
 }

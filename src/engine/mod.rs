@@ -23,6 +23,6 @@ pub use finding::{ErrorType, Finding, Findings, Offence, Undetermined};
 pub use judge::{Door, Judgement, Review, Verdict, World, judge};
 pub use object::Kind;
 pub use question::{Answer, Answers, Question};
-pub use request::{Operation, Request, RequestError};
+pub use request::{Operation, Request, RequestError, Resource};
 pub(crate) use rule::rule;
 pub use rule::{Check, FindingKind, Phase, Rule, Scope};

@@ -1,24 +1,40 @@
 use json_patch::jsonptr::PointerBuf;
-use json_patch::{AddOperation, Patch, PatchOperation, RemoveOperation};
-use serde::Serialize;
-use serde_json::{Value, json};
+use json_patch::{AddOperation, Patch, PatchOperation, RemoveOperation, ReplaceOperation};
+use serde_json::json;
+use thiserror::Error;
+
+use crate::compat::{FieldPair, Json};
+
+/// More than filling in every default of a hundred worker pools takes, with an answer of some hundred kilobytes.
+const MOST_OPERATIONS: usize = 2_000;
+
+/// Why there is no patch.
+#[derive(Debug, Error)]
+pub(super) enum PatchError {
+    /// It would be absurdly large.
+    #[error(
+        "more than {MOST_OPERATIONS} fields would have to be filled in; write out what Gardener fills in, or use fewer worker pools"
+    )]
+    TooLarge,
+    /// A value of it is no JSON that could be sent.
+    #[error("a changed field cannot be written: {0}")]
+    Value(#[from] serde_json::Error),
+}
 
 /// The smallest JSON patch that turns `before` into `after` in the object that `raw` is, empty if they are equal.
 ///
-/// Both are typed views of `raw`, so whatever they do not model stays untouched.
-pub(super) fn between<T: Serialize>(before: &T, after: &T, raw: &Value) -> Patch {
-    let (Ok(before), Ok(after)) = (serde_json::to_value(before), serde_json::to_value(after))
-    else {
-        return Patch::default();
+/// Both are typed views of `raw`, so whatever they do not model stays untouched. Only what differs is taken apart.
+///
+/// # Errors
+/// When the patch cannot be sent.
+pub(super) fn between(before: &str, after: &str, raw: Json<'_>) -> Result<Patch, PatchError> {
+    let mut making = Making {
+        operations: Vec::new(),
+        pointer: String::new(),
     };
-    let Patch(operations) = json_patch::diff(&before, &after);
-    let mut patch = Vec::with_capacity(operations.len());
-    let mut present = raw.clone();
-    for operation in operations {
-        add_missing_parents(&operation, &mut present, &mut patch);
-        patch.push(operation);
-    }
-    Patch(patch)
+    let mut raw = raw;
+    making.value(&Json::text(before), &Json::text(after), &mut raw)?;
+    Ok(Patch(making.operations))
 }
 
 /// Removes list elements; `pointers` are in order, each as it is before anything is removed.
@@ -31,37 +47,145 @@ pub(super) fn removals(pointers: &[String]) -> Patch {
     Patch(operations.collect())
 }
 
-/// A typed view shows an absent or `null` struct as an empty one; in the real object it must be made first.
-fn add_missing_parents(
-    operation: &PatchOperation,
-    present: &mut Value,
-    patch: &mut Vec<PatchOperation>,
-) {
-    let pointer = operation.path().to_string();
-    for (end, _) in pointer.match_indices('/').skip(1) {
-        let parent = &pointer[..end];
-        if present.pointer(parent).is_none_or(Value::is_null) {
-            let Ok(path) = PointerBuf::parse(parent) else {
-                return;
-            };
-            let add = PatchOperation::Add(AddOperation {
-                path,
-                value: json!({}),
-            });
-            if json_patch::patch(present, std::slice::from_ref(&add)).is_err() {
-                return;
-            }
-            patch.push(add);
+/// What is there, and where: the pointer is that of the value that is looked at.
+struct Making {
+    operations: Vec<PatchOperation>,
+    pointer: String,
+}
+
+impl Making {
+    fn value(
+        &mut self,
+        before: &Json<'_>,
+        after: &Json<'_>,
+        raw: &mut Json<'_>,
+    ) -> Result<(), PatchError> {
+        if is_same_text(before, after) {
+            return Ok(());
+        }
+        let (mut old, mut new) = (before.clone(), after.clone());
+        if old.fields().is_some() && new.fields().is_some() {
+            self.make_if_absent(raw)?;
+            let (old, new) = (old.into_fields(), new.into_fields());
+            return old.pairs(&new).try_for_each(|pair| self.field(&pair, raw));
+        }
+        match (old.elements(), new.elements()) {
+            (Some(old), Some(new)) => self.elements(old, new, raw),
+            _ => self.put(after, !raw.is_null()),
         }
     }
+
+    /// A typed view shows an absent or `null` struct as an empty one; in the real object it must be made first.
+    fn make_if_absent(&mut self, raw: &mut Json<'_>) -> Result<(), PatchError> {
+        if raw.is_null() {
+            *raw = Json::of(&json!({}));
+            self.put(&Json::text("{}"), false)?;
+        }
+        Ok(())
+    }
+
+    fn field(&mut self, pair: &FieldPair<'_, '_>, raw: &mut Json<'_>) -> Result<(), PatchError> {
+        if is_same_text(pair.own, pair.other) {
+            return Ok(());
+        }
+        let mut absent = Json::text("null");
+        let raw = raw.at(&[&pair.name]).unwrap_or(&mut absent);
+        self.at(&pair.name, |making| {
+            match (pair.own.is_null(), pair.other.is_null()) {
+                (_, true) if raw.is_null() => Ok(()),
+                (_, true) => making.remove(),
+                (true, false) => making.put(pair.other, !raw.is_null()),
+                (false, false) => making.value(pair.own, pair.other, raw),
+            }
+        })
+    }
+
+    fn elements(
+        &mut self,
+        before: &[Json<'_>],
+        after: &[Json<'_>],
+        raw: &mut Json<'_>,
+    ) -> Result<(), PatchError> {
+        let mut raw = raw.elements().into_iter().flatten();
+        let mut absent = Json::text("null");
+        for (index, (before, after)) in before.iter().zip(after).enumerate() {
+            let raw = raw.next().unwrap_or(&mut absent);
+            if !is_same_text(before, after) {
+                self.at(&index.to_string(), |making| {
+                    making.value(before, after, raw)
+                })?;
+            }
+        }
+        for (index, after) in after.iter().enumerate().skip(before.len()) {
+            self.at(&index.to_string(), |making| making.put(after, false))?;
+        }
+        let gone = (after.len()..before.len()).rev();
+        gone.map(|index| index.to_string())
+            .try_for_each(|index| self.at(&index, Self::remove))
+    }
+
+    /// Does something one level further down.
+    fn at(
+        &mut self,
+        name: &str,
+        run: impl FnOnce(&mut Self) -> Result<(), PatchError>,
+    ) -> Result<(), PatchError> {
+        let length = self.pointer.len();
+        self.pointer.push('/');
+        self.pointer
+            .push_str(&name.replace('~', "~0").replace('/', "~1"));
+        let result = run(self);
+        self.pointer.truncate(length);
+        result
+    }
+
+    fn put(&mut self, value: &Json<'_>, is_there: bool) -> Result<(), PatchError> {
+        let (path, value) = (self.path(), value.read()?);
+        self.push(if is_there {
+            PatchOperation::Replace(ReplaceOperation { path, value })
+        } else {
+            PatchOperation::Add(AddOperation { path, value })
+        })
+    }
+
+    fn remove(&mut self) -> Result<(), PatchError> {
+        let path = self.path();
+        self.push(PatchOperation::Remove(RemoveOperation { path }))
+    }
+
+    fn push(&mut self, operation: PatchOperation) -> Result<(), PatchError> {
+        if self.operations.len() == MOST_OPERATIONS {
+            return Err(PatchError::TooLarge);
+        }
+        self.operations.push(operation);
+        Ok(())
+    }
+
+    /// What is pushed is escaped, so that it is always a pointer.
+    fn path(&self) -> PointerBuf {
+        PointerBuf::parse(self.pointer.as_str()).unwrap_or_default()
+    }
+}
+
+fn is_same_text(a: &Json<'_>, b: &Json<'_>) -> bool {
+    matches!((a, b), (Json::Text(a), Json::Text(b)) if a == b)
 }
 
 #[cfg(test)]
 mod tests {
+    use rstest::rstest;
     use serde_json::{Value, json};
 
-    fn patched(raw: Value, before: Value, after: Value) -> Value {
-        let patch = super::between(&before, &after, &raw);
+    use super::PatchError;
+    use crate::compat::Json;
+
+    fn between(raw: &Value, before: &Value, after: &Value) -> json_patch::Patch {
+        let [before, after] = [before, after].map(Value::to_string);
+        super::between(&before, &after, Json::of(raw)).unwrap()
+    }
+
+    fn patched(raw: Value, before: &Value, after: &Value) -> Value {
+        let patch = between(&raw, before, after);
         let mut result = raw;
         json_patch::patch(&mut result, &patch).unwrap();
         result
@@ -70,7 +194,7 @@ mod tests {
     #[test]
     fn nothing_changed_is_no_patch() {
         let object = json!({"spec": {"tolerations": [{"key": "a"}]}});
-        assert!(super::between(&object, &object, &object).is_empty());
+        assert!(between(&object, &object, &object).is_empty());
     }
 
     #[test]
@@ -78,17 +202,50 @@ mod tests {
         let raw = json!({"spec": {"tolerations": [{"key": "a", "unknown": 1}], "other": true}});
         let before = json!({"spec": {"tolerations": [{"key": "a"}]}});
         let after = json!({"spec": {"tolerations": [{"key": "a"}, {"key": "b"}]}});
-        let result = patched(raw, before, after);
+        let result = patched(raw, &before, &after);
         assert_eq!(
             result["spec"]["tolerations"],
             json!([{"key": "a", "unknown": 1}, {"key": "b"}])
         );
     }
 
+    #[rstest]
+    #[case::absent(json!({}))]
+    #[case::null(json!({"spec": null}))]
+    #[case::null_below(json!({"spec": {"x": null}}))]
+    fn absent_and_null_parents_are_made(#[case] raw: Value) {
+        let (before, after) = (json!({"spec": {"x": {}}}), json!({"spec": {"x": {"y": 1}}}));
+        assert_eq!(patched(raw, &before, &after), after);
+    }
+
+    #[rstest]
+    #[case::shorter(json!({"a": [1, 2, 3, 4]}), json!({"a": [1, 3]}))]
+    #[case::longer(json!({"a": [{"b": 1}]}), json!({"a": [{"b": 2}, {"c": 3}, {"d": 4}]}))]
+    #[case::removed(json!({"a": {"b": 1, "c": 2}}), json!({"a": {"c": 2}}))]
+    #[case::slashes(json!({"a/b~c": {"/": 1}}), json!({"a/b~c": {"/": 2, "~1": 3}}))]
+    #[case::other_kind(json!({"a": {"b": [1]}}), json!({"a": {"b": {"c": 1}}}))]
+    fn the_patch_makes_one_of_the_other(#[case] before: Value, #[case] after: Value) {
+        assert_eq!(patched(before.clone(), &before, &after), after);
+        assert_eq!(patched(after.clone(), &after, &before), before);
+    }
+
     #[test]
-    fn absent_and_null_parents_are_made() {
-        let (before, after) = (json!({"spec": {}}), json!({"spec": {"x": {"y": 1}}}));
-        assert_eq!(patched(json!({}), before.clone(), after.clone()), after);
-        assert_eq!(patched(json!({"spec": null}), before, after.clone()), after);
+    fn what_no_tree_can_hold_stays_where_it_is() {
+        let raw = format!(
+            r#"{{"config": {}"\ud800"{}, "a": 1}}"#,
+            "[".repeat(500),
+            "]".repeat(500)
+        );
+        let patch = super::between(r#"{"a": 1}"#, r#"{"a": 2}"#, Json::text(&raw)).unwrap();
+        let expected = json!([{"op": "replace", "path": "/a", "value": 2}]);
+        assert_eq!(serde_json::to_value(patch).unwrap(), expected);
+    }
+
+    #[test]
+    fn an_absurd_patch_is_none() {
+        let list = |length: usize| json!({"a": vec![json!({}); length]}).to_string();
+        let made = |length| super::between(&list(0), &list(length), Json::text("{}"));
+        assert!(made(2_000).is_ok());
+        assert!(matches!(made(2_001), Err(PatchError::TooLarge)));
     }
 }

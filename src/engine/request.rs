@@ -113,6 +113,9 @@ pub enum RequestError {
     /// The request cannot be answered, because nothing identifies it.
     #[error("the AdmissionReview has no `request.uid`")]
     NoUid,
+    /// Nothing says what the request is about.
+    #[error("the AdmissionReview has no `request.resource.resource`")]
+    NoResource,
 }
 
 #[derive(Deserialize)]
@@ -146,6 +149,28 @@ impl<'a> Request<'a> {
         if request.uid.is_empty() {
             return Err(RequestError::NoUid);
         }
+        if request.resource.resource.is_empty() {
+            return Err(RequestError::NoResource);
+        }
         Ok(request)
+    }
+
+    /// What an API server would have sent and is not there, for people.
+    ///
+    /// Only the removal of a whole collection, which has no name, may come without objects.
+    pub(super) fn missing_object(&self) -> Option<&'static str> {
+        let (new, old) = (self.object.is_some(), self.old_object.is_some());
+        match self.operation {
+            Operation::Create | Operation::Update if !new => {
+                Some("the review has no `object`, so there is nothing to judge")
+            }
+            Operation::Update if !old => {
+                Some("the review has no `oldObject`, so nobody can tell what changes")
+            }
+            Operation::Delete if !old && !self.name.is_empty() => {
+                Some("the review has no `oldObject`, so nobody can tell what is removed")
+            }
+            _ => None,
+        }
     }
 }

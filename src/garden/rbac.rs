@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use super::AccessQuestion;
-use crate::model::{PolicyRule, Role, RoleBinding, Subject, UserInfo};
+use crate::model::{Among, PolicyRule, Role, RoleBinding, Subject, UserInfo};
 
 /// The RBAC objects of a garden directory. Answers as Kubernetes' RBAC authorizer does, without aggregated roles.
 ///
@@ -49,6 +49,7 @@ impl Rbac {
     /// Whether any binding grants `user` what is asked. A binding of a role that does not exist grants nothing.
     #[must_use]
     pub fn allows(&self, user: &UserInfo, question: &AccessQuestion) -> bool {
+        let user = &Requester::of(user);
         let cluster = self.cluster_role_bindings.iter();
         let by_cluster = cluster
             .filter(|binding| binding.role_ref.kind == "ClusterRole" && binds(binding, user, ""))
@@ -83,7 +84,22 @@ impl Rbac {
     }
 }
 
-fn binds(binding: &RoleBinding, user: &UserInfo, namespace: &str) -> bool {
+/// Who asks.
+struct Requester<'a> {
+    username: &'a str,
+    groups: Among<'a, String>,
+}
+
+impl<'a> Requester<'a> {
+    fn of(user: &'a UserInfo) -> Self {
+        Self {
+            username: &user.username,
+            groups: Among::of(&user.groups),
+        }
+    }
+}
+
+fn binds(binding: &RoleBinding, user: &Requester<'_>, namespace: &str) -> bool {
     binding
         .subjects
         .iter()
@@ -91,7 +107,7 @@ fn binds(binding: &RoleBinding, user: &UserInfo, namespace: &str) -> bool {
 }
 
 /// A service account without a namespace is one of the binding's namespace; a ClusterRoleBinding has none.
-fn is_subject(subject: &Subject, user: &UserInfo, namespace: &str) -> bool {
+fn is_subject(subject: &Subject, user: &Requester<'_>, namespace: &str) -> bool {
     match subject.kind.as_str() {
         "User" => user.username == subject.name,
         "Group" => user.groups.contains(&subject.name),

@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use imbl::{HashMap, OrdMap, OrdSet};
@@ -87,19 +88,33 @@ impl Snapshot {
             .projects_by_namespace
             .get(namespace)
             .and_then(OrdSet::get_min);
-        self.known(name.and_then(|name| self.projects.get(name)), "Project")
+        let found = name.and_then(|name| self.projects.get(name));
+        match self.known(found, &("Project", String::new(), String::new())) {
+            // Any Project that cannot be read may be the one.
+            Lookup::Absent => match self.whole("Project") {
+                Ok(()) => Lookup::Absent,
+                Err(why) => Lookup::Unknown(why),
+            },
+            known => known,
+        }
     }
 
     /// The ExposureClass called `name`.
     #[must_use]
     pub fn exposure_class(&self, name: &str) -> Lookup<Arc<ExposureClass>> {
-        self.known(self.exposure_classes.get(name), "ExposureClass")
+        self.known(
+            self.exposure_classes.get(name),
+            &of_cluster("ExposureClass", name),
+        )
     }
 
     /// The CloudProfile called `name`, defaulted.
     #[must_use]
     pub fn cloud_profile(&self, name: &str) -> Lookup<Arc<CloudProfile>> {
-        self.known(self.cloud_profiles.get(name), "CloudProfile")
+        self.known(
+            self.cloud_profiles.get(name),
+            &of_cluster("CloudProfile", name),
+        )
     }
 
     /// The NamespacedCloudProfile called `name` in `namespace`.
@@ -110,10 +125,8 @@ impl Snapshot {
         name: &str,
     ) -> Lookup<Arc<NamespacedCloudProfile>> {
         let key = (namespace.to_owned(), name.to_owned());
-        self.known(
-            self.namespaced_cloud_profiles.get(&key),
-            "NamespacedCloudProfile",
-        )
+        let found = self.namespaced_cloud_profiles.get(&key);
+        self.known(found, &("NamespacedCloudProfile", key.0, key.1))
     }
 
     /// The NamespacedCloudProfiles that change the CloudProfile called `parent` and are not being deleted, in order.
@@ -121,12 +134,12 @@ impl Snapshot {
     /// As of the snapshot: one that was made a moment ago may be missing.
     ///
     /// # Errors
-    /// When nothing is known about them, with the reason.
+    /// When not all of them are known, with the reason.
     pub fn namespaced_cloud_profiles_of(
         &self,
         parent: &str,
     ) -> Result<Vec<Arc<NamespacedCloudProfile>>, String> {
-        self.all("NamespacedCloudProfile")?;
+        self.whole("NamespacedCloudProfile")?;
         let keys = self.namespaced_cloud_profiles_by_parent.get(parent);
         let profiles = keys.into_iter().flatten();
         Ok(profiles
@@ -140,10 +153,20 @@ impl Snapshot {
     /// The Shoots, by what they use; as of the snapshot.
     ///
     /// # Errors
-    /// When nothing is known about them, with the reason.
+    /// When not all of them are known, with the reason.
     pub fn shoots(&self) -> Result<&Shoots, String> {
-        self.all("Shoot")?;
+        self.whole("Shoot")?;
         Ok(&self.shoots)
+    }
+
+    /// How many Shoots are on a seed, or on their way to or from it: at least, and at most.
+    ///
+    /// # Errors
+    /// When nothing is known about Shoots, with the reason.
+    pub fn shoots_on_seed(&self, seed: &str) -> Result<RangeInclusive<usize>, String> {
+        self.served("Shoot")?;
+        let known = self.shoots.of_seed(seed).map_or(0, |shoots| shoots.len());
+        Ok(known..=known + self.unreadable_of("Shoot").count())
     }
 
     /// Whose deletion is confirmed among all Projects, Shoots or ShootStates of `namespace` (empty for Projects).
@@ -151,7 +174,7 @@ impl Snapshot {
     /// `Unconfirmed` for ShootStates in a garden that is watched: so few requests need them that they are not.
     #[must_use]
     pub fn collection(&self, kind: &'static str, namespace: &str) -> Lookup<Collection> {
-        match self.all(kind) {
+        match self.whole(kind) {
             Err(why) => Lookup::Unknown(why),
             Ok(()) if self.may_be_late() && kind == "ShootState" => Lookup::Unconfirmed,
             Ok(()) => Lookup::Found(self.collections.of(kind, namespace)),
@@ -167,15 +190,15 @@ impl Snapshot {
     /// The Seed called `name`, defaulted.
     #[must_use]
     pub fn seed(&self, name: &str) -> Lookup<Arc<Seed>> {
-        self.known(self.seeds.get(name), "Seed")
+        self.known(self.seeds.get(name), &of_cluster("Seed", name))
     }
 
     /// All Seeds, defaulted, by name; as of the snapshot.
     ///
     /// # Errors
-    /// When nothing is known about them, with the reason.
+    /// When not all of them are known, with the reason.
     pub fn seeds(&self) -> Result<impl Iterator<Item = &Arc<Seed>>, String> {
-        self.all("Seed")?;
+        self.whole("Seed")?;
         Ok(self.seeds.values())
     }
 
@@ -183,7 +206,8 @@ impl Snapshot {
     #[must_use]
     pub fn workload_identity(&self, namespace: &str, name: &str) -> Lookup<Arc<WorkloadIdentity>> {
         let key = (namespace.to_owned(), name.to_owned());
-        self.known(self.workload_identities.get(&key), "WorkloadIdentity")
+        let found = self.workload_identities.get(&key);
+        self.known(found, &("WorkloadIdentity", key.0, key.1))
     }
 
     /// The ConfigMaps with distances between regions, by name.
@@ -244,26 +268,38 @@ impl Snapshot {
     }
 
     fn unwatched<T>(&self, all: impl FnOnce() -> T, kind: &'static str) -> Lookup<T> {
-        match self.knowledge {
-            Knowledge::Everything => Lookup::Found(all()),
-            Knowledge::Watched => Lookup::Unconfirmed,
-            Knowledge::Nothing => Lookup::Unknown(no_garden(kind)),
+        match (self.knowledge, self.whole(kind)) {
+            (Knowledge::Watched, _) => Lookup::Unconfirmed,
+            (_, Err(why)) => Lookup::Unknown(why),
+            (_, Ok(())) => Lookup::Found(all()),
         }
     }
 
-    fn known<T: Clone>(&self, found: Option<&T>, kind: &'static str) -> Lookup<T> {
+    fn known<T: Clone>(&self, found: Option<&T>, key: &ObjectKey) -> Lookup<T> {
         if let Some(found) = found {
             return Lookup::Found(found.clone());
         }
-        match self.all(kind) {
+        if let Some(why) = self.unreadable.get(key) {
+            return Lookup::Unknown(cannot_be_read(key, why));
+        }
+        match self.served(key.0) {
             Err(why) => Lookup::Unknown(why),
             Ok(()) if self.knowledge == Knowledge::Everything => Lookup::Absent,
             Ok(()) => Lookup::Unconfirmed,
         }
     }
 
+    /// Fails, with the reason, where not all objects of a kind are known, as far as the snapshot can tell.
+    fn whole(&self, kind: &'static str) -> Result<(), String> {
+        self.served(kind)?;
+        match self.unreadable_of(kind).next() {
+            Some((key, why)) => Err(cannot_be_read(key, why)),
+            None => Ok(()),
+        }
+    }
+
     /// Fails, with the reason, where nothing is known about the objects of a kind.
-    fn all(&self, kind: &'static str) -> Result<(), String> {
+    fn served(&self, kind: &'static str) -> Result<(), String> {
         if self.knowledge == Knowledge::Nothing {
             return Err(no_garden(kind));
         }
@@ -272,6 +308,21 @@ impl Snapshot {
             None => Ok(()),
         }
     }
+
+    fn unreadable_of(&self, kind: &'static str) -> impl Iterator<Item = (&ObjectKey, &String)> {
+        let first = (kind, String::new(), String::new());
+        let all = self.unreadable.range(first..);
+        all.take_while(move |(key, _)| key.0 == kind)
+    }
+}
+
+fn of_cluster(kind: &'static str, name: &str) -> ObjectKey {
+    (kind, String::new(), name.to_owned())
+}
+
+fn cannot_be_read((kind, namespace, name): &ObjectKey, why: &str) -> String {
+    let separator = if namespace.is_empty() { "" } else { "/" };
+    format!("{kind} `{namespace}{separator}{name}` exists but cannot be read: {why}")
 }
 
 fn no_garden(kind: &str) -> String {

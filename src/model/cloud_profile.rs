@@ -2,7 +2,7 @@ use serde::Deserialize;
 
 use super::{
     AccessRestriction, Capabilities, ExpirableVersion, MachineImage, ObjectMeta, SeedSelector,
-    null_is_default,
+    bounded, null_is_default,
 };
 
 /// What a landscape offers on one infrastructure: versions, images, machine types.
@@ -24,13 +24,13 @@ pub struct CloudProfileSpec {
     #[serde(default, deserialize_with = "null_is_default")]
     pub kubernetes: KubernetesSettings,
     /// Machine images.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "bounded::list")]
     pub machine_images: Vec<MachineImage>,
     /// Machine types.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "bounded::list")]
     pub machine_types: Vec<MachineType>,
     /// The capabilities that images and machine types may have, with their values; empty if the profile has none.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "bounded::list")]
     pub machine_capabilities: Vec<CapabilityDefinition>,
     /// The machine and image of bastions.
     pub bastion: Option<Bastion>,
@@ -39,7 +39,7 @@ pub struct CloudProfileSpec {
     /// Which seeds may host Shoots that follow the profile.
     pub seed_selector: Option<SeedSelector>,
     /// The regions.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "bounded::list")]
     pub regions: Vec<Region>,
     /// What Shoots may say about their control planes.
     #[serde(default, deserialize_with = "null_is_default")]
@@ -54,7 +54,7 @@ pub struct Region {
     #[serde(default, deserialize_with = "null_is_default")]
     pub name: String,
     /// The access restrictions that Shoots may have here.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "bounded::list")]
     pub access_restrictions: Vec<AccessRestriction>,
 }
 
@@ -71,7 +71,7 @@ pub struct ControlPlaneOffer {
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 pub struct KubernetesSettings {
     /// The versions.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "bounded::list")]
     pub versions: Vec<ExpirableVersion>,
 }
 
@@ -111,7 +111,7 @@ pub struct CapabilityDefinition {
     #[serde(default, deserialize_with = "null_is_default")]
     pub name: String,
     /// The values.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "bounded::short_list")]
     pub values: Vec<String>,
 }
 

@@ -3,7 +3,7 @@ use std::marker::PhantomData;
 use std::mem;
 use std::ops::Deref;
 
-use serde::de::{SeqAccess, Visitor};
+use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A list that mostly has one element, which then needs no memory of its own: a profile can have tens of thousands of them.
@@ -79,6 +79,9 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Few<T> {
     }
 }
 
+/// Nobody has as many of what there are few of.
+const MOST: usize = 100;
+
 struct FewVisitor<T>(PhantomData<T>);
 
 impl<'de, T: Deserialize<'de>> Visitor<'de> for FewVisitor<T> {
@@ -91,6 +94,11 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for FewVisitor<T> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Few<T>, A::Error> {
         let mut few = Few::default();
         while let Some(element) = list.next_element()? {
+            if few.len() == MOST {
+                let message =
+                    format!("the list has more than {MOST} elements, more than any object needs");
+                return Err(A::Error::custom(message));
+            }
             few.push(element);
         }
         Ok(few)

@@ -1,6 +1,6 @@
 use serde::Deserialize;
 
-use super::null_is_default;
+use super::bounded;
 
 /// Whether and when a [`Shoot`](super::Shoot) sleeps.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -8,12 +8,12 @@ pub struct ShootHibernation {
     /// Absent means no.
     pub enabled: Option<bool>,
     /// When to change `enabled`.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "bounded::list")]
     pub schedules: Vec<HibernationSchedule>,
 }
 
 /// A time to fall asleep, a time to wake up, or both.
-#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Default, Deserialize, Eq, Hash, PartialEq)]
 pub struct HibernationSchedule {
     /// When to fall asleep, as a cron schedule.
     pub start: Option<String>,

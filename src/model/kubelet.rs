@@ -1,5 +1,6 @@
 use serde::Deserialize;
 
+use super::bounded;
 use crate::compat::Quantity;
 
 /// Kubelet settings, of a whole Shoot or of one worker pool; only those that decide whether nodes are replaced, or how large their
@@ -12,6 +13,7 @@ pub struct Kubelet {
     /// When pods are evicted at once.
     pub eviction_hard: Option<EvictionHard>,
     /// How CPUs are given to containers.
+    #[serde(default, deserialize_with = "bounded::optional_short_text")]
     pub cpu_manager_policy: Option<String>,
     /// How many pods a node takes; decides how large its network is.
     pub max_pods: Option<i32>,
@@ -36,17 +38,34 @@ pub struct KubeReserved {
 #[serde(rename_all = "camelCase")]
 pub struct EvictionHard {
     /// Free space for images.
-    #[serde(rename = "imageFSAvailable")]
+    #[serde(
+        default,
+        deserialize_with = "bounded::optional_short_text",
+        rename = "imageFSAvailable"
+    )]
     pub image_fs_available: Option<String>,
     /// Free inodes for images.
-    #[serde(rename = "imageFSInodesFree")]
+    #[serde(
+        default,
+        deserialize_with = "bounded::optional_short_text",
+        rename = "imageFSInodesFree"
+    )]
     pub image_fs_inodes_free: Option<String>,
     /// Free memory.
+    #[serde(default, deserialize_with = "bounded::optional_short_text")]
     pub memory_available: Option<String>,
     /// Free space on the node.
-    #[serde(rename = "nodeFSAvailable")]
+    #[serde(
+        default,
+        deserialize_with = "bounded::optional_short_text",
+        rename = "nodeFSAvailable"
+    )]
     pub node_fs_available: Option<String>,
     /// Free inodes on the node.
-    #[serde(rename = "nodeFSInodesFree")]
+    #[serde(
+        default,
+        deserialize_with = "bounded::optional_short_text",
+        rename = "nodeFSInodesFree"
+    )]
     pub node_fs_inodes_free: Option<String>,
 }

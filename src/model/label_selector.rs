@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{LabelSelectorRequirement, is_default, null_is_default};
+use super::{LabelSelectorRequirement, bounded, is_default, null_is_default};
 
 /// A Kubernetes label selector; an empty one selects everything.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
@@ -18,7 +18,7 @@ pub struct LabelSelector {
     /// Further requirements.
     #[serde(
         default,
-        deserialize_with = "null_is_default",
+        deserialize_with = "bounded::list",
         skip_serializing_if = "is_default"
     )]
     pub match_expressions: Vec<LabelSelectorRequirement>,

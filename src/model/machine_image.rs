@@ -2,9 +2,11 @@ use std::collections::{BTreeMap, HashSet};
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::value::RawValue;
 
-use super::{Few, Lifecycle, Word, is_default, null_is_default, time::time};
+use crate::compat::Json;
+
+use super::{Few, Lifecycle, Word, bounded, is_default, null_is_default, time::time};
 
 /// Capabilities with their values, for example `architecture: [amd64]`.
 pub type Capabilities = BTreeMap<String, Vec<String>>;
@@ -19,7 +21,7 @@ pub struct MachineImage {
     /// The versions of the image.
     #[serde(
         default,
-        deserialize_with = "null_is_default",
+        deserialize_with = "bounded::list",
         skip_serializing_if = "is_default"
     )]
     pub versions: Vec<MachineImageVersion>,
@@ -71,7 +73,7 @@ pub struct MachineImageVersion {
     /// Sets of capabilities.
     #[serde(
         default,
-        deserialize_with = "null_is_default",
+        deserialize_with = "bounded::list",
         skip_serializing_if = "is_default"
     )]
     pub capability_flavors: Vec<Capabilities>,
@@ -87,7 +89,7 @@ pub struct Cri {
     /// Additional container runtimes.
     #[serde(
         default,
-        deserialize_with = "null_is_default",
+        deserialize_with = "bounded::list",
         skip_serializing_if = "is_default"
     )]
     pub container_runtimes: Vec<ContainerRuntime>,
@@ -102,7 +104,18 @@ pub struct ContainerRuntime {
     pub kind: String,
     /// Its configuration; never read, only compared.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub provider_config: Option<Value>,
+    pub provider_config: Option<Opaque>,
+}
+
+/// What only a provider understands, as text; equal if it means the same.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(transparent)]
+pub struct Opaque(Box<RawValue>);
+
+impl PartialEq for Opaque {
+    fn eq(&self, other: &Self) -> bool {
+        Json::text(self.0.get()).same(&Json::text(other.0.get()))
+    }
 }
 
 /// In-place update support of a machine image version.
@@ -150,9 +163,13 @@ impl MachineImageVersion {
     }
 }
 
+/// There are two; each version of a profile may be given all that the profile names.
+const MOST: usize = 16;
+
 fn distinct<'a>(values: impl IntoIterator<Item = &'a String>) -> Few<Word> {
     let mut seen = HashSet::new();
     let values = values.into_iter().map(String::as_str);
     let distinct = values.filter(|value| seen.insert(*value));
+    let distinct = distinct.take(MOST);
     distinct.map(Word::from).collect()
 }

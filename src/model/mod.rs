@@ -3,6 +3,8 @@
 //! Everything else in an object is skipped while it is parsed, so an unknown or new field never costs a copy and never
 //! fails. `null` means absent everywhere, as it does for Gardener's API server.
 
+mod bounded;
+mod by_name;
 mod cloud_profile;
 mod confirmation;
 mod exposure_class;
@@ -38,6 +40,7 @@ mod word;
 mod worker;
 mod workload;
 
+pub use by_name::{Among, ByName};
 pub use cloud_profile::{
     Bastion, BastionMachineImage, BastionMachineType, CapabilityDefinition, CloudProfile,
     CloudProfileSpec, ControlPlaneOffer, KubernetesSettings, Limits, MachineType, Region,
@@ -50,7 +53,7 @@ pub use hibernation::{HibernationSchedule, ShootHibernation};
 pub use kubelet::{EvictionHard, KubeReserved, Kubelet};
 pub use label_selector::LabelSelector;
 pub use machine_image::{
-    Capabilities, ContainerRuntime, Cri, InPlaceUpdates, MachineImage, MachineImageVersion,
+    Capabilities, ContainerRuntime, Cri, InPlaceUpdates, MachineImage, MachineImageVersion, Opaque,
 };
 pub use meta::ObjectMeta;
 pub use named::Named;
@@ -92,7 +95,7 @@ pub use shoot_status::{
 pub use shoot_use::{
     BindingKey, BindingKind, PoolUse, ProfileKey, ProfileKind, ShootName, ShootUse,
 };
-pub use taint::{tolerates, untolerated};
+pub use taint::Tolerated;
 pub use toleration::Toleration;
 pub use toleration_form::{TolerationProblem, TolerationProblemKind, check_tolerations};
 pub use user::UserInfo;

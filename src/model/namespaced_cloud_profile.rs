@@ -2,8 +2,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::{
-    CloudProfileSpec, ExpirableVersion, Limits, MachineImage, MachineType, ObjectMeta, is_default,
-    null_is_default,
+    CloudProfileSpec, ExpirableVersion, Limits, MachineImage, MachineType, ObjectMeta, bounded,
+    is_default, null_is_default,
 };
 
 /// A project's overlay of a CloudProfile.
@@ -50,10 +50,10 @@ pub struct NamespacedCloudProfileSpec {
     /// Overrides of Kubernetes versions.
     pub kubernetes: Option<NamespacedCloudProfileKubernetes>,
     /// Own machine images, and overrides of the parent's.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "bounded::list")]
     pub machine_images: Vec<MachineImage>,
     /// Own machine types, and replacements of the parent's.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "bounded::list")]
     pub machine_types: Vec<MachineType>,
     /// Upper limits for Shoots; replace the parent's.
     pub limits: Option<Limits>,
@@ -67,7 +67,7 @@ pub struct NamespacedCloudProfileKubernetes {
     /// The versions that are overridden.
     #[serde(
         default,
-        deserialize_with = "null_is_default",
+        deserialize_with = "bounded::list",
         skip_serializing_if = "is_default"
     )]
     pub versions: Vec<ExpirableVersion>,

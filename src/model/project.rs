@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use super::{LabelSelector, ObjectMeta, Toleration, is_default, null_is_default};
+use super::{LabelSelector, ObjectMeta, Toleration, bounded, is_default, null_is_default};
 
 /// A Project: the namespace of a team, its members, and the tolerations that its Shoots may have.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
@@ -29,7 +29,7 @@ pub struct ProjectSpec {
     /// Who may work in the Project.
     #[serde(
         default,
-        deserialize_with = "null_is_default",
+        deserialize_with = "bounded::list",
         skip_serializing_if = "is_default"
     )]
     pub members: Vec<Member>,
@@ -37,7 +37,7 @@ pub struct ProjectSpec {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tolerations: Option<Box<ProjectTolerations>>,
     /// Whose deletion needs a second person.
-    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    #[serde(default, deserialize_with = "bounded::list", skip_serializing)]
     pub dual_approval_for_deletion: Vec<DualApproval>,
 }
 
@@ -61,14 +61,14 @@ pub struct ProjectTolerations {
     /// Added to every new Shoot that has no toleration of the same key.
     #[serde(
         default,
-        deserialize_with = "null_is_default",
+        deserialize_with = "bounded::list",
         skip_serializing_if = "is_default"
     )]
     pub defaults: Vec<Toleration>,
     /// What Shoots may tolerate; an entry without a value covers every value of its key.
     #[serde(
         default,
-        deserialize_with = "null_is_default",
+        deserialize_with = "bounded::list",
         skip_serializing_if = "is_default"
     )]
     pub whitelist: Vec<Toleration>,

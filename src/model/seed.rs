@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::{Condition, ObjectMeta, Toleration, null_is_default};
+use super::{Condition, ObjectMeta, Toleration, bounded, null_is_default};
 
 /// A Seed: the cluster that hosts control planes.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -27,7 +27,7 @@ pub struct SeedSpec {
     #[serde(default, deserialize_with = "null_is_default")]
     pub provider: SeedProvider,
     /// What a Shoot must tolerate to be placed here; a taint has the shape of a toleration.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "bounded::list")]
     pub taints: Vec<Toleration>,
     /// Settings.
     pub settings: Option<SeedSettings>,
@@ -40,7 +40,7 @@ pub struct SeedSpec {
     #[serde(default, deserialize_with = "null_is_default")]
     pub networks: SeedNetworks,
     /// The access restrictions that the seed supports.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "bounded::list")]
     pub access_restrictions: Vec<AccessRestriction>,
 }
 
@@ -121,7 +121,7 @@ pub struct SeedDns {
     /// Below which Gardener makes names for its own use.
     pub internal: Option<SeedDomain>,
     /// Below which Shoots without a domain of their own get one; empty means the landscape's.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "bounded::list")]
     pub defaults: Vec<SeedDomain>,
 }
 
@@ -178,7 +178,7 @@ pub struct SeedStatus {
     #[serde(default, deserialize_with = "null_is_default")]
     pub gardener: SeedGardener,
     /// How the seed fares.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "bounded::list")]
     pub conditions: Vec<Condition>,
     /// What was done last; absent until the seed was reconciled once.
     pub last_operation: Option<SeedLastOperation>,

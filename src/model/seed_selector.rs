@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{is_default, null_is_default};
+use super::{bounded, is_default, null_is_default};
 
 /// Which seeds may be used: a label selector plus provider types.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
@@ -18,7 +18,7 @@ pub struct SeedSelector {
     /// Further requirements on a seed's labels.
     #[serde(
         default,
-        deserialize_with = "null_is_default",
+        deserialize_with = "bounded::list",
         skip_serializing_if = "is_default"
     )]
     pub match_expressions: Vec<LabelSelectorRequirement>,

@@ -59,9 +59,18 @@ impl SeedSelector {
     /// An empty selector selects everything. Provider types do not count here.
     #[must_use]
     pub fn selects(&self, labels: &BTreeMap<String, String>) -> Option<bool> {
-        if !self.problems().is_empty() {
-            return None;
-        }
+        self.is_readable().then(|| self.matches(labels))
+    }
+
+    /// Whether the selector has no [problems](Self::problems).
+    #[must_use]
+    pub fn is_readable(&self) -> bool {
+        self.problems().is_empty()
+    }
+
+    /// Whether a selector that [can be read](Self::is_readable) selects an object with these labels.
+    #[must_use]
+    pub fn matches(&self, labels: &BTreeMap<String, String>) -> bool {
         let mut equal = self.match_labels.iter();
         let equal = equal.all(|(key, value)| labels.get(key) == Some(value));
         let mut requirements = self.match_expressions.iter();
@@ -75,6 +84,6 @@ impl SeedSelector {
                 _ => value.is_none(),
             }
         });
-        Some(equal && met)
+        equal && met
     }
 }

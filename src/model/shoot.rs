@@ -2,9 +2,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::{
-    AccessRestriction, ClusterAutoscaler, ControlPlane, Dns, KubeApiServer, KubeControllerManager,
-    KubeScheduler, Kubelet, Networking, ObjectMeta, ProfileKey, SeedSelector, ShootHibernation,
-    ShootStatus, Toleration, Worker, WorkersSettings, is_default, null_is_default,
+    AccessRestriction, ByName, ClusterAutoscaler, ControlPlane, Dns, KubeApiServer,
+    KubeControllerManager, KubeScheduler, Kubelet, Networking, ObjectMeta, ProfileKey,
+    SeedSelector, ShootHibernation, ShootStatus, Toleration, Worker, WorkersSettings, bounded,
+    is_default, null_is_default,
 };
 
 /// A Shoot: a Kubernetes cluster that Gardener manages.
@@ -28,7 +29,7 @@ pub struct ShootSpec {
     /// Which seed taints the Shoot tolerates.
     #[serde(
         default,
-        deserialize_with = "null_is_default",
+        deserialize_with = "bounded::list",
         skip_serializing_if = "is_default"
     )]
     pub tolerations: Vec<Toleration>,
@@ -90,7 +91,7 @@ pub struct ShootSpec {
     #[serde(skip_serializing)]
     pub seed_name: Option<String>,
     /// Restrictions of who may access the cluster.
-    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    #[serde(default, deserialize_with = "bounded::list", skip_serializing)]
     pub access_restrictions: Vec<AccessRestriction>,
 }
 
@@ -120,7 +121,7 @@ pub struct ShootProvider {
     /// The worker pools.
     #[serde(
         default,
-        deserialize_with = "null_is_default",
+        deserialize_with = "bounded::list",
         skip_serializing_if = "is_empty"
     )]
     pub workers: Vec<Worker>,
@@ -140,7 +141,7 @@ pub struct ShootKubernetes {
     /// The version of the control plane, and of the pools that have none of their own.
     #[serde(
         default,
-        deserialize_with = "null_is_default",
+        deserialize_with = "bounded::short_text",
         skip_serializing_if = "is_default"
     )]
     pub version: String,
@@ -266,14 +267,10 @@ impl Shoot {
         ProfileKey::effective(reference, &self.spec.cloud_profile_name, namespace)
     }
 
-    /// The worker pool called `name`; of several, the first.
+    /// Its worker pools, by name.
     #[must_use]
-    pub fn pool(&self, name: &str) -> Option<&Worker> {
-        self.spec
-            .provider
-            .workers
-            .iter()
-            .find(|worker| worker.name == name)
+    pub fn pools(&self) -> ByName<'_, Worker> {
+        ByName::of(&self.spec.provider.workers, |pool| &pool.name)
     }
 
     /// The Kubernetes version of a pool: its own, or the Shoot's.

@@ -1,6 +1,6 @@
 use serde::Deserialize;
 
-use super::null_is_default;
+use super::{bounded, null_is_default};
 
 /// What holds for all worker pools.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -60,7 +60,7 @@ pub struct Dns {
     /// The domain.
     pub domain: Option<String>,
     /// Who manages it.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "bounded::list")]
     pub providers: Vec<DnsProvider>,
 }
 

@@ -3,17 +3,17 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use serde::Deserialize;
 
-use super::{ShootNetworkingStatus, null_is_default, time::time};
+use super::{ShootNetworkingStatus, bounded, null_is_default, time::time};
 
 /// What Gardener reports about a [`Shoot`](super::Shoot).
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ShootStatus {
     /// Whether certain operations are possible.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "bounded::list")]
     pub constraints: Vec<Condition>,
     /// Whether the cluster is healthy.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "bounded::list")]
     pub conditions: Vec<Condition>,
     /// Whether the cluster sleeps, or has not woken up completely.
     #[serde(default, deserialize_with = "null_is_default", rename = "hibernated")]
@@ -21,7 +21,7 @@ pub struct ShootStatus {
     /// What Gardener did last.
     pub last_operation: Option<LastOperation>,
     /// What went wrong then.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "bounded::list")]
     pub last_errors: Vec<LastError>,
     /// The name of everything that belongs to the Shoot on its seed; empty before the first reconciliation.
     #[serde(default, deserialize_with = "null_is_default", rename = "technicalID")]
@@ -118,7 +118,7 @@ pub struct ShootRotations {
 #[serde(rename_all = "camelCase")]
 pub struct Rotation {
     /// Empty or `Completed` when nothing is going on.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "bounded::short_text")]
     pub phase: String,
     /// When the last rotation was started.
     #[serde(default, deserialize_with = "time")]
@@ -130,7 +130,7 @@ pub struct Rotation {
     #[serde(default, deserialize_with = "time")]
     pub last_completion_triggered_time: Option<Timestamp>,
     /// Pools that still have what was before.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "bounded::list")]
     pub pending_workers_rollouts: Vec<PendingWorkersRollout>,
 }
 

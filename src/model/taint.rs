@@ -2,31 +2,47 @@ use std::collections::BTreeMap;
 
 use super::Toleration;
 
-/// Whether a Shoot with `tolerations` may be on a seed with `taints`.
-///
-/// Mirrors TaintsAreTolerated in `pkg/api/core/helper/seed.go`: there must be as many tolerations as taints, of several
-/// tolerations of one key the last counts, and an absent value is the same as an empty one there.
-#[must_use]
-pub fn tolerates(tolerations: &[Toleration], taints: &[Toleration]) -> bool {
-    taints.len() <= tolerations.len() && untolerated(tolerations, taints).is_empty()
+/// Which taints of seeds a list of tolerations is for.
+#[derive(Debug)]
+pub struct Tolerated<'a> {
+    count: usize,
+    values: BTreeMap<&'a str, &'a str>,
 }
 
-/// The taints that none of `tolerations` is for; [`tolerates`] may still be false if there are none.
-#[must_use]
-pub fn untolerated<'a>(
-    tolerations: &[Toleration],
-    taints: &'a [Toleration],
-) -> Vec<&'a Toleration> {
-    let values = tolerations.iter().map(|it| {
-        let value = it.value.as_deref().unwrap_or_default();
-        (it.key.as_str(), value)
-    });
-    // The last of a key wins.
-    let values: BTreeMap<&str, &str> = values.collect();
-    let is_tolerated = |taint: &Toleration| match (values.get(taint.key.as_str()), &taint.value) {
-        (None, _) => false,
-        (Some(_), None) => true,
-        (Some(tolerated), Some(value)) => tolerated == value,
-    };
-    taints.iter().filter(|taint| !is_tolerated(taint)).collect()
+impl<'a> Tolerated<'a> {
+    /// Of several tolerations of one key the last counts.
+    #[must_use]
+    pub fn by(tolerations: &'a [Toleration]) -> Self {
+        let values = tolerations.iter().map(|it| {
+            let value = it.value.as_deref().unwrap_or_default();
+            (it.key.as_str(), value)
+        });
+        Self {
+            count: tolerations.len(),
+            values: values.collect(),
+        }
+    }
+
+    /// Whether a Shoot may be on a seed with `taints`.
+    ///
+    /// Mirrors TaintsAreTolerated in `pkg/api/core/helper/seed.go`: there must be as many tolerations as taints, and an
+    /// absent value is the same as an empty one there.
+    #[must_use]
+    pub fn cover(&self, taints: &[Toleration]) -> bool {
+        taints.len() <= self.count && self.untolerated(taints).is_empty()
+    }
+
+    /// The taints that no toleration is for; a Shoot may still not be [covered](Self::cover) if there are none.
+    #[must_use]
+    pub fn untolerated<'t>(&self, taints: &'t [Toleration]) -> Vec<&'t Toleration> {
+        let is_tolerated = |taint: &Toleration| {
+            let tolerated = self.values.get(taint.key.as_str());
+            match (tolerated, &taint.value) {
+                (None, _) => false,
+                (Some(_), None) => true,
+                (Some(tolerated), Some(value)) => tolerated == value,
+            }
+        };
+        taints.iter().filter(|taint| !is_tolerated(taint)).collect()
+    }
 }

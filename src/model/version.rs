@@ -3,7 +3,7 @@ use std::ops::Deref;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{is_default, null_is_default, time::time};
+use super::{bounded, is_default, null_is_default, time::time};
 
 /// A version with what decides how it is classified over time.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
@@ -29,7 +29,9 @@ pub struct ExpirableVersion {
 
 /// The stages of a version's life. Absent and empty are equal and differ only to those who ask [`Self::is_absent`].
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
-pub struct Lifecycle(Option<Vec<LifecycleStage>>);
+pub struct Lifecycle(
+    #[serde(deserialize_with = "bounded::optional_short_list")] Option<Vec<LifecycleStage>>,
+);
 
 impl Lifecycle {
     /// Whether there is not even an empty list.

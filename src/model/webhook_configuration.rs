@@ -1,6 +1,6 @@
 use serde::Deserialize;
 
-use super::{LabelSelector, ObjectMeta, null_is_default};
+use super::{LabelSelector, ObjectMeta, bounded, null_is_default};
 
 /// A ValidatingWebhookConfiguration or MutatingWebhookConfiguration of a Shoot cluster.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -9,7 +9,7 @@ pub struct WebhookConfiguration {
     #[serde(default, deserialize_with = "null_is_default")]
     pub metadata: ObjectMeta,
     /// The webhooks.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "bounded::list")]
     pub webhooks: Vec<Webhook>,
 }
 
@@ -29,7 +29,7 @@ pub struct Webhook {
     /// Labels of the objects; absent means all.
     pub object_selector: Option<LabelSelector>,
     /// The requests.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "bounded::list")]
     pub rules: Vec<WebhookRule>,
 }
 

@@ -2,7 +2,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::{
-    ContainerRuntime, DurationText, IntOrPercent, Kubelet, NodeTaint, is_default, null_is_default,
+    ContainerRuntime, DurationText, IntOrPercent, Kubelet, NodeTaint, bounded, is_default,
+    null_is_default,
 };
 
 /// A worker pool: machines of one kind, scaled together.
@@ -25,7 +26,7 @@ pub struct Worker {
     #[serde(skip_serializing)]
     pub volume: Option<Volume>,
     /// Further volumes.
-    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    #[serde(default, deserialize_with = "bounded::list", skip_serializing)]
     pub data_volumes: Vec<Volume>,
     /// The container runtime.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,7 +59,7 @@ pub struct Worker {
     #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
     pub zones: Vec<String>,
     /// Taints of the nodes.
-    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    #[serde(default, deserialize_with = "bounded::list", skip_serializing)]
     pub taints: Vec<NodeTaint>,
 }
 
@@ -138,7 +139,7 @@ pub struct WorkerCri {
     )]
     pub name: String,
     /// Additional container runtimes.
-    #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
+    #[serde(default, deserialize_with = "bounded::list", skip_serializing)]
     pub container_runtimes: Vec<ContainerRuntime>,
 }
 

@@ -1,6 +1,6 @@
 use serde::Deserialize;
 
-use super::{ObjectMeta, null_is_default};
+use super::{ObjectMeta, bounded, null_is_default};
 
 /// A DaemonSet, Deployment or Pod of a Shoot cluster.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -19,10 +19,10 @@ pub struct WorkloadSpec {
     /// The template; absent in pods.
     pub template: Option<PodTemplate>,
     /// Which taints of nodes the pod tolerates; empty where there is a template.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "bounded::list")]
     pub tolerations: Vec<PodToleration>,
     /// The containers of the pod; empty where there is a template.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "bounded::list")]
     pub containers: Vec<Container>,
 }
 
@@ -41,10 +41,10 @@ pub struct PodTemplate {
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct PodSpec {
     /// Which taints of nodes the pod tolerates.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "bounded::list")]
     pub tolerations: Vec<PodToleration>,
     /// The containers.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "bounded::list")]
     pub containers: Vec<Container>,
 }
 

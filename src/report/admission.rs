@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
-use super::bounded::{clip, fit};
+use super::bounded::{and_more, clip, fit};
 use crate::config::Level;
 use crate::engine::{Door, Finding, Kind, Phase, Request, Review, Undetermined, Verdict};
 
@@ -16,8 +16,14 @@ const WARNINGS_LIMIT: usize = 4096;
 const MESSAGE_LIMIT: usize = 16 * 1024;
 /// One offending value must not crowd out the other findings.
 const FINDING_LIMIT: usize = 2048;
-/// As for [`MESSAGE_LIMIT`].
-const CAUSES_LIMIT: usize = 500;
+/// Of all causes; as for [`MESSAGE_LIMIT`].
+const CAUSES_LIMIT: usize = 32 * 1024;
+/// What a cause has besides its texts.
+const CAUSE_SIZE: usize = 64;
+/// Of a field's path.
+const FIELD_LIMIT: usize = 512;
+/// As Kubernetes limits names.
+const NAME_LIMIT: usize = 253;
 
 /// The answer to an AdmissionReview.
 #[derive(Debug, Serialize)]
@@ -76,7 +82,7 @@ pub struct Details {
     group: String,
     #[serde(skip_serializing_if = "str::is_empty")]
     kind: &'static str,
-    /// One for each finding.
+    /// One for each finding, as far as they fit.
     pub causes: Vec<Cause>,
 }
 
@@ -123,16 +129,14 @@ fn status(request: &Request<'_>, review: &Review) -> Status {
     } else {
         Phase::Admission
     };
-    let lines = denying(review)
-        .map(line)
-        .chain(review.undetermined.iter().map(undetermined_line))
-        .map(|line| clip(&line, FINDING_LIMIT))
-        .collect();
+    let lines = denying(review).map(line);
+    let lines = lines.chain(review.undetermined.iter().map(undetermined_line));
+    let lines = lines.map(|line| clip(&line, FINDING_LIMIT));
     Status {
         status: "Failure",
         code: phase.code(),
         reason: if invalid { "Invalid" } else { "Forbidden" },
-        message: fit(lines, MESSAGE_LIMIT, "; ".len()).join("; "),
+        message: fit(lines, refusing(review), MESSAGE_LIMIT, "; ".len()).join("; "),
         details: details(request, review),
     }
 }
@@ -146,7 +150,7 @@ fn details(request: &Request<'_>, review: &Review) -> Details {
             &format!("{} ({})", finding.message, finding.finding),
             FINDING_LIMIT,
         ),
-        field: finding.field.clone(),
+        field: clip(&finding.field, FIELD_LIMIT),
     });
     let undetermined = review.undetermined.iter().map(|it| Cause {
         // The nearest that Kubernetes has: nothing is known to be wrong with the field.
@@ -155,14 +159,39 @@ fn details(request: &Request<'_>, review: &Review) -> Details {
             &format!("could not be judged: {} ({})", it.message, it.rule),
             FINDING_LIMIT,
         ),
-        field: it.field.clone(),
+        field: clip(&it.field, FIELD_LIMIT),
     });
     Details {
-        name: request.name.clone(),
-        group: resource.group.clone(),
+        name: clip(&request.name, NAME_LIMIT),
+        group: clip(&resource.group, NAME_LIMIT),
         kind: kind.map_or("", Kind::as_str),
-        causes: findings.chain(undetermined).take(CAUSES_LIMIT).collect(),
+        causes: fit_causes(findings.chain(undetermined), refusing(review)),
     }
+}
+
+/// As many leading `causes` of `all` as fit; one more tells of the rest.
+fn fit_causes(causes: impl Iterator<Item = Cause>, all: usize) -> Vec<Cause> {
+    let (mut fitting, mut size) = (Vec::new(), 0);
+    for cause in causes {
+        size += cause.message.len() + cause.field.len() + CAUSE_SIZE;
+        if size > CAUSES_LIMIT {
+            let message = and_more(all - fitting.len());
+            let (reason, field) = (cause.reason, String::new());
+            fitting.push(Cause {
+                reason,
+                message,
+                field,
+            });
+            break;
+        }
+        fitting.push(cause);
+    }
+    fitting
+}
+
+/// How much speaks against a request.
+fn refusing(review: &Review) -> usize {
+    denying(review).count() + review.undetermined.len()
 }
 
 fn denying(review: &Review) -> impl Iterator<Item = &Finding> {
@@ -173,13 +202,10 @@ fn denying(review: &Review) -> impl Iterator<Item = &Finding> {
 }
 
 fn warnings(review: &Review) -> Vec<String> {
-    let lines = review
-        .findings
-        .iter()
-        .filter(|finding| finding.level == Level::Warn)
-        .map(|finding| clip(&line(finding), WARNING_LIMIT))
-        .collect();
-    fit(lines, WARNINGS_LIMIT, 0)
+    let warning = |finding: &&Finding| finding.level == Level::Warn;
+    let warnings = || review.findings.iter().filter(warning);
+    let lines = warnings().map(|finding| clip(&line(finding), WARNING_LIMIT));
+    fit(lines, warnings().count(), WARNINGS_LIMIT, 0)
 }
 
 /// A finding that stands alone.
@@ -206,7 +232,7 @@ fn prefix(field: &str) -> String {
     if field.is_empty() {
         String::new()
     } else {
-        format!("{field}: ")
+        format!("{}: ", clip(field, FIELD_LIMIT))
     }
 }
 

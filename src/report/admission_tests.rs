@@ -157,13 +157,17 @@ fn warnings_stay_within_what_the_api_server_shows() {
 
 #[test]
 fn a_refusal_stays_small_however_much_is_wrong() {
-    let denial = finding(Level::Deny, Phase::Static, "spec.a", &"x".repeat(10_000));
+    let field = "spec.a".repeat(10_000);
+    let denial = finding(Level::Deny, Phase::Static, &field, &"x".repeat(10_000));
     let review = Review {
         findings: vec![denial; 10_000],
         ..Review::default()
     };
     let response = response(Door::Validate, &review);
-    assert!(response.to_string().len() < 2 << 20);
+    assert!(response.to_string().len() < 64 << 10);
+    let causes = &response["response"]["status"]["details"]["causes"];
+    let last = causes.as_array().unwrap().last().unwrap();
+    assert_eq!(last["message"], "and 9988 more");
     let message = response["response"]["status"]["message"].as_str().unwrap();
     assert!(message.ends_with("; and 9993 more"), "{}", message.len());
 }

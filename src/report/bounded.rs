@@ -10,31 +10,38 @@ pub(crate) fn clip(text: &str, limit: usize) -> String {
     format!("{}{MARK}", &text[..end])
 }
 
-/// As many leading `items` as fit into `limit` bytes with `separator` bytes between two; what does not fit is told by a
-/// last item "and N more", which fits too.
-pub(super) fn fit(mut items: Vec<String>, limit: usize, separator: usize) -> Vec<String> {
-    let all = items.len();
-    let separators = all.saturating_sub(1) * separator;
-    if items.iter().map(String::len).sum::<usize>() + separators <= limit {
-        return items;
+/// As many leading `items` of `all` as fit into `limit` bytes with `separator` bytes between two; what does not fit is
+/// told by a last item "and N more", which fits too. No more items are made than that needs.
+pub(super) fn fit(
+    items: impl Iterator<Item = String>,
+    all: usize,
+    limit: usize,
+    separator: usize,
+) -> Vec<String> {
+    // Where each item ends, with the separator behind it.
+    let (mut fitting, mut ends) = (Vec::new(), Vec::<usize>::new());
+    for item in items {
+        let begin = ends.last().copied().unwrap_or_default();
+        if begin + item.len() > limit {
+            let reserve = and_more(all).len();
+            fitting.truncate(ends.partition_point(|end| end + reserve <= limit));
+            fitting.push(and_more(all - fitting.len()));
+            return fitting;
+        }
+        ends.push(begin + item.len() + separator);
+        fitting.push(item);
     }
-    let reserve = and_more(all).len();
-    let ends = items.iter().scan(0, |end, item| {
-        *end += item.len() + separator;
-        Some(*end)
-    });
-    let kept = ends.take_while(|end| end + reserve <= limit).count();
-    items.truncate(kept);
-    items.push(and_more(all - kept));
-    items
+    fitting
 }
 
-fn and_more(count: usize) -> String {
+pub(super) fn and_more(count: usize) -> String {
     format!("and {count} more")
 }
 
 #[cfg(test)]
 mod tests {
+    use std::iter;
+
     use super::{clip, fit};
 
     #[test]
@@ -53,15 +60,15 @@ mod tests {
     #[test]
     fn everything_that_fits_is_kept() {
         let items = || vec!["aaaa".to_owned(), "bbbb".to_owned()];
-        assert_eq!(fit(items(), 10, 2), items());
-        assert_eq!(fit(Vec::new(), 10, 2), Vec::<String>::new());
+        assert_eq!(fit(items().into_iter(), 2, 10, 2), items());
+        assert_eq!(fit(iter::empty(), 0, 10, 2), Vec::<String>::new());
     }
 
     #[test]
     fn what_does_not_fit_is_counted() {
-        let items = |count| vec!["x".repeat(10); count];
+        let items = |count| iter::repeat_n("x".repeat(10), count);
         for (count, limit, kept) in [(3, 34, 3), (3, 33, 1), (5, 57, 3), (100, 100, 7), (5, 3, 0)] {
-            let fitting = fit(items(count), limit, 2);
+            let fitting = fit(items(count), count, limit, 2);
             let more = format!("and {} more", count - kept);
             assert_eq!(
                 fitting.iter().filter(|it| it.starts_with('x')).count(),
@@ -73,7 +80,7 @@ mod tests {
 
     #[test]
     fn the_last_item_fits_too() {
-        let fitting = fit(vec!["y".repeat(200); 1000], 4096, 0);
+        let fitting = fit(iter::repeat_n("y".repeat(200), 1000), 1000, 4096, 0);
         assert!(fitting.iter().map(String::len).sum::<usize>() <= 4096);
     }
 }

@@ -4,7 +4,10 @@ use jiff::Timestamp;
 
 use super::Side;
 use crate::compat::{Quantity, Version};
-use crate::model::{EvictionHard, KubeReserved, Kubelet, Rotation, Worker};
+use crate::model::{
+    ByName, EvictionHard, KubeReserved, Kubelet, PendingWorkersRollout, Rotation, ShootRotations,
+    Worker,
+};
 
 /// How missing values of a Shoot's `kubeReserved` are read; those of a pool are always read as written.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -24,41 +27,76 @@ const NODE_LOCAL_DNS: &str = "node-local DNS";
 /// The first minor version of Kubernetes where node-local DNS needs nothing from the nodes.
 const NODE_LOCAL_DNS_FREE: (u64, u64) = (1, 34);
 
-/// The list of a rolling pool.
-pub(super) fn rolling_key<'a>(side: Side<'a>, pool: &'a Worker) -> Key<'a> {
-    let mut key = Key(Vec::with_capacity(12));
-    let version = Version::parse(side.shoot.version_of(pool));
-    key.add(VERSION, minor(side, pool));
-    key.add("machine.type", pool.machine.machine_type.as_str());
-    if let Some(image) = &pool.machine.image {
-        key.add("machine.image", format!("{}{}", image.name, image.version));
-    }
-    if let Some(volume) = &pool.volume {
-        key.add("volume.size", volume.size.as_str());
-        if let Some(volume_type) = &volume.volume_type {
-            key.add("volume.type", volume_type.as_str());
-        }
-    }
-    if let Some(cri) = &pool.cri {
-        key.add("cri.name", cri.name.as_str());
-    }
-    key.add_rotations(side, pool);
-    let older = version.is_ok_and(|v| (v.major, v.minor) < NODE_LOCAL_DNS_FREE);
-    if side.shoot.has_node_local_dns() && (older || side.shoot.uses_ipvs()) {
-        key.add(NODE_LOCAL_DNS, "node-local-dns");
-    }
-    key.add_kubelet(side, pool);
-    key
+/// The lists of a Shoot's pools; what all pools share is written out once.
+pub(super) struct Keys<'a> {
+    side: Side<'a>,
+    rotations: Vec<(&'static str, RotationOfPools<'a>)>,
+    kubelet: OfKubelet<'a>,
 }
 
-/// The list of a pool that is updated in place.
-pub(super) fn in_place_key<'a>(side: Side<'a>, pool: &'a Worker) -> Key<'a> {
-    let mut key = Key(Vec::with_capacity(7));
-    key.add(VERSION, minor(side, pool));
-    key.add("machine.image.version", pool.image_version());
-    key.add_rotations(side, pool);
-    key.add_kubelet(side, pool);
-    key
+impl<'a> Keys<'a> {
+    /// The lists of one side.
+    pub(super) fn of(side: Side<'a>) -> Self {
+        let rotations = side.status.credentials.rotation.as_ref();
+        let rotation = |of: fn(&ShootRotations) -> &Option<Rotation>| rotations.map(of)?.as_ref();
+        let rotations = [
+            (
+                "rotation of the CA",
+                rotation(|it| &it.certificate_authorities),
+            ),
+            (
+                "rotation of the service account key",
+                rotation(|it| &it.service_account_key),
+            ),
+        ];
+        let rotations = rotations.into_iter();
+        let kubelet = side.shoot.spec.kubernetes.kubelet.as_ref();
+        Self {
+            side,
+            rotations: rotations
+                .filter_map(|(name, rotation)| Some((name, RotationOfPools::of(rotation?))))
+                .collect(),
+            kubelet: OfKubelet::of(kubelet, side.reservation),
+        }
+    }
+
+    /// The list of a rolling pool.
+    pub(super) fn rolling<'k>(&'k self, pool: &'k Worker) -> Key<'k> {
+        let mut key = Key(Vec::with_capacity(12));
+        let side = self.side;
+        let version = Version::parse(side.shoot.version_of(pool));
+        key.add(VERSION, minor(side, pool));
+        key.add("machine.type", pool.machine.machine_type.as_str());
+        if let Some(image) = &pool.machine.image {
+            key.add("machine.image", format!("{}{}", image.name, image.version));
+        }
+        if let Some(volume) = &pool.volume {
+            key.add("volume.size", volume.size.as_str());
+            if let Some(volume_type) = &volume.volume_type {
+                key.add("volume.type", volume_type.as_str());
+            }
+        }
+        if let Some(cri) = &pool.cri {
+            key.add("cri.name", cri.name.as_str());
+        }
+        key.add_rotations(&self.rotations, pool);
+        let older = version.is_ok_and(|v| (v.major, v.minor) < NODE_LOCAL_DNS_FREE);
+        if side.shoot.has_node_local_dns() && (older || side.shoot.uses_ipvs()) {
+            key.add(NODE_LOCAL_DNS, "node-local-dns");
+        }
+        key.add_kubelet(&self.kubelet, pool);
+        key
+    }
+
+    /// The list of a pool that is updated in place.
+    pub(super) fn in_place<'k>(&'k self, pool: &'k Worker) -> Key<'k> {
+        let mut key = Key(Vec::with_capacity(7));
+        key.add(VERSION, minor(self.side, pool));
+        key.add("machine.image.version", pool.image_version());
+        key.add_rotations(&self.rotations, pool);
+        key.add_kubelet(&self.kubelet, pool);
+        key
+    }
 }
 
 impl<'a> Key<'a> {
@@ -90,47 +128,69 @@ impl<'a> Key<'a> {
         self.0.push((field, value.into()));
     }
 
-    fn add_rotations(&mut self, side: Side<'a>, pool: &Worker) {
-        let rotations = side.status.credentials.rotation.clone();
-        let rotation = rotations.unwrap_or_default();
-        let rotations = [
-            ("rotation of the CA", &rotation.certificate_authorities),
-            (
-                "rotation of the service account key",
-                &rotation.service_account_key,
-            ),
-        ];
+    fn add_rotations(&mut self, rotations: &[(&'static str, RotationOfPools<'_>)], pool: &Worker) {
         for (name, rotation) in rotations {
-            if let Some(time) = rotation.as_ref().and_then(|it| initiation(it, &pool.name)) {
+            if let Some(time) = rotation.initiation(&pool.name) {
                 self.add(name, time.to_string());
             }
         }
     }
 
-    fn add_kubelet(&mut self, side: Side<'a>, pool: &'a Worker) {
-        let (kubelet, reservation) = match pool.own_kubelet() {
-            Some(kubelet) => (Some(kubelet), Reservation::AsWritten),
-            None => (
-                side.shoot.spec.kubernetes.kubelet.as_ref(),
-                side.reservation,
-            ),
-        };
+    fn add_kubelet(&mut self, shared: &'a OfKubelet<'a>, pool: &'a Worker) {
+        match pool.own_kubelet() {
+            None => self.add_texts(shared.texts()),
+            Some(own) => {
+                let own = OfKubelet::of(Some(own), Reservation::AsWritten);
+                self.add_texts(own.into_texts());
+            }
+        }
+    }
+
+    fn add_texts(&mut self, [reserved, eviction, policy]: [Option<Cow<'a, str>>; 3]) {
+        let texts = [
+            ("kubelet.kubeReserved", reserved),
+            ("kubelet.evictionHard", eviction),
+            ("kubelet.cpuManagerPolicy", policy),
+        ];
+        let texts = texts.into_iter();
+        self.0
+            .extend(texts.filter_map(|(field, text)| Some((field, text?))));
+    }
+}
+
+/// What counts of the settings of a kubelet.
+struct OfKubelet<'a> {
+    reserved: Option<String>,
+    eviction: Option<String>,
+    policy: Option<&'a str>,
+}
+
+impl<'a> OfKubelet<'a> {
+    fn of(kubelet: Option<&'a Kubelet>, reservation: Reservation) -> Self {
         let reserved = kubelet.and_then(|kubelet| kubelet.kube_reserved.as_ref());
-        if let Some(reserved) = reserved_text(reserved, reservation) {
-            self.add("kubelet.kubeReserved", reserved);
+        let eviction = kubelet.and_then(|kubelet| kubelet.eviction_hard.as_ref());
+        Self {
+            reserved: reserved_text(reserved, reservation),
+            eviction: eviction.map(eviction_text),
+            policy: kubelet.and_then(|kubelet| kubelet.cpu_manager_policy.as_deref()),
         }
-        let Some(kubelet) = kubelet else { return };
-        let Kubelet {
-            eviction_hard,
-            cpu_manager_policy,
-            ..
-        } = kubelet;
-        if let Some(eviction) = eviction_hard {
-            self.add("kubelet.evictionHard", eviction_text(eviction));
-        }
-        if let Some(policy) = cpu_manager_policy {
-            self.add("kubelet.cpuManagerPolicy", policy.as_str());
-        }
+    }
+
+    fn texts(&self) -> [Option<Cow<'_, str>>; 3] {
+        let texts = [
+            self.reserved.as_deref(),
+            self.eviction.as_deref(),
+            self.policy,
+        ];
+        texts.map(|text| text.map(Cow::from))
+    }
+
+    fn into_texts(self) -> [Option<Cow<'a, str>>; 3] {
+        [
+            self.reserved.map(Cow::from),
+            self.eviction.map(Cow::from),
+            self.policy.map(Cow::from),
+        ]
     }
 }
 
@@ -143,14 +203,27 @@ fn minor<'a>(side: Side<'a>, pool: &'a Worker) -> Cow<'a, str> {
     }
 }
 
-/// When the credentials that the pool's nodes have were made.
-///
-/// Mirrors LastInitiationTimeForWorkerPool: a pool that is still to be rolled keeps its own time, even if that is none.
-fn initiation(rotation: &Rotation, pool: &str) -> Option<Timestamp> {
-    let pending = &rotation.pending_workers_rollouts;
-    match pending.iter().find(|pending| pending.name == pool) {
-        Some(pending) => pending.last_initiation_time,
-        None => rotation.last_initiation_time,
+/// When the credentials that the nodes of each pool have were made.
+struct RotationOfPools<'a> {
+    rotation: &'a Rotation,
+    pending: ByName<'a, PendingWorkersRollout>,
+}
+
+impl<'a> RotationOfPools<'a> {
+    fn of(rotation: &'a Rotation) -> Self {
+        let pending = &rotation.pending_workers_rollouts;
+        Self {
+            rotation,
+            pending: ByName::of(pending, |pending| &pending.name),
+        }
+    }
+
+    /// Mirrors LastInitiationTimeForWorkerPool: a pool that is still to be rolled keeps its own time, even if that is none.
+    fn initiation(&self, pool: &str) -> Option<Timestamp> {
+        match self.pending.get(pool) {
+            Some(pending) => pending.last_initiation_time,
+            None => self.rotation.last_initiation_time,
+        }
     }
 }
 

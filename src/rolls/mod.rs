@@ -12,7 +12,7 @@ pub use operation::{NodeOperation, Scope, node_operations};
 use std::borrow::Cow;
 
 use crate::model::{Shoot, ShootStatus, Worker};
-use key::{Key, in_place_key, rolling_key};
+use key::{Key, Keys};
 
 /// One side of a change: a Shoot, defaulted, with the status that holds for it.
 #[derive(Clone, Copy, Debug)]
@@ -59,17 +59,14 @@ pub struct PoolChange<'a> {
 /// `pkg/utils/gardener/shoot.go`; what the provider adds to the former is not known, hence [`Effect::MayRoll`].
 #[must_use]
 pub fn pool_changes<'a>(old: Side<'a>, new: Side<'a>) -> Vec<PoolChange<'a>> {
-    let kept = new
-        .pools()
-        .iter()
-        .map(|pool| match old.shoot.pool(&pool.name) {
-            Some(before) => change(old, before, new, pool),
-            None => PoolChange::whole(pool, Effect::Created),
-        });
-    let removed = old
-        .pools()
-        .iter()
-        .filter(|pool| new.shoot.pool(&pool.name).is_none());
+    let (before, after) = (old.shoot.pools(), new.shoot.pools());
+    let (old_keys, new_keys) = (Keys::of(old), Keys::of(new));
+    let kept = new.pools().iter().map(|pool| match before.get(&pool.name) {
+        Some(before) => change(&old_keys, before, &new_keys, pool),
+        None => PoolChange::whole(pool, Effect::Created),
+    });
+    let removed = old.pools().iter();
+    let removed = removed.filter(|pool| after.get(&pool.name).is_none());
     kept.chain(removed.map(|pool| PoolChange::whole(pool, Effect::Removed)))
         .collect()
 }
@@ -91,9 +88,9 @@ impl<'a> PoolChange<'a> {
 }
 
 fn change<'a>(
-    old: Side<'a>,
-    before: &'a Worker,
-    new: Side<'a>,
+    old: &Keys<'_>,
+    before: &Worker,
+    new: &Keys<'_>,
     after: &'a Worker,
 ) -> PoolChange<'a> {
     let nothing = PoolChange::whole(after, Effect::None);
@@ -102,14 +99,9 @@ fn change<'a>(
         return nothing;
     }
     let (effect, before_key, after_key) = if after.is_in_place() {
-        let keys = (in_place_key(old, before), in_place_key(new, after));
-        (Effect::InPlace, keys.0, keys.1)
+        (Effect::InPlace, old.in_place(before), new.in_place(after))
     } else {
-        (
-            Effect::Roll,
-            rolling_key(old, before),
-            rolling_key(new, after),
-        )
+        (Effect::Roll, old.rolling(before), new.rolling(after))
     };
     let causes = Key::causes(&before_key, &after_key);
     if !causes.is_empty() {

@@ -1,4 +1,7 @@
-use crate::model::{Rotation, Shoot, ShootStatus};
+use std::cell::LazyCell;
+use std::collections::{BTreeSet, HashSet};
+
+use crate::model::{Shoot, ShootStatus};
 
 /// An operation that reaches nodes, asked for by an annotation.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,16 +18,24 @@ pub enum Scope<'a> {
     /// All of them.
     All,
     /// Those of these names.
-    Pools(Vec<&'a str>),
+    Pools(BTreeSet<&'a str>),
 }
 
-impl Scope<'_> {
+impl<'a> Scope<'a> {
+    fn extend(&mut self, other: Scope<'a>) {
+        match (&mut *self, other) {
+            (Scope::Pools(pools), Scope::Pools(others)) => pools.extend(others),
+            (Scope::All, _) => {}
+            (_, Scope::All) => *self = Scope::All,
+        }
+    }
+
     /// Whether a pool is reached.
     #[must_use]
     pub fn contains(&self, pool: &str) -> bool {
         match self {
             Scope::All => true,
-            Scope::Pools(pools) => pools.contains(&pool),
+            Scope::Pools(pools) => pools.contains(pool),
         }
     }
 }
@@ -41,7 +52,7 @@ const REACHING: &[&str] = &[
 ];
 const WAITING: &str = "WaitingForWorkersRollout";
 
-/// The operations of an annotation's value (separated by `;`) that reach nodes now; the others are left out.
+/// The operations of an annotation's value (separated by `;`) that reach nodes now, each once; the others are left out.
 ///
 /// A rotation that is started `…-without-workers-rollout` reaches none, and one that is completed reaches none any more.
 #[must_use]
@@ -50,42 +61,46 @@ pub fn node_operations<'a>(
     shoot: &'a Shoot,
     status: &'a ShootStatus,
 ) -> Vec<NodeOperation<'a>> {
-    operations
-        .split(';')
-        .map(str::trim)
-        .filter_map(|operation| {
-            let (name, pools) = operation.split_once('=').unwrap_or((operation, ""));
-            let name = *REACHING.iter().find(|known| **known == name)?;
-            let scope = match (name, pools) {
-                (ROLLOUT, "*") => Scope::All,
-                (ROLLOUT, pools) => Scope::Pools(pools.split(',').collect()),
-                (ROTATE_ROLLOUT, pools) => Scope::Pools(waiting(pools, shoot, status)),
-                (_, "") => Scope::All,
-                _ => return None,
-            };
-            Some(NodeOperation { name, scope })
-        })
-        .collect()
+    let waiting = LazyCell::new(|| waiting(shoot, status));
+    let mut reaching: Vec<NodeOperation<'_>> = Vec::new();
+    for operation in operations.split(';').map(str::trim) {
+        let (name, pools) = operation.split_once('=').unwrap_or((operation, ""));
+        let Some(name) = REACHING.iter().copied().find(|known| *known == name) else {
+            continue;
+        };
+        let scope = match (name, pools) {
+            (ROLLOUT, "*") => Scope::All,
+            (ROLLOUT, pools) => Scope::Pools(pools.split(',').collect()),
+            (ROTATE_ROLLOUT, pools) => {
+                let pools = pools.split(',');
+                Scope::Pools(pools.filter(|pool| waiting.contains(pool)).collect())
+            }
+            (_, "") => Scope::All,
+            _ => continue,
+        };
+        match reaching.iter_mut().find(|it| it.name == name) {
+            Some(known) => known.scope.extend(scope),
+            None => reaching.push(NodeOperation { name, scope }),
+        }
+    }
+    reaching
 }
 
-/// Of the named pools, those that a rotation waits for.
-fn waiting<'a>(pools: &'a str, shoot: &Shoot, status: &ShootStatus) -> Vec<&'a str> {
-    let rotation = status.credentials.rotation.clone().unwrap_or_default();
-    let rotations = [
-        &rotation.certificate_authorities,
-        &rotation.service_account_key,
-    ];
-    let waits = |rotation: &Rotation, pool: &str| {
-        let pending = &rotation.pending_workers_rollouts;
-        rotation.phase == WAITING && pending.iter().any(|pending| pending.name == pool)
-    };
-    pools
-        .split(',')
-        .filter(|pool| shoot.pool(pool).is_some())
-        .filter(|pool| {
-            rotations
-                .iter()
-                .any(|it| it.as_ref().is_some_and(|it| waits(it, pool)))
-        })
+/// The pools of the Shoot that a rotation waits for.
+fn waiting<'a>(shoot: &Shoot, status: &'a ShootStatus) -> HashSet<&'a str> {
+    let rotation = status.credentials.rotation.as_ref();
+    let rotations = rotation.into_iter().flat_map(|rotation| {
+        let rotations = [
+            &rotation.certificate_authorities,
+            &rotation.service_account_key,
+        ];
+        rotations.into_iter().flatten()
+    });
+    let pools = shoot.pools();
+    rotations
+        .filter(|rotation| rotation.phase == WAITING)
+        .flat_map(|rotation| &rotation.pending_workers_rollouts)
+        .map(|pending| pending.name.as_str())
+        .filter(|pool| pools.get(pool).is_some())
         .collect()
 }

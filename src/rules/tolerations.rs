@@ -1,6 +1,6 @@
 //! What Shoots, Projects and the global configuration share about lists of tolerations.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::names::list;
 use crate::engine::{ErrorType, FieldPath, FindingKind, Findings, Offence};
@@ -38,13 +38,60 @@ pub(super) fn check_form(
     }
 }
 
-/// Whether `whitelist` covers `toleration`.
-pub(super) fn covers(whitelist: &[Toleration], toleration: &Toleration) -> bool {
-    whitelist.iter().any(|entry| entry.covers(toleration))
+/// Up to so many entries, looking through a whitelist is quicker than an index of it.
+const FEW: usize = 16;
+
+/// A list of what may be tolerated.
+pub(super) struct Whitelist<'a> {
+    entries: &'a [Toleration],
+    index: Option<HashSet<(&'a str, Option<&'a str>)>>,
+}
+
+impl<'a> Whitelist<'a> {
+    pub(super) fn of(entries: &'a [Toleration]) -> Self {
+        let index = (entries.len() > FEW).then(|| {
+            let entries = entries.iter();
+            entries
+                .map(|it| (it.key.as_str(), it.value.as_deref()))
+                .collect()
+        });
+        Self { entries, index }
+    }
+
+    /// Whether an entry covers `toleration`.
+    pub(super) fn covers(&self, toleration: &Toleration) -> bool {
+        let Some(index) = &self.index else {
+            return self.entries.iter().any(|it| it.covers(toleration));
+        };
+        let key = toleration.key.as_str();
+        index.contains(&(key, None)) || index.contains(&(key, toleration.value.as_deref()))
+    }
 }
 
 /// A whitelist for people: sorted, at most five entries.
 pub(super) fn describe<'a>(whitelist: impl IntoIterator<Item = &'a Toleration>) -> String {
     let entries = whitelist.into_iter().map(ToString::to_string);
     list(entries.collect::<BTreeSet<String>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_and_long_whitelists_cover_the_same() {
+        let entries = [Toleration::bare("any"), Toleration::with_value("one", "a")];
+        for others in [0, 100] {
+            let others = (0..others).map(|number| Toleration::bare(&format!("other-{number}")));
+            let entries: Vec<Toleration> = entries.iter().cloned().chain(others).collect();
+            let whitelist = Whitelist::of(&entries);
+            let covers = |key, value: Option<&str>| {
+                let value = value.map(str::to_owned);
+                let key = str::to_owned(key);
+                whitelist.covers(&Toleration { key, value })
+            };
+            assert!(covers("any", None) && covers("any", Some("a")) && covers("one", Some("a")));
+            assert!(!covers("one", None) && !covers("one", Some("b")) && !covers("none", None));
+        }
+    }
 }

@@ -4,9 +4,10 @@ use std::time::Duration;
 use axum::body::{Body, HttpBody as _};
 use axum::http::{HeaderMap, header};
 use http_body_util::BodyExt as _;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout, timeout_at};
 
+use super::budget::{Budget, Permit};
+use super::estimate::Tokens;
 use super::refusal::Refusal;
 
 /// Kubernetes stores objects of at most 1.5 MiB; a review holds two, and JSON may be wider than what is stored.
@@ -14,59 +15,104 @@ pub(super) const BODY_LIMIT: usize = 8 << 20;
 /// Clients that write a whole body before they read get an answer only if somebody reads that body; those that have
 /// written it already may only go on using a connection from which it was read.
 const LINGER: Duration = Duration::from_secs(1);
+/// How long a body may take, whatever its size and whatever the client allows for the answer …
+const GRACE: Duration = Duration::from_secs(1);
+/// … and how many bytes a second must come after that: the slowest network between an API server and us is far faster.
+const RATE: u32 = 1 << 20;
+/// No body may take longer.
+const LONGEST: Duration = Duration::from_secs(10);
+/// What is allocated at once if that much is announced; most bodies are smaller. Bytes.
+const FIRST: usize = 64 << 10;
 
-/// A complete body, with its share of the bytes that all requests may hold together.
+/// A complete body, with its share of the memory for requests.
 #[derive(Debug)]
 pub(super) struct Held {
     pub(super) bytes: Vec<u8>,
-    _permits: Option<OwnedSemaphorePermit>,
+    pub(super) tokens: Tokens,
+    pub(super) permit: Permit,
+    /// How many bytes were announced, if any.
+    announced: usize,
 }
 
-/// Reads a body until the deadline, never more than [`BODY_LIMIT`].
+/// Reads a body until the deadline, never more than [`BODY_LIMIT`] and never slower than [`RATE`].
 pub(super) async fn read(
     headers: &HeaderMap,
     mut body: Body,
-    budget: &Arc<Semaphore>,
+    budget: &Arc<Budget>,
     (start, deadline): (Instant, Instant),
 ) -> Result<Held, Refusal> {
-    if body.size_hint().lower() > BODY_LIMIT as u64 {
+    let deadline = deadline.min(start + LONGEST);
+    let result = collect(&mut body, budget, start, deadline).await;
+    if let Err(refusal) = &result
+        && refusal.is_about_size()
+    {
         linger(headers, body);
+    }
+    result
+}
+
+async fn collect(
+    body: &mut Body,
+    budget: &Arc<Budget>,
+    start: Instant,
+    deadline: Instant,
+) -> Result<Held, Refusal> {
+    let announced = body.size_hint().lower();
+    if announced > BODY_LIMIT as u64 {
         return Err(Refusal::BodyTooLarge);
     }
-    match timeout_at(deadline, collect(&mut body, budget)).await {
-        Ok(Err(Refusal::BodyTooLarge)) => {
-            linger(headers, body);
-            Err(Refusal::BodyTooLarge)
+    let mut held = Held {
+        bytes: Vec::new(),
+        tokens: Tokens::default(),
+        permit: budget.permit(),
+        announced: usize::try_from(announced).unwrap_or(BODY_LIMIT),
+    };
+    held.permit.hold(held.tokens.as_text(0))?;
+    loop {
+        let patience = deadline.min(start + GRACE + time_for(held.bytes.len()));
+        let frame = timeout_at(patience, body.frame()).await;
+        let Some(frame) = frame.map_err(|_| Refusal::BodyTooSlow(patience - start))? else {
+            return Ok(held);
+        };
+        let frame = frame.map_err(|error| Refusal::BodyBroken(error.to_string()))?;
+        if let Ok(data) = frame.into_data() {
+            held.add(&data)?;
         }
-        Ok(result) => result,
-        Err(_) => Err(Refusal::BodyTooSlow(deadline - start)),
     }
 }
 
-async fn collect(body: &mut Body, budget: &Arc<Semaphore>) -> Result<Held, Refusal> {
-    let (mut bytes, mut permits) = (Vec::new(), None::<OwnedSemaphorePermit>);
-    while let Some(frame) = body.frame().await {
-        let frame = frame.map_err(|error| Refusal::BodyBroken(error.to_string()))?;
-        let Ok(data) = frame.into_data() else {
-            continue;
-        };
-        if bytes.len() + data.len() > BODY_LIMIT {
+/// How long so many bytes may take.
+fn time_for(bytes: usize) -> Duration {
+    Duration::from_secs(1) * u32::try_from(bytes >> 10).unwrap_or(u32::MAX) / (RATE >> 10)
+}
+
+impl Held {
+    fn add(&mut self, data: &[u8]) -> Result<(), Refusal> {
+        let length = self.bytes.len() + data.len();
+        if length > BODY_LIMIT {
             return Err(Refusal::BodyTooLarge);
         }
-        let size = u32::try_from(data.len()).unwrap_or(u32::MAX);
-        let more = Arc::clone(budget)
-            .try_acquire_many_owned(size)
-            .map_err(|_| Refusal::Overloaded)?;
-        match &mut permits {
-            Some(permits) => permits.merge(more),
-            None => permits = Some(more),
+        self.tokens.count(data);
+        let old = self.bytes.capacity();
+        if length > old {
+            let new = self.next_capacity(length);
+            // While it grows, both are there.
+            self.permit.hold(self.tokens.as_text(old + new))?;
+            self.bytes.reserve_exact(new - self.bytes.len());
         }
-        bytes.extend_from_slice(&data);
+        self.bytes.extend_from_slice(data);
+        let capacity = self.bytes.capacity();
+        Ok(self.permit.hold(self.tokens.as_text(capacity))?)
     }
-    Ok(Held {
-        bytes,
-        _permits: permits,
-    })
+
+    /// What is allocated next, for at least `length` bytes: what is announced, but little of it on trust.
+    fn next_capacity(&self, length: usize) -> usize {
+        let trusted = (self.bytes.capacity() * 2).max(FIRST);
+        match self.announced {
+            0 => length.max(self.bytes.capacity() * 2),
+            announced => length.max(announced.min(trusted)),
+        }
+    }
 }
 
 /// Reads on for a moment and throws away, while the refusal is on its way; the task ends by itself.

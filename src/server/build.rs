@@ -11,8 +11,9 @@ use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
 use super::client_check::ClientCheck;
+use super::health::Health;
 use super::managed::Keeper;
-use super::run::serve_metrics;
+use super::memory::Memory;
 use super::self_made::SelfMade;
 use super::source::{ConfigSource, GardenSource, Source, read};
 use super::state::State;
@@ -25,9 +26,11 @@ use crate::garden::{Knowledge, Snapshot};
 /// A server that listens, with everything loaded that it needs; [`Server::run`] serves.
 pub struct Server {
     pub(super) listener: TcpListener,
-    metrics_address: Option<SocketAddr>,
-    /// What runs already: the metrics port, and what keeps the way to the API server open.
+    pub(super) health: Option<Health>,
+    /// What runs already: what keeps the way to the API server open.
     pub(super) tasks: JoinSet<()>,
+    /// How many connections there may be at a time.
+    pub(super) connections: usize,
     pub(super) state: Arc<State>,
     pub(super) tls: Arc<ArcSwap<ServerConfig>>,
     pub(super) sources: Sources,
@@ -73,19 +76,18 @@ impl Server {
     pub async fn build(options: ServerOptions) -> Result<Self, ServerError> {
         let listener = listen("--listen", options.listen).await?;
         let metrics_listener = match options.metrics_listen {
-            Some(address) => Some(listen("--metrics-listen", address).await?),
+            Some(address) => Some((address, listen("--metrics-listen", address).await?)),
             None => None,
         };
         let (config, loaded_config) = load(ConfigSource::new(options.config))?;
         let managed = matches!(options.certificate, CertificateOptions::Managed(_));
-        let patience = options.watch_patience;
-        let (state, garden) = garden(options.garden, patience, managed, config).await?;
+        let (patience, memory) = (options.watch_patience, Memory::new(options.memory_limit));
+        let (state, garden) = garden(options.garden, patience, managed, config, memory).await?;
+        let health = match metrics_listener {
+            Some((address, listener)) => Some(health(address, listener, &state)?),
+            None => None,
+        };
         let mut tasks = JoinSet::new();
-        let metrics_address = metrics_listener.as_ref().map(local_address);
-        if let (Some(listener), Some(address)) = (metrics_listener, metrics_address) {
-            tracing::info!("metrics on http://{address}/metrics");
-            tasks.spawn(serve_metrics(listener, Arc::clone(&state)));
-        }
         if let Some(client) = garden.client() {
             tasks.spawn(async move { client.follow().await });
         }
@@ -102,8 +104,9 @@ impl Server {
         state.ready.set_listening();
         Ok(Self {
             listener,
-            metrics_address,
+            health,
             tasks,
+            connections: memory.connections(),
             state,
             tls: Arc::new(ArcSwap::new(tls.config)),
             sources: Sources {
@@ -124,7 +127,7 @@ impl Server {
     /// The address that metrics are told on, with the real port.
     #[must_use]
     pub fn metrics_address(&self) -> Option<SocketAddr> {
-        self.metrics_address
+        self.health.as_ref().map(|health| health.address)
     }
 
     /// What is served, to be called without a connection.
@@ -139,18 +142,19 @@ async fn garden(
     patience: Duration,
     needs_client: bool,
     config: Config,
+    memory: Memory,
 ) -> Result<(Arc<State>, Garden), ServerError> {
     match options {
         GardenOptions::Directory(path) => {
             let (snapshot, loaded) = load(GardenSource(path))?;
-            let state = Arc::new(State::new(snapshot, config));
+            let state = Arc::new(State::new(snapshot, config, memory));
             state.ready.set_garden();
             state.metrics.garden_loaded();
             Ok((state, Garden::Directory(loaded)))
         }
         GardenOptions::Live(source) => {
             let client = Arc::new(LiveClient::open(source).await?);
-            let mut state = State::new(Snapshot::new(Knowledge::Watched), config);
+            let mut state = State::new(Snapshot::new(Knowledge::Watched), config, memory);
             let published = Arc::clone(&state.garden);
             let publish = move |snapshot| published.store(Arc::new(snapshot));
             let live = LiveGarden::new(Arc::clone(&client), patience, publish);
@@ -160,7 +164,11 @@ async fn garden(
             Ok((Arc::new(state), Garden::Live(live, client)))
         }
         GardenOptions::Absent(source) => {
-            let state = Arc::new(State::new(Snapshot::new(Knowledge::Nothing), config));
+            let state = Arc::new(State::new(
+                Snapshot::new(Knowledge::Nothing),
+                config,
+                memory,
+            ));
             state.ready.set_garden();
             let client = match needs_client {
                 true => Some(Arc::new(LiveClient::open(source).await?)),
@@ -207,6 +215,21 @@ async fn identity(
             Ok(IdentitySource::SelfMade(made))
         }
     }
+}
+
+/// Health, readiness and metrics at an address, from now on.
+fn health(
+    address: SocketAddr,
+    listener: TcpListener,
+    state: &Arc<State>,
+) -> Result<Health, ServerError> {
+    let health = Health::start(listener, state).map_err(|source| ServerError::Listen {
+        address,
+        flag: "--metrics-listen",
+        source,
+    })?;
+    tracing::info!("metrics on http://{}/metrics", health.address);
+    Ok(health)
 }
 
 async fn listen(flag: &'static str, address: SocketAddr) -> Result<TcpListener, ServerError> {

@@ -48,6 +48,11 @@ struct ReasonLabels {
     reason: &'static str,
 }
 
+#[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
+struct PortLabels {
+    port: &'static str,
+}
+
 /// Every counter there is.
 #[derive(Debug)]
 pub(super) struct Metrics {
@@ -55,6 +60,8 @@ pub(super) struct Metrics {
     review_duration: Family<DoorLabels, Histogram, fn() -> Histogram>,
     findings: Family<FindingLabels, Counter>,
     bad_requests: Family<ReasonLabels, Counter>,
+    connections: Family<PortLabels, Gauge>,
+    connections_evicted: Family<PortLabels, Counter>,
     pub(super) panics: Counter,
     pub(super) garden_reload_failures: Counter,
     garden_last_reload: Gauge,
@@ -72,6 +79,8 @@ impl Default for Metrics {
             review_duration: Family::new_with_constructor(|| Histogram::new(BUCKETS)),
             findings: Family::default(),
             bad_requests: Family::default(),
+            connections: Family::default(),
+            connections_evicted: Family::default(),
             panics: Counter::default(),
             garden_reload_failures: Counter::default(),
             garden_last_reload: Gauge::default(),
@@ -116,6 +125,14 @@ impl Metrics {
         self.bad_requests
             .get_or_create(&ReasonLabels { reason })
             .inc();
+    }
+
+    /// How many connections a port has, and how many had to give way to others.
+    pub(super) fn connections(&self, port: &'static str) -> (Gauge, Counter) {
+        let labels = PortLabels { port };
+        let count = self.connections.get_or_create(&labels).clone();
+        let evicted = self.connections_evicted.get_or_create(&labels).clone();
+        (count, evicted)
     }
 
     pub(super) fn garden_loaded(&self) {
@@ -169,6 +186,12 @@ impl Metrics {
             "bad_requests",
             "Requests that got no verdict",
             self.bad_requests.clone(),
+        );
+        registry.register("connections", "Open connections", self.connections.clone());
+        registry.register(
+            "connections_evicted",
+            "Connections that were closed because there were as many as there may be",
+            self.connections_evicted.clone(),
         );
         registry.register(
             "garden_last_reload_success_timestamp_seconds",

@@ -26,6 +26,8 @@ pub struct ServerOptions {
     pub watch_patience: Duration,
     /// The configuration.
     pub config: ConfigFiles,
+    /// How much memory the process may use, in bytes. If `None` as its control group allows, else 512 MiB.
+    pub memory_limit: Option<u64>,
     /// How long requests are still accepted after the end was asked for; see [`ServerOptions::PAUSE`].
     pub pause: Duration,
 }
@@ -33,6 +35,8 @@ pub struct ServerOptions {
 impl ServerOptions {
     /// Endpoints of a Service lose a stopping pod only after a moment; until then new connections still arrive.
     pub const PAUSE: Duration = Duration::from_secs(2);
+    /// The least memory limit that leaves room for anything, in bytes.
+    pub const LEAST_MEMORY: u64 = 32 << 20;
 }
 
 /// Where the garden is.

@@ -6,6 +6,8 @@ use serde_json::json;
 use thiserror::Error;
 
 use super::body::BODY_LIMIT;
+use super::budget::Lack;
+use super::case::{UID_LIMIT, USER_LIMIT};
 use crate::engine::RequestError;
 use crate::report::clip;
 
@@ -19,8 +21,17 @@ pub(super) enum Refusal {
     ContentType(String),
     #[error("the body is larger than {} MiB, which no object of a garden is", BODY_LIMIT >> 20)]
     BodyTooLarge,
-    #[error("the body was not complete after {0:?}; send it faster or allow more with ?timeout=")]
+    #[error("the body was not complete after {0:.1?}; send it at 1 MiB a second or faster")]
     BodyTooSlow(Duration),
+    #[error(
+        "judging this body could take more than the {} MiB of memory that one request may; send an object with fewer list elements, or raise the memory limit of garden-gate",
+        .0 >> 20
+    )]
+    TooMuchMemory(u64),
+    #[error("`request.uid` has {0} bytes; send at most {UID_LIMIT}")]
+    UidTooLong(usize),
+    #[error("`request.userInfo` is larger than {} KiB; send a user with fewer groups", USER_LIMIT >> 10)]
+    UserTooLarge,
     #[error("the body broke off: {0}")]
     BodyBroken(String),
     #[error("the query has no usable `timeout`: {0}")]
@@ -29,8 +40,12 @@ pub(super) enum Refusal {
     Review(#[from] RequestError),
     #[error("not ready: {0}")]
     NotReady(String),
-    #[error("too many large bodies are being judged; try again")]
+    #[error("the memory for requests is in use; try again")]
     Overloaded,
+    #[error(
+        "there was no verdict after {0:.1?}, as other large objects are being judged; try again"
+    )]
+    TooLate(Duration),
     #[error("a rule panicked, which is a defect of garden-gate; its log says more")]
     Panic,
 }
@@ -49,10 +64,17 @@ impl Refusal {
                 "RequestEntityTooLarge",
                 "body_too_large",
             ),
+            Self::TooMuchMemory(_) => (
+                StatusCode::PAYLOAD_TOO_LARGE,
+                "RequestEntityTooLarge",
+                "too_much_memory",
+            ),
             Self::BodyTooSlow(_) => (StatusCode::REQUEST_TIMEOUT, "Timeout", "body_too_slow"),
             Self::BodyBroken(_) => (StatusCode::BAD_REQUEST, "BadRequest", "body_broken"),
             Self::Timeout(_) => (StatusCode::BAD_REQUEST, "BadRequest", "timeout"),
-            Self::Review(_) => (StatusCode::BAD_REQUEST, "BadRequest", "review"),
+            Self::UidTooLong(_) | Self::UserTooLarge | Self::Review(_) => {
+                (StatusCode::BAD_REQUEST, "BadRequest", "review")
+            }
             Self::NotReady(_) => (
                 StatusCode::SERVICE_UNAVAILABLE,
                 "ServiceUnavailable",
@@ -63,13 +85,35 @@ impl Refusal {
                 "ServiceUnavailable",
                 "overloaded",
             ),
+            Self::TooLate(_) => (
+                StatusCode::SERVICE_UNAVAILABLE,
+                "ServiceUnavailable",
+                "too_late",
+            ),
             Self::Panic => (StatusCode::INTERNAL_SERVER_ERROR, "InternalError", "panic"),
         }
+    }
+
+    /// Whether the client may still be writing what is refused.
+    pub(super) fn is_about_size(&self) -> bool {
+        matches!(
+            self,
+            Self::BodyTooLarge | Self::TooMuchMemory(_) | Self::Overloaded
+        )
     }
 
     /// The label in metrics.
     pub(super) fn label(&self) -> &'static str {
         self.kind().2
+    }
+}
+
+impl From<Lack> for Refusal {
+    fn from(lack: Lack) -> Self {
+        match lack {
+            Lack::Ever(most) => Self::TooMuchMemory(most),
+            Lack::Now => Self::Overloaded,
+        }
     }
 }
 

@@ -1,24 +1,24 @@
 use std::collections::BTreeSet;
+use std::panic::resume_unwind;
+use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Json;
 use axum::extract::{Query, Request as HttpRequest};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Uri, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
+use tokio::task::{JoinError, spawn_blocking};
 use tokio::time::{Instant, timeout_at};
-use tracing::{Level, event_enabled};
 
-use super::body;
-use super::metrics;
+use super::case::{Case, Step};
+use super::log::{TEXT_LIMIT, shown};
 use super::refusal::Refusal;
 use super::state::State;
+use super::{answered, body, metrics};
 use crate::compat::parse_duration;
-use crate::engine::{
-    Answers, Door, Judgement, Question, Request, Review, Undetermined, Verdict, World, judge,
-};
-use crate::report::admission_review;
+use crate::engine::{Answers, Door, Question};
+use crate::model::UserInfo;
 
 /// Kubernetes' own default for webhooks.
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -28,18 +28,29 @@ const LONGEST_TIMEOUT: Duration = Duration::from_secs(30);
 const ROUNDS: usize = 3;
 
 /// Answers one request.
-pub(super) async fn answer(door: Door, state: &State, request: HttpRequest) -> Response {
+pub(super) async fn answer(door: Door, state: &Arc<State>, request: HttpRequest) -> Response {
     match review(door, state, request).await {
         Ok(response) => response,
         Err(refusal) => {
             state.metrics.bad_request(refusal.label());
-            tracing::info!(door = metrics::label(door), "no verdict: {refusal}");
+            log(door, state, &refusal);
             refusal.into_response()
         }
     }
 }
 
-async fn review(door: Door, state: &State, request: HttpRequest) -> Result<Response, Refusal> {
+fn log(door: Door, state: &State, refusal: &Refusal) {
+    let door = metrics::label(door);
+    if let Some(left_out) = state.refusal_lines.allows() {
+        if left_out > 0 {
+            tracing::info!("{left_out} requests more got no verdict and are not told of here");
+        }
+        let why = shown(&refusal.to_string(), TEXT_LIMIT);
+        tracing::info!(door, "no verdict: {why}");
+    }
+}
+
+async fn review(door: Door, state: &Arc<State>, request: HttpRequest) -> Result<Response, Refusal> {
     let start = Instant::now();
     let (head, body) = request.into_parts();
     let deadline = match admit(state, &head) {
@@ -49,13 +60,11 @@ async fn review(door: Door, state: &State, request: HttpRequest) -> Result<Respo
             return Err(refusal);
         }
     };
-    let held = body::read(&head.headers, body, &state.bodies, (start, deadline)).await?;
-    let request = Request::from_review(&held.bytes)?;
-    let review = decide(door, state, &request, deadline).await;
-    let took = start.elapsed();
-    state.metrics.reviewed(door, &request, &review, took);
-    log(door, &request, &review, took);
-    Ok(Json(admission_review(door, &request, &review)).into_response())
+    let held = body::read(&head.headers, body, &state.budget, (start, deadline)).await?;
+    drop(head);
+    let case = Case::new(door, state, held, start);
+    let (case, answer) = decide(case, state, (start, deadline)).await?;
+    Ok(answered::json(answer, case.into_permit())?)
 }
 
 /// What can be said before the body is read: how long the answer may take, or that there is none.
@@ -102,98 +111,78 @@ fn allowance(uri: &Uri) -> Result<Duration, Refusal> {
     Ok(timeout.min(LONGEST_TIMEOUT) / 10 * 9)
 }
 
-/// Judges, asks what the garden cannot tell, and judges again; always against the same garden, configuration and instant.
-async fn decide(door: Door, state: &State, request: &Request<'_>, deadline: Instant) -> Review {
-    let (garden, config) = (state.garden.load_full(), state.config.load_full());
-    let world = World {
-        rules: state.rules,
-        garden: &garden,
-        config: &config,
-        now: jiff::Timestamp::now(),
-    };
+/// Judges, asks what the garden cannot tell, and judges again.
+async fn decide(
+    mut case: Case,
+    state: &State,
+    time: (Instant, Instant),
+) -> Result<(Case, Vec<u8>), Refusal> {
     let mut answers = Answers::new();
     for _ in 0..=ROUNDS {
-        match judge(door, request, &world, &answers) {
-            Judgement::Review(review) => return review,
-            Judgement::Questions(questions) => {
-                answers.extend(ask(state, request, questions, deadline).await);
+        let step;
+        (case, answers, step) = judge(case, answers, state, time).await?;
+        match step {
+            Step::Answer(answer) => return Ok((case, answer)),
+            Step::Questions(user, questions) => {
+                answers.extend(ask(state, &user, questions, time.1).await);
             }
         }
     }
-    Review {
-        undetermined: vec![Undetermined {
-            rule: "server/questions",
-            field: String::new(),
-            message: format!("after {ROUNDS} rounds there were still questions to the API server"),
-        }],
-        ..Review::default()
+    let answer = case.give_up(ROUNDS)?;
+    Ok((case, answer))
+}
+
+/// Judges once; what is large on a thread for that, one for each processor at a time.
+async fn judge(
+    mut case: Case,
+    answers: Answers,
+    state: &State,
+    (start, deadline): (Instant, Instant),
+) -> Result<(Case, Answers, Step), Refusal> {
+    if !case.is_large() {
+        let step = case.step(&answers)?;
+        return Ok((case, answers, step));
+    }
+    let too_late = |_| Refusal::TooLate(deadline - start);
+    let processor = Arc::clone(&state.processors).acquire_owned();
+    let processor = timeout_at(deadline, processor).await.map_err(too_late)?;
+    // It cannot be stopped; whatever it holds, it holds to its end.
+    let judging = spawn_blocking(move || {
+        let step = case.step(&answers);
+        drop(processor);
+        step.map(|step| (case, answers, step))
+    });
+    let judged = timeout_at(deadline, judging).await.map_err(too_late)?;
+    judged.unwrap_or_else(panicked)
+}
+
+/// Panics here, too, for whoever turns panics into answers.
+fn panicked<T>(error: JoinError) -> Result<T, Refusal> {
+    match error.try_into_panic() {
+        Ok(panic) => resume_unwind(panic),
+        Err(_) => Err(Refusal::Overloaded),
     }
 }
 
 /// The answers to all `questions`; whatever goes wrong is an answer too.
 async fn ask(
     state: &State,
-    request: &Request<'_>,
+    user: &UserInfo,
     questions: BTreeSet<Question>,
     deadline: Instant,
 ) -> Answers {
     let (mut answers, why) = match &state.answerer {
         None => (Answers::new(), "there is no API server to ask"),
-        Some(answerer) => {
-            match timeout_at(deadline, answerer.answer(&request.user_info, &questions)).await {
-                Ok(answers) => (answers, "the API server was not asked"),
-                Err(_) => (Answers::new(), "the API server did not answer in time"),
-            }
-        }
+        Some(answerer) => match timeout_at(deadline, answerer.answer(user, &questions)).await {
+            Ok(answers) => (answers, "the API server was not asked"),
+            Err(_) => (Answers::new(), "the API server did not answer in time"),
+        },
     };
     for question in questions {
         let unanswered = question.unanswered(why);
         answers.entry(question).or_insert(unanswered);
     }
     answers
-}
-
-/// Says who was told what, never what was in the object. What passes is only told at level debug: it is nearly everything.
-fn log(door: Door, request: &Request<'_>, review: &Review, took: Duration) {
-    let allowed = review.verdict() == Verdict::Allowed;
-    let wanted = if allowed {
-        event_enabled!(Level::DEBUG)
-    } else {
-        event_enabled!(Level::INFO)
-    };
-    if !wanted {
-        return;
-    }
-    macro_rules! reviewed {
-        ($level:expr) => {
-            tracing::event!(
-                $level,
-                door = metrics::label(door),
-                uid = request.uid,
-                kind = request.resource.resource,
-                namespace = request.namespace,
-                name = request.name,
-                operation = request.operation.as_str(),
-                decision = review.verdict().as_str(),
-                rules = rules(review),
-                duration_us = u64::try_from(took.as_micros()).unwrap_or(u64::MAX),
-                "reviewed"
-            )
-        };
-    }
-    if allowed {
-        reviewed!(Level::DEBUG);
-    } else {
-        reviewed!(Level::INFO);
-    }
-}
-
-fn rules(review: &Review) -> String {
-    let found = review.findings.iter().map(|finding| finding.rule);
-    let ids: BTreeSet<&str> = found
-        .chain(review.undetermined.iter().map(|it| it.rule))
-        .collect();
-    ids.into_iter().collect::<Vec<_>>().join(",")
 }
 
 #[cfg(test)]

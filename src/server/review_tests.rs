@@ -13,6 +13,7 @@ use crate::config::Config;
 use crate::engine::{Answer, Answers, Question};
 use crate::garden::{Knowledge, Snapshot};
 use crate::model::{Project, UserInfo};
+use crate::server::memory::Memory;
 use crate::server::state::State;
 use crate::server::{Answerer, Answering, router};
 
@@ -53,11 +54,22 @@ fn whitelist() -> Answer {
 
 /// A server that watches a garden of which nothing has been seen.
 fn watching(api: Option<Api>) -> State {
-    let mut state = State::new(Snapshot::new(Knowledge::Watched), Config::default());
+    let mut state = State::new(
+        Snapshot::new(Knowledge::Watched),
+        Config::default(),
+        Memory::new(None),
+    );
     state.answerer = api.map(|api| Arc::new(api) as Arc<dyn Answerer>);
     state.ready.set_listening();
     state.ready.set_certificate(i64::MAX);
     state.ready.set_garden();
+    state
+}
+
+/// Another such server with the same budget.
+fn watching_with(other: &State) -> State {
+    let mut state = watching(Some(Api::Whitelists));
+    state.budget = Arc::clone(&other.budget);
     state
 }
 
@@ -71,9 +83,13 @@ async fn post(state: State, query: &str) -> (u16, Value) {
             "object": {"metadata": {"name": "s", "namespace": "garden-dev"}, "spec": {"kubernetes": {"version": "1.33.1"}, "tolerations": [{"key": "foo"}]}},
         },
     });
+    send(state, query, review.to_string()).await
+}
+
+async fn send(state: State, query: &str, body: String) -> (u16, Value) {
     let request = Request::post(format!("/validate{query}"))
         .header("content-type", "application/json")
-        .body(Body::from(review.to_string()))
+        .body(Body::from(body))
         .unwrap();
     let response = router::main(&Arc::new(state))
         .oneshot(request)
@@ -138,7 +154,7 @@ async fn a_panic_is_an_internal_error() {
 
 #[tokio::test]
 async fn what_is_missing_is_told_instead_of_a_verdict() {
-    let state = State::new(Snapshot::default(), Config::default());
+    let state = State::new(Snapshot::default(), Config::default(), Memory::new(None));
     state.ready.set_listening();
     state.ready.set_certificate(i64::MAX);
     let (code, status) = post(state, "").await;
@@ -159,16 +175,93 @@ async fn requests_are_still_answered_while_stopping() {
 #[tokio::test]
 async fn what_would_take_too_much_memory_is_turned_away() {
     let state = watching(None);
-    let all = u32::try_from(state.bodies.available_permits()).unwrap();
-    let held = state
-        .bodies
-        .clone()
-        .try_acquire_many_owned(all - 10)
-        .unwrap();
+    let mut others: Vec<_> = (0..100).map(|_| state.budget.permit()).collect();
+    let filled = others
+        .iter_mut()
+        .map(|permit| permit.hold(4 << 20))
+        .filter(Result::is_ok);
+    assert!(filled.count() > 10);
+    let mut small: Vec<_> = (0..10_000).map(|_| state.budget.permit()).collect();
+    assert!(small.iter_mut().any(|permit| permit.hold(4096).is_err()));
     let (code, status) = post(state, "").await;
-    drop(held);
+    drop((others, small));
     assert_eq!(
         (code, &status["reason"]),
         (503, &json!("ServiceUnavailable"))
     );
+}
+
+/// A review of a Shoot with so many empty worker pools.
+fn pools(count: usize) -> String {
+    let pools = vec!["{}"; count].join(",");
+    format!(
+        r#"{{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{{"uid":"u-1","namespace":"garden-dev","operation":"CREATE",
+        "resource":{{"group":"core.gardener.cloud","version":"v1beta1","resource":"shoots"}},
+        "object":{{"metadata":{{"name":"s","namespace":"garden-dev"}},"spec":{{"provider":{{"workers":[{pools}]}}}}}}}}}}"#
+    )
+}
+
+#[tokio::test]
+async fn few_bytes_that_become_many_structs_are_refused() {
+    let (code, status) = send(watching(None), "", pools(300_000)).await;
+    assert_eq!(
+        (code, &status["reason"]),
+        (413, &json!("RequestEntityTooLarge"))
+    );
+    let message = status["message"].as_str().unwrap();
+    assert!(message.contains("fewer list elements"), "{message}");
+}
+
+#[tokio::test]
+async fn all_memory_is_given_back() {
+    let state = watching(Some(Api::Whitelists));
+    let budget = Arc::clone(&state.budget);
+    for (body, code) in [
+        (pools(2_500), 200),
+        (pools(300_000), 413),
+        ("[".into(), 400),
+    ] {
+        let state = watching_with(&state);
+        assert_eq!(send(state, "", body).await.0, code);
+        assert_eq!(budget.held(), 0);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_waits_for_a_processor_is_told_at_the_deadline() {
+    let state = watching(None);
+    let processors = u32::try_from(state.processors.available_permits()).unwrap();
+    let all = Arc::clone(&state.processors).acquire_many_owned(processors);
+    let _busy = all.await.unwrap();
+    let start = Instant::now();
+    let (code, status) = send(state, "?timeout=2s", pools(2_500)).await;
+    assert_eq!(code, 503);
+    let message = status["message"].as_str().unwrap();
+    assert!(message.contains("no verdict after 1.8s"), "{message}");
+    assert!(start.elapsed() < Duration::from_secs(2));
+}
+
+#[tokio::test]
+async fn users_and_uids_that_no_api_server_sends_are_refused() {
+    for (change, says) in [
+        (
+            ("/request/uid", json!("u".repeat(257))),
+            "`request.uid` has 257",
+        ),
+        (
+            (
+                "/request/userInfo",
+                json!({"groups": vec!["g".repeat(100); 1_000]}),
+            ),
+            "`request.userInfo` is larger than 64 KiB",
+        ),
+    ] {
+        let mut review: Value = serde_json::from_str(&pools(1)).unwrap();
+        review["request"]["userInfo"] = json!({});
+        *review.pointer_mut(change.0).unwrap() = change.1;
+        let (code, status) = send(watching(None), "", review.to_string()).await;
+        assert_eq!(code, 400);
+        let message = status["message"].as_str().unwrap();
+        assert!(message.contains(says), "{message}");
+    }
 }

@@ -1,33 +1,21 @@
 use std::sync::Arc;
-use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use rustls::ServerConfig;
-use tokio::net::TcpListener;
-use tokio::sync::{Semaphore, watch as flag};
+use tokio::sync::watch as flag;
 use tokio::task::JoinSet;
-use tokio::time::{sleep, timeout};
+use tokio::time::sleep;
 
 use super::build::{Garden, Loaded, Sources};
 use super::connection::Service;
 use super::live;
+use super::port::Port;
 use super::router;
 use super::source::{GardenSource, chain};
 use super::state::State;
 use super::tls::IdentitySource;
 use super::watch::watch;
 use super::{Server, ServerError};
-
-/// Connections at a time; more wait to be accepted. Well below what a process may open.
-const CONNECTIONS: u32 = 10_000;
-/// Of scrapers and probes.
-const METRICS_CONNECTIONS: u32 = 100;
-/// After a failed accept, usually for lack of file descriptors: time for connections to end.
-const ACCEPT_BACKOFF: Duration = Duration::from_millis(100);
-/// For clients whose connection was accepted last to send the request that they opened it for.
-const SETTLE: Duration = Duration::from_millis(250);
-/// For requests that are being answered at the end; the longest that one may take.
-const DRAIN: Duration = Duration::from_secs(30);
 
 impl Server {
     /// Serves until `shutdown`, then answers what is on its way and returns.
@@ -37,13 +25,17 @@ impl Server {
     pub async fn run(self, shutdown: impl Future<Output = ()>) -> Result<(), ServerError> {
         let mut tasks = self.tasks;
         watch_all(&mut tasks, self.sources, &self.state, &self.tls);
+        if let Some(mut health) = self.health {
+            tasks.spawn(async move { health.ended().await });
+        }
         let (close, closing) = flag::channel(false);
-        let main = Service {
+        let service = Service {
             router: router::main(&self.state),
             state: Arc::clone(&self.state),
             closing,
+            once: false,
         };
-        let main = Port::new(self.listener, CONNECTIONS, main);
+        let main = Port::new("https", self.listener, self.connections, service);
         // Dropping the accept loop loses no connection: one is either still the listener's or has its own task.
         tokio::select! {
             () = main.accept(Some(&self.tls)) => {}
@@ -64,78 +56,6 @@ impl Server {
         main.drain(&close).await;
         tracing::info!("stopped");
         Ok(())
-    }
-}
-
-/// Tells metrics, and how the server is, from before it can serve until the process ends.
-pub(super) async fn serve_metrics(listener: TcpListener, state: Arc<State>) {
-    // Nobody closes these connections: they end with the process.
-    let (_close, closing) = flag::channel(false);
-    let router = router::metrics(&state);
-    let service = Service {
-        router,
-        state,
-        closing,
-    };
-    Port::new(listener, METRICS_CONNECTIONS, service)
-        .accept(None)
-        .await;
-}
-
-/// A port and the connections that came in through it.
-struct Port {
-    listener: TcpListener,
-    limit: u32,
-    /// A permit for each connection that may still come.
-    free: Arc<Semaphore>,
-    service: Service,
-}
-
-impl Port {
-    fn new(listener: TcpListener, limit: u32, service: Service) -> Self {
-        let free = Arc::new(Semaphore::new(limit as usize));
-        Self {
-            listener,
-            limit,
-            free,
-            service,
-        }
-    }
-
-    /// Accepts connections for ever; each has its own task, which holds a permit to its end.
-    async fn accept(&self, tls: Option<&ArcSwap<ServerConfig>>) {
-        while let Ok(permit) = Arc::clone(&self.free).acquire_owned().await {
-            match self.listener.accept().await {
-                Ok((stream, _)) => {
-                    let tls = tls.map(ArcSwap::load_full);
-                    let connection = self.service.clone().serve(stream, tls);
-                    tokio::spawn(async move {
-                        connection.await;
-                        drop(permit);
-                    });
-                }
-                Err(error) => {
-                    tracing::warn!("failed to accept a connection: {error}");
-                    sleep(ACCEPT_BACKOFF).await;
-                }
-            }
-        }
-    }
-
-    /// Stops listening, lets every connection end after the request it is at, and waits for that.
-    async fn drain(self, close: &flag::Sender<bool>) {
-        let Self {
-            listener,
-            limit,
-            free,
-            ..
-        } = self;
-        drop(listener);
-        sleep(SETTLE).await;
-        close.send_replace(true);
-        if timeout(DRAIN, free.acquire_many(limit)).await.is_err() {
-            tracing::warn!("gave up on requests that were not answered after {DRAIN:?}");
-        }
     }
 }
 

@@ -1,10 +1,15 @@
+use std::num::NonZero;
 use std::sync::Arc;
-use std::sync::atomic::AtomicI64;
+use std::thread::available_parallelism;
+use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use tokio::sync::Semaphore;
 
 use super::Answerer;
+use super::budget::Budget;
+use super::log::Rarely;
+use super::memory::Memory;
 use super::metrics::Metrics;
 use super::ready::Readiness;
 use crate::config::Config;
@@ -13,9 +18,10 @@ use crate::garden::Snapshot;
 use crate::garden::live::LiveGarden;
 use crate::rules;
 
-/// All bodies that are being read or judged together; about a hundred times the biggest object seen in practice, and the
-/// bound on what clients can make us hold.
-pub(super) const BODIES_LIMIT: usize = 128 << 20;
+/// Strangers must not be able to fill the log.
+pub(super) const WARNING_INTERVAL: Duration = Duration::from_secs(60);
+/// A second.
+const REFUSAL_LINES: u32 = 10;
 
 /// What every request may look at.
 #[derive(Debug)]
@@ -28,14 +34,19 @@ pub(super) struct State {
     pub(super) live: Option<Arc<LiveGarden>>,
     pub(super) ready: Readiness,
     pub(super) metrics: Metrics,
-    /// One permit for each byte of a body that is held.
-    pub(super) bodies: Arc<Semaphore>,
-    /// When a failed handshake was last warned of, in seconds since 1970.
-    pub(super) handshake_warning: AtomicI64,
+    /// What requests may hold of the memory together.
+    pub(super) budget: Arc<Budget>,
+    /// A permit for each processor, for what takes long to judge.
+    pub(super) processors: Arc<Semaphore>,
+    /// How often a failed handshake is warned of.
+    pub(super) handshake_warnings: Rarely,
+    /// How often it is told that a request got no verdict.
+    pub(super) refusal_lines: Rarely,
 }
 
 impl State {
-    pub(super) fn new(garden: Snapshot, config: Config) -> Self {
+    pub(super) fn new(garden: Snapshot, config: Config, memory: Memory) -> Self {
+        let processors = available_parallelism().map_or(1, NonZero::get);
         Self {
             garden: Arc::new(ArcSwap::from_pointee(garden)),
             config: ArcSwap::from_pointee(config),
@@ -44,8 +55,10 @@ impl State {
             live: None,
             ready: Readiness::default(),
             metrics: Metrics::default(),
-            bodies: Arc::new(Semaphore::new(BODIES_LIMIT)),
-            handshake_warning: AtomicI64::new(0),
+            budget: Budget::new(memory.for_requests()),
+            processors: Arc::new(Semaphore::new(processors)),
+            handshake_warnings: Rarely::new(1, WARNING_INTERVAL),
+            refusal_lines: Rarely::new(REFUSAL_LINES, Duration::from_secs(1)),
         }
     }
 

@@ -42,7 +42,7 @@ pub fn supported_overlaps<T: Classified>(versions: &[T], now: Timestamp) -> Vec<
         let (others, count) = if version.lifecycle().is_empty() {
             others_than(&parsed, minor)
         } else {
-            compare(version, &parsed, minor, versions)
+            compare(version, &parsed, minor)
         };
         (count > 0).then_some(Overlap {
             index,
@@ -53,7 +53,15 @@ pub fn supported_overlaps<T: Classified>(versions: &[T], now: Timestamp) -> Vec<
     overlaps.collect()
 }
 
-type Minors<'a> = HashMap<(u64, u64), Vec<(Version<'a>, usize)>>;
+type Minors<'a> = HashMap<(u64, u64), Vec<Candidate<'a>>>;
+
+struct Candidate<'a> {
+    version: Version<'a>,
+    /// Where it stands in the list.
+    index: usize,
+    support: Option<Support>,
+    is_staged: bool,
+}
 
 /// The versions that are supported at some time, by minor version and in order.
 fn candidates<T: Classified>(versions: &[T]) -> Option<Minors<'_>> {
@@ -67,39 +75,44 @@ fn candidates<T: Classified>(versions: &[T]) -> Option<Minors<'_>> {
         if declared || stage() {
             let parsed = Version::parse(version.version()).ok()?;
             let minor = minors.entry((parsed.major, parsed.minor)).or_default();
-            minor.push((parsed, index));
+            minor.push(Candidate {
+                version: parsed,
+                index,
+                support: Support::of(version.lifecycle()),
+                is_staged: !version.lifecycle().is_empty(),
+            });
         }
     }
-    minors.values_mut().for_each(|minor| minor.sort());
+    let sort = |minor: &mut Vec<Candidate<'_>>| minor.sort_by_key(|it| (it.version, it.index));
+    minors.values_mut().for_each(sort);
     Some(minors)
 }
 
 /// A version without stages overlaps with every candidate that is not equal to it.
-fn others_than(version: &Version<'_>, minor: &[(Version<'_>, usize)]) -> (Vec<usize>, usize) {
-    let from = minor.partition_point(|(other, _)| other < version);
-    let to = minor.partition_point(|(other, _)| other <= version);
+fn others_than(version: &Version<'_>, minor: &[Candidate<'_>]) -> (Vec<usize>, usize) {
+    let from = minor.partition_point(|other| other.version < *version);
+    let to = minor.partition_point(|other| other.version <= *version);
     let others = minor[..from].iter().chain(&minor[to..]);
-    let named = others.take(NAMED).map(|(_, index)| *index).collect();
+    let named = others.take(NAMED).map(|other| other.index).collect();
     (named, minor.len() - (to - from))
 }
 
 fn compare<T: Classified>(
     version: &T,
     parsed: &Version<'_>,
-    minor: &[(Version<'_>, usize)],
-    versions: &[T],
+    minor: &[Candidate<'_>],
 ) -> (Vec<usize>, usize) {
-    let others = minor.iter().take(COMPARED).filter(|(other, index)| {
-        let lifecycle = versions[*index].lifecycle();
-        other != parsed && (lifecycle.is_empty() || stages_overlap(version.lifecycle(), lifecycle))
-    });
-    let others: Vec<usize> = others.map(|(_, index)| *index).collect();
-    let count = others.len();
-    (others.into_iter().take(NAMED).collect(), count)
+    let support = Support::of(version.lifecycle());
+    let overlaps = |other: &&Candidate<'_>| {
+        other.version != *parsed && (!other.is_staged || overlap(support, other.support))
+    };
+    let others = minor.iter().take(COMPARED).filter(overlaps);
+    let named = others.clone().take(NAMED).map(|other| other.index);
+    (named.collect(), others.count())
 }
 
-fn stages_overlap(a: &[LifecycleStage], b: &[LifecycleStage]) -> bool {
-    let (Some(a), Some(b)) = (Support::of(a), Support::of(b)) else {
+fn overlap(a: Option<Support>, b: Option<Support>) -> bool {
+    let (Some(a), Some(b)) = (a, b) else {
         return false;
     };
     match (a.end, b.end) {
@@ -120,6 +133,7 @@ fn begins_before(begin: Option<Timestamp>, end: Option<Timestamp>) -> bool {
 }
 
 /// From when a version is supported, and the stage that ends it.
+#[derive(Clone, Copy)]
 struct Support {
     begin: Option<Timestamp>,
     end: Option<Option<Timestamp>>,

@@ -56,6 +56,14 @@ fn labels(pairs: &[(&str, &str)]) -> LabelMap {
 }
 
 impl Labels {
+    pub(super) const ALL: [Labels; 5] = [
+        Labels::Any,
+        Labels::Without,
+        Labels::KubeSystem,
+        Labels::Default,
+        Labels::SystemPods,
+    ];
+
     /// The labels; `None` if no selector counts.
     pub(super) fn map(self) -> Option<&'static LabelMap> {
         match self {

@@ -11,4 +11,6 @@ mod rules;
 pub use constraint::{ConfigurationKind, Obstacle, is_considered, obstacle, warning};
 pub use critical::Critical;
 pub use problem::{Problem, Reason, defaulted, problem, problems};
-pub use remedy::{Modification, Reading, Remediated, is_remediated, remediate, remediate_wholly};
+pub use remedy::{
+    Modification, Reading, Remediated, is_remediated, modifications, remediate, remediate_wholly,
+};

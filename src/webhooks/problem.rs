@@ -1,6 +1,6 @@
 use super::critical::{self, Critical, Labels};
 use super::rules::Selectors;
-use crate::model::{LabelSelector, Webhook, WebhookRule};
+use crate::model::{LabelSelector, Webhook};
 
 /// A webhook may take this long for leases.
 pub(super) const MAX_TIMEOUT_FOR_LEASES: i32 = 3;
@@ -87,7 +87,7 @@ pub(super) fn slow_leases(webhook: &Webhook) -> Vec<Critical> {
     }
     let selectors = Selectors::of(webhook);
     critical::leases()
-        .filter(|lease| asked_about(&selectors, &webhook.rules, lease))
+        .filter(|lease| selectors.match_any(&webhook.rules, lease))
         .collect()
 }
 
@@ -95,14 +95,8 @@ pub(super) fn slow_leases(webhook: &Webhook) -> Vec<Critical> {
 pub(super) fn matched(webhook: &Webhook) -> Vec<Critical> {
     let selectors = Selectors::of(webhook);
     critical::all()
-        .filter(|resource| asked_about(&selectors, &webhook.rules, resource))
+        .filter(|resource| selectors.match_any(&webhook.rules, resource))
         .collect()
-}
-
-fn asked_about(selectors: &Selectors<'_>, rules: &[WebhookRule], resource: &Critical) -> bool {
-    rules
-        .iter()
-        .any(|rule| selectors.match_rule(rule, resource))
 }
 
 impl Problem {

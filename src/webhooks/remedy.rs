@@ -1,5 +1,6 @@
 use std::collections::BTreeSet;
 
+use serde::Deserialize as _;
 use serde_json::{Value, json};
 
 use super::constraint::is_managed;
@@ -45,33 +46,33 @@ pub fn is_remediated(metadata: &ObjectMeta) -> bool {
     exclude.is_none_or(|exclude| exclude != "true") && !is_managed(metadata)
 }
 
-/// What Gardener's remediation would make of a configuration in one run; `None` if it would leave it alone.
+/// What Gardener's remediation would change in a configuration in one run.
 ///
 /// Mirrors `pkg/gardenlet/controller/shoot/care/webhook_remediation.go`, also in that a long timeout for leases becomes 15 seconds in
 /// the first run and 3 seconds only in the second.
+pub fn modifications(
+    configuration: &WebhookConfiguration,
+    reading: Reading,
+) -> impl Iterator<Item = Modification> {
+    edits(configuration, reading)
+        .into_iter()
+        .map(Edit::describe)
+}
+
+/// What Gardener's remediation would make of a configuration in one run, as [`modifications`]; `None` if it would leave it alone.
 #[must_use]
 pub fn remediate(manifest: &Value, reading: Reading) -> Option<Remediated> {
-    let configuration: WebhookConfiguration = serde_json::from_value(manifest.clone()).ok()?;
-    if !is_remediated(&configuration.metadata) {
+    let configuration = WebhookConfiguration::deserialize(manifest).ok()?;
+    let edits = edits(&configuration, reading);
+    if edits.is_empty() {
         return None;
     }
     let mut manifest = manifest.clone();
-    let mut changes = Vec::new();
-    let entries = manifest.get_mut("webhooks").and_then(Value::as_array_mut);
-    let entries = entries.into_iter().flatten().zip(&configuration.webhooks);
-    for (index, (entry, webhook)) in entries.enumerate() {
-        let webhook = match reading {
-            Reading::Literal => webhook.clone(),
-            Reading::Defaulted => defaulted(webhook),
-        };
-        let mut remedy = Remedy {
-            entry,
-            index,
-            changes: &mut changes,
-        };
-        remedy.apply(&webhook);
+    for edit in &edits {
+        edit.apply(&mut manifest["webhooks"][edit.webhook]);
     }
-    (!changes.is_empty()).then_some(Remediated { manifest, changes })
+    let changes = edits.into_iter().map(Edit::describe).collect();
+    Some(Remediated { manifest, changes })
 }
 
 /// More runs than any configuration takes: the second lowers a timeout once more, and what was excluded matches nothing.
@@ -91,81 +92,115 @@ pub fn remediate_wholly(manifest: &Value, reading: Reading) -> Option<Remediated
     Some(whole)
 }
 
-/// A webhook of the manifest while it is changed.
-struct Remedy<'a> {
-    entry: &'a mut Value,
-    index: usize,
-    changes: &'a mut Vec<Modification>,
+/// A change of a field of a webhook.
+struct Edit {
+    webhook: usize,
+    field: &'static str,
+    how: How,
 }
 
-impl Remedy<'_> {
-    /// Every decision rests on the webhook as it was.
-    fn apply(&mut self, webhook: &Webhook) {
-        let is_long = webhook
-            .timeout_seconds
-            .is_none_or(|timeout| timeout > MAX_TIMEOUT);
-        if is_long {
-            self.set("timeoutSeconds", json!(MAX_TIMEOUT));
-        } else if !slow_leases(webhook).is_empty() {
-            self.set("timeoutSeconds", json!(MAX_TIMEOUT_FOR_LEASES));
-        }
-        if webhook.failure_policy.as_deref() == Some("Ignore") {
-            return;
-        }
-        let resources = matched(webhook);
-        if resources.iter().any(Critical::is_beyond_selectors) {
-            self.set("failurePolicy", json!("Ignore"));
-        }
-        self.exclude(
-            "namespaceSelector",
-            resources.iter().map(|resource| resource.namespace),
-        );
-        self.exclude(
-            "objectSelector",
-            resources.iter().map(|resource| resource.object),
-        );
-    }
+enum How {
+    Set(i32),
+    Ignore,
+    /// A selector leaves out every label of the resources, also where fewer would do, as Gardener does.
+    Exclude(BTreeSet<(&'static str, &'static str)>),
+}
 
-    fn set(&mut self, field: &'static str, value: Value) {
-        self.note(field, format!("set to {value}"));
-        self.entry[field] = value;
+fn edits(configuration: &WebhookConfiguration, reading: Reading) -> Vec<Edit> {
+    if !is_remediated(&configuration.metadata) {
+        return Vec::new();
     }
+    let webhooks = configuration.webhooks.iter().enumerate();
+    let edits = webhooks.flat_map(|(index, webhook)| match reading {
+        Reading::Literal => edits_of(index, webhook),
+        Reading::Defaulted => edits_of(index, &defaulted(webhook)),
+    });
+    edits.collect()
+}
 
-    /// Makes a selector leave out every label of the resources, also where fewer would do, as Gardener does.
-    fn exclude(&mut self, selector: &'static str, labels: impl Iterator<Item = Labels>) {
-        let excluded: BTreeSet<(&str, &str)> = labels
-            .filter_map(Labels::map)
-            .flatten()
-            .map(|(key, value)| (key.as_str(), value.as_str()))
-            .collect();
-        if excluded.is_empty() {
-            return;
-        }
-        let field = &mut self.entry[selector];
-        if !field.is_object() {
-            *field = json!({});
-        }
-        let expressions = &mut field["matchExpressions"];
-        if !expressions.is_array() {
-            *expressions = json!([]);
-        }
-        let mut added = Vec::new();
-        for (key, value) in excluded {
-            let requirement = json!({"key": key, "operator": "NotIn", "values": [value]});
-            expressions
-                .as_array_mut()
-                .into_iter()
-                .for_each(|list| list.push(requirement.clone()));
-            added.push(format!("{key} NotIn [{value}]"));
-        }
-        self.note(selector, format!("extended with {}", added.join(", ")));
+/// Every decision rests on the webhook as it was.
+fn edits_of(webhook: usize, given: &Webhook) -> Vec<Edit> {
+    let edit = |field, how| Edit {
+        webhook,
+        field,
+        how,
+    };
+    let mut edits = Vec::new();
+    let timeout = given.timeout_seconds;
+    if timeout.is_none_or(|timeout| timeout > MAX_TIMEOUT) {
+        edits.push(edit("timeoutSeconds", How::Set(MAX_TIMEOUT)));
+    } else if !slow_leases(given).is_empty() {
+        edits.push(edit("timeoutSeconds", How::Set(MAX_TIMEOUT_FOR_LEASES)));
     }
+    if given.failure_policy.as_deref() == Some("Ignore") {
+        return edits;
+    }
+    let resources = matched(given);
+    if resources.iter().any(Critical::is_beyond_selectors) {
+        edits.push(edit("failurePolicy", How::Ignore));
+    }
+    let namespaces = labels(resources.iter().map(|resource| resource.namespace));
+    let objects = labels(resources.iter().map(|resource| resource.object));
+    for (selector, labels) in [
+        ("namespaceSelector", namespaces),
+        ("objectSelector", objects),
+    ] {
+        if !labels.is_empty() {
+            edits.push(edit(selector, How::Exclude(labels)));
+        }
+    }
+    edits
+}
 
-    fn note(&mut self, field: &'static str, what: String) {
-        self.changes.push(Modification {
-            webhook: self.index,
-            field,
+fn labels(resources: impl Iterator<Item = Labels>) -> BTreeSet<(&'static str, &'static str)> {
+    let labels = resources.filter_map(Labels::map).flatten();
+    labels
+        .map(|(key, value)| (key.as_str(), value.as_str()))
+        .collect()
+}
+
+impl Edit {
+    fn describe(self) -> Modification {
+        let what = match self.how {
+            How::Set(seconds) => format!("set to {seconds}"),
+            How::Ignore => "set to \"Ignore\"".to_owned(),
+            How::Exclude(labels) => {
+                let added = labels
+                    .iter()
+                    .map(|(key, value)| format!("{key} NotIn [{value}]"));
+                let added: Vec<String> = added.collect();
+                format!("extended with {}", added.join(", "))
+            }
+        };
+        Modification {
+            webhook: self.webhook,
+            field: self.field,
             what,
-        });
+        }
+    }
+
+    fn apply(&self, webhook: &mut Value) {
+        let field = &mut webhook[self.field];
+        match &self.how {
+            How::Set(seconds) => *field = json!(seconds),
+            How::Ignore => *field = json!("Ignore"),
+            How::Exclude(labels) => exclude(field, labels),
+        }
+    }
+}
+
+fn exclude(selector: &mut Value, labels: &BTreeSet<(&str, &str)>) {
+    if !selector.is_object() {
+        *selector = json!({});
+    }
+    let expressions = &mut selector["matchExpressions"];
+    if !expressions.is_array() {
+        *expressions = json!([]);
+    }
+    let added = labels
+        .iter()
+        .map(|(key, value)| json!({"key": key, "operator": "NotIn", "values": [value]}));
+    if let Some(expressions) = expressions.as_array_mut() {
+        expressions.extend(added);
     }
 }

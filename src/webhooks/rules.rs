@@ -4,42 +4,41 @@ use super::critical::{Critical, Labels};
 use crate::compat::Selector;
 use crate::model::{LabelSelector, Webhook, WebhookRule};
 
-/// The two selectors of a webhook, checked; `None` if one of them cannot be read, which counts as matching everything.
-pub(super) struct Selectors<'a> {
-    both: Option<(Selector<'a>, Selector<'a>)>,
+/// The labels that the two selectors of a webhook match; `None` if one of them cannot be read, which counts as matching everything.
+pub(super) struct Selectors {
+    both: Option<(Vec<Labels>, Vec<Labels>)>,
 }
 
-impl<'a> Selectors<'a> {
-    pub(super) fn of(webhook: &'a Webhook) -> Self {
-        let namespace = compile(webhook.namespace_selector.as_ref());
-        let object = compile(webhook.object_selector.as_ref());
+impl Selectors {
+    pub(super) fn of(webhook: &Webhook) -> Self {
+        let namespace = matched(webhook.namespace_selector.as_ref());
+        let object = matched(webhook.object_selector.as_ref());
         Self {
             both: namespace.zip(object),
         }
     }
 
-    /// Whether a rule matches a resource that the selectors do not leave out.
-    pub(super) fn match_rule(&self, rule: &WebhookRule, resource: &Critical) -> bool {
+    /// Whether one of the rules matches a resource that the selectors do not leave out.
+    pub(super) fn match_any(&self, rules: &[WebhookRule], resource: &Critical) -> bool {
         let Some((namespace, object)) = &self.both else {
-            return true;
+            return !rules.is_empty();
         };
         // Namespaces have no namespace, but their own labels are asked for both selectors.
         let has_namespace = !resource.is_cluster_scoped || resource.resource == "namespaces";
-        matches(object, resource.object)
-            && (!has_namespace || matches(namespace, resource.namespace))
-            && rule_matches(rule, resource)
+        object.contains(&resource.object)
+            && (!has_namespace || namespace.contains(&resource.namespace))
+            && rules.iter().any(|rule| rule_matches(rule, resource))
     }
 }
 
-fn compile(selector: Option<&LabelSelector>) -> Option<Selector<'_>> {
-    selector.map_or_else(
-        || Some(Selector::default()),
-        |selector| Selector::compile(&selector.match_labels, selector.expressions()).ok(),
-    )
-}
-
-fn matches(selector: &Selector<'_>, labels: Labels) -> bool {
-    labels.map().is_none_or(|labels| selector.matches(labels))
+/// The labels that a selector matches; `None` if it cannot be read.
+fn matched(selector: Option<&LabelSelector>) -> Option<Vec<Labels>> {
+    let selector = match selector {
+        None => Selector::default(),
+        Some(it) => Selector::compile(&it.match_labels, it.expressions()).ok()?,
+    };
+    let matches = |labels: &Labels| labels.map().is_none_or(|labels| selector.matches(labels));
+    Some(Labels::ALL.into_iter().filter(matches).collect())
 }
 
 fn rule_matches(rule: &WebhookRule, resource: &Critical) -> bool {

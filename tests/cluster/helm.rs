@@ -3,7 +3,7 @@ use std::process::{Command, Output};
 
 use super::programs::Program;
 
-/// Helm with the chart of this repository, released as `garden-gate` in the namespace `garden`.
+/// Helm with the chart of this repository, released as `garden-gate` in the namespace of that name.
 pub(crate) struct Helm {
     program: PathBuf,
 }
@@ -21,7 +21,7 @@ impl Helm {
 
     /// The YAML that would be installed, or Helm's error.
     pub(crate) fn template(&self, arguments: &[&str]) -> Result<String, String> {
-        let command = ["template", "garden-gate", ".", "--namespace=garden"];
+        let command = ["template", "garden-gate", ".", "--namespace=garden-gate"];
         let output = self.run(&command, arguments);
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         if output.status.success() {
@@ -39,7 +39,7 @@ impl Helm {
             "--install",
             "garden-gate",
             ".",
-            "--namespace=garden",
+            "--namespace=garden-gate",
         ];
         let arguments = [&["--kubeconfig", kubeconfig], arguments].concat();
         let output = self.run(&command, &arguments);

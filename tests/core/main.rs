@@ -8,6 +8,7 @@
 )]
 
 mod forecast_blocked;
+mod growth;
 mod judging;
 mod matrix_cloudprofile;
 mod matrix_deletion;
@@ -27,6 +28,7 @@ mod profiles_documented;
 mod properties;
 mod properties_rolls;
 mod properties_versions;
+mod unknown;
 mod vectors;
 mod vectors_duration;
 mod vectors_forecast;

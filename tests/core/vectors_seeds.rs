@@ -5,7 +5,7 @@ use std::fs::File;
 
 use flate2::read::GzDecoder;
 use garden_gate::compat::parse_bool;
-use garden_gate::model::{SeedSelector, Toleration, tolerates};
+use garden_gate::model::{SeedSelector, Tolerated, Toleration};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -26,7 +26,7 @@ fn every_recorded_set_of_taints_is_tolerated_as_recorded() {
     for vector in vectors {
         let taints: Vec<Toleration> = read(&vector["taints"]);
         let tolerations: Vec<Toleration> = read(&vector["tolerations"]);
-        let tolerated = tolerates(&tolerations, &taints);
+        let tolerated = Tolerated::by(&tolerations).cover(&taints);
         assert_eq!(vector["tolerated"], tolerated, "{vector}");
     }
 }

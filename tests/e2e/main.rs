@@ -13,6 +13,7 @@ mod common;
 
 mod admission;
 mod certificates;
+mod client_certificates;
 mod deleting;
 mod faults;
 mod load;

@@ -10,7 +10,9 @@ mod bad_input;
 #[expect(dead_code, reason = "other tests use parts of it")]
 mod common;
 mod conformance;
+mod listening;
 mod metrics;
+mod pressure;
 mod recorded_requests;
 mod starting;
 mod tls;

@@ -57,6 +57,21 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- if has .Values.target (list "all" "shoot") }}true{{ end }}
 {{- end }}
 
+{{/* Not empty if the gate keeps its own certificate. */}}
+{{- define "garden-gate.selfManages" -}}
+{{- if and (include "garden-gate.runs" .) (eq .Values.certificates.mode "self-managed") }}true{{ end }}
+{{- end }}
+
+{{/* Not empty if the gate speaks to the API server of its own cluster: about the garden, or about its certificate. */}}
+{{- define "garden-gate.usesToken" -}}
+{{- if or (eq .Values.target "all") (include "garden-gate.selfManages" .) }}true{{ end }}
+{{- end }}
+
+{{/* Not empty if clients need a certificate. */}}
+{{- define "garden-gate.clientCA" -}}
+{{- if or .Values.clientCA.configMapName .Values.clientCA.secretName }}true{{ end }}
+{{- end }}
+
 {{/* Values that contradict each other, and what to do about it. */}}
 {{- define "garden-gate.check" -}}
 {{- $mode := .Values.certificates.mode }}
@@ -81,6 +96,15 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- end }}
 {{- if and $isLocal (eq $mode "files") (not .Values.webhooks.caBundle) (not .Values.webhooks.url) }}
 {{- fail "with certificates.mode files nobody writes the CA into the registration: set webhooks.caBundle" }}
+{{- end }}
+{{- if and (eq (int .Values.replicas) 0) (eq .Values.webhooks.failurePolicy "Fail") }}
+{{- fail "without replicas nobody answers, and webhooks.failurePolicy Fail then refuses every write that is asked about: set it to Ignore first" }}
+{{- end }}
+{{- if and .Values.clientCA.configMapName .Values.clientCA.secretName }}
+{{- fail "clientCA.configMapName and clientCA.secretName are two CAs: set one of them" }}
+{{- end }}
+{{- if and .Values.clientNames (not (include "garden-gate.clientCA" .)) }}
+{{- fail "clientNames are names in certificates, and none are asked for: set clientCA.configMapName or clientCA.secretName" }}
 {{- end }}
 {{- if and .Values.webhooks.caBundle $isLocal (ne $mode "files") }}
 {{- fail (printf "certificates.mode %s writes the CA itself: leave webhooks.caBundle empty" $mode) }}

@@ -1,8 +1,9 @@
+use super::super::names::short;
 use super::super::shoot::hibernation_constraint::HIBERNATION_POSSIBLE;
 use crate::engine::{
     Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
 };
-use crate::model::{HibernationSchedule, Shoot};
+use crate::model::{Among, HibernationSchedule, Shoot};
 
 rule! {
     /// ## What it checks
@@ -58,13 +59,14 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(constraint) = constraint.filter(|constraint| constraint.status != "True") else {
         return;
     };
-    let known = schedules(old);
+    let known = Among::of(schedules(old));
+    let why = short(&constraint.message);
     for (index, schedule) in schedules(new).iter().enumerate() {
         if schedule.start.is_some() && !known.contains(schedule) {
             let path = FieldPath::new("spec.hibernation.schedules").index(index);
             let message = format!(
                 "this schedule will be refused when it fires as long as the constraint `{HIBERNATION_POSSIBLE}` is `{}`: {}",
-                constraint.status, constraint.message
+                constraint.status, why
             );
             let field = path.child("start");
             let offence = Offence::new(&BLOCKED, ErrorType::Forbidden, field, message);

@@ -1,7 +1,9 @@
-use super::super::shoot::offer::find;
+use std::cell::LazyCell;
+
+use super::super::shoot::offer::{Offer, find};
 use super::super::shoot::prefix::Prefix;
 use crate::engine::{Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
-use crate::model::{Shoot, ShootMachineImage, Worker};
+use crate::model::{CloudProfileSpec, Shoot, ShootMachineImage, Worker};
 
 rule! {
     /// ## What it checks
@@ -53,6 +55,7 @@ fn check(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, findings
     {
         return;
     }
+    let shoot = &*shoot;
     let mut advise = |path: FieldPath, version: &str| {
         let given = if version.is_empty() {
             "a version that is left out".to_owned()
@@ -67,14 +70,18 @@ fn check(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, findings
     if is_open(version) {
         advise(FieldPath::new("spec.kubernetes.version"), version);
     }
+    // Most Shoots are never asked what their profile lists, and the others once.
+    let offer = LazyCell::new(|| find(context, shoot).ok());
+    let spec = LazyCell::new(|| offer.as_ref().map(Offer::spec));
+    let old = old.map(Shoot::pools);
     for (index, pool) in shoot.spec.provider.workers.iter().enumerate() {
         let path = FieldPath::new("spec.provider.workers").index(index);
         if let Some(own) = pool.own_version().filter(|own| is_open(own)) {
             advise(path.child("kubernetes").child("version"), own);
         }
-        let old = old.and_then(|old| old.pool(&pool.name));
+        let old = old.as_ref().and_then(|old| old.get(&pool.name));
         if let Some(image) = resolved_image(pool, old)
-            && !is_listed(context, shoot, image)
+            && !is_listed(spec.as_deref(), image)
         {
             let path = path.child("machine").child("image").child("version");
             advise(path, &image.version);
@@ -96,14 +103,9 @@ fn resolved_image<'a>(pool: &'a Worker, old: Option<&Worker>) -> Option<&'a Shoo
 }
 
 /// Where the profile is not known there is no advice.
-fn is_listed(context: &Context<'_>, shoot: &Shoot, image: &ShootMachineImage) -> bool {
-    let Ok(offer) = find(context, shoot) else {
-        return true;
-    };
-    let spec = offer.spec();
-    let mut images = spec
-        .machine_images
-        .iter()
-        .filter(|it| it.name == image.name);
+fn is_listed(spec: Option<&CloudProfileSpec>, image: &ShootMachineImage) -> bool {
+    let Some(spec) = spec else { return true };
+    let images = spec.machine_images.iter();
+    let mut images = images.filter(|it| it.name == image.name);
     images.any(|it| it.versions.iter().any(|it| it.version == image.version))
 }

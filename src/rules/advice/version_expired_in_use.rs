@@ -1,9 +1,7 @@
-use std::cell::LazyCell;
-
 use super::versions_in_use::Advised;
 use crate::engine::{Change, Check, Context, FindingKind, Findings, rule};
 use crate::model::Shoot;
-use crate::version::maintenance::{Forced, Window, run, runs_at};
+use crate::version::maintenance::{Forced, Targets, Window, runs_at};
 
 rule! {
     /// ## What it checks
@@ -52,16 +50,13 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let spec = advised.spec();
     let now = context.now;
     let window = Window::of(advised.new);
-    // One run updates all versions, and mostly nobody asks for it.
-    let next_run = LazyCell::new(|| {
-        let next = if runs_at(advised.new, now) {
-            Some(now)
-        } else {
-            window.first_after(now)
-        };
-        let next = next.unwrap_or(now);
-        (next, run(advised.new, &spec, next))
-    });
+    let targets = Targets::of(advised.new, &spec);
+    let next = if runs_at(advised.new, now) {
+        Some(now)
+    } else {
+        window.first_after(now)
+    };
+    let next = next.unwrap_or(now);
     for used in advised.uses(&spec) {
         if used.forced(window, now) != Forced::NextRun {
             continue;
@@ -71,17 +66,18 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             None if used.changed => continue,
             None => (&GONE, "has left the profile"),
         };
-        let (next, run) = &*next_run;
-        let (says, help) = match used.target(run) {
-            Some(to) => (
-                format!("{why}; maintenance forces `{to}`, from `{next:.0}` on"),
-                "update it yourself before that",
-            ),
-            None => (
-                format!("{why}, and the profile has nothing to go to"),
-                "ask for a later version in the profile",
-            ),
-        };
-        findings.add(used.advice(kind, &says).help(help));
+        findings.add_with(kind, || {
+            let (says, help) = match used.target(&targets, next) {
+                Some(to) => (
+                    format!("{why}; maintenance forces `{to}`, from `{next:.0}` on"),
+                    "update it yourself before that",
+                ),
+                None => (
+                    format!("{why}, and the profile has nothing to go to"),
+                    "ask for a later version in the profile",
+                ),
+            };
+            used.advice(kind, &says).help(help)
+        });
     }
 }

@@ -3,7 +3,7 @@ use jiff::SignedDuration;
 use super::versions_in_use::Advised;
 use crate::engine::{Change, Check, Context, FindingKind, Findings, rule};
 use crate::model::Shoot;
-use crate::version::maintenance::{Forced, Window, run};
+use crate::version::maintenance::{Forced, Targets, Window};
 
 rule! {
     /// ## What it checks
@@ -50,6 +50,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let spec = advised.spec();
     let now = context.now;
     let window = Window::of(advised.new);
+    let targets = Targets::of(advised.new, &spec);
     for used in advised.uses(&spec) {
         let Forced::Later {
             expires, latest, ..
@@ -60,18 +61,19 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         if expires.duration_since(now) > context.config.advice.expiring_within {
             continue;
         }
-        let then = expires.checked_add(SignedDuration::from_nanos(1));
-        let run = run(advised.new, &spec, then.unwrap_or(expires));
-        let (says, help) = match used.target(&run) {
-            Some(to) => (
-                format!("expires at `{expires}`; update to `{to}`"),
-                format!("maintenance does it by force, at the latest at `{latest}`"),
-            ),
-            None => (
-                format!("expires at `{expires}`, and the profile has nothing to go to"),
-                "ask for a later version in the profile".to_owned(),
-            ),
-        };
-        findings.add(used.advice(&EXPIRING, &says).help(help));
+        findings.add_with(&EXPIRING, || {
+            let then = expires.checked_add(SignedDuration::from_nanos(1));
+            let (says, help) = match used.target(&targets, then.unwrap_or(expires)) {
+                Some(to) => (
+                    format!("expires at `{expires}`; update to `{to}`"),
+                    format!("maintenance does it by force, at the latest at `{latest}`"),
+                ),
+                None => (
+                    format!("expires at `{expires}`, and the profile has nothing to go to"),
+                    "ask for a later version in the profile".to_owned(),
+                ),
+            };
+            used.advice(&EXPIRING, &says).help(help)
+        });
     }
 }

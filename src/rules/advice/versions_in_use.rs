@@ -6,7 +6,7 @@ use super::super::shoot::offer::{Offer, find};
 use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Offence};
 use crate::model::{CloudProfileSpec, ExpirableVersion, MachineImageVersion, Shoot};
 use crate::version::current_classification;
-use crate::version::maintenance::{Forced, Outcome, Run, Window, when_forced};
+use crate::version::maintenance::{Forced, Outcome, Targets, Window, when_forced};
 
 /// A Shoot that is not being deleted, with what its profile offers.
 pub(super) struct Advised<'a> {
@@ -42,8 +42,9 @@ impl<'a> Advised<'a> {
                 .old
                 .is_none_or(|old| old.spec.kubernetes.version != version),
         }];
+        let old = self.old.map(Shoot::pools);
         for (index, pool) in self.new.spec.provider.workers.iter().enumerate() {
-            let old = self.old.and_then(|old| old.pool(&pool.name));
+            let old = old.as_ref().and_then(|old| old.get(&pool.name));
             let name = pool.name.as_str();
             if let Some(version) = pool.own_version() {
                 uses.push(Use {
@@ -130,15 +131,14 @@ impl Use<'_> {
     }
 
     /// The version that a maintenance run updates it to, if it does.
-    pub(super) fn target<'r>(&self, run: &'r Run) -> Option<&'r str> {
-        let outcome: Option<&Outcome> = match self.place {
-            Place::ControlPlane => Some(&run.kubernetes),
-            Place::Pool { index, .. } => run.pools.get(index)?.kubernetes.as_ref(),
-            Place::Image { index, .. } => run.pools.get(index)?.image.as_ref(),
+    pub(super) fn target(&self, targets: &Targets<'_>, at: Timestamp) -> Option<String> {
+        let outcome = match self.place {
+            Place::ControlPlane => Some(targets.control_plane(at)),
+            Place::Pool { index, .. } => targets.pool(index, at),
+            Place::Image { index, .. } => targets.image(index, at),
         };
-        outcome
-            .filter(|outcome| outcome.is_updated())
-            .map(Outcome::after)
+        let outcome = outcome.filter(Outcome::is_updated);
+        outcome.map(|outcome| outcome.after().to_owned())
     }
 
     /// Advice about it; `says` goes on after its name.

@@ -1,5 +1,5 @@
 use super::super::profiles::{
-    ARCHITECTURES, CRI, FLAVORS, KUBELET_CONSTRAINT, MIN_VERSION, check_architectures,
+    ARCHITECTURES, CRI, Defined, FLAVORS, KUBELET_CONSTRAINT, MIN_VERSION, check_architectures,
     check_compatibility, check_cri, image_version,
 };
 use crate::engine::{Change, Check, Context, Findings, rule};
@@ -48,14 +48,14 @@ rule! {
 
 fn check(_: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
     let Some(new) = profile.new else { return };
-    let capabilities = &new.spec.machine_capabilities;
+    let defined = Defined::by(&new.spec.machine_capabilities);
     let report = &mut |offence| findings.add(offence);
     for (image, machine_image) in new.spec.machine_images.iter().enumerate() {
         for (index, version) in machine_image.versions.iter().enumerate() {
             let place = || image_version("spec", image, index);
             check_compatibility(version, &place, report);
             check_cri(&version.cri, &place, report);
-            check_architectures(version, capabilities, &place, report);
+            check_architectures(version, &defined, &place, report);
         }
     }
 }

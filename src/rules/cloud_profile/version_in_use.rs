@@ -270,6 +270,9 @@ fn name_of(profile: &NamespacedCloudProfile) -> String {
     format!("{}/{}", metadata.namespace, metadata.name)
 }
 
+/// More pools of a Shoot than these are counted, not named.
+const NAMED: usize = 5;
+
 /// A Shoot with those of its pools that run an image version.
 fn pools(shoots: &Shoots, name: &ShootName, image: &str, version: &str) -> String {
     let pools = shoots.get(name).map_or(&[][..], |shoot| &shoot.pools);
@@ -279,5 +282,9 @@ fn pools(shoots: &Shoots, name: &ShootName, image: &str, version: &str) -> Strin
     };
     let pools: Vec<&str> = pools.iter().filter(uses).map(|pool| &*pool.name).collect();
     let plural = if pools.len() == 1 { "" } else { "s" };
-    format!("{name} (worker pool{plural} {})", pools.join(", "))
+    let named = pools[..pools.len().min(NAMED)].join(", ");
+    match pools.len().saturating_sub(NAMED) {
+        0 => format!("{name} (worker pool{plural} {named})"),
+        more => format!("{name} (worker pools {named} and {more} more)"),
+    }
 }

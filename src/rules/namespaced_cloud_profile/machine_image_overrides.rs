@@ -3,9 +3,9 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 
 use super::super::profiles::{
-    ARCHITECTURES, CLASSIFICATION, CRI, DUPLICATE_VERSION, EXPIRED_EXPLICITLY, FLAVORS, GATE_OFF,
-    KUBELET_CONSTRAINT, MALFORMED_VERSION, MIN_VERSION, MIXED, NO_VERSIONS, OVERLAP, Report,
-    STAGE_DUPLICATE, STAGE_ORDER, STAGE_UNSUPPORTED, START_MISSING, START_ORDER, by_name,
+    ARCHITECTURES, CLASSIFICATION, CRI, DUPLICATE_VERSION, Defined, EXPIRED_EXPLICITLY, FLAVORS,
+    GATE_OFF, KUBELET_CONSTRAINT, MALFORMED_VERSION, MIN_VERSION, MIXED, NO_VERSIONS, OVERLAP,
+    Report, STAGE_DUPLICATE, STAGE_ORDER, STAGE_UNSUPPORTED, START_MISSING, START_ORDER, by_name,
     check_architectures, check_compatibility, check_cri, check_has_versions, check_known,
     check_lifecycle, check_overlaps, check_version, image_version, image_versions, machine_images,
 };
@@ -120,6 +120,7 @@ pub(super) fn check_overrides(
         now,
         gate,
         parent,
+        defined: Defined::by(&parent.machine_capabilities),
         offered: image_versions(&parent.machine_images),
         stored: image_versions(stored),
         stored_images: by_name(stored),
@@ -141,6 +142,7 @@ struct Comparison<'a> {
     now: Timestamp,
     gate: bool,
     parent: &'a CloudProfileSpec,
+    defined: Defined<'a>,
     /// The versions of the parent.
     offered: Versions<'a>,
     /// The versions of the stored profile; none on CREATE.
@@ -164,8 +166,7 @@ impl Comparison<'_> {
             check_cri(&version.cri, &place, report);
             check_lifecycle(version, self.gate, &place, report);
             check_own_version(version, &place, report);
-            let capabilities = &self.parent.machine_capabilities;
-            check_architectures(version, capabilities, &place, report);
+            check_architectures(version, &self.defined, &place, report);
         }
         let place = |index| image_version("spec", position, index);
         check_overlaps(&image.versions, self.now, place, report);
@@ -179,11 +180,10 @@ impl Comparison<'_> {
         report: &mut Report<'_>,
     ) {
         check_own_version(version, place, report);
-        let capabilities = &self.parent.machine_capabilities;
-        if capabilities.is_empty() {
+        if self.parent.machine_capabilities.is_empty() {
             check_known(version, place, report);
         } else {
-            check_architectures(version, capabilities, place, report);
+            check_architectures(version, &self.defined, place, report);
         }
     }
 
@@ -251,11 +251,7 @@ fn check_frozen(
     place: &dyn Fn() -> FieldPath,
     report: &mut Report<'_>,
 ) {
-    let without_date = |version: &MachineImageVersion| MachineImageVersion {
-        expiration_date: None,
-        ..version.clone()
-    };
-    if without_date(version) != without_date(stored) {
+    if !differ_in_date_only(version, stored) {
         let message = format!(
             "image version `{}`, which the CloudProfile has too, can only change its expiration date",
             version.version
@@ -267,6 +263,29 @@ fn check_frozen(
                 .help("put everything but the date back as it was"),
         );
     }
+}
+
+/// Nothing is copied: of a long stored version, a request may name many that are short.
+fn differ_in_date_only(version: &MachineImageVersion, stored: &MachineImageVersion) -> bool {
+    let MachineImageVersion {
+        version: name,
+        classification,
+        expiration_date: _,
+        lifecycle,
+        cri,
+        architectures,
+        kubelet_version_constraint,
+        in_place_updates,
+        capability_flavors,
+    } = version;
+    *name == stored.version
+        && *classification == stored.classification
+        && *lifecycle == stored.lifecycle
+        && *cri == stored.cri
+        && *architectures == stored.architectures
+        && *kubelet_version_constraint == stored.kubelet_version_constraint
+        && *in_place_updates == stored.in_place_updates
+        && *capability_flavors == stored.capability_flavors
 }
 
 fn check_only_dated(

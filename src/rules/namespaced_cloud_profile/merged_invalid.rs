@@ -1,8 +1,8 @@
 use jiff::Timestamp;
 
 use super::super::profiles::{
-    by_name, check_architectures, check_compatibility, check_cri, check_images, check_latest,
-    check_lifecycle, check_overlaps, check_present, check_versions, image_version,
+    Defined, by_name, check_architectures, check_compatibility, check_cri, check_images,
+    check_latest, check_lifecycle, check_overlaps, check_present, check_versions, image_version,
     kubernetes_versions,
 };
 use super::{compared, kubernetes_overrides, machine_image_overrides, parent};
@@ -122,13 +122,14 @@ fn check_machine_images(
     }
     check_present(images, MERGED, report);
     check_images(images, MERGED, report);
+    let defined = Defined::by(&merged.machine_capabilities);
     for (image, machine_image) in images.iter().enumerate() {
         for (index, version) in machine_image.versions.iter().enumerate() {
             let place = || image_version(MERGED, image, index);
             check_compatibility(version, &place, report);
             check_cri(&version.cri, &place, report);
             check_lifecycle(version, gate, &place, report);
-            check_architectures(version, &merged.machine_capabilities, &place, report);
+            check_architectures(version, &defined, &place, report);
         }
         let place = |index| image_version(MERGED, image, index);
         check_overlaps(&machine_image.versions, now, place, report);

@@ -18,9 +18,7 @@ pub(super) mod version_in_use;
 
 use std::sync::Arc;
 
-use serde_json::Value;
-
-use crate::compat::semantically_equal;
+use crate::compat::Json;
 use crate::engine::{Change, Context, FieldPath, Findings};
 use crate::garden::Lookup;
 use crate::model::{CloudProfile, NamespacedCloudProfile};
@@ -52,49 +50,73 @@ fn is_unchanged(
         return false;
     }
     let (mut new_json, mut old_json) = (context.new_json(), context.old_json());
-    // Gardener filters these lists, and holds what is left of an empty one to be different from it.
-    let filtered = ["/spec/kubernetes/versions", "/spec/machineImages"];
-    let list = |pointer: &&str| old_json.pointer(pointer).and_then(Value::as_array);
-    let images = list(&"/spec/machineImages").into_iter().flatten();
-    let of_images = images.filter_map(|image| image["versions"].as_array());
-    let mut lists = filtered.iter().filter_map(list).chain(of_images);
-    if lists.any(Vec::is_empty) {
+    if has_empty_list(&mut old_json) {
         return false;
     }
-    for json in [&mut new_json, &mut old_json] {
-        fill_usable(&mut json["spec"]);
-        // Compared above, as they will be stored.
-        forget(&mut json["spec"], &["kubernetes", "machineImages"]);
-        // Set by the API server, and absent from what a user writes.
-        let set = [
-            "resourceVersion",
-            "uid",
-            "generation",
-            "creationTimestamp",
-            "managedFields",
-        ];
-        forget(&mut json["metadata"], &set);
+    let same = |part: &str, [new, old]: [&mut Json<'_>; 2], prepare: fn(&mut Json<'_>)| {
+        let [new, old] = [new, old].map(|json| {
+            let mut part = json.take(&[part]);
+            prepare(&mut part);
+            part
+        });
+        new.same(&old)
+    };
+    let mut both = [&mut new_json, &mut old_json];
+    same(
+        "spec",
+        both.each_mut().map(|json| &mut **json),
+        prepare_spec,
+    ) && (new.metadata.deletion_timestamp.is_some() || same("metadata", both, prepare_metadata))
+}
+
+/// Gardener filters these lists, and holds what is left of an empty one to be different from it.
+fn has_empty_list(profile: &mut Json<'_>) -> bool {
+    let is_empty = |list: Option<&mut Json<'_>>| {
+        list.and_then(Json::elements)
+            .is_some_and(|list| list.is_empty())
+    };
+    let Some(spec) = profile.at(&["spec"]) else {
+        return false;
+    };
+    if is_empty(spec.at(&["kubernetes", "versions"])) || is_empty(spec.at(&["machineImages"])) {
+        return true;
     }
-    let same = |part: &str| semantically_equal(&new_json[part], &old_json[part]);
-    same("spec") && (new.metadata.deletion_timestamp.is_some() || same("metadata"))
+    let images = spec.at(&["machineImages"]).and_then(Json::elements);
+    let mut images = images.into_iter().flatten();
+    images.any(|image| is_empty(image.at(&["versions"])))
+}
+
+fn prepare_spec(spec: &mut Json<'_>) {
+    fill_usable(spec);
+    // Compared as they will be stored.
+    forget(spec, &["kubernetes", "machineImages"]);
+}
+
+/// Without what is set by the API server, and absent from what a user writes.
+fn prepare_metadata(metadata: &mut Json<'_>) {
+    let set = [
+        "resourceVersion",
+        "uid",
+        "generation",
+        "creationTimestamp",
+        "managedFields",
+    ];
+    forget(metadata, &set);
 }
 
 /// Mirrors `pkg/apis/core/v1beta1/defaults_namespacedcloudprofile.go`.
-fn fill_usable(spec: &mut Value) {
+fn fill_usable(spec: &mut Json<'_>) {
     for list in ["machineTypes", "volumeTypes"] {
-        let types = spec.get_mut(list).and_then(Value::as_array_mut);
-        for object in types.into_iter().flatten().filter_map(Value::as_object_mut) {
-            let usable = object.entry("usable").or_insert(Value::Null);
-            if usable.is_null() {
-                *usable = Value::Bool(true);
-            }
+        let types = spec.at(&[list]).and_then(Json::elements);
+        for fields in types.into_iter().flatten().filter_map(Json::fields) {
+            fields.fill("usable", &true);
         }
     }
 }
 
-fn forget(object: &mut Value, fields: &[&str]) {
-    if let Some(object) = object.as_object_mut() {
-        object.retain(|field, _| !fields.contains(&field.as_str()));
+fn forget(object: &mut Json<'_>, names: &[&str]) {
+    if let Some(fields) = object.fields() {
+        names.iter().for_each(|name| fields.remove(name));
     }
 }
 

@@ -18,18 +18,42 @@ pub(in crate::rules) static FLAVORS: FindingKind = FindingKind {
 const ARCHITECTURE: &str = "architecture";
 const KNOWN: [&str; 2] = ["amd64", "arm64"];
 
+/// The capabilities that a profile defines, with their values; of several with the same name the last counts.
+pub(in crate::rules) struct Defined<'a> {
+    architectures: &'a [String],
+    values: HashMap<&'a str, HashSet<&'a str>>,
+}
+
+impl<'a> Defined<'a> {
+    pub(in crate::rules) fn by(capabilities: &'a [CapabilityDefinition]) -> Self {
+        let definitions = capabilities.iter().map(|definition| {
+            let values = definition.values.iter().map(String::as_str);
+            (definition.name.as_str(), values.collect())
+        });
+        Self {
+            architectures: architectures_of(capabilities),
+            values: definitions.collect(),
+        }
+    }
+
+    fn has_architecture(&self, architecture: &str) -> bool {
+        let known = self.values.get(ARCHITECTURE);
+        known.is_some_and(|known| known.contains(architecture))
+    }
+}
+
 /// Checks architectures and capability flavors of an image version against what the profile defines.
 ///
 /// Mirrors validateMachineImageVersionArchitecture and validateMachineImageVersionFlavors in
 /// `pkg/api/core/validation/cloudprofile.go`.
 pub(in crate::rules) fn check_architectures(
     version: &MachineImageVersion,
-    capabilities: &[CapabilityDefinition],
+    defined: &Defined<'_>,
     place: &dyn Fn() -> FieldPath,
     report: &mut Report<'_>,
 ) {
-    if !capabilities.is_empty() {
-        return check_flavors(version, capabilities, place, report);
+    if !defined.values.is_empty() {
+        return check_flavors(version, defined, place, report);
     }
     if version.architectures.is_empty() {
         let message = format!("image version `{}` needs an architecture", version.version);
@@ -81,14 +105,14 @@ fn unknown(
 
 fn check_flavors(
     version: &MachineImageVersion,
-    capabilities: &[CapabilityDefinition],
+    defined: &Defined<'_>,
     place: &dyn Fn() -> FieldPath,
     report: &mut Report<'_>,
 ) {
-    let defined = architectures_of(capabilities);
+    let several = defined.architectures.len() > 1;
     let flavors = &version.capability_flavors;
     let path = || place().child("capabilityFlavors");
-    if defined.len() > 1 && flavors.is_empty() {
+    if several && flavors.is_empty() {
         let message = format!(
             "image version `{}` needs capability flavors, because the profile defines several architectures",
             version.version
@@ -96,24 +120,23 @@ fn check_flavors(
         let offence = Offence::new(&FLAVORS, ErrorType::Required, path(), message);
         return report(offence.help("add one flavor per architecture"));
     }
-    let known = Known::of(capabilities);
     for (index, flavor) in flavors.iter().enumerate() {
         let path = || path().index(index);
-        check_flavor_architecture(flavor, defined, &path, report);
-        check_defined(flavor, &known, &path, report);
+        check_flavor_architecture(flavor, several, &path, report);
+        check_defined(flavor, defined, &path, report);
     }
     check_subset(version, defined, place, report);
 }
 
 fn check_flavor_architecture(
     flavor: &Capabilities,
-    defined: &[String],
+    several: bool,
     path: &dyn Fn() -> FieldPath,
     report: &mut Report<'_>,
 ) {
     let count = flavor.get(ARCHITECTURE).map_or(0, Vec::len);
     let path = || path().child(ARCHITECTURE);
-    if count == 0 && defined.len() > 1 {
+    if count == 0 && several {
         let message = "a flavor needs an architecture, because the profile defines several";
         let offence = Offence::new(&FLAVORS, ErrorType::Required, path(), message);
         report(offence.help("name the one architecture of the flavor"));
@@ -124,27 +147,14 @@ fn check_flavor_architecture(
     }
 }
 
-/// The values of each capability that the profile defines.
-struct Known<'a>(HashMap<&'a str, HashSet<&'a str>>);
-
-impl<'a> Known<'a> {
-    fn of(capabilities: &'a [CapabilityDefinition]) -> Self {
-        let definitions = capabilities.iter().map(|definition| {
-            let values = definition.values.iter().map(String::as_str);
-            (definition.name.as_str(), values.collect())
-        });
-        Self(definitions.collect())
-    }
-}
-
 fn check_defined(
     flavor: &Capabilities,
-    known: &Known<'_>,
+    all: &Defined<'_>,
     path: &dyn Fn() -> FieldPath,
     report: &mut Report<'_>,
 ) {
     for (name, values) in flavor {
-        let Some(defined) = known.0.get(name.as_str()) else {
+        let Some(defined) = all.values.get(name.as_str()) else {
             let message = format!("the profile does not define a capability `{name}`");
             let kind = &FLAVORS;
             let offence = Offence::new(kind, ErrorType::NotSupported, path(), message);
@@ -174,7 +184,7 @@ fn check_defined(
 /// The plain architectures may only repeat what the flavors say.
 fn check_subset(
     version: &MachineImageVersion,
-    defined: &[String],
+    defined: &Defined<'_>,
     place: &dyn Fn() -> FieldPath,
     report: &mut Report<'_>,
 ) {
@@ -184,7 +194,7 @@ fn check_subset(
         .flatten()
         .map(String::as_str)
         .collect();
-    if let (true, [only]) = (of_flavors.is_empty(), defined) {
+    if let (true, [only]) = (of_flavors.is_empty(), defined.architectures) {
         of_flavors.insert(only);
     }
     let architectures = &version.architectures;
@@ -201,10 +211,9 @@ fn check_subset(
                 .help("leave `architectures` out; they follow from the flavors"),
         );
     }
-    let known: HashSet<&str> = defined.iter().map(String::as_str).collect();
     for (index, architecture) in architectures.iter().enumerate() {
-        if !known.contains(&**architecture) {
-            report(unknown(architecture, defined, index, place));
+        if !defined.has_architecture(architecture) {
+            report(unknown(architecture, defined.architectures, index, place));
         }
     }
 }

@@ -14,7 +14,7 @@ mod new_versions;
 mod overlap;
 mod removed;
 
-pub(super) use architectures::{ARCHITECTURES, FLAVORS, check_architectures, check_known};
+pub(super) use architectures::{ARCHITECTURES, Defined, FLAVORS, check_architectures, check_known};
 pub(super) use forced::Forced;
 pub(super) use image_version::{
     CRI, KUBELET_CONSTRAINT, MIN_VERSION, check_compatibility, check_cri,

@@ -1,8 +1,10 @@
-use super::super::tolerations::{check_form, covers, describe};
+use std::cell::LazyCell;
+
+use super::super::tolerations::{Whitelist, check_form, describe};
 use crate::engine::{
     Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
 };
-use crate::model::{Project, ProjectTolerations};
+use crate::model::{Project, ProjectTolerations, Toleration};
 
 rule! {
     /// ## What it checks
@@ -83,23 +85,23 @@ fn check(_: &Context<'_>, project: Change<'_, Project>, findings: &mut Findings)
 }
 
 fn check_defaults(lists: &ProjectTolerations, path: &FieldPath, findings: &mut Findings) {
+    let whitelist = Whitelist::of(&lists.whitelist);
+    let allowed = LazyCell::new(|| describe(&lists.whitelist));
     for (index, default) in lists.defaults.iter().enumerate() {
-        if !covers(&lists.whitelist, default) {
-            let allowed = describe(&lists.whitelist);
-            let message = format!(
-                "default toleration `{default}` is not on the Project's own whitelist; whitelisted: {allowed}"
-            );
-            let offence = Offence::new(
-                &DEFAULT_NOT_WHITELISTED,
-                ErrorType::Forbidden,
-                path.index(index),
-                message,
-            );
-            findings.add(
-                offence
-                    .value(default.to_string())
-                    .help("add it to spec.tolerations.whitelist, or remove the default"),
-            );
+        if !whitelist.covers(default) {
+            findings.add_with(&DEFAULT_NOT_WHITELISTED, || {
+                not_whitelisted(default, path.index(index), &allowed)
+            });
         }
     }
+}
+
+fn not_whitelisted(default: &Toleration, path: FieldPath, allowed: &str) -> Offence {
+    let message = format!(
+        "default toleration `{default}` is not on the Project's own whitelist; whitelisted: {allowed}"
+    );
+    let kind = &DEFAULT_NOT_WHITELISTED;
+    Offence::new(kind, ErrorType::Forbidden, path, message)
+        .value(default.to_string())
+        .help("add it to spec.tolerations.whitelist, or remove the default")
 }

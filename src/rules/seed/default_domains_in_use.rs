@@ -1,11 +1,13 @@
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+use imbl::OrdSet;
 
 use super::shoots_on;
 use crate::engine::{
     Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
 };
-use crate::garden::Lookup;
-use crate::model::{Seed, is_below};
+use crate::garden::{Lookup, Shoots};
+use crate::model::{Seed, ShootName};
 
 rule! {
     /// ## What it checks
@@ -106,21 +108,34 @@ fn refuse_used(
         return;
     };
     let Ok(shoots) = context.shoots() else { return };
-    for domain in dropped {
-        let uses = |it: &&crate::model::ShootName| {
-            let own = shoots.get(it).and_then(|shoot| shoot.domain.as_deref());
-            own.is_some_and(|own| is_below(own, domain))
-        };
-        if let Some(user) = names.iter().find(uses) {
-            let message = format!(
-                "default domain `{domain}` of Seed `{name}` cannot be dropped while it is used by Shoot `{user}`"
-            );
-            let offence = Offence::new(kind, ErrorType::Forbidden, path(), message);
-            findings.add(
-                offence
-                    .value(*domain)
-                    .help("list the domain in spec.dns.defaults"),
-            );
+    for (domain, user) in first_users(names, shoots, dropped) {
+        let message = format!(
+            "default domain `{domain}` of Seed `{name}` cannot be dropped while it is used by Shoot `{user}`"
+        );
+        let offence = Offence::new(kind, ErrorType::Forbidden, path(), message);
+        findings.add(
+            offence
+                .value(domain)
+                .help("list the domain in spec.dns.defaults"),
+        );
+    }
+}
+
+/// The first of the Shoots `names` below each domain; a domain without any is left out.
+fn first_users<'a>(
+    names: &'a OrdSet<ShootName>,
+    shoots: &Shoots,
+    domains: &BTreeSet<&'a str>,
+) -> BTreeMap<&'a str, &'a ShootName> {
+    let mut users = BTreeMap::new();
+    for name in names {
+        let own = shoots.get(name).and_then(|shoot| shoot.domain.as_deref());
+        let own = own.unwrap_or_default();
+        for (dot, _) in own.match_indices('.') {
+            if let Some(domain) = domains.get(&own[dot + 1..]) {
+                users.entry(*domain).or_insert(name);
+            }
         }
     }
+    users
 }

@@ -1,4 +1,3 @@
-use crate::compat::semantically_equal;
 use crate::engine::{
     Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
 };
@@ -104,6 +103,6 @@ fn is_dropped(context: &Context<'_>, new: &Seed, old: Option<&Seed>) -> bool {
     };
     let deletion_begins =
         old.metadata.deletion_timestamp.is_none() && new.metadata.deletion_timestamp.is_some();
-    let (new, old) = (context.new_json(), context.old_json());
-    !deletion_begins && semantically_equal(&new["spec"], &old["spec"])
+    let (mut new, mut old) = (context.new_json(), context.old_json());
+    !deletion_begins && new.take(&["spec"]).same(&old.take(&["spec"]))
 }

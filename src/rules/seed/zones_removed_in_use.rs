@@ -1,10 +1,11 @@
 use std::collections::BTreeSet;
 
+use super::super::names::list;
 use super::{describe, shoots_on};
 use crate::engine::{
     Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
 };
-use crate::model::Seed;
+use crate::model::{Among, Seed};
 
 rule! {
     /// ## What it checks
@@ -49,7 +50,7 @@ fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings)
     let (Some(new), Some(old)) = (seed.new, seed.old) else {
         return;
     };
-    let kept = &new.spec.provider.zones;
+    let kept = Among::of(&new.spec.provider.zones);
     let stored = old.spec.provider.zones.iter();
     let removed: BTreeSet<&String> = stored.filter(|zone| !kept.contains(zone)).collect();
     if removed.is_empty() {
@@ -60,8 +61,7 @@ fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings)
     let Some(shoots) = shoots_on(context, name, &path, findings) else {
         return;
     };
-    let zones: Vec<String> = removed.iter().map(|zone| format!("`{zone}`")).collect();
-    let (zones, users) = (zones.join(", "), describe(shoots));
+    let (zones, users) = (list(removed), describe(shoots));
     let message =
         format!("zones {zones} cannot be removed from Seed `{name}` while it is used by {users}");
     let offence = Offence::new(&REMOVED, ErrorType::Forbidden, path, message);

@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use super::super::names::list;
+use super::super::names::{list, short};
 use super::offer::offer;
 use super::placement::{is_looked_at, seed_of};
 use crate::engine::{
@@ -82,6 +82,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         );
     };
     let offered = list(known.access_restrictions.iter().map(|it| &it.name));
+    let region = short(region);
     let not_offered = |restriction: &AccessRestriction| {
         let missing = !known.access_restrictions.contains(restriction);
         missing.then(|| {

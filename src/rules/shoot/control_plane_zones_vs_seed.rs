@@ -76,12 +76,12 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         return;
     };
     let of_seed = &seed.spec.provider.zones;
+    let known = list(of_seed);
     for (index, zone) in zones
         .iter()
         .enumerate()
         .filter(|(_, zone)| !of_seed.contains(zone))
     {
-        let known = list(of_seed);
         let message = format!(
             "seed `{}` has no zone `{zone}`; its zones: {known}",
             seed.metadata.name

@@ -62,13 +62,15 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
     let (name, seed) = (&new.metadata.name, &seed.metadata.name);
     let mut add = |path, what: String| {
-        let message = format!(
-            "{what} of Shoot `{name}` cannot be changed: its seed `{seed}` is being deleted"
-        );
-        let offence = Offence::new(&FROZEN, ErrorType::Forbidden, path, message);
-        findings.add(offence.help(format!(
-            "only the annotation {DELETION_CONFIRMATION} may be set"
-        )));
+        findings.add_with(&FROZEN, || {
+            let message = format!(
+                "{what} of Shoot `{name}` cannot be changed: its seed `{seed}` is being deleted"
+            );
+            let offence = Offence::new(&FROZEN, ErrorType::Forbidden, path, message);
+            offence.help(format!(
+                "only the annotation {DELETION_CONFIRMATION} may be set"
+            ))
+        });
     };
     let is_free = |key: &str| match key {
         DELETION_CONFIRMATION => new.annotation(key).is_some(),

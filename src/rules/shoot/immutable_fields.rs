@@ -4,7 +4,7 @@ use super::node_network::mask_sizes;
 use crate::engine::{
     Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
 };
-use crate::model::{Shoot, ShootSpec};
+use crate::model::{Among, Shoot, ShootSpec};
 
 rule! {
     /// ## What it checks
@@ -185,14 +185,14 @@ impl Fields<'_> {
     }
 
     fn check_zones(&mut self, new: &ShootSpec, old: &ShootSpec) {
-        let zones = |spec: &ShootSpec| spec.control_plane.clone().unwrap_or_default().zones;
         let (new_zones, old_zones) = (zones(new), zones(old));
         if new_zones == old_zones || new_zones.is_empty() {
             return;
         }
         let becomes_zonal = tolerance(old) != Some("zone") && tolerance(new) == Some("zone");
         let extends = becomes_zonal && !old_zones.is_empty();
-        if extends && old_zones.iter().all(|zone| new_zones.contains(zone)) {
+        let kept = Among::of(new_zones);
+        if extends && old_zones.iter().all(|zone| kept.contains(zone)) {
             return;
         }
         let message = if extends {
@@ -223,6 +223,11 @@ impl Fields<'_> {
         self.forbid(&MODE_SWITCHED, field, message, "make another Shoot");
         workerless(new) != workerless(old)
     }
+}
+
+fn zones(spec: &ShootSpec) -> &[String] {
+    let control_plane = spec.control_plane.as_ref();
+    control_plane.map_or(&[], |it| &it.zones)
 }
 
 fn tolerance(spec: &ShootSpec) -> Option<&str> {

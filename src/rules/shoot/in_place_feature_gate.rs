@@ -73,7 +73,7 @@ fn gate_off(kind: &'static FindingKind, pool: &Pool<'_>) -> Offence {
     Offence::new(
         kind,
         ErrorType::Invalid,
-        pool.path.child("updateStrategy"),
+        pool.path().child("updateStrategy"),
         message,
     )
     .value(strategy)

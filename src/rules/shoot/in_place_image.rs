@@ -86,8 +86,15 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             continue;
         };
         if !is_capable(version, pool.old) {
-            let usable = usable(context, &spec, images(), &pool);
-            findings.add(incapable(&pool, image, &usable));
+            let kind = if pool.old.is_none() {
+                &UNSUPPORTED
+            } else {
+                &MIN_VERSION
+            };
+            findings.add_with(kind, || {
+                let usable = usable(context, &spec, images(), &pool);
+                incapable(kind, &pool, image, &usable)
+            });
         }
     }
 }
@@ -127,26 +134,25 @@ fn usable<'a>(
     versions
 }
 
-fn incapable(pool: &Pool<'_>, image: &ShootMachineImage, usable: &[String]) -> Offence {
+fn incapable(
+    kind: &'static FindingKind,
+    pool: &Pool<'_>,
+    image: &ShootMachineImage,
+    usable: &[String],
+) -> Offence {
     let (name, version) = (&image.name, &image.version);
-    let (kind, message) = match pool.old {
-        None => (
-            &UNSUPPORTED,
-            format!(
-                "machine image `{name}` `{version}` of new pool `{}` does not support updates in place",
-                pool.new.name
-            ),
+    let message = match pool.old {
+        None => format!(
+            "machine image `{name}` `{version}` of new pool `{}` does not support updates in place",
+            pool.new.name
         ),
-        Some(old) => (
-            &MIN_VERSION,
-            format!(
-                "pool `{}` cannot be updated in place from machine image version `{}` to `{name}` `{version}`",
-                pool.new.name,
-                old.image_version()
-            ),
+        Some(old) => format!(
+            "pool `{}` cannot be updated in place from machine image version `{}` to `{name}` `{version}`",
+            pool.new.name,
+            old.image_version()
         ),
     };
-    let path = pool.path.child("machine").child("image");
+    let path = pool.path().child("machine").child("image");
     let mut shown = usable
         .iter()
         .take(NAMED)

@@ -85,7 +85,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
 
 /// The fields of a pool that would change though its machines stay.
 pub(super) fn changes(pool: &Pool<'_>, old: &Worker) -> Vec<Changed> {
-    let (new, path) = (pool.new, &pool.path);
+    let (new, path) = (pool.new, pool.path());
     let mut changes = Vec::new();
     let mut add = |kind, path, what, value| {
         changes.push(Changed {

@@ -1,3 +1,6 @@
+use std::collections::HashSet;
+
+use super::super::names::list as list_of;
 use super::operation::{
     FORCE, MAINTENANCE, NOW, Operations, ROLLOUT_WORKERS, fitting, waits_for_updates_in_place,
 };
@@ -75,13 +78,9 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         let offence = Offence::new(&NOT_ALONE, ErrorType::Forbidden, path, message).value(FORCE);
         findings.add(offence.help(format!("remove it from `{MAINTENANCE}`")));
     }
-    for operation in &now {
-        check_operation(NOW, operation, new, findings);
-    }
+    check_operations(NOW, &now, new, findings);
     if new.metadata.deletion_timestamp.is_none() {
-        for operation in &maintenance {
-            check_operation(MAINTENANCE, operation, new, findings);
-        }
+        check_operations(MAINTENANCE, &maintenance, new, findings);
     }
 }
 
@@ -89,20 +88,27 @@ fn path(key: &str) -> FieldPath {
     FieldPath::new("metadata.annotations").key(key)
 }
 
-fn check_operation(key: &str, operation: &str, shoot: &Shoot, findings: &mut Findings) {
-    if waits_for_updates_in_place(operation) {
-        for (list, pools) in pending(shoot) {
-            findings.add(blocked(key, operation, list, pools));
-        }
-    } else if operation.starts_with(ROLLOUT_WORKERS) {
-        let pools = operation
-            .strip_prefix("rollout-workers=")
-            .unwrap_or(operation);
-        let named = |name: &str| pools == "*" || pools.split(',').any(|pool| pool == name);
-        for pool in pairs(shoot, None) {
-            if pool.new.is_in_place() && named(&pool.new.name) {
-                findings.add(rollout(key, &pool.new.name));
+fn check_operations(key: &str, operations: &[String], shoot: &Shoot, findings: &mut Findings) {
+    let mut rolled_out: Vec<&str> = Vec::new();
+    for operation in operations {
+        if waits_for_updates_in_place(operation) {
+            for (list, pools) in pending(shoot) {
+                findings.add(blocked(key, operation, list, pools));
             }
+        } else if operation.starts_with(ROLLOUT_WORKERS) {
+            let pools = operation.strip_prefix("rollout-workers=");
+            rolled_out.push(pools.unwrap_or(operation));
+        }
+    }
+    if rolled_out.is_empty() {
+        return;
+    }
+    let all = rolled_out.contains(&"*");
+    let named: HashSet<&str> = rolled_out.iter().flat_map(|it| it.split(',')).collect();
+    for pool in pairs(shoot, None) {
+        let name = pool.new.name.as_str();
+        if pool.new.is_in_place() && (all || named.contains(name)) {
+            findings.add(rollout(key, name));
         }
     }
 }
@@ -124,9 +130,9 @@ fn pending(shoot: &Shoot) -> impl Iterator<Item = (&'static str, &[String])> {
 }
 
 fn blocked(key: &str, operation: &str, list: &str, pools: &[String]) -> Offence {
-    let pools = pools.join("`, `");
+    let pools = list_of(pools);
     let message = format!(
-        "`{operation}` cannot start while pools are being updated in place: `{pools}` in status.inPlaceUpdates.pendingWorkerUpdates.{list}"
+        "`{operation}` cannot start while pools are being updated in place: {pools} in status.inPlaceUpdates.pendingWorkerUpdates.{list}"
     );
     Offence::new(&ROTATION, ErrorType::Forbidden, path(key), message)
         .value(operation)

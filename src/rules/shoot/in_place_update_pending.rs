@@ -1,9 +1,9 @@
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::operation::{FORCE, NOW, asks_only_for};
 use super::pools::{Pool, pairs, path, resolved_json};
 use super::whole_pool;
-use crate::compat::Version;
+use crate::compat::{Json, Version};
 use crate::engine::{
     Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
 };
@@ -70,63 +70,77 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
     let names = pending.auto_in_place_update.iter();
     let names: BTreeSet<&String> = names.chain(&pending.manual_in_place_update).collect();
+    let mut whole = None;
     for (index, pool) in pairs(new, Some(old)).enumerate() {
-        let Some(before) = pool.old else { continue };
-        if pool.new.is_in_place() && names.contains(&pool.new.name) {
-            check_pool(context, shoot, index, &pool, before, findings);
+        if pool.old.is_some() && pool.new.is_in_place() && names.contains(&pool.new.name) {
+            let whole = whole.get_or_insert_with(|| Whole::of(context, new, old));
+            check_pool(whole, index, &pool, findings);
         }
     }
 }
 
-fn check_pool(
-    context: &Context<'_>,
-    shoot: Change<'_, Shoot>,
-    index: usize,
-    pool: &Pool<'_>,
-    before: &Worker,
-    findings: &mut Findings,
-) {
-    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
-        return;
-    };
-    let old_index = old
-        .spec
-        .provider
-        .workers
-        .iter()
-        .position(|it| it.name == before.name);
-    let old_index = old_index.unwrap_or_default();
-    let (old_version, new_version) = (old.version_of(before), new.version_of(pool.new));
+/// Both Shoots, typed and as they were received.
+struct Whole<'s, 'a> {
+    new: &'s Shoot,
+    old: &'s Shoot,
+    new_json: Json<'a>,
+    old_json: Json<'a>,
+    /// Where the pools stand in the old Shoot; of several with the same name, the first.
+    old_places: BTreeMap<&'s str, usize>,
+}
+
+impl<'s, 'a> Whole<'s, 'a> {
+    fn of(context: &Context<'a>, new: &'s Shoot, old: &'s Shoot) -> Self {
+        let pools = old.spec.provider.workers.iter().enumerate().rev();
+        Self {
+            new,
+            old,
+            new_json: resolved_json(context, new),
+            old_json: context.old_json(),
+            old_places: pools
+                .map(|(index, pool)| (pool.name.as_str(), index))
+                .collect(),
+        }
+    }
+}
+
+fn check_pool(whole: &mut Whole<'_, '_>, index: usize, pool: &Pool<'_>, findings: &mut Findings) {
+    let Some(before) = pool.old else { return };
+    let old_index = whole.old_places.get(before.name.as_str());
+    let old_index = old_index.copied().unwrap_or_default();
+    let old_version = whole.old.version_of(before);
+    let new_version = whole.new.version_of(pool.new);
     let (Ok(from), Ok(to)) = (Version::parse(old_version), Version::parse(new_version)) else {
         let offence = match Version::parse(old_version) {
             Err(_) => unreadable(path(old_index), old_version),
-            Ok(_) => unreadable(pool.path.clone(), new_version),
+            Ok(_) => unreadable(pool.path(), new_version),
         };
         return findings.add(offence);
     };
-    if from != to || differs(context, (before, old_index), (pool.new, index), new) {
+    if from != to || differs(whole, (before, old_index), (pool.new, index)) {
         findings.add(pending(pool));
     }
 }
 
 /// Whether the pool, or the kubelet settings that hold for it, would change in any field.
 fn differs(
-    context: &Context<'_>,
+    whole: &mut Whole<'_, '_>,
     (old, old_index): (&Worker, usize),
     (new, index): (&Worker, usize),
-    shoot: &Shoot,
 ) -> bool {
     // Byte for byte, before anything is parsed: what only a provider understands is not ours to compare.
     let config = |pool: &Worker| pool.provider_config.as_ref().map(ToString::to_string);
     if config(old) != config(new) || old.machine.image != new.machine.image {
         return true;
     }
-    let (old, new) = (context.old_json(), resolved_json(context, shoot));
-    let old_pool = whole_pool::pool(&old, old_index);
-    let new_pool = whole_pool::pool(&new, index);
-    let old_kubelet = whole_pool::kubelet(&old, &old_pool);
-    let new_kubelet = whole_pool::kubelet(&new, &new_pool);
-    !whole_pool::same(old_pool, new_pool) || !whole_pool::same(old_kubelet, new_kubelet)
+    let old_pool = whole_pool::pool(&mut whole.old_json, old_index);
+    let new_pool = whole_pool::pool(&mut whole.new_json, index);
+    let (Some(mut old_pool), Some(mut new_pool)) = (old_pool, new_pool) else {
+        return true;
+    };
+    let old_kubelet = whole_pool::kubelet(&mut whole.old_json, &mut old_pool);
+    let new_kubelet = whole_pool::kubelet(&mut whole.new_json, &mut new_pool);
+    !whole_pool::same(&old_pool, &new_pool) || !whole_pool::same(&old_kubelet, &new_kubelet)
 }
 
 fn pending(pool: &Pool<'_>) -> Offence {
@@ -134,7 +148,7 @@ fn pending(pool: &Pool<'_>) -> Offence {
     let message = format!(
         "pool `{name}` is being updated in place; until that is done, neither the pool nor its Kubernetes version and kubelet settings can change"
     );
-    Offence::new(&PENDING, ErrorType::Forbidden, pool.path.clone(), message)
+    Offence::new(&PENDING, ErrorType::Forbidden, pool.path(), message)
         .value(name.as_str())
         .help(format!(
             "wait, or force the change with the annotation `{NOW}={FORCE}`"

@@ -92,7 +92,7 @@ fn check_minor(pool: &Pool<'_>, old: &str, new: &str, findings: &mut Findings) {
     let message = format!(
         "pool `{name}` would go from Kubernetes `{old}` to `{new}`; nodes that are updated in place cannot skip a minor version"
     );
-    let path = pool.path.child("kubernetes").child("version");
+    let path = pool.path().child("kubernetes").child("version");
     let offence = Offence::new(&MINOR_SKIP, ErrorType::Forbidden, path, message).value(new);
     findings.add(offence.help(format!(
         "go to `{next}` first; the pool can have a version of its own"
@@ -102,7 +102,6 @@ fn check_minor(pool: &Pool<'_>, old: &str, new: &str, findings: &mut Findings) {
 fn check_image(pool: &Pool<'_>, before: &Worker, findings: &mut Findings) {
     let (old, new) = (before.image_version(), pool.new.image_version());
     let name = &pool.new.name;
-    let path = pool.path.child("machine").child("image").child("version");
     let (kind, error, message, help) = if new.is_empty() {
         (
             &IMAGE_VERSION_MISSING,
@@ -133,6 +132,7 @@ fn check_image(pool: &Pool<'_>, before: &Worker, findings: &mut Findings) {
             ),
         }
     };
+    let path = pool.path().child("machine").child("image").child("version");
     findings.add(
         Offence::new(kind, error, path, message)
             .value(new)

@@ -65,8 +65,9 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings:
         return;
     };
     let spec = offer.spec();
+    let supported = supported(&spec, context.now);
     let path = FieldPath::new("spec.kubernetes.version");
-    match resolve(&shoot.spec.kubernetes.version, &spec, context.now) {
+    match resolve(&shoot.spec.kubernetes.version, &supported) {
         Ok(Some(version)) => shoot.spec.kubernetes.version = version,
         Ok(None) => {}
         Err(problem) => findings.add(problem.offence(&UNRESOLVED, path)),
@@ -75,7 +76,7 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings:
         let Some(version) = pool.kubernetes.as_mut().and_then(|it| it.version.as_mut()) else {
             continue;
         };
-        match resolve(version, &spec, context.now) {
+        match resolve(version, &supported) {
             Ok(Some(resolved)) => *version = resolved,
             Ok(None) => {}
             // Gardener stops at the first pool; the others are told at the next attempt anyway, so tell them now.
@@ -108,12 +109,17 @@ impl Problem {
     }
 }
 
+/// The versions that may be chosen.
+fn supported(spec: &CloudProfileSpec, now: Timestamp) -> Vec<Version<'_>> {
+    let versions = spec.kubernetes.versions.iter();
+    let supported = versions.filter(|version| is_supported(*version, now));
+    supported
+        .filter_map(|version| Version::parse(&version.version).ok())
+        .collect()
+}
+
 /// The version that takes the place of one that is given in part; `None` if it is given in full.
-fn resolve(
-    version: &str,
-    spec: &CloudProfileSpec,
-    now: Timestamp,
-) -> Result<Option<String>, Problem> {
+fn resolve(version: &str, supported: &[Version<'_>]) -> Result<Option<String>, Problem> {
     let prefix = match Prefix::of(version) {
         Ok(None) => return Ok(None),
         Ok(Some(prefix)) => prefix,
@@ -127,14 +133,10 @@ fn resolve(
             });
         }
     };
-    let mut highest: Option<Version<'_>> = None;
-    for offered in &spec.kubernetes.versions {
-        let Ok(parsed) = Version::parse(&offered.version) else {
-            continue;
-        };
-        let takes_part = is_supported(offered, now) && prefix.admits(&parsed);
-        if takes_part && highest.is_none_or(|known| parsed > known) {
-            highest = Some(parsed);
+    let mut highest: Option<&Version<'_>> = None;
+    for version in supported.iter().filter(|it| prefix.admits(it)) {
+        if highest.is_none_or(|known| version > known) {
+            highest = Some(version);
         }
     }
     let resolved = highest.map(|version| Some(version.to_string()));

@@ -73,7 +73,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
     for pool in pools::pairs(new, Some(old)) {
         if new.version_of(pool.new).is_empty() {
-            findings.add(unset(pool.path.child("kubernetes").child("version")));
+            findings.add(unset(pool.path().child("kubernetes").child("version")));
         }
     }
 }

@@ -77,7 +77,7 @@ fn incapable(place: &Place<'_>) -> Option<Offence> {
     };
     let path = place
         .pool
-        .path
+        .path()
         .child("machine")
         .child("image")
         .child("version");

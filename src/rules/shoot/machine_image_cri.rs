@@ -85,7 +85,7 @@ fn check_pool(place: &Place<'_>, findings: &mut Findings) {
     let Some(version) = versions.find(|it| it.version == image.version) else {
         return;
     };
-    let path = place.pool.path.child("cri");
+    let path = place.pool.path().child("cri");
     let mut add = |path, runtime: &str| {
         let (image, pool) = (name(image), &pool.name);
         let message =

@@ -68,9 +68,9 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, finding
     {
         return;
     }
-    let mut open = Vec::new();
+    let (old, mut open) = (old.map(Shoot::pools), Vec::new());
     for (index, pool) in shoot.spec.provider.workers.iter_mut().enumerate() {
-        let old = old.and_then(|old| old.pool(&pool.name));
+        let old = old.as_ref().and_then(|old| old.get(&pool.name));
         if !keep(pool, old) {
             open.push(index);
         }
@@ -145,8 +145,8 @@ fn choose(
     let versions: Vec<&MachineImageVersion> = image
         .versions
         .iter()
-        .filter(|it| place.fits(it))
         .filter(|it| Version::parse(&it.version).is_ok_and(|version| prefix.admits(&version)))
+        .filter(|it| place.fits(it))
         .collect();
     let latest = latest(&versions, now, true);
     let Some(latest) = latest.map(|it| it.not_deprecated.unwrap_or(it.overall)) else {

@@ -65,7 +65,7 @@ fn violated(place: &Place<'_>, kubelet: &str) -> Option<Offence> {
     let message = format!(
         "machine image `{image}` of pool `{pool}` does not admit Kubernetes `{kubelet}`, only `{constraint}`"
     );
-    let path = place.pool.path.child("machine").child("image");
+    let path = place.pool.path().child("machine").child("image");
     let offence = Offence::new(&CONSTRAINT, ErrorType::Invalid, path, message).value(image);
     Some(offence.help("use another version of the image, or a Kubernetes version that it admits"))
 }

@@ -44,7 +44,7 @@ static REQUIRED: FindingKind = FindingKind {
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(new) = shoot.new else { return };
     for pool in pools::pairs(new, shoot.old) {
-        let path = pool.path.child("machine").child("image");
+        let path = || pool.path().child("machine").child("image");
         let name = &pool.new.name;
         let mut missing = |path, what: &str| {
             let message = format!("{what} of pool `{name}` is missing");
@@ -52,13 +52,13 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
             findings.add(offence.help("name an image of the profile, and its version"));
         };
         match &pool.new.machine.image {
-            None => missing(path, "the machine image"),
+            None => missing(path(), "the machine image"),
             Some(image) => {
                 if image.name.is_empty() {
-                    missing(path.child("name"), "the name of the machine image");
+                    missing(path().child("name"), "the name of the machine image");
                 }
                 if image.version.is_empty() {
-                    missing(path.child("version"), "the version of the machine image");
+                    missing(path().child("version"), "the version of the machine image");
                 }
             }
         }

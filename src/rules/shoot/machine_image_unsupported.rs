@@ -86,7 +86,9 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         let image = pool.new.machine.image.as_ref().unwrap_or(&none);
         match place.offered() {
             Offered::Kept | Offered::Fine => {}
-            Offered::Unknown => findings.add(unknown(&place, image)),
+            Offered::Unknown => {
+                findings.add_with(&UNKNOWN, || unknown(&place, image));
+            }
             Offered::Unusable(unusable) => report(&place, image, unusable, findings),
         }
     }
@@ -99,7 +101,7 @@ fn unknown(place: &Place<'_>, image: &ShootMachineImage) -> Offence {
     );
     let path = place
         .pool
-        .path
+        .path()
         .child("machine")
         .child("image")
         .child("version");
@@ -116,10 +118,12 @@ fn report(
 ) {
     let pool = &place.pool.new.name;
     let mut add = |kind, why: String| {
-        let message = format!("machine image `{}` of pool `{pool}` {why}", name(image));
-        let path = place.pool.path.child("machine").child("image");
-        let offence = Offence::new(kind, ErrorType::Invalid, path, message);
-        findings.add(offence.value(name(image)).help(help(place, image)));
+        findings.add_with(kind, || {
+            let message = format!("machine image `{}` of pool `{pool}` {why}", name(image));
+            let path = place.pool.path().child("machine").child("image");
+            let offence = Offence::new(kind, ErrorType::Invalid, path, message);
+            offence.value(name(image)).help(help(place, image))
+        });
     };
     if unusable.architecture {
         let architecture = place.architecture();

@@ -1,6 +1,6 @@
 use super::offer::find;
 use super::placement::seed_name_path;
-use super::scheduling::{Candidate, Scheduling, exclude};
+use super::scheduling::{Candidate, Scheduling, Wanted, exclude};
 use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
 use crate::garden::Lookup;
 use crate::model::{DEFAULT_SCHEDULER, Shoot};
@@ -64,12 +64,10 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         Lookup::Found(project) => Some(project),
         _ => None,
     };
-    let used = |seed: &str| {
-        let shoots = context.shoots().ok()?;
-        Some(shoots.of_seed(seed).map_or(0, |shoots| shoots.len()))
-    };
+    let used = |seed: &str| Some(*context.shoots_on_seed(seed).ok()?.start());
     let scheduling = Scheduling {
         shoot: new,
+        wanted: Wanted::of(new),
         profile: &offer.spec(),
         project: project.as_ref().map(|it| it.metadata.name.as_str()),
         strategy: context.config.scheduler_strategy,

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::offer::offer;
-use super::placement::is_looked_at;
+use super::placement::forget_unless_looked_at;
 use super::pools::{Pool, pairs};
 use crate::compat::{Version, compare_versions};
 use crate::engine::{Change, Context, Findings, Offence};
@@ -186,10 +186,8 @@ pub(super) fn check_each(
     let found = pools
         .iter()
         .map(|pool| find(new, &Place { spec, pool, now }));
-    let found: Vec<Offence> = found.flatten().collect();
-    if !found.is_empty() && is_looked_at(context, new) {
-        found.into_iter().for_each(|offence| findings.add(offence));
-    }
+    found.flatten().for_each(|offence| findings.add(offence));
+    forget_unless_looked_at(context, new, findings);
 }
 
 /// How messages call an image.

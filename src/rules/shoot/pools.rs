@@ -1,28 +1,32 @@
 //! What the rules about worker pools share: pairs of pools, their paths, and when an update of the spec is judged at all.
 
-use std::collections::BTreeSet;
-
-use serde_json::{Map, Value, json};
-
-use crate::compat::semantically_equal;
+use crate::compat::{Fields, Json};
 use crate::defaults;
 use crate::engine::{Change, Context, FieldPath};
 use crate::model::{Machine, Shoot, Worker};
 
 /// A worker pool as it will be, and as it is; the index is that of the new object.
 pub(super) struct Pool<'a> {
-    pub path: FieldPath,
+    index: usize,
     pub new: &'a Worker,
     pub old: Option<&'a Worker>,
 }
 
+impl Pool<'_> {
+    /// Most pools have nothing wrong with them, and their paths are never written.
+    pub(super) fn path(&self) -> FieldPath {
+        path(self.index)
+    }
+}
+
 /// The pools of the new Shoot with those of the same name in the old one.
 pub(super) fn pairs<'a>(new: &'a Shoot, old: Option<&'a Shoot>) -> impl Iterator<Item = Pool<'a>> {
+    let old = old.map(Shoot::pools);
     let pools = new.spec.provider.workers.iter().enumerate();
     pools.map(move |(index, pool)| Pool {
-        path: path(index),
+        index,
         new: pool,
-        old: old.and_then(|old| old.pool(&pool.name)),
+        old: old.as_ref().and_then(|old| old.get(&pool.name)),
     })
 }
 
@@ -63,66 +67,58 @@ pub(super) fn changed_fields(context: &Context<'_>, new: &Shoot) -> Vec<String> 
     if !context.difference().spec() {
         return Vec::new();
     }
-    let (mut after, mut before) = (resolved_json(context, new), context.old_json());
-    for object in [&mut after, &mut before] {
-        defaults::shoot_spec_json(&mut object["spec"], &context.request.namespace);
-    }
-    let (after, before) = (&after["spec"], &before["spec"]);
-    let fields = |spec: &Value| -> BTreeSet<String> {
-        let fields = spec.as_object().into_iter().flat_map(|spec| spec.keys());
-        fields.cloned().collect()
-    };
-    let mut fields: Vec<String> = fields(after).union(&fields(before)).cloned().collect();
-    fields.retain(|field| {
-        let only = |spec: &Value| json!({ field: spec[field.as_str()] });
-        !semantically_equal(&only(after), &only(before))
+    let [after, before] = [resolved_json(context, new), context.old_json()].map(|mut object| {
+        let mut spec = object.take(&["spec"]);
+        defaults::shoot_spec_json(&mut spec, &context.request.namespace);
+        spec.into_fields()
     });
-    fields
+    let changed = after.pairs(&before).filter(|field| !field.is_same());
+    let mut changed: Vec<String> = changed.map(|field| field.name.into_owned()).collect();
+    changed.sort();
+    changed
 }
 
 /// The new object as JSON, as it was received but for versions, images and architectures, which are resolved.
-pub(super) fn resolved_json(context: &Context<'_>, new: &Shoot) -> Value {
+pub(super) fn resolved_json<'a>(context: &Context<'a>, new: &Shoot) -> Json<'a> {
     let mut object = context.new_json();
-    resolve(&mut object["spec"], new);
+    if let Some(spec) = object.at(&["spec"]) {
+        resolve(spec, new);
+    }
     object
 }
 
 /// Puts the versions, images and architectures that were resolved into the object as it was received.
-fn resolve(spec: &mut Value, shoot: &Shoot) {
-    if let Some(Value::Object(kubernetes)) = spec.get_mut("kubernetes") {
-        let version = shoot.spec.kubernetes.version.clone();
-        kubernetes.insert("version".to_owned(), version.into());
+fn resolve(spec: &mut Json<'_>, shoot: &Shoot) {
+    if let Some(kubernetes) = spec.at(&["kubernetes"]).and_then(Json::fields) {
+        kubernetes.set("version", &shoot.spec.kubernetes.version);
     }
-    let workers = spec.pointer_mut("/provider/workers");
-    let workers = workers.and_then(Value::as_array_mut).into_iter().flatten();
+    let workers = spec.at(&["provider", "workers"]).and_then(Json::elements);
+    let workers = workers.into_iter().flatten();
     for (raw, pool) in workers.zip(&shoot.spec.provider.workers) {
-        if let (Some(version), Some(Value::Object(own))) =
-            (pool.own_version(), raw.get_mut("kubernetes"))
-        {
-            own.insert("version".to_owned(), version.into());
+        let own = raw.at(&["kubernetes"]).and_then(Json::fields);
+        if let (Some(version), Some(own)) = (pool.own_version(), own) {
+            own.set("version", &version);
         }
-        if let Some(Value::Object(machine)) = raw.get_mut("machine") {
+        if let Some(machine) = raw.at(&["machine"]).and_then(Json::fields) {
             resolve_machine(machine, &pool.machine);
         }
     }
 }
 
 /// Only what was found is put in, so that an empty text that was sent stays one.
-fn resolve_machine(raw: &mut Map<String, Value>, machine: &Machine) {
+fn resolve_machine(raw: &mut Fields<'_>, machine: &Machine) {
     if let Some(architecture) = &machine.architecture {
-        raw.insert("architecture".to_owned(), json!(architecture));
+        raw.set("architecture", architecture);
     }
     let Some(image) = &machine.image else { return };
-    match raw.get_mut("image") {
-        Some(Value::Object(raw)) => {
+    match raw.get_mut("image").and_then(Json::fields) {
+        Some(raw) => {
             for (field, value) in [("name", &image.name), ("version", &image.version)] {
                 if !value.is_empty() {
-                    raw.insert(field.to_owned(), json!(value));
+                    raw.set(field, value);
                 }
             }
         }
-        _ => {
-            raw.insert("image".to_owned(), json!(image));
-        }
+        None => raw.set("image", image),
     }
 }

@@ -55,9 +55,10 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(new) = shoot.new else { return };
     let workers = FieldPath::new("spec.provider.workers");
     for (index, worker) in new.spec.provider.workers.iter().enumerate() {
-        let taints = workers.index(index).child("taints");
+        let taints = || workers.index(index).child("taints");
         for (index, taint) in worker.taints.iter().enumerate() {
-            check_key(&taint.key, taints.index(index).child("key"), findings);
+            let field = || taints().index(index).child("key");
+            check_key(&taint.key, field, findings);
         }
     }
     let Some(autoscaler) = &new.spec.kubernetes.cluster_autoscaler else {
@@ -70,15 +71,15 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     ] {
         let path = FieldPath::new("spec.kubernetes.clusterAutoscaler").child(field);
         for (index, key) in keys.iter().enumerate() {
-            check_key(key, path.index(index), findings);
+            check_key(key, || path.index(index), findings);
         }
     }
 }
 
-fn check_key(key: &str, field: FieldPath, findings: &mut Findings) {
+fn check_key(key: &str, field: impl Fn() -> FieldPath, findings: &mut Findings) {
     if key == KEY {
         let message = format!("taint key `{KEY}` is reserved for Gardener");
-        let offence = Offence::new(&RESERVED, ErrorType::Forbidden, field, message);
+        let offence = Offence::new(&RESERVED, ErrorType::Forbidden, field(), message);
         findings.add(offence.value(key).help("use another key"));
     }
 }

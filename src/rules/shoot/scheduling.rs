@@ -3,17 +3,19 @@
 //! Mirrors DetermineSeed in `pkg/scheduler/controller/shoot/reconciler.go`. What only a running gardenlet reports counts
 //! as soon as it is reported.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use super::super::names::list;
 use super::addresses::{conflicts, with_defaults};
 use super::seed_zones_for_zone_ha::ZONES;
 use crate::config::Strategy;
-use crate::model::{CloudProfileSpec, Seed, Shoot, is_below, tolerates, untolerated};
+use crate::model::{CloudProfileSpec, Networking, Seed, SeedSelector, Shoot, Tolerated, is_below};
 
 /// What the scheduler looks at besides seeds.
 pub(super) struct Scheduling<'a> {
     pub shoot: &'a Shoot,
+    pub wanted: Wanted<'a>,
     pub profile: &'a CloudProfileSpec,
     /// The Project's name; absent if not known.
     pub project: Option<&'a str>,
@@ -23,6 +25,37 @@ pub(super) struct Scheduling<'a> {
     pub used: &'a dyn Fn(&str) -> Option<usize>,
 }
 
+/// What a Shoot asks of every seed.
+pub(super) struct Wanted<'a> {
+    /// The zones of its pools.
+    zones: BTreeSet<&'a str>,
+    networking: Networking,
+    tolerated: Tolerated<'a>,
+    /// Whether its seed selector can be read.
+    selects: bool,
+}
+
+impl<'a> Wanted<'a> {
+    pub(super) fn of(shoot: &'a Shoot) -> Self {
+        let workers = &shoot.spec.provider.workers;
+        let zones = workers.iter().flat_map(|worker| &worker.zones);
+        let selector = shoot.spec.seed_selector.as_ref();
+        Self {
+            zones: zones.map(String::as_str).collect(),
+            networking: shoot.networking(),
+            tolerated: Tolerated::by(&shoot.spec.tolerations),
+            selects: selector.is_some_and(SeedSelector::is_readable),
+        }
+    }
+}
+
+/// The seeds that are left, and what holds for any of them.
+struct Left<'a> {
+    seeds: Vec<&'a Seed>,
+    any_shares_zones: OnceCell<bool>,
+    any_serves_domain: OnceCell<bool>,
+}
+
 /// A seed, and why it is out of the question.
 pub(super) struct Candidate<'a> {
     pub seed: &'a Seed,
@@ -30,7 +63,7 @@ pub(super) struct Candidate<'a> {
 }
 
 /// Why a seed is out of the question, given all that are left with it.
-type Filter = fn(&Scheduling<'_>, &Seed, &[&Seed]) -> Option<String>;
+type Filter = fn(&Scheduling<'_>, &Seed, &Left<'_>) -> Option<String>;
 
 /// Whether nothing is left, with the reason for each seed.
 pub(super) fn exclude(scheduling: &Scheduling<'_>, candidates: &mut [Candidate<'_>]) -> bool {
@@ -48,11 +81,14 @@ pub(super) fn exclude(scheduling: &Scheduling<'_>, candidates: &mut [Candidate<'
         strategy,
     ];
     for filter in filters {
-        let left: Vec<&Seed> = left(candidates).collect();
-        let reasons: Vec<Option<String>> = left
-            .iter()
-            .map(|seed| filter(scheduling, seed, &left))
-            .collect();
+        let left = Left {
+            seeds: left(candidates).collect(),
+            any_shares_zones: OnceCell::new(),
+            any_serves_domain: OnceCell::new(),
+        };
+        let seeds = left.seeds.iter();
+        let reasons: Vec<Option<String>> =
+            seeds.map(|seed| filter(scheduling, seed, &left)).collect();
         let open = candidates.iter_mut().filter(|it| it.excluded.is_none());
         for (candidate, reason) in open.zip(reasons) {
             candidate.excluded = reason;
@@ -72,7 +108,7 @@ fn because(condition: bool, why: impl FnOnce() -> String) -> Option<String> {
     condition.then(why)
 }
 
-fn usable(_: &Scheduling<'_>, seed: &Seed, _: &[&Seed]) -> Option<String> {
+fn usable(_: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<String> {
     if seed.metadata.deletion_timestamp.is_some() {
         return Some("is being deleted".to_owned());
     }
@@ -89,21 +125,21 @@ fn usable(_: &Scheduling<'_>, seed: &Seed, _: &[&Seed]) -> Option<String> {
     because(!ready, || "is not ready".to_owned())
 }
 
-fn profile_labels(it: &Scheduling<'_>, seed: &Seed, _: &[&Seed]) -> Option<String> {
+fn profile_labels(it: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<String> {
     let selector = it.profile.seed_selector.as_ref()?;
     let matches = selector.selects(&seed.metadata.labels) == Some(true);
     because(!matches, || "is not selected by the profile".to_owned())
 }
 
-fn shoot_labels(it: &Scheduling<'_>, seed: &Seed, _: &[&Seed]) -> Option<String> {
+fn shoot_labels(it: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<String> {
     let selector = it.shoot.spec.seed_selector.as_ref()?;
-    let matches = selector.selects(&seed.metadata.labels) == Some(true);
+    let matches = it.wanted.selects && selector.matches(&seed.metadata.labels);
     because(!matches, || {
         "is not selected by spec.seedSelector".to_owned()
     })
 }
 
-fn provider(it: &Scheduling<'_>, seed: &Seed, _: &[&Seed]) -> Option<String> {
+fn provider(it: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<String> {
     let kind = &seed.spec.provider.kind;
     let types = it
         .profile
@@ -117,13 +153,13 @@ fn provider(it: &Scheduling<'_>, seed: &Seed, _: &[&Seed]) -> Option<String> {
     because(!fits, || format!("has provider type `{kind}`"))
 }
 
-fn zone_count(it: &Scheduling<'_>, seed: &Seed, _: &[&Seed]) -> Option<String> {
+fn zone_count(it: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<String> {
     let count = seed.spec.provider.zones.len();
     let few = it.shoot.survives_zones() && count < ZONES;
     because(few, || format!("has {count} zones, not {ZONES}"))
 }
 
-fn zones(it: &Scheduling<'_>, seed: &Seed, left: &[&Seed]) -> Option<String> {
+fn zones(it: &Scheduling<'_>, seed: &Seed, left: &Left<'_>) -> Option<String> {
     if it.shoot.survives_zones() {
         return None;
     }
@@ -136,16 +172,10 @@ fn zones(it: &Scheduling<'_>, seed: &Seed, left: &[&Seed]) -> Option<String> {
             "lacks a zone of spec.controlPlane.zones".to_owned()
         });
     }
-    let workers = &it.shoot.spec.provider.workers;
-    let wanted: BTreeSet<&String> = workers.iter().flat_map(|worker| &worker.zones).collect();
+    let wanted = &it.wanted.zones;
     let shares = |seed: &Seed| {
-        wanted.is_empty()
-            || seed
-                .spec
-                .provider
-                .zones
-                .iter()
-                .any(|it| wanted.contains(it))
+        let mut zones = seed.spec.provider.zones.iter();
+        wanted.is_empty() || zones.any(|zone| wanted.contains(zone.as_str()))
     };
     let keeps = |seed: &Seed| match seed.zone_selection() {
         "Enforce" | "Prefer" => shares(seed),
@@ -154,7 +184,10 @@ fn zones(it: &Scheduling<'_>, seed: &Seed, left: &[&Seed]) -> Option<String> {
     let out = match seed.zone_selection() {
         "Enforce" => !shares(seed),
         // Only where there is something better.
-        "Prefer" => !shares(seed) && left.iter().any(|other| keeps(other)),
+        "Prefer" => {
+            let any_keeps = || left.seeds.iter().any(|other| keeps(other));
+            !shares(seed) && *left.any_shares_zones.get_or_init(any_keeps)
+        }
         _ => false,
     };
     because(out, || {
@@ -162,17 +195,20 @@ fn zones(it: &Scheduling<'_>, seed: &Seed, left: &[&Seed]) -> Option<String> {
     })
 }
 
-fn access_restrictions(it: &Scheduling<'_>, seed: &Seed, _: &[&Seed]) -> Option<String> {
+fn access_restrictions(it: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<String> {
     let wanted = &it.shoot.spec.access_restrictions;
     because(!seed.supports(wanted), || {
         "lacks an access restriction".to_owned()
     })
 }
 
-fn domain(it: &Scheduling<'_>, seed: &Seed, left: &[&Seed]) -> Option<String> {
+fn domain(it: &Scheduling<'_>, seed: &Seed, left: &Left<'_>) -> Option<String> {
     let domain = it.shoot.domain()?;
-    let mut all = left.iter().flat_map(|seed| &seed.spec.dns.defaults);
-    if !all.any(|default| is_below(domain, &default.domain)) {
+    let any_serves = || {
+        let mut all = left.seeds.iter().flat_map(|seed| &seed.spec.dns.defaults);
+        all.any(|default| is_below(domain, &default.domain))
+    };
+    if !*left.any_serves_domain.get_or_init(any_serves) {
         return None;
     }
     let (name, project) = (&it.shoot.metadata.name, it.project?);
@@ -181,7 +217,7 @@ fn domain(it: &Scheduling<'_>, seed: &Seed, left: &[&Seed]) -> Option<String> {
     because(!serves, || format!("does not serve domain `{domain}`"))
 }
 
-fn emergency_stop(_: &Scheduling<'_>, seed: &Seed, _: &[&Seed]) -> Option<String> {
+fn emergency_stop(_: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<String> {
     let annotations = &seed.metadata.annotations;
     let stop = annotations.get("shoot.gardener.cloud/emergency-stop-reconciliations");
     because(stop.is_some_and(|stop| stop == "true"), || {
@@ -189,16 +225,17 @@ fn emergency_stop(_: &Scheduling<'_>, seed: &Seed, _: &[&Seed]) -> Option<String
     })
 }
 
-fn candidate(it: &Scheduling<'_>, seed: &Seed, _: &[&Seed]) -> Option<String> {
+fn candidate(it: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<String> {
     let (shoot, networks) = (it.shoot, &seed.spec.networks);
-    let own = &shoot.networking();
+    let own = &it.wanted.networking;
     let (pods, services) = with_defaults(own, shoot.is_workerless(), networks);
     let mut ranges = [&own.nodes, &services, &pods].into_iter().flatten();
     if let Some(conflict) = ranges.find_map(|range| conflicts(range, networks).into_iter().next()) {
         return Some(format!("does not fit: {conflict}"));
     }
-    if !tolerates(&shoot.spec.tolerations, &seed.spec.taints) {
-        let taints = untolerated(&shoot.spec.tolerations, &seed.spec.taints);
+    let tolerated = &it.wanted.tolerated;
+    if !tolerated.cover(&seed.spec.taints) {
+        let taints = tolerated.untolerated(&seed.spec.taints);
         return Some(match taints.is_empty() {
             true => "has more taints than the Shoot has tolerations".to_owned(),
             false => format!("has taints {}", list(taints)),
@@ -209,7 +246,7 @@ fn candidate(it: &Scheduling<'_>, seed: &Seed, _: &[&Seed]) -> Option<String> {
     because(used >= limit, || format!("is full with {used} Shoots"))
 }
 
-fn strategy(it: &Scheduling<'_>, seed: &Seed, _: &[&Seed]) -> Option<String> {
+fn strategy(it: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<String> {
     let (shoot, provider) = (it.shoot, &seed.spec.provider);
     let same_provider = provider.kind == shoot.spec.provider.kind;
     if shoot.spec.purpose.as_deref() == Some("testing") || it.strategy == Some(Strategy::SameRegion)

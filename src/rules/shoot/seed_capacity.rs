@@ -50,14 +50,19 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     };
     let (name, seed) = (&new.metadata.name, &seed.metadata.name);
     let path = seed_name_path();
-    let used = match context.shoots() {
-        Ok(shoots) => shoots.of_seed(seed).map_or(0, |shoots| shoots.len()),
-        Err(why) => {
-            let message = format!("cannot tell how many Shoots are on seed `{seed}`: {why}");
-            return findings.undetermined(&path, message);
-        }
+    let undetermined =
+        |why: &str| format!("cannot tell how many Shoots are on seed `{seed}`: {why}");
+    let range = match context.shoots_on_seed(seed) {
+        Ok(range) => range,
+        Err(why) => return findings.undetermined(&path, undetermined(&why)),
     };
-    if i64::try_from(used).is_ok_and(|used| used < limit) {
+    let fits = |used: &usize| i64::try_from(*used).is_ok_and(|used| used < limit);
+    let (used, most) = (range.start(), range.end());
+    if fits(used) {
+        if !fits(most) {
+            let why = format!("it takes {limit} and has {used}, and some Shoots cannot be read");
+            findings.undetermined(&path, undetermined(&why));
+        }
         return;
     }
     let message = format!(

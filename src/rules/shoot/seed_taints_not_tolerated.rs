@@ -1,7 +1,7 @@
 use super::super::names::list;
 use super::placement::{new_seed, seed_name_path};
 use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
-use crate::model::{Seed, Shoot, tolerates, untolerated};
+use crate::model::{Seed, Shoot, Tolerated};
 
 rule! {
     /// ## What it checks
@@ -49,7 +49,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some((new, seed)) = new_seed(context, shoot, findings) else {
         return;
     };
-    if tolerates(&new.spec.tolerations, &seed.spec.taints) {
+    if Tolerated::by(&new.spec.tolerations).cover(&seed.spec.taints) {
         return;
     }
     let (message, help) = explain(new, &seed);
@@ -60,7 +60,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
 
 fn explain(shoot: &Shoot, seed: &Seed) -> (String, String) {
     let name = &seed.metadata.name;
-    let missing = untolerated(&shoot.spec.tolerations, &seed.spec.taints);
+    let missing = Tolerated::by(&shoot.spec.tolerations).untolerated(&seed.spec.taints);
     if missing.is_empty() {
         let (taints, tolerations) = (seed.spec.taints.len(), shoot.spec.tolerations.len());
         let message = format!(

@@ -54,10 +54,10 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     if new_index.is_none() && old_index.is_none() {
         return;
     }
-    let new_pool = new_index.map(|index| pool(&resolved_json(context, new), index));
-    let old_pool = old_index.map(|index| pool(&context.old_json(), index));
+    let new_pool = new_index.and_then(|index| pool(&mut resolved_json(context, new), index));
+    let old_pool = old_index.and_then(|index| pool(&mut context.old_json(), index));
     if let (Some(new_pool), Some(old_pool)) = (new_pool, old_pool)
-        && same(new_pool, old_pool)
+        && same(&new_pool, &old_pool)
     {
         return;
     }

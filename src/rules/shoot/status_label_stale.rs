@@ -53,9 +53,14 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some(label) = new.metadata.labels.get(LABEL) else {
         return;
     };
-    let submitted = (context.request.operation == Operation::Create)
-        .then(|| submitted_status(context))
-        .flatten();
+    let is_new = context.request.operation == Operation::Create;
+    let submitted = match is_new.then(|| submitted_status(context)).transpose() {
+        Ok(submitted) => submitted.flatten(),
+        Err(error) => {
+            let message = format!("the status cannot be read: {error}");
+            return findings.undetermined(&FieldPath::new("status"), message);
+        }
+    };
     let computed = status_label(submitted.as_ref().unwrap_or(&new.status));
     if label != computed {
         let message =
@@ -70,7 +75,6 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
 }
 
-fn submitted_status(context: &Context<'_>) -> Option<ShootStatus> {
-    let mut object = context.new_json();
-    serde_json::from_value(object["status"].take()).ok()
+fn submitted_status(context: &Context<'_>) -> serde_json::Result<Option<ShootStatus>> {
+    context.new_json().take(&["status"]).read()
 }

@@ -1,9 +1,11 @@
-use super::super::tolerations::{covers, describe};
+use std::cell::LazyCell;
+
+use super::super::tolerations::{Whitelist, describe};
 use super::{PROJECT_MISSING, project_of};
 use crate::engine::{
     Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
 };
-use crate::model::{Shoot, Toleration};
+use crate::model::{Among, Shoot, Toleration};
 
 rule! {
     /// ## What it checks
@@ -63,17 +65,16 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     if context.request.sub_resource == "status" {
         return;
     }
+    let whitelists = [global, of_project].map(Whitelist::of);
+    let stored = Among::of(stored);
+    let whitelist = LazyCell::new(|| describe(global.iter().chain(of_project)));
     for (index, toleration) in new.spec.tolerations.iter().enumerate() {
-        let allowed = covers(global, toleration) || covers(of_project, toleration);
+        let allowed = whitelists.iter().any(|it| it.covers(toleration));
         if !stored.contains(toleration) && !allowed {
-            let path = FieldPath::new("spec.tolerations").index(index);
-            let whitelist = describe(global.iter().chain(of_project));
-            findings.add(offence(
-                toleration,
-                &path,
-                &project.metadata.name,
-                &whitelist,
-            ));
+            findings.add_with(&NOT_WHITELISTED, || {
+                let path = FieldPath::new("spec.tolerations").index(index);
+                offence(toleration, &path, &project.metadata.name, &whitelist)
+            });
         }
     }
 }

@@ -47,15 +47,11 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings:
         .tolerations
         .as_ref()
         .map_or(&[][..], |lists| &lists.defaults);
-    let own: HashSet<String> = shoot
-        .spec
-        .tolerations
-        .iter()
-        .map(|toleration| toleration.key.clone())
-        .collect();
+    let own = shoot.spec.tolerations.iter();
+    let own: HashSet<&str> = own.map(|toleration| toleration.key.as_str()).collect();
     let defaults = context.config.tolerations.defaults.iter().chain(of_project);
     let missing: Vec<Toleration> = defaults
-        .filter(|default| !own.contains(&default.key))
+        .filter(|default| !own.contains(default.key.as_str()))
         .cloned()
         .collect();
     shoot.spec.tolerations.extend(missing);

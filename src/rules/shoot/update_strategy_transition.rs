@@ -68,7 +68,7 @@ fn transition(kind: &'static FindingKind, pool: &Pool<'_>, before: &str) -> Offe
     Offence::new(
         kind,
         ErrorType::Invalid,
-        pool.path.child("updateStrategy"),
+        pool.path().child("updateStrategy"),
         message,
     )
     .value(strategy)

@@ -1,8 +1,8 @@
 //! Worker pools and kubelet settings as a whole, compared as Kubernetes' semantic equality does.
 
-use serde_json::Value;
+use std::borrow::Cow;
 
-use crate::compat::{Quantity, parse_duration, semantically_equal};
+use crate::compat::{Json, Place, Quantity, parse_duration};
 use crate::defaults;
 
 /// Fields of pools and kubelets that hold durations.
@@ -28,61 +28,58 @@ const QUANTITIES: &[&str] = &["containerLogMaxSize"];
 const QUANTITY_BLOCKS: &[&str] = &["evictionMinimumReclaim", "kubeReserved"];
 
 /// A worker pool of a Shoot given as JSON, defaulted.
-pub(super) fn pool(shoot: &Value, index: usize) -> Value {
-    let mut pool = shoot["spec"]["provider"]["workers"][index].clone();
+pub(super) fn pool<'a>(shoot: &mut Json<'a>, index: usize) -> Option<Json<'a>> {
+    let workers = shoot.at(&["spec", "provider", "workers"])?.elements()?;
+    let mut pool = workers.get(index)?.clone();
     defaults::worker_json(&mut pool);
-    pool
+    Some(pool)
 }
 
 /// The kubelet settings that hold for a pool: its own as a whole, or the Shoot's.
-pub(super) fn kubelet(shoot: &Value, pool: &Value) -> Value {
-    let own = &pool["kubernetes"]["kubelet"];
-    if !own.is_null() {
-        return own.clone();
+pub(super) fn kubelet<'a>(shoot: &mut Json<'a>, pool: &mut Json<'a>) -> Json<'a> {
+    let path = ["kubernetes", "kubelet"];
+    match pool.at(&path).filter(|own| !own.is_null()) {
+        Some(own) => own.clone(),
+        None => {
+            let shared = shoot.at(&["spec"]).and_then(|spec| spec.at(&path).cloned());
+            let mut kubelet = shared.unwrap_or(Json::text("null"));
+            defaults::kubelet_json(&mut kubelet);
+            kubelet
+        }
     }
-    let mut kubelet = shoot["spec"]["kubernetes"]["kubelet"].clone();
-    defaults::kubelet_json(&mut kubelet);
-    kubelet
 }
 
 /// Whether two pools, or two kubelets, are the same whatever the spelling of quantities and durations.
-pub(super) fn same(mut a: Value, mut b: Value) -> bool {
-    spell_out("", "", &mut a);
-    spell_out("", "", &mut b);
-    semantically_equal(&a, &b)
+pub(super) fn same(a: &Json<'_>, b: &Json<'_>) -> bool {
+    a.alike(b, means_the_same)
 }
 
-/// Puts numbers in the place of durations and quantities.
-fn spell_out(block: &str, field: &str, value: &mut Value) {
-    match value {
-        Value::Object(fields) => {
-            // What only a provider or the operating system understands is compared as it stands.
-            for (name, value) in fields
-                .iter_mut()
-                .filter(|(name, _)| *name != "providerConfig")
-            {
-                spell_out(field, name, value);
-            }
-        }
-        Value::Array(elements) => elements
-            .iter_mut()
-            .for_each(|element| spell_out(block, field, element)),
-        Value::String(text) if DURATIONS.contains(&field) || DURATION_BLOCKS.contains(&block) => {
-            if let Ok(duration) = parse_duration(text) {
-                *value = Value::from(duration.as_nanos().to_string());
-            }
-        }
-        Value::String(_) | Value::Number(_)
-            if QUANTITIES.contains(&field) || QUANTITY_BLOCKS.contains(&block) =>
-        {
-            let text = value
-                .as_str()
-                .map_or_else(|| value.to_string(), str::to_owned);
-            if let Ok(quantity) = Quantity::parse(text.trim()) {
-                *value = Value::from(quantity.number());
-            }
-        }
-        _ => {}
+/// Of texts and numbers that are spelled differently.
+fn means_the_same(place: Place<'_>, a: &str, b: &str) -> bool {
+    let Place { block, field, .. } = place;
+    if DURATIONS.contains(&field) || DURATION_BLOCKS.contains(&block) {
+        let [a, b] = [a, b].map(|text| parse_duration(&text_of(text)?).ok());
+        return a.is_some() && a == b;
+    }
+    if QUANTITIES.contains(&field) || QUANTITY_BLOCKS.contains(&block) {
+        let [a, b] = [a, b].map(|text| Quantity::parse(scalar(text)?.trim()).ok());
+        let [a, b] = [a, b].map(|quantity| quantity.map(|quantity| quantity.number()));
+        return a.is_some() && a == b;
+    }
+    false
+}
+
+/// The text that stands in quotes.
+fn text_of(json: &str) -> Option<Cow<'_, str>> {
+    Json::text(json).read().ok()
+}
+
+/// The text that stands in quotes, or a number as it is spelled.
+fn scalar(json: &str) -> Option<Cow<'_, str>> {
+    match json.bytes().next()? {
+        b'"' => text_of(json),
+        b'-' | b'0'..=b'9' => Some(Cow::Borrowed(json)),
+        _ => None,
     }
 }
 
@@ -92,6 +89,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::same;
+    use crate::compat::Json;
 
     #[rstest]
     #[case::durations(json!({"machineControllerManager": {"machineDrainTimeout": "60s"}}), json!({"machineControllerManager": {"machineDrainTimeout": "1m"}}), true)]
@@ -101,6 +99,6 @@ mod tests {
     #[case::number_and_percentage(json!({"maxSurge": 1}), json!({"maxSurge": "1"}), false)]
     #[case::configuration(json!({"providerConfig": {"machineDrainTimeout": "60s"}}), json!({"providerConfig": {"machineDrainTimeout": "1m"}}), false)]
     fn equality(#[case] a: Value, #[case] b: Value, #[case] equal: bool) {
-        assert_eq!(same(a, b), equal);
+        assert_eq!(same(&Json::of(&a), &Json::of(&b)), equal);
     }
 }

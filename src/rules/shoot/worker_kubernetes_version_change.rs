@@ -81,7 +81,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
                 "use a version of the form `1.2.3`".to_owned(),
             ),
         };
-        let path = pool.path.child("kubernetes").child("version");
+        let path = pool.path().child("kubernetes").child("version");
         findings.add(
             Offence::new(kind, error, path, message)
                 .value(to)

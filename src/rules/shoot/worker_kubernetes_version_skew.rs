@@ -69,7 +69,7 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
         let Some(own) = pool.new.own_version() else {
             continue;
         };
-        let path = pool.path.child("kubernetes").child("version");
+        let path = pool.path().child("kubernetes").child("version");
         for offence in offences(&pool.new.name, own, control_plane, &path) {
             findings.add(offence.value(own));
         }

@@ -90,7 +90,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             None => Allowed::Active,
             Some(_) => Allowed::Listed,
         };
-        let path = pool.path.child("kubernetes").child("version");
+        let path = pool.path().child("kubernetes").child("version");
         let found = offered_kubernetes::check(own, &spec, allowed, context.now, &KINDS, path);
         if let Some(offence) = found {
             findings.add(offence);

@@ -214,9 +214,9 @@ fn offence(
     message: String,
 ) -> Offence {
     let reported = pool
-        .path
+        .path()
         .child("machineControllerManagerSettings")
         .child(field);
-    let place: FieldPath = pool.path.child("machineControllerManager").child(field);
+    let place: FieldPath = pool.path().child("machineControllerManager").child(field);
     Offence::new(kind, error, reported, message).at(&place)
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use crate::engine::{
     Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
 };
-use crate::model::Shoot;
+use crate::model::{ByName, Shoot, Worker};
 use crate::rolls::{
     Effect, NodeOperation, PoolChange, Reservation, Side, node_operations, pool_changes,
 };
@@ -81,11 +81,12 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
         reservation: Reservation::Static,
     };
     let mut changes = pool_changes(side(old), side(new));
-    changes.retain(|change| has_machines(old, new, change.pool));
+    let (before, after) = (old.pools(), new.pools());
+    changes.retain(|change| has_machines(&before, &after, change.pool));
     let asked = |key| new_operations(new, old, key);
     let (now, later) = (asked(NOW), asked(MAINTENANCE));
     for change in &mut changes {
-        add_operations(change, new, &now, &later);
+        add_operations(change, &after, &now, &later);
     }
     let confined = new.spec.maintenance.confine_spec_update_rollout;
     let when = if confined {
@@ -123,8 +124,10 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     }
 }
 
-fn has_machines(old: &Shoot, new: &Shoot, pool: &str) -> bool {
-    let sides = [old.pool(pool), new.pool(pool)];
+type Pools<'a> = ByName<'a, Worker>;
+
+fn has_machines(old: &Pools<'_>, new: &Pools<'_>, pool: &str) -> bool {
+    let sides = [old.get(pool), new.get(pool)];
     sides.into_iter().flatten().any(|pool| pool.maximum != 0)
 }
 
@@ -140,14 +143,12 @@ fn new_operations<'a>(new: &'a Shoot, old: &'a Shoot, key: &str) -> Vec<NodeOper
 /// Adds what operations do to a pool; one that does not exist yet has no nodes to reach.
 fn add_operations(
     change: &mut PoolChange<'_>,
-    new: &Shoot,
+    new: &Pools<'_>,
     now: &[NodeOperation<'_>],
     later: &[NodeOperation<'_>],
 ) {
-    let Some(pool) = new
-        .pool(change.pool)
-        .filter(|_| change.effect != Effect::Created)
-    else {
+    let there = new.get(change.pool);
+    let Some(pool) = there.filter(|_| change.effect != Effect::Created) else {
         return;
     };
     let reached = |operation: &&NodeOperation<'_>| operation.scope.contains(&pool.name);

@@ -1,7 +1,5 @@
 use super::pools::{Pool, pairs};
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
 use crate::model::{IntOrPercent, Shoot, UpdateStrategy};
 
 rule! {
@@ -72,17 +70,16 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
         let manual = pool.new.strategy() == UpdateStrategy::ManualInPlace;
         for (name, value) in [("maxSurge", surge), ("maxUnavailable", unavailable)] {
             let Some(value) = value else { continue };
-            let path = pool.path.child(name);
-            check_form(name, value, &path, findings);
+            check_form(name, value, &pool, findings);
             if manual {
-                findings.add(set_by_hand(name, value, path));
+                findings.add(set_by_hand(name, value, &pool));
             }
         }
         if let Some(value) = unavailable.as_ref().filter(|it| it.percent() > Some(100)) {
             let message = format!(
                 "maxUnavailable is `{value}`; at most `100%` of the machines can be unavailable"
             );
-            let path = pool.path.child("maxUnavailable");
+            let path = pool.path().child("maxUnavailable");
             let offence = Offence::new(&OVER_100, ErrorType::Invalid, path, message);
             findings.add(
                 offence
@@ -96,24 +93,26 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     }
 }
 
-fn check_form(name: &str, value: &IntOrPercent, path: &FieldPath, findings: &mut Findings) {
+fn check_form(name: &str, value: &IntOrPercent, pool: &Pool<'_>, findings: &mut Findings) {
+    let path = || pool.path().child(name);
     let offence = match value {
         IntOrPercent::Text(text) if value.percent().is_none() => {
             let message = format!("{name} is `{text}`, which is neither a number nor a percentage");
-            Offence::new(&MALFORMED, ErrorType::Invalid, path.clone(), message).value(text.as_str())
+            Offence::new(&MALFORMED, ErrorType::Invalid, path(), message).value(text.as_str())
         }
         IntOrPercent::Int(number) if *number < 0 => {
             let message = format!("{name} is `{number}`; there is no negative number of machines");
-            Offence::new(&NEGATIVE, ErrorType::Invalid, path.clone(), message).value(*number)
+            Offence::new(&NEGATIVE, ErrorType::Invalid, path(), message).value(*number)
         }
         _ => return,
     };
     findings.add(offence.help(WRITE));
 }
 
-fn set_by_hand(name: &str, value: &IntOrPercent, path: FieldPath) -> Offence {
+fn set_by_hand(name: &str, value: &IntOrPercent, pool: &Pool<'_>) -> Offence {
     let message =
         format!("{name} is `{value}`, but a pool with `ManualInPlaceUpdate` has no {name}");
+    let path = pool.path().child(name);
     Offence::new(&MANUAL, ErrorType::Invalid, path, message)
         .value(value.to_string())
         .help(
@@ -126,7 +125,7 @@ fn both_zero(pool: &Pool<'_>) -> Offence {
     let message = format!(
         "maxSurge and maxUnavailable of pool `{name}` are both zero, so that no machine could ever be updated"
     );
-    let path = pool.path.child("maxUnavailable");
+    let path = pool.path().child("maxUnavailable");
     Offence::new(&BOTH_ZERO, ErrorType::Invalid, path, message)
         .value(pool.new.max_unavailable.as_ref().map(ToString::to_string))
         .help("raise one of the two; what is left out is filled in by update strategy")

@@ -59,7 +59,7 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
         let message = format!(
             "`{strategy}` is not an update strategy; there are `{first}`, `{second}` and `{third}`"
         );
-        let path = pool.path.child("updateStrategy");
+        let path = pool.path().child("updateStrategy");
         let offence = Offence::new(&UNSUPPORTED, ErrorType::NotSupported, path, message);
         findings.add(
             offence

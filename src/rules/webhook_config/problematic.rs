@@ -71,10 +71,13 @@ fn check(_: &Context<'_>, change: Change<'_, WebhookConfiguration>, findings: &m
     for (index, webhook) in new.webhooks.iter().enumerate() {
         let webhook = defaulted(webhook);
         for problem in problems(&webhook) {
-            let field = FieldPath::new("webhooks").index(index);
-            let message = describe(&webhook, &problem);
-            let offence = Offence::new(&PROBLEMATIC, ErrorType::Invalid, field, message);
-            findings.add(offence.value(webhook.name.as_str()).help(problem.way_out()));
+            findings.add_with(&PROBLEMATIC, || {
+                let field = FieldPath::new("webhooks").index(index);
+                let message = describe(&webhook, &problem);
+                let offence = Offence::new(&PROBLEMATIC, ErrorType::Invalid, field, message);
+                let name = webhook.name.as_str();
+                offence.value(name).help(problem.way_out())
+            });
         }
     }
     if warning(&new.metadata).is_some() {

@@ -2,7 +2,7 @@ use crate::engine::{
     Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
 };
 use crate::model::WebhookConfiguration;
-use crate::webhooks::{Modification, Reading, is_remediated, remediate};
+use crate::webhooks::{Modification, Reading, modifications};
 
 rule! {
     /// ## What it checks
@@ -52,18 +52,13 @@ static PREVIEW: FindingKind = FindingKind {
     summary: "Gardener's remediation would change the configuration",
 };
 
-fn check(context: &Context<'_>, change: Change<'_, WebhookConfiguration>, findings: &mut Findings) {
-    if !change.new.is_some_and(|new| is_remediated(&new.metadata)) {
-        return;
-    }
-    let Some(remediated) = remediate(&context.new_json(), Reading::Defaulted) else {
-        return;
-    };
+fn check(_: &Context<'_>, change: Change<'_, WebhookConfiguration>, findings: &mut Findings) {
+    let Some(new) = change.new else { return };
     for Modification {
         webhook,
         field,
         what,
-    } in remediated.changes
+    } in modifications(new, Reading::Defaulted)
     {
         let message = format!(
             "Gardener's remediation, where it is switched on, would change `{field}`: {what}"

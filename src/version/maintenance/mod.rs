@@ -10,10 +10,12 @@ mod kubernetes;
 mod outcome;
 mod run;
 mod target;
+mod targets;
 mod when;
 mod window;
 
 pub use outcome::{Action, Due, Misfit, Oddity, Outcome};
 pub use run::{PoolRun, Run, run};
+pub use targets::Targets;
 pub use when::{Forced, Planned, plan, when_forced};
 pub use window::{Window, runs_at};

@@ -210,12 +210,18 @@ impl Gate {
 
     /// A bare TLS connection that speaks HTTP/1.1.
     pub(crate) async fn connect(&self) -> TlsStream<TcpStream> {
+        self.connect_with(&[]).await
+    }
+
+    /// A bare TLS connection that speaks one of these protocols.
+    pub(crate) async fn connect_with(&self, protocols: &[&str]) -> TlsStream<TcpStream> {
         let mut roots = RootCertStore::empty();
         let ca = CertificateDer::from_pem_file(self.path("ca.crt")).unwrap();
         roots.add(ca).unwrap();
-        let config = ClientConfig::builder()
+        let mut config = ClientConfig::builder()
             .with_root_certificates(roots)
             .with_no_client_auth();
+        config.alpn_protocols = protocols.iter().map(|it| it.as_bytes().to_vec()).collect();
         let address = self.url.strip_prefix("https://").unwrap();
         let stream = TcpStream::connect(address).await.unwrap();
         let name = ServerName::try_from("localhost").unwrap();
@@ -226,6 +232,11 @@ impl Gate {
     /// Sends SIGTERM.
     pub(crate) fn terminate(&self) {
         self.signal(Signal::TERM);
+    }
+
+    /// The process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
     }
 
     /// How much memory the process uses, in MiB.
@@ -272,9 +283,15 @@ impl Drop for Gate {
     }
 }
 
+/// The program under test; `GARDEN_GATE_BIN` names another build of it.
+fn binary() -> PathBuf {
+    let built = env!("CARGO_BIN_EXE_garden-gate").into();
+    std::env::var_os("GARDEN_GATE_BIN").map_or(built, PathBuf::from)
+}
+
 /// Runs `garden-gate` with arguments to its end.
 pub(crate) fn garden_gate(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_garden-gate"));
+    let mut command = Command::new(binary());
     command.args(arguments).output().unwrap()
 }
 
@@ -300,7 +317,7 @@ fn command(args: &GateArgs, directory: &Path) -> Command {
         }
     };
     let own = directory.to_str().unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_garden-gate"));
+    let mut command = Command::new(binary());
     command
         .args(["serve", "--listen", "127.0.0.1:0"])
         .args(["--metrics-listen", "127.0.0.1:0"])

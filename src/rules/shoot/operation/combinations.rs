@@ -1,5 +1,7 @@
 //! Operations beside each other, and operations of Shoots that sleep or are being re-encrypted.
 
+use std::collections::HashSet;
+
 use super::super::encryption::{actual, wanted};
 use super::findings::{
     CONFLICT, ENCRYPTION_ROLLOUT, ETCD_SPLIT, HIBERNATED, IN_BOTH, INCOMPATIBLE,
@@ -22,7 +24,11 @@ pub(super) fn check(
     maintenance: &[String],
     findings: &mut Findings,
 ) {
-    let twice = |operation: &&String| maintenance.contains(operation) && *operation != FORCE;
+    let [now_names, maintenance_names] = [now, maintenance].map(names);
+    let twice = |operation: &&String| {
+        let operation = operation.as_str();
+        maintenance_names.contains(operation) && operation != FORCE
+    };
     if let Some(operation) = now.iter().find(twice) {
         let message = format!("operation `{operation}` stands in both `{NOW}` and `{MAINTENANCE}`");
         let field = FieldPath::new("metadata.annotations");
@@ -33,67 +39,98 @@ pub(super) fn check(
                 .help("remove it from one of the two"),
         );
     }
-    for (key, operations) in [(NOW, now), (MAINTENANCE, maintenance)] {
+    let encrypts = |operation: &String| ENCRYPTING.contains(&operation.as_str());
+    let encrypting = now.iter().chain(maintenance).any(encrypts);
+    let is_encrypted_anew = encrypting && wanted(shoot) != actual(&shoot.status);
+    for (key, operations, beside) in [
+        (NOW, now, &now_names),
+        (MAINTENANCE, maintenance, &maintenance_names),
+    ] {
+        let asked = Asked {
+            shoot,
+            key,
+            beside,
+            is_encrypted_anew,
+        };
         for operation in operations {
-            check_one(shoot, key, operation, operations, findings);
+            asked.check(operation, findings);
         }
     }
-    check_conflicts(maintenance, now, MAINTENANCE, findings);
-    check_conflicts(now, maintenance, NOW, findings);
+    check_conflicts(maintenance, &now_names, MAINTENANCE, findings);
+    check_conflicts(now, &maintenance_names, NOW, findings);
 }
 
-fn check_one(
-    shoot: &Shoot,
-    key: &str,
-    operation: &str,
-    beside: &[String],
-    findings: &mut Findings,
-) {
-    let version = &shoot.spec.kubernetes.version;
-    if matches!(operation, ETCD_START | ETCD_COMPLETE) && !is_before(version, 1, 34) {
-        let message = format!(
-            "operation `{operation}` ended with Kubernetes 1.34, and the Shoot has version `{version}`"
-        );
-        // Gardener reports the annotation for immediate operations, whichever it is.
-        let offence = offence(&ETCD_SPLIT, NOW, operation, message).at(&super::annotation(key));
-        findings.add(offence.help(format!("use `{ETCD}`, which does both steps")));
-    }
-    let forbidden = incompatible_with(operation);
-    let forbidden: Vec<&str> = forbidden
-        .iter()
-        .copied()
-        .filter(|other| has(beside, other))
-        .collect();
-    if !forbidden.is_empty() {
-        let others = forbidden.join("`, `");
-        let message = format!("operation `{operation}` contradicts `{others}` beside it");
-        findings.add(offence(&INCOMPATIBLE, key, operation, message).help("keep one of them"));
-    }
-    if shoot.is_in_hibernation() && (needs_awake(operation) || is_rollout(operation)) {
-        let message = format!(
-            "operation `{operation}` needs a control plane that runs, but the Shoot sleeps or wakes up"
-        );
-        let offence = offence(&HIBERNATED, key, operation, message);
-        findings
-            .add(offence.help("wake the Shoot up, and wait until `status.hibernated` is false"));
-    }
-    if ENCRYPTING.contains(&operation) && wanted(shoot) != actual(&shoot.status) {
-        let message = format!(
-            "operation `{operation}` has to wait: `spec.kubernetes.kubeAPIServer.encryptionConfig.resources` and \
-            `status.credentials.encryptionAtRest.resources` differ"
-        );
-        let offence = offence(&ENCRYPTION_ROLLOUT, key, operation, message);
-        findings.add(offence.help("wait until the resources have been encrypted anew"));
+type Names<'a> = HashSet<&'a str>;
+
+fn names(operations: &[String]) -> Names<'_> {
+    operations.iter().map(String::as_str).collect()
+}
+
+/// What the operations of one annotation are looked at with.
+struct Asked<'a> {
+    shoot: &'a Shoot,
+    key: &'a str,
+    /// The operations of the annotation.
+    beside: &'a Names<'a>,
+    /// Whether the encryption of all data is under way.
+    is_encrypted_anew: bool,
+}
+
+impl Asked<'_> {
+    fn check(&self, operation: &str, findings: &mut Findings) {
+        let Self {
+            shoot,
+            key,
+            beside,
+            is_encrypted_anew,
+        } = *self;
+        let version = &shoot.spec.kubernetes.version;
+        if matches!(operation, ETCD_START | ETCD_COMPLETE) && !is_before(version, 1, 34) {
+            let message = format!(
+                "operation `{operation}` ended with Kubernetes 1.34, and the Shoot has version `{version}`"
+            );
+            // Gardener reports the annotation for immediate operations, whichever it is.
+            let offence = offence(&ETCD_SPLIT, NOW, operation, message).at(&super::annotation(key));
+            findings.add(offence.help(format!("use `{ETCD}`, which does both steps")));
+        }
+        let forbidden = incompatible_with(operation);
+        let forbidden: Vec<&str> = forbidden
+            .iter()
+            .copied()
+            .filter(|other| beside.contains(other))
+            .collect();
+        if !forbidden.is_empty() {
+            let others = forbidden.join("`, `");
+            let message = format!("operation `{operation}` contradicts `{others}` beside it");
+            findings.add(offence(&INCOMPATIBLE, key, operation, message).help("keep one of them"));
+        }
+        if shoot.is_in_hibernation() && (needs_awake(operation) || is_rollout(operation)) {
+            let message = format!(
+                "operation `{operation}` needs a control plane that runs, but the Shoot sleeps or wakes up"
+            );
+            let offence = offence(&HIBERNATED, key, operation, message);
+            findings.add(
+                offence.help("wake the Shoot up, and wait until `status.hibernated` is false"),
+            );
+        }
+        if ENCRYPTING.contains(&operation) && is_encrypted_anew {
+            let message = format!(
+                "operation `{operation}` has to wait: `spec.kubernetes.kubeAPIServer.encryptionConfig.resources` and \
+                `status.credentials.encryptionAtRest.resources` differ"
+            );
+            let offence = offence(&ENCRYPTION_ROLLOUT, key, operation, message);
+            findings.add(offence.help("wait until the resources have been encrypted anew"));
+        }
     }
 }
 
 /// Gardener reports conflicts at the annotation for immediate operations, whichever of the two is stronger.
-fn check_conflicts(strong: &[String], weak: &[String], key: &str, findings: &mut Findings) {
+fn check_conflicts(strong: &[String], weak: &Names<'_>, key: &str, findings: &mut Findings) {
     for operation in strong {
         let others: Vec<&str> = conflicting_with(operation)
             .iter()
             .copied()
-            .filter(|other| has(weak, other))
+            .filter(|other| weak.contains(other))
             .collect();
         if !others.is_empty() {
             let others = others.join("`, `");
@@ -104,8 +141,4 @@ fn check_conflicts(strong: &[String], weak: &[String], key: &str, findings: &mut
             findings.add(offence.help("keep one of them"));
         }
     }
-}
-
-fn has(operations: &[String], wanted: &str) -> bool {
-    operations.iter().any(|operation| operation == wanted)
 }

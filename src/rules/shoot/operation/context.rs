@@ -1,5 +1,7 @@
 //! What the status of a Shoot must be for an operation.
 
+use std::collections::HashSet;
+
 use super::findings::CONTEXT;
 use super::names::{
     CA_COMPLETE, CA_START, CA_START_KEEPING_WORKERS, CREDENTIALS_COMPLETE, CREDENTIALS_START,
@@ -19,7 +21,13 @@ const KEY: Credentials = "serviceAccountKey";
 const ETCD_KEY: Credentials = "etcdEncryptionKey";
 
 pub(super) fn check(key: &str, operations: &[String], shoot: &Shoot, findings: &mut Findings) {
-    for operation in operations {
+    if operations.is_empty() {
+        return;
+    }
+    let (pools, mut seen) = (shoot.pools(), HashSet::new());
+    // What stands there twice is wrong in the same way.
+    let distinct = operations.iter().filter(|it| seen.insert(it.as_str()));
+    for operation in distinct {
         let asked = Asked {
             key,
             operation,
@@ -28,9 +36,9 @@ pub(super) fn check(key: &str, operations: &[String], shoot: &Shoot, findings: &
         asked.check_status(findings);
         if operation.starts_with(ROTATE_ROLLOUT_WORKERS) {
             asked.check_waiting_for_rollout(findings);
-            pools::check_rotation(key, operation, shoot, findings);
+            pools::check_rotation(key, operation, &pools, findings);
         } else if operation.starts_with(ROLLOUT_WORKERS) {
-            pools::check_rollout(key, operation, shoot, findings);
+            pools::check_rollout(key, operation, &pools, findings);
         }
     }
 }

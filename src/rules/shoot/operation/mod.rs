@@ -116,26 +116,28 @@ pub(super) fn fitting(
         return Ok(Operations::default());
     }
     let operations = operations(context, new, shoot);
+    let is_unmanaged = new.is_on_unmanaged_machines();
     for (key, list) in [
         (NOW, &operations.now),
         (MAINTENANCE, &operations.maintenance),
     ] {
         let mut named = list.iter();
-        if let Some(misfit) = named.find_map(|operation| misfit(key, operation, list, new)) {
+        if let Some(misfit) = named.find_map(|operation| misfit(key, operation, list, is_unmanaged))
+        {
             return Err(Box::new(misfit));
         }
     }
     Ok(operations)
 }
 
-fn misfit(key: &str, operation: &str, beside: &[String], shoot: &Shoot) -> Option<Misfit> {
+fn misfit(key: &str, operation: &str, beside: &[String], is_unmanaged: bool) -> Option<Misfit> {
     let offence = if !names::is_known(operation) {
         unsupported(key, operation)
     } else if beside.len() > 1 && !names::is_combinable(operation) {
         let message = format!("operation `{operation}` cannot be combined with others");
         let help = "let it stand alone, and ask for the others when it is done";
         offence(&NOT_PARALLEL, key, operation, message).help(help)
-    } else if names::is_rollout(operation) && shoot.is_on_unmanaged_machines() {
+    } else if names::is_rollout(operation) && is_unmanaged {
         let message = format!(
             "operation `{operation}` is not possible for a self-hosted Shoot whose machines Gardener does not manage"
         );

@@ -1,5 +1,7 @@
 //! What Gardener's API server makes of the operation annotations before it validates them.
 
+use std::collections::HashSet;
+
 use super::super::pools::changed_fields;
 use super::names::{MAINTENANCE, NOW, RECONCILE, RETRY, SSH_KEYPAIR, covered_by};
 use crate::compat::parse_bool;
@@ -69,14 +71,11 @@ pub(crate) fn split(annotation: Option<&str>) -> Vec<String> {
 
 /// An annotation without any letter is empty once it is joined again, and so has no operations.
 fn drop_repetitions(operations: &mut Vec<String>) {
-    let mut seen = Vec::new();
-    for operation in operations.drain(..) {
-        if !seen.contains(&operation) {
-            seen.push(operation);
-        }
-    }
-    if seen.iter().any(|operation| !operation.is_empty()) {
-        *operations = seen;
+    let mut seen = HashSet::new();
+    let distinct = operations.iter().filter(|it| seen.insert(it.as_str()));
+    *operations = distinct.cloned().collect();
+    if operations.iter().all(String::is_empty) {
+        operations.clear();
     }
 }
 
@@ -107,7 +106,7 @@ fn drop_done(operations: &mut Vec<String>, shoot: &Shoot) {
         }
         return;
     }
-    let covered: Vec<&str> = operations
+    let covered: HashSet<&str> = operations
         .iter()
         .flat_map(|operation| covered_by(operation))
         .copied()
@@ -116,7 +115,7 @@ fn drop_done(operations: &mut Vec<String>, shoot: &Shoot) {
     operations.retain(|operation| {
         let operation = operation.as_str();
         let done = operation == RECONCILE || (operation == SSH_KEYPAIR && without_ssh);
-        !done && !covered.contains(&operation)
+        !done && !covered.contains(operation)
     });
     // Joined again, a single operation without a name is an empty annotation.
     if operations.iter().all(String::is_empty) {

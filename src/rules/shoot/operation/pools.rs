@@ -6,27 +6,33 @@ use super::findings::POOLS;
 use super::names::{ROLLOUT_WORKERS, ROTATE_ROLLOUT_WORKERS};
 use super::{annotation, offence};
 use crate::engine::{ErrorType, Findings, Offence};
-use crate::model::Shoot;
+use crate::model::{ByName, Worker};
+
+/// The pools that the Shoot has.
+type Own<'a> = ByName<'a, Worker>;
 
 /// A rollout that belongs to a rotation names its pools.
-pub(super) fn check_rotation(key: &str, operation: &str, shoot: &Shoot, findings: &mut Findings) {
+pub(super) fn check_rotation(key: &str, operation: &str, own: &Own<'_>, findings: &mut Findings) {
     let pools = named(operation, ROTATE_ROLLOUT_WORKERS);
-    check_names(key, ROTATE_ROLLOUT_WORKERS, &pools, shoot, findings);
+    check_names(key, ROTATE_ROLLOUT_WORKERS, &pools, own, findings);
 }
 
 /// A rollout for its own sake may also name all pools by `*`.
-pub(super) fn check_rollout(key: &str, operation: &str, shoot: &Shoot, findings: &mut Findings) {
+pub(super) fn check_rollout(key: &str, operation: &str, own: &Own<'_>, findings: &mut Findings) {
     let mut pools = named(operation, ROLLOUT_WORKERS);
-    let workers = &shoot.spec.provider.workers;
     if pools == ["*"] {
-        pools = workers.iter().map(|worker| worker.name.as_str()).collect();
+        pools = own
+            .all()
+            .iter()
+            .map(|worker| worker.name.as_str())
+            .collect();
     }
     if pools.contains(&"*") {
         let message = format!("`{operation}` names `*`, which means all pools, beside others");
         let offence = offence(&POOLS, key, operation, message);
         findings.add(offence.help(format!("write `{ROLLOUT_WORKERS}=*`, or name the pools")));
     }
-    check_names(key, ROLLOUT_WORKERS, &pools, shoot, findings);
+    check_names(key, ROLLOUT_WORKERS, &pools, own, findings);
 }
 
 /// What follows `=`; without it the operation itself is taken for the name of a pool.
@@ -37,7 +43,7 @@ fn named<'a>(operation: &'a str, name: &str) -> Vec<&'a str> {
     pools.unwrap_or(operation).split(',').collect()
 }
 
-fn check_names(key: &str, name: &str, pools: &[&str], shoot: &Shoot, findings: &mut Findings) {
+fn check_names(key: &str, name: &str, pools: &[&str], own: &Own<'_>, findings: &mut Findings) {
     let help = format!("write `{name}=pool-a,pool-b` with names from spec.provider.workers");
     let mut add = |error, pool: &str, message: String| {
         let offence = Offence::new(&POOLS, error, annotation(key), message);
@@ -53,8 +59,7 @@ fn check_names(key: &str, name: &str, pools: &[&str], shoot: &Shoot, findings: &
             let message = format!("pool `{pool}` stands twice in operation `{name}`");
             add(ErrorType::Duplicate, pool, message);
         }
-        let mut workers = shoot.spec.provider.workers.iter();
-        if !workers.any(|worker| worker.name == *pool) {
+        if own.get(pool).is_none() {
             let message = format!("the Shoot has no pool `{pool}`");
             add(ErrorType::Invalid, pool, message);
         }

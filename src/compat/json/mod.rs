@@ -1,0 +1,14 @@
+//! JSON as text: compared and looked into without a tree of it.
+//!
+//! An object of a request may be megabytes of what nobody models, and may hold what no tree can: numbers beyond any type, halves of
+//! surrogate pairs, a hundred thousand levels. Here nothing is unreadable, and the cost is linear in the text.
+
+mod part;
+mod same;
+mod scan;
+
+pub use part::{FieldPair, Fields, Json};
+pub use same::Place;
+
+#[cfg(test)]
+mod tests;

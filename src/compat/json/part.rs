@@ -1,0 +1,250 @@
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+
+use super::scan::{inside, unescaped};
+
+/// A JSON value that is taken apart only where somebody looks into it.
+#[derive(Clone, Debug)]
+pub enum Json<'a> {
+    /// As it was received.
+    Text(Cow<'a, str>),
+    /// An object that was looked into.
+    Object(Fields<'a>),
+    /// A list that was looked into.
+    List(Vec<Json<'a>>),
+}
+
+/// The fields of an object, by name; of several with the same name the last counts, as in Go.
+#[derive(Clone, Debug, Default)]
+pub struct Fields<'a> {
+    by_name: BTreeMap<Name<'a>, Json<'a>>,
+    /// Those before the last of the same name, by name.
+    earlier: Vec<(Name<'a>, Json<'a>)>,
+}
+
+/// The name of a field, as bytes, since it may hold half of a surrogate pair.
+type Name<'a> = Cow<'a, [u8]>;
+
+const NULL: Json<'static> = Json::Text(Cow::Borrowed("null"));
+
+impl<'a> Json<'a> {
+    /// What was received; `null` if nothing was.
+    #[must_use]
+    pub fn received(raw: Option<&'a RawValue>) -> Self {
+        raw.map_or(NULL, |raw| Self::text(raw.get()))
+    }
+
+    /// What a text of JSON means.
+    #[must_use]
+    pub fn text(text: &'a str) -> Self {
+        Json::Text(Cow::Borrowed(text.trim_ascii()))
+    }
+
+    /// A value of ours; `null` if it cannot be JSON.
+    #[must_use]
+    pub fn of(value: &impl Serialize) -> Self {
+        serde_json::to_string(value).map_or(NULL, |text| Json::Text(Cow::Owned(text)))
+    }
+
+    /// Whether this is `null`.
+    #[must_use]
+    pub fn is_null(&self) -> bool {
+        matches!(self, Json::Text(text) if text == "null")
+    }
+
+    /// The fields, if this is an object.
+    pub fn fields(&mut self) -> Option<&mut Fields<'a>> {
+        if let Json::Text(text) = self
+            && text.starts_with('{')
+        {
+            *self = Json::Object(Fields::of(std::mem::take(text)));
+        }
+        match self {
+            Json::Object(fields) => Some(fields),
+            Json::Text(_) | Json::List(_) => None,
+        }
+    }
+
+    /// The fields; what is no object has none.
+    #[must_use]
+    pub fn into_fields(self) -> Fields<'a> {
+        match self {
+            Json::Text(text) if text.starts_with('{') => Fields::of(text),
+            Json::Object(fields) => fields,
+            Json::Text(_) | Json::List(_) => Fields::default(),
+        }
+    }
+
+    /// The elements, if this is a list.
+    pub fn elements(&mut self) -> Option<&mut Vec<Json<'a>>> {
+        if let Json::Text(text) = self
+            && text.starts_with('[')
+        {
+            *self = Json::List(parts(std::mem::take(text)));
+        }
+        match self {
+            Json::List(elements) => Some(elements),
+            Json::Text(_) | Json::Object(_) => None,
+        }
+    }
+
+    /// What stands at a path of field names, if all of it is there.
+    pub fn at(&mut self, path: &[&str]) -> Option<&mut Json<'a>> {
+        path.iter()
+            .try_fold(self, |part, name| part.fields()?.get_mut(name))
+    }
+
+    /// Takes out what stands at a path of field names; `null` if it is not there.
+    #[must_use]
+    pub fn take(&mut self, path: &[&str]) -> Json<'a> {
+        self.at(path)
+            .map_or(NULL, |part| std::mem::replace(part, NULL))
+    }
+
+    /// What it means as a `T`.
+    ///
+    /// # Errors
+    /// When it means no `T`. What was looked into is none, either: read it before.
+    pub fn read<T: DeserializeOwned>(&self) -> serde_json::Result<T> {
+        match self {
+            Json::Text(text) => serde_json::from_str(text),
+            Json::Object(_) | Json::List(_) => serde_json::from_str(""),
+        }
+    }
+
+    /// Puts in what is absent; of what is there, objects are completed and the rest stays.
+    pub fn complete(&mut self, default: &serde_json::Value) {
+        match default {
+            serde_json::Value::Object(defaults) => {
+                if self.is_null() {
+                    *self = Json::Object(Fields::default());
+                }
+                let Some(fields) = self.fields() else { return };
+                for (name, default) in defaults {
+                    fields.entry(name).complete(default);
+                }
+            }
+            default if self.is_null() => *self = Json::of(default),
+            _ => {}
+        }
+    }
+}
+
+impl<'a> Fields<'a> {
+    fn of(text: Cow<'a, str>) -> Self {
+        let mut parts = parts(text).into_iter();
+        let mut fields = Self::default();
+        while let (Some(Json::Text(name)), Some(value)) = (parts.next(), parts.next()) {
+            let name = match name {
+                Cow::Borrowed(name) => unescaped(name),
+                Cow::Owned(name) => Cow::Owned(unescaped(&name).into_owned()),
+            };
+            match fields.by_name.entry(name) {
+                Entry::Vacant(entry) => {
+                    entry.insert(value);
+                }
+                Entry::Occupied(mut entry) => {
+                    let earlier = entry.insert(value);
+                    fields.earlier.push((entry.key().clone(), earlier));
+                }
+            }
+        }
+        fields.earlier.sort_by(|a, b| a.0.cmp(&b.0));
+        fields
+    }
+
+    /// The field of that name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Json<'a>> {
+        self.by_name.get(name.as_bytes())
+    }
+
+    /// The field of that name, to change it.
+    pub fn get_mut(&mut self, name: &str) -> Option<&mut Json<'a>> {
+        self.by_name.get_mut(name.as_bytes())
+    }
+
+    /// The field of that name, `null` if it was not there.
+    pub fn entry(&mut self, name: &str) -> &mut Json<'a> {
+        let name = Cow::Owned(name.as_bytes().to_vec());
+        self.by_name.entry(name).or_insert(NULL)
+    }
+
+    /// Puts a value of ours in the place of what may be there.
+    pub fn set(&mut self, name: &str, value: &impl Serialize) {
+        *self.entry(name) = Json::of(value);
+    }
+
+    /// Puts a value of ours in, unless there is one.
+    pub fn fill(&mut self, name: &str, value: &impl Serialize) {
+        if self.get(name).is_none_or(Json::is_null) {
+            self.set(name, value);
+        }
+    }
+
+    /// Forgets the field of that name.
+    pub fn remove(&mut self, name: &str) {
+        self.by_name.remove(name.as_bytes());
+    }
+
+    /// All fields, in the order of their names.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&Name<'a>, &Json<'a>)> {
+        self.by_name.iter()
+    }
+
+    /// The fields that do not count, because another one of the same name stands behind them.
+    pub(super) fn earlier(&self) -> &[(Name<'a>, Json<'a>)] {
+        &self.earlier
+    }
+
+    /// The fields of this object and another one; what is absent from one of them is `null`.
+    pub fn pairs<'p>(&'p self, other: &'p Fields<'a>) -> impl Iterator<Item = FieldPair<'p, 'a>> {
+        let own = self
+            .by_name
+            .iter()
+            .map(|(name, own)| (name, own, other.by_name.get(name).unwrap_or(&NULL)));
+        let others = other
+            .by_name
+            .iter()
+            .filter(|(name, _)| !self.by_name.contains_key(*name));
+        let all = own.chain(others.map(|(name, other)| (name, &NULL, other)));
+        all.map(|(name, own, other)| FieldPair {
+            name: String::from_utf8_lossy(name),
+            own,
+            other,
+        })
+    }
+}
+
+/// A field of two objects.
+#[derive(Clone, Debug)]
+pub struct FieldPair<'p, 'a> {
+    /// Its name.
+    pub name: Cow<'p, str>,
+    /// Its value in the first object.
+    pub own: &'p Json<'a>,
+    /// Its value in the second object.
+    pub other: &'p Json<'a>,
+}
+
+impl FieldPair<'_, '_> {
+    /// Whether the field is the same in both, as [`Json::same`] has it.
+    #[must_use]
+    pub fn is_same(&self) -> bool {
+        self.own.same_field(self.other, &self.name)
+    }
+}
+
+fn parts(text: Cow<'_, str>) -> Vec<Json<'_>> {
+    match text {
+        Cow::Borrowed(text) => inside(text).map(Json::text).collect(),
+        Cow::Owned(text) => inside(&text)
+            .map(|part| Json::Text(Cow::Owned(part.to_owned())))
+            .collect(),
+    }
+}

@@ -1,0 +1,193 @@
+//! One request with its body, the world that it is judged against, and the memory that it may take.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use tokio::time::Instant;
+use tracing::{Level, event_enabled};
+
+use super::body::Held;
+use super::budget::Permit;
+use super::log::{NAME_LIMIT, TEXT_LIMIT, shown};
+use super::metrics;
+use super::refusal::Refusal;
+use super::state::State;
+use crate::config::Config;
+use crate::engine::{
+    Answers, Door, Judgement, Kind, Question, Request, Review, Undetermined, Verdict, World, judge,
+};
+use crate::garden::Snapshot;
+use crate::model::UserInfo;
+use crate::report::admission_review;
+
+/// API servers send UUIDs. Bytes.
+pub(super) const UID_LIMIT: usize = 256;
+/// Of all texts about the user; tokens that say more do not fit into a header. Bytes.
+pub(super) const USER_LIMIT: usize = 64 << 10;
+/// Bodies above this are judged away from the threads that serve connections. Smaller ones take less time than the way
+/// there. Bytes.
+const LARGE_BODY: usize = 64 << 10;
+/// As for [`LARGE_BODY`]: a small body of many empty objects is large, too.
+const LARGE_LIST: u64 = 500;
+
+/// A request on its way to an answer; always against the same garden, configuration and instant.
+#[derive(Debug)]
+pub(super) struct Case {
+    door: Door,
+    state: Arc<State>,
+    held: Held,
+    garden: Arc<Snapshot>,
+    config: Arc<Config>,
+    now: Timestamp,
+    start: Instant,
+}
+
+/// What comes of judging once.
+#[derive(Debug)]
+pub(super) enum Step {
+    /// The answer as JSON.
+    Answer(Vec<u8>),
+    /// What has to be asked first, about a request of this user.
+    Questions(UserInfo, BTreeSet<Question>),
+}
+
+impl Case {
+    pub(super) fn new(door: Door, state: &Arc<State>, held: Held, start: Instant) -> Self {
+        Self {
+            door,
+            held,
+            garden: state.garden.load_full(),
+            config: state.config.load_full(),
+            state: Arc::clone(state),
+            now: Timestamp::now(),
+            start,
+        }
+    }
+
+    /// Whether judging may take so long that others would notice.
+    pub(super) fn is_large(&self) -> bool {
+        self.held.bytes.len() > LARGE_BODY || self.held.tokens.elements > LARGE_LIST
+    }
+
+    /// Judges with what is known by now.
+    pub(super) fn step(&mut self, answers: &Answers) -> Result<Step, Refusal> {
+        let request = Request::from_review(&self.held.bytes)?;
+        check(&request)?;
+        let resource = &request.resource;
+        let kind = Kind::of_resource(&resource.group, &resource.version, &resource.resource);
+        if let Some(kind) = kind {
+            let Held { bytes, tokens, .. } = &self.held;
+            let needs = tokens.as_objects(bytes, bytes.capacity(), kind);
+            self.held.permit.hold(needs)?;
+        }
+        let world = World {
+            rules: self.state.rules,
+            garden: &self.garden,
+            config: &self.config,
+            now: self.now,
+        };
+        match judge(self.door, &request, &world, answers) {
+            Judgement::Review(review) => Ok(Step::Answer(self.conclude(&request, &review)?)),
+            Judgement::Questions(questions) => {
+                Ok(Step::Questions(request.user_info.clone(), questions))
+            }
+        }
+    }
+
+    /// The answer where questions remain after all `rounds`.
+    pub(super) fn give_up(&self, rounds: usize) -> Result<Vec<u8>, Refusal> {
+        let request = Request::from_review(&self.held.bytes)?;
+        let message = format!("after {rounds} rounds there were still questions to the API server");
+        let review = Review {
+            undetermined: vec![Undetermined {
+                rule: "server/questions",
+                field: String::new(),
+                message,
+            }],
+            ..Review::default()
+        };
+        self.conclude(&request, &review)
+    }
+
+    /// Lets go of the body, but not of its share of the memory.
+    pub(super) fn into_permit(self) -> Permit {
+        self.held.permit
+    }
+
+    fn conclude(&self, request: &Request<'_>, review: &Review) -> Result<Vec<u8>, Refusal> {
+        let took = self.start.elapsed();
+        self.state
+            .metrics
+            .reviewed(self.door, request, review, took);
+        log(self.door, request, review, took);
+        let answer = admission_review(self.door, request, review);
+        // It consists of texts and numbers, which serde can always write.
+        serde_json::to_vec(&answer).map_err(|error| Refusal::BodyBroken(error.to_string()))
+    }
+}
+
+/// Whether what is echoed, kept and asked about is of a size that an API server sends.
+fn check(request: &Request<'_>) -> Result<(), Refusal> {
+    let uid = request.uid.len();
+    if uid > UID_LIMIT {
+        return Err(Refusal::UidTooLong(uid));
+    }
+    if size(&request.user_info) > USER_LIMIT {
+        return Err(Refusal::UserTooLarge);
+    }
+    Ok(())
+}
+
+/// What is held of a user, in bytes.
+fn size(user: &UserInfo) -> usize {
+    let text = |text: &String| text.len() + size_of::<String>();
+    let extra = user.extra.iter();
+    let extra = extra.map(|(key, values)| text(key) + values.iter().map(text).sum::<usize>());
+    let groups = user.groups.iter().map(text).sum::<usize>();
+    text(&user.username) + text(&user.uid) + groups + extra.sum::<usize>()
+}
+
+/// Says who was told what, never what was in the object. What passes is only told at level debug: it is nearly everything.
+fn log(door: Door, request: &Request<'_>, review: &Review, took: Duration) {
+    let allowed = review.verdict() == Verdict::Allowed;
+    let wanted = if allowed {
+        event_enabled!(Level::DEBUG)
+    } else {
+        event_enabled!(Level::INFO)
+    };
+    if !wanted {
+        return;
+    }
+    macro_rules! reviewed {
+        ($level:expr) => {
+            tracing::event!(
+                $level,
+                door = metrics::label(door),
+                uid = shown(&request.uid, TEXT_LIMIT),
+                kind = shown(&request.resource.resource, TEXT_LIMIT),
+                namespace = shown(&request.namespace, NAME_LIMIT),
+                name = shown(&request.name, NAME_LIMIT),
+                operation = request.operation.as_str(),
+                decision = review.verdict().as_str(),
+                rules = rules(review),
+                duration_us = u64::try_from(took.as_micros()).unwrap_or(u64::MAX),
+                "reviewed"
+            )
+        };
+    }
+    if allowed {
+        reviewed!(Level::DEBUG);
+    } else {
+        reviewed!(Level::INFO);
+    }
+}
+
+fn rules(review: &Review) -> String {
+    let found = review.findings.iter().map(|finding| finding.rule);
+    let ids: BTreeSet<&str> = found
+        .chain(review.undetermined.iter().map(|it| it.rule))
+        .collect();
+    ids.into_iter().collect::<Vec<_>>().join(",")
+}

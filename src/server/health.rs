@@ -1,0 +1,83 @@
+//! Health, readiness and metrics have a thread of their own, so that they are told whatever the others are busy with.
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::thread;
+
+use tokio::net::TcpListener;
+use tokio::runtime::Builder;
+use tokio::sync::{oneshot, watch};
+
+use super::connection::Service;
+use super::port::Port;
+use super::router;
+use super::state::State;
+
+/// Of scrapers and probes.
+const CONNECTIONS: usize = 100;
+
+/// The metrics port; served until dropped.
+#[derive(Debug)]
+pub(super) struct Health {
+    pub(super) address: SocketAddr,
+    _stop: oneshot::Sender<()>,
+    ended: oneshot::Receiver<()>,
+}
+
+impl Health {
+    /// Begins to serve.
+    pub(super) fn start(listener: TcpListener, state: &Arc<State>) -> io::Result<Self> {
+        let address = listener.local_addr()?;
+        // It moves to a runtime of its own.
+        let listener = listener.into_std()?;
+        let (stop, stopped) = oneshot::channel();
+        let (end, ended) = oneshot::channel();
+        let runtime = Builder::new_current_thread().enable_all().build()?;
+        let state = Arc::clone(state);
+        thread::Builder::new()
+            .name("health".to_owned())
+            .spawn(move || {
+                runtime.block_on(async {
+                    // Serving ends only with an error, and there is nothing to finish.
+                    tokio::select! {
+                        _ = stopped => {}
+                        result = serve(listener, state) => {
+                            if let Err(error) = result {
+                                tracing::error!("failed to serve metrics: {error}");
+                            }
+                        }
+                    }
+                });
+                // Nobody may be waiting for it.
+                let _ = end.send(());
+            })?;
+        Ok(Self {
+            address,
+            _stop: stop,
+            ended,
+        })
+    }
+
+    /// Returns if serving ends, which it must not.
+    pub(super) async fn ended(&mut self) {
+        // An error means that the thread panicked, which is an end as well.
+        let _ = (&mut self.ended).await;
+    }
+}
+
+async fn serve(listener: std::net::TcpListener, state: Arc<State>) -> io::Result<()> {
+    let listener = TcpListener::from_std(listener)?;
+    // Never closing: whoever asks is answered until the end.
+    let (_open, closing) = watch::channel(false);
+    let service = Service {
+        router: router::metrics(&state),
+        state,
+        closing,
+        once: true,
+    };
+    Port::new("metrics", listener, CONNECTIONS, service)
+        .accept(None)
+        .await;
+    Ok(())
+}

@@ -1,0 +1,88 @@
+//! The Helm chart: it renders for every documented set of values, and a real API server accepts what it renders.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on should fail"
+)]
+
+#[path = "../cluster/mod.rs"]
+mod cluster;
+#[expect(dead_code, reason = "every test binary uses its own part of it")]
+#[path = "../https/common/mod.rs"]
+mod common;
+
+mod account;
+mod installed;
+mod pod;
+mod rendered;
+
+use kube::ResourceExt as _;
+use kube::api::DynamicObject;
+use serde_json::Value;
+
+use cluster::helm::Helm;
+use cluster::objects::documents;
+
+const DEFAULT: &[&str] = &["--values=ci/default.yaml"];
+const CERT_MANAGER: &[&str] = &["--values=ci/cert-manager.yaml"];
+const MONITORING: &[&str] = &["--values=ci/monitoring.yaml"];
+const VIRTUAL_RUNTIME: &[&str] = &["--values=ci/virtual-garden.yaml"];
+const VIRTUAL_GARDEN: &[&str] = &["--values=ci/virtual-garden.yaml", "--set=target=garden"];
+const SHOOT_CLUSTER: &[&str] = &["--values=ci/shoot-cluster.yaml"];
+const CLIENT_CERTIFICATES: &[&str] = &["--values=ci/client-certificates.yaml"];
+const ALL: [&[&str]; 7] = [
+    DEFAULT,
+    CERT_MANAGER,
+    MONITORING,
+    CLIENT_CERTIFICATES,
+    VIRTUAL_RUNTIME,
+    VIRTUAL_GARDEN,
+    SHOOT_CLUSTER,
+];
+
+/// Where the chart is released.
+const NAMESPACE: &str = "garden-gate";
+/// Who the gate is in a cluster.
+const ACCOUNT: &str = "system:serviceaccount:garden-gate:garden-gate";
+
+/// The operators' namespace, and the gate's own, which takes no pod with a right it could do without.
+const NAMESPACES: &str = "
+apiVersion: v1
+kind: Namespace
+metadata: { name: garden }
+---
+apiVersion: v1
+kind: Namespace
+metadata:
+  name: garden-gate
+  labels: { pod-security.kubernetes.io/enforce: restricted }
+";
+
+/// What gardener-operator makes.
+const PRIORITY_CLASS: &str = "
+apiVersion: scheduling.k8s.io/v1
+kind: PriorityClass
+metadata: { name: gardener-garden-system-400 }
+value: 999999400
+";
+
+fn rendered(helm: &Helm, values: &[&str]) -> Vec<DynamicObject> {
+    documents(&helm.template(values).unwrap())
+}
+
+fn kinds(objects: &[DynamicObject]) -> Vec<&str> {
+    let mut kinds: Vec<&str> = objects
+        .iter()
+        .map(|object| object.types.as_ref().unwrap().kind.as_str())
+        .collect();
+    kinds.sort_unstable();
+    kinds
+}
+
+/// The object of this kind that is named like the release.
+fn only<'a>(objects: &'a [DynamicObject], kind: &str) -> &'a Value {
+    let named = |object: &&DynamicObject| {
+        object.types.as_ref().unwrap().kind == kind && object.name_any() == "garden-gate"
+    };
+    &objects.iter().find(named).unwrap().data
+}

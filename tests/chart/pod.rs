@@ -1,0 +1,154 @@
+//! What the Deployment asks for: flags, tokens, time to end, and who may reach its pods.
+
+use kube::api::DynamicObject;
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::cluster::helm::Helm;
+use crate::common::garden_gate;
+use crate::{
+    ALL, CERT_MANAGER, CLIENT_CERTIFICATES, DEFAULT, MONITORING, SHOOT_CLUSTER, VIRTUAL_RUNTIME,
+    only, rendered,
+};
+
+/// What the gate itself takes after SIGTERM, in seconds: it still accepts for two, and ends what is under way in thirty.
+const LONGEST_END: i64 = 32;
+
+fn pod(objects: &[DynamicObject]) -> &Value {
+    &only(objects, "Deployment")["spec"]["template"]["spec"]
+}
+
+fn arguments(objects: &[DynamicObject]) -> Vec<&str> {
+    let arguments = pod(objects)["containers"][0]["args"].as_array().unwrap();
+    arguments.iter().map(|it| it.as_str().unwrap()).collect()
+}
+
+#[test]
+fn every_flag_is_one_that_the_gate_knows() {
+    let Some(helm) = Helm::find() else { return };
+    let help = garden_gate(&["serve", "--help"]).stdout;
+    let help = String::from_utf8(help).unwrap();
+    for values in ALL {
+        let objects = rendered(&helm, values);
+        if !objects
+            .iter()
+            .any(|it| it.data["spec"]["template"].is_object())
+        {
+            continue;
+        }
+        for argument in arguments(&objects).into_iter().skip(1) {
+            let flag = argument.split('=').next().unwrap();
+            assert!(
+                help.contains(&format!("{flag} ")) || help.contains(&format!("{flag}\n")),
+                "{flag}"
+            );
+        }
+    }
+}
+
+#[test]
+fn clients_show_a_certificate_where_a_ca_is_named() {
+    let Some(helm) = Helm::find() else { return };
+    let objects = rendered(&helm, CLIENT_CERTIFICATES);
+    let arguments = arguments(&objects);
+    assert!(arguments.contains(&"--client-ca=/etc/garden-gate-clients/ca.crt"));
+    assert!(arguments.contains(&"--client-name=garden-gate-client"));
+    let volume = |objects: &[DynamicObject]| {
+        let volumes = pod(objects)["volumes"].as_array().unwrap().clone();
+        volumes.into_iter().find(|it| it["name"] == "client-ca")
+    };
+    let from = json!({"name": "garden-gate-clients"});
+    assert_eq!(volume(&objects).unwrap()["configMap"], from);
+
+    // The key of a CA is none of the gate's business.
+    let secret = ["--set=clientCA.secretName=ca,clientCA.key=tls.crt"];
+    let objects = rendered(&helm, &secret);
+    let items = json!([{"key": "tls.crt", "path": "tls.crt"}]);
+    assert_eq!(volume(&objects).unwrap()["secret"]["items"], items);
+    assert_eq!(volume(&rendered(&helm, DEFAULT)), None);
+}
+
+#[rstest]
+#[case::garden(DEFAULT, true)]
+#[case::garden_with_other_certificates(CERT_MANAGER, true)]
+#[case::elsewhere_by_kubeconfig(VIRTUAL_RUNTIME, false)]
+#[case::shoot_cluster_with_own_certificates(SHOOT_CLUSTER, true)]
+#[case::shoot_cluster_with_other_certificates(
+    &["--values=ci/shoot-cluster.yaml", "--set=certificates.mode=cert-manager"],
+    false
+)]
+fn a_token_is_mounted_where_it_is_used(#[case] values: &[&str], #[case] mounted: bool) {
+    let Some(helm) = Helm::find() else { return };
+    let objects = rendered(&helm, values);
+    assert_eq!(pod(&objects)["automountServiceAccountToken"], mounted);
+}
+
+#[test]
+fn a_pod_has_the_time_that_it_takes_to_end() {
+    let Some(helm) = Helm::find() else { return };
+    for delay in [0, 8, 60] {
+        let set = format!("--set=shutdownDelaySeconds={delay}");
+        let objects = rendered(&helm, &[&set]);
+        let pod = pod(&objects);
+        let grace = pod["terminationGracePeriodSeconds"].as_i64().unwrap();
+        assert!(grace > delay + LONGEST_END, "{grace} s with {delay} s");
+        let sleep = &pod["containers"][0]["lifecycle"]["preStop"]["sleep"]["seconds"];
+        assert_eq!(sleep.as_i64().unwrap_or_default(), delay);
+    }
+}
+
+/// The ports of a rule, and from where.
+fn ingress(objects: &[DynamicObject]) -> Vec<(&Value, &Value)> {
+    let rules = &only(objects, "NetworkPolicy")["spec"]["ingress"];
+    let rules = rules.as_array().unwrap().iter();
+    rules
+        .map(|rule| (&rule["ports"][0]["port"], &rule["from"]))
+        .collect()
+}
+
+#[test]
+fn metrics_are_told_only_to_those_that_are_named() {
+    let Some(helm) = Helm::find() else { return };
+    let everybody = (&json!("https"), &Value::Null);
+    assert_eq!(ingress(&rendered(&helm, DEFAULT)), [everybody]);
+    let prometheus = json!([{"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": "monitoring"}}}]);
+    let objects = rendered(&helm, MONITORING);
+    assert_eq!(
+        ingress(&objects),
+        [everybody, (&json!("metrics"), &prometheus)]
+    );
+    let objects = rendered(&helm, VIRTUAL_RUNTIME);
+    let api_servers = json!([{"podSelector": {"matchLabels": {
+        "networking.resources.gardener.cloud/to-all-webhook-targets": "allowed"
+    }}}]);
+    assert_eq!(ingress(&objects), [(&json!("https"), &api_servers)]);
+}
+
+#[test]
+fn names_are_resolved_in_clusters_of_gardener_too() {
+    let Some(helm) = Helm::find() else { return };
+    let objects = rendered(&helm, DEFAULT);
+    let ports = &only(&objects, "NetworkPolicy")["spec"]["egress"][0]["ports"];
+    for port in [53, 8053] {
+        for protocol in ["UDP", "TCP"] {
+            let wanted = json!({"port": port, "protocol": protocol});
+            assert!(ports.as_array().unwrap().contains(&wanted), "{ports}");
+        }
+    }
+}
+
+/// gardener-operator's network policies are made from these, and their values are JSON of their own.
+#[test]
+fn the_service_says_who_of_the_garden_reaches_it() {
+    let Some(helm) = Helm::find() else { return };
+    let objects = rendered(&helm, VIRTUAL_RUNTIME);
+    let service = objects
+        .iter()
+        .find(|it| it.types.as_ref().unwrap().kind == "Service");
+    let annotations = service.unwrap().metadata.annotations.clone().unwrap();
+    for (from, port) in [("webhook-targets", 9443), ("garden-scrape-targets", 8080)] {
+        let key = format!("networking.resources.gardener.cloud/from-all-{from}-allowed-ports");
+        let value: Value = serde_json::from_str(&annotations[&key]).unwrap();
+        assert_eq!(value, json!([{"port": port, "protocol": "TCP"}]));
+    }
+}

@@ -1,0 +1,264 @@
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::cluster::helm::Helm;
+use crate::cluster::objects::documents;
+use crate::{
+    CERT_MANAGER, CLIENT_CERTIFICATES, DEFAULT, MONITORING, SHOOT_CLUSTER, VIRTUAL_GARDEN,
+    VIRTUAL_RUNTIME, kinds, only, rendered,
+};
+
+#[rstest]
+#[case::default(DEFAULT)]
+#[case::cert_manager(CERT_MANAGER)]
+#[case::monitoring(MONITORING)]
+#[case::virtual_garden_runtime(VIRTUAL_RUNTIME)]
+#[case::virtual_garden(VIRTUAL_GARDEN)]
+#[case::shoot_cluster(SHOOT_CLUSTER)]
+#[case::client_certificates(CLIENT_CERTIFICATES)]
+fn lint_finds_nothing(#[case] values: &[&str]) {
+    let Some(helm) = Helm::find() else { return };
+    let output = helm.lint(values);
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stdout)
+    );
+}
+
+#[test]
+fn registrations_say_what_the_gate_needs_of_the_api_server() {
+    let Some(helm) = Helm::find() else { return };
+    let looked_at: Value =
+        serde_saphyr::from_str(include_str!("../../charts/garden-gate/files/webhooks.yaml"))
+            .unwrap();
+    for values in [DEFAULT, CERT_MANAGER, MONITORING, VIRTUAL_GARDEN] {
+        let objects = rendered(&helm, values);
+        for (kind, list) in [
+            ("MutatingWebhookConfiguration", "mutating"),
+            ("ValidatingWebhookConfiguration", "validating"),
+        ] {
+            let webhooks = only(&objects, kind)["webhooks"].as_array().unwrap();
+            let looked_at = looked_at[list].as_array().unwrap();
+            assert_eq!(webhooks.len(), looked_at.len());
+            for (webhook, looked_at) in webhooks.iter().zip(looked_at) {
+                assert_eq!(webhook["rules"], looked_at["rules"]);
+                // Exempt users and groups come on top.
+                let conditions = webhook["matchConditions"].as_array();
+                let conditions = conditions.map_or(&[][..], Vec::as_slice);
+                let common = looked_at["matchConditions"].as_array().unwrap();
+                assert!(conditions.starts_with(common), "{webhook}");
+                assert_eq!(webhook["matchPolicy"], "Equivalent");
+                assert_eq!(webhook["sideEffects"], "None");
+                assert_eq!(webhook["timeoutSeconds"], 10);
+                let policy = (list == "mutating").then(|| json!("IfNeeded"));
+                assert_eq!(webhook.get("reinvocationPolicy"), policy.as_ref());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_virtual_garden_is_reached_by_kubeconfig_and_reaches_the_gate_by_url() {
+    let Some(helm) = Helm::find() else { return };
+    let runtime = rendered(&helm, VIRTUAL_RUNTIME);
+    let arguments =
+        only(&runtime, "Deployment")["spec"]["template"]["spec"]["containers"][0]["args"]
+            .to_string();
+    assert!(
+        arguments.contains("--kubeconfig=/etc/garden-gate-kubeconfig/kubeconfig"),
+        "{arguments}"
+    );
+    assert_eq!(
+        kinds(&runtime),
+        [
+            "ConfigMap",
+            "Deployment",
+            "NetworkPolicy",
+            "PodDisruptionBudget",
+            "Service",
+            "ServiceAccount"
+        ]
+    );
+
+    let garden = rendered(&helm, VIRTUAL_GARDEN);
+    let webhook = &only(&garden, "ValidatingWebhookConfiguration")["webhooks"][0];
+    assert_eq!(
+        webhook["clientConfig"]["url"],
+        "https://garden-gate.garden.svc:443/validate"
+    );
+    assert_eq!(
+        only(&garden, "ClusterRoleBinding")["subjects"][0]["name"],
+        "garden-gate"
+    );
+    assert_eq!(
+        kinds(&garden),
+        [
+            "ClusterRole",
+            "ClusterRoleBinding",
+            "MutatingWebhookConfiguration",
+            "Role",
+            "RoleBinding",
+            "ValidatingWebhookConfiguration"
+        ]
+    );
+    assert_eq!(
+        only(&garden, "RoleBinding")["subjects"],
+        only(&garden, "ClusterRoleBinding")["subjects"]
+    );
+}
+
+#[test]
+fn secrets_of_the_garden_are_listed_only_where_that_is_wanted() {
+    let Some(helm) = Helm::find() else { return };
+    for (set, listed) in [
+        ("--set=rbac.listSecrets=false", "[[\"configmaps\"]]"),
+        (
+            "--set=rbac.listSecrets=true",
+            "[[\"configmaps\"],[\"secrets\"]]",
+        ),
+    ] {
+        let objects = rendered(&helm, &[DEFAULT[0], set]);
+        let role = only(&objects, "Role");
+        let resources: Value = role["rules"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|rule| {
+                assert_eq!(rule["verbs"], json!(["list"]));
+                rule["resources"].clone()
+            })
+            .collect();
+        assert_eq!(resources.to_string(), listed);
+    }
+}
+
+#[test]
+fn in_a_shoot_cluster_the_gate_knows_no_garden_and_is_no_obstacle() {
+    let Some(helm) = Helm::find() else { return };
+    let yaml = helm.template(SHOOT_CLUSTER).unwrap();
+    let objects = documents(&yaml);
+    assert_eq!(
+        kinds(&objects),
+        [
+            "ClusterRole",
+            "ClusterRoleBinding",
+            "ConfigMap",
+            "Deployment",
+            "NetworkPolicy",
+            "PodDisruptionBudget",
+            "Role",
+            "RoleBinding",
+            "Secret",
+            "Service",
+            "ServiceAccount",
+            "ValidatingAdmissionPolicy",
+            "ValidatingAdmissionPolicyBinding",
+            "ValidatingWebhookConfiguration"
+        ]
+    );
+    let arguments =
+        &only(&objects, "Deployment")["spec"]["template"]["spec"]["containers"][0]["args"];
+    let arguments = arguments.as_array().unwrap();
+    assert!(arguments.contains(&json!("--no-garden")), "{arguments:?}");
+    let webhooks = &only(&objects, "ValidatingWebhookConfiguration")["webhooks"];
+    let resources: Vec<&Value> = webhooks
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|webhook| &webhook["rules"][0]["resources"][0])
+        .collect();
+    assert_eq!(resources, ["daemonsets", "deployments"]);
+    assert_eq!(webhooks[0]["failurePolicy"], "Ignore");
+    // Our own lint has nothing against anything that is installed.
+    let mut child = Command::new(env!("CARGO_BIN_EXE_garden-gate"))
+        .args(["review", "--format=json", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(yaml.as_bytes()).unwrap();
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let reviews = report["reviews"].as_array().unwrap();
+    assert_eq!(reviews.len(), 2, "{report}");
+    assert!(
+        reviews.iter().all(|review| review["findings"] == json!([])),
+        "{report}"
+    );
+}
+
+#[test]
+fn alerts_are_about_this_release_and_say_what_they_mean() {
+    let Some(helm) = Helm::find() else { return };
+    let objects = rendered(&helm, MONITORING);
+    let groups = &only(&objects, "PrometheusRule")["spec"]["groups"];
+    let alerts = groups[0]["rules"].as_array().unwrap();
+    assert!(alerts.len() > 10, "{groups}");
+    for alert in alerts {
+        let text = alert.to_string();
+        assert!(text.contains(r#"namespace=\"garden-gate\""#), "{text}");
+        let unfilled = ["NAMESPACE", "SECONDS"].iter().any(|it| text.contains(it));
+        assert!(!unfilled, "{text}");
+        for annotation in ["summary", "description"] {
+            let words = alert["annotations"][annotation]
+                .as_str()
+                .unwrap_or_default();
+            assert!(words.split(' ').count() > 4, "{text}");
+        }
+        let severity = alert["labels"]["severity"].as_str().unwrap();
+        assert!(["warning", "critical"].contains(&severity), "{text}");
+    }
+}
+
+#[test]
+fn a_bare_off_in_values_stays_a_level() {
+    let Some(helm) = Helm::find() else { return };
+    let objects = rendered(&helm, CERT_MANAGER);
+    let config = only(&objects, "ConfigMap")["data"]["config.yaml"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let config: Value = serde_saphyr::from_str(&config).unwrap();
+    assert_eq!(config["rules"]["shoot/self-hosted-verb"], "off");
+}
+
+#[rstest]
+#[case::misspelt("replica=3", "additional properties 'replica' not allowed")]
+#[case::misspelt_below(
+    "webhooks.failurepolicy=Ignore",
+    "additional properties 'failurepolicy' not allowed"
+)]
+#[case::unknown_mode(
+    "certificates.mode=vault",
+    "value must be one of 'self-managed', 'cert-manager', 'files'"
+)]
+#[case::plain_http("webhooks.url=http://gate", "does not match pattern")]
+#[case::unknown_level(
+    "config.rules.shoot/hibernation=error",
+    "value must be one of 'deny', 'warn', 'off', false"
+)]
+#[case::no_way_to_the_garden("target=runtime", "set kubeconfig.secretName")]
+#[case::closed_in_a_shoot_cluster("target=shoot", "set webhooks.failurePolicy to Ignore")]
+#[case::two_clusters_at_once("kubeconfig.secretName=garden", "set target to runtime here")]
+#[case::no_ca("certificates.mode=files", "set webhooks.caBundle")]
+#[case::two_writers_of_the_ca("webhooks.caBundle=Zm9v", "leave webhooks.caBundle empty")]
+#[case::no_address("target=garden,certificates.mode=files", "set webhooks.url")]
+#[case::nobody_to_answer("replicas=0", "set it to Ignore first")]
+#[case::names_without_a_ca(
+    "clientNames={api-server}",
+    "set clientCA.configMapName or clientCA.secretName"
+)]
+#[case::two_cas("clientCA.configMapName=a,clientCA.secretName=b", "set one of them")]
+#[case::a_port_too_much("listenAddress=0.0.0.0:9443", "does not match pattern")]
+#[case::self_managed_elsewhere("target=garden", "set certificates.mode to cert-manager or files")]
+fn values_that_cannot_work_are_refused(#[case] set: &str, #[case] message: &str) {
+    let Some(helm) = Helm::find() else { return };
+    let error = helm.template(&["--set", set]).unwrap_err();
+    assert!(error.contains(message), "{error}");
+}

@@ -1,0 +1,120 @@
+use std::fs::{self, File};
+use std::path::Path;
+use std::sync::LazyLock;
+
+use flate2::read::GzDecoder;
+use garden_gate::config::{self, Config};
+use garden_gate::engine::{Answers, Door, Judgement, Request, Review, World, judge};
+use garden_gate::garden::{Snapshot, directory};
+use garden_gate::rules;
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+/// A garden with what was asked there.
+#[derive(Debug)]
+pub(crate) struct Place {
+    garden: Snapshot,
+    config: Config,
+    /// AdmissionReviews.
+    pub(crate) reviews: Vec<Value>,
+}
+
+impl Place {
+    /// Judges a request; a whole garden leaves no questions.
+    pub(crate) fn judge(&self, door: Door, request: &Request<'_>) -> Review {
+        let world = World {
+            rules: rules::ALL,
+            garden: &self.garden,
+            config: &self.config,
+            now: NOW.with(|now| *now),
+        };
+        match judge(door, request, &world, &Answers::new()) {
+            Judgement::Review(review) => review,
+            Judgement::Questions(questions) => panic!("there are questions: {questions:?}"),
+        }
+    }
+}
+
+thread_local! {
+    static NOW: Timestamp = "2026-12-01T00:00:00Z".parse().unwrap();
+}
+
+/// Of those that have recorded verdicts.
+const FAMILIES: [&str; 14] = [
+    "cloud_profile",
+    "deletion",
+    "exposure_class",
+    "hibernation",
+    "namespaced_cloud_profile",
+    "operations",
+    "project_verbs",
+    "project_whitelist",
+    "seed_objects",
+    "seed_taints",
+    "shoot_image",
+    "shoot_kubernetes",
+    "tolerations",
+    "update_strategy",
+];
+
+/// Of each family.
+const GARDENS: usize = 4;
+
+/// The garden of the examples with what real API servers asked, and some gardens of each family.
+pub(crate) static PLACES: LazyLock<Vec<Place>> = LazyLock::new(|| {
+    let mut places = vec![examples()];
+    for family in FAMILIES {
+        let file = File::open(format!("tests/conformance/{family}.json.gz")).unwrap();
+        let recorded: Value = serde_json::from_reader(GzDecoder::new(file)).unwrap();
+        let gardens = recorded["gardens"].as_array().unwrap();
+        let every = gardens.len().div_ceil(GARDENS);
+        places.extend(gardens.iter().step_by(every).map(recorded_place));
+    }
+    places
+});
+
+fn examples() -> Place {
+    let mut reviews = Vec::new();
+    for folder in ["tests/requests", "examples/reviews"] {
+        let mut files: Vec<_> = fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .collect();
+        files.sort();
+        for file in files {
+            let mut read: Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
+            let recorded = read.get_mut("review").map(Value::take);
+            reviews.push(recorded.unwrap_or(read));
+        }
+    }
+    Place {
+        garden: directory::load(Path::new("examples/garden"))
+            .unwrap()
+            .snapshot,
+        config: Config::default(),
+        reviews,
+    }
+}
+
+fn recorded_place(garden: &Value) -> Place {
+    let folder = tempfile::tempdir().unwrap();
+    let list = json!({"apiVersion": "v1", "kind": "List", "items": garden["manifests"]});
+    fs::write(folder.path().join("all.json"), list.to_string()).unwrap();
+    let config = garden["config"].to_string();
+    let config = config::read("config", &config, &rules::catalogue::known_ids()).unwrap();
+    let review = |case: &Value| {
+        let mut request = case["request"].clone();
+        request["uid"] = case["id"].clone();
+        json!({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": request})
+    };
+    Place {
+        garden: directory::load(folder.path()).unwrap().snapshot,
+        config: config.config,
+        reviews: garden["cases"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(review)
+            .collect(),
+    }
+}

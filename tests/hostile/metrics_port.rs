@@ -1,0 +1,62 @@
+//! Connections to the port that kubelets ask whether the gate lives.
+
+use std::net::IpAddr;
+use std::time::{Duration, Instant};
+
+use tokio::io::AsyncReadExt as _;
+use tokio::task::JoinSet;
+
+use crate::target::{FRIEND, NEIGHBOUR, Target};
+use crate::trial::Trial;
+
+const SECONDS: Duration = Duration::from_secs(10);
+/// Between two that are opened first; a burst would try the kernel's queue.
+const BETWEEN: Duration = Duration::from_millis(3);
+/// Until a connection is opened again.
+const SOON: Duration = Duration::from_millis(100);
+/// Somebody with the kubelet's address cannot be told from it, and is slower here.
+const LATER: Duration = Duration::from_secs(1);
+
+/// Keeps so many connections open without saying a word, and opens a new one for each that is closed after a pause.
+async fn silence(
+    target: &Target,
+    from: IpAddr,
+    connections: usize,
+    pause: Duration,
+) -> Vec<String> {
+    let end = Instant::now() + SECONDS;
+    let mut silent = JoinSet::new();
+    for _ in 0..connections {
+        tokio::time::sleep(BETWEEN).await;
+        let target = target.clone();
+        silent.spawn(async move {
+            loop {
+                if let Ok(mut stream) = target.tcp(from, target.metrics).await {
+                    let _ = stream.read_to_end(&mut Vec::new()).await;
+                }
+                tokio::time::sleep(pause).await;
+            }
+        });
+    }
+    tokio::time::sleep_until(end.into()).await;
+    silent.shutdown().await;
+    vec![]
+}
+
+#[test]
+fn a_hundred_silent_connections() {
+    let trial = Trial::new("A2 100 silent connections");
+    trial.withstands(async |target| silence(target, NEIGHBOUR, 100, SOON).await);
+}
+
+#[test]
+fn three_hundred_silent_connections() {
+    let trial = Trial::new("A2 300 silent connections");
+    trial.withstands(async |target| silence(target, NEIGHBOUR, 300, SOON).await);
+}
+
+#[test]
+fn three_hundred_silent_connections_from_where_the_kubelet_is() {
+    let trial = Trial::new("A2 300 silent connections, own address");
+    trial.withstands(async |target| silence(target, FRIEND, 300, LATER).await);
+}

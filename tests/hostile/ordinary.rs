@@ -1,0 +1,167 @@
+use std::fs;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use reqwest::Client;
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+use tokio::time::interval;
+
+use crate::target::{FRIEND, JSON, Target};
+
+/// Between two reviews; every other one comes over a new connection.
+const PACE: Duration = Duration::from_millis(50);
+/// A round of health checks comes with every so many reviews.
+const CHECKS: usize = 4;
+/// Who waits longer has gone away.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What others ask of a gate.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub(crate) enum What {
+    ReviewOverKept,
+    ReviewOverNew,
+    /// As kubelets ask, on the metrics port.
+    Health,
+    HealthOnMain,
+}
+
+/// One question and its fate.
+#[derive(Clone, Debug)]
+pub(crate) struct Sample {
+    pub(crate) what: What,
+    pub(crate) asked: Instant,
+    pub(crate) took: Duration,
+    /// What is wrong with the answer.
+    pub(crate) wrong: Option<String>,
+}
+
+/// Asks at a steady pace, whether or not answers come, in a thread of its own.
+pub(crate) struct Ordinary {
+    stop: Arc<AtomicBool>,
+    thread: JoinHandle<Vec<Sample>>,
+}
+
+impl Ordinary {
+    pub(crate) fn start(target: &Target) -> Self {
+        let stop = Arc::new(AtomicBool::new(false));
+        let (stopped, target) = (Arc::clone(&stop), target.clone());
+        let thread = thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread();
+            let runtime = { runtime }.enable_all().build().unwrap();
+            runtime.block_on(ask(&target, &stopped))
+        });
+        Self { stop, thread }
+    }
+
+    /// Waits for the last answers.
+    pub(crate) fn stop(self) -> Vec<Sample> {
+        self.stop.store(true, Ordering::Relaxed);
+        self.thread.join().unwrap()
+    }
+}
+
+/// Clients as there are, and what they send.
+struct Asking {
+    kept: Client,
+    new: Client,
+    review: Value,
+    target: Target,
+}
+
+async fn ask(target: &Target, stop: &AtomicBool) -> Vec<Sample> {
+    let client = || target.client(FRIEND).timeout(PATIENCE);
+    let asking = Arc::new(Asking {
+        kept: client().build().unwrap(),
+        new: client().pool_max_idle_per_host(0).build().unwrap(),
+        review: update(),
+        target: target.clone(),
+    });
+    let samples = Arc::new(Mutex::new(Vec::new()));
+    let mut running = JoinSet::new();
+    let mut ticks = interval(PACE);
+    for turn in 0.. {
+        ticks.tick().await;
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+        for what in due(turn) {
+            let (asking, samples) = (Arc::clone(&asking), Arc::clone(&samples));
+            running.spawn(async move {
+                let sample = asking.one(what, turn).await;
+                samples.lock().unwrap().push(sample);
+            });
+        }
+    }
+    running.join_all().await;
+    let samples = samples.lock().unwrap();
+    samples.clone()
+}
+
+fn due(turn: usize) -> Vec<What> {
+    let review = match turn % 2 {
+        0 => What::ReviewOverKept,
+        _ => What::ReviewOverNew,
+    };
+    match turn % CHECKS {
+        0 => vec![review, What::Health, What::HealthOnMain],
+        _ => vec![review],
+    }
+}
+
+impl Asking {
+    async fn one(&self, what: What, turn: usize) -> Sample {
+        let asked = Instant::now();
+        let answer = match what {
+            What::ReviewOverKept => self.review(&self.kept, turn).await,
+            What::ReviewOverNew => self.review(&self.new, turn).await,
+            What::Health => {
+                let url = format!("http://{}/healthz", self.target.metrics);
+                self.health(&url).await
+            }
+            What::HealthOnMain => self.health(&self.target.url("/healthz")).await,
+        };
+        Sample {
+            what,
+            asked,
+            took: asked.elapsed(),
+            wrong: answer.err(),
+        }
+    }
+
+    async fn review(&self, client: &Client, turn: usize) -> Result<(), String> {
+        let mut review = self.review.clone();
+        review["request"]["uid"] = json!(format!("ordinary-{turn}"));
+        let request = client.post(self.target.url("/validate?timeout=5s"));
+        let request = request
+            .header("content-type", JSON)
+            .body(review.to_string());
+        let response = request.send().await.map_err(|error| format!("{error:?}"))?;
+        let answer: Value = response
+            .json()
+            .await
+            .map_err(|error| format!("{error:?}"))?;
+        let told = &answer["response"];
+        match told["allowed"] == true && told["uid"] == review["request"]["uid"] {
+            true => Ok(()),
+            false => Err(answer.to_string()),
+        }
+    }
+
+    async fn health(&self, url: &str) -> Result<(), String> {
+        let response = self.new.get(url).send().await;
+        let response = response.map_err(|error| format!("{error:?}"))?;
+        match response.status().as_u16() {
+            200 => Ok(()),
+            status => Err(format!("status {status}")),
+        }
+    }
+}
+
+/// An UPDATE of a Shoot, 16 KB, as an API server sent it.
+fn update() -> Value {
+    let recorded = fs::read_to_string("tests/requests/004-validate-update-shoots.json").unwrap();
+    serde_json::from_str::<Value>(&recorded).unwrap()["review"].take()
+}

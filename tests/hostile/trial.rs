@@ -1,0 +1,234 @@
+use std::fmt;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::time::sleep;
+
+use crate::common::{Gate, GateArgs, garden_gate};
+use crate::memory::{self, LIMIT, PEAK, Seen, Watch};
+use crate::ordinary::{Ordinary, Sample, What};
+use crate::target::Target;
+
+/// Ordinary questions answered in time: at least so many of a hundred.
+const SHARE: usize = 95;
+/// How long an ordinary answer may take.
+const IN_TIME: Duration = Duration::from_secs(1);
+/// Before an attack begins; tells how slow the machine is without one.
+const QUIET: Duration = Duration::from_secs(1);
+/// A machine on which even a quiet gate is slow is waited for: as many times its slowest quiet answer.
+const PATIENCE: u32 = 4;
+
+/// Attacks come one at a time.
+static ALONE: Mutex<()> = Mutex::new(());
+
+/// An attack, and how it is put to the gate.
+#[derive(Debug)]
+pub(crate) struct Trial {
+    name: &'static str,
+    args: GateArgs,
+    repeats: bool,
+}
+
+impl Trial {
+    /// An attack on a gate with the garden of the examples.
+    pub(crate) fn new(name: &'static str) -> Self {
+        let garden = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/garden");
+        let args = GateArgs::new().garden_directory(&garden);
+        Self {
+            name,
+            args: limited(args),
+            repeats: false,
+        }
+    }
+
+    /// With one more flag.
+    pub(crate) fn flag(mut self, name: &str, value: &str) -> Self {
+        self.args = self.args.flag(name, value);
+        self
+    }
+
+    /// The attack does the same over and over, for which no more memory may be needed each time.
+    pub(crate) fn repeats(mut self) -> Self {
+        self.repeats = true;
+        self
+    }
+
+    /// Attacks, and fails if others notice or the attacker complains. What depends on the machine's speed has a second chance.
+    pub(crate) fn withstands(self, attack: impl AsyncFn(&Target) -> Vec<String>) {
+        self.withstands_and(attack, |_| {});
+    }
+
+    /// The same; looks at the gate afterwards.
+    pub(crate) fn withstands_and(
+        self,
+        attack: impl AsyncFn(&Target) -> Vec<String>,
+        then: impl Fn(&Gate),
+    ) {
+        let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+        let runtime = tokio::runtime::Builder::new_multi_thread();
+        let runtime = { runtime }.worker_threads(2).enable_all().build().unwrap();
+        let mut outcomes = Vec::new();
+        for _ in 0..2 {
+            let (outcome, gate) = runtime.block_on(self.run(&attack));
+            tell(&format!("{}: {outcome}", self.name));
+            let [sure, slow] = [outcome.failures(), outcome.late()];
+            outcomes.extend(sure.iter().chain(&slow).cloned());
+            if sure.is_empty() && slow.is_empty() {
+                then(&gate);
+                return;
+            }
+            if !sure.is_empty() {
+                break;
+            }
+        }
+        panic!("{}:\n{}", self.name, outcomes.join("\n"));
+    }
+
+    async fn run(&self, attack: &impl AsyncFn(&Target) -> Vec<String>) -> (Outcome, Gate) {
+        let gate = Gate::start(&self.args);
+        let target = Target::of(&gate).await;
+        let memory = Watch::start(gate.id());
+        let ordinary = Ordinary::start(&target);
+        sleep(QUIET).await;
+        let begin = Instant::now();
+        let complaints = attack(&target).await;
+        let end = Instant::now();
+        let samples = ordinary.stop();
+        let alive = memory::is_alive(gate.id());
+        let seen = memory.stop();
+        let outcome = Outcome {
+            alive,
+            complaints,
+            growth: seen.grows((begin, end)).filter(|_| self.repeats),
+            seen,
+            took: end - begin,
+            samples,
+            begin,
+        };
+        (outcome, gate)
+    }
+}
+
+/// Tells the gate of its limit, if it can be told.
+fn limited(args: GateArgs) -> GateArgs {
+    let help = garden_gate(&["serve", "--help"]).stdout;
+    match String::from_utf8(help).unwrap().contains("--memory-limit") {
+        true => args.flag("--memory-limit", &format!("{LIMIT}Mi")),
+        false => args,
+    }
+}
+
+/// What an attack did to a gate.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    alive: bool,
+    /// What the attacker saw that must not be.
+    complaints: Vec<String>,
+    seen: Seen,
+    growth: Option<String>,
+    took: Duration,
+    samples: Vec<Sample>,
+    begin: Instant,
+}
+
+impl Outcome {
+    /// What no slow machine explains.
+    pub(crate) fn failures(&self) -> Vec<String> {
+        let mut failures = Vec::new();
+        if self.seen.ended {
+            failures.push(format!("it held more than {LIMIT} MiB, and was ended"));
+        } else if !self.alive {
+            failures.push("it is not alive any more".to_owned());
+        }
+        if self.seen.peak > PEAK {
+            let peak = self.seen.peak;
+            failures.push(format!("it held {peak} MiB; {PEAK} MiB are allowed"));
+        }
+        failures.extend(self.growth.clone());
+        failures.extend(self.complaints.clone());
+        failures
+    }
+
+    /// What came too late or wrong.
+    fn late(&self) -> Vec<String> {
+        let groups: [&[What]; 3] = [
+            &[What::ReviewOverKept, What::ReviewOverNew],
+            &[What::Health],
+            &[What::HealthOnMain],
+        ];
+        let tallies = groups.map(|what| self.tally(what));
+        let failed = tallies.into_iter().filter(|tally| !tally.holds());
+        failed
+            .map(|tally| format!("too few in time: {tally}"))
+            .collect()
+    }
+
+    fn tally(&self, what: &[What]) -> Tally {
+        let limit = self.limit();
+        let asked = |sample: &&Sample| what.contains(&sample.what) && sample.asked >= self.begin;
+        let samples: Vec<&Sample> = self.samples.iter().filter(asked).collect();
+        let bad = |sample: &&&Sample| sample.wrong.is_some() || sample.took > limit;
+        let worst = samples.iter().filter(bad).max_by_key(|sample| sample.took);
+        Tally {
+            what: format!("{what:?}"),
+            asked: samples.len(),
+            answered: samples.len() - samples.iter().filter(bad).count(),
+            slowest: samples.iter().map(|sample| sample.took).max(),
+            example: worst.and_then(|sample| sample.wrong.clone()),
+        }
+    }
+
+    /// How long an answer may take on this machine.
+    fn limit(&self) -> Duration {
+        let quiet = self.samples.iter().filter(|it| it.asked < self.begin);
+        let slowest = quiet.map(|sample| sample.took).max().unwrap_or_default();
+        IN_TIME.max(slowest.min(IN_TIME) * PATIENCE)
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let reviews = self.tally(&[What::ReviewOverKept, What::ReviewOverNew]);
+        let (health, main) = (
+            self.tally(&[What::Health]),
+            self.tally(&[What::HealthOnMain]),
+        );
+        let (peak, took) = (self.seen.peak, self.took);
+        write!(
+            f,
+            "peak {peak} MiB in {took:.1?}; {reviews}; {health}; {main}"
+        )
+    }
+}
+
+/// How many of the same questions were answered in time.
+struct Tally {
+    what: String,
+    asked: usize,
+    answered: usize,
+    slowest: Option<Duration>,
+    example: Option<String>,
+}
+
+impl Tally {
+    fn holds(&self) -> bool {
+        self.asked > 0 && self.answered * 100 >= self.asked * SHARE
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (what, slowest) = (&self.what, self.slowest.unwrap_or_default());
+        write!(f, "{what} {}/{} ({slowest:.0?})", self.answered, self.asked)?;
+        match &self.example {
+            Some(example) => write!(f, " such as {:.300}", example),
+            None => Ok(()),
+        }
+    }
+}
+
+#[expect(clippy::print_stdout, reason = "it is what --nocapture is for")]
+fn tell(line: &str) {
+    println!("{line}");
+}

@@ -1,0 +1,100 @@
+//! Values that JSON allows and few readers take must not hide a change.
+
+use serde_json::{Value, json};
+
+use crate::common::{Gate, GateArgs};
+use crate::reviews::{
+    CONFIG, set, unreadable, update, update_in_deletion, update_of_maximum, with_text,
+};
+use crate::target::{Answer, Target};
+
+/// Deeper than a request may be at the limit of its size; it may be refused for that, and never allowed.
+const DEEP: usize = 100_000;
+
+/// A change that a rule refuses, and the rule.
+fn refused() -> [(&'static str, Value); 3] {
+    let operation = json!({"type": "Migrate", "state": "Processing", "progress": 50, "description": "", "lastUpdateTime": "2026-01-01T00:00:00Z"});
+    let mut migrating = update_of_maximum();
+    set(&mut migrating, "/status/lastOperation", &operation);
+    let mut self_hosted = update_of_maximum();
+    set(
+        &mut self_hosted,
+        "/spec/provider/workers/0/controlPlane",
+        &json!({}),
+    );
+    [
+        ("shoot/spec-change-during-migration", migrating),
+        ("shoot/spec-frozen-when-deleting", update_in_deletion()),
+        ("shoot/self-hosted-verb", self_hosted),
+    ]
+}
+
+async fn examples() -> (Gate, Target) {
+    let garden = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/garden");
+    let gate = Gate::start(&GateArgs::new().garden_directory(&garden));
+    let target = Target::of(&gate).await;
+    (gate, target)
+}
+
+async fn validated(target: &Target, body: String) -> Value {
+    let Some(Answer { status, json, .. }) = target.post("/validate", body).await else {
+        panic!("no answer");
+    };
+    assert_eq!(status, 200, "{json}");
+    json["response"].clone()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn beside_them_a_change_is_judged_as_without_them() {
+    let (_gate, target) = examples().await;
+    for (rule, review) in refused() {
+        let plain = validated(&target, with_text(review.clone(), CONFIG, "{}")).await;
+        assert_eq!(plain["allowed"], false, "{rule}: {plain}");
+        let told = plain["auditAnnotations"]["rule"].as_str().unwrap();
+        assert!(told.contains(rule), "{rule}: {plain}");
+        for (what, text) in unreadable() {
+            let odd = validated(&target, with_text(review.clone(), CONFIG, &text)).await;
+            assert_eq!(odd, plain, "{rule} beside {what}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn on_one_side_only_they_are_a_change() {
+    let (_gate, target) = examples().await;
+    for (what, text) in unreadable() {
+        let mut review = update_in_deletion();
+        review["request"]["object"] = review["request"]["oldObject"].clone();
+        set(&mut review, CONFIG, &json!("@old@"));
+        review["request"]["object"]["spec"]["provider"]["infrastructureConfig"] = json!("@new@");
+        let body = review.to_string();
+        for (new, old) in [(text.as_str(), "{}"), ("{}", text.as_str())] {
+            let body = body.replace("\"@new@\"", new).replace("\"@old@\"", old);
+            let answer = validated(&target, body).await;
+            assert_eq!(answer["allowed"], false, "{what}: {answer}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_a_change_they_are_none() {
+    let (_gate, target) = examples().await;
+    for (what, text) in unreadable() {
+        let answer = validated(&target, with_text(update(), CONFIG, &text)).await;
+        assert_eq!(answer["allowed"], true, "{what}: {answer}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn beside_very_deep_ones_a_change_is_refused() {
+    let (_gate, target) = examples().await;
+    let text = format!("{{\"a\":{}{}}}", "[".repeat(DEEP), "]".repeat(DEEP));
+    for (rule, review) in refused() {
+        let answer = target
+            .post("/validate", with_text(review, CONFIG, &text))
+            .await;
+        let answer = answer.unwrap();
+        assert!([200, 413].contains(&answer.status), "{rule}: {answer:?}");
+        assert!(!answer.is_allowed(), "{rule}: {answer:?}");
+    }
+}
