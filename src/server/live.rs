@@ -25,15 +25,6 @@ async fn wait_for_sync(live: &LiveGarden, state: &State) {
     tracing::info!("every watch of the garden is in sync");
 }
 
-/// What a server that is ready says of itself, which includes what it cannot judge. One that judges less than all is better
-/// than none, and the other replicas are refused the same.
-pub(super) fn verdict_of_watches(state: &State) -> String {
-    match state.live.as_ref().and_then(|live| live.withheld()) {
-        None => "ok\n".to_owned(),
-        Some(why) => format!("ok, but {why}\n"),
-    }
-}
-
 fn enabled_rules(state: &State) -> Vec<&'static str> {
     let config = state.config.load();
     let enabled = state.rules.iter().filter(|rule| rule.is_on(&config));
