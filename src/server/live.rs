@@ -25,13 +25,14 @@ async fn wait_for_sync(live: &LiveGarden, state: &State) {
     tracing::info!("every watch of the garden is in sync");
 }
 
-/// What a server that is ready says of itself, which includes what it cannot judge. One that judges less than all is better
-/// than none, and the other replicas are refused the same.
-pub(super) fn verdict_of_watches(state: &State) -> String {
-    match state.live.as_ref().and_then(|live| live.withheld()) {
-        None => "ok\n".to_owned(),
-        Some(why) => format!("ok, but {why}\n"),
-    }
+/// Why a server that is ready cannot judge everything; `None` if it can. One that judges less than all is better than none,
+/// and the other replicas are refused the same.
+pub(super) fn limits(state: &State) -> Option<String> {
+    let withheld = state.live.as_ref().and_then(|live| live.withheld());
+    let missing = state.ready.missing_rights();
+    let limits = withheld.into_iter().chain(missing.as_deref().cloned());
+    let limits: Vec<String> = limits.collect();
+    (!limits.is_empty()).then(|| limits.join("; "))
 }
 
 fn enabled_rules(state: &State) -> Vec<&'static str> {

@@ -70,6 +70,7 @@ pub(super) struct Metrics {
     pub(super) certificate_not_after: Gauge,
     pub(super) certificate_keeping: KeeperNumbers,
     pub(super) tls_handshake_failures: Counter,
+    pub(super) missing_rights: Gauge,
 }
 
 impl Default for Metrics {
@@ -89,6 +90,7 @@ impl Default for Metrics {
             certificate_not_after: Gauge::default(),
             certificate_keeping: KeeperNumbers::default(),
             tls_handshake_failures: Counter::default(),
+            missing_rights: Gauge::default(),
         }
     }
 }
@@ -202,6 +204,11 @@ impl Metrics {
             "certificate_not_after_seconds",
             "When the serving certificate expires, as a Unix timestamp",
             self.certificate_not_after.clone(),
+        );
+        registry.register(
+            "missing_rights",
+            "What the API server does not let us do, of all that the rules in force and the certificate need",
+            self.missing_rights.clone(),
         );
         registry.register(
             "clock_ahead_seconds",

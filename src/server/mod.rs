@@ -38,6 +38,7 @@ mod port;
 mod ready;
 mod refusal;
 mod review;
+mod rights;
 mod router;
 mod run;
 mod self_made;

@@ -42,15 +42,23 @@ pub(super) fn metrics(state: &Arc<State>) -> Router {
 
 fn probes(state: &Arc<State>) -> Router {
     let state = Arc::clone(state);
-    let readyz = move || async move {
-        match state.ready.complaint() {
-            None => (StatusCode::OK, live::verdict_of_watches(&state)),
-            Some(why) => (StatusCode::SERVICE_UNAVAILABLE, format!("{why}\n")),
-        }
-    };
+    let readyz = move || async move { readiness(&state) };
     Router::new()
         .route("/healthz", get(async || "ok\n"))
         .route("/readyz", get(readyz))
+}
+
+fn readiness(state: &State) -> (StatusCode, String) {
+    match (state.ready.complaint(), live::limits(state)) {
+        (None, None) => (StatusCode::OK, "ok\n".to_owned()),
+        (None, Some(limits)) => (StatusCode::OK, format!("ok, but {limits}\n")),
+        (Some(why), _) => {
+            let missing = state.ready.missing_rights();
+            let missing = missing.map(|missing| format!("; {missing}"));
+            let text = format!("{why}{}\n", missing.unwrap_or_default());
+            (StatusCode::SERVICE_UNAVAILABLE, text)
+        }
+    }
 }
 
 fn door(door: Door, state: &Arc<State>) -> axum::routing::MethodRouter {
