@@ -6,14 +6,15 @@ use std::time::Duration;
 
 use arc_swap::ArcSwapOption;
 use backon::{BackoffBuilder as _, ExponentialBuilder};
-use base64::Engine as _;
-use base64::prelude::BASE64_STANDARD;
 use jiff::{SignedDuration, Timestamp};
+use k8s_openapi::ByteString;
+use k8s_openapi::api::core::v1::Secret;
+use kube::Resource as _;
+use kube::core::ObjectMeta;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::gauge::Gauge;
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
-use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};
 
 use super::api::{Api, ApiError};
@@ -90,7 +91,8 @@ impl fmt::Debug for Keeper {
 
 /// The Secret as it is stored.
 struct Stored {
-    version: Value,
+    /// `None` if there is none yet.
+    version: Option<String>,
     contents: Contents,
 }
 
@@ -209,7 +211,7 @@ impl Keeper {
             }
             self.check_clock()?;
             let contents = self.next_contents(step, stored.contents, now)?;
-            match self.write(&contents, &stored.version).await {
+            match self.write(&contents, stored.version).await {
                 Ok(()) => tracing::info!("wrote Secret {}: {step:?}", self.options.secret),
                 // Another replica was faster; what it wrote is as good.
                 Err(ApiError::Conflict) => {}
@@ -302,27 +304,28 @@ impl Keeper {
     }
 
     async fn read(&self) -> Result<Stored, Trouble> {
-        let object = match self.api.get(&self.path(true)).await {
-            Ok(object) => object,
+        let stored: Secret = match self.api.get(&self.path(true)).await {
+            Ok(stored) => stored,
             Err(ApiError::NotFound) => {
                 return Ok(Stored {
-                    version: Value::Null,
+                    version: None,
                     contents: Contents::default(),
                 });
             }
             Err(error) => return Err(self.explain(error)),
         };
         let secret = &self.options.secret;
-        if object["metadata"]["labels"][OWNER.0] != OWNER.1 {
+        let labels = stored.metadata.labels.unwrap_or_default();
+        if labels.get(OWNER.0).map(String::as_str) != Some(OWNER.1) {
             return Err(Trouble::Mistake(format!(
                 "Secret `{secret}` exists and is not ours, as it lacks the label `{}: {}`; name another with --cert-secret",
                 OWNER.0, OWNER.1
             )));
         }
-        let (contents, problems) = Contents::read(&decoded(&object["data"]), self.now());
+        let (contents, problems) = Contents::read(&texts(stored.data), self.now());
         self.complain(problems);
         Ok(Stored {
-            version: object["metadata"]["resourceVersion"].clone(),
+            version: stored.metadata.resource_version,
             contents,
         })
     }
@@ -339,35 +342,34 @@ impl Keeper {
         }
     }
 
-    async fn write(&self, contents: &Contents, version: &Value) -> Result<(), ApiError> {
+    async fn write(&self, contents: &Contents, version: Option<String>) -> Result<(), ApiError> {
         let data = contents.write().into_iter();
-        let data: BTreeMap<String, String> = data
-            .map(|(key, text)| (key, BASE64_STANDARD.encode(text)))
-            .collect();
-        let mut object = json!({
-            "apiVersion": "v1",
-            "kind": "Secret",
-            "metadata": {
-                "name": self.options.secret,
-                "namespace": self.options.namespace,
-                "labels": {OWNER.0: OWNER.1},
+        let exists = version.is_some();
+        let object = Secret {
+            metadata: ObjectMeta {
+                name: Some(self.options.secret.clone()),
+                namespace: Some(self.options.namespace.clone()),
+                labels: Some(BTreeMap::from([(OWNER.0.to_owned(), OWNER.1.to_owned())])),
+                resource_version: version,
+                ..ObjectMeta::default()
             },
-            "data": data,
-        });
-        if version.is_null() {
-            self.api.create(&self.path(false), &object).await?;
-        } else {
-            object["metadata"]["resourceVersion"] = version.clone();
-            self.api.replace(&self.path(true), &object).await?;
+            data: Some(
+                data.map(|(key, text)| (key, ByteString(text.into())))
+                    .collect(),
+            ),
+            ..Secret::default()
+        };
+        match exists {
+            false => self.api.create(&self.path(false), &object).await,
+            true => self.api.replace(&self.path(true), &object).await,
         }
-        Ok(())
     }
 
     fn path(&self, named: bool) -> String {
         let ManagedOptions {
             namespace, secret, ..
         } = &self.options;
-        let list = format!("/api/v1/namespaces/{namespace}/secrets");
+        let list = Secret::url_path(&(), Some(namespace));
         if named {
             format!("{list}/{secret}")
         } else {
@@ -390,12 +392,10 @@ impl Keeper {
     }
 }
 
-fn decoded(data: &Value) -> BTreeMap<String, String> {
-    let entries = data.as_object().into_iter().flatten();
+/// What is no text counts as absent.
+fn texts(data: Option<BTreeMap<String, ByteString>>) -> BTreeMap<String, String> {
+    let entries = data.into_iter().flatten();
     entries
-        .filter_map(|(key, value)| {
-            let bytes = BASE64_STANDARD.decode(value.as_str()?).ok()?;
-            Some((key.clone(), String::from_utf8(bytes).ok()?))
-        })
+        .filter_map(|(key, value)| Some((key, String::from_utf8(value.0).ok()?)))
         .collect()
 }
