@@ -27,6 +27,7 @@ mod connection;
 mod connections;
 mod error;
 mod estimate;
+mod exposition;
 mod health;
 mod live;
 mod log;

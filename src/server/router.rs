@@ -11,7 +11,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 
 use super::refusal::Refusal;
 use super::state::State;
-use super::{live, metrics, review};
+use super::{exposition, live, review};
 use crate::engine::Door;
 
 /// What is served over HTTPS.
@@ -28,7 +28,7 @@ pub(super) fn main(state: &Arc<State>) -> Router {
 /// What is served on the metrics port.
 pub(super) fn metrics(state: &Arc<State>) -> Router {
     let endpoints = "GET /metrics, GET /healthz, GET /readyz";
-    let registry = Arc::new(metrics::registry(state));
+    let registry = Arc::new(exposition::registry(state));
     let exposition = move || {
         let registry = Arc::clone(&registry);
         async move { expose(&registry) }
