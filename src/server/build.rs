@@ -29,10 +29,10 @@ use crate::garden::{Knowledge, Snapshot};
 pub struct Server {
     pub(super) listener: TcpListener,
     pub(super) health: Option<Health>,
-    /// How many connections there may be at a time.
-    pub(super) connections: usize,
     /// What runs already: what keeps the way to the API server open.
     pub(super) tasks: JoinSet<()>,
+    /// How many connections there may be at a time.
+    pub(super) connections: usize,
     pub(super) state: Arc<State>,
     pub(super) tls: Arc<ArcSwap<ServerConfig>>,
     pub(super) sources: Sources,
@@ -77,13 +77,16 @@ impl Server {
     /// Whatever is missing or wrong, with all its problems; an API server that does not answer is waited for.
     pub async fn build(options: ServerOptions) -> Result<Self, ServerError> {
         let listener = listen("--listen", options.listen).await?;
+        let metrics_listener = match options.metrics_listen {
+            Some(address) => Some((address, listen("--metrics-listen", address).await?)),
+            None => None,
+        };
         let (config, loaded_config) = load(ConfigSource::new(options.config))?;
-        let memory = Memory::new(options.memory_limit);
         let managed = matches!(options.certificate, CertificateOptions::Managed(_));
-        let patience = options.watch_patience;
-        let (state, garden) = garden(options.garden, patience, managed, (config, memory)).await?;
-        let health = match options.metrics_listen {
-            Some(address) => Some(health(address, &state).await?),
+        let (patience, memory) = (options.watch_patience, Memory::new(options.memory_limit));
+        let (state, garden) = garden(options.garden, patience, managed, config, memory).await?;
+        let health = match metrics_listener {
+            Some((address, listener)) => Some(health(address, listener, &state)?),
             None => None,
         };
         let mut tasks = JoinSet::new();
@@ -113,8 +116,8 @@ impl Server {
         Ok(Self {
             listener,
             health,
-            connections: memory.connections(),
             tasks,
+            connections: memory.connections(),
             state,
             tls: Arc::new(ArcSwap::new(tls.config)),
             sources: Sources {
@@ -149,7 +152,8 @@ async fn garden(
     options: GardenOptions,
     patience: Duration,
     needs_client: bool,
-    (config, memory): (Config, Memory),
+    config: Config,
+    memory: Memory,
 ) -> Result<(Arc<State>, Garden), ServerError> {
     match options {
         GardenOptions::Directory(path) => {
@@ -225,15 +229,16 @@ async fn identity(
 }
 
 /// Health, readiness and metrics at an address, from now on.
-async fn health(address: SocketAddr, state: &Arc<State>) -> Result<Health, ServerError> {
-    const FLAG: &str = "--metrics-listen";
-    let listener = listen(FLAG, address).await?;
-    let failed = |source| ServerError::Listen {
+fn health(
+    address: SocketAddr,
+    listener: TcpListener,
+    state: &Arc<State>,
+) -> Result<Health, ServerError> {
+    let health = Health::start(listener, state).map_err(|source| ServerError::Listen {
         address,
-        flag: FLAG,
+        flag: "--metrics-listen",
         source,
-    };
-    let health = Health::start(listener, state).map_err(failed)?;
+    })?;
     tracing::info!("metrics on http://{}/metrics", health.address);
     Ok(health)
 }

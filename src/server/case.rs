@@ -30,7 +30,7 @@ pub(super) const USER_LIMIT: usize = 64 << 10;
 /// there. Bytes.
 const LARGE_BODY: usize = 64 << 10;
 /// As for [`LARGE_BODY`]: a small body of many empty objects is large, too.
-const LARGE_LIST: u64 = 500;
+const LARGE_LIST: u64 = 100;
 
 /// A request on its way to an answer; always against the same garden, configuration and instant.
 #[derive(Debug)]

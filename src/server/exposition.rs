@@ -37,7 +37,7 @@ impl Collector for AtScrape {
         self.watches(&mut encoder)?;
         let help = "1 if requests should be sent here";
         let ready = encoder.encode_descriptor("ready", help, None, MetricType::Gauge)?;
-        ConstGauge::new(i64::from(self.0.ready.complaint().is_none())).encode(ready)
+        ConstGauge::new(i64::from(self.0.complaint().is_none())).encode(ready)
     }
 }
 

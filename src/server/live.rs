@@ -25,16 +25,6 @@ async fn wait_for_sync(live: &LiveGarden, state: &State) {
     tracing::info!("every watch of the garden is in sync");
 }
 
-/// Why a server that is ready cannot judge everything; `None` if it can. One that judges less than all is better than none,
-/// and the other replicas are refused the same.
-pub(super) fn limits(state: &State) -> Option<String> {
-    let withheld = state.live.as_ref().and_then(|live| live.withheld());
-    let missing = state.ready.missing_rights();
-    let limits = withheld.into_iter().chain(missing.as_deref().cloned());
-    let limits: Vec<String> = limits.collect();
-    (!limits.is_empty()).then(|| limits.join("; "))
-}
-
 fn enabled_rules(state: &State) -> Vec<&'static str> {
     let config = state.config.load();
     let enabled = state.rules.iter().filter(|rule| rule.is_on(&config));

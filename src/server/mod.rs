@@ -10,9 +10,9 @@
 //! connections by `connections` (the longest idle one gives way), time by `activity`. `health` answers on a thread of its
 //! own, whatever the others are doing.
 //!
-//! [`Server::build`] does everything that can fail at the start, and tells on the metrics port how far it is; it waits for an
-//! API server that is away, and for nothing else. A request takes one snapshot, one configuration and one `now`, and keeps
-//! them to its end.
+//! [`Server::build`] does everything that can fail at the start, and tells on the metrics port how far it is; it waits for
+//! an API server that is away, and for nothing else. A request takes one snapshot, one configuration and one `now`, and
+//! keeps them to its end.
 
 mod activity;
 mod answer;

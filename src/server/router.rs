@@ -11,7 +11,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 
 use super::refusal::Refusal;
 use super::state::State;
-use super::{exposition, live, review};
+use super::{exposition, review};
 use crate::engine::Door;
 
 /// What is served over HTTPS.
@@ -48,16 +48,18 @@ fn probes(state: &Arc<State>) -> Router {
         .route("/readyz", get(readyz))
 }
 
+/// Who lacks a right that not every rule needs is ready nevertheless: one that judges less than all is better than none, and the
+/// other replicas lack the same.
 fn readiness(state: &State) -> (StatusCode, String) {
-    match (state.ready.complaint(), live::limits(state)) {
+    let missing = state.ready.missing_rights();
+    match (state.complaint(), missing) {
         (None, None) => (StatusCode::OK, "ok\n".to_owned()),
-        (None, Some(limits)) => (StatusCode::OK, format!("ok, but {limits}\n")),
-        (Some(why), _) => {
-            let missing = state.ready.missing_rights();
-            let missing = missing.map(|missing| format!("; {missing}"));
-            let text = format!("{why}{}\n", missing.unwrap_or_default());
-            (StatusCode::SERVICE_UNAVAILABLE, text)
-        }
+        (None, Some(missing)) => (StatusCode::OK, format!("ok, but {missing}\n")),
+        (Some(why), None) => (StatusCode::SERVICE_UNAVAILABLE, format!("{why}\n")),
+        (Some(why), Some(missing)) => (
+            StatusCode::SERVICE_UNAVAILABLE,
+            format!("{why}; {missing}\n"),
+        ),
     }
 }
 

@@ -67,4 +67,12 @@ impl State {
         self.metrics.certificate_not_after.set(not_after);
         self.ready.set_certificate(not_after);
     }
+
+    /// Why nobody should send requests here; `None` when they should.
+    ///
+    /// Requests that come all the same are judged if they can be: a watch that is refused keeps only what depends on it from that.
+    pub(super) fn complaint(&self) -> Option<String> {
+        let withheld = || self.live.as_ref().and_then(|live| live.withheld());
+        self.ready.complaint().or_else(withheld)
+    }
 }

@@ -11,7 +11,7 @@ pub(crate) const LIMIT: u64 = 512;
 /// What an attack may bring the gate to, in MiB.
 pub(crate) const PEAK: u64 = 400;
 /// How much more than before the later half of a repeated attack may need, in MiB.
-const GROWTH: u64 = 32;
+const GROWTH: u64 = 64;
 
 const INTERVAL: Duration = Duration::from_millis(5);
 

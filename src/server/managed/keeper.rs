@@ -1,16 +1,11 @@
-use std::collections::BTreeMap;
 use std::fmt;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use arc_swap::ArcSwapOption;
 use backon::{BackoffBuilder as _, ExponentialBuilder};
 use jiff::{SignedDuration, Timestamp};
-use k8s_openapi::ByteString;
-use k8s_openapi::api::core::v1::Secret;
-use kube::Resource as _;
-use kube::core::ObjectMeta;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::gauge::Gauge;
 use rustls::pki_types::pem::PemObject as _;
@@ -36,19 +31,16 @@ const SHORTEST_INTERVAL: Duration = Duration::from_millis(200);
 const LONGEST_INTERVAL: Duration = Duration::from_secs(10);
 /// Replicas conflict at most once each for every step.
 const MOST_STEPS: usize = 16;
-/// Marks Secrets that are ours to write.
-const OWNER: (&str, &str) = ("app.kubernetes.io/managed-by", "garden-gate");
-
 /// Keeps the Secret, the webhook configurations and the pair in use as they should be.
 pub(in crate::server) struct Keeper {
-    api: Api,
-    options: ManagedOptions,
+    pub(super) api: Api,
+    pub(super) options: ManagedOptions,
     lifetimes: Lifetimes,
     names: Vec<String>,
     /// What was read last that a pair came from; the pair is in use.
     good: ArcSwapOption<Good>,
     /// What was wrong with the Secret when it was read last.
-    problems: Mutex<Vec<String>>,
+    pub(super) problems: Mutex<Vec<String>>,
     numbers: KeeperNumbers,
 }
 
@@ -87,13 +79,6 @@ impl fmt::Debug for Keeper {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Keeper").finish_non_exhaustive()
     }
-}
-
-/// The Secret as it is stored.
-struct Stored {
-    /// `None` if there is none yet.
-    version: Option<String>,
-    contents: Contents,
 }
 
 impl Keeper {
@@ -246,7 +231,7 @@ impl Keeper {
     }
 
     /// The time, by the API server's clock, which is the same for all replicas.
-    fn now(&self) -> Timestamp {
+    pub(super) fn now(&self) -> Timestamp {
         let ahead = SignedDuration::from_secs(self.api.ahead());
         Timestamp::now()
             .saturating_sub(ahead)
@@ -273,6 +258,7 @@ impl Keeper {
     /// Trust first, use second: while the API server cannot be told about another CA, an old pair stays in use.
     async fn publish_and_use(&self, contents: &Contents, now: Timestamp) -> bool {
         let Some(pair) = &contents.leaf else {
+            self.publish_what_is_in_use(contents, now).await;
             return false;
         };
         let published = self.publish(&contents.bundle(now)).await;
@@ -289,6 +275,16 @@ impl Keeper {
         published.is_ok()
     }
 
+    /// A Secret of which nothing is left gets back what it held; until that has been possible, what it held stays trusted.
+    async fn publish_what_is_in_use(&self, contents: &Contents, now: Timestamp) {
+        let good = self.good.load_full();
+        if let Some(good) = good.filter(|_| contents.authority.is_none())
+            && let Err(why) = self.publish(&good.contents.bundle(now)).await
+        {
+            tracing::warn!("the CA bundle is not in the webhook configurations: {why}");
+        }
+    }
+
     async fn publish(&self, bundle: &str) -> Result<(), Trouble> {
         let Some(name) = &self.options.webhook_configuration else {
             return Ok(());
@@ -302,100 +298,4 @@ impl Keeper {
             }
         })
     }
-
-    async fn read(&self) -> Result<Stored, Trouble> {
-        let stored: Secret = match self.api.get(&self.path(true)).await {
-            Ok(stored) => stored,
-            Err(ApiError::NotFound) => {
-                return Ok(Stored {
-                    version: None,
-                    contents: Contents::default(),
-                });
-            }
-            Err(error) => return Err(self.explain(error)),
-        };
-        let secret = &self.options.secret;
-        let labels = stored.metadata.labels.unwrap_or_default();
-        if labels.get(OWNER.0).map(String::as_str) != Some(OWNER.1) {
-            return Err(Trouble::Mistake(format!(
-                "Secret `{secret}` exists and is not ours, as it lacks the label `{}: {}`; name another with --cert-secret",
-                OWNER.0, OWNER.1
-            )));
-        }
-        let (contents, problems) = Contents::read(&texts(stored.data), self.now());
-        self.complain(problems);
-        Ok(Stored {
-            version: stored.metadata.resource_version,
-            contents,
-        })
-    }
-
-    /// Once for all the time that a repair may take.
-    fn complain(&self, problems: Vec<String>) {
-        let mut last = self.problems.lock().unwrap_or_else(PoisonError::into_inner);
-        if problems != *last {
-            for why in &problems {
-                let secret = &self.options.secret;
-                tracing::error!("Secret {secret} is damaged and will be repaired: {why}");
-            }
-            *last = problems;
-        }
-    }
-
-    async fn write(&self, contents: &Contents, version: Option<String>) -> Result<(), ApiError> {
-        let data = contents.write().into_iter();
-        let exists = version.is_some();
-        let object = Secret {
-            metadata: ObjectMeta {
-                name: Some(self.options.secret.clone()),
-                namespace: Some(self.options.namespace.clone()),
-                labels: Some(BTreeMap::from([(OWNER.0.to_owned(), OWNER.1.to_owned())])),
-                resource_version: version,
-                ..ObjectMeta::default()
-            },
-            data: Some(
-                data.map(|(key, text)| (key, ByteString(text.into())))
-                    .collect(),
-            ),
-            ..Secret::default()
-        };
-        match exists {
-            false => self.api.create(&self.path(false), &object).await,
-            true => self.api.replace(&self.path(true), &object).await,
-        }
-    }
-
-    fn path(&self, named: bool) -> String {
-        let ManagedOptions {
-            namespace, secret, ..
-        } = &self.options;
-        let list = Secret::url_path(&(), Some(namespace));
-        if named {
-            format!("{list}/{secret}")
-        } else {
-            list
-        }
-    }
-
-    fn explain(&self, error: ApiError) -> Trouble {
-        let ManagedOptions { namespace, .. } = &self.options;
-        match error {
-            ApiError::NotFound => Trouble::Mistake(format!(
-                "namespace `{namespace}` does not exist; create it first"
-            )),
-            ApiError::Conflict => Trouble::Failure(format!(
-                "Secret `{}` was changed by somebody else",
-                self.options.secret
-            )),
-            ApiError::Other(why) => Trouble::Failure(why),
-        }
-    }
-}
-
-/// What is no text counts as absent.
-fn texts(data: Option<BTreeMap<String, ByteString>>) -> BTreeMap<String, String> {
-    let entries = data.into_iter().flatten();
-    entries
-        .filter_map(|(key, value)| Some((key, String::from_utf8(value.0).ok()?)))
-        .collect()
 }

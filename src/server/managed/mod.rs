@@ -19,6 +19,7 @@ mod issue;
 mod keeper;
 mod pair;
 mod plan;
+mod secret;
 mod webhooks;
 
 pub(in crate::server) use keeper::{Keeper, KeeperNumbers};

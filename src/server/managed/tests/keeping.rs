@@ -33,6 +33,7 @@ struct Script {
     ahead: SignedDuration,
     hangs: bool,
     has_no_namespace: bool,
+    may_not_create: bool,
 }
 
 impl Fake {
@@ -107,6 +108,9 @@ impl Script {
         }
         if self.has_no_namespace {
             return Err(404);
+        }
+        if *method == Method::POST && self.may_not_create {
+            return Err(403);
         }
         if *method == Method::PUT && self.secret.is_none() {
             return Err(409);
@@ -193,6 +197,23 @@ async fn a_secret_that_is_deleted_comes_back_as_it_was() {
     assert_eq!(fake.data(), data);
     assert_eq!(fake.script().bundle, bundle);
     assert_eq!(served(&running), pair);
+}
+
+#[tokio::test]
+async fn a_deleted_secret_that_may_not_be_made_is_filled_once_somebody_makes_it() {
+    let fake = Fake::default();
+    let running = started(&fake).await;
+    let (data, bundle) = (fake.data(), fake.script().bundle.take());
+    fake.script().secret = None;
+    fake.script().may_not_create = true;
+    let why = running.look_after().await.unwrap_err().to_string();
+    assert!(why.contains("make an empty Secret `tls`"), "{why}");
+    assert_eq!(fake.script().bundle, bundle);
+    let labels = json!({"app.kubernetes.io/managed-by": "garden-gate"});
+    let empty = json!({"metadata": {"labels": labels, "resourceVersion": "7"}});
+    fake.script().secret = Some(empty);
+    running.look_after().await.unwrap();
+    assert_eq!(fake.data(), data);
 }
 
 #[tokio::test]

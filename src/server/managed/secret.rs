@@ -1,0 +1,139 @@
+//! The Secret: how it is read and written.
+
+use std::collections::BTreeMap;
+use std::sync::PoisonError;
+
+use k8s_openapi::ByteString;
+use k8s_openapi::api::core::v1::Secret;
+use kube::Resource as _;
+use kube::core::ObjectMeta;
+
+use super::api::ApiError;
+use super::contents::Contents;
+use super::keeper::{Keeper, Trouble};
+use crate::server::ManagedOptions;
+
+/// Marks Secrets that are ours to write.
+const OWNER: (&str, &str) = ("app.kubernetes.io/managed-by", "garden-gate");
+
+/// The Secret as it is stored.
+pub(super) struct Stored {
+    /// `None` if there is none yet.
+    pub version: Option<String>,
+    pub contents: Contents,
+}
+
+impl Keeper {
+    pub(super) async fn read(&self) -> Result<Stored, Trouble> {
+        let stored: Secret = match self.api.get(&self.path(true)).await {
+            Ok(stored) => stored,
+            Err(ApiError::NotFound) => {
+                return Ok(Stored {
+                    version: None,
+                    contents: Contents::default(),
+                });
+            }
+            Err(error) => return Err(self.explain(error)),
+        };
+        let secret = &self.options.secret;
+        let labels = stored.metadata.labels.unwrap_or_default();
+        if labels.get(OWNER.0).map(String::as_str) != Some(OWNER.1) {
+            return Err(Trouble::Mistake(format!(
+                "Secret `{secret}` exists and is not ours, as it lacks the label `{}: {}`; name another with --cert-secret",
+                OWNER.0, OWNER.1
+            )));
+        }
+        let (contents, problems) = Contents::read(&texts(stored.data), self.now());
+        self.complain(problems);
+        Ok(Stored {
+            version: stored.metadata.resource_version,
+            contents,
+        })
+    }
+
+    /// Once for all the time that a repair may take.
+    fn complain(&self, problems: Vec<String>) {
+        let mut last = self.problems.lock().unwrap_or_else(PoisonError::into_inner);
+        if problems != *last {
+            for why in &problems {
+                let secret = &self.options.secret;
+                tracing::error!("Secret {secret} is damaged and will be repaired: {why}");
+            }
+            *last = problems;
+        }
+    }
+
+    pub(super) async fn write(
+        &self,
+        contents: &Contents,
+        version: Option<String>,
+    ) -> Result<(), ApiError> {
+        let exists = version.is_some();
+        let object = self.object(contents, version);
+        if exists {
+            return self.api.replace(&self.path(true), &object).await;
+        }
+        let made = self.api.create(&self.path(false), &object).await;
+        made.map_err(|error| self.explain_creation(error))
+    }
+
+    fn object(&self, contents: &Contents, version: Option<String>) -> Secret {
+        let data = contents.write().into_iter();
+        let data = data.map(|(key, text)| (key, ByteString(text.into())));
+        Secret {
+            metadata: ObjectMeta {
+                name: Some(self.options.secret.clone()),
+                namespace: Some(self.options.namespace.clone()),
+                labels: Some(BTreeMap::from([(OWNER.0.to_owned(), OWNER.1.to_owned())])),
+                resource_version: version,
+                ..ObjectMeta::default()
+            },
+            data: Some(data.collect()),
+            ..Secret::default()
+        }
+    }
+
+    fn explain_creation(&self, error: ApiError) -> ApiError {
+        match error {
+            ApiError::Other(why) => ApiError::Other(format!(
+                "{why}; make an empty Secret `{}` with the label `{}: {}`, or grant the verb create",
+                self.options.secret, OWNER.0, OWNER.1
+            )),
+            other => other,
+        }
+    }
+
+    fn path(&self, named: bool) -> String {
+        let ManagedOptions {
+            namespace, secret, ..
+        } = &self.options;
+        let list = Secret::url_path(&(), Some(namespace));
+        if named {
+            format!("{list}/{secret}")
+        } else {
+            list
+        }
+    }
+
+    pub(super) fn explain(&self, error: ApiError) -> Trouble {
+        let ManagedOptions { namespace, .. } = &self.options;
+        match error {
+            ApiError::NotFound => Trouble::Mistake(format!(
+                "namespace `{namespace}` does not exist; create it first"
+            )),
+            ApiError::Conflict => Trouble::Failure(format!(
+                "Secret `{}` was changed by somebody else",
+                self.options.secret
+            )),
+            ApiError::Other(why) => Trouble::Failure(why),
+        }
+    }
+}
+
+/// What is no text counts as absent.
+fn texts(data: Option<BTreeMap<String, ByteString>>) -> BTreeMap<String, String> {
+    let entries = data.into_iter().flatten();
+    entries
+        .filter_map(|(key, value)| Some((key, String::from_utf8(value.0).ok()?)))
+        .collect()
+}
