@@ -83,9 +83,10 @@ fn candidates<T: Classified>(versions: &[T]) -> Option<Minors> {
             });
         }
     }
-    for minor in minors.values_mut() {
+    let sort = |minor: &mut Vec<Candidate>| {
         minor.sort_by(|a, b| (&a.version, a.index).cmp(&(&b.version, b.index)));
-    }
+    };
+    minors.values_mut().for_each(sort);
     Some(minors)
 }
 

@@ -38,18 +38,15 @@ async fn missing_rights_are_named_and_asked_for_until_they_are_granted() {
     let all = format!(
         "get/list/watch seeds.core.gardener.cloud, create subjectaccessreviews.authorization.k8s.io, {secret}"
     );
-    assert_eq!(*told.lock().unwrap(), [all.clone()]);
+    assert_eq!(*told.lock().unwrap(), [all.as_str()]);
     assert_eq!(fake.count("POST"), needed().len());
     fake.script().forbidden = ["secrets"].into();
     sleep(Duration::from_secs(25)).await;
-    assert_eq!(*told.lock().unwrap(), [all.clone(), secret.to_owned()]);
+    assert_eq!(*told.lock().unwrap(), [all.as_str(), secret]);
     fake.script().forbidden.clear();
     sleep(Duration::from_secs(10)).await;
     let asked = fake.count("POST");
-    assert_eq!(
-        *told.lock().unwrap(),
-        [all, secret.to_owned(), String::new()]
-    );
+    assert_eq!(*told.lock().unwrap(), [all.as_str(), secret, ""]);
     // Nothing is missing, so nothing is asked.
     sleep(Duration::from_secs(600)).await;
     assert_eq!(fake.count("POST"), asked);
