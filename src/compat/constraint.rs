@@ -2,7 +2,7 @@ use std::cmp::Ordering;
 
 use thiserror::Error;
 
-use super::semver::{Version, VersionError, compare_prereleases};
+use super::semver::{Version, VersionError};
 
 /// The longest constraint that is read, in bytes.
 const MAX_LEN: usize = 512;
@@ -44,18 +44,9 @@ struct Group {
 #[derive(Clone, Debug)]
 struct Comparison {
     operator: Operator,
-    bound: Bound,
+    bound: Version,
     /// From which number on the bound is open (`1.x`, `1`).
     open: Open,
-}
-
-/// A version that owns its pre-release, because ranges are rewritten before they are read.
-#[derive(Clone, Debug)]
-struct Bound {
-    major: u64,
-    minor: u64,
-    patch: u64,
-    prerelease: String,
 }
 
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -99,7 +90,7 @@ impl Constraint {
 
     /// Whether `version` is as the constraint demands.
     #[must_use]
-    pub fn matches(&self, version: &Version<'_>) -> bool {
+    pub fn matches(&self, version: &Version) -> bool {
         self.groups.iter().any(|group| group.matches(version))
     }
 }
@@ -120,15 +111,15 @@ impl Group {
             }
             scanner.skip_blanks();
         }
-        let prereleases = comparisons.iter().any(|c| !c.bound.prerelease.is_empty());
+        let prereleases = comparisons.iter().any(|c| !c.bound.pre.is_empty());
         Ok(Self {
             comparisons,
             prereleases,
         })
     }
 
-    fn matches(&self, version: &Version<'_>) -> bool {
-        (version.prerelease.is_empty() || self.prereleases)
+    fn matches(&self, version: &Version) -> bool {
+        (version.pre.is_empty() || self.prereleases)
             && self.comparisons.iter().all(|c| c.matches(version))
     }
 }
@@ -139,13 +130,7 @@ impl Comparison {
         scanner.skip_blanks();
         let partial = scanner.version().ok_or(ConstraintError::Malformed)?;
         let (open, text) = partial.fill();
-        let version = Version::parse(&text).map_err(ConstraintError::Version)?;
-        let bound = Bound {
-            major: version.major,
-            minor: version.minor,
-            patch: version.patch,
-            prerelease: version.prerelease.to_owned(),
-        };
+        let bound = Version::parse(&text).map_err(ConstraintError::Version)?;
         Ok(Self {
             operator,
             bound,
@@ -153,8 +138,8 @@ impl Comparison {
         })
     }
 
-    fn matches(&self, version: &Version<'_>) -> bool {
-        let order = version.cmp(&self.bound.version());
+    fn matches(&self, version: &Version) -> bool {
+        let order = version.cmp(&self.bound);
         match self.operator {
             Operator::Equal if self.open == Open::No => order.is_eq(),
             Operator::Equal | Operator::Tilde => order.is_ge() && self.tilde(version),
@@ -168,7 +153,7 @@ impl Comparison {
     }
 
     /// `~1.2.3` stays within the minor version, `~1` within the major one; `~0.0.0` and `~*` are anything.
-    fn tilde(&self, version: &Version<'_>) -> bool {
+    fn tilde(&self, version: &Version) -> bool {
         let bound = &self.bound;
         let zero = (bound.major, bound.minor, bound.patch) == (0, 0, 0);
         if zero && matches!(self.open, Open::No | Open::Major) {
@@ -177,20 +162,20 @@ impl Comparison {
         bound.major == version.major && (self.open == Open::Minor || bound.minor == version.minor)
     }
 
-    fn not_equal(&self, version: &Version<'_>, order: Ordering) -> bool {
+    fn not_equal(&self, version: &Version, order: Ordering) -> bool {
         let bound = &self.bound;
         match self.open {
             Open::No => order.is_ne(),
             _ if bound.major != version.major => true,
             Open::Minor => false,
             _ if bound.minor != version.minor => true,
-            Open::Patch => compare_prereleases(version.prerelease, &bound.prerelease).is_ne(),
+            Open::Patch => version.pre != bound.pre,
             // `!=*` is `!=0.0.0`.
             Open::Major => order.is_ne(),
         }
     }
 
-    fn greater(&self, version: &Version<'_>, order: Ordering) -> bool {
+    fn greater(&self, version: &Version, order: Ordering) -> bool {
         let bound = &self.bound;
         match self.open {
             Open::No | Open::Major => order.is_gt(),
@@ -199,7 +184,7 @@ impl Comparison {
         }
     }
 
-    fn less_or_equal(&self, version: &Version<'_>, order: Ordering) -> bool {
+    fn less_or_equal(&self, version: &Version, order: Ordering) -> bool {
         let bound = &self.bound;
         match self.open {
             Open::No => order.is_le(),
@@ -211,7 +196,7 @@ impl Comparison {
     }
 
     /// `^1.2.3` stays within the leftmost number that is not zero.
-    fn caret(&self, version: &Version<'_>) -> bool {
+    fn caret(&self, version: &Version) -> bool {
         let bound = &self.bound;
         if bound.major != version.major {
             return false;
@@ -221,18 +206,6 @@ impl Comparison {
         }
         let within_minor = bound.minor > 0 || self.open == Open::Patch;
         bound.minor == version.minor && (within_minor || bound.patch == version.patch)
-    }
-}
-
-impl Bound {
-    fn version(&self) -> Version<'_> {
-        Version {
-            major: self.major,
-            minor: self.minor,
-            patch: self.patch,
-            prerelease: &self.prerelease,
-            metadata: "",
-        }
     }
 }
 

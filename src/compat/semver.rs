@@ -1,6 +1,8 @@
 use std::cmp::Ordering;
 use std::fmt;
+use std::ops::Deref;
 
+use semver::{BuildMetadata, Prerelease};
 use thiserror::Error;
 
 /// The longest version that is read, in bytes; Masterminds/semver has the same limit.
@@ -9,20 +11,9 @@ const MAX_LEN: usize = 256;
 /// A version, read leniently: `v` in front, missing minor or patch number and leading zeros are fine.
 ///
 /// Mirrors `NewVersion` of Masterminds/semver v3.5.0. Equality and order ignore build metadata, so `1.2.3+a` and
-/// `1.2.3+b` are equal; a total order otherwise.
-#[derive(Clone, Copy, Debug)]
-pub struct Version<'a> {
-    /// The first number.
-    pub major: u64,
-    /// The second number; 0 if absent.
-    pub minor: u64,
-    /// The third number; 0 if absent.
-    pub patch: u64,
-    /// What follows `-`; empty if absent.
-    pub prerelease: &'a str,
-    /// What follows `+`; empty if absent.
-    pub metadata: &'a str,
-}
+/// `1.2.3+b` are equal; a total order otherwise. A version without a long pre-release or build metadata is not on the heap.
+#[derive(Clone, Debug)]
+pub struct Version(semver::Version);
 
 /// Why a text is not a version.
 #[derive(Clone, Copy, Debug, Eq, Error, PartialEq)]
@@ -41,12 +32,12 @@ pub enum VersionError {
     LeadingZero,
 }
 
-impl<'a> Version<'a> {
+impl Version {
     /// Reads a version.
     ///
     /// # Errors
     /// When `text` is not a version, with the reason.
-    pub fn parse(text: &'a str) -> Result<Self, VersionError> {
+    pub fn parse(text: &str) -> Result<Self, VersionError> {
         if text.len() > MAX_LEN {
             return Err(VersionError::TooLong);
         }
@@ -65,24 +56,22 @@ impl<'a> Version<'a> {
         if prerelease.split('.').any(has_leading_zero) {
             return Err(VersionError::LeadingZero);
         }
-        Ok(Self {
-            major,
-            minor,
-            patch,
-            prerelease,
-            metadata,
-        })
+        let mut version = semver::Version::new(major, minor, patch);
+        // What they refuse has been refused above.
+        version.pre = Prerelease::new(prerelease).map_err(|_| VersionError::Malformed)?;
+        version.build = BuildMetadata::new(metadata).map_err(|_| VersionError::Malformed)?;
+        Ok(Self(version))
     }
 
     /// Whether both belong to the same minor version.
     #[must_use]
-    pub fn same_minor(&self, other: &Version<'_>) -> bool {
+    pub fn same_minor(&self, other: &Self) -> bool {
         (self.major, self.minor) == (other.major, other.minor)
     }
 }
 
 /// The common case, at a fraction of the price: up to three numbers of at most 19 digits, and nothing else.
-fn plain(text: &str) -> Option<Version<'static>> {
+fn plain(text: &str) -> Option<Version> {
     let mut numbers = [0; 3];
     let mut number: usize = 0;
     let mut digits = 0;
@@ -100,13 +89,7 @@ fn plain(text: &str) -> Option<Version<'static>> {
         }
     }
     let [major, minor, patch] = numbers;
-    (digits > 0).then_some(Version {
-        major,
-        minor,
-        patch,
-        prerelease: "",
-        metadata: "",
-    })
+    (digits > 0).then(|| Version(semver::Version::new(major, minor, patch)))
 }
 
 /// Splits off what follows the first `sign`, which must be dot-separated identifiers.
@@ -138,67 +121,55 @@ fn parse_number(text: &str) -> Result<u64, VersionError> {
     text.parse().map_err(|_| VersionError::TooLarge)
 }
 
-impl fmt::Display for Version<'_> {
+impl Deref for Version {
+    type Target = semver::Version;
+
+    fn deref(&self) -> &semver::Version {
+        &self.0
+    }
+}
+
+impl fmt::Display for Version {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}.{}", self.major, self.minor, self.patch)?;
-        if !self.prerelease.is_empty() {
-            write!(f, "-{}", self.prerelease)?;
-        }
-        if !self.metadata.is_empty() {
-            write!(f, "+{}", self.metadata)?;
-        }
-        Ok(())
+        self.0.fmt(f)
     }
 }
 
-impl Ord for Version<'_> {
+impl Ord for Version {
     fn cmp(&self, other: &Self) -> Ordering {
-        let numbers = |v: &Version<'_>| (v.major, v.minor, v.patch);
-        let release = |v: &Version<'_>| v.prerelease.is_empty();
-        numbers(self)
-            .cmp(&numbers(other))
-            .then_with(|| release(self).cmp(&release(other)))
-            .then_with(|| compare_prereleases(self.prerelease, other.prerelease))
+        let order = self.0.cmp_precedence(&other.0);
+        let same = (self.major, self.minor, self.patch) == (other.major, other.minor, other.patch);
+        match same && order.is_ne() {
+            true => by_digits_as_text(&self.pre, &other.pre).unwrap_or(order),
+            false => order,
+        }
     }
 }
 
-impl PartialOrd for Version<'_> {
+impl PartialOrd for Version {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Version<'_> {
+impl PartialEq for Version {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl Eq for Version<'_> {}
+impl Eq for Version {}
 
-/// Compares identifier by identifier; a longer list is greater if all before is equal.
-///
-/// Mirrors comparePrerelease of Masterminds/semver: numbers come before text, and digits that do not fit 64 bits are text.
-/// An empty pre-release is a list of one empty identifier, which is smaller than any other.
-pub(super) fn compare_prereleases(a: &str, b: &str) -> Ordering {
-    let (mut a, mut b) = (a.split('.'), b.split('.'));
-    loop {
-        let order = match (a.next(), b.next()) {
-            (None, None) => return Ordering::Equal,
-            (a, b) => compare_identifiers(a.unwrap_or_default(), b.unwrap_or_default()),
-        };
-        if order.is_ne() {
-            return order;
-        }
-    }
+/// The one point in which Masterminds/semver (comparePrerelease) and the specification differ: digits that do not fit 64 bits
+/// are text. `None` where the order of two pre-releases does not depend on such.
+fn by_digits_as_text(a: &Prerelease, b: &Prerelease) -> Option<Ordering> {
+    let mut pairs = a.split('.').zip(b.split('.'));
+    let (a, b) = pairs.find(|(a, b)| a != b)?;
+    let rank = |it: &str| it.parse::<u64>().is_err();
+    let is_decided = a.is_empty() || b.is_empty() || !(is_large(a) || is_large(b));
+    (!is_decided).then(|| (rank(a), a).cmp(&(rank(b), b)))
 }
 
-fn compare_identifiers(a: &str, b: &str) -> Ordering {
-    match (a.parse::<u64>(), b.parse::<u64>()) {
-        _ if a.is_empty() || b.is_empty() => a.cmp(b),
-        (Ok(a), Ok(b)) => a.cmp(&b),
-        (Ok(_), Err(_)) => Ordering::Less,
-        (Err(_), Ok(_)) => Ordering::Greater,
-        (Err(_), Err(_)) => a.cmp(b),
-    }
+fn is_large(identifier: &str) -> bool {
+    identifier.bytes().all(|b| b.is_ascii_digit()) && identifier.parse::<u64>().is_err()
 }

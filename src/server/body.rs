@@ -6,12 +6,10 @@ use axum::http::{HeaderMap, header};
 use http_body_util::BodyExt as _;
 use tokio::time::{Instant, timeout, timeout_at};
 
-use super::budget::{Budget, Permit};
+use super::budget::{BODY_LIMIT, Budget, Permit};
 use super::estimate::Tokens;
 use super::refusal::Refusal;
 
-/// Kubernetes stores objects of at most 1.5 MiB; a review holds two, and JSON may be wider than what is stored.
-pub(super) const BODY_LIMIT: usize = 8 << 20;
 /// Clients that write a whole body before they read get an answer only if somebody reads that body; those that have
 /// written it already may only go on using a connection from which it was read.
 const LINGER: Duration = Duration::from_secs(1);

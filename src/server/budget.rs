@@ -5,6 +5,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+/// Kubernetes stores objects of at most 1.5 MiB; a review holds two, and JSON may be wider than what is stored.
+pub(super) const BODY_LIMIT: usize = 8 << 20;
 /// How many more of its own size a request must leave room for.
 const OTHERS: u64 = 4;
 

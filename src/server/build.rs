@@ -18,7 +18,9 @@ use super::self_made::SelfMade;
 use super::source::{ConfigSource, GardenSource, Source, read};
 use super::state::State;
 use super::tls::{IdentitySource, TlsSource};
-use super::{Answerer, CertificateOptions, GardenOptions, ServerError, ServerOptions, router};
+use super::{
+    Answerer, CertificateOptions, GardenOptions, ServerError, ServerOptions, rights, router,
+};
 use crate::config::Config;
 use crate::garden::live::{LiveClient, LiveGarden};
 use crate::garden::{Knowledge, Snapshot};
@@ -89,6 +91,15 @@ impl Server {
         };
         let mut tasks = JoinSet::new();
         if let Some(client) = garden.client() {
+            let rights = match &options.certificate {
+                CertificateOptions::Managed(options) => rights::of_certificate(options),
+                _ => Vec::new(),
+            };
+            tasks.spawn(rights::follow(
+                Arc::clone(&client),
+                Arc::clone(&state),
+                rights,
+            ));
             tasks.spawn(async move { client.follow().await });
         }
         let clients = ClientCheck {

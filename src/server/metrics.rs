@@ -1,23 +1,17 @@
 //! What the server counts; names begin with `garden_gate_`. No label is ever a namespace, a name or a user.
 
-use std::fmt;
-use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use prometheus_client::collector::Collector;
-use prometheus_client::encoding::{DescriptorEncoder, EncodeLabelSet, EncodeMetric};
-use prometheus_client::metrics::MetricType;
+use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
-use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
+use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 
 use super::managed::KeeperNumbers;
-use super::state::State;
 use crate::engine::{Door, Kind, Request, Review};
-use crate::garden::live::{WatchState, WatchStatus};
 
 /// Seconds. A verdict takes some hundred microseconds; one that asks the API server, milliseconds.
 const BUCKETS: [f64; 14] = [
@@ -70,6 +64,7 @@ pub(super) struct Metrics {
     pub(super) certificate_not_after: Gauge,
     pub(super) certificate_keeping: KeeperNumbers,
     pub(super) tls_handshake_failures: Counter,
+    pub(super) missing_rights: Gauge,
 }
 
 impl Default for Metrics {
@@ -89,6 +84,7 @@ impl Default for Metrics {
             certificate_not_after: Gauge::default(),
             certificate_keeping: KeeperNumbers::default(),
             tls_handshake_failures: Counter::default(),
+            missing_rights: Gauge::default(),
         }
     }
 }
@@ -139,7 +135,8 @@ impl Metrics {
         self.garden_last_reload.set(Timestamp::now().as_second());
     }
 
-    fn register(&self, registry: &mut Registry) {
+    /// Makes all of them known by their names.
+    pub(super) fn register(&self, registry: &mut Registry) {
         let counters = [
             (
                 "garden_reload_failures",
@@ -204,99 +201,15 @@ impl Metrics {
             self.certificate_not_after.clone(),
         );
         registry.register(
+            "missing_rights",
+            "What the API server does not let us do, of all that the rules in force and the certificate need",
+            self.missing_rights.clone(),
+        );
+        registry.register(
             "clock_ahead_seconds",
             "By how much our clock is ahead of the API server's, where the certificate is kept in a Secret",
             self.certificate_keeping.clock_ahead.clone(),
         );
-    }
-}
-
-/// The registry behind `/metrics`.
-pub(super) fn registry(state: &Arc<State>) -> Registry {
-    let mut registry = Registry::with_prefix("garden_gate");
-    state.metrics.register(&mut registry);
-    registry.register_collector(Box::new(AtScrape(Arc::clone(state))));
-    registry
-}
-
-/// What is read off the state when it is asked for, so that it cannot drift.
-#[derive(Debug)]
-struct AtScrape(Arc<State>);
-
-impl Collector for AtScrape {
-    fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), fmt::Error> {
-        let objects = "Objects of the garden in force";
-        let mut objects =
-            encoder.encode_descriptor("garden_objects", objects, None, MetricType::Gauge)?;
-        for (kind, count) in self.0.garden.load().counts() {
-            let count = ConstGauge::new(i64::try_from(count).unwrap_or(i64::MAX));
-            count.encode(objects.encode_family(&[("kind", kind)])?)?;
-        }
-        self.watches(&mut encoder)?;
-        let help = "1 if requests should be sent here";
-        let ready = encoder.encode_descriptor("ready", help, None, MetricType::Gauge)?;
-        ConstGauge::new(i64::from(self.0.complaint().is_none())).encode(ready)
-    }
-}
-
-/// A number of every watch: its name, what it means, and where it is.
-type WatchNumber = (&'static str, &'static str, fn(&WatchStatus) -> u64);
-
-const WATCH_NUMBERS: [WatchNumber; 7] = [
-    (
-        "garden_watch_synced",
-        "1 while every object of the kind has been seen and the watch is not failing",
-        |watch| u64::from(watch.state == WatchState::Synced && !watch.failing),
-    ),
-    (
-        "garden_watch_last_success_timestamp_seconds",
-        "When a list or a sign of life last came; an idle watch gives one a minute",
-        |watch| {
-            let last = watch.last_success.map(Timestamp::as_second);
-            last.and_then(|last| u64::try_from(last).ok()).unwrap_or(0)
-        },
-    ),
-    (
-        "garden_watch_withheld",
-        "1 if the watch has been refused for so long that nothing is judged by it any more",
-        |watch| u64::from(watch.withheld.is_some()),
-    ),
-    (
-        "garden_watch_lists",
-        "Complete lists that were read; more than one means that a watch fell behind",
-        |watch| watch.lists,
-    ),
-    (
-        "garden_watch_events",
-        "Single changes that arrived",
-        |watch| watch.events,
-    ),
-    (
-        "garden_watch_failures",
-        "Lists and watches that failed and were tried again",
-        |watch| watch.failures,
-    ),
-    (
-        "garden_watch_unreadable_objects",
-        "Objects that arrived, were not of the shape of their kind, and count as unknown",
-        |watch| watch.unreadable,
-    ),
-];
-
-impl AtScrape {
-    fn watches(&self, encoder: &mut DescriptorEncoder<'_>) -> Result<(), fmt::Error> {
-        let Some(live) = &self.0.live else {
-            return Ok(());
-        };
-        let watches = live.watches();
-        for (name, help, number) in WATCH_NUMBERS {
-            let mut family = encoder.encode_descriptor(name, help, None, MetricType::Gauge)?;
-            for (kind, watch) in &watches {
-                let number = i64::try_from(number(watch)).unwrap_or(i64::MAX);
-                ConstGauge::new(number).encode(family.encode_family(&[("kind", *kind)])?)?;
-            }
-        }
-        Ok(())
     }
 }
 

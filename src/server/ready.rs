@@ -17,6 +17,8 @@ pub(super) struct Readiness {
     garden_wants: ArcSwapOption<String>,
     /// Why there is no certificate yet.
     certificate_wants: ArcSwapOption<String>,
+    /// What the API server does not let us do, which keeps nobody from being judged by the rest.
+    missing_rights: ArcSwapOption<String>,
 }
 
 impl Readiness {
@@ -43,6 +45,16 @@ impl Readiness {
     pub(super) fn set_certificate_wants(&self, why: &str) {
         let wants = format!("the serving certificate ({why})");
         self.certificate_wants.store(Some(Arc::new(wants)));
+    }
+
+    /// Says what the API server does not let us do, if anything.
+    pub(super) fn set_missing_rights(&self, missing: Option<String>) {
+        self.missing_rights.store(missing.map(Arc::new));
+    }
+
+    /// What the API server does not let us do, as far as it is known.
+    pub(super) fn missing_rights(&self) -> Option<Arc<String>> {
+        self.missing_rights.load_full()
     }
 
     /// From now on [`Self::complaint`] says no, while requests are still answered.

@@ -11,7 +11,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 
 use super::refusal::Refusal;
 use super::state::State;
-use super::{metrics, review};
+use super::{exposition, review};
 use crate::engine::Door;
 
 /// What is served over HTTPS.
@@ -28,7 +28,7 @@ pub(super) fn main(state: &Arc<State>) -> Router {
 /// What is served on the metrics port.
 pub(super) fn metrics(state: &Arc<State>) -> Router {
     let endpoints = "GET /metrics, GET /healthz, GET /readyz";
-    let registry = Arc::new(metrics::registry(state));
+    let registry = Arc::new(exposition::registry(state));
     let exposition = move || {
         let registry = Arc::clone(&registry);
         async move { expose(&registry) }
@@ -42,15 +42,25 @@ pub(super) fn metrics(state: &Arc<State>) -> Router {
 
 fn probes(state: &Arc<State>) -> Router {
     let state = Arc::clone(state);
-    let readyz = move || async move {
-        match state.complaint() {
-            None => (StatusCode::OK, "ok\n".to_owned()),
-            Some(why) => (StatusCode::SERVICE_UNAVAILABLE, format!("{why}\n")),
-        }
-    };
+    let readyz = move || async move { readiness(&state) };
     Router::new()
         .route("/healthz", get(async || "ok\n"))
         .route("/readyz", get(readyz))
+}
+
+/// Who lacks a right that not every rule needs is ready nevertheless: one that judges less than all is better than none, and the
+/// other replicas lack the same.
+fn readiness(state: &State) -> (StatusCode, String) {
+    let missing = state.ready.missing_rights();
+    match (state.complaint(), missing) {
+        (None, None) => (StatusCode::OK, "ok\n".to_owned()),
+        (None, Some(missing)) => (StatusCode::OK, format!("ok, but {missing}\n")),
+        (Some(why), None) => (StatusCode::SERVICE_UNAVAILABLE, format!("{why}\n")),
+        (Some(why), Some(missing)) => (
+            StatusCode::SERVICE_UNAVAILABLE,
+            format!("{why}; {missing}\n"),
+        ),
+    }
 }
 
 fn door(door: Door, state: &Arc<State>) -> axum::routing::MethodRouter {

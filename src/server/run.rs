@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
+use prometheus_client::metrics::counter::Counter;
 use rustls::ServerConfig;
 use tokio::sync::watch as flag;
 use tokio::task::JoinSet;
@@ -11,7 +12,7 @@ use super::connection::Service;
 use super::live;
 use super::port::Port;
 use super::router;
-use super::source::{GardenSource, chain};
+use super::source::{GardenSource, Source, chain};
 use super::state::State;
 use super::tls::IdentitySource;
 use super::watch::watch;
@@ -78,65 +79,55 @@ fn watch_all(
         Garden::Absent(_) => {}
     }
     let own = Arc::clone(state);
-    tasks.spawn(watch(
-        sources.config.source,
-        sources.config.seen,
-        move |loaded| match loaded {
-            Ok(config) => {
-                tracing::info!("loaded the changed configuration");
-                own.config.store(Arc::new(config));
-            }
-            Err(error) => {
-                tracing::error!(
-                    "failed to load the changed configuration, keeping the last good one: {}",
-                    chain(&error)
-                );
-                own.metrics.config_reload_failures.inc();
-            }
+    let failures = &state.metrics.config_reload_failures;
+    reload(
+        tasks,
+        "configuration",
+        sources.config,
+        failures,
+        move |config| {
+            tracing::info!("loaded the changed configuration");
+            own.config.store(Arc::new(config));
         },
-    ));
+    );
     let (own, tls) = (Arc::clone(state), Arc::clone(tls));
-    tasks.spawn(watch(
-        sources.tls.source,
-        sources.tls.seen,
-        move |loaded| match loaded {
-            Ok(loaded) => {
-                tracing::info!(
-                    not_after = loaded.not_after,
-                    "loaded the changed certificate"
-                );
-                tls.store(loaded.config);
-                own.certificate_loaded(loaded.not_after);
-            }
-            Err(error) => {
-                tracing::error!(
-                    "failed to load the changed certificate, keeping the last good one: {}",
-                    chain(&error)
-                );
-                own.metrics.certificate_reload_failures.inc();
-            }
-        },
-    ));
+    let failures = &state.metrics.certificate_reload_failures;
+    reload(tasks, "certificate", sources.tls, failures, move |loaded| {
+        tracing::info!(
+            not_after = loaded.not_after,
+            "loaded the changed certificate"
+        );
+        tls.store(loaded.config);
+        own.certificate_loaded(loaded.not_after);
+    });
 }
 
 fn watch_directory(tasks: &mut JoinSet<()>, loaded: Loaded<GardenSource>, state: &Arc<State>) {
     let own = Arc::clone(state);
-    tasks.spawn(watch(
-        loaded.source,
-        loaded.seen,
-        move |loaded| match loaded {
-            Ok(garden) => {
-                tracing::info!("loaded the changed garden");
-                own.garden.store(Arc::new(garden));
-                own.metrics.garden_loaded();
-            }
-            Err(error) => {
-                tracing::error!(
-                    "failed to load the changed garden, keeping the last good one: {}",
-                    chain(&error)
-                );
-                own.metrics.garden_reload_failures.inc();
-            }
-        },
-    ));
+    let failures = &state.metrics.garden_reload_failures;
+    reload(tasks, "garden", loaded, failures, move |garden| {
+        tracing::info!("loaded the changed garden");
+        own.garden.store(Arc::new(garden));
+        own.metrics.garden_loaded();
+    });
+}
+
+/// Gives what files are read into to `take` whenever they change; counts and tells when they cannot be read.
+fn reload<S: Source>(
+    tasks: &mut JoinSet<()>,
+    what: &'static str,
+    loaded: Loaded<S>,
+    failures: &Counter,
+    take: impl Fn(S::Output) + Send + 'static,
+) {
+    let failures = failures.clone();
+    let changed = move |result: Result<S::Output, S::Error>| match result {
+        Ok(output) => take(output),
+        Err(error) => {
+            let why = chain(&error);
+            tracing::error!("failed to load the changed {what}, keeping the last good one: {why}");
+            failures.inc();
+        }
+    };
+    tasks.spawn(watch(loaded.source, loaded.seen, changed));
 }

@@ -15,19 +15,19 @@ pub struct Latest {
 /// The highest versions of `versions`; `None` if there is none, or one of them cannot be read.
 ///
 /// Mirrors DetermineLatestExpirableVersion in `pkg/api/core/helper`. With `skip_preview`, versions that are in preview
-/// at `now` do not take part, whether they can be read or not.
+/// at `now` do not take part, but have to be readable, too.
 pub fn latest<T: Classified>(versions: &[T], now: Timestamp, skip_preview: bool) -> Option<Latest> {
     let mut overall = None;
     let mut not_deprecated = None;
     for (index, version) in versions.iter().enumerate() {
+        let parsed = Version::parse(version.version()).ok()?;
         if skip_preview && is_preview(version, now) {
             continue;
         }
-        let parsed = Version::parse(version.version()).ok()?;
-        raise(&mut overall, parsed, index);
         if !is_deprecated(version, now) {
-            raise(&mut not_deprecated, parsed, index);
+            raise(&mut not_deprecated, parsed.clone(), index);
         }
+        raise(&mut overall, parsed, index);
     }
     let (_, overall) = overall?;
     Some(Latest {
@@ -36,8 +36,8 @@ pub fn latest<T: Classified>(versions: &[T], now: Timestamp, skip_preview: bool)
     })
 }
 
-fn raise<'a>(highest: &mut Option<(Version<'a>, usize)>, version: Version<'a>, index: usize) {
-    if highest.is_none_or(|(known, _)| version > known) {
+fn raise(highest: &mut Option<(Version, usize)>, version: Version, index: usize) {
+    if highest.as_ref().is_none_or(|(known, _)| version > *known) {
         *highest = Some((version, index));
     }
 }

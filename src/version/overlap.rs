@@ -53,10 +53,10 @@ pub fn supported_overlaps<T: Classified>(versions: &[T], now: Timestamp) -> Vec<
     overlaps.collect()
 }
 
-type Minors<'a> = HashMap<(u64, u64), Vec<Candidate<'a>>>;
+type Minors = HashMap<(u64, u64), Vec<Candidate>>;
 
-struct Candidate<'a> {
-    version: Version<'a>,
+struct Candidate {
+    version: Version,
     /// Where it stands in the list.
     index: usize,
     support: Option<Support>,
@@ -64,7 +64,7 @@ struct Candidate<'a> {
 }
 
 /// The versions that are supported at some time, by minor version and in order.
-fn candidates<T: Classified>(versions: &[T]) -> Option<Minors<'_>> {
+fn candidates<T: Classified>(versions: &[T]) -> Option<Minors> {
     let mut minors = Minors::new();
     for (index, version) in versions.iter().enumerate() {
         let declared = version.classification() == Some(SUPPORTED);
@@ -83,13 +83,15 @@ fn candidates<T: Classified>(versions: &[T]) -> Option<Minors<'_>> {
             });
         }
     }
-    let sort = |minor: &mut Vec<Candidate<'_>>| minor.sort_by_key(|it| (it.version, it.index));
+    let sort = |minor: &mut Vec<Candidate>| {
+        minor.sort_by(|a, b| (&a.version, a.index).cmp(&(&b.version, b.index)));
+    };
     minors.values_mut().for_each(sort);
     Some(minors)
 }
 
 /// A version without stages overlaps with every candidate that is not equal to it.
-fn others_than(version: &Version<'_>, minor: &[Candidate<'_>]) -> (Vec<usize>, usize) {
+fn others_than(version: &Version, minor: &[Candidate]) -> (Vec<usize>, usize) {
     let from = minor.partition_point(|other| other.version < *version);
     let to = minor.partition_point(|other| other.version <= *version);
     let others = minor[..from].iter().chain(&minor[to..]);
@@ -99,11 +101,11 @@ fn others_than(version: &Version<'_>, minor: &[Candidate<'_>]) -> (Vec<usize>, u
 
 fn compare<T: Classified>(
     version: &T,
-    parsed: &Version<'_>,
-    minor: &[Candidate<'_>],
+    parsed: &Version,
+    minor: &[Candidate],
 ) -> (Vec<usize>, usize) {
     let support = Support::of(version.lifecycle());
-    let overlaps = |other: &&Candidate<'_>| {
+    let overlaps = |other: &&Candidate| {
         other.version != *parsed && (!other.is_staged || overlap(support, other.support))
     };
     let others = minor.iter().take(COMPARED).filter(overlaps);

@@ -1,4 +1,4 @@
-//! What admission makes of a maintenance run: the rows 71 and 76 of the test matrix, and what a run drops.
+//! What admission makes of a maintenance run, and what a run drops.
 
 use garden_gate::config::{Config, Level, Profile};
 use garden_gate::defaults;
@@ -78,7 +78,7 @@ fn a_run_that_admission_accepts() {
 }
 
 #[test]
-fn row_71_an_image_chosen_for_the_old_kubernetes_version_blocks_the_run() {
+fn an_image_chosen_for_the_old_kubernetes_version_blocks_the_run() {
     let versions = json!([{"version": "1.31.8", "expirationDate": PAST}, {"version": "1.32.4"}]);
     let images = json!([
         {"version": "1.0.0", "expirationDate": PAST},
@@ -89,7 +89,7 @@ fn row_71_an_image_chosen_for_the_old_kubernetes_version_blocks_the_run() {
 }
 
 #[test]
-fn row_76_an_unavailable_image_blocks_the_run_and_an_unavailable_kubernetes_version_does_not() {
+fn an_unavailable_image_blocks_the_run_and_an_unavailable_kubernetes_version_does_not() {
     let coming = |version: &str| json!({"version": version, "lifecycle": [{"classification": "supported", "startTime": FUTURE}]});
     let shoot = shoot("1.31.7", true);
     let kubernetes = json!([{"version": "1.31.7"}, coming("1.31.9")]);

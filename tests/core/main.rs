@@ -7,6 +7,7 @@
     reason = "a test that cannot go on should fail"
 )]
 
+mod allocations;
 mod forecast_blocked;
 mod growth;
 mod judging;

@@ -1,4 +1,4 @@
-//! The rows 1 to 59 of the test matrix for profiles, by number: CloudProfiles.
+//! What CloudProfiles may say, and how they may change.
 
 use crate::judging::{Setup, denials, request};
 use crate::profiles::{in_garden, overlay, profile, shoot};
@@ -46,16 +46,16 @@ fn short(denials: Vec<String>) -> Vec<String> {
 }
 
 #[rstest]
-#[case::row_1("1.31.1; 1.30.5", &["1.31.1", "1.30.5"])]
-#[case::row_2("1.31.1; 1.30.5 @-1h", &["1.31.1"])]
-#[case::row_3("1.31.1 @-1h; 1.30.5", &["1.30.5"])]
-#[case::row_6("1.31.1; 1.30.5 =expired", &["1.31.1"])]
-#[case::row_11("1.31.1; 1.30.5 @0", &["1.31.1", "1.30.5"])]
-#[case::row_15("01.31.1", &["01.31.1"])]
-#[case::row_18("1.30.1 =supported; 1.30.2; 1.31.0", &["1.30.1", "1.30.2", "1.31.0"])]
-#[case::row_20("1.30.1 =supported; 1.31.1 =supported", &["1.30.1", "1.31.1"])]
-#[case::row_21("1.30.1 =unavailable; 1.31.0", &["1.31.0"])]
-#[case::row_24("1.30.0 [supported; expired -1d]; 1.31.0", &["1.31.0"])]
+#[case("1.31.1; 1.30.5", &["1.31.1", "1.30.5"])]
+#[case("1.31.1; 1.30.5 @-1h", &["1.31.1"])]
+#[case("1.31.1 @-1h; 1.30.5", &["1.30.5"])]
+#[case("1.31.1; 1.30.5 =expired", &["1.31.1"])]
+#[case("1.31.1; 1.30.5 @0", &["1.31.1", "1.30.5"])]
+#[case("01.31.1", &["01.31.1"])]
+#[case("1.30.1 =supported; 1.30.2; 1.31.0", &["1.30.1", "1.30.2", "1.31.0"])]
+#[case("1.30.1 =supported; 1.31.1 =supported", &["1.30.1", "1.31.1"])]
+#[case("1.30.1 =unavailable; 1.31.0", &["1.31.0"])]
+#[case("1.30.0 [supported; expired -1d]; 1.31.0", &["1.31.0"])]
 fn created_without_the_gate(#[case] kubernetes: &str, #[case] stored: &[&str]) {
     let (denied, mut versions) = create(&setup(false), &profile(kubernetes, IMAGE));
     assert_eq!(denied, NONE);
@@ -64,30 +64,30 @@ fn created_without_the_gate(#[case] kubernetes: &str, #[case] stored: &[&str]) {
 }
 
 #[rstest]
-#[case::row_4("1.31.1 @-1h; 1.30.5 @+1d", &["kubernetes-latest-expiration Invalid spec.kubernetes.versions[].expirationDate"])]
-#[case::row_5("1.31.1 @-1h", &["kubernetes-latest-undetermined Invalid spec.kubernetes.versions", "kubernetes-versions-missing Required spec.kubernetes.versions"])]
-#[case::row_12_v("v1.31.1", &["kubernetes-version-malformed Invalid spec.kubernetes.versions[0]"])]
-#[case::row_12_short("1.31", &["kubernetes-version-malformed Invalid spec.kubernetes.versions[0]"])]
-#[case::row_12_prerelease("1.31.1-rc.1", &["kubernetes-version-malformed Invalid spec.kubernetes.versions[0]"])]
-#[case::row_12_build("1.31.1+x", &["kubernetes-version-malformed Invalid spec.kubernetes.versions[0]"])]
-#[case::row_13("a.b.c; 1.31.1 @+1d", &["kubernetes-latest-undetermined Invalid spec.kubernetes.versions", "kubernetes-version-malformed Invalid spec.kubernetes.versions[0]"])]
-#[case::row_14("1.31.1; 1.31.1", &["kubernetes-version-duplicate Duplicate spec.kubernetes.versions[1].version"])]
-#[case::row_16("1.30.1 =supported; 1.30.2 =supported; 1.31.0", &["supported-overlap Forbidden spec.kubernetes.versions[0]", "supported-overlap Forbidden spec.kubernetes.versions[1]"])]
-#[case::row_17("1.30.1 =supported; 1.30.2 =supported; 1.30.3 =supported", &["supported-overlap Forbidden spec.kubernetes.versions[0]", "supported-overlap Forbidden spec.kubernetes.versions[1]", "supported-overlap Forbidden spec.kubernetes.versions[2]"])]
-#[case::row_22("1.30.1 =; 1.31.0", &["classification-unsupported NotSupported spec.kubernetes.versions[0].classification"])]
-#[case::row_23("1.30.1 [preview]; 1.31.0", &["lifecycle-feature-gate Forbidden spec.kubernetes.versions[0].lifecycle"])]
+#[case::kubernetes_latest_expiration("1.31.1 @-1h; 1.30.5 @+1d", &["kubernetes-latest-expiration Invalid spec.kubernetes.versions[].expirationDate"])]
+#[case::kubernetes_latest_undetermined("1.31.1 @-1h", &["kubernetes-latest-undetermined Invalid spec.kubernetes.versions", "kubernetes-versions-missing Required spec.kubernetes.versions"])]
+#[case::v("v1.31.1", &["kubernetes-version-malformed Invalid spec.kubernetes.versions[0]"])]
+#[case::short("1.31", &["kubernetes-version-malformed Invalid spec.kubernetes.versions[0]"])]
+#[case::prerelease("1.31.1-rc.1", &["kubernetes-version-malformed Invalid spec.kubernetes.versions[0]"])]
+#[case::build("1.31.1+x", &["kubernetes-version-malformed Invalid spec.kubernetes.versions[0]"])]
+#[case::kubernetes_latest_undetermined("a.b.c; 1.31.1 @+1d", &["kubernetes-latest-undetermined Invalid spec.kubernetes.versions", "kubernetes-version-malformed Invalid spec.kubernetes.versions[0]"])]
+#[case::kubernetes_version_duplicate("1.31.1; 1.31.1", &["kubernetes-version-duplicate Duplicate spec.kubernetes.versions[1].version"])]
+#[case::supported_overlap("1.30.1 =supported; 1.30.2 =supported; 1.31.0", &["supported-overlap Forbidden spec.kubernetes.versions[0]", "supported-overlap Forbidden spec.kubernetes.versions[1]"])]
+#[case::supported_overlap("1.30.1 =supported; 1.30.2 =supported; 1.30.3 =supported", &["supported-overlap Forbidden spec.kubernetes.versions[0]", "supported-overlap Forbidden spec.kubernetes.versions[1]", "supported-overlap Forbidden spec.kubernetes.versions[2]"])]
+#[case::classification_unsupported("1.30.1 =; 1.31.0", &["classification-unsupported NotSupported spec.kubernetes.versions[0].classification"])]
+#[case::lifecycle_feature_gate("1.30.1 [preview]; 1.31.0", &["lifecycle-feature-gate Forbidden spec.kubernetes.versions[0].lifecycle"])]
 fn refused_on_create(#[case] kubernetes: &str, #[case] denied: &[&str]) {
     assert_eq!(create(&setup(false), &profile(kubernetes, IMAGE)).0, denied);
 }
 
 #[rstest]
-#[case::row_7("1.31.1; 1.30.5 =expired", &["classification-expired-explicit Forbidden spec.kubernetes.versions[1].classification"])]
-#[case::row_8("1.31.1; 1.29.0 @-1y", &[])]
-#[case::row_9("1.32.0 =preview @+30d; 1.31.1", &["kubernetes-latest-expiration Invalid spec.kubernetes.versions[].expirationDate"])]
-#[case::row_10("1.31.1 @-1d", &["kubernetes-latest-expiration Invalid spec.kubernetes.versions[].expirationDate"])]
-#[case::row_19("1.31.1; 1.30.1 =supported @-1d; 1.30.2 =supported", &["supported-overlap Forbidden spec.kubernetes.versions[2]"])]
-#[case::row_21_new("1.31.1; 1.30.1 =unavailable", &["classification-unsupported NotSupported spec.kubernetes.versions[1].classification"])]
-#[case::row_21_listed("1.31.1 =unavailable", &["version-turned-unavailable Forbidden spec.kubernetes.versions[0]", "classification-unsupported NotSupported spec.kubernetes.versions[0].classification"])]
+#[case::classification_expired_explicit("1.31.1; 1.30.5 =expired", &["classification-expired-explicit Forbidden spec.kubernetes.versions[1].classification"])]
+#[case::nothing_said("1.31.1; 1.29.0 @-1y", &[])]
+#[case::kubernetes_latest_expiration("1.32.0 =preview @+30d; 1.31.1", &["kubernetes-latest-expiration Invalid spec.kubernetes.versions[].expirationDate"])]
+#[case::kubernetes_latest_expiration("1.31.1 @-1d", &["kubernetes-latest-expiration Invalid spec.kubernetes.versions[].expirationDate"])]
+#[case::supported_overlap("1.31.1; 1.30.1 =supported @-1d; 1.30.2 =supported", &["supported-overlap Forbidden spec.kubernetes.versions[2]"])]
+#[case::new("1.31.1; 1.30.1 =unavailable", &["classification-unsupported NotSupported spec.kubernetes.versions[1].classification"])]
+#[case::listed("1.31.1 =unavailable", &["version-turned-unavailable Forbidden spec.kubernetes.versions[0]", "classification-unsupported NotSupported spec.kubernetes.versions[0].classification"])]
 fn updated_without_the_gate(#[case] kubernetes: &str, #[case] denied: &[&str]) {
     let old = profile("1.31.1", IMAGE);
     assert_eq!(
@@ -97,10 +97,10 @@ fn updated_without_the_gate(#[case] kubernetes: &str, #[case] denied: &[&str]) {
 }
 
 #[rstest]
-#[case::row_25("1.32.0 [preview +1d]; 1.31.0", IMAGE, &["1.31.0", "1.0.0"])]
-#[case::row_27("1.31.0", "1.0.0; 1.1.0 [preview +1d]", &["1.31.0", "1.0.0", "1.1.0"])]
-#[case::row_29_lower("1.31.0; 1.30.0 [supported; deprecated +1d; expired +2d]", IMAGE, &["1.31.0", "1.30.0", "1.0.0"])]
-#[case::row_35("1.31.0; 1.30.1 [supported]; 1.30.2 [supported]", IMAGE, &["1.31.0", "1.30.1", "1.30.2", "1.0.0"])]
+#[case("1.32.0 [preview +1d]; 1.31.0", IMAGE, &["1.31.0", "1.0.0"])]
+#[case("1.31.0", "1.0.0; 1.1.0 [preview +1d]", &["1.31.0", "1.0.0", "1.1.0"])]
+#[case::lower("1.31.0; 1.30.0 [supported; deprecated +1d; expired +2d]", IMAGE, &["1.31.0", "1.30.0", "1.0.0"])]
+#[case("1.31.0; 1.30.1 [supported]; 1.30.2 [supported]", IMAGE, &["1.31.0", "1.30.1", "1.30.2", "1.0.0"])]
 fn created_with_the_gate(#[case] kubernetes: &str, #[case] image: &str, #[case] stored: &[&str]) {
     let (denied, versions) = create(&setup(true), &profile(kubernetes, image));
     assert_eq!(denied, NONE);
@@ -108,27 +108,27 @@ fn created_with_the_gate(#[case] kubernetes: &str, #[case] image: &str, #[case] 
 }
 
 #[rstest]
-#[case::row_29_latest(
+#[case::latest(
     "1.31.0 [supported; deprecated +1d; expired +2d]",
     "kubernetes-latest-lifecycle-expired Invalid spec.kubernetes.versions[].lifecycle"
 )]
-#[case::row_30(
+#[case::lifecycle_start_missing(
     "1.31.0; 1.30.0 [preview; supported]",
     "lifecycle-start-missing Required spec.kubernetes.versions[1].lifecycle[1]"
 )]
-#[case::row_32(
+#[case::lifecycle_stage_order(
     "1.31.0; 1.30.0 [deprecated; supported +1h]",
     "lifecycle-stage-order Invalid spec.kubernetes.versions[1].lifecycle[1].classification"
 )]
-#[case::row_33(
+#[case::lifecycle_stage_duplicate(
     "1.31.0; 1.30.0 [supported; supported +1h]",
     "lifecycle-stage-duplicate Duplicate spec.kubernetes.versions[1].lifecycle[1].classification"
 )]
-#[case::row_34(
+#[case::lifecycle_mixed(
     "1.31.0; 1.30.0 =supported [supported]",
     "lifecycle-mixed Forbidden spec.kubernetes.versions[1]"
 )]
-#[case::row_36(
+#[case::supported_overlap(
     "1.31.0; 1.30.1 =supported; 1.30.2 [preview; supported +1y]",
     "supported-overlap Forbidden spec.kubernetes.versions[1]"
 )]
@@ -144,10 +144,10 @@ fn refused_with_the_gate(#[case] kubernetes: &str, #[case] denied: &str) {
 }
 
 #[rstest]
-#[case::row_26("1.32.0 [preview +1d]; 1.31.0", &[])]
-#[case::row_28("1.31.0 [supported +1h]", &["version-turned-unavailable Forbidden spec.kubernetes.versions[0]"])]
-#[case::row_31_equal("1.31.0; 1.30.0 [preview -1h; supported -1h]", &[])]
-#[case::row_31_before("1.31.0; 1.30.0 [preview +2h; supported +1h]", &["lifecycle-start-order Invalid spec.kubernetes.versions[1].lifecycle[1]"])]
+#[case::nothing_said("1.32.0 [preview +1d]; 1.31.0", &[])]
+#[case::version_turned_unavailable("1.31.0 [supported +1h]", &["version-turned-unavailable Forbidden spec.kubernetes.versions[0]"])]
+#[case::equal("1.31.0; 1.30.0 [preview -1h; supported -1h]", &[])]
+#[case::before("1.31.0; 1.30.0 [preview +2h; supported +1h]", &["lifecycle-start-order Invalid spec.kubernetes.versions[1].lifecycle[1]"])]
 fn updated_with_the_gate(#[case] kubernetes: &str, #[case] denied: &[&str]) {
     let old = profile("1.31.0", IMAGE);
     assert_eq!(
@@ -157,7 +157,7 @@ fn updated_with_the_gate(#[case] kubernetes: &str, #[case] denied: &[&str]) {
 }
 
 #[test]
-fn row_31_an_unavailable_version_is_dropped_on_create_before_its_order_matters() {
+fn an_unavailable_version_is_dropped_on_create_before_its_order_matters() {
     let object = profile("1.31.0; 1.30.0 [preview +2h; supported +1h]", IMAGE);
     let (denied, versions) = create(&setup(true), &object);
     assert_eq!(denied, NONE);
@@ -165,17 +165,17 @@ fn row_31_an_unavailable_version_is_dropped_on_create_before_its_order_matters()
 }
 
 #[rstest]
-#[case::row_37("1.0.0; 2.0.0 @+1d", &[])]
-#[case::row_38("1.0.0 @-1d", &["machine-image-versions-missing Required spec.machineImages[0].versions"])]
-#[case::row_39("a.b.c", &["machine-images-latest-undetermined Invalid spec.machineImages", "machine-image-version-malformed Invalid spec.machineImages[0].versions[0].version"])]
-#[case::row_40("18.04.201906170; v1.2; 1.2.3-x+y", &[])]
-#[case::row_41("1.2.3.4", &["machine-images-latest-undetermined Invalid spec.machineImages", "machine-image-version-malformed Invalid spec.machineImages[0].versions[0].version"])]
+#[case::nothing_said("1.0.0; 2.0.0 @+1d", &[])]
+#[case::machine_image_versions_missing("1.0.0 @-1d", &["machine-image-versions-missing Required spec.machineImages[0].versions"])]
+#[case::machine_images_latest_undetermined("a.b.c", &["machine-images-latest-undetermined Invalid spec.machineImages", "machine-image-version-malformed Invalid spec.machineImages[0].versions[0].version"])]
+#[case::nothing_said("18.04.201906170; v1.2; 1.2.3-x+y", &[])]
+#[case::machine_images_latest_undetermined("1.2.3.4", &["machine-images-latest-undetermined Invalid spec.machineImages", "machine-image-version-malformed Invalid spec.machineImages[0].versions[0].version"])]
 fn image_versions(#[case] image: &str, #[case] denied: &[&str]) {
     assert_eq!(create(&setup(false), &profile("1.31.1", image)).0, denied);
 }
 
 #[test]
-fn row_37_the_latest_image_version_may_expire_on_update() {
+fn the_latest_image_version_may_expire_on_update() {
     let (old, new) = (
         profile("1.31.1", IMAGE),
         profile("1.31.1", "1.0.0; 2.0.0 @-1d"),
@@ -184,16 +184,16 @@ fn row_37_the_latest_image_version_may_expire_on_update() {
 }
 
 #[rstest]
-#[case::row_42_malformed("/versions/0/inPlaceUpdates", json!({"supported": true, "minVersionForUpdate": "a.b"}), &["in-place-min-version Invalid spec.machineImages[0].versions[0].minVersionForInPlaceUpdate"])]
-#[case::row_42_short("/versions/0/inPlaceUpdates", json!({"supported": true, "minVersionForUpdate": "1.0"}), &[])]
-#[case::row_42_higher("/versions/0/inPlaceUpdates", json!({"supported": true, "minVersionForUpdate": "9.0.0"}), &[])]
-#[case::row_42_unsupported("/versions/0/inPlaceUpdates", json!({"supported": false, "minVersionForUpdate": "0.9.0"}), &[])]
-#[case::row_43_absent("/updateStrategy", Value::Null, &[])]
-#[case::row_43_empty("/updateStrategy", json!(""), &["update-strategy NotSupported spec.machineImages[0].updateStrategy"])]
-#[case::row_43_unknown("/updateStrategy", json!("latest"), &["update-strategy NotSupported spec.machineImages[0].updateStrategy"])]
-#[case::row_44_list("/versions/0/kubeletVersionConstraint", json!(">= 1.29, < 1.31"), &[])]
-#[case::row_44_empty("/versions/0/kubeletVersionConstraint", json!(""), &["kubelet-constraint Invalid spec.machineImages[0].versions[0].kubeletVersionConstraint"])]
-#[case::row_44_word("/versions/0/kubeletVersionConstraint", json!("foo"), &["kubelet-constraint Invalid spec.machineImages[0].versions[0].kubeletVersionConstraint"])]
+#[case::malformed("/versions/0/inPlaceUpdates", json!({"supported": true, "minVersionForUpdate": "a.b"}), &["in-place-min-version Invalid spec.machineImages[0].versions[0].minVersionForInPlaceUpdate"])]
+#[case::short("/versions/0/inPlaceUpdates", json!({"supported": true, "minVersionForUpdate": "1.0"}), &[])]
+#[case::higher("/versions/0/inPlaceUpdates", json!({"supported": true, "minVersionForUpdate": "9.0.0"}), &[])]
+#[case::unsupported("/versions/0/inPlaceUpdates", json!({"supported": false, "minVersionForUpdate": "0.9.0"}), &[])]
+#[case::absent("/updateStrategy", Value::Null, &[])]
+#[case::empty("/updateStrategy", json!(""), &["update-strategy NotSupported spec.machineImages[0].updateStrategy"])]
+#[case::unknown("/updateStrategy", json!("latest"), &["update-strategy NotSupported spec.machineImages[0].updateStrategy"])]
+#[case::list("/versions/0/kubeletVersionConstraint", json!(">= 1.29, < 1.31"), &[])]
+#[case::empty("/versions/0/kubeletVersionConstraint", json!(""), &["kubelet-constraint Invalid spec.machineImages[0].versions[0].kubeletVersionConstraint"])]
+#[case::word("/versions/0/kubeletVersionConstraint", json!("foo"), &["kubelet-constraint Invalid spec.machineImages[0].versions[0].kubeletVersionConstraint"])]
 #[case::cri_unknown("/versions/0/cri", json!([{"name": "docker"}]), &["machine-image-cri NotSupported spec.machineImages[0].versions[0].cri[0].name"])]
 #[case::cri_twice("/versions/0/cri", json!([{"name": "containerd"}, {"name": "containerd"}]), &["machine-image-cri Duplicate spec.machineImages[0].versions[0].cri[1]"])]
 #[case::runtime_twice("/versions/0/cri", json!([{"name": "containerd", "containerRuntimes": [{"type": "g"}, {"type": "g"}]}]), &["machine-image-cri Duplicate spec.machineImages[0].versions[0].cri[0].containerRuntimes[1].type"])]
@@ -268,8 +268,8 @@ fn the_name_of_an_image_and_its_version_collide_across_images() {
 }
 
 #[rstest]
-#[case::row_45("1.0.0", json!({"machineImage": {"name": "img"}}), Some("Invalid spec.bastion.machineImage.name"))]
-#[case::row_46("1.0.0 =supported @-1d", json!({"machineImage": {"name": "img"}}), Some("Invalid spec.bastion.machineImage.name"))]
+#[case("1.0.0", json!({"machineImage": {"name": "img"}}), Some("Invalid spec.bastion.machineImage.name"))]
+#[case("1.0.0 =supported @-1d", json!({"machineImage": {"name": "img"}}), Some("Invalid spec.bastion.machineImage.name"))]
 #[case::preview("1.0.0 =preview", json!({"machineImage": {"name": "img", "version": "1.0.0"}}), Some("Invalid spec.bastion.machineImage.version"))]
 #[case::empty(IMAGE, json!({}), Some("Invalid spec.bastion"))]
 #[case::type_unknown(IMAGE, json!({"machineType": {"name": "huge"}}), Some("Invalid spec.bastion.machineType.name"))]
@@ -284,7 +284,7 @@ fn bastions(#[case] image: &str, #[case] bastion: Value, #[case] denied: Option<
         .iter()
         .map(|denied| format!("bastion-image {denied}"))
         .collect();
-    // Row 46: the date has passed since, and the update only touches a label.
+    // The date has passed since, and the update only touches a label.
     let mut labelled = object.clone();
     labelled["metadata"]["labels"] = json!({"a": "b"});
     assert_eq!(update(&setup(false), &object, &labelled), denied);
@@ -331,16 +331,16 @@ fn remove_version(objects: &[(&str, Value)]) -> Vec<String> {
 }
 
 #[rstest]
-#[case::row_47(json!({"cloudProfileName": "p"}), &[IN_USE])]
-#[case::row_48(json!({"cloudProfileName": "p", "cloudProfile": {"kind": "CloudProfile", "name": "q"}}), &[])]
-#[case::row_49(json!({"cloudProfile": {"name": "p"}}), &[IN_USE])]
-#[case::row_51(json!({"cloudProfileName": "p", "kubernetes": {"version": "1.31.1"}, "provider": {"workers": [{"name": "a", "kubernetes": {"version": "1.30.5"}}]}}), &[])]
+#[case(json!({"cloudProfileName": "p"}), &[IN_USE])]
+#[case::nothing_said(json!({"cloudProfileName": "p", "cloudProfile": {"kind": "CloudProfile", "name": "q"}}), &[])]
+#[case(json!({"cloudProfile": {"name": "p"}}), &[IN_USE])]
+#[case::nothing_said(json!({"cloudProfileName": "p", "kubernetes": {"version": "1.31.1"}, "provider": {"workers": [{"name": "a", "kubernetes": {"version": "1.30.5"}}]}}), &[])]
 fn a_version_that_a_shoot_uses(#[case] spec: Value, #[case] denied: &[&str]) {
     assert_eq!(remove_version(&[("Shoot", uses(&spec))]), denied);
 }
 
 #[test]
-fn row_50_what_is_being_deleted_uses_and_loses_nothing() {
+fn what_is_being_deleted_uses_and_loses_nothing() {
     let mut shoot = uses(&json!({"cloudProfileName": "p"}));
     shoot["metadata"]["deletionTimestamp"] = json!(crate::profiles::NOW);
     assert_eq!(remove_version(&[("Shoot", shoot)]), NONE);
@@ -354,7 +354,7 @@ fn row_50_what_is_being_deleted_uses_and_loses_nothing() {
 }
 
 #[test]
-fn row_52_a_shoot_counts_through_a_namespaced_cloud_profile() {
+fn a_shoot_counts_through_a_namespaced_cloud_profile() {
     let shoot = uses(&json!({"cloudProfile": {"kind": "NamespacedCloudProfile", "name": "n"}}));
     let mut child = overlay("p", json!({}));
     let objects = [
@@ -368,7 +368,7 @@ fn row_52_a_shoot_counts_through_a_namespaced_cloud_profile() {
 }
 
 #[test]
-fn row_53_a_namespaced_cloud_profile_of_the_same_name_elsewhere_does_not_count() {
+fn a_namespaced_cloud_profile_of_the_same_name_elsewhere_does_not_count() {
     let mut shoot = uses(&json!({"cloudProfile": {"kind": "NamespacedCloudProfile", "name": "n"}}));
     shoot["metadata"]["namespace"] = json!("garden-q");
     let mut other = overlay("q", json!({}));
@@ -382,7 +382,7 @@ fn row_53_a_namespaced_cloud_profile_of_the_same_name_elsewhere_does_not_count()
 }
 
 #[test]
-fn row_54_a_version_that_a_child_overrides_is_in_use() {
+fn a_version_that_a_child_overrides_is_in_use() {
     let child = overlay(
         "p",
         json!({"kubernetes": {"versions": [{"version": "1.30.5"}]}}),
@@ -402,9 +402,9 @@ fn image(name: &str, versions: &str) -> Value {
 }
 
 #[rstest]
-#[case::row_55(json!([image("img", "1.0.0"), image("x", "1.0.0")]), json!([image("img", "1.0.0")]), &["machine-image-removed-in-use-by-namespaced Forbidden spec.machineImages"])]
-#[case::row_56_image(json!([image("img", "1.0.0")]), json!([image("img", "1.0.0"), image("x", "1.0.0")]), &["machine-image-added-collides Forbidden spec.machineImages"])]
-#[case::row_56_version(json!([image("x", "1.0.0")]), json!([image("x", "1.0.0; 9.0.0")]), &[])]
+#[case::machine_image_removed_in_use_by_namespaced(json!([image("img", "1.0.0"), image("x", "1.0.0")]), json!([image("img", "1.0.0")]), &["machine-image-removed-in-use-by-namespaced Forbidden spec.machineImages"])]
+#[case::image(json!([image("img", "1.0.0")]), json!([image("img", "1.0.0"), image("x", "1.0.0")]), &["machine-image-added-collides Forbidden spec.machineImages"])]
+#[case::version(json!([image("x", "1.0.0")]), json!([image("x", "1.0.0; 9.0.0")]), &[])]
 #[case::version(json!([image("x", "1.0.0; 9.0.0")]), json!([image("x", "1.0.0")]), &["machine-image-version-in-use-by-namespaced Forbidden spec.machineImages"])]
 fn images_that_a_child_has(#[case] old: Value, #[case] new: Value, #[case] denied: &[&str]) {
     let mut setup = setup(false);
@@ -416,7 +416,7 @@ fn images_that_a_child_has(#[case] old: Value, #[case] new: Value, #[case] denie
 }
 
 #[test]
-fn row_57_an_image_version_in_use_is_refused_and_the_pool_is_named() {
+fn an_image_version_in_use_is_refused_and_the_pool_is_named() {
     let mut setup = setup(false);
     setup
         .garden
@@ -436,7 +436,7 @@ fn row_57_an_image_version_in_use_is_refused_and_the_pool_is_named() {
 }
 
 #[test]
-fn row_58_a_machine_type_in_use_may_go() {
+fn a_machine_type_in_use_may_go() {
     let mut setup = setup(false);
     setup
         .garden
@@ -448,7 +448,7 @@ fn row_58_a_machine_type_in_use_may_go() {
 }
 
 #[test]
-fn row_59_a_profile_in_use_may_be_deleted() {
+fn a_profile_in_use_may_be_deleted() {
     let mut setup = setup(false);
     setup
         .garden

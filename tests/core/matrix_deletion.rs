@@ -1,4 +1,4 @@
-//! The rows 65 to 69 of the test matrix for deletion, by number; deletions of many objects; bindings.
+//! Deletions are confirmed, and by whom; deletions of many objects; bindings.
 
 use garden_gate::garden::{Collection, GardenObject};
 use rstest::rstest;
@@ -22,7 +22,7 @@ const CONFIRMATION: &str = "confirmation.gardener.cloud/deletion";
 #[case(Some("yes"), true)]
 #[case(Some("1"), false)]
 #[case(Some("TRUE"), false)]
-fn row_65_deletion_is_confirmed(#[case] value: Option<&str>, #[case] denied: bool) {
+fn deletion_is_confirmed(#[case] value: Option<&str>, #[case] denied: bool) {
     let old = value.map_or_else(shoot, |value| annotated(shoot(), CONFIRMATION, value));
     assert_eq!(!delete(&setup(), "shoots", &old).is_empty(), denied);
 }
@@ -31,7 +31,7 @@ fn row_65_deletion_is_confirmed(#[case] value: Option<&str>, #[case] denied: boo
 #[case("shootstates", &["shootstate/deletion-not-confirmed Forbidden metadata.annotations[confirmation.gardener.cloud/deletion]"])]
 #[case("projects", &["project/deletion-not-confirmed Forbidden metadata.annotations[confirmation.gardener.cloud/deletion]"])]
 #[case("seeds", &[])]
-fn row_66_other_kinds(#[case] resource: &str, #[case] expected: &[&str]) {
+fn other_kinds(#[case] resource: &str, #[case] expected: &[&str]) {
     let old = json!({"metadata": {"name": "o"}});
     assert_eq!(delete(&setup(), resource, &old), expected);
 }
@@ -40,7 +40,7 @@ fn row_66_other_kinds(#[case] resource: &str, #[case] expected: &[&str]) {
 #[case("alice", true)]
 #[case("bob", false)]
 #[case("system:serviceaccount:ns:robot", false)]
-fn row_67_dual_approval(#[case] requester: &'static str, #[case] denied: bool) {
+fn dual_approval(#[case] requester: &'static str, #[case] denied: bool) {
     let confirmed_by = if requester == "bob" {
         "alice"
     } else {
@@ -97,7 +97,7 @@ fn delete_many(setup: &Setup, resource: &str, old: &Value) -> Vec<String> {
 const OTHERS: &str = "shoot/deletion-not-confirmed Forbidden metadata.namespace";
 
 #[rstest]
-#[case::row_68(&[confirmed("a", "bob"), unconfirmed("b")], &[OTHERS])]
+#[case(&[confirmed("a", "bob"), unconfirmed("b")], &[OTHERS])]
 #[case::all_confirmed(&[confirmed("a", "bob")], &[])]
 #[case::its_old_self(&[unconfirmed("s")], &[])]
 #[case::another_namespace(&[with(unconfirmed("b"), "/metadata/namespace", json!("other"))], &[])]
@@ -248,7 +248,7 @@ fn a_binding_in_use_keeps_its_finalizer(
 }
 
 #[test]
-fn row_69_who_confirmed_cannot_be_forged() {
+fn who_confirmed_cannot_be_forged() {
     let by = "deletion.gardener.cloud/confirmed-by";
     let old = annotated(annotated(shoot(), CONFIRMATION, "true"), by, "bob");
     let new = annotated(old.clone(), by, "forged");

@@ -1,4 +1,4 @@
-//! The rows 1 to 26 of the test matrix for hibernation, by number.
+//! Hibernation and its schedules, and what a Shoot that sleeps or wakes up refuses.
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -51,11 +51,11 @@ fn update(new: &Value, old: &Value) -> Vec<String> {
 const CONSTRAINT: &str = "shoot/hibernation-constraint Forbidden spec.hibernation.enabled";
 
 #[rstest]
-#[case::row_1("False", true)]
-#[case::row_2("Unknown", true)]
-#[case::row_3("Progressing", true)]
-#[case::row_4("Foo", true)]
-#[case::row_5("True", false)]
+#[case("False", true)]
+#[case("Unknown", true)]
+#[case("Progressing", true)]
+#[case("Foo", true)]
+#[case("True", false)]
 fn falling_asleep_needs_the_constraint(#[case] status: &str, #[case] denied: bool) {
     let old = constrained(status);
     let expected: &[&str] = if denied { &[CONSTRAINT] } else { &[] };
@@ -63,12 +63,12 @@ fn falling_asleep_needs_the_constraint(#[case] status: &str, #[case] denied: boo
 }
 
 #[test]
-fn row_6_without_the_constraint_a_shoot_may_sleep() {
+fn without_the_constraint_a_shoot_may_sleep() {
     assert_eq!(update(&asleep(shoot()), &shoot()), [""; 0]);
 }
 
 #[test]
-fn row_7_a_forged_status_does_not_count() {
+fn a_forged_status_does_not_count() {
     assert_eq!(
         update(&asleep(constrained("True")), &constrained("False")),
         [CONSTRAINT]
@@ -76,7 +76,7 @@ fn row_7_a_forged_status_does_not_count() {
 }
 
 #[test]
-fn row_8_staying_asleep_and_waking_up_are_free() {
+fn staying_asleep_and_waking_up_are_free() {
     let old = asleep(constrained("False"));
     let awake = with(old.clone(), "/spec/hibernation/enabled", json!(false));
     let without = with(old.clone(), "/spec/hibernation", Value::Null);
@@ -94,7 +94,7 @@ fn row_8_staying_asleep_and_waking_up_are_free() {
 }
 
 #[test]
-fn row_9_a_new_block_counts_as_falling_asleep() {
+fn a_new_block_counts_as_falling_asleep() {
     let old = constrained("False");
     let new = with(
         old.clone(),
@@ -105,7 +105,7 @@ fn row_9_a_new_block_counts_as_falling_asleep() {
 }
 
 #[test]
-fn row_10_a_schedule_is_never_refused_but_warned_about() {
+fn a_schedule_is_never_refused_but_warned_about() {
     let old = constrained("False");
     let new = with(
         old.clone(),
@@ -125,7 +125,7 @@ fn row_10_a_schedule_is_never_refused_but_warned_about() {
 }
 
 #[test]
-fn row_11_the_status_of_a_new_shoot_does_not_count() {
+fn the_status_of_a_new_shoot_does_not_count() {
     let new = asleep(constrained("False"));
     assert_eq!(
         denials(&setup().review(&request("shoots", "CREATE", &new, None))),
@@ -136,7 +136,7 @@ fn row_11_the_status_of_a_new_shoot_does_not_count() {
 #[rstest]
 #[case("binding", &[CONSTRAINT])]
 #[case("status", &[])]
-fn row_12_subresources(#[case] subresource: &str, #[case] expected: &[&str]) {
+fn subresources(#[case] subresource: &str, #[case] expected: &[&str]) {
     let old = constrained("False");
     let mut request = request("shoots", "UPDATE", &asleep(old.clone()), Some(&old));
     request["subResource"] = json!(subresource);
@@ -147,7 +147,7 @@ fn row_12_subresources(#[case] subresource: &str, #[case] expected: &[&str]) {
 }
 
 #[test]
-fn row_13_nothing_changes_while_deleting() {
+fn nothing_changes_while_deleting() {
     let old = with(
         shoot(),
         "/metadata/deletionTimestamp",
@@ -170,20 +170,20 @@ fn scheduled(schedules: &Value) -> Vec<String> {
 }
 
 #[rstest]
-#[case::row_14(json!([{}]), &["schedule-empty Required [0].start/end"])]
-#[case::row_15(json!([{"start": "0 5 * * *", "end": "0 5 * * *"}]), &["cron-duplicate Duplicate [0].end"])]
-#[case::row_16(
+#[case::schedule_empty(json!([{}]), &["schedule-empty Required [0].start/end"])]
+#[case::cron_duplicate(json!([{"start": "0 5 * * *", "end": "0 5 * * *"}]), &["cron-duplicate Duplicate [0].end"])]
+#[case::cron_duplicate(
     json!([{"start": "0 5 * * *"}, {"start": "0 5 * * *", "location": "Europe/Berlin"}]),
     &["cron-duplicate Duplicate [1].start"]
 )]
-#[case::row_17(json!([{"start": "0 5 * * *", "end": "00 5 * * *"}]), &[])]
-#[case::row_20(json!([{"start": "foo", "end": "foo"}]), &["cron-invalid Invalid [0].end", "cron-invalid Invalid [0].start"])]
+#[case::nothing_said(json!([{"start": "0 5 * * *", "end": "00 5 * * *"}]), &[])]
+#[case::cron_invalid(json!([{"start": "foo", "end": "foo"}]), &["cron-invalid Invalid [0].end", "cron-invalid Invalid [0].start"])]
 fn schedules_are_checked(#[case] list: Value, #[case] expected: &[&str]) {
     assert_eq!(scheduled(&list), expected);
 }
 
 #[rstest]
-fn row_18_no_cron_schedule(
+fn no_cron_schedule(
     #[values(
         "",
         "foo",
@@ -209,7 +209,7 @@ fn row_18_no_cron_schedule(
 }
 
 #[rstest]
-fn row_19_a_cron_schedule(
+fn a_cron_schedule(
     #[values(
         "@every 1h30m",
         "@every -1h",
@@ -229,7 +229,7 @@ fn row_19_a_cron_schedule(
 #[rstest]
 #[case::valid(&["", "UTC", "Local", "Europe/Berlin"], true)]
 #[case::invalid(&["europe/berlin", "../UTC", "/UTC", "America", "should not exist"], false)]
-fn row_21_locations(#[case] locations: &[&str], #[case] valid: bool) {
+fn locations_are_known(#[case] locations: &[&str], #[case] valid: bool) {
     for location in locations {
         let denied = scheduled(&json!([{"start": "0 5 * * *", "location": location}]));
         let expected: &[&str] = if valid {
@@ -242,7 +242,7 @@ fn row_21_locations(#[case] locations: &[&str], #[case] valid: bool) {
 }
 
 #[test]
-fn row_22_a_self_hosted_shoot_has_no_hibernation_block() {
+fn a_self_hosted_shoot_has_no_hibernation_block() {
     let mut old = shoot();
     old["spec"]["provider"]["workers"][0]["controlPlane"] = json!({});
     let new = with(
@@ -263,7 +263,7 @@ fn row_22_a_self_hosted_shoot_has_no_hibernation_block() {
     "shoot/operation-while-hibernated Forbidden metadata.annotations[maintenance.gardener.cloud/operation]",
     "shoot/hibernation-maintenance-operation Forbidden spec.hibernation.enabled",
 ])]
-fn row_23_operations_in_the_maintenance_window(#[case] operation: &str, #[case] expected: &[&str]) {
+fn operations_in_the_maintenance_window(#[case] operation: &str, #[case] expected: &[&str]) {
     let annotation = "/metadata/annotations/maintenance.gardener.cloud~1operation";
     let new = with(asleep(shoot()), annotation, json!(operation));
     assert_eq!(
@@ -276,7 +276,7 @@ fn row_23_operations_in_the_maintenance_window(#[case] operation: &str, #[case] 
 #[case("etcdEncryptionKey", "Prepared", false)]
 #[case("etcdEncryptionKey", "Preparing", true)]
 #[case("serviceAccountKey", "PreparingWithoutWorkersRollout", true)]
-fn row_24_rotations(#[case] credentials: &str, #[case] phase: &str, #[case] denied: bool) {
+fn rotations(#[case] credentials: &str, #[case] phase: &str, #[case] denied: bool) {
     let pointer = format!("/status/credentials/rotation/{credentials}/phase");
     let old = with(shoot(), &pointer, json!(phase));
     let expected: &[&str] = if denied {
@@ -290,7 +290,7 @@ fn row_24_rotations(#[case] credentials: &str, #[case] phase: &str, #[case] deni
 #[rstest]
 #[case(&["configmaps.", "events"], false)]
 #[case(&["events"], true)]
-fn row_25_encryption(#[case] actual: &[&str], #[case] denied: bool) {
+fn encryption(#[case] actual: &[&str], #[case] denied: bool) {
     let config = "/spec/kubernetes/kubeAPIServer/encryptionConfig/resources";
     let old = with(shoot(), config, json!(["events", "configmaps"]));
     let old = with(
@@ -307,7 +307,7 @@ fn row_25_encryption(#[case] actual: &[&str], #[case] denied: bool) {
 }
 
 #[test]
-fn row_26_a_sleeping_shoot_does_not_become_highly_available() {
+fn a_sleeping_shoot_does_not_become_highly_available() {
     let old = with(shoot(), "/status/hibernated", json!(true));
     let tolerance = "/spec/controlPlane/highAvailability/failureTolerance/type";
     assert_eq!(

@@ -1,4 +1,4 @@
-//! The rows 53 to 76 of the test matrix for Shoot versions, by number: what maintenance does, and when.
+//! Which versions maintenance chooses, and when.
 
 use garden_gate::defaults;
 use garden_gate::model::{CloudProfile, CloudProfileSpec, Shoot};
@@ -92,16 +92,16 @@ fn result(outcome: &Outcome) -> &str {
 }
 
 #[rstest]
-#[case::row_53("1.31.6", false, &KP, STAYS, None)]
-#[case::row_54("1.31.6", true, &KP, "1.31.7", Some(Due::Automatic))]
-#[case::row_55("1.31.7", true, &["1.31.7 supported", "1.31.9 deprecated"], "1.31.9", Some(Due::Automatic))]
-#[case::row_56("1.31.8", false, &KP, "1.32.4", Some(Due::Expired(Some(PAST.parse().unwrap()))))]
-#[case::row_57("1.30.9", false, &["1.30.9 expired", "1.31.8 expired", "1.32.4"], "1.31.8", Some(Due::Expired(Some(PAST.parse().unwrap()))))]
-#[case::row_57_next_window("1.31.8", false, &["1.30.9 expired", "1.31.8 expired", "1.32.4"], "1.32.4", Some(Due::Expired(Some(PAST.parse().unwrap()))))]
-#[case::row_58_absent("1.30.9", false, &["1.30.9 expired", "1.32.4"], FAIL, Some(Due::Expired(Some(PAST.parse().unwrap()))))]
-#[case::row_58_preview("1.30.9", false, &["1.30.9 expired", "1.31.0 preview"], FAIL, Some(Due::Expired(Some(PAST.parse().unwrap()))))]
-#[case::row_59("1.31.5", false, &KP, "1.31.7", Some(Due::Missing))]
-#[case::row_76("1.31.7", true, &["1.31.7", "1.31.9 unavailable"], "1.31.9", Some(Due::Automatic))]
+#[case("1.31.6", false, &KP, STAYS, None)]
+#[case("1.31.6", true, &KP, "1.31.7", Some(Due::Automatic))]
+#[case("1.31.7", true, &["1.31.7 supported", "1.31.9 deprecated"], "1.31.9", Some(Due::Automatic))]
+#[case("1.31.8", false, &KP, "1.32.4", Some(Due::Expired(Some(PAST.parse().unwrap()))))]
+#[case("1.30.9", false, &["1.30.9 expired", "1.31.8 expired", "1.32.4"], "1.31.8", Some(Due::Expired(Some(PAST.parse().unwrap()))))]
+#[case::next_window("1.31.8", false, &["1.30.9 expired", "1.31.8 expired", "1.32.4"], "1.32.4", Some(Due::Expired(Some(PAST.parse().unwrap()))))]
+#[case::absent("1.30.9", false, &["1.30.9 expired", "1.32.4"], FAIL, Some(Due::Expired(Some(PAST.parse().unwrap()))))]
+#[case::preview("1.30.9", false, &["1.30.9 expired", "1.31.0 preview"], FAIL, Some(Due::Expired(Some(PAST.parse().unwrap()))))]
+#[case("1.31.5", false, &KP, "1.31.7", Some(Due::Missing))]
+#[case("1.31.7", true, &["1.31.7", "1.31.9 unavailable"], "1.31.9", Some(Due::Automatic))]
 fn the_control_plane(
     #[case] version: &str,
     #[case] auto: bool,
@@ -120,9 +120,9 @@ fn the_control_plane(
 }
 
 #[rstest]
-#[case::row_55("1.31.7", &["1.31.7 supported", "1.31.9 deprecated"], Oddity::SupportedToDeprecated)]
-#[case::row_57("1.30.9", &["1.30.9 expired", "1.31.8 expired"], Oddity::ExpiredTarget)]
-#[case::row_76("1.31.7", &["1.31.7", "1.31.9 unavailable"], Oddity::UnavailableTarget)]
+#[case("1.31.7", &["1.31.7 supported", "1.31.9 deprecated"], Oddity::SupportedToDeprecated)]
+#[case("1.30.9", &["1.30.9 expired", "1.31.8 expired"], Oddity::ExpiredTarget)]
+#[case("1.31.7", &["1.31.7", "1.31.9 unavailable"], Oddity::UnavailableTarget)]
 fn what_looks_unintended_is_said(
     #[case] version: &str,
     #[case] offered: &[&str],
@@ -143,7 +143,7 @@ fn with_pool(control_plane: &str, own: &str, offered: &[&str]) -> Run {
 }
 
 #[test]
-fn row_60_a_pool_does_not_pass_the_control_plane() {
+fn a_pool_does_not_pass_the_control_plane() {
     let offered = ["1.31.8 expired", "1.32.4", "1.32.5"];
     let run = with_pool("1.32.4", "1.31.8", &offered);
     assert_eq!(result(&run.kubernetes), STAYS);
@@ -151,24 +151,24 @@ fn row_60_a_pool_does_not_pass_the_control_plane() {
 }
 
 #[test]
-fn row_61_pools_follow_a_control_plane_that_is_updated_in_the_same_run() {
+fn pools_follow_a_control_plane_that_is_updated_in_the_same_run() {
     let run = with_pool("1.31.8", "1.31.8", &KP);
     assert_eq!(result(&run.kubernetes), "1.32.4");
     assert_eq!(result(run.pools[0].kubernetes.as_ref().unwrap()), "1.32.4");
 }
 
 #[rstest]
-#[case::row_62("patch", "1.0.0", &["1.0.0 expired", "2.1.0", "1.2.1", "1.2.0"], "1.2.1", &[])]
-#[case::row_62_fails("patch", "1.0.0", &["1.0.0 expired", "2.1.0"], FAIL, &[])]
-#[case::row_63("patch", "1.0.0", &["1.0.0 expired", "1.1.1 preview", "1.1.0 expired", "1.4.1"], "1.1.0", &[Oddity::ExpiredTarget])]
-#[case::row_63_without("patch", "1.0.0", &["1.0.0 expired", "1.1.1 preview", "1.4.1"], "1.4.1", &[])]
-#[case::row_64("patch", "1.4.0", &["1.4.0 expired", "1.5.0 preview", "1.6.0", "1.6.1 expired"], "1.6.1", &[Oddity::ExpiredDespiteBetter])]
-#[case::row_65("patch", "1.4.0", &["1.4.0 expired", "1.7.0", "1.7.1 expired", "2.5.0"], "1.7.1", &[Oddity::ExpiredDespiteBetter])]
-#[case::row_65_with_1_8("patch", "1.4.0", &["1.4.0 expired", "1.7.0", "1.7.1 expired", "2.5.0", "1.8.0"], "1.7.0", &[])]
+#[case::nothing_said("patch", "1.0.0", &["1.0.0 expired", "2.1.0", "1.2.1", "1.2.0"], "1.2.1", &[])]
+#[case::fails("patch", "1.0.0", &["1.0.0 expired", "2.1.0"], FAIL, &[])]
+#[case("patch", "1.0.0", &["1.0.0 expired", "1.1.1 preview", "1.1.0 expired", "1.4.1"], "1.1.0", &[Oddity::ExpiredTarget])]
+#[case::without("patch", "1.0.0", &["1.0.0 expired", "1.1.1 preview", "1.4.1"], "1.4.1", &[])]
+#[case("patch", "1.4.0", &["1.4.0 expired", "1.5.0 preview", "1.6.0", "1.6.1 expired"], "1.6.1", &[Oddity::ExpiredDespiteBetter])]
+#[case("patch", "1.4.0", &["1.4.0 expired", "1.7.0", "1.7.1 expired", "2.5.0"], "1.7.1", &[Oddity::ExpiredDespiteBetter])]
+#[case::with_1_8("patch", "1.4.0", &["1.4.0 expired", "1.7.0", "1.7.1 expired", "2.5.0", "1.8.0"], "1.7.0", &[])]
 #[case::lower_major("patch", "2.4.0", &["2.4.0 expired", "2.7.0", "2.7.1 expired", "1.5.0"], "2.7.1", &[Oddity::ExpiredDespiteBetter])]
-#[case::row_67("minor", "1.12.2", &["1.12.2 expired", "2.0.0 preview", "3.0.0", "3.1.0"], "3.1.0", &[])]
-#[case::row_68("major", "1.13.1", &["1.13.1 expired", "1.16.1", "1.17.1 deprecated"], "1.16.1", &[])]
-#[case::row_68_fails("major", "1.13.1", &["1.13.1 expired", "1.12.0"], FAIL, &[])]
+#[case::nothing_said("minor", "1.12.2", &["1.12.2 expired", "2.0.0 preview", "3.0.0", "3.1.0"], "3.1.0", &[])]
+#[case::nothing_said("major", "1.13.1", &["1.13.1 expired", "1.16.1", "1.17.1 deprecated"], "1.16.1", &[])]
+#[case::fails("major", "1.13.1", &["1.13.1 expired", "1.12.0"], FAIL, &[])]
 fn a_forced_image(
     #[case] strategy: &str,
     #[case] current: &str,
@@ -188,7 +188,7 @@ fn a_forced_image(
 #[case::first("1.12.2", "1.12.3", &[Oddity::DeprecatedPatchFirst])]
 #[case::then("1.12.3", "1.15.1", &[])]
 #[case::never_to_the_next_major("1.15.1", STAYS, &[])]
-fn row_66_an_automatic_minor_update(
+fn an_automatic_minor_update(
     #[case] current: &str,
     #[case] expected: &str,
     #[case] oddities: &[Oddity],
@@ -202,7 +202,7 @@ fn row_66_an_automatic_minor_update(
 }
 
 #[test]
-fn row_69_an_image_that_no_longer_admits_the_kubelet_is_forced() {
+fn an_image_that_no_longer_admits_the_kubelet_is_forced() {
     let mut spec = profile(&KP, "major", &["1.0.0", "1.1.0"]);
     spec.machine_images[0].versions[0].kubelet_version_constraint = Some(">= 1.33".into());
     let shoot = shoot("1.31.7", false, json!([pool("a", None, "1.0.0")]));
@@ -217,7 +217,7 @@ fn row_69_an_image_that_no_longer_admits_the_kubelet_is_forced() {
 }
 
 #[test]
-fn row_70_an_unknown_machine_type_ends_the_images_from_there_on() {
+fn an_unknown_machine_type_ends_the_images_from_there_on() {
     let mut unknown = pool("b", None, "1.0.0");
     unknown["machine"]["type"] = json!("unknown");
     let pools = json!([pool("a", None, "1.0.0"), unknown, pool("c", None, "1.0.0")]);
@@ -234,7 +234,7 @@ fn row_70_an_unknown_machine_type_ends_the_images_from_there_on() {
 }
 
 #[test]
-fn row_71_an_image_chosen_for_the_old_kubernetes_version_is_flagged() {
+fn an_image_chosen_for_the_old_kubernetes_version_is_flagged() {
     let mut spec = profile(&KP, "major", &["1.0.0 expired", "1.1.0"]);
     spec.machine_images[0].versions[1].kubelet_version_constraint = Some("< 1.32".into());
     let shoot = shoot("1.31.8", false, json!([pool("a", None, "1.0.0")]));
@@ -248,10 +248,10 @@ fn row_71_an_image_chosen_for_the_old_kubernetes_version_is_flagged() {
 }
 
 #[rstest]
-#[case::row_74_inside("2026-01-15T21:20:00Z", "2026-01-15T21:20:00Z", "2026-01-16T21:45:00Z")]
+#[case::inside("2026-01-15T21:20:00Z", "2026-01-15T21:20:00Z", "2026-01-16T21:45:00Z")]
 #[case::before_the_window("2026-01-15T12:00:00Z", "2026-01-15T21:00:00Z", "2026-01-15T21:45:00Z")]
 #[case::in_the_margin("2026-01-15T21:50:00Z", "2026-01-16T21:00:00Z", "2026-01-16T21:45:00Z")]
-fn row_74_when_an_expiry_takes_effect(
+fn when_an_expiry_takes_effect(
     #[case] expires: Timestamp,
     #[case] earliest: Timestamp,
     #[case] latest: Timestamp,
@@ -272,7 +272,7 @@ fn row_74_when_an_expiry_takes_effect(
 }
 
 #[test]
-fn row_75_when_maintenance_runs() {
+fn when_maintenance_runs() {
     let noon = "2026-01-15T12:00:00Z".parse().unwrap();
     let mut object = shoot("1.31.6", false, json!([]));
     assert_eq!(

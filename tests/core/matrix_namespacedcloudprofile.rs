@@ -1,4 +1,4 @@
-//! The rows 60 to 76 of the test matrix for profiles, by number: NamespacedCloudProfiles.
+//! What NamespacedCloudProfiles may override and extend.
 
 use crate::judging::{Setup, denials, request};
 use crate::profiles::{date, in_garden, overlay, profile, shoot, versions};
@@ -53,13 +53,13 @@ fn image(list: &str) -> Value {
 }
 
 #[rstest]
-#[case::row_60(kubernetes("1.30.5 @+30d"), &[])]
-#[case::row_61_no_date(kubernetes("1.30.5"), &["kubernetes-override-no-expiration Forbidden spec.kubernetes.versions[0].expirationDate"])]
-#[case::row_61_classified(kubernetes("1.30.5 =deprecated @+30d"), &["kubernetes-classification Forbidden spec.kubernetes.versions[0].classification"])]
-#[case::row_61_unknown(kubernetes("1.28.0 @+30d"), &["kubernetes-override-unknown Forbidden spec.kubernetes.versions[0]"])]
-#[case::row_66(kubernetes("1.31.1 @+30d"), &["merged-invalid Invalid status.cloudProfileSpec.kubernetes.versions[].expirationDate"])]
-#[case::row_68_date(image("1.0.0 @+1d"), &[])]
-#[case::row_68_no_date(image("1.0.0"), &["image-override-no-expiration Invalid spec.machineImages[0].versions[0].expirationDate"])]
+#[case::nothing_said(kubernetes("1.30.5 @+30d"), &[])]
+#[case::no_date(kubernetes("1.30.5"), &["kubernetes-override-no-expiration Forbidden spec.kubernetes.versions[0].expirationDate"])]
+#[case::classified(kubernetes("1.30.5 =deprecated @+30d"), &["kubernetes-classification Forbidden spec.kubernetes.versions[0].classification"])]
+#[case::unknown(kubernetes("1.28.0 @+30d"), &["kubernetes-override-unknown Forbidden spec.kubernetes.versions[0]"])]
+#[case::merged_invalid(kubernetes("1.31.1 @+30d"), &["merged-invalid Invalid status.cloudProfileSpec.kubernetes.versions[].expirationDate"])]
+#[case::date(image("1.0.0 @+1d"), &[])]
+#[case::no_date(image("1.0.0"), &["image-override-no-expiration Invalid spec.machineImages[0].versions[0].expirationDate"])]
 #[case::new_version_without_cri(image("3.0.0"), &["merged-invalid Required status.cloudProfileSpec.machineImages[0].versions[3].cri"])]
 fn created(#[case] object: Value, #[case] denied: &[&str]) {
     assert_eq!(create(&setup(), &object).0, denied);
@@ -91,7 +91,7 @@ fn each_version_is_told_of_on_its_own() {
 }
 
 #[test]
-fn row_62_and_63_a_new_expired_override_is_dropped() {
+fn a_new_expired_override_is_dropped() {
     let (denied, stored) = create(&setup(), &kubernetes("1.30.5 @-1d"));
     assert_eq!(denied, NONE);
     assert_eq!(stored["kubernetes"]["versions"], json!([]));
@@ -101,7 +101,7 @@ fn row_62_and_63_a_new_expired_override_is_dropped() {
 }
 
 #[test]
-fn row_64_and_65_an_expired_override_stays_only_as_it_is() {
+fn an_expired_override_stays_only_as_it_is() {
     let mut old = kubernetes("1.30.5 @-2d");
     old["status"]["cloudProfileSpec"]["kubernetes"]["versions"] = versions("1.30.5 @-2d");
     let (denied, _) = update(&setup(), &old, &kubernetes("1.30.5 @-1d"));
@@ -114,7 +114,7 @@ fn row_64_and_65_an_expired_override_stays_only_as_it_is() {
 }
 
 #[test]
-fn row_67_a_version_with_a_lifecycle_cannot_be_overridden() {
+fn a_version_with_a_lifecycle_cannot_be_overridden() {
     let mut setup = setup();
     setup.config.feature_gates.version_classification_lifecycle = true;
     let parent = profile("1.31.1; 1.30.5 [supported; expired +1y]", IMAGE);
@@ -124,7 +124,7 @@ fn row_67_a_version_with_a_lifecycle_cannot_be_overridden() {
 }
 
 #[test]
-fn row_68_an_override_of_an_image_version_sets_only_the_date() {
+fn an_override_of_an_image_version_sets_only_the_date() {
     let mut object = image("1.0.0 @+1d");
     object["spec"]["machineImages"][0]["versions"][0]["cri"] = json!([{"name": "containerd"}]);
     let denied = ["image-override-fields Forbidden spec.machineImages[0].versions[0].cri"];
@@ -132,13 +132,13 @@ fn row_68_an_override_of_an_image_version_sets_only_the_date() {
 }
 
 #[test]
-fn row_69_the_date_of_an_image_override_may_be_removed() {
+fn the_date_of_an_image_override_may_be_removed() {
     let (denied, _) = update(&setup(), &image("1.0.0 @+1d"), &image("1.0.0"));
     assert_eq!(denied, NONE);
 }
 
 #[test]
-fn row_70_the_update_strategy_of_a_listed_image_stays() {
+fn the_update_strategy_of_a_listed_image_stays() {
     let old = image("1.0.0 @+1d");
     let mut new = old.clone();
     new["spec"]["machineImages"][0]["updateStrategy"] = json!("minor");
@@ -170,7 +170,7 @@ fn an_expired_image_override_stays_only_as_it_is() {
 }
 
 #[test]
-fn row_71_a_new_image_needs_an_update_strategy() {
+fn a_new_image_needs_an_update_strategy() {
     let mut own = json!({"name": "own", "versions": versions("1.0.0")});
     own["versions"][0]["cri"] = json!([{"name": "containerd"}]);
     own["versions"][0]["architectures"] = json!(["amd64"]);
@@ -220,7 +220,7 @@ fn a_repetition_of_the_parent_is_gone_after_the_merge() {
 }
 
 #[test]
-fn row_72_an_image_with_only_expired_overrides_is_dropped() {
+fn an_image_with_only_expired_overrides_is_dropped() {
     let (denied, stored) = create(&setup(), &image("1.0.0 @-1d; 2.0.0 @-1d"));
     assert_eq!(denied, NONE);
     assert_eq!(stored["machineImages"], json!([]));
@@ -235,8 +235,8 @@ fn user_of_n(kubernetes: &str, image: &str) -> Value {
 }
 
 #[rstest]
-#[case::row_73_expired("1.29.0 @+1d", "1.29.0", &["kubernetes-override-in-use Forbidden spec.kubernetes.versions"])]
-#[case::row_73_valid("1.30.5 @+1d", "1.30.5", &[])]
+#[case::expired("1.29.0 @+1d", "1.29.0", &["kubernetes-override-in-use Forbidden spec.kubernetes.versions"])]
+#[case::valid("1.30.5 @+1d", "1.30.5", &[])]
 #[case::unused("1.29.0 @+1d", "1.31.1", &[])]
 fn an_override_is_removed(#[case] list: &str, #[case] used: &str, #[case] denied: &[&str]) {
     let mut setup = setup();
@@ -250,7 +250,7 @@ fn an_override_is_removed(#[case] list: &str, #[case] used: &str, #[case] denied
 }
 
 #[rstest]
-#[case::row_74("3.0.0", &["machine-image-version-in-use Forbidden spec.machineImages"])]
+#[case::machine_image_version_in_use("3.0.0", &["machine-image-version-in-use Forbidden spec.machineImages"])]
 #[case::expired_in_parent("0.9.0 @+1d", &["machine-image-version-in-use Forbidden spec.machineImages"])]
 #[case::valid_in_parent("1.0.0 @+1d", &[])]
 fn an_image_version_is_removed(#[case] list: &str, #[case] denied: &[&str]) {
@@ -292,7 +292,7 @@ fn a_limit_is_positive(#[case] limit: u8, #[case] denied: &[&str]) {
 }
 
 #[test]
-fn row_75_the_parent_is_immutable() {
+fn the_parent_is_immutable() {
     let mut setup = setup();
     let mut other = profile(KUBERNETES, IMAGE);
     other["metadata"]["name"] = json!("q");
@@ -305,7 +305,7 @@ fn row_75_the_parent_is_immutable() {
 }
 
 #[test]
-fn row_76_what_is_unchanged_is_not_compared_with_its_parent() {
+fn what_is_unchanged_is_not_compared_with_its_parent() {
     let old = kubernetes("1.31.1 @+30d");
     let mut new = old.clone();
     new["metadata"]["deletionTimestamp"] = json!(date("0"));

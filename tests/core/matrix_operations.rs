@@ -1,4 +1,4 @@
-//! The rows 51 to 64 of the test matrix for operation annotations, force deletion and finalizers, by number.
+//! Operation annotations, force deletion and finalizers.
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -60,7 +60,7 @@ fn ready() -> Value {
 }
 
 #[test]
-fn row_51_only_the_first_unknown_operation_is_named() {
+fn only_the_first_unknown_operation_is_named() {
     let new = annotated(shoot(), NOW, "foo;bar");
     let review = setup().review(&request("shoots", "CREATE", &new, None));
     assert_eq!(
@@ -71,7 +71,7 @@ fn row_51_only_the_first_unknown_operation_is_named() {
 }
 
 #[test]
-fn row_52_retry_stands_alone() {
+fn retry_stands_alone() {
     let refused = ["operation-not-parallel Forbidden A"];
     assert_eq!(create(&annotated(shoot(), NOW, "retry;reconcile")), refused);
     assert_eq!(asked(&ready(), "retry;reconcile"), [""; 0]);
@@ -82,7 +82,7 @@ fn row_52_retry_stands_alone() {
 }
 
 #[test]
-fn row_53_an_operation_without_a_name() {
+fn an_operation_without_a_name() {
     let refused = ["operation-unsupported NotSupported A"];
     assert_eq!(create(&annotated(shoot(), NOW, "reconcile;")), refused);
     assert_eq!(asked(&ready(), "reconcile;"), [""; 0]);
@@ -90,7 +90,7 @@ fn row_53_an_operation_without_a_name() {
 }
 
 #[test]
-fn row_54_the_same_operation_in_both() {
+fn the_same_operation_in_both() {
     let both = |object| {
         annotated(
             annotated(object, NOW, "reconcile"),
@@ -135,7 +135,7 @@ fn a_spec_that_only_says_its_defaults_does_not_keep_operations() {
 #[case("1.33.5", false)]
 #[case("1.34.0", true)]
 #[case("1.34.0-rc.1", true)]
-fn row_55_the_end_of_rotations_in_two_steps(#[case] version: &str, #[case] denied: bool) {
+fn the_end_of_rotations_in_two_steps(#[case] version: &str, #[case] denied: bool) {
     let old = with(ready(), "/spec/kubernetes/version", json!(version));
     let operation = "rotate-etcd-encryption-key-start";
     let expected: &[&str] = if denied {
@@ -162,7 +162,7 @@ fn row_55_the_end_of_rotations_in_two_steps(#[case] version: &str, #[case] denie
 #[case(shoot(), true)]
 #[case(last_operation("Create", "Processing"), true)]
 #[case(last_operation("Reconcile", "Error"), false)]
-fn row_56_a_rotation_needs_a_shoot_that_was_created(#[case] old: Value, #[case] denied: bool) {
+fn a_rotation_needs_a_shoot_that_was_created(#[case] old: Value, #[case] denied: bool) {
     let expected: &[&str] = if denied {
         &["operation-context Forbidden A"]
     } else {
@@ -172,7 +172,7 @@ fn row_56_a_rotation_needs_a_shoot_that_was_created(#[case] old: Value, #[case] 
 }
 
 #[test]
-fn row_57_incompatible_operations() {
+fn incompatible_operations() {
     let operations = "rotate-credentials-start;rotate-ca-start-without-workers-rollout";
     assert_eq!(
         asked(&ready(), operations),
@@ -181,7 +181,7 @@ fn row_57_incompatible_operations() {
 }
 
 #[test]
-fn row_58_the_maintenance_window_does_it_anyway() {
+fn the_maintenance_window_does_it_anyway() {
     let new = annotated(ready(), MAINTENANCE, "rotate-credentials-start");
     let new = annotated(new, NOW, "rotate-ca-start");
     assert_eq!(
@@ -194,13 +194,13 @@ fn row_58_the_maintenance_window_does_it_anyway() {
 #[case("rotate-ssh-keypair", &[])]
 #[case("rotate-credentials-start", &["operation-while-hibernated Forbidden A"])]
 #[case("rollout-workers=a", &["operation-while-hibernated Forbidden A"])]
-fn row_59_asleep(#[case] operation: &str, #[case] expected: &[&str]) {
+fn asleep(#[case] operation: &str, #[case] expected: &[&str]) {
     let old = with(ready(), "/status/hibernated", json!(true));
     assert_eq!(asked(&old, operation), expected);
 }
 
 #[test]
-fn row_60_no_maintenance_while_deleting() {
+fn no_maintenance_while_deleting() {
     let operation = "rotate-ca-complete";
     let old = ready();
     let new = annotated(old.clone(), MAINTENANCE, operation);
@@ -222,7 +222,7 @@ fn row_60_no_maintenance_while_deleting() {
 #[case("rollout-workers=a,a", &["operation-pools Duplicate A"])]
 #[case("rollout-workers=inplace", &["rollout-workers-in-place Invalid A"])]
 #[case("rollout-workers=*", &["rollout-workers-in-place Invalid A"])]
-fn row_61_pools(#[case] operation: &str, #[case] expected: &[&str]) {
+fn pools(#[case] operation: &str, #[case] expected: &[&str]) {
     let in_place = json!({
         "name": "inplace",
         "updateStrategy": "AutoInPlaceUpdate",
@@ -237,12 +237,12 @@ fn row_61_pools(#[case] operation: &str, #[case] expected: &[&str]) {
 }
 
 #[test]
-fn row_61_all_pools() {
+fn all_pools() {
     assert_eq!(asked(&ready(), "rollout-workers=*"), [""; 0]);
 }
 
 #[test]
-fn row_62_a_rollout_waits_for_the_rotation() {
+fn a_rollout_waits_for_the_rotation() {
     let old = with(
         ready(),
         "/status/credentials/rotation/certificateAuthorities/phase",
@@ -255,7 +255,7 @@ fn row_62_a_rollout_waits_for_the_rotation() {
 }
 
 #[test]
-fn row_63_force_deletion() {
+fn force_deletion() {
     let force =
         |object, value| annotated(object, "confirmation.gardener.cloud/force-deletion", value);
     let deleting = with(
@@ -296,7 +296,7 @@ fn row_63_force_deletion() {
 }
 
 #[test]
-fn row_64_finalizers() {
+fn finalizers() {
     let with_finalizer = |object| with(object, "/metadata/finalizers", json!(["gardener"]));
     assert_eq!(
         create(&with_finalizer(shoot())),

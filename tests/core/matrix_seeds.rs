@@ -1,4 +1,4 @@
-//! The rows 43 to 62 of the test matrix for Shoots and Seeds, by number.
+//! Which Seed a Shoot may have, how it moves to another, and how Seeds may change.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use garden_gate::rules;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-/// What these rows are about, besides the rules about Seeds; other rules want more of a Shoot than is said here.
+/// What these cases are about, besides the rules about Seeds; other rules want more of a Shoot than is said here.
 const RULES: &[&str] = &[
     "shoot/access-restrictions",
     "shoot/control-plane-zones-invalid",
@@ -166,7 +166,7 @@ const ALLOWED: [&str; 0] = [];
 const DELETED: &str = "2026-01-01T00:00:00Z";
 
 #[test]
-fn row_43_a_seed_is_named_only_by_who_may_bind() {
+fn a_seed_is_named_only_by_who_may_bind() {
     let mut setup = setup(&[]);
     assert_eq!(create(&setup, &[on("s")]), ALLOWED);
     setup.verbs = vec![];
@@ -180,7 +180,7 @@ fn row_43_a_seed_is_named_only_by_who_may_bind() {
 }
 
 #[test]
-fn row_44_an_unknown_seed_is_refused() {
+fn an_unknown_seed_is_refused() {
     let setup = setup(&[]);
     assert_eq!(create(&setup, &[on("gone")]), ["shoot/seed-not-found"]);
     assert_eq!(delete(&setup, &[on("gone")]), ["shoot/seed-not-found"]);
@@ -191,7 +191,7 @@ fn row_44_an_unknown_seed_is_refused() {
 }
 
 #[test]
-fn row_45_an_empty_seed_name_is_refused() {
+fn an_empty_seed_name_is_refused() {
     let review = setup(&[]).review(&request("shoots", "CREATE", &shoot(&[on("")]), None));
     assert_eq!(
         denials(&review),
@@ -205,11 +205,11 @@ fn row_45_an_empty_seed_name_is_refused() {
 #[case::changed_by_an_update("", Some("s"), Some("t"), Some("shoot/seed-name-not-via-binding"))]
 #[case::removed_by_an_update("", Some("s"), None, Some("shoot/seed-name-unset"))]
 #[case::removed_by_a_binding("binding", Some("s"), None, Some("shoot/seed-name-unset"))]
-#[case::row_47_same("binding", Some("s"), Some("s"), Some("shoot/binding-same-seed"))]
-#[case::row_47_absent("binding", None, None, Some("shoot/binding-same-seed"))]
+#[case::same("binding", Some("s"), Some("s"), Some("shoot/binding-same-seed"))]
+#[case::absent("binding", None, None, Some("shoot/binding-same-seed"))]
 #[case::bound("binding", None, Some("s"), None)]
 #[case::moved("binding", Some("s"), Some("t"), None)]
-fn row_46_seeds_change_through_binding_only(
+fn seeds_change_through_binding_only(
     #[case] subresource: &str,
     #[case] old: Option<&str>,
     #[case] new: Option<&str>,
@@ -229,7 +229,7 @@ fn row_46_seeds_change_through_binding_only(
 }
 
 #[test]
-fn row_48_only_the_first_binding_may_change_more() {
+fn only_the_first_binding_may_change_more() {
     let mut setup = setup(&[]);
     add_seed(&mut setup, "t", &[]);
     let asleep = ("/spec/hibernation", json!({"enabled": true}));
@@ -271,7 +271,7 @@ fn ranges_that_the_new_seed_fills_in_are_a_change_too() {
 }
 
 #[test]
-fn row_49_a_deleting_seed_takes_no_shoots() {
+fn a_deleting_seed_takes_no_shoots() {
     let setup = setup(&[("/metadata/deletionTimestamp", json!(DELETED))]);
     assert_eq!(create(&setup, &[on("s")]), ["shoot/seed-deleting"]);
     let denied = update(&setup, "binding", &[], &[on("s")]);
@@ -292,7 +292,7 @@ fn row_49_a_deleting_seed_takes_no_shoots() {
 #[case::as_many_tolerations(&["foo", "foo=x"], &["foo=x", "bar"], true)]
 #[case::cannot_be_satisfied(&["foo=x", "foo=y"], &["foo=x", "foo=y"], false)]
 #[case::no_taints(&[], &[], true)]
-fn row_50_taints(#[case] taints: &[&str], #[case] own: &[&str], #[case] tolerated: bool) {
+fn taints_need_tolerations(#[case] taints: &[&str], #[case] own: &[&str], #[case] tolerated: bool) {
     let setup = setup(&[("/spec/taints", tolerations(taints))]);
     let own = ("/spec/tolerations", tolerations(own));
     let denial = "shoot/seed-taints-not-tolerated".to_owned();
@@ -310,7 +310,7 @@ fn row_50_taints(#[case] taints: &[&str], #[case] own: &[&str], #[case] tolerate
 }
 
 #[test]
-fn row_50_a_bare_toleration_after_one_with_a_value_overrides_it() {
+fn a_bare_toleration_after_one_with_a_value_overrides_it() {
     let setup = setup(&[("/spec/taints", tolerations(&["foo=x"]))]);
     let own = ("/spec/tolerations", tolerations(&["foo=x", "foo"]));
     assert_eq!(
@@ -320,7 +320,7 @@ fn row_50_a_bare_toleration_after_one_with_a_value_overrides_it() {
 }
 
 #[test]
-fn row_50_the_message_names_seed_taints_and_toleration() {
+fn the_message_names_seed_taints_and_toleration() {
     let setup = setup(&[("/spec/taints", tolerations(&["foo", "bar=x"]))]);
     let review = setup.review(&request("shoots", "CREATE", &shoot(&[on("s")]), None));
     let finding = &review.findings[0];
@@ -336,7 +336,7 @@ fn row_50_the_message_names_seed_taints_and_toleration() {
 }
 
 #[test]
-fn row_51_taints_matter_only_when_a_seed_is_assigned() {
+fn taints_matter_only_when_a_seed_is_assigned() {
     let setup = setup(&[("/spec/taints", tolerations(&["foo"]))]);
     assert_eq!(delete(&setup, &[on("s")]), ALLOWED);
     let tolerating = ("/spec/tolerations", tolerations(&["foo"]));
@@ -355,7 +355,7 @@ fn row_51_taints_matter_only_when_a_seed_is_assigned() {
 #[case::none(json!(0), &[on("t")], true)]
 #[case::deleting(json!("1"), &[on("s"), ("/metadata/deletionTimestamp", json!(DELETED))], true)]
 #[case::no_limit(json!(null), &[on("s")], false)]
-fn row_52_capacity(#[case] limit: Value, #[case] other: &[(&str, Value)], #[case] full: bool) {
+fn capacity(#[case] limit: Value, #[case] other: &[(&str, Value)], #[case] full: bool) {
     let status = match limit {
         Value::Null => json!({}),
         limit => json!({"allocatable": {"shoots": limit}}),
@@ -386,7 +386,7 @@ fn row_52_capacity(#[case] limit: Value, #[case] other: &[(&str, Value)], #[case
 #[case::other_providers(json!({"providerTypes": ["a", "b"]}), Some("shoot/cp-seed-selector-provider"))]
 #[case::any_provider(json!({"providerTypes": ["*"]}), None)]
 #[case::empty(json!({}), None)]
-fn row_53_the_selector_of_the_profile(#[case] selector: Value, #[case] denial: Option<&str>) {
+fn the_selector_of_the_profile(#[case] selector: Value, #[case] denial: Option<&str>) {
     let mut setup = setup(&[]);
     add_profile(&mut setup, json!({"seedSelector": selector}));
     assert_eq!(create(&setup, &[on("s")]), Vec::from_iter(denial));
@@ -397,7 +397,7 @@ fn row_53_the_selector_of_the_profile(#[case] selector: Value, #[case] denial: O
 }
 
 #[test]
-fn row_54_the_selector_of_the_shoot() {
+fn the_selector_of_the_shoot() {
     let setup = setup(&[]);
     let selector = |selector| ("/spec/seedSelector", selector);
     let live = || selector(json!({"matchLabels": {"env": "live"}}));
@@ -425,7 +425,7 @@ fn row_54_the_selector_of_the_shoot() {
 #[case::no_default_domain(&[], &[("/spec/dns/defaults", json!([]))], Some("shoot/migration-default-domain"))]
 #[case::no_default_domain_there(&[("/spec/dns/defaults", json!([]))], &[], None)]
 #[case::other_provider(&[], &[("/spec/provider/type", json!("gcp"))], None)]
-fn row_55_moving(
+fn moving(
     #[case] old: &[(&str, Value)],
     #[case] new: &[(&str, Value)],
     #[case] denial: Option<&str>,
@@ -443,7 +443,7 @@ fn row_55_moving(
 }
 
 #[test]
-fn row_55_a_domain_of_ones_own_moves_anywhere_and_a_first_seed_needs_no_backup() {
+fn a_domain_of_ones_own_moves_anywhere_and_a_first_seed_needs_no_backup() {
     let mut setup = setup(&[("/spec/backup", json!(null))]);
     assert_eq!(update(&setup, "binding", &[], &[on("s")]), ALLOWED);
     add_seed(&mut setup, "s", &[]);
@@ -494,7 +494,7 @@ fn last_operation(kind: &str, state: &str) -> (&'static str, Value) {
     Some("shoot/spec-change-after-reschedule")
 )]
 #[case::reconciled("Reconcile", "Succeeded", "s", None)]
-fn row_56_around_migration(
+fn around_migration(
     #[case] kind: &str,
     #[case] state: &str,
     #[case] seed: &str,
@@ -530,7 +530,7 @@ fn tolerance(kind: &str) -> (&'static str, Value) {
 }
 
 #[test]
-fn row_57_three_zones_for_zone_ha() {
+fn three_zones_for_zone_ha() {
     let setup = setup(&[("/spec/provider/zones", json!(["a", "b"]))]);
     let labelled = ("/metadata/labels", json!({"a": "b"}));
     let denied = ["shoot/seed-zones-for-zone-ha"];
@@ -562,7 +562,7 @@ const OPERATION: &str = "/metadata/annotations/gardener.cloud~1operation";
 #[case::label(&[], &[("/metadata/labels", json!({"a": "b"}))], false)]
 #[case::spec(&[], &[("/spec/purpose", json!("production"))], true)]
 #[case::nothing(&[], &[], false)]
-fn row_58_frozen_on_a_deleting_seed(
+fn frozen_on_a_deleting_seed(
     #[case] old: &[(&'static str, Value)],
     #[case] new: &[(&'static str, Value)],
     #[case] frozen: bool,
@@ -585,7 +585,7 @@ fn live(value: &str) -> (&'static str, Value) {
 }
 
 #[test]
-fn row_59_the_gate_and_the_annotation() {
+fn the_gate_and_the_annotation() {
     let mut setup = setup(&[]);
     let gate = ["shoot/live-migration-feature-gate"];
     assert_eq!(
@@ -620,7 +620,7 @@ fn row_59_the_gate_and_the_annotation() {
 #[case::no_version(Some("us: 1"), &[], &[("/status/gardener", json!(null))], Some("shoot/live-migration-gardenlet-version"))]
 #[case::hibernated(Some("us: 1"), &[("/spec/hibernation", json!({"enabled": true}))], &[], Some("shoot/live-migration-hibernated"))]
 #[case::not_ha(Some("us: 1"), &[("/spec/controlPlane", json!(null))], &[], Some("shoot/live-migration-not-highly-available"))]
-fn row_59_live_moves(
+fn live_moves(
     #[case] distances: Option<&str>,
     #[case] own: &[(&'static str, Value)],
     #[case] seed: &[(&'static str, Value)],
@@ -669,7 +669,7 @@ fn warning(setup: &Setup, changes: &[(&str, Value)]) -> Option<String> {
 #[rstest]
 #[case::invisible(("/spec/settings/scheduling", json!({})), "is not visible to the scheduler")]
 #[case::not_ready(("/status/conditions", json!([{"type": "GardenletReady", "status": "False"}])), "is not ready")]
-fn row_60_a_seed_that_is_not_usable_is_for_who_names_it(
+fn a_seed_that_is_not_usable_is_for_who_names_it(
     #[case] change: (&str, Value),
     #[case] reason: &str,
 ) {
@@ -688,7 +688,7 @@ fn on_seed(setup: &Setup, operation: &str, old: Option<&Value>, new: &Value) -> 
 #[case::hosted(&[on("s")], true)]
 #[case::hosted_in_fact(&[on("t"), ("/status/seedName", json!("s"))], true)]
 #[case::elsewhere(&[on("t")], false)]
-fn row_61_a_seed_in_use_is_not_deleted(#[case] other: &[(&str, Value)], #[case] in_use: bool) {
+fn a_seed_in_use_is_not_deleted(#[case] other: &[(&str, Value)], #[case] in_use: bool) {
     let mut setup = setup(&[]);
     add_shoot(&mut setup, "other", other);
     let seed = seed("s", &[]);
@@ -710,7 +710,7 @@ fn row_61_a_seed_in_use_is_not_deleted(#[case] other: &[(&str, Value)], #[case] 
 #[case::twice(&["foo", "foo"], Some("seed/taints-invalid"))]
 #[case::with_and_without_value(&["foo", "foo=x"], None)]
 #[case::no_label_key(&["a b=c d"], None)]
-fn row_61_taints(#[case] taints: &[&str], #[case] denial: Option<&str>) {
+fn taints_are_not_repeated(#[case] taints: &[&str], #[case] denial: Option<&str>) {
     let seed = seed("s", &[("/spec/taints", tolerations(taints))]);
     assert_eq!(
         on_seed(&setup(&[]), "CREATE", None, &seed),
@@ -728,7 +728,7 @@ fn row_61_taints(#[case] taints: &[&str], #[case] denial: Option<&str>) {
 #[case::first_defaults_cover(&[("/spec/dns/defaults", json!([]))], &[], None)]
 #[case::label_removed(&[("/metadata/labels/seed.gardener.cloud~1self-hosted-shoot-cluster", json!(""))], &[], Some("seed/self-hosted-label-removed"))]
 #[case::tainted(&[], &[("/spec/taints", json!([{"key": "foo"}]))], None)]
-fn row_61_a_seed_in_use_keeps(
+fn a_seed_in_use_keeps(
     #[case] old: &[(&str, Value)],
     #[case] new: &[(&str, Value)],
     #[case] denial: Option<&str>,
@@ -748,7 +748,7 @@ fn row_61_a_seed_in_use_keeps(
 }
 
 #[test]
-fn row_61_the_identity_of_a_backup_is_for_its_provider() {
+fn the_identity_of_a_backup_is_for_its_provider() {
     let mut setup = setup(&[]);
     let reference = json!({"apiVersion": "security.gardener.cloud/v1alpha1", "kind": "WorkloadIdentity", "namespace": "garden", "name": "backup"});
     let seed = seed("new", &[("/spec/backup/credentialsRef", reference)]);
@@ -766,7 +766,7 @@ fn row_61_the_identity_of_a_backup_is_for_its_provider() {
 }
 
 #[test]
-fn row_62_all_seeds_tainted() {
+fn all_seeds_tainted() {
     let mut setup = documented(setup(&[("/spec/taints", tolerations(&["x"]))]), None);
     for name in ["a", "b", "c", "d", "e"] {
         add_seed(&mut setup, name, &[("/spec/taints", tolerations(&["y"]))]);
@@ -789,7 +789,7 @@ fn row_62_all_seeds_tainted() {
 #[case::same_region(Some(Strategy::SameRegion), true)]
 #[case::minimal_distance(Some(Strategy::MinimalDistance), false)]
 #[case::unknown(None, false)]
-fn row_62_only_a_seed_in_another_region(#[case] strategy: Option<Strategy>, #[case] warns: bool) {
+fn only_a_seed_in_another_region(#[case] strategy: Option<Strategy>, #[case] warns: bool) {
     let setup = documented(setup(&[("/spec/provider/region", json!("us"))]), strategy);
     let expected = warns.then(|| "no seed would take this Shoot: `s` is in region `us`".to_owned());
     assert_eq!(warning(&setup, &[]), expected);
@@ -815,7 +815,7 @@ fn row_62_only_a_seed_in_another_region(#[case] strategy: Option<Strategy>, #[ca
 #[case::free_domain(&[("/spec/dns/domain", json!("x.org"))], &[], None)]
 #[case::emergency_stop(&[], &[("/metadata/annotations", json!({"shoot.gardener.cloud/emergency-stop-reconciliations": "true"}))], Some("does not reconcile Shoots at present"))]
 #[case::full(&[], &[("/status/allocatable", json!({"shoots": 0}))], Some("is full with 0 Shoots"))]
-fn row_62_what_excludes_a_seed(
+fn what_excludes_a_seed(
     #[case] own: &[(&str, Value)],
     #[case] seed: &[(&str, Value)],
     #[case] reason: Option<&str>,

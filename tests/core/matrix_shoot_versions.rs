@@ -1,4 +1,4 @@
-//! The rows 1 to 52 of the test matrix for Shoot versions, by number; 53 to 76 are in `matrix_maintenance`.
+//! Kubernetes and machine image versions of Shoots; what maintenance makes of them is in `matrix_maintenance`.
 
 use crate::judging::{Setup, denials, request};
 
@@ -153,12 +153,12 @@ fn stored(setup: &Setup, new: &Value, old: Option<&Value>, pointer: &str) -> Val
 }
 
 #[rstest]
-#[case::row_1(json!({}), "supported")]
-#[case::row_2_now(json!({"expirationDate": NOW}), "supported")]
-#[case::row_2_before(json!({"expirationDate": "2026-01-15T11:59:59.999999999Z"}), "expired")]
-#[case::row_3(json!({"classification": "preview", "expirationDate": PAST}), "expired")]
-#[case::row_4(json!({"lifecycle": [{"classification": "preview", "startTime": FUTURE}]}), "unavailable")]
-#[case::row_5(json!({"expirationDate": PAST, "lifecycle": [{"classification": "supported"}, {"classification": "deprecated", "startTime": PAST}, {"classification": "expired", "startTime": FUTURE}]}), "deprecated")]
+#[case(json!({}), "supported")]
+#[case::now(json!({"expirationDate": NOW}), "supported")]
+#[case::before(json!({"expirationDate": "2026-01-15T11:59:59.999999999Z"}), "expired")]
+#[case(json!({"classification": "preview", "expirationDate": PAST}), "expired")]
+#[case(json!({"lifecycle": [{"classification": "preview", "startTime": FUTURE}]}), "unavailable")]
+#[case(json!({"expirationDate": PAST, "lifecycle": [{"classification": "supported"}, {"classification": "deprecated", "startTime": PAST}, {"classification": "expired", "startTime": FUTURE}]}), "deprecated")]
 fn classified(#[case] version: Value, #[case] expected: &str) {
     let version: ExpirableVersion = serde_json::from_value(version).unwrap();
     let now = NOW.parse().unwrap();
@@ -166,27 +166,27 @@ fn classified(#[case] version: Value, #[case] expected: &str) {
 }
 
 #[rstest]
-#[case::row_6_empty("", "1.32.4")]
-#[case::row_6_major("1", "1.32.4")]
-#[case::row_6_dot("1.", "1.32.4")]
-#[case::row_6_four_parts("1.31.7.0", "1.32.4")]
-#[case::row_7("1.31", "1.31.7")]
-#[case::row_7_minor_only(".31", "1.31.7")]
-#[case::row_10_preview("1.33.0", "1.33.0")]
-#[case::row_10_deprecated("1.32.3", "1.32.3")]
+#[case::empty("", "1.32.4")]
+#[case::major("1", "1.32.4")]
+#[case::dot("1.", "1.32.4")]
+#[case::four_parts("1.31.7.0", "1.32.4")]
+#[case("1.31", "1.31.7")]
+#[case::minor_only(".31", "1.31.7")]
+#[case::preview("1.33.0", "1.33.0")]
+#[case::deprecated("1.32.3", "1.32.3")]
 fn a_new_control_plane(#[case] given: &str, #[case] expected: &str) {
     let stored = stored(&standard(), &shoot(given, &[]), None, CONTROL_PLANE);
     assert_eq!(stored, expected);
 }
 
 #[rstest]
-#[case::row_8_expired("1.30", "1.30")]
-#[case::row_8_deprecated("1.29", "1.29")]
-#[case::row_8_preview("1.33", "1.33")]
-#[case::row_8_other_minor("1.3", "1.3")]
-#[case::row_9("foo", "foo")]
-#[case::row_9_minor("1.bar", "bar")]
-#[case::row_9_v("v1.31", "v1")]
+#[case::expired("1.30", "1.30")]
+#[case::deprecated("1.29", "1.29")]
+#[case::preview("1.33", "1.33")]
+#[case::other_minor("1.3", "1.3")]
+#[case("foo", "foo")]
+#[case::minor("1.bar", "bar")]
+#[case::v("v1.31", "v1")]
 fn a_control_plane_that_cannot_be_resolved(#[case] given: &str, #[case] value: &str) {
     let review = reviewed(&standard(), &shoot(given, &[]), None);
     let id = "shoot/kubernetes-version-unresolved";
@@ -197,9 +197,9 @@ fn a_control_plane_that_cannot_be_resolved(#[case] given: &str, #[case] value: &
 }
 
 #[rstest]
-#[case::row_11_expired("1.31.8", "shoot/kubernetes-version-expired")]
-#[case::row_11_unknown("1.2.3", "shoot/kubernetes-version-unknown")]
-#[case::row_11_other_spelling("v1.31.7", "shoot/kubernetes-version-unknown")]
+#[case::expired("1.31.8", "shoot/kubernetes-version-expired")]
+#[case::unknown("1.2.3", "shoot/kubernetes-version-unknown")]
+#[case::other_spelling("v1.31.7", "shoot/kubernetes-version-unknown")]
 fn a_control_plane_that_is_not_offered(#[case] given: &str, #[case] id: &str) {
     let review = reviewed(&standard(), &shoot(given, &[]), None);
     let expected = format!("{id} NotSupported spec.kubernetes.version");
@@ -215,13 +215,13 @@ const SKIP: &str = "shoot/kubernetes-version-skips-minor Forbidden spec.kubernet
 const NOT_LISTED: &str = "shoot/kubernetes-version-unknown NotSupported spec.kubernetes.version";
 
 #[rstest]
-#[case::row_12("1.31.7", "1.31.8", &[])]
-#[case::row_13("1.31.7", "1.31.9", &[NOT_LISTED])]
-#[case::row_15("1.31.7", "1.31.6", &[DOWNGRADE])]
-#[case::row_16("1.30.9", "1.32.4", &[SKIP])]
-#[case::row_16_major("1.30.9", "2.0.0", &[SKIP, NOT_LISTED])]
-#[case::row_18("1.32.4", "1.31", &[DOWNGRADE])]
-#[case::row_19("1.31.8", "1.31", &[DOWNGRADE])]
+#[case::nothing_said("1.31.7", "1.31.8", &[])]
+#[case("1.31.7", "1.31.9", &[NOT_LISTED])]
+#[case("1.31.7", "1.31.6", &[DOWNGRADE])]
+#[case("1.30.9", "1.32.4", &[SKIP])]
+#[case::major("1.30.9", "2.0.0", &[SKIP, NOT_LISTED])]
+#[case("1.32.4", "1.31", &[DOWNGRADE])]
+#[case("1.31.8", "1.31", &[DOWNGRADE])]
 fn an_existing_control_plane(#[case] old: &str, #[case] new: &str, #[case] expected: &[&str]) {
     assert_eq!(
         updated(&standard(), &shoot(old, &[]), &shoot(new, &[])),
@@ -230,33 +230,33 @@ fn an_existing_control_plane(#[case] old: &str, #[case] new: &str, #[case] expec
 }
 
 #[test]
-fn row_13_whatever_is_listed_is_offered() {
+fn whatever_is_listed_is_offered() {
     let (old, new) = (shoot("1.31.7", &[]), shoot("1.31.9", &[]));
     let review = reviewed(&standard(), &new, Some(&old));
     assert!(review.findings[0].help.contains("`1.31.8`"));
 }
 
 #[test]
-fn row_14_a_version_that_stays_needs_no_profile_entry() {
+fn a_version_that_stays_needs_no_profile_entry() {
     let object = shoot("1.28.1", &[]);
     assert_eq!(updated(&standard(), &object, &labelled(&object)), [""; 0]);
 }
 
 #[test]
-fn row_15_pools_that_follow_are_told_too() {
+fn pools_that_follow_are_told_too() {
     let (old, new) = (pinned("1.31.7", None), pinned("1.31.6", None));
     let pool = "shoot/worker-kubernetes-version-downgrade Forbidden spec.provider.workers[0].kubernetes.version";
     assert_eq!(updated(&standard(), &old, &new), [DOWNGRADE, pool]);
 }
 
 #[test]
-fn row_16_a_pool_that_rolls_may_skip_a_minor_version() {
+fn a_pool_that_rolls_may_skip_a_minor_version() {
     let (old, new) = (pinned("1.30.9", None), pinned("1.32.4", None));
     assert_eq!(updated(&standard(), &old, &new), [SKIP]);
 }
 
 #[test]
-fn row_17_a_version_that_is_removed_becomes_the_latest() {
+fn a_version_that_is_removed_becomes_the_latest() {
     let (old, new) = (shoot("1.31.7", &[]), shoot("", &[]));
     assert_eq!(
         stored(&standard(), &new, Some(&old), CONTROL_PLANE),
@@ -265,7 +265,7 @@ fn row_17_a_version_that_is_removed_becomes_the_latest() {
 }
 
 #[test]
-fn row_20_a_pool_without_a_version_stays_without() {
+fn a_pool_without_a_version_stays_without() {
     let new = with(
         &pinned("1.32.4", None),
         &format!("{POOL}/kubernetes"),
@@ -278,11 +278,11 @@ fn row_20_a_pool_without_a_version_stays_without() {
 const OWN: &str = "spec.provider.workers[0].kubernetes.version";
 
 #[rstest]
-#[case::row_21("1.31.6", "1.31", &["above-control-plane Forbidden"])]
-#[case::row_22_three_behind("1.32.4", "1.29.12", &[])]
-#[case::row_22_four_behind("1.32.4", "1.28.5", &["skew Forbidden"])]
-#[case::row_23("1.32.4", "1.31.8", &["expired NotSupported"])]
-#[case::row_29("1.32.4", "1.30.x", &["incomparable Invalid", "unknown NotSupported"])]
+#[case::above_control_plane("1.31.6", "1.31", &["above-control-plane Forbidden"])]
+#[case::three_behind("1.32.4", "1.29.12", &[])]
+#[case::four_behind("1.32.4", "1.28.5", &["skew Forbidden"])]
+#[case("1.32.4", "1.31.8", &["expired NotSupported"])]
+#[case("1.32.4", "1.30.x", &["incomparable Invalid", "unknown NotSupported"])]
 fn a_new_pool_with_a_version_of_its_own(
     #[case] control_plane: &str,
     #[case] own: &str,
@@ -308,23 +308,23 @@ fn a_control_plane_version_that_cannot_be_read_is_compared_as_far_as_it_goes() {
 }
 
 #[test]
-fn row_24_an_existing_pool_may_go_to_an_expired_version() {
+fn an_existing_pool_may_go_to_an_expired_version() {
     let (old, new) = (pinned("1.31.7", None), pinned("1.32.4", Some("1.31.8")));
     assert_eq!(updated(&standard(), &old, &new), [""; 0]);
 }
 
 #[rstest]
-#[case::row_25(
+#[case::worker_kubernetes_version_expired(
     "1.31.7",
     "1.32.4",
     Some("shoot/worker-kubernetes-version-expired NotSupported")
 )]
-#[case::row_25_above(
+#[case::above(
     "1.31.7",
     "1.31.7",
     Some("shoot/worker-kubernetes-version-above-control-plane Forbidden")
 )]
-#[case::row_26("1.31.8", "1.31.8", None)]
+#[case("1.31.8", "1.31.8", None)]
 fn an_added_pool(#[case] before: &str, #[case] after: &str, #[case] expected: Option<&str>) {
     let old = pinned(before, None);
     let mut new = pinned(after, None);
@@ -339,9 +339,9 @@ fn an_added_pool(#[case] before: &str, #[case] after: &str, #[case] expected: Op
 }
 
 #[rstest]
-#[case::row_27_rolling("AutoRollingUpdate", Some("1.31.7"), &[])]
-#[case::row_27_in_place("AutoInPlaceUpdate", Some("1.31.7"), &["shoot/in-place-minor-skip Forbidden spec.provider.workers[0].kubernetes.version"])]
-#[case::row_28("AutoRollingUpdate", None, &[])]
+#[case::rolling("AutoRollingUpdate", Some("1.31.7"), &[])]
+#[case::in_place("AutoInPlaceUpdate", Some("1.31.7"), &["shoot/in-place-minor-skip Forbidden spec.provider.workers[0].kubernetes.version"])]
+#[case::nothing_said("AutoRollingUpdate", None, &[])]
 fn a_pool_goes_on(#[case] strategy: &str, #[case] own: Option<&str>, #[case] expected: &[&str]) {
     let strategy = |object| with(&object, &format!("{POOL}/updateStrategy"), json!(strategy));
     let old = strategy(pinned("1.32.4", Some("1.29.12")));
@@ -371,7 +371,7 @@ fn rows_30_and_31_expired_versions_do_not_keep_a_shoot_from_going() {
 }
 
 #[test]
-fn row_32_nothing_changes_while_a_shoot_is_being_deleted() {
+fn nothing_changes_while_a_shoot_is_being_deleted() {
     let old = deleting(&pinned("1.31.7", None));
     let new = with(&old, CONTROL_PLANE, json!("1.31.6"));
     let review = reviewed(&standard(), &new, Some(&old));
@@ -385,7 +385,7 @@ fn row_32_nothing_changes_while_a_shoot_is_being_deleted() {
 }
 
 #[test]
-fn row_33_nothing_is_asked_about_what_stays() {
+fn nothing_is_asked_about_what_stays() {
     let object = shoot("1.28.1", &[pool("a", &["os", "0.0.1"])]);
     assert_eq!(updated(&standard(), &object, &object), [""; 0]);
     let mut status = request("shoots", "UPDATE", &labelled(&object), Some(&object));
@@ -396,14 +396,14 @@ fn row_33_nothing_is_asked_about_what_stays() {
 const IMAGE: &str = "/spec/provider/workers/0/machine/image";
 
 #[rstest]
-#[case::row_34_nil(&[], "2.1.0")]
-#[case::row_34_name(&["os"], "2.1.0")]
-#[case::row_34_major(&["os", "2"], "2.1.0")]
+#[case::nil(&[], "2.1.0")]
+#[case::name(&["os"], "2.1.0")]
+#[case::major(&["os", "2"], "2.1.0")]
 #[case::with_v(&["os", "v2"], "2.1.0")]
 #[case::four_parts(&["os", "2.0.0.1"], "2.1.0")]
-#[case::row_35_minor(&["os", "2.0"], "2.0.1")]
-#[case::row_35_major(&["os", "1"], "1.2.1")]
-#[case::row_37(&["os", "3.0.0"], "3.0.0")]
+#[case::minor(&["os", "2.0"], "2.0.1")]
+#[case::major(&["os", "1"], "1.2.1")]
+#[case(&["os", "3.0.0"], "3.0.0")]
 fn a_new_image(#[case] given: &[&str], #[case] expected: &str) {
     let new = shoot("1.32.4", &[pool("a", given)]);
     let image = stored(&standard(), &new, None, IMAGE);
@@ -416,24 +416,24 @@ const UNKNOWN: &str =
     "shoot/machine-image-unknown NotSupported spec.provider.workers[0].machine.image.version";
 
 #[rstest]
-#[case::row_36_preview(&["os", "3"], UNRESOLVED)]
-#[case::row_36_absent(&["os", "1.0"], UNRESOLVED)]
-#[case::row_36_text(&["os", "1.bar"], UNRESOLVED)]
-#[case::row_36_name(&["nope"], UNRESOLVED)]
-#[case::row_36_name_and_version(&["nope", "1.2.3"], UNRESOLVED)]
-#[case::row_38(&["os", "1.1"], EXPIRED)]
-#[case::row_39(&["os", "1.1.1"], EXPIRED)]
-#[case::row_40(&["os", "1.2.baz"], UNKNOWN)]
+#[case::preview(&["os", "3"], UNRESOLVED)]
+#[case::absent(&["os", "1.0"], UNRESOLVED)]
+#[case::text(&["os", "1.bar"], UNRESOLVED)]
+#[case::name(&["nope"], UNRESOLVED)]
+#[case::name_and_version(&["nope", "1.2.3"], UNRESOLVED)]
+#[case(&["os", "1.1"], EXPIRED)]
+#[case(&["os", "1.1.1"], EXPIRED)]
+#[case(&["os", "1.2.baz"], UNKNOWN)]
 fn an_image_that_is_refused(#[case] given: &[&str], #[case] expected: &str) {
     let found = created(&standard(), &shoot("1.32.4", &[pool("a", given)]));
     assert_eq!(found[0], expected);
 }
 
 #[rstest]
-#[case::row_41(&["1.0.0 deprecated", "1.1.0 deprecated", "2.0.0 preview"], &[], "1.1.0")]
-#[case::row_42(&["1.0.0 supported", "1.1.0 deprecated"], &[], "1.0.0")]
-#[case::row_43(&["24.0", "24.0.20260101"], &["os", "24.0"], "24.0")]
-#[case::row_43_prefix(&["24.0", "24.0.20260101"], &["os", "24"], "24.0.20260101")]
+#[case(&["1.0.0 deprecated", "1.1.0 deprecated", "2.0.0 preview"], &[], "1.1.0")]
+#[case(&["1.0.0 supported", "1.1.0 deprecated"], &[], "1.0.0")]
+#[case(&["24.0", "24.0.20260101"], &["os", "24.0"], "24.0")]
+#[case::prefix(&["24.0", "24.0.20260101"], &["os", "24"], "24.0.20260101")]
 fn the_image_that_is_chosen(
     #[case] offered: &[&str],
     #[case] given: &[&str],
@@ -446,7 +446,7 @@ fn the_image_that_is_chosen(
 }
 
 #[test]
-fn row_44_the_first_image_is_taken_for_a_known_machine_type() {
+fn the_first_image_is_taken_for_a_known_machine_type() {
     let arm = image("arm", versions(&["1.0.0"], &["arm64"]));
     let setup = setup(json!([arm, image("os", versions(&["1.0.0"], &["amd64"]))]));
     let known = shoot("1.32.4", &[pool("a", &[])]);
@@ -457,7 +457,7 @@ fn row_44_the_first_image_is_taken_for_a_known_machine_type() {
 }
 
 #[test]
-fn row_45_a_pool_updated_in_place_needs_an_image_for_that() {
+fn a_pool_updated_in_place_needs_an_image_for_that() {
     let new = shoot("1.32.4", &[pool("a", &["os"])]);
     let new = with(
         &new,
@@ -470,7 +470,7 @@ fn row_45_a_pool_updated_in_place_needs_an_image_for_that() {
 #[rstest]
 #[case::nil(Value::Null)]
 #[case::empty_version(json!({"name": "gone"}))]
-fn row_46_an_existing_pool_keeps_its_image(#[case] given: Value) {
+fn an_existing_pool_keeps_its_image(#[case] given: Value) {
     let old = shoot("1.32.4", &[pool("a", &["gone", "0.1.0"])]);
     let new = labelled(&with(&old, IMAGE, given));
     let image = stored(&standard(), &new, Some(&old), IMAGE);
@@ -480,18 +480,18 @@ fn row_46_an_existing_pool_keeps_its_image(#[case] given: Value) {
 #[rstest]
 #[case::listed("1.1.1", &[])]
 #[case::removed("1.0.0", &[UNKNOWN])]
-fn row_47_a_provider_config_asks_again(#[case] version: &str, #[case] expected: &[&str]) {
+fn a_provider_config_asks_again(#[case] version: &str, #[case] expected: &[&str]) {
     let old = shoot("1.32.4", &[pool("a", &["os", version])]);
     let new = with(&old, &format!("{IMAGE}/providerConfig"), json!({"x": 1}));
     assert_eq!(updated(&standard(), &old, &new), expected);
 }
 
 #[rstest]
-#[case::row_48_rolling(&["os", "2.0.0"], &["os", "1.2.1"], &[])]
-#[case::row_49_lower(&["os", "2.0.0"], &["os", "1.1.1"], &[EXPIRED])]
-#[case::row_49_higher(&["os", "1.0.0"], &["os", "1.1.1"], &[])]
-#[case::row_50_higher(&["os", "1.0.0"], &["os2", "1.1.1"], &[])]
-#[case::row_50_lower(&["os", "2.0.0"], &["os2", "1.1.1"], &[EXPIRED])]
+#[case::rolling(&["os", "2.0.0"], &["os", "1.2.1"], &[])]
+#[case::lower(&["os", "2.0.0"], &["os", "1.1.1"], &[EXPIRED])]
+#[case::higher(&["os", "1.0.0"], &["os", "1.1.1"], &[])]
+#[case::higher(&["os", "1.0.0"], &["os2", "1.1.1"], &[])]
+#[case::lower(&["os", "2.0.0"], &["os2", "1.1.1"], &[EXPIRED])]
 fn an_existing_pool_changes_its_image(
     #[case] old: &[&str],
     #[case] new: &[&str],
@@ -502,7 +502,7 @@ fn an_existing_pool_changes_its_image(
 }
 
 #[test]
-fn row_48_a_pool_updated_in_place_does_not_go_back() {
+fn a_pool_updated_in_place_does_not_go_back() {
     let in_place = |image: &[&str]| {
         let object = shoot("1.32.4", &[pool("a", image)]);
         with(
@@ -521,7 +521,7 @@ const CONSTRAINT: &str =
     "shoot/machine-image-kubelet-constraint Invalid spec.provider.workers[0].machine.image";
 
 #[test]
-fn row_51_a_tightened_constraint_refuses_even_a_label() {
+fn a_tightened_constraint_refuses_even_a_label() {
     let mut constrained = versions(&["2.0.0"], &BOTH);
     constrained[0]["kubeletVersionConstraint"] = json!(">= 1.33");
     let setup = setup(json!([image("os", constrained)]));
@@ -533,7 +533,7 @@ fn row_51_a_tightened_constraint_refuses_even_a_label() {
 }
 
 #[test]
-fn row_52_everything_is_told_at_once() {
+fn everything_is_told_at_once() {
     let pools = [pool("a", &["os", "1.1.1"]), pool("b", &["os", "1.1.1"])];
     let found = created(&standard(), &shoot("1.2.3", &pools));
     let second = EXPIRED.replace("[0]", "[1]");

@@ -1,4 +1,4 @@
-//! The rows 1 to 42 of the test matrix for tolerations, Projects and custom verbs, by number.
+//! Tolerations, Projects, and what needs a custom verb.
 
 use crate::judging::{Setup, denials, project, request, tolerations};
 
@@ -35,11 +35,11 @@ fn create(setup: &Setup, object: &Value) -> (Vec<String>, Vec<String>) {
 }
 
 #[rstest]
-#[case::row_1(&[], &[], &[], &[], &[], &[])]
-#[case::row_2(&["baz"], &["foo"], &["bar"], &[], &["foo", "bar", "baz"], &["baz", "foo", "bar"])]
-#[case::row_3(&["baz"], &[], &["baz=foo"], &[], &["baz"], &["baz"])]
-#[case::row_5(&[], &["foo=x"], &["foo"], &[], &["foo"], &["foo=x", "foo"])]
-#[case::row_7(&["foo=x"], &[], &[], &[], &["foo"], &["foo=x"])]
+#[case::nothing_said(&[], &[], &[], &[], &[], &[])]
+#[case(&["baz"], &["foo"], &["bar"], &[], &["foo", "bar", "baz"], &["baz", "foo", "bar"])]
+#[case(&["baz"], &[], &["baz=foo"], &[], &["baz"], &["baz"])]
+#[case(&[], &["foo=x"], &["foo"], &[], &["foo"], &["foo=x", "foo"])]
+#[case(&["foo=x"], &[], &[], &[], &["foo"], &["foo=x"])]
 fn created_with(
     #[case] own: &[&str],
     #[case] global_defaults: &[&str],
@@ -55,10 +55,10 @@ fn created_with(
 }
 
 #[rstest]
-#[case::row_4(&[], &["foo"], &["foo"], &["foo"], "shoot/tolerations-invalid Duplicate spec.tolerations[1]")]
-#[case::row_6(&["foo"], &[], &[], &["foo=x"], "shoot/toleration-not-whitelisted Forbidden spec.tolerations[0]")]
-#[case::row_8(&["foo=y"], &[], &[], &["foo=x"], "shoot/toleration-not-whitelisted Forbidden spec.tolerations[0]")]
-#[case::row_10(&[], &["foo"], &[], &[], "shoot/toleration-not-whitelisted Forbidden spec.tolerations[0]")]
+#[case::tolerations_invalid(&[], &["foo"], &["foo"], &["foo"], "shoot/tolerations-invalid Duplicate spec.tolerations[1]")]
+#[case::toleration_not_whitelisted(&["foo"], &[], &[], &["foo=x"], "shoot/toleration-not-whitelisted Forbidden spec.tolerations[0]")]
+#[case::toleration_not_whitelisted(&["foo=y"], &[], &[], &["foo=x"], "shoot/toleration-not-whitelisted Forbidden spec.tolerations[0]")]
+#[case::toleration_not_whitelisted(&[], &["foo"], &[], &[], "shoot/toleration-not-whitelisted Forbidden spec.tolerations[0]")]
 fn refused_on_create(
     #[case] own: &[&str],
     #[case] global_defaults: &[&str],
@@ -71,17 +71,17 @@ fn refused_on_create(
 }
 
 #[test]
-fn row_9_the_global_whitelist_suffices_without_a_project_block() {
+fn the_global_whitelist_suffices_without_a_project_block() {
     let setup = Setup::with_project(None).global(&[], &["foo"]);
     assert_eq!(create(&setup, &shoot("garden-p", &["foo"])).0, [""; 0]);
 }
 
 #[rstest]
-#[case::row_11(&["foo", "new"], &["foo"], &[], Some("spec.tolerations[1]"))]
-#[case::row_12(&["bar=b"], &["foo", "bar=b"], &[], None)]
-#[case::row_13_value(&["foo=y"], &["foo=x"], &["foo=x"], Some("spec.tolerations[0]"))]
-#[case::row_13_bare(&["foo=y"], &["foo=x"], &["foo"], None)]
-#[case::row_14(&["foo="], &["foo"], &["foo=x"], Some("spec.tolerations[0]"))]
+#[case(&["foo", "new"], &["foo"], &[], Some("spec.tolerations[1]"))]
+#[case(&["bar=b"], &["foo", "bar=b"], &[], None)]
+#[case::value(&["foo=y"], &["foo=x"], &["foo=x"], Some("spec.tolerations[0]"))]
+#[case::bare(&["foo=y"], &["foo=x"], &["foo"], None)]
+#[case(&["foo="], &["foo"], &["foo=x"], Some("spec.tolerations[0]"))]
 fn updated(
     #[case] new: &[&str],
     #[case] old: &[&str],
@@ -105,7 +105,7 @@ fn updated(
 }
 
 #[test]
-fn row_15_kept_entries_outlive_the_whitelist() {
+fn kept_entries_outlive_the_whitelist() {
     let setup = Setup::with_project(lists(&[], &[]));
     let old = shoot("garden-p", &["foo"]);
     let mut new = old.clone();
@@ -117,7 +117,7 @@ fn row_15_kept_entries_outlive_the_whitelist() {
 }
 
 #[test]
-fn row_15_a_status_update_brings_no_tolerations() {
+fn a_status_update_brings_no_tolerations() {
     let setup = Setup::with_project(Some(json!({})));
     let (old, new) = (shoot("garden-p", &[]), shoot("garden-p", &["foo"]));
     let mut request = request("shoots", "UPDATE", &new, Some(&old));
@@ -126,7 +126,7 @@ fn row_15_a_status_update_brings_no_tolerations() {
 }
 
 #[test]
-fn row_16_a_status_update_without_a_project_is_refused() {
+fn a_status_update_without_a_project_is_refused() {
     let setup = Setup::with_project(None);
     let object = shoot("garden-gone", &[]);
     let mut request = request("shoots", "UPDATE", &object, Some(&object));
@@ -138,8 +138,8 @@ fn row_16_a_status_update_without_a_project_is_refused() {
 }
 
 #[rstest]
-#[case::row_18_added(&[], &["seed.gardener.cloud/protected"])]
-#[case::row_18_with_value(&["seed.gardener.cloud/protected=x"], &["seed.gardener.cloud/protected=x", "seed.gardener.cloud/protected"])]
+#[case::added(&[], &["seed.gardener.cloud/protected"])]
+#[case::with_value(&["seed.gardener.cloud/protected=x"], &["seed.gardener.cloud/protected=x", "seed.gardener.cloud/protected"])]
 fn garden_shoots(#[case] own: &[&str], #[case] stored: &[&str]) {
     let mut setup = Setup::with_project(None);
     setup
@@ -152,12 +152,12 @@ fn garden_shoots(#[case] own: &[&str], #[case] stored: &[&str]) {
 }
 
 #[rstest]
-#[case::row_19_bare_first(&["foo", "foo=x"], Some("Duplicate spec.tolerations[1]"))]
-#[case::row_19_bare_last(&["foo=x", "foo"], None)]
-#[case::row_20_no_key(&[""], Some("Required spec.tolerations[0].key"))]
-#[case::row_20_long_key(&["a123456789012345678901234567890123456789012345678901234567890123"], Some("Invalid spec.tolerations[0].key"))]
-#[case::row_20_bad_value(&["foo=va!ue"], Some("Invalid spec.tolerations[0].value"))]
-#[case::row_20_empty_value(&["foo="], None)]
+#[case::bare_first(&["foo", "foo=x"], Some("Duplicate spec.tolerations[1]"))]
+#[case::bare_last(&["foo=x", "foo"], None)]
+#[case::no_key(&[""], Some("Required spec.tolerations[0].key"))]
+#[case::long_key(&["a123456789012345678901234567890123456789012345678901234567890123"], Some("Invalid spec.tolerations[0].key"))]
+#[case::bad_value(&["foo=va!ue"], Some("Invalid spec.tolerations[0].value"))]
+#[case::empty_value(&["foo="], None)]
 fn form(#[case] own: &[&str], #[case] denied: Option<&str>) {
     let keys: Vec<&str> = own.iter().map(|id| id.split('=').next().unwrap()).collect();
     let setup = Setup::with_project(lists(&[], &keys));
@@ -184,7 +184,7 @@ fn exposed(ids: &[&str]) -> Value {
 #[case::whitelisted(&[], &["ec"], &[], &[])]
 #[case::own_key(&["ec=x"], &["ec"], &[], &["shoot/exposureclass-scheduling Forbidden spec.tolerations[0]"])]
 #[case::default_key(&[], &["ec"], &["ec"], &["shoot/exposureclass-scheduling Forbidden spec.tolerations[0]"])]
-fn row_21(
+fn tolerations_of_an_exposure_class_are_added_and_not_overruled(
     #[case] own: &[&str],
     #[case] whitelist: &[&str],
     #[case] defaults: &[&str],
@@ -244,9 +244,9 @@ const MEMBERS_DENIED: &str = "project/members-verb Forbidden spec.members";
 const OWNER_DENIED: &str = "project/owner-verb Forbidden spec.owner";
 
 #[rstest]
-#[case::row_23(&["foo"], &[], &["project/toleration-default-not-whitelisted Forbidden spec.tolerations.defaults[0]"])]
-#[case::row_24(&["foo=x"], &["foo"], &[])]
-#[case::row_25(&["foo"], &["foo=x"], &["project/toleration-default-not-whitelisted Forbidden spec.tolerations.defaults[0]"])]
+#[case::toleration_default_not_whitelisted(&["foo"], &[], &["project/toleration-default-not-whitelisted Forbidden spec.tolerations.defaults[0]"])]
+#[case::nothing_said(&["foo=x"], &["foo"], &[])]
+#[case::toleration_default_not_whitelisted(&["foo"], &["foo=x"], &["project/toleration-default-not-whitelisted Forbidden spec.tolerations.defaults[0]"])]
 fn project_defaults(
     #[case] defaults: &[&str],
     #[case] whitelist: &[&str],
@@ -260,23 +260,23 @@ fn project_defaults(
 }
 
 #[rstest]
-#[case::row_26(json!({}), None, &[])]
-#[case::row_27(json!({"tolerations": {"whitelist": [{"key": "foo"}]}}), None, &[WHITELIST_DENIED])]
-#[case::row_28_appears(json!({"tolerations": {}}), Some(json!({})), &[WHITELIST_DENIED])]
-#[case::row_28_disappears(json!({}), Some(json!({"tolerations": {}})), &[WHITELIST_DENIED])]
-#[case::row_29(
+#[case::nothing_said(json!({}), None, &[])]
+#[case(json!({"tolerations": {"whitelist": [{"key": "foo"}]}}), None, &[WHITELIST_DENIED])]
+#[case::appears(json!({"tolerations": {}}), Some(json!({})), &[WHITELIST_DENIED])]
+#[case::disappears(json!({}), Some(json!({"tolerations": {}})), &[WHITELIST_DENIED])]
+#[case::nothing_said(
     json!({"tolerations": {"defaults": [{"key": "a"}], "whitelist": [{"key": "a"}]}}),
     Some(json!({"tolerations": {"whitelist": [{"key": "a"}]}})), &[])]
-#[case::row_30(
+#[case(
     json!({"tolerations": {"whitelist": [{"key": "a"}, {"key": "b"}]}}),
     Some(json!({"tolerations": {"whitelist": [{"key": "b"}, {"key": "a"}]}})), &[WHITELIST_DENIED])]
-#[case::row_31_empty_value(
+#[case::empty_value(
     json!({"tolerations": {"whitelist": [{"key": "a", "value": ""}]}}),
     Some(json!({"tolerations": {"whitelist": [{"key": "a"}]}})), &[WHITELIST_DENIED])]
-#[case::row_31_removal(
+#[case::removal(
     json!({"tolerations": {"whitelist": []}}),
     Some(json!({"tolerations": {"whitelist": [{"key": "a"}]}})), &[WHITELIST_DENIED])]
-#[case::row_32(json!({"namespace": "garden"}), None, &[WHITELIST_DENIED])]
+#[case(json!({"namespace": "garden"}), None, &[WHITELIST_DENIED])]
 fn whitelist_verb(#[case] new: Value, #[case] old: Option<Value>, #[case] denied: &[&str]) {
     let operation = if old.is_some() { "UPDATE" } else { "CREATE" };
     let setup = Setup::with_project(None);
@@ -299,7 +299,7 @@ fn owner(name: &str) -> Value {
 }
 
 #[test]
-fn row_33_documented_asks_for_each_part() {
+fn documented_asks_for_each_part() {
     let old = json!({"owner": owner("bob"), "members": [user("bob", "owner")], "tolerations": {}});
     let new = json!({
         "owner": owner("bob"),
@@ -319,10 +319,10 @@ fn row_33_documented_asks_for_each_part() {
 }
 
 #[rstest]
-#[case::row_34_service_account(json!([user("bob", "owner"), {"kind": "ServiceAccount", "name": "x", "namespace": "garden-p", "role": "admin"}]), &[])]
-#[case::row_34_by_user_name(json!([user("bob", "owner"), user("system:serviceaccount:a:b", "admin")]), &[])]
-#[case::row_34_group(json!([user("bob", "owner"), {"apiGroup": "rbac.authorization.k8s.io", "kind": "Group", "name": "system:serviceaccounts", "role": "viewer"}]), &[MEMBERS_DENIED])]
-#[case::row_35_human(json!([user("bob", "owner"), user("carol", "viewer")]), &[MEMBERS_DENIED])]
+#[case::service_account(json!([user("bob", "owner"), {"kind": "ServiceAccount", "name": "x", "namespace": "garden-p", "role": "admin"}]), &[])]
+#[case::by_user_name(json!([user("bob", "owner"), user("system:serviceaccount:a:b", "admin")]), &[])]
+#[case::group(json!([user("bob", "owner"), {"apiGroup": "rbac.authorization.k8s.io", "kind": "Group", "name": "system:serviceaccounts", "role": "viewer"}]), &[MEMBERS_DENIED])]
+#[case::human(json!([user("bob", "owner"), user("carol", "viewer")]), &[MEMBERS_DENIED])]
 fn non_owner_adds(#[case] members: Value, #[case] denied: &[&str]) {
     let setup = Setup::with_project(None);
     let old = json!({"owner": owner("bob"), "members": [user("bob", "owner")]});
@@ -331,7 +331,7 @@ fn non_owner_adds(#[case] members: Value, #[case] denied: &[&str]) {
 }
 
 #[test]
-fn row_35_order_is_free_and_roles_are_not() {
+fn order_is_free_and_roles_are_not() {
     let setup = Setup::with_project(None);
     let spec = |members: Value| json!({"owner": owner("bob"), "members": members});
     let old = spec(json!([user("bob", "owner"), user("carol", "viewer")]));
@@ -351,7 +351,7 @@ fn row_35_order_is_free_and_roles_are_not() {
 #[case::user(owner("alice"), "alice", &[])]
 #[case::group(json!({"apiGroup": "rbac.authorization.k8s.io", "kind": "Group", "name": "devs"}), "alice", &["devs"])]
 #[case::service_account(json!({"kind": "ServiceAccount", "name": "robot", "namespace": "garden-p"}), "system:serviceaccount:garden-p:robot", &[])]
-fn row_36_owners_add_humans(
+fn owners_add_humans(
     #[case] owner: Value,
     #[case] requester: &'static str,
     #[case] groups: &[&'static str],
@@ -371,7 +371,7 @@ fn row_36_owners_add_humans(
 }
 
 #[test]
-fn row_37_another_owner_needs_the_verb_for_other_members() {
+fn another_owner_needs_the_verb_for_other_members() {
     let setup = Setup::with_project(None);
     let both = json!({"members": [user("bob", "owner"), user("carol", "viewer")]});
     assert_eq!(
@@ -383,7 +383,7 @@ fn row_37_another_owner_needs_the_verb_for_other_members() {
 }
 
 #[test]
-fn row_38_nobody_makes_himself_owner() {
+fn nobody_makes_himself_owner() {
     let setup = Setup::with_project(None);
     let old = json!({"owner": owner("bob"), "members": []});
     let new = json!({"owner": owner("alice"), "members": [user("alice", "admin"), user("carol", "admin")]});
@@ -394,7 +394,7 @@ fn row_38_nobody_makes_himself_owner() {
 }
 
 #[test]
-fn row_39_handing_over_strips_the_old_owners_role() {
+fn handing_over_strips_the_old_owners_role() {
     let setup = Setup::with_project(None).user("bob", &[]);
     let members = json!([user("bob", "owner"), user("alice", "admin")]);
     let old = json!({"owner": owner("bob"), "members": members});
@@ -406,7 +406,7 @@ fn row_39_handing_over_strips_the_old_owners_role() {
 }
 
 #[test]
-fn row_40_status_updates_need_no_verb() {
+fn status_updates_need_no_verb() {
     let object = project_object(json!({"owner": owner("bob"), "members": [user("bob", "owner")]}));
     // The API server does not store a spec that comes this way.
     let mut sent = object.clone();
@@ -438,7 +438,11 @@ const PROVIDER_DENIED: &str =
 #[case::all_verbs(
     json!({"kubernetes": {}, "machineImages": [{"name": "i", "versions": [{"version": "1.0.0"}]}], "providerConfig": {}}),
     &["modify-spec-kubernetes", "modify-spec-machineimages", "modify-spec-providerconfig"], &[])]
-fn row_41(#[case] mut spec: Value, #[case] verbs: &[&'static str], #[case] denied: &[&str]) {
+fn guarded_parts_of_a_new_profile_need_their_verbs(
+    #[case] mut spec: Value,
+    #[case] verbs: &[&'static str],
+    #[case] denied: &[&str],
+) {
     spec["parent"] = json!({"kind": "CloudProfile", "name": "parent"});
     let object = json!({"metadata": {"name": "n", "namespace": "garden-p"}, "spec": spec});
     let setup = Setup::with_project(None).verbs(verbs);
@@ -463,7 +467,11 @@ fn row_41(#[case] mut spec: Value, #[case] verbs: &[&'static str], #[case] denie
 #[case::default_spelled_out(
     json!([{"name": "cp", "controlPlane": {}, "maxSurge": 1}]),
     Some(json!([{"name": "cp", "controlPlane": {}}])), false)]
-fn row_42(#[case] new: Value, #[case] old: Option<Value>, #[case] needs_verb: bool) {
+fn the_control_plane_pool_needs_a_verb(
+    #[case] new: Value,
+    #[case] old: Option<Value>,
+    #[case] needs_verb: bool,
+) {
     let object = |workers: Value| json!({"metadata": {"name": "s", "namespace": "garden-p"}, "spec": {"kubernetes": {"version": "1.33.1"}, "provider": {"workers": workers}}});
     let operation = if old.is_some() { "UPDATE" } else { "CREATE" };
     let old = old.map(object);

@@ -1,4 +1,4 @@
-//! The rows 46 to 50 and 70 to 77 of the test matrix for cleanup, warnings, labels, workload and immutability, by number.
+//! Cleanup annotations, warnings, labels, workload, and what is immutable.
 
 use garden_gate::config::Profile;
 use garden_gate::garden::GardenObject;
@@ -46,15 +46,15 @@ fn annotated(key: &str, value: &str) -> Value {
 }
 
 #[rstest]
-#[case::row_46_zero("webhooks", "0", &["cleanup-period-zero"])]
-#[case::row_46_used("webhooks", "299", &["cleanup-period-effect"])]
-#[case::row_46_ignored("webhooks", "300", &["cleanup-period-ignored"])]
-#[case::row_46_hangs("webhooks", "5m", &["!cleanup-period-invalid"])]
-#[case::row_46_negative("webhooks", "-1", &["cleanup-period-negative"])]
-#[case::row_46_empty("webhooks", "", &["!cleanup-period-invalid"])]
-#[case::row_47("kubernetes-resources", "1800", &["cleanup-period-ignored"])]
-#[case::row_48("extended-apis", "600", &["cleanup-period-effect"])]
-#[case::row_50("namespaces", "5", &["cleanup-annotation-unknown"])]
+#[case::zero("webhooks", "0", &["cleanup-period-zero"])]
+#[case::used("webhooks", "299", &["cleanup-period-effect"])]
+#[case::ignored("webhooks", "300", &["cleanup-period-ignored"])]
+#[case::hangs("webhooks", "5m", &["!cleanup-period-invalid"])]
+#[case::negative("webhooks", "-1", &["cleanup-period-negative"])]
+#[case::empty("webhooks", "", &["!cleanup-period-invalid"])]
+#[case("kubernetes-resources", "1800", &["cleanup-period-ignored"])]
+#[case("extended-apis", "600", &["cleanup-period-effect"])]
+#[case("namespaces", "5", &["cleanup-annotation-unknown"])]
 fn cleanup_periods(#[case] step: &str, #[case] value: &str, #[case] expected: &[&str]) {
     let new = annotated(
         &format!("cleanup-{step}-finalize-grace-period-seconds"),
@@ -70,18 +70,18 @@ fn cleanup_periods(#[case] step: &str, #[case] value: &str, #[case] expected: &[
 }
 
 #[test]
-fn row_46_what_was_there_is_not_refused() {
+fn what_was_there_is_not_refused() {
     let old = annotated("cleanup-webhooks-finalize-grace-period-seconds", "5m");
     assert_eq!(update(&old, &old), ["cleanup-period-hangs"]);
 }
 
 #[rstest]
-#[case::row_47(
+#[case(
     "kubernetes-resources",
     "1800",
     "volume snapshots are finalized after 1800 s and deleted with a grace period of 900 s"
 )]
-#[case::row_48(
+#[case(
     "extended-apis",
     "600",
     "extended APIs are finalized after 600 s and deleted with a grace period of 60 s"
@@ -102,7 +102,7 @@ fn what_happens_is_said_in_seconds(#[case] step: &str, #[case] value: &str, #[ca
 }
 
 #[test]
-fn row_49_any_value_skips() {
+fn any_value_skips() {
     assert_eq!(
         create(&annotated("skip-cleanup", "false")),
         ["skip-cleanup-present"]
@@ -110,7 +110,7 @@ fn row_49_any_value_skips() {
 }
 
 #[test]
-fn row_50_the_wait_period_is_gone() {
+fn the_wait_period_is_gone() {
     assert_eq!(
         create(&annotated(
             "infrastructure-cleanup-wait-period-seconds",
@@ -125,7 +125,7 @@ fn row_50_the_wait_period_is_gone() {
 #[case("/spec/addons", json!({}), "1.33.5", &["warn-addons"])]
 #[case("/spec/dns/providers", json!([{"credentialsRef": {"apiVersion": "v1", "kind": "Secret", "name": "x"}}]), "1.34.0", &["warn-dns-secret-name"])]
 #[case("/spec/dns/providers", json!([{"credentialsRef": {"apiVersion": "v1", "kind": "Secret", "name": "x"}}]), "1.35.0", &[])]
-fn row_70_deprecations(
+fn deprecations(
     #[case] field: &str,
     #[case] value: Value,
     #[case] version: &str,
@@ -140,7 +140,7 @@ fn row_70_deprecations(
 }
 
 #[test]
-fn row_71_old_shoots_without_any_rotation() {
+fn old_shoots_without_any_rotation() {
     let old = with(
         shoot(),
         "/metadata/creationTimestamp",
@@ -210,7 +210,7 @@ fn a_profile_name_that_gardener_empties_is_not_deprecated(
 #[case("2025-11-30T00:00:00Z", &["warn-ca-completion-due"])]
 #[case("2025-12-01T00:00:00Z", &["warn-ca-completion-due"])]
 #[case("2025-12-01T00:00:01Z", &[])]
-fn row_72_rotations_that_stand_half_done(#[case] triggered: &str, #[case] expected: &[&str]) {
+fn rotations_that_stand_half_done(#[case] triggered: &str, #[case] expected: &[&str]) {
     let rotation = json!({"lastInitiationFinishedTime": "2025-12-01T00:00:00Z", "lastCompletionTriggeredTime": triggered});
     let old = with(
         shoot(),
@@ -221,7 +221,7 @@ fn row_72_rotations_that_stand_half_done(#[case] triggered: &str, #[case] expect
 }
 
 #[test]
-fn row_73_kube_proxy_in_ipvs_mode() {
+fn kube_proxy_in_ipvs_mode() {
     let proxy = |version: &str, mode: &str| {
         let object = with(shoot(), "/spec/kubernetes/kubeProxy/mode", json!(mode));
         with(object, "/spec/kubernetes/version", json!(version))
@@ -248,7 +248,7 @@ fn row_73_kube_proxy_in_ipvs_mode() {
 #[case(json!({"lastOperation": {"type": "Create", "state": "Processing"}, "conditions": [{"status": "False"}]}), "healthy")]
 #[case(json!({"lastOperation": {"type": "Reconcile", "state": "Pending"}}), "unhealthy")]
 #[case(json!({"lastOperation": {"type": "Reconcile", "state": "Succeeded"}, "constraints": [{"status": "False"}]}), "healthy")]
-fn row_74_the_status_label(#[case] status: Value, #[case] expected: &str) {
+fn the_status_label(#[case] status: Value, #[case] expected: &str) {
     let typed: ShootStatus = serde_json::from_value(status.clone()).unwrap();
     assert_eq!(status_label(&typed), expected);
     let labelled = |value: &str| {
@@ -282,7 +282,7 @@ fn daemon_set(outer: &Value, pods: &Value, spec: &Value) -> Vec<String> {
 }
 
 #[test]
-fn row_75_node_critical_workload() {
+fn node_critical_workload() {
     let labelled = json!({"labels": {CRITICAL: "true"}});
     let tolerant = json!({"tolerations": [{"key": "node.gardener.cloud/critical-components-not-ready", "operator": "Exists"}]});
     assert_eq!(daemon_set(&labelled, &labelled, &tolerant), [""; 0]);
@@ -331,7 +331,7 @@ fn what_is_to_be_left_alone_is_labelled(#[case] metadata: Value, #[case] expecte
 }
 
 #[test]
-fn row_76_the_reserved_taint() {
+fn the_reserved_taint() {
     let taint = json!([{"key": "node.gardener.cloud/critical-components-not-ready", "effect": "NoExecute"}]);
     assert_eq!(
         create(&with(shoot(), "/spec/provider/workers/0/taints", taint)),
@@ -340,7 +340,7 @@ fn row_76_the_reserved_taint() {
 }
 
 #[test]
-fn row_77_what_is_immutable() {
+fn what_is_immutable() {
     let tolerance = "/spec/controlPlane/highAvailability/failureTolerance/type";
     let node = with(shoot(), tolerance, json!("node"));
     let zone = with(shoot(), tolerance, json!("zone"));
@@ -404,7 +404,7 @@ fn defaults_may_be_said_of_a_shoot_that_is_being_deleted() {
 }
 
 #[rstest]
-#[case::row_77_changed(Some("a"), Some("b"), &[])]
+#[case::changed(Some("a"), Some("b"), &[])]
 #[case::set(None, Some("b"), &[])]
 #[case::removed(Some("a"), None, &[])]
 #[case::unchanged(Some("gone"), Some("gone"), &[])]

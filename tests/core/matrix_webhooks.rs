@@ -1,4 +1,4 @@
-//! The rows 27 to 45 of the test matrix for webhook configurations, by number.
+//! Webhooks that get in the way of Gardener's own requests.
 
 use garden_gate::model::Webhook;
 use garden_gate::webhooks::{
@@ -35,35 +35,35 @@ fn outside_kube_system() -> Value {
 }
 
 #[rstest]
-#[case::row_27("", "pods", json!({}), true)]
-#[case::row_28_short("", "pods", json!({"failurePolicy": "Ignore", "timeoutSeconds": 15}), false)]
-#[case::row_28_long("", "pods", json!({"failurePolicy": "Ignore", "timeoutSeconds": 16}), true)]
-#[case::row_28_absent("", "pods", json!({"failurePolicy": "Ignore", "timeoutSeconds": null}), true)]
-#[case::row_29("", "pods", json!({"operations": ["DELETE"]}), false)]
-#[case::row_30("", "pods", json!({"namespaceSelector": outside_kube_system()}), false)]
-#[case::row_31_team("", "pods", json!({"namespaceSelector": {"matchLabels": {"team": "a"}}}), false)]
-#[case::row_31_app("", "pods", json!({"objectSelector": {"matchLabels": {"app": "x"}}}), false)]
-#[case::row_31_origin("", "pods", json!({"objectSelector": {"matchLabels": {"origin": "gardener"}}}), true)]
-#[case::row_32("", "services", json!({"namespaceSelector": without("gardener.cloud/purpose", "kube-system")}), true)]
-#[case::row_33("", "nodes", json!({"namespaceSelector": {"matchLabels": {"a": "b"}}, "objectSelector": {"matchLabels": {"a": "b"}}}), true)]
-#[case::row_34("", "namespaces", json!({"objectSelector": {"matchLabels": {"foo": "bar"}}}), false)]
-#[case::row_35_namespaced("", "namespaces", json!({"scope": "Namespaced"}), false)]
-#[case::row_35_cluster("", "namespaces", json!({"scope": "Cluster"}), true)]
-#[case::row_36_quick("coordination.k8s.io", "leases", json!({"failurePolicy": "Ignore", "timeoutSeconds": 3}), false)]
-#[case::row_36_slow("coordination.k8s.io", "leases", json!({"failurePolicy": "Ignore", "timeoutSeconds": 4}), true)]
-#[case::row_36_object("coordination.k8s.io", "leases", json!({"failurePolicy": "Ignore", "timeoutSeconds": 10, "objectSelector": {"matchLabels": {"app": "x"}}}), false)]
-#[case::row_36_namespace("coordination.k8s.io", "leases", json!({"failurePolicy": "Ignore", "timeoutSeconds": 10, "namespaceSelector": outside_kube_system()}), false)]
-#[case::row_37("coordination.k8s.io", "leases", json!({"timeoutSeconds": 1, "namespaceSelector": outside_kube_system()}), true)]
-#[case::row_38("", "*", json!({"scope": "Namespaced", "namespaceSelector": {"matchExpressions": [{"key": NAME, "operator": "NotIn", "values": ["kube-system", "default"]}]}}), false)]
-#[case::row_39_status("", "pods/status", json!({}), true)]
-#[case::row_39_all_of_pods("", "pods/*", json!({}), true)]
-#[case::row_39_all_status("", "*/status", json!({}), true)]
-#[case::row_39_everything("", "*/*", json!({}), true)]
-#[case::row_39_exec("", "pods/exec", json!({}), false)]
-#[case::row_40_stateful_sets("apps", "statefulsets", json!({}), false)]
-#[case::row_40_slices("discovery.k8s.io", "endpointslices", json!({}), false)]
-#[case::row_40_foreign("foo", "bars", json!({}), false)]
-#[case::row_41("foo", "bars", json!({"objectSelector": {"matchExpressions": [{"key": "a", "operator": "In"}]}}), true)]
+#[case("", "pods", json!({}), true)]
+#[case::short("", "pods", json!({"failurePolicy": "Ignore", "timeoutSeconds": 15}), false)]
+#[case::long("", "pods", json!({"failurePolicy": "Ignore", "timeoutSeconds": 16}), true)]
+#[case::absent("", "pods", json!({"failurePolicy": "Ignore", "timeoutSeconds": null}), true)]
+#[case("", "pods", json!({"operations": ["DELETE"]}), false)]
+#[case("", "pods", json!({"namespaceSelector": outside_kube_system()}), false)]
+#[case::team("", "pods", json!({"namespaceSelector": {"matchLabels": {"team": "a"}}}), false)]
+#[case::app("", "pods", json!({"objectSelector": {"matchLabels": {"app": "x"}}}), false)]
+#[case::origin("", "pods", json!({"objectSelector": {"matchLabels": {"origin": "gardener"}}}), true)]
+#[case("", "services", json!({"namespaceSelector": without("gardener.cloud/purpose", "kube-system")}), true)]
+#[case("", "nodes", json!({"namespaceSelector": {"matchLabels": {"a": "b"}}, "objectSelector": {"matchLabels": {"a": "b"}}}), true)]
+#[case("", "namespaces", json!({"objectSelector": {"matchLabels": {"foo": "bar"}}}), false)]
+#[case::namespaced("", "namespaces", json!({"scope": "Namespaced"}), false)]
+#[case::cluster("", "namespaces", json!({"scope": "Cluster"}), true)]
+#[case::quick("coordination.k8s.io", "leases", json!({"failurePolicy": "Ignore", "timeoutSeconds": 3}), false)]
+#[case::slow("coordination.k8s.io", "leases", json!({"failurePolicy": "Ignore", "timeoutSeconds": 4}), true)]
+#[case::object("coordination.k8s.io", "leases", json!({"failurePolicy": "Ignore", "timeoutSeconds": 10, "objectSelector": {"matchLabels": {"app": "x"}}}), false)]
+#[case::namespace("coordination.k8s.io", "leases", json!({"failurePolicy": "Ignore", "timeoutSeconds": 10, "namespaceSelector": outside_kube_system()}), false)]
+#[case("coordination.k8s.io", "leases", json!({"timeoutSeconds": 1, "namespaceSelector": outside_kube_system()}), true)]
+#[case("", "*", json!({"scope": "Namespaced", "namespaceSelector": {"matchExpressions": [{"key": NAME, "operator": "NotIn", "values": ["kube-system", "default"]}]}}), false)]
+#[case::status("", "pods/status", json!({}), true)]
+#[case::all_of_pods("", "pods/*", json!({}), true)]
+#[case::all_status("", "*/status", json!({}), true)]
+#[case::everything("", "*/*", json!({}), true)]
+#[case::exec("", "pods/exec", json!({}), false)]
+#[case::stateful_sets("apps", "statefulsets", json!({}), false)]
+#[case::slices("discovery.k8s.io", "endpointslices", json!({}), false)]
+#[case::foreign("foo", "bars", json!({}), false)]
+#[case("foo", "bars", json!({"objectSelector": {"matchExpressions": [{"key": "a", "operator": "In"}]}}), true)]
 fn webhooks(
     #[case] group: &str,
     #[case] resource: &str,
@@ -75,7 +75,7 @@ fn webhooks(
 }
 
 #[test]
-fn row_28_a_cluster_fills_in_a_short_timeout() {
+fn a_cluster_fills_in_a_short_timeout() {
     let more = json!({"failurePolicy": "Ignore", "timeoutSeconds": null});
     assert_eq!(problem(&defaulted(&webhook("", "pods", &more))), None);
 }
@@ -96,7 +96,7 @@ fn found(configuration: &Value) -> Option<Obstacle> {
 }
 
 #[test]
-fn row_42_the_label_excludes_from_remediation_only() {
+fn the_label_excludes_from_remediation_only() {
     let labels = json!({"labels": {"remediation.webhook.shoot.gardener.cloud/exclude": "true"}});
     let excluded = configuration(&labels, &about_pods());
     assert!(matches!(found(&excluded), Some(Obstacle::Webhook { .. })));
@@ -104,7 +104,7 @@ fn row_42_the_label_excludes_from_remediation_only() {
 }
 
 #[test]
-fn row_43_the_resource_manager_is_remediated_all_the_same() {
+fn the_resource_manager_is_remediated_all_the_same() {
     let own = configuration(
         &json!({"labels": {"app": "gardener-resource-manager"}}),
         &about_pods(),
@@ -114,7 +114,7 @@ fn row_43_the_resource_manager_is_remediated_all_the_same() {
 }
 
 #[test]
-fn row_44_a_note_of_gardener_is_an_obstacle() {
+fn a_note_of_gardener_is_an_obstacle() {
     let clean = json!({"name": "w", "failurePolicy": "Fail", "timeoutSeconds": 5});
     let noted = configuration(
         &json!({"annotations": {"gardener.cloud/warning": "x"}}),
@@ -124,7 +124,7 @@ fn row_44_a_note_of_gardener_is_an_obstacle() {
 }
 
 #[test]
-fn row_45_slow_leases_need_two_runs() {
+fn slow_leases_need_two_runs() {
     let slow = json!({"name": "w", "failurePolicy": "Ignore", "timeoutSeconds": 30, "rules": [rule("coordination.k8s.io", "leases")]});
     let first = remediate(&configuration(&json!({}), &slow), Reading::Literal).unwrap();
     assert_eq!(first.manifest["webhooks"][0]["timeoutSeconds"], 15);

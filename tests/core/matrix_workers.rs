@@ -1,4 +1,4 @@
-//! The rows 1 to 72 of the test matrix for worker pools, by number.
+//! Worker pools: surges, update strategies, what must not change in place, and reserved resources.
 
 use crate::judging::{Setup, request};
 
@@ -16,7 +16,7 @@ const POOL: &str = "/spec/provider/workers/0";
 const OPERATION: &str = "gardener.cloud/operation";
 const MAINTENANCE: &str = "maintenance.gardener.cloud/operation";
 
-/// The rules that this matrix is about; what others find is tested elsewhere.
+/// The rules that these cases are about; what others find is tested elsewhere.
 const RULES: &[&str] = &[
     "shoot/force-in-place-update",
     "shoot/in-place",
@@ -141,7 +141,7 @@ fn with(shoot: &Value, edits: &[Edit<'_>]) -> Value {
     shoot
 }
 
-/// What the rules of this matrix found, each as `<id> <type> <field>`.
+/// What these rules found, each as `<id> <type> <field>`.
 fn found(review: &Review) -> Vec<String> {
     assert!(review.undetermined.is_empty(), "{:?}", review.undetermined);
     let ours = |rule: &str| {
@@ -176,9 +176,9 @@ fn warned(old: &Value, new: &Value) -> Vec<String> {
 }
 
 #[rstest]
-#[case::row_1(json!(null), json!({"updateStrategy": ROLLING, "maxSurge": 1, "maxUnavailable": 0}))]
-#[case::row_2(json!(AUTO), json!({"updateStrategy": AUTO, "maxSurge": 0, "maxUnavailable": 1, "machineControllerManager": {"disableHealthTimeout": true}}))]
-#[case::row_3(json!(MANUAL), json!({"updateStrategy": MANUAL, "machineControllerManager": {"disableHealthTimeout": true}}))]
+#[case(json!(null), json!({"updateStrategy": ROLLING, "maxSurge": 1, "maxUnavailable": 0}))]
+#[case(json!(AUTO), json!({"updateStrategy": AUTO, "maxSurge": 0, "maxUnavailable": 1, "machineControllerManager": {"disableHealthTimeout": true}}))]
+#[case(json!(MANUAL), json!({"updateStrategy": MANUAL, "machineControllerManager": {"disableHealthTimeout": true}}))]
 fn defaults(#[case] strategy: Value, #[case] filled: Value) {
     let machine =
         json!({"type": "m", "architecture": "amd64", "image": {"name": "os", "version": "2.0.0"}});
@@ -204,19 +204,19 @@ fn defaults(#[case] strategy: Value, #[case] filled: Value) {
 }
 
 #[rstest]
-#[case::row_4(MANUAL, &[("/maxSurge", json!(0))], &["shoot/worker-manual-surge Invalid workers[0].maxSurge"])]
-#[case::row_5(AUTO, &[("/maxSurge", json!(null)), ("/maxUnavailable", json!(0))], &["shoot/worker-surge-both-zero Invalid workers[0].maxUnavailable"])]
-#[case::row_6(ROLLING, &[("/maxSurge", json!(0)), ("/maxUnavailable", json!(null))], &["shoot/worker-surge-both-zero Invalid workers[0].maxUnavailable"])]
-#[case::row_7(ROLLING, &[("/maxSurge", json!("0%")), ("/maxUnavailable", json!("101%"))], &["shoot/worker-max-unavailable-over-100 Invalid workers[0].maxUnavailable"])]
-#[case::row_8(ROLLING, &[("/maxSurge", json!("90%")), ("/maxUnavailable", json!("-90%"))], &["shoot/worker-surge-malformed Invalid workers[0].maxUnavailable"])]
-#[case::row_9_unknown(ROLLING, &[("/updateStrategy", json!("Foo"))], &["shoot/worker-update-strategy-unsupported NotSupported workers[0].updateStrategy"])]
-#[case::row_9_empty(ROLLING, &[("/updateStrategy", json!(""))], &["shoot/worker-update-strategy-unsupported NotSupported workers[0].updateStrategy"])]
-#[case::row_54(ROLLING, &[("/machineControllerManager/inPlaceUpdateTimeout", json!("0s"))], &["shoot/worker-mcm-in-place-timeout Forbidden workers[0].machineControllerManagerSettings.inPlaceUpdateTimeout"])]
-#[case::row_55_true(ROLLING, &[("/machineControllerManager/disableHealthTimeout", json!(true))], &["shoot/worker-mcm-disable-health-timeout Forbidden workers[0].machineControllerManagerSettings.disableHealthTimeout"])]
-#[case::row_55_false(ROLLING, &[("/machineControllerManager/disableHealthTimeout", json!(false))], &[])]
-#[case::row_56(AUTO, &[("/machineControllerManager/inPlaceUpdateTimeout", json!("-1ns"))], &["shoot/worker-mcm-duration-negative Invalid workers[0].machineControllerManagerSettings.inPlaceUpdateTimeout"])]
-#[case::row_57_allowed(ROLLING, &[("/machineControllerManager/autoPreserveFailedMachineMax", json!(3))], &["shoot/worker-mcm-auto-preserve-out-of-range Invalid workers[0].machineControllerManagerSettings.autoPreserveFailedMachineMax"])]
-#[case::row_57_not(ROLLING, &[("/machineControllerManager/autoPreserveFailedMachineMax", json!(3)), ("/systemComponents/allow", json!(false))], &[])]
+#[case::worker_manual_surge(MANUAL, &[("/maxSurge", json!(0))], &["shoot/worker-manual-surge Invalid workers[0].maxSurge"])]
+#[case::worker_surge_both_zero(AUTO, &[("/maxSurge", json!(null)), ("/maxUnavailable", json!(0))], &["shoot/worker-surge-both-zero Invalid workers[0].maxUnavailable"])]
+#[case::worker_surge_both_zero(ROLLING, &[("/maxSurge", json!(0)), ("/maxUnavailable", json!(null))], &["shoot/worker-surge-both-zero Invalid workers[0].maxUnavailable"])]
+#[case::worker_max_unavailable_over_100(ROLLING, &[("/maxSurge", json!("0%")), ("/maxUnavailable", json!("101%"))], &["shoot/worker-max-unavailable-over-100 Invalid workers[0].maxUnavailable"])]
+#[case::worker_surge_malformed(ROLLING, &[("/maxSurge", json!("90%")), ("/maxUnavailable", json!("-90%"))], &["shoot/worker-surge-malformed Invalid workers[0].maxUnavailable"])]
+#[case::unknown(ROLLING, &[("/updateStrategy", json!("Foo"))], &["shoot/worker-update-strategy-unsupported NotSupported workers[0].updateStrategy"])]
+#[case::empty(ROLLING, &[("/updateStrategy", json!(""))], &["shoot/worker-update-strategy-unsupported NotSupported workers[0].updateStrategy"])]
+#[case::worker_mcm_in_place_timeout(ROLLING, &[("/machineControllerManager/inPlaceUpdateTimeout", json!("0s"))], &["shoot/worker-mcm-in-place-timeout Forbidden workers[0].machineControllerManagerSettings.inPlaceUpdateTimeout"])]
+#[case::is_true(ROLLING, &[("/machineControllerManager/disableHealthTimeout", json!(true))], &["shoot/worker-mcm-disable-health-timeout Forbidden workers[0].machineControllerManagerSettings.disableHealthTimeout"])]
+#[case::is_false(ROLLING, &[("/machineControllerManager/disableHealthTimeout", json!(false))], &[])]
+#[case::worker_mcm_duration_negative(AUTO, &[("/machineControllerManager/inPlaceUpdateTimeout", json!("-1ns"))], &["shoot/worker-mcm-duration-negative Invalid workers[0].machineControllerManagerSettings.inPlaceUpdateTimeout"])]
+#[case::allowed(ROLLING, &[("/machineControllerManager/autoPreserveFailedMachineMax", json!(3))], &["shoot/worker-mcm-auto-preserve-out-of-range Invalid workers[0].machineControllerManagerSettings.autoPreserveFailedMachineMax"])]
+#[case::not(ROLLING, &[("/machineControllerManager/autoPreserveFailedMachineMax", json!(3)), ("/systemComponents/allow", json!(false))], &[])]
 #[case::negative_number(ROLLING, &[("/maxSurge", json!(-1))], &["shoot/worker-surge-negative Invalid workers[0].maxSurge"])]
 #[case::number_in_quotes(ROLLING, &[("/maxSurge", json!("5"))], &["shoot/worker-surge-malformed Invalid workers[0].maxSurge"])]
 #[case::negative_retries(ROLLING, &[("/machineControllerManager/maxEvictRetries", json!(-1))], &["shoot/worker-mcm-evict-retries-negative Invalid workers[0].machineControllerManagerSettings.maxEvictRetries"])]
@@ -244,7 +244,7 @@ fn the_pointer_of_a_setting_is_its_real_place() {
 }
 
 #[test]
-fn row_10_new_shoots_need_the_gate() {
+fn new_shoots_need_the_gate() {
     let new = shoot(
         "1.33.1",
         &[pool("a", AUTO), pool("b", ROLLING), pool("c", MANUAL)],
@@ -257,9 +257,9 @@ fn row_10_new_shoots_need_the_gate() {
 }
 
 #[rstest]
-#[case::row_11(&[("/labels", json!({"a": "b"}))], &[])]
-#[case::row_12(&[("/updateStrategy", json!(MANUAL)), ("/maxSurge", json!(null)), ("/maxUnavailable", json!(null))], &[])]
-#[case::row_13(&[("/name", json!("renamed"))], &["shoot/in-place-feature-gate-new-pool Invalid workers[0].updateStrategy"])]
+#[case::nothing_said(&[("/labels", json!({"a": "b"}))], &[])]
+#[case::nothing_said(&[("/updateStrategy", json!(MANUAL)), ("/maxSurge", json!(null)), ("/maxUnavailable", json!(null))], &[])]
+#[case::in_place_feature_gate_new_pool(&[("/name", json!("renamed"))], &["shoot/in-place-feature-gate-new-pool Invalid workers[0].updateStrategy"])]
 fn with_the_gate_off(#[case] edits: &[Edit<'_>], #[case] expected: &[&str]) {
     let old = one(AUTO);
     assert_eq!(updated(&gate_off(), &old, &with(&old, edits)), expected);
@@ -268,27 +268,27 @@ fn with_the_gate_off(#[case] edits: &[Edit<'_>], #[case] expected: &[&str]) {
 const NO_SURGE: [Edit<'static>; 2] = [("/maxSurge", Value::Null), ("/maxUnavailable", Value::Null)];
 
 #[rstest]
-#[case::row_14(ROLLING, &[("/updateStrategy", json!(AUTO))], &["shoot/update-strategy-rolling-to-in-place Invalid workers[0].updateStrategy"])]
-#[case::row_15(MANUAL, &[("/updateStrategy", json!(ROLLING))], &[
+#[case::update_strategy_rolling_to_in_place(ROLLING, &[("/updateStrategy", json!(AUTO))], &["shoot/update-strategy-rolling-to-in-place Invalid workers[0].updateStrategy"])]
+#[case::update_strategy_in_place_to_rolling(MANUAL, &[("/updateStrategy", json!(ROLLING))], &[
     "shoot/update-strategy-in-place-to-rolling Invalid workers[0].updateStrategy",
     "shoot/worker-mcm-disable-health-timeout Forbidden workers[0].machineControllerManagerSettings.disableHealthTimeout",
 ])]
-#[case::row_16(AUTO, &[("/updateStrategy", json!("Foo")), ("/machineControllerManager", json!(null))], &[
+#[case::update_strategy_in_place_to_rolling(AUTO, &[("/updateStrategy", json!("Foo")), ("/machineControllerManager", json!(null))], &[
     "shoot/update-strategy-in-place-to-rolling Invalid workers[0].updateStrategy",
     "shoot/worker-update-strategy-unsupported NotSupported workers[0].updateStrategy",
 ])]
-#[case::row_17(AUTO, &[("/updateStrategy", json!(MANUAL))], &[
+#[case::worker_manual_surge(AUTO, &[("/updateStrategy", json!(MANUAL))], &[
     "shoot/worker-manual-surge Invalid workers[0].maxSurge",
     "shoot/worker-manual-surge Invalid workers[0].maxUnavailable",
 ])]
-#[case::row_18(AUTO, &[("/machine/type", json!("n")), ("/volume/size", json!("60Gi")), ("/machine/image/name", json!("other"))], &[
+#[case::in_place_immutable_image_name(AUTO, &[("/machine/type", json!("n")), ("/volume/size", json!("60Gi")), ("/machine/image/name", json!("other"))], &[
     "shoot/in-place-immutable-image-name Invalid workers[0].machine.image.name",
     "shoot/in-place-immutable-machine-type Invalid workers[0].machine.type",
     "shoot/in-place-immutable-volume Invalid workers[0].volume",
 ])]
-#[case::row_19(AUTO, &[("/volume/encrypted", json!(true))], &["shoot/in-place-immutable-volume Invalid workers[0].volume"])]
-#[case::row_20(AUTO, &[("/updateStrategy", json!(MANUAL)), NO_SURGE[0].clone(), NO_SURGE[1].clone(), ("/machine/type", json!("n"))], &[])]
-#[case::row_21(AUTO, &[("/dataVolumes", json!([{"name": "d", "size": "10Gi"}]))], &[])]
+#[case::in_place_immutable_volume(AUTO, &[("/volume/encrypted", json!(true))], &["shoot/in-place-immutable-volume Invalid workers[0].volume"])]
+#[case::nothing_said(AUTO, &[("/updateStrategy", json!(MANUAL)), NO_SURGE[0].clone(), NO_SURGE[1].clone(), ("/machine/type", json!("n"))], &[])]
+#[case::nothing_said(AUTO, &[("/dataVolumes", json!([{"name": "d", "size": "10Gi"}]))], &[])]
 fn a_strategy_and_what_it_keeps(
     #[case] strategy: &str,
     #[case] edits: &[Edit<'_>],
@@ -299,7 +299,7 @@ fn a_strategy_and_what_it_keeps(
 }
 
 #[test]
-fn row_20_in_profile_documented() {
+fn in_profile_documented() {
     let old = one(AUTO);
     let mut new = with(&old, &NO_SURGE);
     new = with(
@@ -320,17 +320,17 @@ fn row_20_in_profile_documented() {
 }
 
 #[test]
-fn row_22_the_place_of_a_pool_does_not_matter() {
+fn the_place_of_a_pool_does_not_matter() {
     let old = shoot("1.33.1", &[pool("a", AUTO), pool("b", ROLLING)]);
     let new = shoot("1.33.1", &[pool("b", ROLLING), pool("a", AUTO)]);
     assert_eq!(updated(&documented(), &old, &new), [""; 0]);
 }
 
 #[rstest]
-#[case::row_23(AUTO, json!("1.33.1"), &["shoot/in-place-minor-skip Forbidden workers[0].kubernetes.version"])]
-#[case::row_24(AUTO, json!(null), &["shoot/in-place-minor-skip Forbidden workers[0].kubernetes.version"])]
+#[case::in_place_minor_skip(AUTO, json!("1.33.1"), &["shoot/in-place-minor-skip Forbidden workers[0].kubernetes.version"])]
+#[case::in_place_minor_skip(AUTO, json!(null), &["shoot/in-place-minor-skip Forbidden workers[0].kubernetes.version"])]
 #[case::one_minor(AUTO, json!("1.32.1"), &[])]
-#[case::row_25(ROLLING, json!("1.33.1"), &[])]
+#[case::nothing_said(ROLLING, json!("1.33.1"), &[])]
 fn minor_versions(#[case] strategy: &str, #[case] pin: Value, #[case] expected: &[&str]) {
     let old = with(&one(strategy), &[("/kubernetes/version", json!("1.31.1"))]);
     let new = with(&old, &[("/kubernetes/version", pin)]);
@@ -342,10 +342,10 @@ fn minor_versions(#[case] strategy: &str, #[case] pin: Value, #[case] expected: 
 }
 
 #[rstest]
-#[case::row_26(AUTO, "2.0.0", "1.9.9", &["shoot/in-place-image-downgrade Forbidden workers[0].machine.image.version"])]
-#[case::row_26_rolling(ROLLING, "2.0.0", "1.9.9", &[])]
-#[case::row_27(AUTO, "2.0.0", "2.0.0-beta", &[])]
-#[case::row_28(AUTO, "1.2.3.4", "1.2.3.4", &["shoot/in-place-image-version-unreadable Invalid workers[0].machine.image.version"])]
+#[case::in_place_image_downgrade(AUTO, "2.0.0", "1.9.9", &["shoot/in-place-image-downgrade Forbidden workers[0].machine.image.version"])]
+#[case::rolling(ROLLING, "2.0.0", "1.9.9", &[])]
+#[case::nothing_said(AUTO, "2.0.0", "2.0.0-beta", &[])]
+#[case::in_place_image_version_unreadable(AUTO, "1.2.3.4", "1.2.3.4", &["shoot/in-place-image-version-unreadable Invalid workers[0].machine.image.version"])]
 #[case::empty_stays_as_it_was(AUTO, "2.0.0", "", &[])]
 fn image_versions(
     #[case] strategy: &str,
@@ -369,10 +369,10 @@ const TOGGLE: &str =
     "shoot/in-place-node-local-dns-toggle Forbidden spec.systemComponents.nodeLocalDNS";
 
 #[rstest]
-#[case::row_29("1.33.1", "1.33.1", json!(null), &[TOGGLE])]
-#[case::row_30_iptables("1.34.0", "1.34.0", json!(null), &[])]
-#[case::row_30_ipvs("1.34.0", "1.34.0", json!({"enabled": true, "mode": "IPVS"}), &[TOGGLE])]
-#[case::row_31("1.33.1", "1.34.0", json!(null), &[TOGGLE])]
+#[case("1.33.1", "1.33.1", json!(null), &[TOGGLE])]
+#[case::iptables("1.34.0", "1.34.0", json!(null), &[])]
+#[case::ipvs("1.34.0", "1.34.0", json!({"enabled": true, "mode": "IPVS"}), &[TOGGLE])]
+#[case("1.33.1", "1.34.0", json!(null), &[TOGGLE])]
 fn node_local_dns(
     #[case] old: &str,
     #[case] new: &str,
@@ -391,7 +391,7 @@ fn node_local_dns(
 }
 
 #[test]
-fn row_32_a_new_in_place_pool_has_the_new_setting_from_the_start() {
+fn a_new_in_place_pool_has_the_new_setting_from_the_start() {
     let old = one(ROLLING);
     let new = shoot("1.33.1", &[pool("a", ROLLING), pool("b", AUTO)]);
     let new = with(&new, &[(DNS, json!({"enabled": true}))]);
@@ -401,7 +401,7 @@ fn row_32_a_new_in_place_pool_has_the_new_setting_from_the_start() {
 }
 
 #[test]
-fn row_33_absent_is_off() {
+fn absent_is_off() {
     let old = one(AUTO);
     let new = with(&old, &[(DNS, json!({"enabled": false}))]);
     assert_eq!(updated(&setup(), &old, &new), [""; 0]);
@@ -411,10 +411,10 @@ const PENDING: &str = "shoot/in-place-update-pending Forbidden workers[0]";
 const KUBELET: &str = "/spec/kubernetes/kubelet/maxPods";
 
 #[rstest]
-#[case::row_34("autoInPlaceUpdate", &[("/maximum", json!(4))], &[PENDING])]
-#[case::row_35_inherited("autoInPlaceUpdate", &[(KUBELET, json!(50))], &[PENDING])]
-#[case::row_36("manualInPlaceUpdate", &[("/labels", json!({"a": "b"}))], &[PENDING])]
-#[case::row_38("autoInPlaceUpdate", &[("/spec/kubernetes/version", json!("1.33.2"))], &[PENDING])]
+#[case("autoInPlaceUpdate", &[("/maximum", json!(4))], &[PENDING])]
+#[case::inherited("autoInPlaceUpdate", &[(KUBELET, json!(50))], &[PENDING])]
+#[case("manualInPlaceUpdate", &[("/labels", json!({"a": "b"}))], &[PENDING])]
+#[case("autoInPlaceUpdate", &[("/spec/kubernetes/version", json!("1.33.2"))], &[PENDING])]
 #[case::nothing("autoInPlaceUpdate", &[], &[])]
 #[case::an_image_that_is_kept("autoInPlaceUpdate", &[("/machine/image", json!(null))], &[])]
 #[case::another_pool("autoInPlaceUpdate", &[("/spec/provider/workers/1/maximum", json!(4))], &[])]
@@ -447,7 +447,7 @@ fn an_image_without_a_version_that_stays_is_no_change() {
 }
 
 #[test]
-fn row_35_own_kubelet_settings_shield_a_pool() {
+fn own_kubelet_settings_shield_a_pool() {
     let old = with(&one(AUTO), &[("/kubernetes/kubelet/maxPods", json!(40))]);
     let old = pending(old, "autoInPlaceUpdate", &["a"]);
     assert_eq!(
@@ -457,7 +457,7 @@ fn row_35_own_kubelet_settings_shield_a_pool() {
 }
 
 #[test]
-fn row_37_the_pool_may_go() {
+fn the_pool_may_go() {
     let old = shoot("1.33.1", &[pool("a", AUTO), pool("b", ROLLING)]);
     let old = pending(old, "autoInPlaceUpdate", &["a"]);
     let new = with(
@@ -470,10 +470,10 @@ fn row_37_the_pool_may_go() {
 const NOT_ALONE: &str = "shoot/force-in-place-update-not-alone Forbidden metadata.annotations[gardener.cloud/operation]";
 
 #[rstest]
-#[case::row_39(OPERATION, "force-in-place-update", &[])]
+#[case::nothing_said(OPERATION, "force-in-place-update", &[])]
 #[case::spaces_do_not_matter(OPERATION, " force-in-place-update ;force-in-place-update", &[])]
-#[case::row_40(OPERATION, "force-in-place-update;reconcile", &[NOT_ALONE, PENDING])]
-#[case::row_41(MAINTENANCE, "force-in-place-update", &[PENDING])]
+#[case(OPERATION, "force-in-place-update;reconcile", &[NOT_ALONE, PENDING])]
+#[case(MAINTENANCE, "force-in-place-update", &[PENDING])]
 fn forced(#[case] key: &str, #[case] operations: &str, #[case] expected: &[&str]) {
     let old = pending(one(AUTO), "autoInPlaceUpdate", &["a"]);
     let new = annotated(with(&old, &[("/maximum", json!(4))]), key, operations);
@@ -481,7 +481,7 @@ fn forced(#[case] key: &str, #[case] operations: &str, #[case] expected: &[&str]
 }
 
 #[test]
-fn row_42_forcing_lifts_no_other_rule() {
+fn forcing_lifts_no_other_rule() {
     let old = pending(one(AUTO), "autoInPlaceUpdate", &["a"]);
     let new = with(&old, &[("/machine/type", json!("n"))]);
     assert_eq!(
@@ -495,7 +495,7 @@ fn row_42_forcing_lifts_no_other_rule() {
 }
 
 #[test]
-fn row_43_the_stored_status_counts() {
+fn the_stored_status_counts() {
     let old = pending(one(AUTO), "autoInPlaceUpdate", &["a"]);
     let mut new = with(&old, &[("/maximum", json!(4))]);
     new["status"] = json!({});
@@ -503,7 +503,7 @@ fn row_43_the_stored_status_counts() {
 }
 
 #[test]
-fn row_44_forcing_needs_no_pool_in_place() {
+fn forcing_needs_no_pool_in_place() {
     let old = one(ROLLING);
     let new = annotated(old.clone(), OPERATION, "force-in-place-update");
     assert_eq!(updated(&documented(), &old, &new), [""; 0]);
@@ -511,14 +511,14 @@ fn row_44_forcing_needs_no_pool_in_place() {
 }
 
 #[rstest]
-#[case::row_45(OPERATION, "rotate-ca-start", true)]
-#[case::row_45_maintenance(MAINTENANCE, "rotate-ca-start", true)]
+#[case(OPERATION, "rotate-ca-start", true)]
+#[case::maintenance(MAINTENANCE, "rotate-ca-start", true)]
 #[case::without_rollout(
     OPERATION,
     "reconcile;rotate-credentials-start-without-workers-rollout",
     true
 )]
-#[case::row_46(OPERATION, "rotate-ca-complete", false)]
+#[case(OPERATION, "rotate-ca-complete", false)]
 fn rotations_wait(#[case] key: &str, #[case] operations: &str, #[case] denied: bool) {
     for list in ["autoInPlaceUpdate", "manualInPlaceUpdate"] {
         let old = pending(one(AUTO), list, &["a"]);
@@ -533,7 +533,7 @@ fn rotations_wait(#[case] key: &str, #[case] operations: &str, #[case] denied: b
 }
 
 #[rstest]
-#[case::row_47("rollout-workers=*", true)]
+#[case("rollout-workers=*", true)]
 #[case::named("rollout-workers=a,m", true)]
 #[case::others("rollout-workers=a", false)]
 #[case::rotation("rotate-rollout-workers=m", false)]
@@ -554,8 +554,8 @@ const UNSUPPORTED: &str = "shoot/in-place-image-unsupported Invalid workers[0].m
 const MIN_VERSION: &str = "shoot/in-place-image-min-version Invalid workers[0].machine.image";
 
 #[rstest]
-#[case::row_48(json!({"supported": true}), &[])]
-#[case::row_53(json!({"supported": false}), &[UNSUPPORTED])]
+#[case::nothing_said(json!({"supported": true}), &[])]
+#[case(json!({"supported": false}), &[UNSUPPORTED])]
 #[case::no_block(json!(null), &[UNSUPPORTED])]
 fn images_of_new_pools(#[case] in_place: Value, #[case] expected: &[&str]) {
     let setup = with_images(json!([image("2.0.0", in_place)]));
@@ -566,10 +566,10 @@ fn images_of_new_pools(#[case] in_place: Value, #[case] expected: &[&str]) {
 }
 
 #[rstest]
-#[case::row_49("1.2.2", json!({"supported": true}), &[MIN_VERSION])]
-#[case::row_50_below("1.2.2", json!({"supported": true, "minVersionForUpdate": "1.2.4"}), &[MIN_VERSION])]
-#[case::row_50_equal("1.2.4", json!({"supported": true, "minVersionForUpdate": "1.2.4"}), &[])]
-#[case::row_50_candidate("1.2.4-rc1", json!({"supported": true, "minVersionForUpdate": "1.2.4"}), &[])]
+#[case("1.2.2", json!({"supported": true}), &[MIN_VERSION])]
+#[case::below("1.2.2", json!({"supported": true, "minVersionForUpdate": "1.2.4"}), &[MIN_VERSION])]
+#[case::equal("1.2.4", json!({"supported": true, "minVersionForUpdate": "1.2.4"}), &[])]
+#[case::candidate("1.2.4-rc1", json!({"supported": true, "minVersionForUpdate": "1.2.4"}), &[])]
 fn images_of_existing_pools(#[case] old: &str, #[case] in_place: Value, #[case] expected: &[&str]) {
     let setup = with_images(json!([image("2.0.0", in_place)]));
     let new = one(AUTO);
@@ -578,7 +578,7 @@ fn images_of_existing_pools(#[case] old: &str, #[case] in_place: Value, #[case] 
 }
 
 #[test]
-fn row_51_settings_of_an_image_are_part_of_it() {
+fn settings_of_an_image_are_part_of_it() {
     let setup = with_images(json!([image("2.0.0", json!({"supported": true}))]));
     let old = one(AUTO);
     let new = with(&old, &[("/machine/image/providerConfig", json!({"a": 1}))]);
@@ -586,7 +586,7 @@ fn row_51_settings_of_an_image_are_part_of_it() {
 }
 
 #[test]
-fn row_52_an_unchanged_image_is_not_judged() {
+fn an_unchanged_image_is_not_judged() {
     let setup = with_images(json!([image("2.0.0", json!({"supported": false}))]));
     let old = one(AUTO);
     let new = with(&old, &[("/maximum", json!(9))]);
@@ -594,7 +594,7 @@ fn row_52_an_unchanged_image_is_not_judged() {
 }
 
 #[test]
-fn row_58_the_lowest_version_to_update_from_is_a_version() {
+fn the_lowest_version_to_update_from_is_a_version() {
     let in_place = json!({"supported": false, "minVersionForUpdate": "abc"});
     let kubernetes = ["1.31.1", "1.32.1", "1.33.1", "1.33.2", "1.33.9", "1.34.0"]
         .map(|it| json!({"version": it}));
@@ -607,7 +607,7 @@ fn row_58_the_lowest_version_to_update_from_is_a_version() {
 }
 
 #[test]
-fn row_59_a_minor_version_rolls_the_pools_that_follow_it() {
+fn a_minor_version_rolls_the_pools_that_follow_it() {
     let mut b = pool("b", ROLLING);
     b["kubernetes"] = json!({"version": "1.33.1"});
     let old = shoot("1.33.1", &[pool("a", ROLLING), b]);
@@ -620,18 +620,18 @@ const POLICY: &str = "/spec/kubernetes/kubelet/cpuManagerPolicy";
 const RESERVED: &str = "/spec/kubernetes/kubelet/kubeReserved";
 
 #[rstest]
-#[case::row_60(&[], &[("/spec/kubernetes/version", json!("1.33.9"))], None)]
-#[case::row_61(&[], &[(POLICY, json!("none"))], Some("kubelet.cpuManagerPolicy"))]
-#[case::row_61_own(&[("/kubernetes/kubelet/maxPods", json!(9))], &[(POLICY, json!("none"))], None)]
-#[case::row_62_none(&[(RESERVED, json!({"memory": "1Gi"}))], &[(RESERVED, json!({"memory": "1024Mi"}))], None)]
-#[case::row_62_roll(&[(RESERVED, json!({"memory": "1Gi"}))], &[(RESERVED, json!({"memory": 1_073_741_824}))], Some("kubelet.kubeReserved"))]
-#[case::row_63(&[("/spec/kubernetes/kubelet/evictionHard/memoryAvailable", json!("1Gi"))], &[("/spec/kubernetes/kubelet/evictionHard/memoryAvailable", json!("1024Mi"))], Some("kubelet.evictionHard"))]
-#[case::row_64(&[(RESERVED, json!({"cpu": "80m", "memory": "1Gi", "pid": "20k"}))], &[(RESERVED, json!(null))], None)]
-#[case::row_65(&[], &[("/kubernetes/kubelet/maxPods", json!(50))], Some("kubelet.kubeReserved"))]
-#[case::row_66_at_1_34(&[("/spec/kubernetes/version", json!("1.34.0")), (DNS, json!({"enabled": true})), ("/spec/kubernetes/kubeProxy/mode", json!("IPVS"))], &[("/spec/kubernetes/kubeProxy/mode", json!("IPTables"))], Some("node-local DNS"))]
-#[case::row_66_at_1_33(&[(DNS, json!({"enabled": true})), ("/spec/kubernetes/kubeProxy/mode", json!("IPVS"))], &[("/spec/kubernetes/kubeProxy/mode", json!("IPTables"))], None)]
-#[case::row_67(&[], &[("/labels", json!({"a": "b"})), ("/taints", json!([{"key": "a", "effect": "NoSchedule"}])), ("/zones", json!(["z"])), ("/caBundle", json!("x")), ("/maxSurge", json!(2))], None)]
-#[case::row_70(&[("/spec/hibernation/enabled", json!(true))], &[("/machine/type", json!("n"))], None)]
+#[case(&[], &[("/spec/kubernetes/version", json!("1.33.9"))], None)]
+#[case(&[], &[(POLICY, json!("none"))], Some("kubelet.cpuManagerPolicy"))]
+#[case::own(&[("/kubernetes/kubelet/maxPods", json!(9))], &[(POLICY, json!("none"))], None)]
+#[case::none(&[(RESERVED, json!({"memory": "1Gi"}))], &[(RESERVED, json!({"memory": "1024Mi"}))], None)]
+#[case::roll(&[(RESERVED, json!({"memory": "1Gi"}))], &[(RESERVED, json!({"memory": 1_073_741_824}))], Some("kubelet.kubeReserved"))]
+#[case(&[("/spec/kubernetes/kubelet/evictionHard/memoryAvailable", json!("1Gi"))], &[("/spec/kubernetes/kubelet/evictionHard/memoryAvailable", json!("1024Mi"))], Some("kubelet.evictionHard"))]
+#[case(&[(RESERVED, json!({"cpu": "80m", "memory": "1Gi", "pid": "20k"}))], &[(RESERVED, json!(null))], None)]
+#[case(&[], &[("/kubernetes/kubelet/maxPods", json!(50))], Some("kubelet.kubeReserved"))]
+#[case::at_1_34(&[("/spec/kubernetes/version", json!("1.34.0")), (DNS, json!({"enabled": true})), ("/spec/kubernetes/kubeProxy/mode", json!("IPVS"))], &[("/spec/kubernetes/kubeProxy/mode", json!("IPTables"))], Some("node-local DNS"))]
+#[case::at_1_33(&[(DNS, json!({"enabled": true})), ("/spec/kubernetes/kubeProxy/mode", json!("IPVS"))], &[("/spec/kubernetes/kubeProxy/mode", json!("IPTables"))], None)]
+#[case(&[], &[("/labels", json!({"a": "b"})), ("/taints", json!([{"key": "a", "effect": "NoSchedule"}])), ("/zones", json!(["z"])), ("/caBundle", json!("x")), ("/maxSurge", json!(2))], None)]
+#[case(&[("/spec/hibernation/enabled", json!(true))], &[("/machine/type", json!("n"))], None)]
 #[case::no_machines(&[("/maximum", json!(0)), ("/minimum", json!(0))], &[("/machine/type", json!("n"))], None)]
 fn rolls(#[case] base: &[Edit<'_>], #[case] edits: &[Edit<'_>], #[case] cause: Option<&str>) {
     let old = with(&one(ROLLING), base);
@@ -643,8 +643,8 @@ fn rolls(#[case] base: &[Edit<'_>], #[case] edits: &[Edit<'_>], #[case] cause: O
 }
 
 #[rstest]
-#[case::row_68_volume("/volume/encrypted", json!(true), "volume")]
-#[case::row_68_provider("/providerConfig", json!({"spot": true}), "providerConfig")]
+#[case::volume("/volume/encrypted", json!(true), "volume")]
+#[case::provider("/providerConfig", json!({"spot": true}), "providerConfig")]
 fn may_roll(#[case] field: &str, #[case] value: Value, #[case] cause: &str) {
     let old = one(ROLLING);
     let said = format!("this change may roll, if the provider says so, `a` ({cause})");
@@ -652,7 +652,7 @@ fn may_roll(#[case] field: &str, #[case] value: Value, #[case] cause: &str) {
 }
 
 #[test]
-fn row_69_a_new_image_updates_in_place() {
+fn a_new_image_updates_in_place() {
     let old = one(AUTO);
     let new = with(&old, &[("/machine/image/version", json!("2.1.0"))]);
     let said = "this change updates in place the nodes of `a` (machine.image.version)";
@@ -660,11 +660,11 @@ fn row_69_a_new_image_updates_in_place() {
 }
 
 #[rstest]
-#[case::row_71("rotate-ca-start", &[
+#[case("rotate-ca-start", &[
     "this change rolls, replacing every machine of `a`, `b` (rotate-ca-start)",
     "this change updates in place the nodes of `c` (rotate-ca-start)",
 ])]
-#[case::row_71_without("rotate-ca-start-without-workers-rollout", &[])]
+#[case::without("rotate-ca-start-without-workers-rollout", &[])]
 #[case::chosen_pools("rollout-workers=b", &["this change rolls, replacing every machine of `b` (rollout-workers)"])]
 fn operations(#[case] operation: &str, #[case] expected: &[&str]) {
     let old = shoot(
@@ -683,7 +683,7 @@ fn operations(#[case] operation: &str, #[case] expected: &[&str]) {
 }
 
 #[test]
-fn row_72_raw_manifests_are_defaulted_first() {
+fn raw_manifests_are_defaulted_first() {
     let new = one(ROLLING);
     let old = with(
         &new,

@@ -80,7 +80,7 @@ fn an_expired_version_is_refused_rather_than_dropped() {
 }
 
 #[test]
-fn row_51_a_version_that_only_a_pool_runs_is_in_use() {
+fn a_version_that_only_a_pool_runs_is_in_use() {
     let mut setup = setup();
     let pool = json!([{"name": "a", "kubernetes": {"version": "1.30.5"}}]);
     let spec = json!({"cloudProfileName": "p", "kubernetes": {"version": "1.31.1"}, "provider": {"workers": pool}});

@@ -32,8 +32,8 @@ proptest! {
         if let Ok(version) = Version::parse(&text) {
             let printed = version.to_string();
             let again = Version::parse(&printed).expect("a printed version");
-            prop_assert_eq!(version, again);
-            prop_assert_eq!(version.metadata, again.metadata);
+            prop_assert_eq!(&version, &again);
+            prop_assert_eq!(&version.build, &again.build);
             prop_assert_eq!(&printed, &again.to_string());
         }
     }

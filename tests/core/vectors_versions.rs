@@ -28,7 +28,7 @@ fn versions_are_read_leniently() {
         assert_eq!(parsed.is_ok(), row["ok"], "{row}");
         if let Ok(v) = parsed {
             let read = json!({"in": row["in"], "ok": true, "major": v.major, "minor": v.minor, "patch": v.patch,
-                "prerelease": v.prerelease, "metadata": v.metadata, "string": v.to_string()});
+                "prerelease": v.pre.as_str(), "metadata": v.build.as_str(), "string": v.to_string()});
             assert_eq!(read, row);
         }
     }
@@ -115,6 +115,19 @@ fn the_latest_version_is_found() {
         );
         let not_deprecated = found.and_then(|latest| latest.not_deprecated);
         assert_eq!(json!(not_deprecated), row["latestNotDeprecated"], "{row}");
+    }
+}
+
+#[test]
+fn a_version_that_cannot_be_read_leaves_no_latest_even_in_preview() {
+    let version = |version: &str, classification| {
+        let version = json!({"version": version, "classification": classification});
+        serde_json::from_value::<ExpirableVersion>(version).unwrap()
+    };
+    let versions = [version("1.31.7", "supported"), version("new", "preview")];
+    assert!(latest(&versions[..1], Timestamp::UNIX_EPOCH, true).is_some());
+    for skip_preview in [true, false] {
+        assert_eq!(latest(&versions, Timestamp::UNIX_EPOCH, skip_preview), None);
     }
 }
 

@@ -1,16 +1,18 @@
 use std::time::Duration;
 
-use http::{Request, header};
-use kube::Client;
+use k8s_openapi::api::authorization::v1::{
+    ResourceAttributes, SubjectAccessReview, SubjectAccessReviewSpec,
+};
+use kube::api::PostParams;
+use kube::{Api, Client};
 use quick_cache::sync::Cache;
-use serde::{Deserialize, Serialize};
 
 use super::LiveGarden;
 use super::cache::{Answer, Asked, Key};
 use super::error::reason;
 use super::share::Share;
 use crate::garden::{AccessAnswer, AccessQuestion};
-use crate::model::{UserInfo, null_is_default};
+use crate::model::UserInfo;
 
 /// Questions at a time; more would only wait in the API server instead.
 const AT_A_TIME: usize = 16;
@@ -57,11 +59,12 @@ impl Answer for AccessAnswer {
 impl LiveGarden {
     /// Whether `user` may do something, by a SubjectAccessReview or the answer to the same question some seconds ago.
     pub async fn access(&self, user: &UserInfo, question: &AccessQuestion) -> AccessAnswer {
-        let body = serde_json::to_vec(&review(user, question)).unwrap_or_default();
+        let review = review(user, question);
+        let text = serde_json::to_vec(&review.spec).unwrap_or_default();
         let Accesses { asked, users } = &self.accesses;
-        let (key, user) = (Key::of(&[&body]), user_key(user));
+        let (key, user) = (Key::of(&[&text]), user_key(user));
         let is_known = users.get(&user).is_some();
-        let answer = asked.get(key, is_known, ask(self.client(), body)).await;
+        let answer = asked.get(key, is_known, ask(self.client(), review)).await;
         let answer = answer.unwrap_or_else(AccessAnswer::Unknown);
         if answer == AccessAnswer::Allowed && !is_known {
             users.insert(user, ());
@@ -77,17 +80,11 @@ fn user_key(user: &UserInfo) -> Key {
     Key::of(&parts)
 }
 
-async fn ask(client: Client, body: Vec<u8>) -> AccessAnswer {
-    let request = Request::post("/apis/authorization.k8s.io/v1/subjectaccessreviews")
-        .header(header::CONTENT_TYPE, "application/json")
-        .body(body)
-        .map_err(kube::Error::HttpError);
-    let answer = match request {
-        Ok(request) => client.request::<Reviewed>(request).await,
-        Err(error) => Err(error),
-    };
-    match answer {
-        Ok(Reviewed { status }) if status.allowed && !status.denied => AccessAnswer::Allowed,
+async fn ask(client: Client, review: SubjectAccessReview) -> AccessAnswer {
+    let api: Api<SubjectAccessReview> = Api::all(client);
+    let answer = api.create(&PostParams::default(), &review).await;
+    match answer.map(|review| review.status.unwrap_or_default()) {
+        Ok(status) if status.allowed && status.denied != Some(true) => AccessAnswer::Allowed,
         Ok(_) => AccessAnswer::Denied,
         Err(error) => AccessAnswer::Unknown(format!(
             "failed to create a SubjectAccessReview: {}",
@@ -96,66 +93,27 @@ async fn ask(client: Client, body: Vec<u8>) -> AccessAnswer {
     }
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Review<'a> {
-    api_version: &'static str,
-    kind: &'static str,
-    spec: ReviewSpec<'a>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ReviewSpec<'a> {
-    user: &'a str,
-    uid: &'a str,
-    groups: &'a [String],
-    extra: &'a std::collections::BTreeMap<String, Vec<String>>,
-    resource_attributes: Attributes<'a>,
-}
-
 /// Without a version, as Gardener asks: a custom verb holds for every one.
-#[derive(Serialize)]
-struct Attributes<'a> {
-    verb: &'a str,
-    group: &'a str,
-    resource: &'a str,
-    subresource: &'a str,
-    namespace: &'a str,
-    name: &'a str,
-}
-
-fn review<'a>(user: &'a UserInfo, question: &'a AccessQuestion) -> Review<'a> {
-    Review {
-        api_version: "authorization.k8s.io/v1",
-        kind: "SubjectAccessReview",
-        spec: ReviewSpec {
-            user: &user.username,
-            uid: &user.uid,
-            groups: &user.groups,
-            extra: &user.extra,
-            resource_attributes: Attributes {
-                verb: question.verb,
-                group: question.group,
-                resource: question.resource,
-                subresource: question.subresource,
-                namespace: &question.namespace,
-                name: &question.name,
-            },
-        },
+fn review(user: &UserInfo, question: &AccessQuestion) -> SubjectAccessReview {
+    let attributes = ResourceAttributes {
+        verb: Some(question.verb.to_owned()),
+        group: Some(question.group.to_owned()),
+        resource: Some(question.resource.to_owned()),
+        subresource: Some(question.subresource.to_owned()),
+        namespace: Some(question.namespace.clone()),
+        name: Some(question.name.clone()),
+        ..ResourceAttributes::default()
+    };
+    let spec = SubjectAccessReviewSpec {
+        user: Some(user.username.clone()),
+        uid: Some(user.uid.clone()),
+        groups: Some(user.groups.clone()),
+        extra: Some(user.extra.clone()),
+        resource_attributes: Some(attributes),
+        ..SubjectAccessReviewSpec::default()
+    };
+    SubjectAccessReview {
+        spec,
+        ..SubjectAccessReview::default()
     }
-}
-
-#[derive(Deserialize)]
-struct Reviewed {
-    #[serde(default)]
-    status: ReviewedStatus,
-}
-
-#[derive(Default, Deserialize)]
-struct ReviewedStatus {
-    #[serde(default, deserialize_with = "null_is_default")]
-    allowed: bool,
-    #[serde(default, deserialize_with = "null_is_default")]
-    denied: bool,
 }

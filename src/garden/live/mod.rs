@@ -22,6 +22,7 @@ mod error;
 mod garden;
 mod kinds;
 mod object;
+mod rights;
 mod share;
 mod source;
 mod state;
@@ -31,6 +32,7 @@ mod watch;
 pub use client::LiveClient;
 pub use error::LiveError;
 pub use garden::LiveGarden;
+pub use rights::Right;
 pub use source::LiveSource;
 pub use state::{WatchState, WatchStatus};
 

@@ -123,7 +123,7 @@ fn compare(
 
 /// The supported versions of each minor that has several, unless all of them say so by their classification.
 fn ambiguous<T: Classified>(versions: &[T], now: Timestamp) -> Minors<'_> {
-    let mut minors: BTreeMap<(u64, u64), Vec<(Version<'_>, &T)>> = BTreeMap::new();
+    let mut minors: BTreeMap<(u64, u64), Vec<(Version, &T)>> = BTreeMap::new();
     for version in versions
         .iter()
         .filter(|version| is_supported(*version, now))

@@ -110,7 +110,7 @@ impl Problem {
 }
 
 /// The versions that may be chosen.
-fn supported(spec: &CloudProfileSpec, now: Timestamp) -> Vec<Version<'_>> {
+fn supported(spec: &CloudProfileSpec, now: Timestamp) -> Vec<Version> {
     let versions = spec.kubernetes.versions.iter();
     let supported = versions.filter(|version| is_supported(*version, now));
     supported
@@ -119,7 +119,7 @@ fn supported(spec: &CloudProfileSpec, now: Timestamp) -> Vec<Version<'_>> {
 }
 
 /// The version that takes the place of one that is given in part; `None` if it is given in full.
-fn resolve(version: &str, supported: &[Version<'_>]) -> Result<Option<String>, Problem> {
+fn resolve(version: &str, supported: &[Version]) -> Result<Option<String>, Problem> {
     let prefix = match Prefix::of(version) {
         Ok(None) => return Ok(None),
         Ok(Some(prefix)) => prefix,
@@ -133,7 +133,7 @@ fn resolve(version: &str, supported: &[Version<'_>]) -> Result<Option<String>, P
             });
         }
     };
-    let mut highest: Option<&Version<'_>> = None;
+    let mut highest: Option<&Version> = None;
     for version in supported.iter().filter(|it| prefix.admits(it)) {
         if highest.is_none_or(|known| version > known) {
             highest = Some(version);

@@ -36,7 +36,7 @@ impl Prefix {
     }
 
     /// Whether a version begins like this.
-    pub(in crate::rules) fn admits(self, version: &Version<'_>) -> bool {
+    pub(in crate::rules) fn admits(self, version: &Version) -> bool {
         self.major.is_none_or(|major| major == version.major)
             && self.minor.is_none_or(|minor| minor == version.minor)
     }

@@ -5,11 +5,14 @@ use http::{HeaderMap, Method, Request, header};
 use http_body_util::BodyExt as _;
 use jiff::Timestamp;
 use jiff::fmt::rfc2822::DateTimeParser;
+use k8s_openapi::api::core::v1::Secret;
+use serde::Serialize;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 
 use crate::garden::live::LiveClient;
 
-/// JSON requests to an API server, for objects of which we touch a few fields only.
+/// Requests to an API server of which the head of the answer matters, too: it tells the time, which `kube::Api` keeps to itself.
 pub(super) struct Api {
     client: Arc<LiveClient>,
     /// By how many seconds our clock was ahead of the API server's at its last answer.
@@ -40,40 +43,52 @@ impl Api {
         self.ahead.load(Ordering::Relaxed)
     }
 
-    pub(super) async fn get(&self, path: &str) -> Result<Value, ApiError> {
-        self.send(Method::GET, path, "application/json", None).await
+    pub(super) async fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, ApiError> {
+        self.send(Method::GET, path, "application/json", Vec::new())
+            .await
     }
 
-    pub(super) async fn create(&self, path: &str, object: &Value) -> Result<Value, ApiError> {
-        let json = "application/json";
-        self.send(Method::POST, path, json, Some(object)).await
+    pub(super) async fn create(&self, path: &str, object: &Secret) -> Result<(), ApiError> {
+        self.write(Method::POST, path, "application/json", object)
+            .await
     }
 
-    pub(super) async fn replace(&self, path: &str, object: &Value) -> Result<Value, ApiError> {
-        let json = "application/json";
-        self.send(Method::PUT, path, json, Some(object)).await
+    pub(super) async fn replace(&self, path: &str, object: &Secret) -> Result<(), ApiError> {
+        self.write(Method::PUT, path, "application/json", object)
+            .await
     }
 
-    pub(super) async fn patch(&self, path: &str, patch: &Value) -> Result<Value, ApiError> {
-        let json = "application/json-patch+json";
-        self.send(Method::PATCH, path, json, Some(patch)).await
+    pub(super) async fn patch(&self, path: &str, patch: &Value) -> Result<(), ApiError> {
+        self.write(Method::PATCH, path, "application/json-patch+json", patch)
+            .await
     }
 
-    async fn send(
+    async fn write(
         &self,
         method: Method,
         path: &str,
         content_type: &str,
-        body: Option<&Value>,
-    ) -> Result<Value, ApiError> {
+        body: &impl Serialize,
+    ) -> Result<(), ApiError> {
+        let body = serde_json::to_vec(body).map_err(|error| ApiError::Other(error.to_string()))?;
+        let IgnoredAny = self.send(method, path, content_type, body).await?;
+        Ok(())
+    }
+
+    async fn send<T: DeserializeOwned>(
+        &self,
+        method: Method,
+        path: &str,
+        content_type: &str,
+        body: Vec<u8>,
+    ) -> Result<T, ApiError> {
         let what = format!("{method} {path}");
         let failed = |why: String| ApiError::Other(format!("failed to {what}: {why}"));
-        let body = body.map(|body| body.to_string().into_bytes());
         let request = Request::builder()
             .method(method)
             .uri(path)
             .header(header::CONTENT_TYPE, content_type)
-            .body(body.unwrap_or_default().into())
+            .body(body.into())
             .map_err(|error| failed(error.to_string()))?;
         let response = self.client.client().send(request).await;
         let response = response.map_err(|error| failed(innermost(&error)))?;
@@ -81,14 +96,16 @@ impl Api {
         self.look_at_the_clock(&head.headers);
         let body = body.collect().await;
         let body = body.map_err(|error| failed(innermost(&error)))?.to_bytes();
-        let body: Value = serde_json::from_slice(&body).unwrap_or_default();
-        match head.status.as_u16() {
-            200..300 if body.is_object() => Ok(body),
+        let code = head.status.as_u16();
+        let answered = |why: &str| failed(format!("the API server answered {code}: {why}"));
+        match code {
+            200..300 => serde_json::from_slice(&body).map_err(|it| answered(&it.to_string())),
             404 => Err(ApiError::NotFound),
             409 => Err(ApiError::Conflict),
-            code => {
-                let message = body["message"].as_str().unwrap_or("nothing that is JSON");
-                Err(failed(format!("the API server answered {code}: {message}")))
+            _ => {
+                let body: Value = serde_json::from_slice(&body).unwrap_or_default();
+                let why = body["message"].as_str();
+                Err(answered(why.unwrap_or("nothing that is JSON")))
             }
         }
     }

@@ -196,7 +196,7 @@ impl Keeper {
             }
             self.check_clock()?;
             let contents = self.next_contents(step, stored.contents, now)?;
-            match self.write(&contents, &stored.version).await {
+            match self.write(&contents, stored.version).await {
                 Ok(()) => tracing::info!("wrote Secret {}: {step:?}", self.options.secret),
                 // Another replica was faster; what it wrote is as good.
                 Err(ApiError::Conflict) => {}

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::PoisonError;
 
-use base64::Engine as _;
-use base64::prelude::BASE64_STANDARD;
-use serde_json::{Value, json};
+use k8s_openapi::ByteString;
+use k8s_openapi::api::core::v1::Secret;
+use kube::Resource as _;
+use kube::core::ObjectMeta;
 
 use super::api::ApiError;
 use super::contents::Contents;
@@ -17,33 +18,35 @@ const OWNER: (&str, &str) = ("app.kubernetes.io/managed-by", "garden-gate");
 
 /// The Secret as it is stored.
 pub(super) struct Stored {
-    pub version: Value,
+    /// `None` if there is none yet.
+    pub version: Option<String>,
     pub contents: Contents,
 }
 
 impl Keeper {
     pub(super) async fn read(&self) -> Result<Stored, Trouble> {
-        let object = match self.api.get(&self.path(true)).await {
-            Ok(object) => object,
+        let stored: Secret = match self.api.get(&self.path(true)).await {
+            Ok(stored) => stored,
             Err(ApiError::NotFound) => {
                 return Ok(Stored {
-                    version: Value::Null,
+                    version: None,
                     contents: Contents::default(),
                 });
             }
             Err(error) => return Err(self.explain(error)),
         };
         let secret = &self.options.secret;
-        if object["metadata"]["labels"][OWNER.0] != OWNER.1 {
+        let labels = stored.metadata.labels.unwrap_or_default();
+        if labels.get(OWNER.0).map(String::as_str) != Some(OWNER.1) {
             return Err(Trouble::Mistake(format!(
                 "Secret `{secret}` exists and is not ours, as it lacks the label `{}: {}`; name another with --cert-secret",
                 OWNER.0, OWNER.1
             )));
         }
-        let (contents, problems) = Contents::read(&decoded(&object["data"]), self.now());
+        let (contents, problems) = Contents::read(&texts(stored.data), self.now());
         self.complain(problems);
         Ok(Stored {
-            version: object["metadata"]["resourceVersion"].clone(),
+            version: stored.metadata.resource_version,
             contents,
         })
     }
@@ -60,29 +63,34 @@ impl Keeper {
         }
     }
 
-    pub(super) async fn write(&self, contents: &Contents, version: &Value) -> Result<(), ApiError> {
-        let data = contents.write().into_iter();
-        let data: BTreeMap<String, String> = data
-            .map(|(key, text)| (key, BASE64_STANDARD.encode(text)))
-            .collect();
-        let mut object = json!({
-            "apiVersion": "v1",
-            "kind": "Secret",
-            "metadata": {
-                "name": self.options.secret,
-                "namespace": self.options.namespace,
-                "labels": {OWNER.0: OWNER.1},
-            },
-            "data": data,
-        });
-        if version.is_null() {
-            let made = self.api.create(&self.path(false), &object).await;
-            made.map_err(|error| self.explain_creation(error))?;
-        } else {
-            object["metadata"]["resourceVersion"] = version.clone();
-            self.api.replace(&self.path(true), &object).await?;
+    pub(super) async fn write(
+        &self,
+        contents: &Contents,
+        version: Option<String>,
+    ) -> Result<(), ApiError> {
+        let exists = version.is_some();
+        let object = self.object(contents, version);
+        if exists {
+            return self.api.replace(&self.path(true), &object).await;
         }
-        Ok(())
+        let made = self.api.create(&self.path(false), &object).await;
+        made.map_err(|error| self.explain_creation(error))
+    }
+
+    fn object(&self, contents: &Contents, version: Option<String>) -> Secret {
+        let data = contents.write().into_iter();
+        let data = data.map(|(key, text)| (key, ByteString(text.into())));
+        Secret {
+            metadata: ObjectMeta {
+                name: Some(self.options.secret.clone()),
+                namespace: Some(self.options.namespace.clone()),
+                labels: Some(BTreeMap::from([(OWNER.0.to_owned(), OWNER.1.to_owned())])),
+                resource_version: version,
+                ..ObjectMeta::default()
+            },
+            data: Some(data.collect()),
+            ..Secret::default()
+        }
     }
 
     fn explain_creation(&self, error: ApiError) -> ApiError {
@@ -99,7 +107,7 @@ impl Keeper {
         let ManagedOptions {
             namespace, secret, ..
         } = &self.options;
-        let list = format!("/api/v1/namespaces/{namespace}/secrets");
+        let list = Secret::url_path(&(), Some(namespace));
         if named {
             format!("{list}/{secret}")
         } else {
@@ -122,12 +130,10 @@ impl Keeper {
     }
 }
 
-fn decoded(data: &Value) -> BTreeMap<String, String> {
-    let entries = data.as_object().into_iter().flatten();
+/// What is no text counts as absent.
+fn texts(data: Option<BTreeMap<String, ByteString>>) -> BTreeMap<String, String> {
+    let entries = data.into_iter().flatten();
     entries
-        .filter_map(|(key, value)| {
-            let bytes = BASE64_STANDARD.decode(value.as_str()?).ok()?;
-            Some((key.clone(), String::from_utf8(bytes).ok()?))
-        })
+        .filter_map(|(key, value)| Some((key, String::from_utf8(value.0).ok()?)))
         .collect()
 }

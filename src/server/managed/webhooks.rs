@@ -1,38 +1,62 @@
-use base64::Engine as _;
-use base64::prelude::BASE64_STANDARD;
+use k8s_openapi::ByteString;
+use k8s_openapi::api::admissionregistration::v1::{
+    MutatingWebhookConfiguration, ValidatingWebhookConfiguration,
+};
+use kube::Resource;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::api::{Api, ApiError};
 
-/// Where both kinds of configurations are.
-const PATHS: [&str; 2] = [
-    "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
-    "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations",
-];
+/// Either kind of webhook configuration.
+trait Configuration: DeserializeOwned + Resource<DynamicType = ()> {
+    /// The CA bundle of each webhook, in order.
+    fn bundles(&self) -> Vec<Option<&ByteString>>;
+}
+
+impl Configuration for MutatingWebhookConfiguration {
+    fn bundles(&self) -> Vec<Option<&ByteString>> {
+        let webhooks = self.webhooks.iter().flatten();
+        webhooks
+            .map(|it| it.client_config.ca_bundle.as_ref())
+            .collect()
+    }
+}
+
+impl Configuration for ValidatingWebhookConfiguration {
+    fn bundles(&self) -> Vec<Option<&ByteString>> {
+        let webhooks = self.webhooks.iter().flatten();
+        webhooks
+            .map(|it| it.client_config.ca_bundle.as_ref())
+            .collect()
+    }
+}
 
 /// Makes our webhook configurations, and no others, trust `bundle`. One that does not exist needs nothing.
 pub(super) async fn publish(api: &Api, name: &str, bundle: &str) -> Result<(), ApiError> {
-    for path in PATHS {
-        let path = format!("{path}/{name}");
-        let configuration = match api.get(&path).await {
-            Ok(configuration) => configuration,
-            Err(ApiError::NotFound) => continue,
-            Err(error) => return Err(error),
-        };
-        if let Some(patch) = patch(&configuration, bundle) {
-            api.patch(&path, &patch).await?;
-            tracing::info!("wrote the CA bundle into {path}");
-        }
+    publish_in::<MutatingWebhookConfiguration>(api, name, bundle).await?;
+    publish_in::<ValidatingWebhookConfiguration>(api, name, bundle).await
+}
+
+async fn publish_in<C: Configuration>(api: &Api, name: &str, bundle: &str) -> Result<(), ApiError> {
+    let path = format!("{}/{name}", C::url_path(&(), None));
+    let configuration: C = match api.get(&path).await {
+        Ok(configuration) => configuration,
+        Err(ApiError::NotFound) => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    if let Some(patch) = patch(&configuration, bundle) {
+        api.patch(&path, &patch).await?;
+        tracing::info!("wrote the CA bundle into {path}");
     }
     Ok(())
 }
 
 /// What to change so that every webhook trusts `bundle`; `None` if all do. Fails if the object has changed meanwhile.
-fn patch(configuration: &Value, bundle: &str) -> Option<Value> {
-    let wanted = json!(BASE64_STANDARD.encode(bundle));
-    let webhooks = configuration["webhooks"].as_array()?;
-    let differing = webhooks.iter().enumerate();
-    let differing = differing.filter(|(_, webhook)| webhook["clientConfig"]["caBundle"] != wanted);
+fn patch(configuration: &impl Configuration, bundle: &str) -> Option<Value> {
+    let wanted = ByteString(bundle.as_bytes().to_vec());
+    let bundles = configuration.bundles().into_iter().enumerate();
+    let differing = bundles.filter(|(_, bundle)| *bundle != Some(&wanted));
     // Adding a member that is there replaces it.
     let mut patch: Vec<Value> = differing
         .map(|(index, _)| {
@@ -43,7 +67,7 @@ fn patch(configuration: &Value, bundle: &str) -> Option<Value> {
     if patch.is_empty() {
         return None;
     }
-    let version = &configuration["metadata"]["resourceVersion"];
+    let version = &configuration.meta().resource_version;
     patch.insert(
         0,
         json!({"op": "test", "path": "/metadata/resourceVersion", "value": version}),
@@ -53,26 +77,31 @@ fn patch(configuration: &Value, bundle: &str) -> Option<Value> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use k8s_openapi::api::admissionregistration::v1::MutatingWebhookConfiguration;
+    use serde_json::{Value, json};
 
     use super::patch;
+
+    fn configuration(value: Value) -> MutatingWebhookConfiguration {
+        serde_json::from_value(value).unwrap()
+    }
 
     #[test]
     fn only_bundles_that_differ_are_written_and_only_into_what_was_read() {
         let webhook = |config| json!({"clientConfig": config});
         let new = "bmV3";
-        let configuration = json!({
+        let old = configuration(json!({
             "metadata": {"resourceVersion": "7"},
             "webhooks": [webhook(json!({"url": "u"})), webhook(json!({"caBundle": new})), webhook(json!({"caBundle": "b2xk"}))],
-        });
+        }));
         let expected = json!([
             {"op": "test", "path": "/metadata/resourceVersion", "value": "7"},
             {"op": "add", "path": "/webhooks/0/clientConfig/caBundle", "value": new},
             {"op": "add", "path": "/webhooks/2/clientConfig/caBundle", "value": new},
         ]);
-        assert_eq!(patch(&configuration, "new"), Some(expected));
-        let current = json!({"webhooks": [webhook(json!({"caBundle": new}))]});
+        assert_eq!(patch(&old, "new"), Some(expected));
+        let current = configuration(json!({"webhooks": [webhook(json!({"caBundle": new}))]}));
         assert_eq!(patch(&current, "new"), None);
-        assert_eq!(patch(&json!({}), "new"), None);
+        assert_eq!(patch(&configuration(json!({})), "new"), None);
     }
 }

@@ -78,7 +78,7 @@ impl Strategy {
     fn target<'a, 'c>(
         self,
         list: &'c [Candidate<'a>],
-        from: &Version<'_>,
+        from: &Version,
         forced: bool,
     ) -> Option<&'c Candidate<'a>> {
         let auto = match self {
@@ -94,7 +94,7 @@ impl Strategy {
     }
 
     /// Whether a version belongs to the same step as another.
-    fn is_same_step(self, a: &Version<'_>, b: &Version<'_>) -> bool {
+    fn is_same_step(self, a: &Version, b: &Version) -> bool {
         match self {
             Strategy::Patch => a.same_minor(b),
             Strategy::Minor => a.major == b.major,

@@ -19,7 +19,7 @@ pub(super) struct Place<'a> {
     pub(super) used: &'a ShootMachineImage,
     pub(super) image: &'a MachineImage,
     machine_type: &'a MachineType,
-    kubelet: Version<'a>,
+    kubelet: Version,
 }
 
 impl<'a> Place<'a> {
@@ -89,7 +89,7 @@ impl<'a> Place<'a> {
 }
 
 /// Whether a version of a machine image works with a kubelet; what cannot be read admits none.
-pub(super) fn admits(version: &MachineImageVersion, kubelet: &Version<'_>) -> bool {
+pub(super) fn admits(version: &MachineImageVersion, kubelet: &Version) -> bool {
     let constraint = version.kubelet_version_constraint.as_deref();
     constraint.is_none_or(|it| Constraint::parse(it).is_ok_and(|it| it.matches(kubelet)))
 }

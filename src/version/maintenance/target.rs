@@ -6,9 +6,9 @@ use super::super::classification::{Classified, current_classification};
 use crate::compat::{Version, compare_versions};
 
 /// A version to choose from.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Candidate<'a> {
-    pub(super) version: Version<'a>,
+    pub(super) version: Version,
     pub(super) text: &'a str,
     pub(super) classification: &'a str,
 }
@@ -42,7 +42,7 @@ pub(super) enum Part {
 }
 
 impl Part {
-    fn of(self, version: &Version<'_>) -> u64 {
+    fn of(self, version: &Version) -> u64 {
         match self {
             Part::Major => version.major,
             Part::Minor => version.minor,
@@ -55,7 +55,7 @@ fn latest<'a, 'c>(
     list: &'c [Candidate<'a>],
     keep: impl Fn(&Candidate<'a>) -> bool,
 ) -> Option<&'c Candidate<'a>> {
-    let zero = |version: &Version<'_>| Version::parse("0.0.0").is_ok_and(|zero| *version <= zero);
+    let zero = |version: &Version| Version::parse("0.0.0").is_ok_and(|zero| *version <= zero);
     let mut highest: Option<&Candidate<'_>> = None;
     for candidate in list {
         let takes_part = !candidate.is("preview") && keep(candidate);
@@ -69,7 +69,7 @@ fn latest<'a, 'c>(
 /// The highest version above `current` that is not expired, preferably one that is not deprecated.
 fn auto<'a, 'c>(
     list: &'c [Candidate<'a>],
-    current: &Version<'_>,
+    current: &Version,
     keep: impl Fn(&Candidate<'a>) -> bool,
 ) -> Option<&'c Candidate<'a>> {
     let higher = |it: &Candidate<'a>| it.version > *current && !it.is("expired") && keep(it);
@@ -79,7 +79,7 @@ fn auto<'a, 'c>(
 /// Mirrors GetLatestVersionForPatchAutoUpdate.
 pub(super) fn patch_auto<'a, 'c>(
     list: &'c [Candidate<'a>],
-    current: &Version<'_>,
+    current: &Version,
 ) -> Option<&'c Candidate<'a>> {
     let minor = current.to_string();
     auto(list, current, |it| {
@@ -90,7 +90,7 @@ pub(super) fn patch_auto<'a, 'c>(
 /// Mirrors GetLatestVersionForMinorAutoUpdate.
 pub(super) fn minor_auto<'a, 'c>(
     list: &'c [Candidate<'a>],
-    current: &Version<'_>,
+    current: &Version,
 ) -> Option<&'c Candidate<'a>> {
     patch_auto(list, current)
         .or_else(|| auto(list, current, |it| it.version.major == current.major))
@@ -99,7 +99,7 @@ pub(super) fn minor_auto<'a, 'c>(
 /// Mirrors GetOverallLatestVersionForAutoUpdate.
 pub(super) fn major_auto<'a, 'c>(
     list: &'c [Candidate<'a>],
-    current: &Version<'_>,
+    current: &Version,
 ) -> Option<&'c Candidate<'a>> {
     patch_auto(list, current).or_else(|| auto(list, current, |_| true))
 }
@@ -107,7 +107,7 @@ pub(super) fn major_auto<'a, 'c>(
 /// Mirrors GetVersionForForcefulUpdateToConsecutiveMinor: Kubernetes goes on by exactly one minor version.
 pub(super) fn next_minor<'a, 'c>(
     list: &'c [Candidate<'a>],
-    current: &Version<'_>,
+    current: &Version,
 ) -> Option<&'c Candidate<'a>> {
     let next = |it: &Candidate<'a>| {
         it.version.major == current.major && Some(it.version.minor) == current.minor.checked_add(1)
@@ -121,11 +121,11 @@ pub(super) fn next_minor<'a, 'c>(
 /// again with expired versions taking part.
 pub(super) fn next_higher<'a, 'c>(
     list: &'c [Candidate<'a>],
-    current: &Version<'_>,
+    current: &Version,
     part: Part,
 ) -> Option<&'c Candidate<'a>> {
     let mut sorted: Vec<&Candidate<'_>> = list.iter().collect();
-    sorted.sort_by_key(|it| it.version);
+    sorted.sort_by(|a, b| a.version.cmp(&b.version));
     let keep = |it: &Candidate<'_>| match part {
         Part::Major => it.version.major > current.major,
         Part::Minor => it.version.major == current.major && it.version.minor > current.minor,
@@ -143,7 +143,7 @@ pub(super) fn next_higher<'a, 'c>(
 /// Which value is next is decided before anything is filtered: previews, expired versions and other majors count.
 fn scan<'a, 'c>(
     sorted: &[&'c Candidate<'a>],
-    current: &Version<'_>,
+    current: &Version,
     part: Part,
     keep: impl Fn(&Candidate<'a>) -> bool,
 ) -> (Option<&'c Candidate<'a>>, Option<u64>) {

@@ -160,7 +160,7 @@ async fn a_subject_access_review_tells_everything_about_the_user() {
     };
     assert_eq!(
         line,
-        "POST /apis/authorization.k8s.io/v1/subjectaccessreviews"
+        "POST /apis/authorization.k8s.io/v1/subjectaccessreviews?"
     );
     let attributes = json!({
         "verb": "manage-members", "group": "core.gardener.cloud", "resource": "projects",

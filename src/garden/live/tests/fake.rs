@@ -126,7 +126,10 @@ impl Fake {
             return failure(401, &json!({}), "Unauthorized");
         }
         if head.method == Method::POST {
-            return self.review().await;
+            return match head.uri.path().ends_with("selfsubjectaccessreviews") {
+                true => self.review_self(),
+                false => self.review().await,
+            };
         }
         let path = head.uri.path().strip_prefix(PREFIX).unwrap();
         let query = head.uri.query().unwrap_or_default();
@@ -149,6 +152,20 @@ impl Fake {
             None if query.contains("watch=true") => self.watch(plural),
             None => self.list(plural, query),
         }
+    }
+
+    /// Says of whatever is answered 403 that it is not allowed.
+    fn review_self(&self) -> Reply {
+        let script = self.script();
+        if script.forbidden.contains("selfsubjectaccessreviews") {
+            return failure(403, &json!({}), "no");
+        }
+        let asked = script.requests.last().map(|(_, body)| body.clone());
+        let mut review = asked.unwrap_or_default();
+        let resource = review["spec"]["resourceAttributes"]["resource"].clone();
+        let resource = resource.as_str().unwrap_or_default();
+        review["status"] = json!({"allowed": !script.forbidden.contains(resource)});
+        reply(StatusCode::CREATED, &review)
     }
 
     async fn review(&self) -> Reply {

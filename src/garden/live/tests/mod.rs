@@ -1,6 +1,7 @@
 mod asking;
 mod connecting;
 mod fake;
+mod rights;
 mod watching;
 
 use std::sync::Arc;

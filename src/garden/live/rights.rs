@@ -1,0 +1,162 @@
+use std::time::Duration;
+
+use k8s_openapi::api::authorization::v1::{
+    ResourceAttributes, SelfSubjectAccessReview, SelfSubjectAccessReviewSpec,
+};
+use kube::Api;
+use kube::api::PostParams;
+use tokio::time::sleep;
+
+use super::LiveClient;
+use super::error::reason;
+use super::kinds::KINDS;
+use crate::model::CORE_GROUP;
+
+/// Between two rounds of questions, which are few: what has been granted is not asked for again.
+const INTERVAL: Duration = Duration::from_secs(10);
+
+/// Something that the API server has to let us do.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Right {
+    /// What is done, such as `list`.
+    pub verb: &'static str,
+    /// The group of the resource; empty for the core group.
+    pub group: &'static str,
+    /// The plural name of the kind.
+    pub resource: &'static str,
+    /// The namespace that it is done in; empty for all, and for what is in none.
+    pub namespace: String,
+    /// The object that it is done to; empty for all.
+    pub name: String,
+}
+
+impl Right {
+    /// To do something to every object of a kind.
+    #[must_use]
+    pub fn new(verb: &'static str, group: &'static str, resource: &'static str) -> Self {
+        Self {
+            verb,
+            group,
+            resource,
+            namespace: String::new(),
+            name: String::new(),
+        }
+    }
+
+    /// The same in one namespace only.
+    #[must_use]
+    pub fn within(mut self, namespace: &str) -> Self {
+        namespace.clone_into(&mut self.namespace);
+        self
+    }
+
+    /// The same for one object only.
+    #[must_use]
+    pub fn on(mut self, name: &str) -> Self {
+        name.clone_into(&mut self.name);
+        self
+    }
+
+    /// What watching a garden, and asking for what has not arrived yet, takes.
+    pub fn of_watches() -> impl Iterator<Item = Self> {
+        KINDS.iter().flat_map(|kind| {
+            ["get", "list", "watch"].map(|verb| Self::new(verb, CORE_GROUP, kind.plural))
+        })
+    }
+
+    /// What `rights` allow, in words that go after "may" and "may not".
+    #[must_use]
+    pub fn describe(rights: &[Self]) -> String {
+        let objects = rights.chunk_by(|a, b| a.object() == b.object());
+        let described = objects.map(|rights| {
+            let verbs: Vec<&str> = rights.iter().map(|right| right.verb).collect();
+            let object = rights.first().map(Self::object).unwrap_or_default();
+            format!("{} {object}", verbs.join("/"))
+        });
+        described.collect::<Vec<_>>().join(", ")
+    }
+
+    fn object(&self) -> String {
+        let mut object = self.resource.to_owned();
+        if !self.group.is_empty() {
+            object.extend([".", self.group]);
+        }
+        if !self.name.is_empty() {
+            object.extend([" `", &self.name, "`"]);
+        }
+        if !self.namespace.is_empty() {
+            object.extend([" in namespace `", &self.namespace, "`"]);
+        }
+        object
+    }
+
+    fn review(&self) -> SelfSubjectAccessReview {
+        let attributes = ResourceAttributes {
+            verb: Some(self.verb.to_owned()),
+            group: Some(self.group.to_owned()),
+            resource: Some(self.resource.to_owned()),
+            namespace: Some(self.namespace.clone()),
+            name: Some(self.name.clone()),
+            ..ResourceAttributes::default()
+        };
+        let spec = SelfSubjectAccessReviewSpec {
+            resource_attributes: Some(attributes),
+            ..SelfSubjectAccessReviewSpec::default()
+        };
+        SelfSubjectAccessReview {
+            spec,
+            ..SelfSubjectAccessReview::default()
+        }
+    }
+}
+
+impl LiveClient {
+    /// Asks for ever which rights of those that are `needed` at the moment are missing, and gives them to `tell` whenever they are
+    /// others than before, in order. Where the API server does not say, which is no failure, it is asked again later.
+    pub async fn look_for_missing_rights(
+        &self,
+        needed: impl Fn() -> Vec<Right>,
+        tell: impl Fn(&[Right]),
+    ) {
+        let (mut granted, mut told) = (Vec::new(), None);
+        loop {
+            let missing = self.missing_rights(needed(), &mut granted).await;
+            if missing.is_some() && missing != told {
+                tell(missing.as_deref().unwrap_or_default());
+                told = missing;
+            }
+            sleep(INTERVAL).await;
+        }
+    }
+
+    /// `None` as soon as the API server does not say.
+    async fn missing_rights(
+        &self,
+        needed: Vec<Right>,
+        granted: &mut Vec<Right>,
+    ) -> Option<Vec<Right>> {
+        let mut missing = Vec::new();
+        for right in needed {
+            if granted.contains(&right) {
+                continue;
+            }
+            match self.has(&right).await? {
+                true => granted.push(right),
+                false => missing.push(right),
+            }
+        }
+        Some(missing)
+    }
+
+    async fn has(&self, right: &Right) -> Option<bool> {
+        let api: Api<SelfSubjectAccessReview> = Api::all(self.client());
+        match api.create(&PostParams::default(), &right.review()).await {
+            Ok(review) => Some(review.status?.allowed),
+            Err(error) => {
+                let why = reason(&error);
+                tracing::debug!("failed to create a SelfSubjectAccessReview: {why}");
+                None
+            }
+        }
+    }
+}
