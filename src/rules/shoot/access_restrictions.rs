@@ -3,9 +3,7 @@ use std::collections::BTreeSet;
 use super::super::names::{list, short};
 use super::offer::offer;
 use super::placement::{is_looked_at, seed_of};
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
 use crate::model::{AccessRestriction, Shoot};
 
 rule! {
@@ -32,30 +30,18 @@ rule! {
     ///
     /// ## Gardener
     /// validateAccessRestrictions in `plugin/pkg/shoot/validator/admission.go` (403).
-    pub(crate) static RULE {
-        id: "shoot/access-restrictions",
-        summary: "access restrictions of a Shoot are offered in its region and on its seed",
-        phase: Admission,
-        scopes: [Shoot [Create, Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [REGION, NOT_OFFERED, NOT_ON_SEED],
-        check: Check::Shoot(check),
-    }
+    id: "shoot/access-restrictions",
+    summary: "access restrictions of a Shoot are offered in its region and on its seed",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        REGION = "shoot/access-restrictions-region": "the profile does not know the region of a Shoot with access restrictions",
+        NOT_OFFERED = "shoot/access-restrictions-not-offered": "the profile does not offer the access restriction in the region",
+        NOT_ON_SEED = "shoot/access-restrictions-not-on-seed": "the seed does not support the access restriction",
+    },
+    check: Shoot(check),
 }
-
-static REGION: FindingKind = FindingKind {
-    id: "shoot/access-restrictions-region",
-    summary: "the profile does not know the region of a Shoot with access restrictions",
-};
-static NOT_OFFERED: FindingKind = FindingKind {
-    id: "shoot/access-restrictions-not-offered",
-    summary: "the profile does not offer the access restriction in the region",
-};
-static NOT_ON_SEED: FindingKind = FindingKind {
-    id: "shoot/access-restrictions-not-on-seed",
-    summary: "the seed does not support the access restriction",
-};
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(new) = shoot.new else { return };

@@ -1,8 +1,6 @@
 use super::cleanup::{KUBERNETES, Period, REMOVED, SKIP, SNAPSHOTS, STEPS, Step, period};
 use crate::compat::parse_bool;
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -30,46 +28,22 @@ rule! {
     ///
     /// ## Gardener
     /// Not checked; `pkg/gardenlet/operation/botanist/cleanup.go` acts on the values.
-    pub(crate) static RULE {
-        id: "shoot/cleanup-annotation",
-        summary: "what the cleanup annotations will really do",
-        phase: Admission,
-        scopes: [Shoot [Create, Update] [""]],
-        documented: Warn,
-        gardener: Off,
-        findings: [HANGS, NEGATIVE, ZERO, IGNORED, EFFECT, UNKNOWN, SKIPS],
-        check: Check::Shoot(check),
-    }
+    id: "shoot/cleanup-annotation",
+    summary: "what the cleanup annotations will really do",
+    phase: Admission,
+    level: { documented: Warn, gardener: Off },
+    scopes: [Shoot [Create, Update]],
+    findings: {
+        HANGS = "shoot/cleanup-period-hangs": "an old value is not a number; deletion will hang",
+        NEGATIVE = "shoot/cleanup-period-negative": "a negative value removes finalizers at once",
+        ZERO = "shoot/cleanup-period-zero": "zero removes finalizers at once; infrastructure may be left behind",
+        IGNORED = "shoot/cleanup-period-ignored": "the value is not below the limit and has no effect, or only a small one",
+        EFFECT = "shoot/cleanup-period-effect": "what the new value does, in seconds",
+        UNKNOWN = "shoot/cleanup-annotation-unknown": "Gardener no longer reads the annotation",
+        SKIPS = "shoot/skip-cleanup-present": "most resources of the cluster are not cleaned up",
+    },
+    check: Shoot(check),
 }
-
-static HANGS: FindingKind = FindingKind {
-    id: "shoot/cleanup-period-hangs",
-    summary: "an old value is not a number; deletion will hang",
-};
-static NEGATIVE: FindingKind = FindingKind {
-    id: "shoot/cleanup-period-negative",
-    summary: "a negative value removes finalizers at once",
-};
-static ZERO: FindingKind = FindingKind {
-    id: "shoot/cleanup-period-zero",
-    summary: "zero removes finalizers at once; infrastructure may be left behind",
-};
-static IGNORED: FindingKind = FindingKind {
-    id: "shoot/cleanup-period-ignored",
-    summary: "the value is not below the limit and has no effect, or only a small one",
-};
-static EFFECT: FindingKind = FindingKind {
-    id: "shoot/cleanup-period-effect",
-    summary: "what the new value does, in seconds",
-};
-static UNKNOWN: FindingKind = FindingKind {
-    id: "shoot/cleanup-annotation-unknown",
-    summary: "Gardener no longer reads the annotation",
-};
-static SKIPS: FindingKind = FindingKind {
-    id: "shoot/skip-cleanup-present",
-    summary: "most resources of the cluster are not cleaned up",
-};
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(new) = shoot.new else { return };

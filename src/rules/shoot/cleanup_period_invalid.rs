@@ -1,7 +1,5 @@
 use super::cleanup::{Period, STEPS, period};
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -29,22 +27,16 @@ rule! {
     ///
     /// ## Gardener
     /// Its API server accepts anything; `pkg/gardenlet/operation/botanist/cleanup.go` fails. Only in profile `documented`.
-    pub(crate) static RULE {
-        id: "shoot/cleanup-period-invalid",
-        summary: "cleanup periods are numbers, so that deletion does not hang",
-        phase: Static,
-        scopes: [Shoot [Create, Update] [""]],
-        documented: Deny,
-        gardener: Off,
-        findings: [INVALID],
-        check: Check::Shoot(check),
-    }
-}
-
-static INVALID: FindingKind = FindingKind {
     id: "shoot/cleanup-period-invalid",
-    summary: "a cleanup period is added that would make deletion hang",
-};
+    summary: "cleanup periods are numbers, so that deletion does not hang",
+    phase: Static,
+    level: { documented: Deny, gardener: Off },
+    scopes: [Shoot [Create, Update]],
+    findings: {
+        INVALID = "shoot/cleanup-period-invalid": "a cleanup period is added that would make deletion hang",
+    },
+    check: Shoot(check),
+}
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(new) = shoot.new else { return };

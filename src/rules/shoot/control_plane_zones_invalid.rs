@@ -1,8 +1,6 @@
 use std::collections::BTreeSet;
 
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -31,26 +29,17 @@ rule! {
     ///
     /// ## Gardener
     /// validateControlPlaneZones in `pkg/api/core/validation/shoot.go` (422).
-    pub(crate) static RULE {
-        id: "shoot/control-plane-zones-invalid",
-        summary: "a control plane is pinned to one zone or, if it tolerates the failure of one, to three",
-        phase: Static,
-        scopes: [Shoot [Create, Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [DUPLICATE, COUNT],
-        check: Check::Shoot(check),
-    }
+    id: "shoot/control-plane-zones-invalid",
+    summary: "a control plane is pinned to one zone or, if it tolerates the failure of one, to three",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        DUPLICATE = "shoot/control-plane-zones-duplicate": "a zone of the control plane is named twice",
+        COUNT = "shoot/control-plane-zones-count": "the control plane has too few or too many zones",
+    },
+    check: Shoot(check),
 }
-
-static DUPLICATE: FindingKind = FindingKind {
-    id: "shoot/control-plane-zones-duplicate",
-    summary: "a zone of the control plane is named twice",
-};
-static COUNT: FindingKind = FindingKind {
-    id: "shoot/control-plane-zones-count",
-    summary: "the control plane has too few or too many zones",
-};
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(new) = shoot.new else { return };

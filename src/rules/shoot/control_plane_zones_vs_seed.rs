@@ -1,9 +1,7 @@
 use super::super::names::list;
 use super::offer::offer;
 use super::placement::{is_looked_at, seed_of};
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -30,26 +28,17 @@ rule! {
     ///
     /// ## Gardener
     /// validateControlPlaneZones in `plugin/pkg/shoot/validator/admission.go` (403).
-    pub(crate) static RULE {
-        id: "shoot/control-plane-zones-vs-seed",
-        summary: "the zones of a control plane may be chosen and are zones of the seed",
-        phase: Admission,
-        scopes: [Shoot [Create, Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [NOT_ALLOWED, NOT_ON_SEED],
-        check: Check::Shoot(check),
-    }
-}
-
-static NOT_ALLOWED: FindingKind = FindingKind {
-    id: "shoot/control-plane-zones-not-allowed",
-    summary: "the profile does not let Shoots choose the zones of their control planes",
-};
-static NOT_ON_SEED: FindingKind = FindingKind {
     id: "shoot/control-plane-zones-vs-seed",
-    summary: "a zone of the control plane is no zone of the seed",
-};
+    summary: "the zones of a control plane may be chosen and are zones of the seed",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        NOT_ALLOWED = "shoot/control-plane-zones-not-allowed": "the profile does not let Shoots choose the zones of their control planes",
+        NOT_ON_SEED = "shoot/control-plane-zones-vs-seed": "a zone of the control plane is no zone of the seed",
+    },
+    check: Shoot(check),
+}
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(new) = shoot.new else { return };

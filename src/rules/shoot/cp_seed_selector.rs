@@ -1,7 +1,7 @@
 use super::super::names::list;
 use super::offer::offer;
 use super::placement::{new_seed, seed_name_path};
-use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -29,26 +29,17 @@ rule! {
     /// ## Gardener
     /// validateScheduling in `plugin/pkg/shoot/validator/admission.go` (403; a selector that cannot be read is an internal
     /// error there, 500).
-    pub(crate) static RULE {
-        id: "shoot/cp-seed-selector",
-        summary: "the CloudProfile of a Shoot selects the seed it is put on",
-        phase: Admission,
-        scopes: [Shoot [Create] [""]; Shoot [Update] ["binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [LABELS, PROVIDER],
-        check: Check::Shoot(check),
-    }
+    id: "shoot/cp-seed-selector",
+    summary: "the CloudProfile of a Shoot selects the seed it is put on",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create]; Shoot [Update] [Binding]],
+    findings: {
+        LABELS = "shoot/cp-seed-selector-labels": "the seed selector of the CloudProfile does not match the labels of the seed",
+        PROVIDER = "shoot/cp-seed-selector-provider": "the seed selector of the CloudProfile does not list the provider type of the seed",
+    },
+    check: Shoot(check),
 }
-
-static LABELS: FindingKind = FindingKind {
-    id: "shoot/cp-seed-selector-labels",
-    summary: "the seed selector of the CloudProfile does not match the labels of the seed",
-};
-static PROVIDER: FindingKind = FindingKind {
-    id: "shoot/cp-seed-selector-provider",
-    summary: "the seed selector of the CloudProfile does not list the provider type of the seed",
-};
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some((new, seed)) = new_seed(context, shoot, findings) else {

@@ -1,7 +1,5 @@
 use super::placement::status;
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -25,22 +23,16 @@ rule! {
     ///
     /// ## Gardener
     /// validateDeletion in `plugin/pkg/shoot/validator/admission.go` (403).
-    pub(crate) static RULE {
-        id: "shoot/delete-during-migration",
-        summary: "a Shoot is not deleted while its control plane moves",
-        phase: Admission,
-        scopes: [Shoot [Delete] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [DELETED],
-        check: Check::Shoot(check),
-    }
-}
-
-static DELETED: FindingKind = FindingKind {
     id: "shoot/delete-during-migration",
-    summary: "the control plane of the Shoot is between two seeds",
-};
+    summary: "a Shoot is not deleted while its control plane moves",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Delete]],
+    findings: {
+        DELETED = "shoot/delete-during-migration": "the control plane of the Shoot is between two seeds",
+    },
+    check: Shoot(check),
+}
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let operation = status(shoot).and_then(|status| status.last_operation.as_ref());

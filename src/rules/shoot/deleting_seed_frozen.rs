@@ -3,9 +3,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::operation::{NOW, requested, split};
 use super::placement::{forget_unless_looked_at, is_looked_at, seed_of};
 use super::pools::spec_differs;
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::{DELETION_CONFIRMATION, DELETION_CONFIRMED_BY, Shoot};
 
 rule! {
@@ -33,22 +31,16 @@ rule! {
     ///
     /// ## Gardener
     /// validateScheduling in `plugin/pkg/shoot/validator/admission.go` (403).
-    pub(crate) static RULE {
-        id: "shoot/deleting-seed-frozen",
-        summary: "a Shoot on a seed that is being deleted stays as it is",
-        phase: Admission,
-        scopes: [Shoot [Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [FROZEN],
-        check: Check::Shoot(check),
-    }
-}
-
-static FROZEN: FindingKind = FindingKind {
     id: "shoot/deleting-seed-frozen",
-    summary: "the spec or an annotation of a Shoot changes whose seed is being deleted",
-};
+    summary: "a Shoot on a seed that is being deleted stays as it is",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Update] [Itself, Binding]],
+    findings: {
+        FROZEN = "shoot/deleting-seed-frozen": "the spec or an annotation of a Shoot changes whose seed is being deleted",
+    },
+    check: Shoot(check),
+}
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let (Some(new), Some(old)) = (shoot.new, shoot.old) else {

@@ -1,4 +1,4 @@
-use crate::engine::{Check, Context, FindingKind, Findings, rule};
+use crate::engine::{Context, Findings, rule};
 use crate::model::{DELETION_CONFIRMED_BY, Shoot, is_confirmed};
 
 rule! {
@@ -26,23 +26,14 @@ rule! {
     ///
     /// ## Gardener
     /// Admit in `plugin/pkg/global/deletionconfirmation/admission.go`. No differences.
-    pub(crate) static RULE {
-        id: "shoot/deletion-confirmed-by",
-        summary: "who confirms the deletion of a Shoot is recorded",
-        phase: Mutating,
-        scopes: [Shoot [Create, Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [RECORDED],
-        check: Check::MutateShoot(mutate),
-    }
-}
-
-/// Never reported: the id by which the record can be switched off.
-static RECORDED: FindingKind = FindingKind {
     id: "shoot/deletion-confirmed-by",
-    summary: "the annotation is kept; nothing is refused",
-};
+    summary: "who confirms the deletion of a Shoot is recorded",
+    phase: Mutating,
+    level: Deny,
+    scopes: [Shoot [Create, Update]],
+    effect: "the annotation is kept; nothing is refused",
+    check: MutateShoot(mutate),
+}
 
 fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, _: &mut Findings) {
     let by = if !is_confirmed(&shoot.metadata) {

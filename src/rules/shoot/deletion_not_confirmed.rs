@@ -1,9 +1,7 @@
 use super::super::confirmation::{field, others, require, require_others};
 use super::{PROJECT_MISSING, project_of};
 use crate::compat::Selector;
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Kind, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Kind, Offence, rule};
 use crate::model::{Confirmation, DELETION_CONFIRMED_BY, DualApproval, Project, Shoot};
 
 rule! {
@@ -32,30 +30,19 @@ rule! {
     ///
     /// ## Gardener
     /// `plugin/pkg/global/deletionconfirmation/admission.go` (403). No differences.
-    pub(crate) static RULE {
-        id: "shoot/deletion-not-confirmed",
-        summary: "a Shoot is deleted only after its deletion was confirmed, if need be by somebody else",
-        phase: Admission,
-        scopes: [Shoot [Delete] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [NOT_CONFIRMED, DUAL_APPROVAL, SELECTOR_INVALID, PROJECT_MISSING],
-        check: Check::Shoot(check),
-    }
-}
-
-static NOT_CONFIRMED: FindingKind = FindingKind {
     id: "shoot/deletion-not-confirmed",
-    summary: "the deletion of the Shoot, or of one that would go with it, is not confirmed",
-};
-static DUAL_APPROVAL: FindingKind = FindingKind {
-    id: "shoot/deletion-dual-approval",
-    summary: "the deletion was confirmed by the one who deletes",
-};
-static SELECTOR_INVALID: FindingKind = FindingKind {
-    id: "shoot/deletion-dual-approval-selector",
-    summary: "the Project's selector for dual approval cannot be read",
-};
+    summary: "a Shoot is deleted only after its deletion was confirmed, if need be by somebody else",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Delete]],
+    findings: {
+        NOT_CONFIRMED = "shoot/deletion-not-confirmed": "the deletion of the Shoot, or of one that would go with it, is not confirmed",
+        DUAL_APPROVAL = "shoot/deletion-dual-approval": "the deletion was confirmed by the one who deletes",
+        SELECTOR_INVALID = "shoot/deletion-dual-approval-selector": "the Project's selector for dual approval cannot be read",
+        PROJECT_MISSING,
+    },
+    check: Shoot(check),
+}
 
 /// User names of service accounts begin so.
 const SERVICE_ACCOUNT: &str = "system:serviceaccount:";

@@ -1,5 +1,5 @@
 use super::exposureclass_scheduling::CLASS_MISSING;
-use crate::engine::{Change, Check, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::garden::Lookup;
 use crate::model::Shoot;
 
@@ -26,16 +26,13 @@ rule! {
     ///
     /// ## Gardener
     /// `plugin/pkg/global/resourcereferencemanager/admission.go` (403). Other references are not checked here.
-    pub(crate) static RULE {
-        id: "shoot/exposureclass-missing",
-        summary: "another ExposureClass of a Shoot exists",
-        phase: Admission,
-        scopes: [Shoot [Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [CLASS_MISSING],
-        check: Check::Shoot(check),
-    }
+    id: "shoot/exposureclass-missing",
+    summary: "another ExposureClass of a Shoot exists",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Update] [Itself, Binding]],
+    findings: { CLASS_MISSING },
+    check: Shoot(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

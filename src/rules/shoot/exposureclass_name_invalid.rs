@@ -1,7 +1,5 @@
 use crate::compat::dns_subdomain_error;
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -25,22 +23,16 @@ rule! {
     ///
     /// ## Gardener
     /// `ValidateShootSpec` in `pkg/api/core/validation/shoot.go`, by static validation (422). No differences.
-    pub(crate) static RULE {
-        id: "shoot/exposureclass-name-invalid",
-        summary: "the name of an ExposureClass is a DNS name",
-        phase: Static,
-        scopes: [Shoot [Create, Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [MALFORMED],
-        check: Check::Shoot(check),
-    }
-}
-
-static MALFORMED: FindingKind = FindingKind {
     id: "shoot/exposureclass-name-invalid",
-    summary: "`spec.exposureClassName` is not a DNS name",
-};
+    summary: "the name of an ExposureClass is a DNS name",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        MALFORMED = "shoot/exposureclass-name-invalid": "`spec.exposureClassName` is not a DNS name",
+    },
+    check: Shoot(check),
+}
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(name) = shoot

@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use crate::engine::{Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
+use crate::engine::{Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::garden::Lookup;
 use crate::model::{ExposureClassScheduling, SeedSelector, Shoot, Toleration};
 
@@ -32,26 +32,17 @@ rule! {
     /// `plugin/pkg/shoot/exposureclass/admission.go` (403). Gardener's API server merges before it calls webhooks, and a second merge
     /// would always conflict. So a Shoot whose annotation `gardener.cloud/created-by` names the requester, as that
     /// server sets it on every new Shoot, counts as merged; a merge done here sets the same annotation.
-    pub(crate) static RULE {
-        id: "shoot/exposureclass-scheduling",
-        summary: "new Shoots inherit the scheduling constraints of their ExposureClass",
-        phase: Mutating,
-        scopes: [Shoot [Create] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [CONFLICT, CLASS_MISSING],
-        check: Check::MutateShoot(mutate),
-    }
-}
-
-static CONFLICT: FindingKind = FindingKind {
     id: "shoot/exposureclass-scheduling",
-    summary: "the ExposureClass and the Shoot contradict each other in seed labels or tolerations",
-};
-pub(super) static CLASS_MISSING: FindingKind = FindingKind {
-    id: "shoot/exposureclass-missing",
-    summary: "the ExposureClass that the Shoot names does not exist",
-};
+    summary: "new Shoots inherit the scheduling constraints of their ExposureClass",
+    phase: Mutating,
+    level: Deny,
+    scopes: [Shoot [Create]],
+    findings: {
+        CONFLICT = "shoot/exposureclass-scheduling": "the ExposureClass and the Shoot contradict each other in seed labels or tolerations",
+        pub(super) CLASS_MISSING = "shoot/exposureclass-missing": "the ExposureClass that the Shoot names does not exist",
+    },
+    check: MutateShoot(mutate),
+}
 
 /// Set on every new Shoot by `plugin/pkg/shoot/mutator`, which runs after the ExposureClass plugin.
 const CREATED_BY: &str = "gardener.cloud/created-by";

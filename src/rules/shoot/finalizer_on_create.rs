@@ -1,6 +1,4 @@
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -25,22 +23,16 @@ rule! {
     ///
     /// ## Gardener
     /// `ValidateFinalizersOnCreation` in `pkg/api/core/validation/shoot.go`, by static validation (422). No differences.
-    pub(crate) static RULE {
-        id: "shoot/finalizer-on-create",
-        summary: "new Shoots do not bring Gardener's finalizers",
-        phase: Static,
-        scopes: [Shoot [Create] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [FINALIZER],
-        check: Check::Shoot(check),
-    }
-}
-
-static FINALIZER: FindingKind = FindingKind {
     id: "shoot/finalizer-on-create",
-    summary: "a new Shoot has a finalizer that only Gardener sets",
-};
+    summary: "new Shoots do not bring Gardener's finalizers",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Create]],
+    findings: {
+        FINALIZER = "shoot/finalizer-on-create": "a new Shoot has a finalizer that only Gardener sets",
+    },
+    check: Shoot(check),
+}
 
 const RESERVED: [&str; 2] = ["gardener", "gardener.cloud/reference-protection"];
 

@@ -1,6 +1,4 @@
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::{Shoot, ShootStatus};
 
 rule! {
@@ -22,22 +20,16 @@ rule! {
     ///
     /// ## Gardener
     /// `plugin/pkg/global/finalizerremoval/admission.go` (403). No differences.
-    pub(crate) static RULE {
-        id: "shoot/finalizer-removal",
-        summary: "Gardener's finalizer stays until deletion has succeeded",
-        phase: Admission,
-        scopes: [Shoot [Update] ["", "binding", "status"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [REMOVED],
-        check: Check::Shoot(check),
-    }
-}
-
-static REMOVED: FindingKind = FindingKind {
     id: "shoot/finalizer-removal",
-    summary: "Gardener's finalizer is removed before deletion has succeeded",
-};
+    summary: "Gardener's finalizer stays until deletion has succeeded",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Update] [Itself, Binding, Status]],
+    findings: {
+        REMOVED = "shoot/finalizer-removal": "Gardener's finalizer is removed before deletion has succeeded",
+    },
+    check: Shoot(check),
+}
 
 const GARDENER: &str = "gardener";
 

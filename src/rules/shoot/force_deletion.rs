@@ -1,8 +1,6 @@
 use super::operation::FORCE_DELETION;
 use crate::compat::parse_bool;
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -29,30 +27,18 @@ rule! {
     ///
     /// ## Gardener
     /// `ValidateForceDeletion` in `pkg/api/core/validation/shoot.go`, by static validation (422). No differences.
-    pub(crate) static RULE {
-        id: "shoot/force-deletion",
-        summary: "deletion is forced only where it has failed for good",
-        phase: Static,
-        scopes: [Shoot [Create, Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [REMOVED, NOT_DELETING, NO_ERROR_CODE],
-        check: Check::Shoot(check),
-    }
+    id: "shoot/force-deletion",
+    summary: "deletion is forced only where it has failed for good",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        REMOVED = "shoot/force-deletion-removed": "force deletion is taken back",
+        NOT_DELETING = "shoot/force-deletion-not-deleting": "the Shoot is not being deleted",
+        NO_ERROR_CODE = "shoot/force-deletion-no-error-code": "no error of the Shoot justifies force deletion",
+    },
+    check: Shoot(check),
 }
-
-static REMOVED: FindingKind = FindingKind {
-    id: "shoot/force-deletion-removed",
-    summary: "force deletion is taken back",
-};
-static NOT_DELETING: FindingKind = FindingKind {
-    id: "shoot/force-deletion-not-deleting",
-    summary: "the Shoot is not being deleted",
-};
-static NO_ERROR_CODE: FindingKind = FindingKind {
-    id: "shoot/force-deletion-no-error-code",
-    summary: "no error of the Shoot justifies force deletion",
-};
 
 /// Errors that only the owner of the Shoot can do something about.
 const CODES: [&str; 5] = [

@@ -1,7 +1,5 @@
 use super::encryption::wanted;
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -32,26 +30,17 @@ rule! {
     /// ## Gardener
     /// `ValidateEncryptionConfigUpdate` and `validateShootHAControlPlaneSpecUpdate` in `pkg/api/core/validation/shoot.go`, by
     /// static validation (422). Only the parts about hibernation are checked here.
-    pub(crate) static RULE {
-        id: "shoot/hibernated-change",
-        summary: "a sleeping Shoot changes neither its encryption nor its availability",
-        phase: Static,
-        scopes: [Shoot [Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [ENCRYPTION, AVAILABILITY],
-        check: Check::Shoot(check),
-    }
+    id: "shoot/hibernated-change",
+    summary: "a sleeping Shoot changes neither its encryption nor its availability",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Update] [Itself, Binding]],
+    findings: {
+        ENCRYPTION = "shoot/encryption-change-while-hibernated": "the encryption of a sleeping Shoot is changed",
+        AVAILABILITY = "shoot/ha-while-hibernated": "a sleeping Shoot is to become highly available",
+    },
+    check: Shoot(check),
 }
-
-static ENCRYPTION: FindingKind = FindingKind {
-    id: "shoot/encryption-change-while-hibernated",
-    summary: "the encryption of a sleeping Shoot is changed",
-};
-static AVAILABILITY: FindingKind = FindingKind {
-    id: "shoot/ha-while-hibernated",
-    summary: "a sleeping Shoot is to become highly available",
-};
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let (Some(new), Some(old)) = (shoot.new, shoot.old) else {

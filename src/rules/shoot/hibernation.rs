@@ -3,9 +3,7 @@ use std::collections::BTreeSet;
 use super::encryption::{actual, wanted};
 use super::operation::{MAINTENANCE, needs_awake, split};
 use crate::compat::{CronSchedule, is_location};
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::{HibernationSchedule, Shoot};
 
 rule! {
@@ -38,59 +36,23 @@ rule! {
     /// ## Gardener
     /// `ValidateHibernation` and `validateHibernationUpdate` in `pkg/api/core/validation/shoot.go`, by static validation
     /// (422). Time zones come from a database that is part of this program, so aliases may differ from the API server's image.
-    pub(crate) static RULE {
-        id: "shoot/hibernation",
-        summary: "hibernation schedules can be read, and no Shoot falls asleep in a rotation",
-        phase: Static,
-        scopes: [Shoot [Create, Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [
-            SELF_HOSTED,
-            MAINTENANCE_OPERATION,
-            SCHEDULE_EMPTY,
-            CRON_INVALID,
-            CRON_DUPLICATE,
-            LOCATION_INVALID,
-            ROTATION_IN_PROGRESS,
-            ENCRYPTION_MISMATCH,
-        ],
-        check: Check::Shoot(check),
-    }
+    id: "shoot/hibernation",
+    summary: "hibernation schedules can be read, and no Shoot falls asleep in a rotation",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        SELF_HOSTED = "shoot/hibernation-self-hosted": "a self-hosted Shoot has a hibernation block",
+        MAINTENANCE_OPERATION = "shoot/hibernation-maintenance-operation": "a sleeping Shoot is to run an operation that needs its control plane",
+        SCHEDULE_EMPTY = "shoot/hibernation-schedule-empty": "a schedule has neither start nor end",
+        CRON_INVALID = "shoot/hibernation-cron-invalid": "a start or end is not a cron schedule",
+        CRON_DUPLICATE = "shoot/hibernation-cron-duplicate": "the same cron schedule stands twice",
+        LOCATION_INVALID = "shoot/hibernation-location-invalid": "a location is not a time zone",
+        ROTATION_IN_PROGRESS = "shoot/hibernation-rotation-in-progress": "a Shoot falls asleep while a key is rotated",
+        ENCRYPTION_MISMATCH = "shoot/hibernation-encryption-mismatch": "a Shoot falls asleep while resources are re-encrypted",
+    },
+    check: Shoot(check),
 }
-
-static SELF_HOSTED: FindingKind = FindingKind {
-    id: "shoot/hibernation-self-hosted",
-    summary: "a self-hosted Shoot has a hibernation block",
-};
-static MAINTENANCE_OPERATION: FindingKind = FindingKind {
-    id: "shoot/hibernation-maintenance-operation",
-    summary: "a sleeping Shoot is to run an operation that needs its control plane",
-};
-static SCHEDULE_EMPTY: FindingKind = FindingKind {
-    id: "shoot/hibernation-schedule-empty",
-    summary: "a schedule has neither start nor end",
-};
-static CRON_INVALID: FindingKind = FindingKind {
-    id: "shoot/hibernation-cron-invalid",
-    summary: "a start or end is not a cron schedule",
-};
-static CRON_DUPLICATE: FindingKind = FindingKind {
-    id: "shoot/hibernation-cron-duplicate",
-    summary: "the same cron schedule stands twice",
-};
-static LOCATION_INVALID: FindingKind = FindingKind {
-    id: "shoot/hibernation-location-invalid",
-    summary: "a location is not a time zone",
-};
-static ROTATION_IN_PROGRESS: FindingKind = FindingKind {
-    id: "shoot/hibernation-rotation-in-progress",
-    summary: "a Shoot falls asleep while a key is rotated",
-};
-static ENCRYPTION_MISMATCH: FindingKind = FindingKind {
-    id: "shoot/hibernation-encryption-mismatch",
-    summary: "a Shoot falls asleep while resources are re-encrypted",
-};
 
 /// Phases of a rotation that need a control plane that runs.
 const ETCD_PHASES: [&str; 2] = ["Preparing", "Completing"];

@@ -1,6 +1,4 @@
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -35,22 +33,16 @@ rule! {
     /// ## Gardener
     /// `validateShootHibernation` in `plugin/pkg/shoot/validator/admission.go` (403). The documentation speaks of `False` only; every
     /// status but `True` is refused.
-    pub(crate) static RULE {
-        id: "shoot/hibernation-constraint",
-        summary: "no Shoot falls asleep that could not wake up",
-        phase: Admission,
-        scopes: [Shoot [Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [CONSTRAINT],
-        check: Check::Shoot(check),
-    }
-}
-
-static CONSTRAINT: FindingKind = FindingKind {
     id: "shoot/hibernation-constraint",
-    summary: "a Shoot falls asleep while its constraint HibernationPossible is not True",
-};
+    summary: "no Shoot falls asleep that could not wake up",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Update] [Itself, Binding]],
+    findings: {
+        CONSTRAINT = "shoot/hibernation-constraint": "a Shoot falls asleep while its constraint HibernationPossible is not True",
+    },
+    check: Shoot(check),
+}
 
 /// The constraint that forbids hibernation unless it is `True`.
 pub(crate) const HIBERNATION_POSSIBLE: &str = "HibernationPossible";

@@ -1,7 +1,5 @@
 use super::pools::{Pool, compared, pairs};
-use crate::engine::{
-    Change, Check, Context, ErrorType, FindingKind, Findings, Offence, Operation, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FindingKind, Findings, Offence, Operation, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -26,26 +24,17 @@ rule! {
     /// ## Gardener
     /// ValidateInPlaceUpdateStrategyOnCreation and ValidateProviderUpdate in `pkg/api/core/validation/shoot.go` (422). The gate is
     /// `featureGates.InPlaceNodeUpdates` of the gate's configuration file; set it as gardener-apiserver has it.
-    pub(crate) static RULE {
-        id: "shoot/in-place-feature-gate",
-        summary: "new worker pools are updated in place only if the feature gate allows it",
-        phase: Static,
-        scopes: [Shoot [Create, Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [CREATE, NEW_POOL],
-        check: Check::Shoot(check),
-    }
+    id: "shoot/in-place-feature-gate",
+    summary: "new worker pools are updated in place only if the feature gate allows it",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        CREATE = "shoot/in-place-feature-gate-create": "a new Shoot has a pool that is updated in place, and the gate is off",
+        NEW_POOL = "shoot/in-place-feature-gate-new-pool": "an existing Shoot gets a pool that is updated in place, and the gate is off",
+    },
+    check: Shoot(check),
 }
-
-static CREATE: FindingKind = FindingKind {
-    id: "shoot/in-place-feature-gate-create",
-    summary: "a new Shoot has a pool that is updated in place, and the gate is off",
-};
-static NEW_POOL: FindingKind = FindingKind {
-    id: "shoot/in-place-feature-gate-new-pool",
-    summary: "an existing Shoot gets a pool that is updated in place, and the gate is off",
-};
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     if context.config.feature_gates.in_place_node_updates {

@@ -1,6 +1,6 @@
 use super::offer::offer;
 use super::pools::{Pool, pairs};
-use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, FindingKind, Findings, Offence, rule};
 use crate::model::{
     CloudProfileSpec, MachineImage, MachineImageVersion, Shoot, ShootMachineImage, Worker,
 };
@@ -34,26 +34,17 @@ rule! {
     /// ## Gardener
     /// validateMachineImagesConstraints in `plugin/pkg/shoot/validator/admission.go` (403). Versions that are not in the profile are refused by
     /// another rule. A NamespacedCloudProfile without status, as manifests have it, is merged with its parent.
-    pub(crate) static RULE {
-        id: "shoot/in-place-image",
-        summary: "the machine image of a worker pool that is updated in place supports it",
-        phase: Admission,
-        scopes: [Shoot [Create, Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [UNSUPPORTED, MIN_VERSION],
-        check: Check::Shoot(check),
-    }
+    id: "shoot/in-place-image",
+    summary: "the machine image of a worker pool that is updated in place supports it",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        UNSUPPORTED = "shoot/in-place-image-unsupported": "a new pool is updated in place, and its machine image does not support that",
+        MIN_VERSION = "shoot/in-place-image-min-version": "an existing pool cannot be updated in place from its machine image version to the new one",
+    },
+    check: Shoot(check),
 }
-
-static UNSUPPORTED: FindingKind = FindingKind {
-    id: "shoot/in-place-image-unsupported",
-    summary: "a new pool is updated in place, and its machine image does not support that",
-};
-static MIN_VERSION: FindingKind = FindingKind {
-    id: "shoot/in-place-image-min-version",
-    summary: "an existing pool cannot be updated in place from its machine image version to the new one",
-};
 
 /// More versions than these are counted, not named.
 const NAMED: usize = 5;

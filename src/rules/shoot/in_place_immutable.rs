@@ -1,9 +1,7 @@
 use serde_json::{Value, json};
 
 use super::pools::{Pool, compared, pairs};
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
 use crate::model::{Shoot, Worker};
 
 rule! {
@@ -30,34 +28,19 @@ rule! {
     /// ## Gardener
     /// ValidateProviderUpdate in `pkg/api/core/validation/shoot.go` (422). No differences; the documentation names `volume.type` and `volume.size`,
     /// but the whole volume is compared and reported.
-    pub(crate) static RULE {
-        id: "shoot/in-place-immutable",
-        summary: "a worker pool that is updated in place keeps what its machines are made of",
-        phase: Static,
-        scopes: [Shoot [Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [MACHINE_TYPE, IMAGE_NAME, CRI_NAME, VOLUME],
-        check: Check::Shoot(check),
-    }
+    id: "shoot/in-place-immutable",
+    summary: "a worker pool that is updated in place keeps what its machines are made of",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Update] [Itself, Binding]],
+    findings: {
+        MACHINE_TYPE = "shoot/in-place-immutable-machine-type": "the machine type of a pool that is updated in place changes",
+        IMAGE_NAME = "shoot/in-place-immutable-image-name": "the machine image of a pool that is updated in place becomes another",
+        CRI_NAME = "shoot/in-place-immutable-cri-name": "the container runtime of a pool that is updated in place changes",
+        VOLUME = "shoot/in-place-immutable-volume": "the volume of a pool that is updated in place changes",
+    },
+    check: Shoot(check),
 }
-
-static MACHINE_TYPE: FindingKind = FindingKind {
-    id: "shoot/in-place-immutable-machine-type",
-    summary: "the machine type of a pool that is updated in place changes",
-};
-static IMAGE_NAME: FindingKind = FindingKind {
-    id: "shoot/in-place-immutable-image-name",
-    summary: "the machine image of a pool that is updated in place becomes another",
-};
-static CRI_NAME: FindingKind = FindingKind {
-    id: "shoot/in-place-immutable-cri-name",
-    summary: "the container runtime of a pool that is updated in place changes",
-};
-static VOLUME: FindingKind = FindingKind {
-    id: "shoot/in-place-immutable-volume",
-    summary: "the volume of a pool that is updated in place changes",
-};
 
 /// A field that does not change under updates in place, and that would.
 pub(super) struct Changed {

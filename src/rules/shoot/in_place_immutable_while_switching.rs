@@ -1,6 +1,6 @@
 use super::in_place_immutable::changes;
 use super::pools::{compared, pairs};
-use crate::engine::{Change, Check, Context, FindingKind, Findings, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -28,22 +28,16 @@ rule! {
     /// ## Gardener
     /// Its documentation promises it, its code (ValidateProviderUpdate in `pkg/api/core/validation/shoot.go`) does not check it. Off in profile
     /// `gardener`.
-    pub(crate) static RULE {
-        id: "shoot/in-place-immutable-while-switching",
-        summary: "switching between the in-place strategies does not change what machines are made of",
-        phase: Static,
-        scopes: [Shoot [Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Off,
-        findings: [CHANGED],
-        check: Check::Shoot(check),
-    }
-}
-
-static CHANGED: FindingKind = FindingKind {
     id: "shoot/in-place-immutable-while-switching",
-    summary: "a pool switches its in-place strategy and changes what its machines are made of",
-};
+    summary: "switching between the in-place strategies does not change what machines are made of",
+    phase: Static,
+    level: { documented: Deny, gardener: Off },
+    scopes: [Shoot [Update] [Itself, Binding]],
+    findings: {
+        CHANGED = "shoot/in-place-immutable-while-switching": "a pool switches its in-place strategy and changes what its machines are made of",
+    },
+    check: Shoot(check),
+}
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some((new, old)) = compared(context, shoot) else {

@@ -1,8 +1,6 @@
 use super::pools::path;
 use crate::compat::Version;
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -30,22 +28,16 @@ rule! {
     ///
     /// ## Gardener
     /// validateNodeLocalDNSUpdate in `pkg/api/core/validation/shoot.go` (422). No differences.
-    pub(crate) static RULE {
-        id: "shoot/in-place-node-local-dns-toggle",
-        summary: "node-local DNS is not switched while pools that are updated in place depend on it",
-        phase: Static,
-        scopes: [Shoot [Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [TOGGLE],
-        check: Check::Shoot(check),
-    }
-}
-
-static TOGGLE: FindingKind = FindingKind {
     id: "shoot/in-place-node-local-dns-toggle",
-    summary: "node-local DNS is switched though pools that are updated in place depend on it",
-};
+    summary: "node-local DNS is not switched while pools that are updated in place depend on it",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Update] [Itself, Binding]],
+    findings: {
+        TOGGLE = "shoot/in-place-node-local-dns-toggle": "node-local DNS is switched though pools that are updated in place depend on it",
+    },
+    check: Shoot(check),
+}
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let (Some(new), Some(old)) = (shoot.new, shoot.old) else {

@@ -5,9 +5,7 @@ use super::operation::{
     FORCE, MAINTENANCE, NOW, Operations, ROLLOUT_WORKERS, fitting, waits_for_updates_in_place,
 };
 use super::pools::pairs;
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -37,30 +35,18 @@ rule! {
     /// ## Gardener
     /// validateShootOperation in `pkg/api/core/validation/shoot.go` (422). No differences in what concerns updates in place; as there, nothing more
     /// is checked when an operation is unknown or does not go with others.
-    pub(crate) static RULE {
-        id: "shoot/in-place-operations",
-        summary: "operations by annotation fit worker pools that are updated in place",
-        phase: Static,
-        scopes: [Shoot [Create, Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [NOT_ALONE, ROTATION, ROLLOUT],
-        check: Check::Shoot(check),
-    }
+    id: "shoot/in-place-operations",
+    summary: "operations by annotation fit worker pools that are updated in place",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        NOT_ALONE = "shoot/force-in-place-update-not-alone": "an update in place is forced together with another operation, or in both annotations",
+        ROTATION = "shoot/in-place-pending-blocks-rotation": "a rotation starts while nodes are being updated in place",
+        ROLLOUT = "shoot/rollout-workers-in-place": "machines are to be replaced in a pool that is updated in place",
+    },
+    check: Shoot(check),
 }
-
-static NOT_ALONE: FindingKind = FindingKind {
-    id: "shoot/force-in-place-update-not-alone",
-    summary: "an update in place is forced together with another operation, or in both annotations",
-};
-static ROTATION: FindingKind = FindingKind {
-    id: "shoot/in-place-pending-blocks-rotation",
-    summary: "a rotation starts while nodes are being updated in place",
-};
-static ROLLOUT: FindingKind = FindingKind {
-    id: "shoot/rollout-workers-in-place",
-    summary: "machines are to be replaced in a pool that is updated in place",
-};
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(new) = shoot.new else { return };

@@ -4,9 +4,7 @@ use super::operation::{FORCE, NOW, asks_only_for};
 use super::pools::{Pool, pairs, path, resolved_json};
 use super::whole_pool;
 use crate::compat::{Json, Version};
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::{Shoot, Worker};
 
 rule! {
@@ -34,22 +32,16 @@ rule! {
     ///
     /// ## Gardener
     /// ValidateInPlaceUpdates in `pkg/api/core/validation/shoot.go` (422). No differences.
-    pub(crate) static RULE {
-        id: "shoot/in-place-update-pending",
-        summary: "a worker pool that is being updated in place does not change meanwhile",
-        phase: Static,
-        scopes: [Shoot [Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [PENDING],
-        check: Check::Shoot(check),
-    }
-}
-
-static PENDING: FindingKind = FindingKind {
     id: "shoot/in-place-update-pending",
-    summary: "a pool changes while it is being updated in place",
-};
+    summary: "a worker pool that is being updated in place does not change meanwhile",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Update] [Itself, Binding]],
+    findings: {
+        PENDING = "shoot/in-place-update-pending": "a pool changes while it is being updated in place",
+    },
+    check: Shoot(check),
+}
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let (Some(new), Some(old)) = (shoot.new, shoot.old) else {

@@ -1,6 +1,6 @@
 use super::pools::{Pool, compared, pairs};
 use crate::compat::{Version, compare_versions};
-use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::model::{Shoot, Worker};
 
 rule! {
@@ -30,34 +30,19 @@ rule! {
     ///
     /// ## Gardener
     /// ValidateKubernetesVersionUpdate and validateMachineImageVersionInPlaceUpdate in `pkg/api/core/validation/shoot.go` (422). No differences.
-    pub(crate) static RULE {
-        id: "shoot/in-place-versions",
-        summary: "versions of a worker pool that is updated in place go forward, step by step",
-        phase: Static,
-        scopes: [Shoot [Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [MINOR_SKIP, IMAGE_VERSION_MISSING, IMAGE_DOWNGRADE, UNREADABLE],
-        check: Check::Shoot(check),
-    }
+    id: "shoot/in-place-versions",
+    summary: "versions of a worker pool that is updated in place go forward, step by step",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Update] [Itself, Binding]],
+    findings: {
+        MINOR_SKIP = "shoot/in-place-minor-skip": "a pool that is updated in place would skip a minor version of Kubernetes",
+        IMAGE_VERSION_MISSING = "shoot/in-place-image-version-missing": "a pool that is updated in place does not name the version of its machine image",
+        IMAGE_DOWNGRADE = "shoot/in-place-image-downgrade": "a pool that is updated in place would go back to an older machine image",
+        UNREADABLE = "shoot/in-place-image-version-unreadable": "the old or the new version of the machine image cannot be read",
+    },
+    check: Shoot(check),
 }
-
-static MINOR_SKIP: FindingKind = FindingKind {
-    id: "shoot/in-place-minor-skip",
-    summary: "a pool that is updated in place would skip a minor version of Kubernetes",
-};
-static IMAGE_VERSION_MISSING: FindingKind = FindingKind {
-    id: "shoot/in-place-image-version-missing",
-    summary: "a pool that is updated in place does not name the version of its machine image",
-};
-static IMAGE_DOWNGRADE: FindingKind = FindingKind {
-    id: "shoot/in-place-image-downgrade",
-    summary: "a pool that is updated in place would go back to an older machine image",
-};
-static UNREADABLE: FindingKind = FindingKind {
-    id: "shoot/in-place-image-version-unreadable",
-    summary: "the old or the new version of the machine image cannot be read",
-};
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some((new, old)) = compared(context, shoot) else {

@@ -1,8 +1,6 @@
 use super::pools;
 use crate::compat::{CompareError, Version, compare_versions};
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -31,30 +29,18 @@ rule! {
     /// ## Gardener
     /// ValidateKubernetesVersionUpdate in `pkg/api/core/validation/shoot.go` (422). A stored version that cannot be read, which makes Gardener
     /// answer 500, is refused with its name.
-    pub(crate) static RULE {
-        id: "shoot/kubernetes-version-change",
-        summary: "the Kubernetes version of the control plane goes forward, step by step",
-        phase: Static,
-        scopes: [Shoot [Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [DOWNGRADE, SKIP, UNREADABLE],
-        check: Check::Shoot(check),
-    }
+    id: "shoot/kubernetes-version-change",
+    summary: "the Kubernetes version of the control plane goes forward, step by step",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Update] [Itself, Binding]],
+    findings: {
+        DOWNGRADE = "shoot/kubernetes-version-downgrade": "the control plane would go back to an older Kubernetes version",
+        SKIP = "shoot/kubernetes-version-skips-minor": "the control plane would skip a minor version of Kubernetes",
+        UNREADABLE = "shoot/kubernetes-version-unreadable": "the old and the new Kubernetes version cannot be compared",
+    },
+    check: Shoot(check),
 }
-
-static DOWNGRADE: FindingKind = FindingKind {
-    id: "shoot/kubernetes-version-downgrade",
-    summary: "the control plane would go back to an older Kubernetes version",
-};
-static SKIP: FindingKind = FindingKind {
-    id: "shoot/kubernetes-version-skips-minor",
-    summary: "the control plane would skip a minor version of Kubernetes",
-};
-static UNREADABLE: FindingKind = FindingKind {
-    id: "shoot/kubernetes-version-unreadable",
-    summary: "the old and the new Kubernetes version cannot be compared",
-};
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let (Some(new), Some(old)) = (shoot.new, shoot.old) else {

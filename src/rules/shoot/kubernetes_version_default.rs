@@ -4,7 +4,7 @@ use super::offer::offer;
 use super::pools;
 use super::prefix::Prefix;
 use crate::compat::Version;
-use crate::engine::{Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
+use crate::engine::{Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
 use crate::model::{CloudProfileSpec, Shoot};
 use crate::version::is_supported;
 
@@ -36,26 +36,17 @@ rule! {
     ///
     /// ## Gardener
     /// defaultKubernetes and defaultKubernetesVersionForWorkers in `plugin/pkg/shoot/mutator/admission.go` (403). No differences.
-    pub(crate) static RULE {
-        id: "shoot/kubernetes-version-default",
-        summary: "a Kubernetes version that is given in part becomes the latest that is supported",
-        phase: Mutating,
-        scopes: [Shoot [Create, Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [UNRESOLVED, WORKER_UNRESOLVED],
-        check: Check::MutateShoot(mutate),
-    }
+    id: "shoot/kubernetes-version-default",
+    summary: "a Kubernetes version that is given in part becomes the latest that is supported",
+    phase: Mutating,
+    level: Deny,
+    scopes: [Shoot [Create, Update]],
+    findings: {
+        UNRESOLVED = "shoot/kubernetes-version-unresolved": "no supported version of the profile begins like the Shoot's Kubernetes version",
+        WORKER_UNRESOLVED = "shoot/worker-kubernetes-version-unresolved": "no supported version of the profile begins like the Kubernetes version of a pool",
+    },
+    check: MutateShoot(mutate),
 }
-
-static UNRESOLVED: FindingKind = FindingKind {
-    id: "shoot/kubernetes-version-unresolved",
-    summary: "no supported version of the profile begins like the Shoot's Kubernetes version",
-};
-static WORKER_UNRESOLVED: FindingKind = FindingKind {
-    id: "shoot/worker-kubernetes-version-unresolved",
-    summary: "no supported version of the profile begins like the Kubernetes version of a pool",
-};
 
 fn mutate(context: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings: &mut Findings) {
     if is_complete(shoot) {

@@ -1,7 +1,5 @@
 use super::pools;
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -22,26 +20,17 @@ rule! {
     ///
     /// ## Gardener
     /// validateKubernetes and ValidateKubernetesVersionUpdate in `pkg/api/core/validation/shoot.go` (422). No differences.
-    pub(crate) static RULE {
-        id: "shoot/kubernetes-version-required",
-        summary: "a Shoot has a Kubernetes version",
-        phase: Static,
-        scopes: [Shoot [Create, Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [REQUIRED, UNSET],
-        check: Check::Shoot(check),
-    }
-}
-
-static REQUIRED: FindingKind = FindingKind {
     id: "shoot/kubernetes-version-required",
-    summary: "the Shoot has no Kubernetes version",
-};
-static UNSET: FindingKind = FindingKind {
-    id: "shoot/kubernetes-version-unset-on-update",
-    summary: "the Kubernetes version of the Shoot, or of a pool, would be removed",
-};
+    summary: "a Shoot has a Kubernetes version",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        REQUIRED = "shoot/kubernetes-version-required": "the Shoot has no Kubernetes version",
+        UNSET = "shoot/kubernetes-version-unset-on-update": "the Kubernetes version of the Shoot, or of a pool, would be removed",
+    },
+    check: Shoot(check),
+}
 
 const HELP: &str = "set `spec.kubernetes.version` to a version of the profile";
 

@@ -2,9 +2,7 @@ use super::offer::offer;
 use super::offered_kubernetes::{self, Allowed, Kinds};
 use super::placement::is_looked_at;
 use crate::compat::Version;
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -32,34 +30,20 @@ rule! {
     /// ## Gardener
     /// validateKubernetes in `plugin/pkg/shoot/validator/admission.go` (403), which lists what is allowed but does not tell expired versions
     /// from unknown ones.
-    pub(crate) static RULE {
-        id: "shoot/kubernetes-version-unsupported",
-        summary: "the profile offers the Kubernetes version of the control plane",
-        phase: Admission,
-        scopes: [Shoot [Create, Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [UNKNOWN, EXPIRED, UNAVAILABLE, UNPARSABLE],
-        check: Check::Shoot(check),
-    }
+    id: "shoot/kubernetes-version-unsupported",
+    summary: "the profile offers the Kubernetes version of the control plane",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        UNKNOWN = "shoot/kubernetes-version-unknown": "the profile does not list the Kubernetes version",
+        EXPIRED = "shoot/kubernetes-version-expired": "the Kubernetes version of a new Shoot has expired",
+        UNAVAILABLE = "shoot/kubernetes-version-unavailable": "the Kubernetes version of a new Shoot is not available yet",
+        UNPARSABLE = "shoot/kubernetes-version-unparsable": "the Kubernetes version cannot be read",
+    },
+    check: Shoot(check),
 }
 
-static UNKNOWN: FindingKind = FindingKind {
-    id: "shoot/kubernetes-version-unknown",
-    summary: "the profile does not list the Kubernetes version",
-};
-static EXPIRED: FindingKind = FindingKind {
-    id: "shoot/kubernetes-version-expired",
-    summary: "the Kubernetes version of a new Shoot has expired",
-};
-static UNAVAILABLE: FindingKind = FindingKind {
-    id: "shoot/kubernetes-version-unavailable",
-    summary: "the Kubernetes version of a new Shoot is not available yet",
-};
-static UNPARSABLE: FindingKind = FindingKind {
-    id: "shoot/kubernetes-version-unparsable",
-    summary: "the Kubernetes version cannot be read",
-};
 static KINDS: Kinds = Kinds {
     unknown: &UNKNOWN,
     expired: &EXPIRED,

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use super::placement::{is_looked_at, move_of, seed, seed_name_path};
 use crate::compat::{atoi, parse_bool};
 use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, Operation, rule,
+    Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, Operation, rule,
 };
 use crate::garden::{Lookup, distances};
 use crate::model::{RegionConfig, Seed, Shoot};
@@ -35,50 +35,23 @@ rule! {
     /// ## Gardener
     /// validateLiveMigrationPrerequisites in `plugin/pkg/shoot/validator/admission.go` (403). The gate is
     /// `featureGates.LiveControlPlaneMigration` in the configuration.
-    pub(crate) static RULE {
-        id: "shoot/live-migration",
-        summary: "a control plane moves alive only where that can work",
-        phase: Admission,
-        scopes: [Shoot [Create, Update] ["", "binding"]; Shoot [Delete] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [GATE_OFF, ON_CREATE, NOT_HA, HIBERNATED, PROVIDER, VERSION, DISTANCE, DISTANCE_UNREADABLE],
-        check: Check::Shoot(check),
-    }
+    id: "shoot/live-migration",
+    summary: "a control plane moves alive only where that can work",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]; Shoot [Delete]],
+    findings: {
+        GATE_OFF = "shoot/live-migration-feature-gate": "the annotation is set, but the feature gate is off",
+        ON_CREATE = "shoot/live-migration-on-create": "the annotation is set on a new Shoot",
+        NOT_HA = "shoot/live-migration-not-highly-available": "the control plane is not highly available",
+        HIBERNATED = "shoot/live-migration-hibernated": "the Shoot is hibernated, or waking up",
+        PROVIDER = "shoot/live-migration-provider": "the seeds have different provider types",
+        VERSION = "shoot/live-migration-gardenlet-version": "the seeds do not report the same version of the gardenlet",
+        DISTANCE = "shoot/live-migration-distance": "the regions of the seeds are too far from each other, or nobody says how far",
+        DISTANCE_UNREADABLE = "shoot/live-migration-distance-unreadable": "what the ConfigMap says about distances cannot be read",
+    },
+    check: Shoot(check),
 }
-
-static GATE_OFF: FindingKind = FindingKind {
-    id: "shoot/live-migration-feature-gate",
-    summary: "the annotation is set, but the feature gate is off",
-};
-static ON_CREATE: FindingKind = FindingKind {
-    id: "shoot/live-migration-on-create",
-    summary: "the annotation is set on a new Shoot",
-};
-static NOT_HA: FindingKind = FindingKind {
-    id: "shoot/live-migration-not-highly-available",
-    summary: "the control plane is not highly available",
-};
-static HIBERNATED: FindingKind = FindingKind {
-    id: "shoot/live-migration-hibernated",
-    summary: "the Shoot is hibernated, or waking up",
-};
-static PROVIDER: FindingKind = FindingKind {
-    id: "shoot/live-migration-provider",
-    summary: "the seeds have different provider types",
-};
-static VERSION: FindingKind = FindingKind {
-    id: "shoot/live-migration-gardenlet-version",
-    summary: "the seeds do not report the same version of the gardenlet",
-};
-static DISTANCE: FindingKind = FindingKind {
-    id: "shoot/live-migration-distance",
-    summary: "the regions of the seeds are too far from each other, or nobody says how far",
-};
-static DISTANCE_UNREADABLE: FindingKind = FindingKind {
-    id: "shoot/live-migration-distance-unreadable",
-    summary: "what the ConfigMap says about distances cannot be read",
-};
 
 const LIVE: &str = "migration.gardener.cloud/live-migrate";
 const DISTANT: &str = "migration.gardener.cloud/allow-distant-regions";

@@ -1,5 +1,5 @@
 use super::offered_images::{Place, check_each, name};
-use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::model::Shoot;
 use crate::version::supports_capabilities;
 
@@ -24,22 +24,16 @@ rule! {
     /// ## Gardener
     /// validateProvider in `plugin/pkg/shoot/validator/admission.go` (403). Where Gardener panics, because the profile no longer has the
     /// machine type that the pool keeps, we say so.
-    pub(crate) static RULE {
-        id: "shoot/machine-image-capabilities",
-        summary: "machine images have the capabilities of the machine types",
-        phase: Admission,
-        scopes: [Shoot [Create, Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [CAPABILITIES],
-        check: Check::Shoot(check),
-    }
-}
-
-static CAPABILITIES: FindingKind = FindingKind {
     id: "shoot/machine-image-capabilities",
-    summary: "the machine image does not have the capabilities of the machine type",
-};
+    summary: "machine images have the capabilities of the machine types",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        CAPABILITIES = "shoot/machine-image-capabilities": "the machine image does not have the capabilities of the machine type",
+    },
+    check: Shoot(check),
+}
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     check_each(context, shoot, findings, |_, place| incapable(place));

@@ -1,7 +1,7 @@
 use super::offer::offer;
 use super::offered_images::{Place, judged, name};
 use super::pools::Pool;
-use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -28,22 +28,16 @@ rule! {
     ///
     /// ## Gardener
     /// validateContainerRuntimeInterface in `plugin/pkg/shoot/validator/admission.go` (403). No differences.
-    pub(crate) static RULE {
-        id: "shoot/machine-image-cri",
-        summary: "machine images have the container runtimes of their pools",
-        phase: Admission,
-        scopes: [Shoot [Create, Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [CRI],
-        check: Check::Shoot(check),
-    }
-}
-
-static CRI: FindingKind = FindingKind {
     id: "shoot/machine-image-cri",
-    summary: "the machine image lacks a container runtime of the pool",
-};
+    summary: "machine images have the container runtimes of their pools",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        CRI = "shoot/machine-image-cri": "the machine image lacks a container runtime of the pool",
+    },
+    check: Shoot(check),
+}
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some((new, pools)) = judged(context, shoot) else {

@@ -4,7 +4,7 @@ use super::offer::offer;
 use super::pools;
 use super::prefix::Prefix;
 use crate::compat::Version;
-use crate::engine::{Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::engine::{Context, ErrorType, Findings, Offence, rule};
 use crate::model::{
     CloudProfileSpec, MachineImage, MachineImageVersion, MachineType, Shoot, ShootMachineImage,
     Worker,
@@ -45,22 +45,16 @@ rule! {
     ///
     /// ## Gardener
     /// ensureMachineImages and getDefaultMachineImage in `plugin/pkg/shoot/mutator/admission.go` (403). No differences.
-    pub(crate) static RULE {
-        id: "shoot/machine-image-default",
-        summary: "a machine image that is left out or given in part becomes the latest that fits the pool",
-        phase: Mutating,
-        scopes: [Shoot [Create, Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [UNRESOLVED],
-        check: Check::MutateShoot(mutate),
-    }
+    id: "shoot/machine-image-default",
+    summary: "a machine image that is left out or given in part becomes the latest that fits the pool",
+    phase: Mutating,
+    level: Deny,
+    scopes: [Shoot [Create, Update]],
+    findings: {
+        UNRESOLVED = "shoot/machine-image-unresolved": "the profile has no machine image that fits the pool and what it says about the image",
+    },
+    check: MutateShoot(mutate),
 }
-
-static UNRESOLVED: FindingKind = FindingKind {
-    id: "shoot/machine-image-unresolved",
-    summary: "the profile has no machine image that fits the pool and what it says about the image",
-};
 
 fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, findings: &mut Findings) {
     if shoot.metadata.deletion_timestamp.is_some()

@@ -1,6 +1,6 @@
 use super::offered_images::{Place, check_each, name};
 use crate::compat::{Constraint, Version};
-use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -23,22 +23,16 @@ rule! {
     ///
     /// ## Gardener
     /// validateKubeletVersion in `plugin/pkg/shoot/validator/admission.go` (403). No differences.
-    pub(crate) static RULE {
-        id: "shoot/machine-image-kubelet-constraint",
-        summary: "machine images admit the Kubernetes versions of their pools",
-        phase: Admission,
-        scopes: [Shoot [Create, Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [CONSTRAINT],
-        check: Check::Shoot(check),
-    }
-}
-
-static CONSTRAINT: FindingKind = FindingKind {
     id: "shoot/machine-image-kubelet-constraint",
-    summary: "the machine image does not admit the pool's Kubernetes version",
-};
+    summary: "machine images admit the Kubernetes versions of their pools",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        CONSTRAINT = "shoot/machine-image-kubelet-constraint": "the machine image does not admit the pool's Kubernetes version",
+    },
+    check: Shoot(check),
+}
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     check_each(context, shoot, findings, |new, place| {

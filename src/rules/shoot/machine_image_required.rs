@@ -1,5 +1,5 @@
 use super::pools;
-use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -24,22 +24,16 @@ rule! {
     ///
     /// ## Gardener
     /// ValidateWorker in `pkg/api/core/validation/shoot.go` (422). No differences.
-    pub(crate) static RULE {
-        id: "shoot/machine-image-required",
-        summary: "every worker pool has a machine image with name and version",
-        phase: Static,
-        scopes: [Shoot [Create, Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [REQUIRED],
-        check: Check::Shoot(check),
-    }
-}
-
-static REQUIRED: FindingKind = FindingKind {
     id: "shoot/machine-image-required",
-    summary: "a pool has no machine image, or one without name or version",
-};
+    summary: "every worker pool has a machine image with name and version",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        REQUIRED = "shoot/machine-image-required": "a pool has no machine image, or one without name or version",
+    },
+    check: Shoot(check),
+}
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(new) = shoot.new else { return };

@@ -1,7 +1,7 @@
 use super::super::profiles::name_some;
 use super::offer::offer;
 use super::offered_images::{Offered, Place, Unusable, judged, name};
-use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::model::{MachineImageVersion, Shoot, ShootMachineImage};
 use crate::version::{expiry, is_unavailable};
 
@@ -31,34 +31,19 @@ rule! {
     /// ## Gardener
     /// validateMachineImage in `plugin/pkg/shoot/validator/admission.go` (403). Versions that pools cannot be updated to in place are refused
     /// by `shoot/in-place-image`.
-    pub(crate) static RULE {
-        id: "shoot/machine-image-unsupported",
-        summary: "the profile offers the machine images of worker pools",
-        phase: Admission,
-        scopes: [Shoot [Create, Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [UNKNOWN, EXPIRED, UNAVAILABLE, ARCHITECTURE],
-        check: Check::Shoot(check),
-    }
+    id: "shoot/machine-image-unsupported",
+    summary: "the profile offers the machine images of worker pools",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        UNKNOWN = "shoot/machine-image-unknown": "the profile does not list the machine image version",
+        EXPIRED = "shoot/machine-image-expired": "the machine image version has expired, and the pool is new or would go back to it",
+        UNAVAILABLE = "shoot/machine-image-unavailable": "the machine image version is not available yet",
+        ARCHITECTURE = "shoot/machine-image-architecture": "the machine image version does not run on the pool's architecture",
+    },
+    check: Shoot(check),
 }
-
-static UNKNOWN: FindingKind = FindingKind {
-    id: "shoot/machine-image-unknown",
-    summary: "the profile does not list the machine image version",
-};
-static EXPIRED: FindingKind = FindingKind {
-    id: "shoot/machine-image-expired",
-    summary: "the machine image version has expired, and the pool is new or would go back to it",
-};
-static UNAVAILABLE: FindingKind = FindingKind {
-    id: "shoot/machine-image-unavailable",
-    summary: "the machine image version is not available yet",
-};
-static ARCHITECTURE: FindingKind = FindingKind {
-    id: "shoot/machine-image-architecture",
-    summary: "the machine image version does not run on the pool's architecture",
-};
 
 /// More versions than these are counted, not named.
 const NAMED: usize = 5;

@@ -1,6 +1,6 @@
 use super::super::names::list;
 use super::placement::{move_of, seed, seed_name_path};
-use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, FindingKind, Findings, Offence, rule};
 use crate::garden::Lookup;
 use crate::model::{Seed, Shoot};
 
@@ -28,38 +28,20 @@ rule! {
     /// ## Gardener
     /// validateScheduling and validateDefaultDomainCompatibilityForRescheduling in
     /// `plugin/pkg/shoot/validator/admission.go` (403; if the old seed is gone, an internal error, 500).
-    pub(crate) static RULE {
-        id: "shoot/migration-prerequisites",
-        summary: "a Shoot moves only between seeds with backups and the same domains",
-        phase: Admission,
-        scopes: [Shoot [Update] ["binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [OLD_SEED_MISSING, OLD_NO_BACKUP, NEW_NO_BACKUP, INTERNAL_DOMAIN, DEFAULT_DOMAIN],
-        check: Check::Shoot(check),
-    }
+    id: "shoot/migration-prerequisites",
+    summary: "a Shoot moves only between seeds with backups and the same domains",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Update] [Binding]],
+    findings: {
+        OLD_SEED_MISSING = "shoot/migration-old-seed-missing": "the seed that the Shoot moves from does not exist",
+        OLD_NO_BACKUP = "shoot/migration-old-seed-no-backup": "the seed that the Shoot moves from has no backup",
+        NEW_NO_BACKUP = "shoot/migration-new-seed-no-backup": "the seed that the Shoot moves to has no backup",
+        INTERNAL_DOMAIN = "shoot/migration-internal-domain": "the seeds that the Shoot moves between have different internal domains",
+        DEFAULT_DOMAIN = "shoot/migration-default-domain": "the Shoot uses a default domain that the seed it moves to does not have",
+    },
+    check: Shoot(check),
 }
-
-static OLD_SEED_MISSING: FindingKind = FindingKind {
-    id: "shoot/migration-old-seed-missing",
-    summary: "the seed that the Shoot moves from does not exist",
-};
-static OLD_NO_BACKUP: FindingKind = FindingKind {
-    id: "shoot/migration-old-seed-no-backup",
-    summary: "the seed that the Shoot moves from has no backup",
-};
-static NEW_NO_BACKUP: FindingKind = FindingKind {
-    id: "shoot/migration-new-seed-no-backup",
-    summary: "the seed that the Shoot moves to has no backup",
-};
-static INTERNAL_DOMAIN: FindingKind = FindingKind {
-    id: "shoot/migration-internal-domain",
-    summary: "the seeds that the Shoot moves between have different internal domains",
-};
-static DEFAULT_DOMAIN: FindingKind = FindingKind {
-    id: "shoot/migration-default-domain",
-    summary: "the Shoot uses a default domain that the seed it moves to does not have",
-};
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let (Some(new), Some((from, to))) = (shoot.new, move_of(shoot)) else {

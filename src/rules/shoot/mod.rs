@@ -97,14 +97,13 @@ pub(super) mod prefix;
 
 use std::sync::Arc;
 
-use crate::engine::{Context, ErrorType, FieldPath, FindingKind, Findings, Offence};
+use crate::engine::{Context, ErrorType, FieldPath, Findings, Offence, finding_kinds};
 use crate::garden::Lookup;
 use crate::model::Project;
 
-pub(super) static PROJECT_MISSING: FindingKind = FindingKind {
-    id: "shoot/project-missing",
-    summary: "no Project owns the Shoot's namespace",
-};
+finding_kinds! {
+    pub(super) PROJECT_MISSING = "shoot/project-missing": "no Project owns the Shoot's namespace",
+}
 
 /// The Project that owns the Shoot's namespace; if there is none, or none is known, the findings say so.
 ///

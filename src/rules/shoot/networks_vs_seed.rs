@@ -1,9 +1,7 @@
 use super::addresses::{conflicts, with_defaults};
 use super::placement::{forget_unless_looked_at, seed_of, status};
 use crate::compat::{is_network, networks_intersect};
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::{Seed, Shoot};
 
 rule! {
@@ -33,30 +31,18 @@ rule! {
     /// ## Gardener
     /// validateShootNetworks in `plugin/pkg/shoot/validator/admission.go`, with `pkg/utils/validation/cidr/disjoint.go`
     /// (403).
-    pub(crate) static RULE {
-        id: "shoot/networks-vs-seed",
-        summary: "the address ranges of a Shoot fit its seed",
-        phase: Admission,
-        scopes: [Shoot [Create, Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [OVERLAP, MISSING, CONFLICT],
-        check: Check::Shoot(check),
-    }
-}
-
-static OVERLAP: FindingKind = FindingKind {
-    id: "shoot/networks-overlap",
-    summary: "two address ranges of the Shoot overlap",
-};
-static MISSING: FindingKind = FindingKind {
-    id: "shoot/networks-missing",
-    summary: "the Shoot is on a seed, but has no range for pods or services",
-};
-static CONFLICT: FindingKind = FindingKind {
     id: "shoot/networks-vs-seed",
-    summary: "an address range of the Shoot overlaps a reserved one or an IPv6 range of the seed",
-};
+    summary: "the address ranges of a Shoot fit its seed",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        OVERLAP = "shoot/networks-overlap": "two address ranges of the Shoot overlap",
+        MISSING = "shoot/networks-missing": "the Shoot is on a seed, but has no range for pods or services",
+        CONFLICT = "shoot/networks-vs-seed": "an address range of the Shoot overlaps a reserved one or an IPv6 range of the seed",
+    },
+    check: Shoot(check),
+}
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(new) = shoot.new else { return };

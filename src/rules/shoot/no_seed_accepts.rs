@@ -1,7 +1,7 @@
 use super::offer::find;
 use super::placement::seed_name_path;
 use super::scheduling::{Candidate, Scheduling, Wanted, exclude};
-use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::garden::Lookup;
 use crate::model::{DEFAULT_SCHEDULER, Shoot};
 
@@ -32,22 +32,14 @@ rule! {
     /// ## Gardener
     /// DetermineSeed in `pkg/scheduler/controller/shoot/reconciler.go` decides this after admission. Off in profile
     /// `gardener`.
-    pub(crate) static RULE {
-        id: "shoot/no-seed-accepts",
-        summary: "the scheduler would find a seed for a new Shoot",
-        phase: Admission,
-        scopes: [Shoot [Create, Update] [""]],
-        documented: Warn,
-        gardener: Off,
-        findings: [NONE],
-        check: Check::Shoot(check),
-    }
-}
-
-static NONE: FindingKind = FindingKind {
     id: "shoot/no-seed-accepts",
-    summary: "every seed is excluded by the scheduler",
-};
+    summary: "the scheduler would find a seed for a new Shoot",
+    phase: Admission,
+    level: { documented: Warn, gardener: Off },
+    scopes: [Shoot [Create, Update]],
+    findings: { NONE = "shoot/no-seed-accepts": "every seed is excluded by the scheduler" },
+    check: Shoot(check),
+}
 
 /// More seeds than these are counted, not named.
 const NAMED: usize = 5;

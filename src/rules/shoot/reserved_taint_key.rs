@@ -1,6 +1,4 @@
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -32,22 +30,16 @@ rule! {
     /// ## Gardener
     /// `validateTaints` and `validateClusterAutoscalerTaints` in `pkg/api/core/validation/shoot.go`, by static validation (422). Only
     /// this key is checked here.
-    pub(crate) static RULE {
-        id: "shoot/reserved-taint-key",
-        summary: "Gardener's own taint key is left to Gardener",
-        phase: Static,
-        scopes: [Shoot [Create, Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [RESERVED],
-        check: Check::Shoot(check),
-    }
-}
-
-static RESERVED: FindingKind = FindingKind {
     id: "shoot/reserved-taint-key",
-    summary: "a taint has the key that Gardener uses for new nodes",
-};
+    summary: "Gardener's own taint key is left to Gardener",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        RESERVED = "shoot/reserved-taint-key": "a taint has the key that Gardener uses for new nodes",
+    },
+    check: Shoot(check),
+}
 
 const KEY: &str = "node.gardener.cloud/critical-components-not-ready";
 

@@ -1,7 +1,5 @@
 use crate::compat::dns_label_error;
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -26,22 +24,16 @@ rule! {
     ///
     /// ## Gardener
     /// ValidateShootSpec in `pkg/api/core/validation/shoot.go` (422).
-    pub(crate) static RULE {
-        id: "shoot/scheduler-name-invalid",
-        summary: "a scheduler name is a DNS label",
-        phase: Static,
-        scopes: [Shoot [Create, Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [MALFORMED],
-        check: Check::Shoot(check),
-    }
-}
-
-static MALFORMED: FindingKind = FindingKind {
     id: "shoot/scheduler-name-invalid",
-    summary: "`spec.schedulerName` is not a DNS label",
-};
+    summary: "a scheduler name is a DNS label",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        MALFORMED = "shoot/scheduler-name-invalid": "`spec.schedulerName` is not a DNS label",
+    },
+    check: Shoot(check),
+}
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(name) = shoot.new.and_then(|new| new.spec.scheduler_name.as_deref()) else {

@@ -1,6 +1,6 @@
 use super::super::names::list;
 use super::placement::{new_seed, seed_name_path};
-use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -26,22 +26,16 @@ rule! {
     ///
     /// ## Gardener
     /// validateScheduling in `plugin/pkg/shoot/validator/admission.go` (403).
-    pub(crate) static RULE {
-        id: "shoot/seed-access-restrictions",
-        summary: "the seed of a Shoot supports its access restrictions",
-        phase: Admission,
-        scopes: [Shoot [Create] [""]; Shoot [Update] ["binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [UNSUPPORTED],
-        check: Check::Shoot(check),
-    }
-}
-
-static UNSUPPORTED: FindingKind = FindingKind {
     id: "shoot/seed-access-restrictions",
-    summary: "the new seed of the Shoot lacks an access restriction of the Shoot",
-};
+    summary: "the seed of a Shoot supports its access restrictions",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create]; Shoot [Update] [Binding]],
+    findings: {
+        UNSUPPORTED = "shoot/seed-access-restrictions": "the new seed of the Shoot lacks an access restriction of the Shoot",
+    },
+    check: Shoot(check),
+}
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some((new, seed)) = new_seed(context, shoot, findings) else {

@@ -1,5 +1,5 @@
 use super::placement::{new_seed, seed_name_path};
-use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -24,22 +24,16 @@ rule! {
     ///
     /// ## Gardener
     /// validateScheduling in `plugin/pkg/shoot/validator/admission.go` (403).
-    pub(crate) static RULE {
-        id: "shoot/seed-capacity",
-        summary: "a Shoot is put only on a seed with room for it",
-        phase: Admission,
-        scopes: [Shoot [Create] [""]; Shoot [Update] ["binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [FULL],
-        check: Check::Shoot(check),
-    }
-}
-
-static FULL: FindingKind = FindingKind {
     id: "shoot/seed-capacity",
-    summary: "the new seed of the Shoot has as many Shoots as it takes",
-};
+    summary: "a Shoot is put only on a seed with room for it",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create]; Shoot [Update] [Binding]],
+    findings: {
+        FULL = "shoot/seed-capacity": "the new seed of the Shoot has as many Shoots as it takes",
+    },
+    check: Shoot(check),
+}
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some((new, seed)) = new_seed(context, shoot, findings) else {

@@ -1,5 +1,5 @@
 use super::placement::{new_seed, seed_name_path};
-use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -23,22 +23,14 @@ rule! {
     ///
     /// ## Gardener
     /// validateScheduling in `plugin/pkg/shoot/validator/admission.go` (403).
-    pub(crate) static RULE {
-        id: "shoot/seed-deleting",
-        summary: "a Shoot is not put on a seed that is being deleted",
-        phase: Admission,
-        scopes: [Shoot [Create] [""]; Shoot [Update] ["binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [DELETING],
-        check: Check::Shoot(check),
-    }
-}
-
-static DELETING: FindingKind = FindingKind {
     id: "shoot/seed-deleting",
-    summary: "the new seed of the Shoot is being deleted",
-};
+    summary: "a Shoot is not put on a seed that is being deleted",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create]; Shoot [Update] [Binding]],
+    findings: { DELETING = "shoot/seed-deleting": "the new seed of the Shoot is being deleted" },
+    check: Shoot(check),
+}
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some((new, seed)) = new_seed(context, shoot, findings) else {

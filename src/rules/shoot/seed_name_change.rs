@@ -1,7 +1,7 @@
 use super::addresses::with_defaults;
 use super::placement::{move_of, seed, seed_name_path};
 use super::pools::changed_fields;
-use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -29,34 +29,19 @@ rule! {
     /// ## Gardener
     /// Validate and validateScheduling in `plugin/pkg/shoot/validator/admission.go` (403; an unchanged binding is an
     /// internal error there, 500).
-    pub(crate) static RULE {
-        id: "shoot/seed-name-change",
-        summary: "the seed of a Shoot changes only through the subresource binding",
-        phase: Admission,
-        scopes: [Shoot [Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [SAME, UNSET, NOT_VIA_BINDING, MORE],
-        check: Check::Shoot(check),
-    }
+    id: "shoot/seed-name-change",
+    summary: "the seed of a Shoot changes only through the subresource binding",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Update] [Itself, Binding]],
+    findings: {
+        SAME = "shoot/binding-same-seed": "the subresource `binding` is updated, but the seed stays the same",
+        UNSET = "shoot/seed-name-unset": "the seed of a Shoot is removed",
+        NOT_VIA_BINDING = "shoot/seed-name-not-via-binding": "the seed is set or changed by an update of the Shoot itself",
+        MORE = "shoot/binding-only-seed-name": "a Shoot moves to another seed, and something else changes with it",
+    },
+    check: Shoot(check),
 }
-
-static SAME: FindingKind = FindingKind {
-    id: "shoot/binding-same-seed",
-    summary: "the subresource `binding` is updated, but the seed stays the same",
-};
-static UNSET: FindingKind = FindingKind {
-    id: "shoot/seed-name-unset",
-    summary: "the seed of a Shoot is removed",
-};
-static NOT_VIA_BINDING: FindingKind = FindingKind {
-    id: "shoot/seed-name-not-via-binding",
-    summary: "the seed is set or changed by an update of the Shoot itself",
-};
-static MORE: FindingKind = FindingKind {
-    id: "shoot/binding-only-seed-name",
-    summary: "a Shoot moves to another seed, and something else changes with it",
-};
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let (Some(new), Some(old)) = (shoot.new, shoot.old) else {

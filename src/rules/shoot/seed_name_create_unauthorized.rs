@@ -1,5 +1,5 @@
 use super::placement::seed_name_path;
-use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::garden::AccessAnswer;
 use crate::model::Shoot;
 
@@ -24,22 +24,16 @@ rule! {
     ///
     /// ## Gardener
     /// validateScheduling in `plugin/pkg/shoot/validator/admission.go` (403), with a SubjectAccessReview.
-    pub(crate) static RULE {
-        id: "shoot/seed-name-create-unauthorized",
-        summary: "whoever creates a Shoot on a seed may bind it",
-        phase: Admission,
-        scopes: [Shoot [Create] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [UNAUTHORIZED],
-        check: Check::Shoot(check),
-    }
-}
-
-static UNAUTHORIZED: FindingKind = FindingKind {
     id: "shoot/seed-name-create-unauthorized",
-    summary: "the requester names a seed but may not bind the Shoot",
-};
+    summary: "whoever creates a Shoot on a seed may bind it",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create]],
+    findings: {
+        UNAUTHORIZED = "shoot/seed-name-create-unauthorized": "the requester names a seed but may not bind the Shoot",
+    },
+    check: Shoot(check),
+}
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some((new, seed)) = shoot.new.and_then(|new| Some((new, new.seed_name()?))) else {

@@ -1,5 +1,5 @@
 use super::placement::seed_name_path;
-use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -23,26 +23,17 @@ rule! {
     ///
     /// ## Gardener
     /// ValidateShootSpec in `pkg/api/core/validation/shoot.go` (422).
-    pub(crate) static RULE {
-        id: "shoot/seed-name-invalid",
-        summary: "a seed name is not empty, and a self-hosted Shoot has none",
-        phase: Static,
-        scopes: [Shoot [Create, Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [EMPTY, SELF_HOSTED],
-        check: Check::Shoot(check),
-    }
+    id: "shoot/seed-name-invalid",
+    summary: "a seed name is not empty, and a self-hosted Shoot has none",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        EMPTY = "shoot/seed-name-empty": "`spec.seedName` is there but empty",
+        SELF_HOSTED = "shoot/seed-name-self-hosted": "a Shoot that hosts its own control plane names a seed",
+    },
+    check: Shoot(check),
 }
-
-static EMPTY: FindingKind = FindingKind {
-    id: "shoot/seed-name-empty",
-    summary: "`spec.seedName` is there but empty",
-};
-static SELF_HOSTED: FindingKind = FindingKind {
-    id: "shoot/seed-name-self-hosted",
-    summary: "a Shoot that hosts its own control plane names a seed",
-};
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some((new, name)) = shoot.new.and_then(|new| Some((new, new.seed_name()?))) else {

@@ -1,5 +1,5 @@
 use super::placement::seed_name_path;
-use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::garden::Lookup;
 use crate::model::Shoot;
 
@@ -26,22 +26,16 @@ rule! {
     /// ## Gardener
     /// `plugin/pkg/shoot/mutator/admission.go` and `plugin/pkg/shoot/validator/admission.go`, both with an internal error
     /// (500); a clear refusal here.
-    pub(crate) static RULE {
-        id: "shoot/seed-not-found",
-        summary: "the seed of a Shoot exists",
-        phase: Admission,
-        scopes: [Shoot [Create, Update] ["", "binding", "status"]; Shoot [Delete] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [NOT_FOUND],
-        check: Check::Shoot(check),
-    }
-}
-
-static NOT_FOUND: FindingKind = FindingKind {
     id: "shoot/seed-not-found",
-    summary: "there is no Seed of the name in `spec.seedName`",
-};
+    summary: "the seed of a Shoot exists",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding, Status]; Shoot [Delete]],
+    findings: {
+        NOT_FOUND = "shoot/seed-not-found": "there is no Seed of the name in `spec.seedName`",
+    },
+    check: Shoot(check),
+}
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let name = shoot.new.or(shoot.old).and_then(Shoot::seed_name);

@@ -1,8 +1,6 @@
 use super::super::names::list;
 use super::placement::{is_looked_at, seed_of};
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -30,22 +28,16 @@ rule! {
     ///
     /// ## Gardener
     /// Validate in `plugin/pkg/shoot/validator/admission.go` (403).
-    pub(crate) static RULE {
-        id: "shoot/seed-selector-change",
-        summary: "the seed selector of a Shoot on a seed selects that seed",
-        phase: Admission,
-        scopes: [Shoot [Create, Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [MISMATCH],
-        check: Check::Shoot(check),
-    }
-}
-
-static MISMATCH: FindingKind = FindingKind {
     id: "shoot/seed-selector-change",
-    summary: "the new seed selector does not select the seed that the Shoot is on",
-};
+    summary: "the seed selector of a Shoot on a seed selects that seed",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        MISMATCH = "shoot/seed-selector-change": "the new seed selector does not select the seed that the Shoot is on",
+    },
+    check: Shoot(check),
+}
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(new) = shoot.new else { return };

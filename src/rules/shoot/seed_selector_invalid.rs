@@ -1,6 +1,4 @@
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::{SeedSelector, SelectorProblem, Shoot};
 
 rule! {
@@ -29,22 +27,16 @@ rule! {
     /// ## Gardener
     /// ValidateShootSpec in `pkg/api/core/validation/shoot.go`, with ValidateLabelSelector of
     /// `k8s.io/apimachinery/pkg/apis/meta/v1/validation` (422).
-    pub(crate) static RULE {
-        id: "shoot/seed-selector-invalid",
-        summary: "a seed selector has the form of a label selector",
-        phase: Static,
-        scopes: [Shoot [Create, Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [INVALID],
-        check: Check::Shoot(check),
-    }
-}
-
-static INVALID: FindingKind = FindingKind {
     id: "shoot/seed-selector-invalid",
-    summary: "a part of the seed selector does not have the form of a label selector",
-};
+    summary: "a seed selector has the form of a label selector",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        INVALID = "shoot/seed-selector-invalid": "a part of the seed selector does not have the form of a label selector",
+    },
+    check: Shoot(check),
+}
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let selector = shoot.new.and_then(|new| new.spec.seed_selector.as_ref());

@@ -1,6 +1,6 @@
 use super::super::names::list;
 use super::placement::{new_seed, seed_name_path};
-use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::model::{Seed, Shoot, Tolerated};
 
 rule! {
@@ -28,22 +28,16 @@ rule! {
     /// ## Gardener
     /// validateScheduling in `plugin/pkg/shoot/validator/admission.go`, with TaintsAreTolerated in
     /// `pkg/api/core/helper/seed.go` (403); Gardener names neither the seed nor the taints.
-    pub(crate) static RULE {
-        id: "shoot/seed-taints-not-tolerated",
-        summary: "a Shoot tolerates the taints of the seed it is put on",
-        phase: Admission,
-        scopes: [Shoot [Create] [""]; Shoot [Update] ["binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [NOT_TOLERATED],
-        check: Check::Shoot(check),
-    }
-}
-
-static NOT_TOLERATED: FindingKind = FindingKind {
     id: "shoot/seed-taints-not-tolerated",
-    summary: "the new seed of the Shoot has a taint that the Shoot does not tolerate",
-};
+    summary: "a Shoot tolerates the taints of the seed it is put on",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create]; Shoot [Update] [Binding]],
+    findings: {
+        NOT_TOLERATED = "shoot/seed-taints-not-tolerated": "the new seed of the Shoot has a taint that the Shoot does not tolerate",
+    },
+    check: Shoot(check),
+}
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some((new, seed)) = new_seed(context, shoot, findings) else {

@@ -1,5 +1,5 @@
 use super::placement::{is_looked_at, seed_name_path, seed_of};
-use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -28,22 +28,14 @@ rule! {
     ///
     /// ## Gardener
     /// validateSeedSelectionForMultiZonalShoot in `plugin/pkg/shoot/validator/admission.go` (403).
-    pub(crate) static RULE {
-        id: "shoot/seed-zones-for-zone-ha",
-        summary: "a control plane that tolerates the failure of a zone is on a seed with three",
-        phase: Admission,
-        scopes: [Shoot [Create, Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [TOO_FEW],
-        check: Check::Shoot(check),
-    }
-}
-
-static TOO_FEW: FindingKind = FindingKind {
     id: "shoot/seed-zones-for-zone-ha",
-    summary: "the seed has fewer than three zones",
-};
+    summary: "a control plane that tolerates the failure of a zone is on a seed with three",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: { TOO_FEW = "shoot/seed-zones-for-zone-ha": "the seed has fewer than three zones" },
+    check: Shoot(check),
+}
 
 /// What etcd needs to survive the loss of one.
 pub(super) const ZONES: usize = 3;

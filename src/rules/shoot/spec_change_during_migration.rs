@@ -1,8 +1,6 @@
 use super::placement::{move_of, status};
 use super::pools::spec_differs;
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -29,26 +27,17 @@ rule! {
     ///
     /// ## Gardener
     /// validateScheduling in `plugin/pkg/shoot/validator/admission.go` (403).
-    pub(crate) static RULE {
-        id: "shoot/spec-change-during-migration",
-        summary: "the spec of a Shoot stays as it is while its control plane moves",
-        phase: Admission,
-        scopes: [Shoot [Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [RESCHEDULED, MIGRATING],
-        check: Check::Shoot(check),
-    }
-}
-
-static RESCHEDULED: FindingKind = FindingKind {
-    id: "shoot/spec-change-after-reschedule",
-    summary: "the Shoot has another seed, but the move to it has not begun",
-};
-static MIGRATING: FindingKind = FindingKind {
     id: "shoot/spec-change-during-migration",
-    summary: "the control plane of the Shoot is between two seeds",
-};
+    summary: "the spec of a Shoot stays as it is while its control plane moves",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Update] [Itself, Binding]],
+    findings: {
+        RESCHEDULED = "shoot/spec-change-after-reschedule": "the Shoot has another seed, but the move to it has not begun",
+        MIGRATING = "shoot/spec-change-during-migration": "the control plane of the Shoot is between two seeds",
+    },
+    check: Shoot(check),
+}
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let (Some(new), Some(status)) = (shoot.new, status(shoot)) else {

@@ -1,7 +1,5 @@
 use super::pools::changed_fields;
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -23,22 +21,16 @@ rule! {
     ///
     /// ## Gardener
     /// ValidateShootSpecUpdate in `pkg/api/core/validation/shoot.go` (422). No differences.
-    pub(crate) static RULE {
-        id: "shoot/spec-frozen-when-deleting",
-        summary: "the specification of a Shoot that is being deleted does not change",
-        phase: Static,
-        scopes: [Shoot [Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [FROZEN],
-        check: Check::Shoot(check),
-    }
-}
-
-static FROZEN: FindingKind = FindingKind {
     id: "shoot/spec-frozen-when-deleting",
-    summary: "a Shoot that is being deleted gets another specification",
-};
+    summary: "the specification of a Shoot that is being deleted does not change",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Update] [Itself, Binding]],
+    findings: {
+        FROZEN = "shoot/spec-frozen-when-deleting": "a Shoot that is being deleted gets another specification",
+    },
+    check: Shoot(check),
+}
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let (Some(new), Some(_)) = (shoot.new, shoot.old) else {

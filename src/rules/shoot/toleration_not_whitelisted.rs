@@ -2,9 +2,7 @@ use std::cell::LazyCell;
 
 use super::super::tolerations::{Whitelist, describe};
 use super::{PROJECT_MISSING, project_of};
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::{Among, Shoot, Toleration};
 
 rule! {
@@ -33,22 +31,17 @@ rule! {
     /// ## Gardener
     /// `Validate` in `plugin/pkg/shoot/tolerationrestriction/admission.go` (403). On UPDATE Gardener numbers
     /// `spec.tolerations[i]` within the changed entries; here `i` is the real index.
-    pub(crate) static RULE {
-        id: "shoot/toleration-not-whitelisted",
-        summary: "a Shoot tolerates only what its Project or the landscape whitelists",
-        phase: Admission,
-        scopes: [Shoot [Create, Update] ["", "binding", "status"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [NOT_WHITELISTED, PROJECT_MISSING],
-        check: Check::Shoot(check),
-    }
-}
-
-static NOT_WHITELISTED: FindingKind = FindingKind {
     id: "shoot/toleration-not-whitelisted",
-    summary: "a toleration is neither on the landscape's nor on the Project's whitelist",
-};
+    summary: "a Shoot tolerates only what its Project or the landscape whitelists",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding, Status]],
+    findings: {
+        NOT_WHITELISTED = "shoot/toleration-not-whitelisted": "a toleration is neither on the landscape's nor on the Project's whitelist",
+        PROJECT_MISSING,
+    },
+    check: Shoot(check),
+}
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(new) = shoot.new else { return };

@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
 use super::{PROJECT_MISSING, project_of};
-use crate::engine::{Check, Context, Findings, rule};
+use crate::engine::{Context, Findings, rule};
 use crate::model::{Shoot, Toleration};
 
 rule! {
@@ -26,16 +26,13 @@ rule! {
     /// ## Gardener
     /// `Admit` in `plugin/pkg/shoot/tolerationrestriction/admission.go`. No differences; a Shoot that Gardener's own API
     /// server has already changed is left as it is.
-    pub(crate) static RULE {
-        id: "shoot/tolerations-default",
-        summary: "new Shoots get the default tolerations of the landscape and of their Project",
-        phase: Mutating,
-        scopes: [Shoot [Create] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [PROJECT_MISSING],
-        check: Check::MutateShoot(mutate),
-    }
+    id: "shoot/tolerations-default",
+    summary: "new Shoots get the default tolerations of the landscape and of their Project",
+    phase: Mutating,
+    level: Deny,
+    scopes: [Shoot [Create]],
+    findings: { PROJECT_MISSING },
+    check: MutateShoot(mutate),
 }
 
 fn mutate(context: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings: &mut Findings) {

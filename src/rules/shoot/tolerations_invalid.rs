@@ -1,5 +1,5 @@
 use super::super::tolerations::check_form;
-use crate::engine::{Change, Check, Context, FieldPath, FindingKind, Findings, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -29,22 +29,16 @@ rule! {
     ///
     /// ## Gardener
     /// `ValidateTolerations` in `pkg/api/core/validation/project.go`, by static validation (422). No differences.
-    pub(crate) static RULE {
-        id: "shoot/tolerations-invalid",
-        summary: "tolerations are well-formed and none is there twice",
-        phase: Static,
-        scopes: [Shoot [Create, Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [INVALID],
-        check: Check::Shoot(check),
-    }
-}
-
-static INVALID: FindingKind = FindingKind {
     id: "shoot/tolerations-invalid",
-    summary: "a toleration has a missing or malformed key, a malformed value, or is there twice",
-};
+    summary: "tolerations are well-formed and none is there twice",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        INVALID = "shoot/tolerations-invalid": "a toleration has a missing or malformed key, a malformed value, or is there twice",
+    },
+    check: Shoot(check),
+}
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     if let Some(new) = shoot.new {

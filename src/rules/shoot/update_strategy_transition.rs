@@ -1,5 +1,5 @@
 use super::pools::{Pool, compared, pairs};
-use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, FindingKind, Findings, Offence, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -23,26 +23,17 @@ rule! {
     ///
     /// ## Gardener
     /// ValidateProviderUpdate in `pkg/api/core/validation/shoot.go` (422). No differences; an unknown strategy counts as rolling.
-    pub(crate) static RULE {
-        id: "shoot/update-strategy-transition",
-        summary: "a worker pool does not change between rolling updates and updates in place",
-        phase: Static,
-        scopes: [Shoot [Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [TO_ROLLING, TO_IN_PLACE],
-        check: Check::Shoot(check),
-    }
+    id: "shoot/update-strategy-transition",
+    summary: "a worker pool does not change between rolling updates and updates in place",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Update] [Itself, Binding]],
+    findings: {
+        TO_ROLLING = "shoot/update-strategy-in-place-to-rolling": "a pool that is updated in place would roll",
+        TO_IN_PLACE = "shoot/update-strategy-rolling-to-in-place": "a pool that rolls would be updated in place",
+    },
+    check: Shoot(check),
 }
-
-static TO_ROLLING: FindingKind = FindingKind {
-    id: "shoot/update-strategy-in-place-to-rolling",
-    summary: "a pool that is updated in place would roll",
-};
-static TO_IN_PLACE: FindingKind = FindingKind {
-    id: "shoot/update-strategy-rolling-to-in-place",
-    summary: "a pool that rolls would be updated in place",
-};
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some((new, old)) = compared(context, shoot) else {

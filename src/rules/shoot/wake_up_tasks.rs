@@ -1,5 +1,5 @@
 use super::operation::{NOW, split};
-use crate::engine::{Check, Context, FindingKind, Findings, rule};
+use crate::engine::{Context, Findings, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -29,23 +29,14 @@ rule! {
     /// ## Gardener
     /// `addMetadataAnnotations` in `plugin/pkg/shoot/mutator/admission.go`. The same tasks on CREATE, and those for changes
     /// of infrastructure, SSH access and DNS, are left to Gardener.
-    pub(crate) static RULE {
-        id: "shoot/wake-up-tasks",
-        summary: "a Shoot that wakes up gets its infrastructure and DNS records deployed",
-        phase: Mutating,
-        scopes: [Shoot [Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [ADDED],
-        check: Check::MutateShoot(mutate),
-    }
-}
-
-/// Never reported: the id by which the tasks can be switched off.
-static ADDED: FindingKind = FindingKind {
     id: "shoot/wake-up-tasks",
-    summary: "the annotation is extended; nothing is refused",
-};
+    summary: "a Shoot that wakes up gets its infrastructure and DNS records deployed",
+    phase: Mutating,
+    level: Deny,
+    scopes: [Shoot [Update]],
+    effect: "the annotation is extended; nothing is refused",
+    check: MutateShoot(mutate),
+}
 
 const TASKS: &str = "shoot.gardener.cloud/tasks";
 const INFRASTRUCTURE: &str = "deployInfrastructure";

@@ -1,5 +1,5 @@
 use super::offer::offer;
-use crate::engine::{Check, Context, Findings, rule};
+use crate::engine::{Context, Findings, rule};
 use crate::model::Shoot;
 use crate::version::architecture_of;
 
@@ -25,16 +25,12 @@ rule! {
     ///
     /// ## Gardener
     /// defaultWorkerArchitectures in `plugin/pkg/shoot/mutator/admission.go`. No differences.
-    pub(crate) static RULE {
-        id: "shoot/worker-architecture-default",
-        summary: "a worker pool gets the architecture of its machine type",
-        phase: Mutating,
-        scopes: [Shoot [Create, Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [],
-        check: Check::MutateShoot(mutate),
-    }
+    id: "shoot/worker-architecture-default",
+    summary: "a worker pool gets the architecture of its machine type",
+    phase: Mutating,
+    level: Deny,
+    scopes: [Shoot [Create, Update]],
+    check: MutateShoot(mutate),
 }
 
 fn mutate(context: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings: &mut Findings) {

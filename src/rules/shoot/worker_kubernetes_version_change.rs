@@ -1,6 +1,6 @@
 use super::pools;
 use crate::compat::compare_versions;
-use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -29,26 +29,17 @@ rule! {
     /// ## Gardener
     /// ValidateShootSpecUpdate and ValidateKubernetesVersionUpdate in `pkg/api/core/validation/shoot.go` (422). Versions that cannot be
     /// read, which make Gardener answer 500, are refused with their names.
-    pub(crate) static RULE {
-        id: "shoot/worker-kubernetes-version-change",
-        summary: "the Kubernetes version of a worker pool does not go back",
-        phase: Static,
-        scopes: [Shoot [Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [DOWNGRADE, UNREADABLE],
-        check: Check::Shoot(check),
-    }
+    id: "shoot/worker-kubernetes-version-change",
+    summary: "the Kubernetes version of a worker pool does not go back",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Update] [Itself, Binding]],
+    findings: {
+        DOWNGRADE = "shoot/worker-kubernetes-version-downgrade": "a pool would go back to an older Kubernetes version",
+        UNREADABLE = "shoot/worker-kubernetes-version-unreadable": "the old and the new Kubernetes version of a pool cannot be compared",
+    },
+    check: Shoot(check),
 }
-
-static DOWNGRADE: FindingKind = FindingKind {
-    id: "shoot/worker-kubernetes-version-downgrade",
-    summary: "a pool would go back to an older Kubernetes version",
-};
-static UNREADABLE: FindingKind = FindingKind {
-    id: "shoot/worker-kubernetes-version-unreadable",
-    summary: "the old and the new Kubernetes version of a pool cannot be compared",
-};
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some((new, old)) = pools::compared(context, shoot) else {

@@ -1,8 +1,6 @@
 use super::pools;
 use crate::compat::{CompareError, Version, compare_versions};
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -34,30 +32,18 @@ rule! {
     /// validateWorkerGroupAndControlPlaneKubernetesVersion in `pkg/api/core/validation/shoot.go` (422). A version of three parts that
     /// cannot be read, which makes Gardener answer 500, is refused with its name. Gardener's documentation promises a distance of
     /// at most two minor versions, and one when a pool's own version is removed; neither is enforced.
-    pub(crate) static RULE {
-        id: "shoot/worker-kubernetes-version-skew",
-        summary: "the Kubernetes versions of worker pools go with the control plane's",
-        phase: Static,
-        scopes: [Shoot [Create, Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [ABOVE, SKEW, UNREADABLE],
-        check: Check::Shoot(check),
-    }
-}
-
-static ABOVE: FindingKind = FindingKind {
-    id: "shoot/worker-kubernetes-version-above-control-plane",
-    summary: "a pool would run a later Kubernetes version than the control plane",
-};
-static SKEW: FindingKind = FindingKind {
     id: "shoot/worker-kubernetes-version-skew",
-    summary: "a pool would be more than three minor versions behind the control plane",
-};
-static UNREADABLE: FindingKind = FindingKind {
-    id: "shoot/worker-kubernetes-version-incomparable",
-    summary: "the Kubernetes version of a pool cannot be compared with the control plane's",
-};
+    summary: "the Kubernetes versions of worker pools go with the control plane's",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        ABOVE = "shoot/worker-kubernetes-version-above-control-plane": "a pool would run a later Kubernetes version than the control plane",
+        SKEW = "shoot/worker-kubernetes-version-skew": "a pool would be more than three minor versions behind the control plane",
+        UNREADABLE = "shoot/worker-kubernetes-version-incomparable": "the Kubernetes version of a pool cannot be compared with the control plane's",
+    },
+    check: Shoot(check),
+}
 
 /// How many minor versions nodes may be behind.
 const FARTHEST: u64 = 3;

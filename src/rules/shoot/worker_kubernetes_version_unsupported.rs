@@ -2,7 +2,7 @@ use super::offer::offer;
 use super::offered_kubernetes::{self, Allowed, Kinds};
 use super::pools;
 use crate::compat::Version;
-use crate::engine::{Change, Check, Context, FindingKind, Findings, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -31,30 +31,19 @@ rule! {
     /// ## Gardener
     /// validateWorkerKubernetesVersion in `plugin/pkg/shoot/validator/admission.go` (403), which lists what is allowed but does not tell expired
     /// versions from unknown ones.
-    pub(crate) static RULE {
-        id: "shoot/worker-kubernetes-version-unsupported",
-        summary: "the profile offers the Kubernetes versions that worker pools have of their own",
-        phase: Admission,
-        scopes: [Shoot [Create, Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [UNKNOWN, EXPIRED, UNAVAILABLE],
-        check: Check::Shoot(check),
-    }
+    id: "shoot/worker-kubernetes-version-unsupported",
+    summary: "the profile offers the Kubernetes versions that worker pools have of their own",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        UNKNOWN = "shoot/worker-kubernetes-version-unknown": "the profile does not list the Kubernetes version of a pool",
+        EXPIRED = "shoot/worker-kubernetes-version-expired": "the Kubernetes version of a new pool has expired",
+        UNAVAILABLE = "shoot/worker-kubernetes-version-unavailable": "the Kubernetes version of a new pool is not available yet",
+    },
+    check: Shoot(check),
 }
 
-static UNKNOWN: FindingKind = FindingKind {
-    id: "shoot/worker-kubernetes-version-unknown",
-    summary: "the profile does not list the Kubernetes version of a pool",
-};
-static EXPIRED: FindingKind = FindingKind {
-    id: "shoot/worker-kubernetes-version-expired",
-    summary: "the Kubernetes version of a new pool has expired",
-};
-static UNAVAILABLE: FindingKind = FindingKind {
-    id: "shoot/worker-kubernetes-version-unavailable",
-    summary: "the Kubernetes version of a new pool is not available yet",
-};
 static KINDS: Kinds = Kinds {
     unknown: &UNKNOWN,
     expired: &EXPIRED,

@@ -1,7 +1,5 @@
 use super::pools::{Pool, pairs};
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
 use crate::model::{MachineControllerManager, Shoot};
 
 rule! {
@@ -30,38 +28,20 @@ rule! {
     /// ## Gardener
     /// ValidateMachineControllerManagerSettingsOptions in `pkg/api/core/validation/shoot.go` (422). Gardener reports the fields
     /// under `machineControllerManagerSettings`, which no manifest has; the JSON pointer of a finding names the real one.
-    pub(crate) static RULE {
-        id: "shoot/worker-machine-controller-manager",
-        summary: "a worker pool's settings for the machine controller manager fit the pool",
-        phase: Static,
-        scopes: [Shoot [Create, Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [DURATION, IN_PLACE_TIMEOUT, HEALTH_TIMEOUT, EVICT_RETRIES, AUTO_PRESERVE],
-        check: Check::Shoot(check),
-    }
+    id: "shoot/worker-machine-controller-manager",
+    summary: "a worker pool's settings for the machine controller manager fit the pool",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        DURATION = "shoot/worker-mcm-duration-negative": "a timeout is negative",
+        IN_PLACE_TIMEOUT = "shoot/worker-mcm-in-place-timeout": "a rolling pool has a timeout for updates in place",
+        HEALTH_TIMEOUT = "shoot/worker-mcm-disable-health-timeout": "a rolling pool has no health timeout",
+        EVICT_RETRIES = "shoot/worker-mcm-evict-retries-negative": "the number of attempts to evict a pod is negative",
+        AUTO_PRESERVE = "shoot/worker-mcm-auto-preserve-out-of-range": "a negative number of failed machines is kept, or more than the pool can spare",
+    },
+    check: Shoot(check),
 }
-
-static DURATION: FindingKind = FindingKind {
-    id: "shoot/worker-mcm-duration-negative",
-    summary: "a timeout is negative",
-};
-static IN_PLACE_TIMEOUT: FindingKind = FindingKind {
-    id: "shoot/worker-mcm-in-place-timeout",
-    summary: "a rolling pool has a timeout for updates in place",
-};
-static HEALTH_TIMEOUT: FindingKind = FindingKind {
-    id: "shoot/worker-mcm-disable-health-timeout",
-    summary: "a rolling pool has no health timeout",
-};
-static EVICT_RETRIES: FindingKind = FindingKind {
-    id: "shoot/worker-mcm-evict-retries-negative",
-    summary: "the number of attempts to evict a pod is negative",
-};
-static AUTO_PRESERVE: FindingKind = FindingKind {
-    id: "shoot/worker-mcm-auto-preserve-out-of-range",
-    summary: "a negative number of failed machines is kept, or more than the pool can spare",
-};
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(new) = shoot.new else { return };

@@ -1,9 +1,7 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::{ByName, Shoot, Worker};
 use crate::rolls::{
     Effect, NodeOperation, PoolChange, Reservation, Side, node_operations, pool_changes,
@@ -36,30 +34,18 @@ rule! {
     /// ## Gardener
     /// Gardener does not warn. The lists that decide are those of `pkg/component/extensions/operatingsystemconfig` (Key) and
     /// `pkg/utils/gardener/shoot.go` (CalculateWorkerPoolHashForInPlaceUpdate).
-    pub(crate) static RULE {
-        id: "shoot/worker-pools-roll",
-        summary: "says which worker pools a change rolls or updates in place",
-        phase: Static,
-        scopes: [Shoot [Update] [""]],
-        documented: Warn,
-        gardener: Off,
-        findings: [ROLL, IN_PLACE, MAY_ROLL],
-        check: Check::Shoot(check),
-    }
-}
-
-static ROLL: FindingKind = FindingKind {
     id: "shoot/worker-pools-roll",
-    summary: "the change replaces every machine of these pools",
-};
-static IN_PLACE: FindingKind = FindingKind {
-    id: "shoot/worker-pools-update-in-place",
-    summary: "the change updates the nodes of these pools in place",
-};
-static MAY_ROLL: FindingKind = FindingKind {
-    id: "shoot/worker-pools-may-roll",
-    summary: "the change replaces every machine of these pools if the infrastructure provider says so",
-};
+    summary: "says which worker pools a change rolls or updates in place",
+    phase: Static,
+    level: { documented: Warn, gardener: Off },
+    scopes: [Shoot [Update]],
+    findings: {
+        ROLL = "shoot/worker-pools-roll": "the change replaces every machine of these pools",
+        IN_PLACE = "shoot/worker-pools-update-in-place": "the change updates the nodes of these pools in place",
+        MAY_ROLL = "shoot/worker-pools-may-roll": "the change replaces every machine of these pools if the infrastructure provider says so",
+    },
+    check: Shoot(check),
+}
 
 /// More pools than these are counted, not named: a warning is one line.
 const NAMED: usize = 5;

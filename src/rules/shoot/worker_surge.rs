@@ -1,5 +1,5 @@
 use super::pools::{Pool, pairs};
-use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::model::{IntOrPercent, Shoot, UpdateStrategy};
 
 rule! {
@@ -28,38 +28,20 @@ rule! {
     ///
     /// ## Gardener
     /// ValidateWorker in `pkg/api/core/validation/shoot.go` (422). No differences.
-    pub(crate) static RULE {
-        id: "shoot/worker-surge",
-        summary: "a worker pool's maxSurge and maxUnavailable make updates possible",
-        phase: Static,
-        scopes: [Shoot [Create, Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [MALFORMED, NEGATIVE, OVER_100, BOTH_ZERO, MANUAL],
-        check: Check::Shoot(check),
-    }
+    id: "shoot/worker-surge",
+    summary: "a worker pool's maxSurge and maxUnavailable make updates possible",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        MALFORMED = "shoot/worker-surge-malformed": "a text is not a percentage",
+        NEGATIVE = "shoot/worker-surge-negative": "a number of machines is negative",
+        OVER_100 = "shoot/worker-max-unavailable-over-100": "more than all machines may be unavailable",
+        BOTH_ZERO = "shoot/worker-surge-both-zero": "neither more nor fewer machines than wanted are allowed",
+        MANUAL = "shoot/worker-manual-surge": "a pool that is updated by hand has limits for an update",
+    },
+    check: Shoot(check),
 }
-
-static MALFORMED: FindingKind = FindingKind {
-    id: "shoot/worker-surge-malformed",
-    summary: "a text is not a percentage",
-};
-static NEGATIVE: FindingKind = FindingKind {
-    id: "shoot/worker-surge-negative",
-    summary: "a number of machines is negative",
-};
-static OVER_100: FindingKind = FindingKind {
-    id: "shoot/worker-max-unavailable-over-100",
-    summary: "more than all machines may be unavailable",
-};
-static BOTH_ZERO: FindingKind = FindingKind {
-    id: "shoot/worker-surge-both-zero",
-    summary: "neither more nor fewer machines than wanted are allowed",
-};
-static MANUAL: FindingKind = FindingKind {
-    id: "shoot/worker-manual-surge",
-    summary: "a pool that is updated by hand has limits for an update",
-};
 
 const WRITE: &str = "write a number, or a percentage such as `10%`";
 

@@ -1,5 +1,5 @@
 use crate::defaults;
-use crate::engine::{Check, Context, Findings, rule};
+use crate::engine::{Context, Findings, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -30,16 +30,12 @@ rule! {
     /// ## Gardener
     /// SetDefaults_Worker in `pkg/apis/core/v1beta1/defaults_shoot.go`. Gardener's API server defaults an object before it calls
     /// webhooks, so there this changes nothing.
-    pub(crate) static RULE {
-        id: "shoot/worker-update-strategy-default",
-        summary: "worker pools get an update strategy and what belongs to it",
-        phase: Mutating,
-        scopes: [Shoot [Create, Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [],
-        check: Check::MutateShoot(mutate),
-    }
+    id: "shoot/worker-update-strategy-default",
+    summary: "worker pools get an update strategy and what belongs to it",
+    phase: Mutating,
+    level: Deny,
+    scopes: [Shoot [Create, Update]],
+    check: MutateShoot(mutate),
 }
 
 fn mutate(_: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, _: &mut Findings) {

@@ -1,5 +1,5 @@
 use super::pools::pairs;
-use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -23,22 +23,16 @@ rule! {
     ///
     /// ## Gardener
     /// ValidateWorker in `pkg/api/core/validation/shoot.go` (422). No differences.
-    pub(crate) static RULE {
-        id: "shoot/worker-update-strategy-unsupported",
-        summary: "a worker pool's update strategy is one of the three that there are",
-        phase: Static,
-        scopes: [Shoot [Create, Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [UNSUPPORTED],
-        check: Check::Shoot(check),
-    }
-}
-
-static UNSUPPORTED: FindingKind = FindingKind {
     id: "shoot/worker-update-strategy-unsupported",
-    summary: "there is no such update strategy",
-};
+    summary: "a worker pool's update strategy is one of the three that there are",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        UNSUPPORTED = "shoot/worker-update-strategy-unsupported": "there is no such update strategy",
+    },
+    check: Shoot(check),
+}
 
 const STRATEGIES: [&str; 3] = [
     "AutoInPlaceUpdate",
