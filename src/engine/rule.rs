@@ -26,6 +26,8 @@ pub struct Rule {
     pub findings: &'static [&'static FindingKind],
     /// The code.
     pub check: Check,
+    /// The file that declares the rule, from the root of the repository.
+    pub file: &'static str,
 }
 
 /// An offence that a rule can report.
@@ -132,7 +134,7 @@ pub enum Check {
 impl Check {
     /// Whether the rule runs behind `/mutate`: it changes objects, or judges them before they are changed.
     #[must_use]
-    pub fn mutates(&self) -> bool {
+    pub const fn mutates(&self) -> bool {
         match self {
             Check::MutateShoot(_)
             | Check::MutateProject(_)
@@ -218,6 +220,7 @@ macro_rules! rule {
                 $(&$crate::engine::FindingKind { id: $id, summary: $effect })?
             ],
             check: $crate::engine::Check::$check $(($code))?,
+            file: file!(),
         };
     };
     (@subresources) => { &[$crate::engine::Subresource::Itself] };

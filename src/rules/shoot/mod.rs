@@ -1,105 +1,108 @@
 //! Rules about Shoots.
 
-pub(super) mod access_restrictions;
 mod addresses;
 mod cleanup;
-pub(super) mod cleanup_annotation;
-pub(super) mod cleanup_period_invalid;
-pub(super) mod control_plane_zones_invalid;
-pub(super) mod control_plane_zones_vs_seed;
-pub(super) mod cp_seed_selector;
-pub(super) mod delete_during_migration;
-pub(super) mod deleting_seed_frozen;
-pub(super) mod deletion_confirmed_by;
-pub(super) mod deletion_not_confirmed;
-pub(super) mod deprecated_fields;
-pub(super) mod dropped_fields;
 mod encryption;
-pub(super) mod exposureclass_missing;
-pub(super) mod exposureclass_name_invalid;
-pub(super) mod exposureclass_scheduling;
-pub(super) mod finalizer_on_create;
-pub(super) mod finalizer_removal;
-pub(super) mod force_deletion;
-pub(super) mod hibernated_change;
-pub(super) mod hibernation;
-pub(super) mod hibernation_constraint;
-pub(super) mod immutable_fields;
-pub(super) mod in_place_feature_gate;
-pub(super) mod in_place_image;
-pub(super) mod in_place_immutable;
-pub(super) mod in_place_immutable_while_switching;
-pub(super) mod in_place_node_local_dns_toggle;
-pub(super) mod in_place_operations;
-pub(super) mod in_place_update_pending;
-pub(super) mod in_place_versions;
-pub(super) mod kubernetes_version_change;
-pub(super) mod kubernetes_version_default;
-pub(super) mod kubernetes_version_required;
-pub(super) mod kubernetes_version_unsupported;
-pub(super) mod live_migration;
-pub(super) mod machine_image_capabilities;
-pub(super) mod machine_image_cri;
-pub(super) mod machine_image_default;
-pub(super) mod machine_image_kubelet_constraint;
-pub(super) mod machine_image_required;
-pub(super) mod machine_image_unsupported;
-pub(super) mod migration_prerequisites;
-pub(super) mod networks_vs_seed;
-pub(super) mod no_seed_accepts;
 mod node_network;
 pub(super) mod offer;
 mod offered_images;
 mod offered_kubernetes;
-pub(super) mod operation;
 mod placement;
 mod pools;
-pub(super) mod profile_change;
-pub(super) mod profile_missing;
-pub(super) mod purpose_unsupported;
-pub(super) mod reserved_taint_key;
-pub(super) mod rotation_due;
-pub(super) mod scheduler_name_invalid;
-mod scheduling;
-pub(super) mod seed_access_restrictions;
-pub(super) mod seed_capacity;
-pub(super) mod seed_deleting;
-pub(super) mod seed_name_change;
-pub(super) mod seed_name_create_unauthorized;
-pub(super) mod seed_name_invalid;
-pub(super) mod seed_not_found;
-pub(super) mod seed_selector_change;
-pub(super) mod seed_selector_invalid;
-pub(super) mod seed_taints_not_tolerated;
-pub(super) mod seed_zones_for_zone_ha;
-pub(super) mod self_hosted_verb;
-pub(super) mod spec_change_during_migration;
-pub(super) mod spec_frozen_when_deleting;
-pub(super) mod status_immutable;
-pub(super) mod status_label_stale;
-pub(super) mod toleration_not_whitelisted;
-pub(super) mod tolerations_default;
-pub(super) mod tolerations_invalid;
-pub(super) mod update_strategy_transition;
-pub(super) mod wake_up_tasks;
-mod whole_pool;
-pub(super) mod worker_architecture_default;
-pub(super) mod worker_kubernetes_version_change;
-pub(super) mod worker_kubernetes_version_skew;
-pub(super) mod worker_kubernetes_version_unsupported;
-pub(super) mod worker_machine_controller_manager;
-pub(super) mod worker_pools_roll;
-pub(super) mod worker_surge;
-pub(super) mod worker_update_strategy_default;
-pub(super) mod worker_update_strategy_unsupported;
-
 pub(super) mod prefix;
+mod scheduling;
+mod whole_pool;
 
 use std::sync::Arc;
 
 use crate::engine::{Context, ErrorType, FieldPath, Findings, Offence, finding_kinds};
 use crate::garden::Lookup;
 use crate::model::Project;
+
+rules! {
+    RULES:
+    tolerations_default,
+    exposureclass_scheduling,
+    wake_up_tasks,
+    deletion_confirmed_by,
+    dropped_fields,
+    worker_update_strategy_default,
+    kubernetes_version_default,
+    worker_architecture_default,
+    machine_image_default,
+    profile_missing,
+    tolerations_invalid,
+    toleration_not_whitelisted,
+    self_hosted_verb,
+    spec_frozen_when_deleting,
+    kubernetes_version_required,
+    kubernetes_version_change,
+    worker_kubernetes_version_change,
+    worker_kubernetes_version_skew,
+    machine_image_required,
+    profile_change,
+    kubernetes_version_unsupported,
+    worker_kubernetes_version_unsupported,
+    machine_image_unsupported,
+    machine_image_capabilities,
+    machine_image_kubelet_constraint,
+    machine_image_cri,
+    hibernation,
+    hibernated_change,
+    operation,
+    force_deletion,
+    finalizer_on_create,
+    immutable_fields,
+    status_immutable,
+    purpose_unsupported,
+    exposureclass_name_invalid,
+    exposureclass_missing,
+    reserved_taint_key,
+    cleanup_period_invalid,
+    cleanup_annotation,
+    rotation_due,
+    deprecated_fields,
+    status_label_stale,
+    hibernation_constraint,
+    finalizer_removal,
+    deletion_not_confirmed,
+    worker_update_strategy_unsupported,
+    worker_surge,
+    worker_machine_controller_manager,
+    in_place_feature_gate,
+    update_strategy_transition,
+    in_place_immutable,
+    in_place_immutable_while_switching,
+    in_place_versions,
+    in_place_node_local_dns_toggle,
+    in_place_update_pending,
+    in_place_operations,
+    in_place_image,
+    worker_pools_roll,
+    seed_name_invalid,
+    seed_selector_invalid,
+    scheduler_name_invalid,
+    control_plane_zones_invalid,
+    seed_not_found,
+    seed_name_create_unauthorized,
+    seed_name_change,
+    seed_deleting,
+    seed_taints_not_tolerated,
+    seed_access_restrictions,
+    seed_capacity,
+    cp_seed_selector,
+    migration_prerequisites,
+    seed_selector_change,
+    spec_change_during_migration,
+    delete_during_migration,
+    seed_zones_for_zone_ha,
+    deleting_seed_frozen,
+    networks_vs_seed,
+    access_restrictions,
+    control_plane_zones_vs_seed,
+    live_migration,
+    no_seed_accepts,
+}
 
 finding_kinds! {
     pub(super) PROJECT_MISSING = "shoot/project-missing": "no Project owns the Shoot's namespace",
