@@ -16,6 +16,9 @@ mod cloud_profile;
 mod confirmation;
 mod names;
 mod namespaced_cloud_profile;
+mod offer;
+mod owner;
+mod prefix;
 mod profiles;
 mod project;
 mod seed;
@@ -45,16 +48,16 @@ const FOLDERS: &[&[&Rule]] = &[
 
 /// The rules that change objects, in the order of Gardener's plugins: they build on each other.
 const MUTATING: &[&Rule] = &[
-    &shoot::tolerations_default::RULE,
-    &shoot::exposureclass_scheduling::RULE,
-    &shoot::wake_up_tasks::RULE,
-    &shoot::deletion_confirmed_by::RULE,
+    &shoot::tolerations::tolerations_default::RULE,
+    &shoot::exposure::exposureclass_scheduling::RULE,
+    &shoot::sleep::wake_up_tasks::RULE,
+    &shoot::deletion::deletion_confirmed_by::RULE,
     &shoot::dropped_fields::RULE,
-    &shoot::worker_update_strategy_default::RULE,
+    &shoot::pools::worker_update_strategy_default::RULE,
     &advice::prefix_resolves_on_every_write::RULE,
-    &shoot::kubernetes_version_default::RULE,
-    &shoot::worker_architecture_default::RULE,
-    &shoot::machine_image_default::RULE,
+    &shoot::versions::kubernetes_version_default::RULE,
+    &shoot::images::worker_architecture_default::RULE,
+    &shoot::images::machine_image_default::RULE,
     &project::owner_defaulting::RULE,
     &cloud_profile::new_version_expired::RULE,
     &cloud_profile::drop_inactive_versions::RULE,

@@ -1,7 +1,7 @@
 use super::super::names::short;
-use super::super::shoot::hibernation_constraint::HIBERNATION_POSSIBLE;
 use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::{Among, HibernationSchedule, Shoot};
+use crate::rules::shoot::sleep::hibernation_constraint::HIBERNATION_POSSIBLE;
 
 rule! {
     /// ## What it checks

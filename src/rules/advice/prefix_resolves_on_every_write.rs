@@ -1,9 +1,9 @@
 use std::cell::LazyCell;
 
-use super::super::shoot::offer::{Offer, find};
-use super::super::shoot::prefix::Prefix;
 use crate::engine::{Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::{CloudProfileSpec, Shoot, ShootMachineImage, Worker};
+use crate::rules::offer::{Offer, find};
+use crate::rules::prefix::Prefix;
 
 rule! {
     /// ## What it checks

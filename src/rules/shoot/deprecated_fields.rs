@@ -1,7 +1,7 @@
-use super::operation::{ETCD_COMPLETE, ETCD_START, NOW, asks_only_for};
 use crate::compat::is_at_least;
 use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
 use crate::model::{DnsProvider, Shoot};
+use crate::rules::shoot::operation::{ETCD_COMPLETE, ETCD_START, NOW, asks_only_for};
 
 rule! {
     /// ## What it checks

@@ -1,8 +1,8 @@
 use serde_json::{Value, json};
 
-use super::node_network::mask_sizes;
 use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
 use crate::model::{Among, Shoot, ShootSpec};
+use crate::rules::shoot::node_network::mask_sizes;
 
 rule! {
     /// ## What it checks

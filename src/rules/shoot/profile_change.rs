@@ -1,6 +1,7 @@
-use super::offer::{Missing, find, offer};
 use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::{CloudProfileSpec, ProfileKind, Shoot};
+use crate::rules::offer::{Missing, find, offer};
+use crate::rules::shoot::pools::pairs::pairs;
 
 rule! {
     /// ## What it checks
@@ -77,7 +78,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
     let Ok(before) = before else { return };
     let (spec, before) = (offer.spec(), before.spec());
-    for pool in super::pools::pairs(new, Some(old)) {
+    for pool in pairs(new, Some(old)) {
         let Some(image) = &pool.new.machine.image else {
             continue;
         };

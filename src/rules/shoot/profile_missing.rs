@@ -1,6 +1,6 @@
-use super::offer::{Missing, find};
 use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::{ProfileKind, Shoot};
+use crate::rules::offer::{Missing, find};
 
 rule! {
     /// ## What it checks

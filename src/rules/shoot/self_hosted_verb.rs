@@ -1,8 +1,8 @@
-use super::super::verbs::{GuardedField, require};
-use super::pools::resolved_json;
-use super::whole_pool::{pool, same};
 use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
 use crate::model::Shoot;
+use crate::rules::shoot::pools::pairs::resolved_json;
+use crate::rules::shoot::pools::whole_pool::{pool, same};
+use crate::rules::verbs::{GuardedField, require};
 
 rule! {
     /// ## What it checks

@@ -1,7 +1,8 @@
 use super::super::confirmation::require;
-use super::super::shoot::{PROJECT_MISSING, project_of};
 use crate::engine::{Change, Context, Findings, Kind, rule};
 use crate::model::{Named, is_confirmed};
+use crate::rules::owner::PROJECT_MISSING;
+use crate::rules::owner::project_of;
 
 rule! {
     /// ## What it checks
