@@ -44,7 +44,9 @@ rule! {
     ///
     /// ## Gardener
     /// `validateShootOperation` in `pkg/api/core/validation/shoot.go` and `cleanUpOperation` in
-    /// `pkg/apiserver/registry/core/shoot/strategy.go`, by static validation (422). No differences.
+    /// `pkg/apiserver/registry/core/shoot/strategy.go`, by static validation (422). On UPDATE Gardener
+    /// shuffles what an annotation lists before it looks for the first operation that is wrong by itself, so where two are,
+    /// it names any; here it is the first as written. No other differences.
     id: "shoot/operation",
     summary: "operation annotations ask for what exists, fits together, and is possible now",
     phase: Static,
