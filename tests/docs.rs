@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use garden_gate::engine::{Kind, Rule};
+use garden_gate::engine::Kind;
 use garden_gate::rules::{self, catalogue};
 
 fn root() -> PathBuf {
