@@ -1,5 +1,6 @@
 //! Rules about Shoots.
 
+mod change;
 pub(in crate::rules) mod deletion;
 pub(in crate::rules) mod deprecated_fields;
 pub(in crate::rules) mod dropped_fields;

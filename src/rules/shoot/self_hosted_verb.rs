@@ -1,6 +1,6 @@
 use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
 use crate::model::Shoot;
-use crate::rules::shoot::pools::pairs::resolved_json;
+use crate::rules::shoot::change::resolved_json;
 use crate::rules::shoot::pools::whole_pool::{pool, same};
 use crate::rules::verbs::{GuardedField, require};
 

@@ -1,6 +1,6 @@
 use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::Shoot;
-use crate::rules::shoot::pools::pairs::changed_fields;
+use crate::rules::shoot::change::changed_fields;
 
 rule! {
     /// ## What it checks

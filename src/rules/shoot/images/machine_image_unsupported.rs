@@ -3,6 +3,7 @@ use crate::model::{MachineImageVersion, Shoot, ShootMachineImage};
 use crate::rules::offer::offer;
 use crate::rules::profiles::name_some;
 use crate::rules::shoot::images::offered_images::{Offered, Place, Unusable, judged, name};
+use crate::rules::shoot::pools::pairs::Pool;
 use crate::version::{expiry, is_unavailable};
 
 rule! {
@@ -52,9 +53,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some((new, pools)) = judged(context, shoot) else {
         return;
     };
-    let stays = |pool: &crate::rules::shoot::pools::pairs::Pool<'_>| {
-        pool.old.is_some_and(|old| old.machine == pool.new.machine)
-    };
+    let stays = |pool: &Pool<'_>| pool.old.is_some_and(|old| old.machine == pool.new.machine);
     if pools.iter().all(stays) {
         return;
     }

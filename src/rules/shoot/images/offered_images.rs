@@ -6,8 +6,8 @@ use crate::compat::{Version, compare_versions};
 use crate::engine::{Change, Context, Findings, Offence};
 use crate::model::{CloudProfileSpec, MachineImageVersion, Shoot, ShootMachineImage};
 use crate::rules::offer::offer;
+use crate::rules::shoot::change::forget_unless_looked_at;
 use crate::rules::shoot::pools::pairs::{Pool, pairs};
-use crate::rules::shoot::seed::placement::forget_unless_looked_at;
 use crate::version::{
     architecture_of, is_active, is_expired, supports_architecture, supports_capabilities,
     supports_in_place_update,

@@ -6,7 +6,8 @@ use crate::engine::{
 };
 use crate::garden::{Lookup, distances};
 use crate::model::{RegionConfig, Seed, Shoot};
-use crate::rules::shoot::seed::placement::{is_looked_at, move_of, seed, seed_name_path};
+use crate::rules::shoot::change::is_looked_at;
+use crate::rules::shoot::seed::placement::{move_of, seed, seed_name_path};
 
 rule! {
     /// ## What it checks

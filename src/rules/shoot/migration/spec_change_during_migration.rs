@@ -1,6 +1,6 @@
 use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::Shoot;
-use crate::rules::shoot::pools::pairs::spec_differs;
+use crate::rules::shoot::change::spec_differs;
 use crate::rules::shoot::seed::placement::{move_of, status};
 
 rule! {

@@ -2,7 +2,8 @@ use serde_json::{Value, json};
 
 use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
 use crate::model::{Shoot, Worker};
-use crate::rules::shoot::pools::pairs::{Pool, compared, pairs};
+use crate::rules::shoot::change::compared;
+use crate::rules::shoot::pools::pairs::{Pool, pairs};
 
 rule! {
     /// ## What it checks

@@ -1,7 +1,8 @@
 use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
+use crate::rules::shoot::change::compared;
 use crate::rules::shoot::pools::in_place_immutable::changes;
-use crate::rules::shoot::pools::pairs::{compared, pairs};
+use crate::rules::shoot::pools::pairs::pairs;
 
 rule! {
     /// ## What it checks

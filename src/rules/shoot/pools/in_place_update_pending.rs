@@ -3,8 +3,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::compat::{Json, Version};
 use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::{Shoot, Worker};
+use crate::rules::shoot::change::resolved_json;
 use crate::rules::shoot::operation::{FORCE, NOW, asks_only_for};
-use crate::rules::shoot::pools::pairs::{Pool, pairs, path, resolved_json};
+use crate::rules::shoot::pools::pairs::{Pool, pairs, path};
 use crate::rules::shoot::pools::whole_pool;
 
 rule! {

@@ -1,7 +1,8 @@
 use crate::compat::{Version, compare_versions};
 use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::model::{Shoot, Worker};
-use crate::rules::shoot::pools::pairs::{Pool, compared, pairs};
+use crate::rules::shoot::change::compared;
+use crate::rules::shoot::pools::pairs::{Pool, pairs};
 
 rule! {
     /// ## What it checks

@@ -1,6 +1,7 @@
 use crate::engine::{Change, Context, ErrorType, FindingKind, Findings, Offence, rule};
 use crate::model::Shoot;
-use crate::rules::shoot::pools::pairs::{Pool, compared, pairs};
+use crate::rules::shoot::change::compared;
+use crate::rules::shoot::pools::pairs::{Pool, pairs};
 
 rule! {
     /// ## What it checks

@@ -2,7 +2,8 @@ use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, ru
 use crate::model::Shoot;
 use crate::rules::names::list;
 use crate::rules::offer::offer;
-use crate::rules::shoot::seed::placement::{is_looked_at, seed_of};
+use crate::rules::shoot::change::is_looked_at;
+use crate::rules::shoot::seed::placement::seed_of;
 
 rule! {
     /// ## What it checks

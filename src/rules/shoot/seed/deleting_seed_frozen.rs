@@ -2,9 +2,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::{DELETION_CONFIRMATION, DELETION_CONFIRMED_BY, Shoot};
+use crate::rules::shoot::change::spec_differs;
+use crate::rules::shoot::change::{forget_unless_looked_at, is_looked_at};
 use crate::rules::shoot::operation::{NOW, requested, split};
-use crate::rules::shoot::pools::pairs::spec_differs;
-use crate::rules::shoot::seed::placement::{forget_unless_looked_at, is_looked_at, seed_of};
+use crate::rules::shoot::seed::placement::seed_of;
 
 rule! {
     /// ## What it checks

@@ -1,8 +1,9 @@
 use crate::compat::{is_network, networks_intersect};
 use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::{Seed, Shoot};
+use crate::rules::shoot::change::forget_unless_looked_at;
 use crate::rules::shoot::seed::addresses::{conflicts, with_defaults};
-use crate::rules::shoot::seed::placement::{forget_unless_looked_at, seed_of, status};
+use crate::rules::shoot::seed::placement::{seed_of, status};
 
 rule! {
     /// ## What it checks

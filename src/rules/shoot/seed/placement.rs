@@ -5,7 +5,6 @@ use std::sync::Arc;
 use crate::engine::{Change, Context, FieldPath, Findings};
 use crate::garden::Lookup;
 use crate::model::{Seed, Shoot, ShootStatus};
-use crate::rules::shoot::pools::pairs::spec_differs;
 
 /// The field that most of these rules are about.
 pub(in crate::rules::shoot) fn seed_name_path() -> FieldPath {
@@ -64,20 +63,4 @@ pub(in crate::rules::shoot) fn move_of(shoot: Change<'_, Shoot>) -> Option<(&str
 /// The status that counts: the stored one, because the API server takes none from requests.
 pub(in crate::rules::shoot) fn status(shoot: Change<'_, Shoot>) -> Option<&ShootStatus> {
     Some(&shoot.old?.status)
-}
-
-/// Forgets what was found if Gardener does not look at the request at all. Asked last, as it is the dearest question.
-pub(in crate::rules::shoot) fn forget_unless_looked_at(
-    context: &Context<'_>,
-    new: &Shoot,
-    findings: &mut Findings,
-) {
-    if !findings.is_empty() && !is_looked_at(context, new) {
-        findings.clear();
-    }
-}
-
-/// Whether Gardener looks at the request at all: not at updates that change neither spec nor metadata. Dear, so asked late.
-pub(in crate::rules::shoot) fn is_looked_at(context: &Context<'_>, shoot: &Shoot) -> bool {
-    context.difference().metadata() || spec_differs(context, shoot)
 }

@@ -1,6 +1,6 @@
 use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::model::Shoot;
-use crate::rules::shoot::pools::pairs::changed_fields;
+use crate::rules::shoot::change::changed_fields;
 use crate::rules::shoot::seed::addresses::with_defaults;
 use crate::rules::shoot::seed::placement::{move_of, seed, seed_name_path};
 

@@ -1,7 +1,8 @@
 use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::Shoot;
 use crate::rules::names::list;
-use crate::rules::shoot::seed::placement::{is_looked_at, seed_of};
+use crate::rules::shoot::change::is_looked_at;
+use crate::rules::shoot::seed::placement::seed_of;
 
 rule! {
     /// ## What it checks

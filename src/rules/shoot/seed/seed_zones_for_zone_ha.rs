@@ -1,6 +1,7 @@
 use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::model::Shoot;
-use crate::rules::shoot::seed::placement::{is_looked_at, seed_name_path, seed_of};
+use crate::rules::shoot::change::is_looked_at;
+use crate::rules::shoot::seed::placement::{seed_name_path, seed_of};
 
 rule! {
     /// ## What it checks

@@ -1,7 +1,7 @@
 use crate::compat::{CompareError, Version, compare_versions};
 use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::Shoot;
-use crate::rules::shoot::pools::pairs;
+use crate::rules::shoot::change;
 
 rule! {
     /// ## What it checks
@@ -47,7 +47,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         return;
     };
     let (from, to) = (&old.spec.kubernetes.version, &new.spec.kubernetes.version);
-    if from == to || to.is_empty() || pairs::is_frozen(context, new) {
+    if from == to || to.is_empty() || change::is_frozen(context, new) {
         return;
     }
     let (kind, error, message, help) = match step(from, to) {

@@ -1,5 +1,6 @@
 use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::Shoot;
+use crate::rules::shoot::change;
 use crate::rules::shoot::pools::pairs;
 
 rule! {
@@ -44,7 +45,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         findings.add(offence.help(HELP));
     }
     let Some(old) = shoot.old else { return };
-    if pairs::is_frozen(context, new) {
+    if change::is_frozen(context, new) {
         return;
     }
     let unset = |path: FieldPath| {
@@ -57,7 +58,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     if missing {
         findings.add(unset(path));
     }
-    if pairs::compared(context, shoot).is_none() {
+    if change::compared(context, shoot).is_none() {
         return;
     }
     for pool in pairs::pairs(new, Some(old)) {

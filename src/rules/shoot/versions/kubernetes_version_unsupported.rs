@@ -2,7 +2,7 @@ use crate::compat::Version;
 use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::Shoot;
 use crate::rules::offer::offer;
-use crate::rules::shoot::seed::placement::is_looked_at;
+use crate::rules::shoot::change::is_looked_at;
 use crate::rules::shoot::versions::offered_kubernetes::{self, Allowed, Kinds};
 
 rule! {

@@ -1,6 +1,7 @@
 use crate::compat::compare_versions;
 use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::model::Shoot;
+use crate::rules::shoot::change;
 use crate::rules::shoot::pools::pairs;
 
 rule! {
@@ -42,7 +43,7 @@ rule! {
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some((new, old)) = pairs::compared(context, shoot) else {
+    let Some((new, old)) = change::compared(context, shoot) else {
         return;
     };
     for pool in pairs::pairs(new, Some(old)) {
