@@ -1,7 +1,7 @@
 //! What the compiler does not check: which way imports point, and what the core must not reach for.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -58,7 +58,8 @@ const ARROWS: &[(&str, &[&str])] = &[
 
 /// Modules that decide: the same input gives the same verdict, at any time and on any machine.
 const PURE: &[&str] = &[
-    "compat", "model", "version", "status", "webhooks", "defaults", "engine", "rules",
+    "compat", "model", "version", "status", "webhooks", "rolls", "defaults", "engine", "rules",
+    "forecast",
 ];
 
 /// What a pure module must not name.
@@ -132,20 +133,43 @@ fn without_comment(line: &str) -> &str {
     line.split_once("//").map_or(line, |(code, _)| code)
 }
 
-/// The modules of this crate that the code names as `crate::<module>` or, from a `mod.rs` at the top, `super::<module>`.
+/// The modules of this crate that the code names as `crate::<module>`, alone or in a group.
 fn imports(code: &str) -> BTreeSet<String> {
-    let mut modules = BTreeSet::new();
-    for (start, _) in code.match_indices("crate::") {
-        let rest = &code[start + "crate::".len()..];
-        match rest.strip_prefix('{') {
-            None => modules.extend(first_word(rest)),
-            Some(group) => {
-                let group = group.split_once('}').map_or(group, |(inside, _)| inside);
-                modules.extend(group.split(',').filter_map(first_word));
-            }
-        }
+    let named = code.match_indices("crate::").flat_map(|(start, found)| {
+        let rest = &code[start + found.len()..];
+        paths(rest.split(';').next().unwrap())
+    });
+    named.filter_map(|path| first_word(&path)).collect()
+}
+
+/// `a::{b, c::{d, e}}` as `a::b`, `a::c::d` and `a::c::e`; what follows the last brace is left out.
+fn paths(tree: &str) -> Vec<String> {
+    let Some((prefix, inside)) = tree.split_once('{') else {
+        return vec![tree.trim().to_owned()];
+    };
+    if !prefix.trim().is_empty() && !prefix.trim_end().ends_with("::") {
+        return vec![prefix.trim().to_owned()];
     }
-    modules
+    let (mut parts, mut part, mut depth) = (Vec::new(), String::new(), 0);
+    for letter in inside.chars() {
+        match letter {
+            '{' => depth += 1,
+            '}' if depth == 0 => break,
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(std::mem::take(&mut part));
+                continue;
+            }
+            _ => {}
+        }
+        part.push(letter);
+    }
+    parts.push(part);
+    let parts = parts.iter().filter(|part| !part.trim().is_empty());
+    let inner = parts.flat_map(|part| paths(part));
+    inner
+        .map(|path| format!("{}{path}", prefix.trim()))
+        .collect()
 }
 
 fn first_word(text: &str) -> Option<String> {
@@ -160,9 +184,80 @@ fn first_word(text: &str) -> Option<String> {
 
 #[test]
 fn imports_are_read_from_code() {
-    let code = "use crate::engine::{Context, rule};\nuse crate::{config, garden::Lookup};\npub(crate) x: $crate::model::Seed";
-    let expected = ["config", "engine", "garden", "model"];
+    let code = "use crate::engine::{Context, rule};\nuse crate::{config, garden::{Lookup, x::{Y}}, rolls::Rolls};\npub(crate) x: $crate::model::Seed";
+    let expected = ["config", "engine", "garden", "model", "rolls"];
     assert!(imports(code).iter().eq(expected), "{:?}", imports(code));
+}
+
+/// More files in one folder are a corridor: they want rooms.
+const FULLEST_FOLDER: usize = 25;
+
+/// Folders that have no rooms yet.
+const CORRIDORS: [&str; 2] = ["model", "server"];
+
+#[test]
+fn no_folder_is_a_corridor() {
+    let mut files: BTreeMap<PathBuf, usize> = BTreeMap::new();
+    for source in sources() {
+        *files
+            .entry(source.path.parent().unwrap().to_owned())
+            .or_default() += 1;
+    }
+    for (folder, count) in files {
+        let folder = folder.display().to_string();
+        let is_full = count > FULLEST_FOLDER && !CORRIDORS.contains(&folder.as_str());
+        assert!(!is_full, "src/{folder} holds {count} files");
+    }
+}
+
+/// The file that declares what `path` names, as deep as modules have files: `rules::shoot::seed` for what lies in that
+/// folder's `mod.rs`.
+fn home<'a>(files: &'a BTreeSet<String>, path: &str) -> Option<&'a String> {
+    let parts: Vec<&str> = path.split("::").map(str::trim).collect();
+    let deeper = (1..=parts.len()).rev();
+    deeper
+        .map(|count| parts[..count].join("::"))
+        .find_map(|it| files.get(&it))
+}
+
+/// What each file below `src/rules/` imports from other files there; folders' `mod.rs`, which pass names on, aside.
+fn imports_between_rules() -> BTreeSet<(String, String)> {
+    let module = |source: &Source| {
+        let path = source.path.with_extension("").display().to_string();
+        path.trim_end_matches("/mod").replace('/', "::")
+    };
+    let sources = sources()
+        .into_iter()
+        .filter(|source| source.module == "rules");
+    let sources: Vec<Source> = sources.collect();
+    let files: BTreeSet<String> = sources.iter().map(module).collect();
+    let mut edges = BTreeSet::new();
+    for source in sources.iter().filter(|it| !it.path.ends_with("mod.rs")) {
+        let file = module(source);
+        let parent = file.rsplit_once("::").unwrap().0;
+        let statements = source.code.split(';').map(str::trim_start);
+        let trees = statements.filter_map(|it| it.split_once("use ").map(|(_, tree)| tree));
+        for path in trees.flat_map(paths) {
+            let grandparent = parent.rsplit_once("::").map_or("", |(above, _)| above);
+            let path = path
+                .replacen("super::super", grandparent, 1)
+                .replacen("super", parent, 1)
+                .replacen("crate::", "", 1);
+            let home = home(&files, &path).filter(|home| **home != file);
+            edges.extend(home.map(|home| (file.clone(), home.clone())));
+        }
+    }
+    edges
+}
+
+#[test]
+fn no_two_rules_import_each_other() {
+    let edges = imports_between_rules();
+    assert!(edges.len() > 100, "no imports were read");
+    for (from, to) in &edges {
+        let back = (to.clone(), from.clone());
+        assert!(!edges.contains(&back), "{from} and {to} import each other");
+    }
 }
 
 #[test]

@@ -95,7 +95,8 @@ fn row(rule: &Rule) -> [String; 6] {
 
 fn describe(rule: &Rule) -> Value {
     let scopes = rule.scopes.iter().map(|scope| {
-        json!({"kind": scope.kind, "operations": scope.operations, "subresources": scope.subresources})
+        let subresources: Vec<_> = scope.subresources.iter().map(|it| it.as_str()).collect();
+        json!({"kind": scope.kind, "operations": scope.operations, "subresources": subresources})
     });
     let findings = rule
         .findings

@@ -269,6 +269,7 @@ mod tests {
         },
         findings: &[&KIND],
         check: Check::DropFromCloudProfile,
+        file: file!(),
     };
 
     fn messages(count: usize) -> Vec<String> {

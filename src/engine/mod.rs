@@ -24,5 +24,5 @@ pub use judge::{Door, Judgement, Review, Verdict, World, judge};
 pub use object::Kind;
 pub use question::{Answer, Answers, Question};
 pub use request::{Operation, Request, RequestError, Resource};
-pub(crate) use rule::rule;
-pub use rule::{Check, FindingKind, Phase, Rule, Scope};
+pub use rule::{Check, FindingKind, Phase, Rule, Scope, Subresource};
+pub(crate) use rule::{finding_kinds, rule};

@@ -26,6 +26,8 @@ pub struct Rule {
     pub findings: &'static [&'static FindingKind],
     /// The code.
     pub check: Check,
+    /// The file that declares the rule, from the root of the repository.
+    pub file: &'static str,
 }
 
 /// An offence that a rule can report.
@@ -60,15 +62,38 @@ impl Phase {
     }
 }
 
-/// Requests that a rule looks at: one kind, some operations, some subresources (`""` is the object itself).
+/// Requests that a rule looks at: one kind, some operations, some subresources.
 #[derive(Debug)]
 pub struct Scope {
     /// The kind of the object.
     pub kind: Kind,
     /// The operations.
     pub operations: &'static [Operation],
-    /// The subresources; `""` stands for the object itself.
-    pub subresources: &'static [&'static str],
+    /// The parts of the object that are written.
+    pub subresources: &'static [Subresource],
+}
+
+/// A part of an object that has an address of its own.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Subresource {
+    /// The object itself.
+    Itself,
+    /// Where a Shoot's control plane lives.
+    Binding,
+    /// What controllers report.
+    Status,
+}
+
+impl Subresource {
+    /// As requests and `rules` of webhooks name it; empty for the object itself.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Subresource::Itself => "",
+            Subresource::Binding => "binding",
+            Subresource::Status => "status",
+        }
+    }
 }
 
 /// A rule's code. Rules are synchronous and see nothing but the [`Context`] and the objects of the request.
@@ -109,7 +134,7 @@ pub enum Check {
 impl Check {
     /// Whether the rule runs behind `/mutate`: it changes objects, or judges them before they are changed.
     #[must_use]
-    pub fn mutates(&self) -> bool {
+    pub const fn mutates(&self) -> bool {
         match self {
             Check::MutateShoot(_)
             | Check::MutateProject(_)
@@ -146,28 +171,40 @@ impl Rule {
         self.scopes.iter().any(|scope| {
             scope.kind == kind
                 && scope.operations.contains(&operation)
-                && scope.subresources.contains(&subresource)
+                && scope
+                    .subresources
+                    .iter()
+                    .any(|it| it.as_str() == subresource)
         })
     }
 }
 
-/// Declares a rule; its doc comment is the page that `garden-gate rules <id>` prints and `docs/rules/` shows.
+/// Declares a rule as `RULE`, with the offences that it reports; its doc comment is the page that
+/// `garden-gate rules <id>` prints and `docs/rules/` shows.
+///
+/// - `level` is said once, or for each profile where they differ.
+/// - A scope without subresources is about the object itself.
+/// - `findings` declares offences, `NAME = "id": "what it says"`, or lists by `NAME` those that rules share. A rule that
+///   refuses nothing says its `effect` instead, and answers to its own id.
 macro_rules! rule {
     (
         $(#[doc = $doc:literal])*
-        pub(crate) static $name:ident {
-            id: $id:literal,
-            summary: $summary:literal,
-            phase: $phase:ident,
-            scopes: [$($kind:ident [$($operation:ident),+] [$($subresource:literal),+]);+ $(;)?],
-            documented: $documented:ident,
-            gardener: $gardener:ident,
-            findings: [$($finding:ident),* $(,)?],
-            check: $check:expr $(,)?
-        }
+        id: $id:literal,
+        summary: $summary:literal,
+        phase: $phase:ident,
+        level: $level:tt,
+        scopes: [$($kind:ident [$($operation:ident),+] $([$($subresource:ident),+])?);+ $(;)?],
+        $(findings: { $($visibility:vis $finding:ident $(= $finding_id:literal: $says:literal)?),* $(,)? },)?
+        $(effect: $effect:literal,)?
+        check: $check:ident $(($code:expr))? $(,)?
     ) => {
+        $($($(
+            $visibility static $finding: $crate::engine::FindingKind =
+                $crate::engine::FindingKind { id: $finding_id, summary: $says };
+        )?)*)?
+
         $(#[doc = $doc])*
-        pub(crate) static $name: $crate::engine::Rule = $crate::engine::Rule {
+        pub(crate) static RULE: $crate::engine::Rule = $crate::engine::Rule {
             id: $id,
             summary: $summary,
             documentation: concat!($($doc, "\n"),*),
@@ -175,15 +212,39 @@ macro_rules! rule {
             scopes: &[$($crate::engine::Scope {
                 kind: $crate::engine::Kind::$kind,
                 operations: &[$($crate::engine::Operation::$operation),+],
-                subresources: &[$($subresource),+],
+                subresources: $crate::engine::rule!(@subresources $($($subresource)+)?),
             }),+],
-            levels: $crate::config::Levels {
-                documented: $crate::config::Level::$documented,
-                gardener: $crate::config::Level::$gardener,
-            },
-            findings: &[$(&$finding),*],
-            check: $check,
+            levels: $crate::engine::rule!(@levels $level),
+            findings: &[
+                $($(&$finding),*)?
+                $(&$crate::engine::FindingKind { id: $id, summary: $effect })?
+            ],
+            check: $crate::engine::Check::$check $(($code))?,
+            file: file!(),
         };
+    };
+    (@subresources) => { &[$crate::engine::Subresource::Itself] };
+    (@subresources $($subresource:ident)+) => { &[$($crate::engine::Subresource::$subresource),+] };
+    (@levels { documented: $documented:ident, gardener: $gardener:ident }) => {
+        $crate::config::Levels {
+            documented: $crate::config::Level::$documented,
+            gardener: $crate::config::Level::$gardener,
+        }
+    };
+    (@levels $level:ident) => {
+        $crate::engine::rule!(@levels { documented: $level, gardener: $level })
     };
 }
 pub(crate) use rule;
+
+/// Declares offences that several rules report, as `rule!` declares those of one.
+macro_rules! finding_kinds {
+    ($($(#[doc = $doc:literal])* $visibility:vis $finding:ident = $id:literal: $says:literal),* $(,)?) => {
+        $(
+            $(#[doc = $doc])*
+            $visibility static $finding: $crate::engine::FindingKind =
+                $crate::engine::FindingKind { id: $id, summary: $says };
+        )*
+    };
+}
+pub(crate) use finding_kinds;

@@ -5,7 +5,7 @@ use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 
 use crate::config::{Config, Exemption};
-use crate::engine::{Door, Kind, Operation, Rule, Scope};
+use crate::engine::{Door, Kind, Operation, Rule, Scope, Subresource};
 
 /// How an API server reaches the gate.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -118,11 +118,14 @@ fn requests<'a>(
     let mut requests: BTreeMap<Kind, Operations> = BTreeMap::new();
     let asks = |scope: &&Scope| cluster.asks_about(scope.kind);
     for scope in rules.flat_map(|rule| rule.scopes).filter(asks) {
-        let judged = scope.subresources.iter().filter(|it| **it != "status");
+        let judged = scope
+            .subresources
+            .iter()
+            .filter(|it| **it != Subresource::Status);
         for subresource in judged {
-            let resource = match *subresource {
-                "" => scope.kind.resource().to_owned(),
-                other => format!("{}/{other}", scope.kind.resource()),
+            let resource = match subresource {
+                Subresource::Itself => scope.kind.resource().to_owned(),
+                other => format!("{}/{}", scope.kind.resource(), other.as_str()),
             };
             for operation in scope.operations {
                 let operations = requests.entry(scope.kind).or_default();

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::ALL;
 use crate::config::KnownIds;
-use crate::engine::{Kind, Phase, Rule, Scope};
+use crate::engine::{Kind, Phase, Rule, Scope, Subresource};
 
 /// The rules that an id stands for: the rule with this id, else every rule that reports a finding with this id.
 #[must_use]
@@ -109,9 +109,10 @@ fn phase(phase: Phase) -> String {
 
 fn scope(scope: &Scope) -> String {
     let operations: Vec<&str> = scope.operations.iter().map(|op| op.as_str()).collect();
-    let subresources = scope.subresources.iter().filter(|name| !name.is_empty());
-    let subresources: String = subresources.map(|name| format!(", `{name}`")).collect();
-    let itself = if scope.subresources.contains(&"") {
+    let parts = scope.subresources.iter();
+    let parts = parts.filter(|part| **part != Subresource::Itself);
+    let subresources: String = parts.map(|it| format!(", `{}`", it.as_str())).collect();
+    let itself = if scope.subresources.contains(&Subresource::Itself) {
         ""
     } else {
         " (subresource only)"

@@ -1,5 +1,14 @@
 //! Every rule, in the order in which they run: first those that change objects, then those that judge them.
 
+/// Declares the rules of a folder, in the order in which they run: of each word a module and its registration.
+macro_rules! rules {
+    ($name:ident: $($rule:ident),+ $(,)?) => {
+        $(pub(in crate::rules) mod $rule;)+
+
+        pub(in crate::rules) const $name: &[&crate::engine::Rule] = &[$(&$rule::RULE),+];
+    };
+}
+
 mod advice;
 mod binding;
 pub mod catalogue;
@@ -7,6 +16,9 @@ mod cloud_profile;
 mod confirmation;
 mod names;
 mod namespaced_cloud_profile;
+mod offer;
+mod owner;
+mod prefix;
 mod profiles;
 mod project;
 mod seed;
@@ -19,152 +31,79 @@ mod workload;
 
 use crate::engine::Rule;
 
-/// All rules. Mutating rules come first, in the order of Gardener's plugins; they build on each other.
-pub static ALL: &[&Rule] = &[
-    &shoot::tolerations_default::RULE,
-    &shoot::exposureclass_scheduling::RULE,
-    &shoot::wake_up_tasks::RULE,
-    &shoot::deletion_confirmed_by::RULE,
+/// The lists of the folders, in the order in which they run.
+const FOLDERS: &[&[&Rule]] = &[
+    shoot::RULES,
+    advice::SHOOTS,
+    project::RULES,
+    cloud_profile::RULES,
+    advice::PROFILES,
+    namespaced_cloud_profile::RULES,
+    seed::RULES,
+    shoot_state::RULES,
+    binding::RULES,
+    webhook_config::RULES,
+    workload::RULES,
+];
+
+/// The rules that change objects, in the order of Gardener's plugins: they build on each other.
+const MUTATING: &[&Rule] = &[
+    &shoot::tolerations::tolerations_default::RULE,
+    &shoot::exposure::exposureclass_scheduling::RULE,
+    &shoot::sleep::wake_up_tasks::RULE,
+    &shoot::deletion::deletion_confirmed_by::RULE,
     &shoot::dropped_fields::RULE,
-    &shoot::worker_update_strategy_default::RULE,
+    &shoot::pools::worker_update_strategy_default::RULE,
     &advice::prefix_resolves_on_every_write::RULE,
-    &shoot::kubernetes_version_default::RULE,
-    &shoot::worker_architecture_default::RULE,
-    &shoot::machine_image_default::RULE,
+    &shoot::versions::kubernetes_version_default::RULE,
+    &shoot::images::worker_architecture_default::RULE,
+    &shoot::images::machine_image_default::RULE,
     &project::owner_defaulting::RULE,
     &cloud_profile::new_version_expired::RULE,
     &cloud_profile::drop_inactive_versions::RULE,
     &namespaced_cloud_profile::new_version_expired::RULE,
     &namespaced_cloud_profile::drop_inactive_versions::RULE,
-    &shoot::profile_missing::RULE,
-    &shoot::tolerations_invalid::RULE,
-    &shoot::toleration_not_whitelisted::RULE,
-    &shoot::self_hosted_verb::RULE,
-    &shoot::spec_frozen_when_deleting::RULE,
-    &shoot::kubernetes_version_required::RULE,
-    &shoot::kubernetes_version_change::RULE,
-    &shoot::worker_kubernetes_version_change::RULE,
-    &shoot::worker_kubernetes_version_skew::RULE,
-    &shoot::machine_image_required::RULE,
-    &shoot::profile_change::RULE,
-    &shoot::kubernetes_version_unsupported::RULE,
-    &shoot::worker_kubernetes_version_unsupported::RULE,
-    &shoot::machine_image_unsupported::RULE,
-    &shoot::machine_image_capabilities::RULE,
-    &shoot::machine_image_kubelet_constraint::RULE,
-    &shoot::machine_image_cri::RULE,
-    &shoot::hibernation::RULE,
-    &shoot::hibernated_change::RULE,
-    &shoot::operation::RULE,
-    &shoot::force_deletion::RULE,
-    &shoot::finalizer_on_create::RULE,
-    &shoot::immutable_fields::RULE,
-    &shoot::status_immutable::RULE,
-    &shoot::purpose_unsupported::RULE,
-    &shoot::exposureclass_name_invalid::RULE,
-    &shoot::exposureclass_missing::RULE,
-    &shoot::reserved_taint_key::RULE,
-    &shoot::cleanup_period_invalid::RULE,
-    &shoot::cleanup_annotation::RULE,
-    &shoot::rotation_due::RULE,
-    &shoot::deprecated_fields::RULE,
-    &shoot::status_label_stale::RULE,
-    &shoot::hibernation_constraint::RULE,
-    &shoot::finalizer_removal::RULE,
-    &shoot::deletion_not_confirmed::RULE,
-    &shoot::worker_update_strategy_unsupported::RULE,
-    &shoot::worker_surge::RULE,
-    &shoot::worker_machine_controller_manager::RULE,
-    &shoot::in_place_feature_gate::RULE,
-    &shoot::update_strategy_transition::RULE,
-    &shoot::in_place_immutable::RULE,
-    &shoot::in_place_immutable_while_switching::RULE,
-    &shoot::in_place_versions::RULE,
-    &shoot::in_place_node_local_dns_toggle::RULE,
-    &shoot::in_place_update_pending::RULE,
-    &shoot::in_place_operations::RULE,
-    &shoot::in_place_image::RULE,
-    &shoot::worker_pools_roll::RULE,
-    &shoot::seed_name_invalid::RULE,
-    &shoot::seed_selector_invalid::RULE,
-    &shoot::scheduler_name_invalid::RULE,
-    &shoot::control_plane_zones_invalid::RULE,
-    &shoot::seed_not_found::RULE,
-    &shoot::seed_name_create_unauthorized::RULE,
-    &shoot::seed_name_change::RULE,
-    &shoot::seed_deleting::RULE,
-    &shoot::seed_taints_not_tolerated::RULE,
-    &shoot::seed_access_restrictions::RULE,
-    &shoot::seed_capacity::RULE,
-    &shoot::cp_seed_selector::RULE,
-    &shoot::migration_prerequisites::RULE,
-    &shoot::seed_selector_change::RULE,
-    &shoot::spec_change_during_migration::RULE,
-    &shoot::delete_during_migration::RULE,
-    &shoot::seed_zones_for_zone_ha::RULE,
-    &shoot::deleting_seed_frozen::RULE,
-    &shoot::networks_vs_seed::RULE,
-    &shoot::access_restrictions::RULE,
-    &shoot::control_plane_zones_vs_seed::RULE,
-    &shoot::live_migration::RULE,
-    &shoot::no_seed_accepts::RULE,
-    &advice::hibernation_schedule_blocked::RULE,
-    &advice::version_expiring::RULE,
-    &advice::version_expired_in_use::RULE,
-    &advice::version_deprecated::RULE,
-    &advice::version_preview::RULE,
-    &project::tolerations_invalid::RULE,
-    &project::immutable_fields::RULE,
-    &project::deletion_not_confirmed::RULE,
-    &project::whitelist_verb::RULE,
-    &project::members_verb::RULE,
-    &project::owner_verb::RULE,
-    &cloud_profile::kubernetes_versions::RULE,
-    &cloud_profile::lifecycle::RULE,
-    &cloud_profile::supported_overlap::RULE,
-    &cloud_profile::version_turned_unavailable::RULE,
-    &cloud_profile::machine_images::RULE,
-    &cloud_profile::machine_image_compatibility::RULE,
-    &cloud_profile::bastion_image::RULE,
-    &cloud_profile::limits::RULE,
-    &cloud_profile::version_in_use::RULE,
-    &cloud_profile::kubernetes_version_in_use_by_pool::RULE,
-    &cloud_profile::capability_in_use::RULE,
-    &cloud_profile::limit_below_shoot_minimum::RULE,
-    &advice::supported_ambiguous::RULE,
-    &advice::minor_gap::RULE,
-    &advice::forces_shoots::RULE,
-    &advice::bastion_expiry::RULE,
-    &advice::override_forces_shoots::RULE,
-    &namespaced_cloud_profile::parent::RULE,
-    &namespaced_cloud_profile::kubernetes_versions::RULE,
-    &namespaced_cloud_profile::machine_images::RULE,
-    &namespaced_cloud_profile::limits::RULE,
-    &namespaced_cloud_profile::parent_missing::RULE,
-    &namespaced_cloud_profile::kubernetes_overrides::RULE,
-    &namespaced_cloud_profile::machine_image_overrides::RULE,
-    &namespaced_cloud_profile::merged_invalid::RULE,
-    &namespaced_cloud_profile::version_in_use::RULE,
-    &namespaced_cloud_profile::limit_below_shoot_minimum::RULE,
-    &namespaced_cloud_profile::kubernetes_verb::RULE,
-    &namespaced_cloud_profile::machineimages_verb::RULE,
-    &namespaced_cloud_profile::providerconfig_verb::RULE,
-    &seed::taints_invalid::RULE,
-    &seed::delete_in_use::RULE,
-    &seed::deletecollection_in_use::RULE,
-    &seed::zones_removed_in_use::RULE,
-    &seed::internal_domain_in_use::RULE,
-    &seed::default_domains_in_use::RULE,
-    &seed::self_hosted_label_removed::RULE,
-    &seed::backup_workload_identity_type::RULE,
-    &seed::operation::RULE,
-    &shoot_state::deletion_not_confirmed::RULE,
-    &binding::finalizer_removal::RULE,
-    &webhook_config::problematic::RULE,
-    &webhook_config::remediation_preview::RULE,
-    &workload::critical_component::RULE,
-    &workload::no_cleanup::RULE,
 ];
+
+/// All rules: first those that change objects, then those of each folder that judge.
+pub static ALL: &[&Rule] = &in_order::<{ count() }>();
+
+const fn count() -> usize {
+    let (mut count, mut folder) = (0, 0);
+    while folder < FOLDERS.len() {
+        count += FOLDERS[folder].len();
+        folder += 1;
+    }
+    count
+}
+
+/// Does not compile if the order of a rule that changes objects is not spelled out.
+const fn in_order<const COUNT: usize>() -> [&'static Rule; COUNT] {
+    let mut all = [MUTATING[0]; COUNT];
+    let mut next = 0;
+    while next < MUTATING.len() {
+        all[next] = MUTATING[next];
+        next += 1;
+    }
+    let mut folder = 0;
+    while folder < FOLDERS.len() {
+        let mut position = 0;
+        while position < FOLDERS[folder].len() {
+            let rule = FOLDERS[folder][position];
+            if !rule.check.mutates() {
+                all[next] = rule;
+                next += 1;
+            }
+            position += 1;
+        }
+        folder += 1;
+    }
+    assert!(
+        next == COUNT,
+        "`MUTATING` is not in keeping with the folders"
+    );
+    all
+}
 
 /// The rule with this id.
 #[must_use]

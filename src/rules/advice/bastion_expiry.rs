@@ -1,7 +1,5 @@
 use super::super::cloud_profile::bastion_image::candidates;
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::CloudProfile;
 use crate::version::expiry;
 
@@ -23,22 +21,16 @@ rule! {
     ///
     /// ## Gardener
     /// Nothing of the kind; see `cloudprofile/bastion-image`. Off in profile `gardener`.
-    pub(crate) static RULE {
-        id: "advice/bastion-expiry",
-        summary: "the bastion's image will go on being usable",
-        phase: Static,
-        scopes: [CloudProfile [Create, Update] [""]],
-        documented: Warn,
-        gardener: Off,
-        findings: [EXPIRES],
-        check: Check::CloudProfile(check),
-    }
-}
-
-static EXPIRES: FindingKind = FindingKind {
     id: "advice/bastion-expiry",
-    summary: "every image version that the bastion may use expires",
-};
+    summary: "the bastion's image will go on being usable",
+    phase: Static,
+    level: { documented: Warn, gardener: Off },
+    scopes: [CloudProfile [Create, Update]],
+    findings: {
+        EXPIRES = "advice/bastion-expiry": "every image version that the bastion may use expires",
+    },
+    check: CloudProfile(check),
+}
 
 fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
     let Some(new) = profile.new else { return };

@@ -1,5 +1,5 @@
 use super::super::profiles::Forced;
-use crate::engine::{Change, Check, Context, FindingKind, Findings, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::{CloudProfile, NamespacedCloudProfileSpec, ProfileKey};
 
 rule! {
@@ -21,22 +21,16 @@ rule! {
     ///
     /// ## Gardener
     /// Nothing of the kind. Off in profile `gardener`.
-    pub(crate) static RULE {
-        id: "advice/forces-shoots",
-        summary: "no version expires, or earlier than it did, while Shoots use it",
-        phase: Admission,
-        scopes: [CloudProfile [Update] [""]],
-        documented: Warn,
-        gardener: Off,
-        findings: [FORCES],
-        check: Check::CloudProfile(check),
-    }
-}
-
-static FORCES: FindingKind = FindingKind {
     id: "advice/forces-shoots",
-    summary: "Shoots will be updated by force, because their version expires",
-};
+    summary: "no version expires, or earlier than it did, while Shoots use it",
+    phase: Admission,
+    level: { documented: Warn, gardener: Off },
+    scopes: [CloudProfile [Update]],
+    findings: {
+        FORCES = "advice/forces-shoots": "Shoots will be updated by force, because their version expires",
+    },
+    check: CloudProfile(check),
+}
 
 fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
     let (Some(new), Some(old)) = (profile.new, profile.old) else {

@@ -1,9 +1,7 @@
 use super::super::names::short;
-use super::super::shoot::hibernation_constraint::HIBERNATION_POSSIBLE;
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::{Among, HibernationSchedule, Shoot};
+use crate::rules::shoot::sleep::hibernation_constraint::HIBERNATION_POSSIBLE;
 
 rule! {
     /// ## What it checks
@@ -34,22 +32,16 @@ rule! {
     ///
     /// ## Gardener
     /// Not checked. What happens when it fires: `plugin/pkg/shoot/validator/admission.go`, rule `shoot/hibernation-constraint`.
-    pub(crate) static RULE {
-        id: "advice/hibernation-schedule-blocked",
-        summary: "a hibernation schedule will be refused when it fires",
-        phase: Admission,
-        scopes: [Shoot [Update] [""]],
-        documented: Warn,
-        gardener: Off,
-        findings: [BLOCKED],
-        check: Check::Shoot(check),
-    }
-}
-
-static BLOCKED: FindingKind = FindingKind {
     id: "advice/hibernation-schedule-blocked",
-    summary: "a new hibernation schedule will be refused when it fires",
-};
+    summary: "a hibernation schedule will be refused when it fires",
+    phase: Admission,
+    level: { documented: Warn, gardener: Off },
+    scopes: [Shoot [Update]],
+    findings: {
+        BLOCKED = "advice/hibernation-schedule-blocked": "a new hibernation schedule will be refused when it fires",
+    },
+    check: Shoot(check),
+}
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let (Some(new), Some(old)) = (shoot.new, shoot.old) else {

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::super::cloud_profile::version_in_use::related_users;
 use super::super::profiles::{kubernetes_versions, name_some};
 use crate::compat::Version;
-use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::model::{CloudProfile, ExpirableVersion};
 use crate::version::is_preview;
 
@@ -33,22 +33,16 @@ rule! {
     ///
     /// ## Gardener
     /// `docs/usage/shoot-operations/shoot_versions.md` asks for consecutive minor versions; nothing checks it. Off in profile `gardener`.
-    pub(crate) static RULE {
-        id: "advice/minor-gap",
-        summary: "Kubernetes minor versions are consecutive",
-        phase: Static,
-        scopes: [CloudProfile [Create, Update] [""]],
-        documented: Warn,
-        gardener: Off,
-        findings: [GAP],
-        check: Check::CloudProfile(check),
-    }
-}
-
-static GAP: FindingKind = FindingKind {
     id: "advice/minor-gap",
-    summary: "Shoots of a minor version cannot be updated, because the next one is missing",
-};
+    summary: "Kubernetes minor versions are consecutive",
+    phase: Static,
+    level: { documented: Warn, gardener: Off },
+    scopes: [CloudProfile [Create, Update]],
+    findings: {
+        GAP = "advice/minor-gap": "Shoots of a minor version cannot be updated, because the next one is missing",
+    },
+    check: CloudProfile(check),
+}
 
 fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
     let Some(new) = profile.new else { return };

@@ -1,5 +1,5 @@
 use super::super::profiles::Forced;
-use crate::engine::{Change, Check, Context, FindingKind, Findings, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::garden::Lookup;
 use crate::model::{NamespacedCloudProfile, NamespacedCloudProfileSpec, ProfileKey};
 use crate::version::merge_profiles;
@@ -23,22 +23,16 @@ rule! {
     ///
     /// ## Gardener
     /// Nothing of the kind. Off in profile `gardener`.
-    pub(crate) static RULE {
-        id: "advice/override-forces-shoots",
-        summary: "no version expires earlier for a project while its Shoots use it",
-        phase: Admission,
-        scopes: [NamespacedCloudProfile [Update] [""]],
-        documented: Warn,
-        gardener: Off,
-        findings: [FORCES],
-        check: Check::NamespacedCloudProfile(check),
-    }
-}
-
-static FORCES: FindingKind = FindingKind {
     id: "advice/override-forces-shoots",
-    summary: "Shoots will be updated by force, because their version expires earlier",
-};
+    summary: "no version expires earlier for a project while its Shoots use it",
+    phase: Admission,
+    level: { documented: Warn, gardener: Off },
+    scopes: [NamespacedCloudProfile [Update]],
+    findings: {
+        FORCES = "advice/override-forces-shoots": "Shoots will be updated by force, because their version expires earlier",
+    },
+    check: NamespacedCloudProfile(check),
+}
 
 fn check(
     context: &Context<'_>,

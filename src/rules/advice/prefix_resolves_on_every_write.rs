@@ -1,9 +1,9 @@
 use std::cell::LazyCell;
 
-use super::super::shoot::offer::{Offer, find};
-use super::super::shoot::prefix::Prefix;
-use crate::engine::{Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
+use crate::engine::{Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::{CloudProfileSpec, Shoot, ShootMachineImage, Worker};
+use crate::rules::offer::{Offer, find};
+use crate::rules::prefix::Prefix;
 
 rule! {
     /// ## What it checks
@@ -31,23 +31,17 @@ rule! {
     ///
     /// ## Gardener
     /// Warns of nothing of the kind; see `shoot/kubernetes-version-default` and `shoot/machine-image-default`. Off in profile `gardener`.
-    pub(crate) static RULE {
-        id: "advice/prefix-resolves-on-every-write",
-        summary: "versions are given in full, so that applying a manifest again changes nothing",
-        phase: Mutating,
-        scopes: [Shoot [Create, Update] [""]],
-        documented: Warn,
-        gardener: Off,
-        findings: [PREFIX],
-        // Changes nothing, but must see the versions before they are resolved.
-        check: Check::MutateShoot(check),
-    }
-}
-
-static PREFIX: FindingKind = FindingKind {
     id: "advice/prefix-resolves-on-every-write",
-    summary: "a version is given in part, and resolved again with every write",
-};
+    summary: "versions are given in full, so that applying a manifest again changes nothing",
+    phase: Mutating,
+    level: { documented: Warn, gardener: Off },
+    scopes: [Shoot [Create, Update]],
+    findings: {
+        PREFIX = "advice/prefix-resolves-on-every-write": "a version is given in part, and resolved again with every write",
+    },
+    // Changes nothing, but must see the versions before they are resolved.
+    check: MutateShoot(check),
+}
 
 fn check(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, findings: &mut Findings) {
     if shoot.metadata.deletion_timestamp.is_some()

@@ -4,9 +4,7 @@ use jiff::Timestamp;
 
 use super::super::profiles::{Report, kubernetes_versions, machine_images, name_some};
 use crate::compat::Version;
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::CloudProfile;
 use crate::version::{Classified, is_supported};
 
@@ -37,22 +35,16 @@ rule! {
     /// ## Gardener
     /// `docs/usage/shoot-operations/shoot_versions.md`; see `cloudprofile/supported-overlap` for what is enforced. Off in profile
     /// `gardener`.
-    pub(crate) static RULE {
-        id: "advice/supported-ambiguous",
-        summary: "of each minor version only one version is supported, whatever makes it so",
-        phase: Static,
-        scopes: [CloudProfile [Create, Update] [""]],
-        documented: Warn,
-        gardener: Off,
-        findings: [AMBIGUOUS],
-        check: Check::CloudProfile(check),
-    }
-}
-
-static AMBIGUOUS: FindingKind = FindingKind {
     id: "advice/supported-ambiguous",
-    summary: "several versions of a minor version are supported, not all by their classification",
-};
+    summary: "of each minor version only one version is supported, whatever makes it so",
+    phase: Static,
+    level: { documented: Warn, gardener: Off },
+    scopes: [CloudProfile [Create, Update]],
+    findings: {
+        AMBIGUOUS = "advice/supported-ambiguous": "several versions of a minor version are supported, not all by their classification",
+    },
+    check: CloudProfile(check),
+}
 
 fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
     let Some(new) = profile.new else { return };

@@ -1,5 +1,5 @@
 use super::versions_in_use::Advised;
-use crate::engine::{Change, Check, Context, FindingKind, Findings, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -20,22 +20,16 @@ rule! {
     ///
     /// ## Gardener
     /// Warns of nothing of the kind. Off in profile `gardener`.
-    pub(crate) static RULE {
-        id: "advice/version-deprecated",
-        summary: "a Shoot does not go to a version that is deprecated",
-        phase: Admission,
-        scopes: [Shoot [Create, Update] [""]],
-        documented: Warn,
-        gardener: Off,
-        findings: [DEPRECATED],
-        check: Check::Shoot(check),
-    }
-}
-
-static DEPRECATED: FindingKind = FindingKind {
     id: "advice/version-deprecated",
-    summary: "the Shoot goes to a version that is deprecated",
-};
+    summary: "a Shoot does not go to a version that is deprecated",
+    phase: Admission,
+    level: { documented: Warn, gardener: Off },
+    scopes: [Shoot [Create, Update]],
+    findings: {
+        DEPRECATED = "advice/version-deprecated": "the Shoot goes to a version that is deprecated",
+    },
+    check: Shoot(check),
+}
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(advised) = Advised::of(context, shoot) else {

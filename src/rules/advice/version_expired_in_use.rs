@@ -1,5 +1,5 @@
 use super::versions_in_use::Advised;
-use crate::engine::{Change, Check, Context, FindingKind, Findings, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
 use crate::version::maintenance::{Forced, Targets, Window, runs_at};
 
@@ -22,26 +22,17 @@ rule! {
     ///
     /// ## Gardener
     /// Warns of nothing of the kind. Off in profile `gardener`.
-    pub(crate) static RULE {
-        id: "advice/version-expired-in-use",
-        summary: "no version that a Shoot goes on using has expired or left the profile",
-        phase: Admission,
-        scopes: [Shoot [Update] [""]],
-        documented: Warn,
-        gardener: Off,
-        findings: [EXPIRED, GONE],
-        check: Check::Shoot(check),
-    }
-}
-
-static EXPIRED: FindingKind = FindingKind {
     id: "advice/version-expired-in-use",
-    summary: "the Shoot uses a version that has expired",
-};
-static GONE: FindingKind = FindingKind {
-    id: "advice/version-gone-in-use",
-    summary: "the Shoot uses a version that the profile does not list any more",
-};
+    summary: "no version that a Shoot goes on using has expired or left the profile",
+    phase: Admission,
+    level: { documented: Warn, gardener: Off },
+    scopes: [Shoot [Update]],
+    findings: {
+        EXPIRED = "advice/version-expired-in-use": "the Shoot uses a version that has expired",
+        GONE = "advice/version-gone-in-use": "the Shoot uses a version that the profile does not list any more",
+    },
+    check: Shoot(check),
+}
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(advised) = Advised::of(context, shoot) else {

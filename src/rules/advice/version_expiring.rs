@@ -1,7 +1,7 @@
 use jiff::SignedDuration;
 
 use super::versions_in_use::Advised;
-use crate::engine::{Change, Check, Context, FindingKind, Findings, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
 use crate::version::maintenance::{Forced, Targets, Window};
 
@@ -26,22 +26,14 @@ rule! {
     ///
     /// ## Gardener
     /// Warns of nothing of the kind. Off in profile `gardener`.
-    pub(crate) static RULE {
-        id: "advice/version-expiring",
-        summary: "no version of a Shoot expires soon",
-        phase: Admission,
-        scopes: [Shoot [Create, Update] [""]],
-        documented: Warn,
-        gardener: Off,
-        findings: [EXPIRING],
-        check: Check::Shoot(check),
-    }
-}
-
-static EXPIRING: FindingKind = FindingKind {
     id: "advice/version-expiring",
-    summary: "a version of the Shoot expires soon",
-};
+    summary: "no version of a Shoot expires soon",
+    phase: Admission,
+    level: { documented: Warn, gardener: Off },
+    scopes: [Shoot [Create, Update]],
+    findings: { EXPIRING = "advice/version-expiring": "a version of the Shoot expires soon" },
+    check: Shoot(check),
+}
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(advised) = Advised::of(context, shoot) else {

@@ -1,7 +1,5 @@
 use super::super::profiles::Users;
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Kind, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Kind, Offence, rule};
 use crate::model::{BindingKey, BindingKind, Named};
 
 rule! {
@@ -24,22 +22,16 @@ rule! {
     ///
     /// ## Gardener
     /// `plugin/pkg/global/finalizerremoval/admission.go` (403). No differences.
-    pub(crate) static RULE {
-        id: "binding/finalizer-removal",
-        summary: "Gardener's finalizer stays on a binding as long as a Shoot uses it",
-        phase: Admission,
-        scopes: [SecretBinding [Update] [""]; CredentialsBinding [Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [REMOVED],
-        check: Check::Named(check),
-    }
-}
-
-static REMOVED: FindingKind = FindingKind {
     id: "binding/finalizer-removal",
-    summary: "Gardener's finalizer is removed from a binding that Shoots use",
-};
+    summary: "Gardener's finalizer stays on a binding as long as a Shoot uses it",
+    phase: Admission,
+    level: Deny,
+    scopes: [SecretBinding [Update]; CredentialsBinding [Update]],
+    findings: {
+        REMOVED = "binding/finalizer-removal": "Gardener's finalizer is removed from a binding that Shoots use",
+    },
+    check: Named(check),
+}
 
 const GARDENER: &str = "gardener";
 

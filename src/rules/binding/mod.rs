@@ -1,3 +1,6 @@
 //! Rules about SecretBindings and CredentialsBindings.
 
-pub(super) mod finalizer_removal;
+rules! {
+    RULES:
+    finalizer_removal,
+}

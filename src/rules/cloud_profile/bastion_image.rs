@@ -1,8 +1,6 @@
 use jiff::Timestamp;
 
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::{
     Bastion, BastionMachineImage, CloudProfile, CloudProfileSpec, MachineImageVersion,
 };
@@ -35,22 +33,16 @@ rule! {
     ///
     /// ## Gardener
     /// `validateCloudProfileBastion` in `pkg/api/core/validation/cloudprofile.go` (422). No differences.
-    pub(crate) static RULE {
-        id: "cloudprofile/bastion-image",
-        summary: "the bastion has a machine type and a supported image of the profile",
-        phase: Static,
-        scopes: [CloudProfile [Create, Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [UNUSABLE],
-        check: Check::CloudProfile(check),
-    }
-}
-
-static UNUSABLE: FindingKind = FindingKind {
     id: "cloudprofile/bastion-image",
-    summary: "the bastion names nothing, or a machine type or image that cannot be used",
-};
+    summary: "the bastion has a machine type and a supported image of the profile",
+    phase: Static,
+    level: Deny,
+    scopes: [CloudProfile [Create, Update]],
+    findings: {
+        UNUSABLE = "cloudprofile/bastion-image": "the bastion names nothing, or a machine type or image that cannot be used",
+    },
+    check: CloudProfile(check),
+}
 
 fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
     let Some(new) = profile.new else { return };

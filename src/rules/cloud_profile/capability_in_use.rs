@@ -2,9 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::profiles::Users;
 use super::update;
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::{Capabilities, CapabilityDefinition, CloudProfile, NamespacedCloudProfile};
 
 rule! {
@@ -27,22 +25,16 @@ rule! {
     ///
     /// ## Gardener
     /// `plugin/pkg/global/resourcereferencemanager/admission.go` (403). No differences.
-    pub(crate) static RULE {
-        id: "cloudprofile/capability-in-use",
-        summary: "capabilities that NamespacedCloudProfiles use are not removed",
-        phase: Admission,
-        scopes: [CloudProfile [Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [IN_USE],
-        check: Check::CloudProfile(check),
-    }
+    id: "cloudprofile/capability-in-use",
+    summary: "capabilities that NamespacedCloudProfiles use are not removed",
+    phase: Admission,
+    level: Deny,
+    scopes: [CloudProfile [Update]],
+    findings: {
+        IN_USE = "cloudprofile/capability-in-use-by-namespaced": "a capability value that NamespacedCloudProfiles use was removed",
+    },
+    check: CloudProfile(check),
 }
-
-static IN_USE: FindingKind = FindingKind {
-    id: "cloudprofile/capability-in-use-by-namespaced",
-    summary: "a capability value that NamespacedCloudProfiles use was removed",
-};
 
 fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
     let Some((name, specs)) = update(profile) else {

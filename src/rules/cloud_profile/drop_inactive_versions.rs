@@ -1,4 +1,4 @@
-use crate::engine::{Check, FindingKind, rule};
+use crate::engine::rule;
 
 rule! {
     /// ## What it does
@@ -26,20 +26,11 @@ rule! {
     ///
     /// ## Gardener
     /// `dropInactiveVersions` in `pkg/apiserver/registry/core/cloudprofile/strategy.go`. No differences.
-    pub(crate) static RULE {
-        id: "cloudprofile/drop-inactive-versions",
-        summary: "new CloudProfiles lose versions that are expired or not yet available",
-        phase: Mutating,
-        scopes: [CloudProfile [Create] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [DROPPED],
-        check: Check::DropFromCloudProfile,
-    }
-}
-
-/// Never reported: the id by which the dropping can be switched off.
-static DROPPED: FindingKind = FindingKind {
     id: "cloudprofile/drop-inactive-versions",
-    summary: "expired and unavailable versions are dropped; nothing is refused",
-};
+    summary: "new CloudProfiles lose versions that are expired or not yet available",
+    phase: Mutating,
+    level: Deny,
+    scopes: [CloudProfile [Create]],
+    effect: "expired and unavailable versions are dropped; nothing is refused",
+    check: DropFromCloudProfile,
+}

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use super::super::profiles::{Users, kubernetes_versions, removed_kubernetes_versions};
 use super::update;
 use super::version_in_use::related_users;
-use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::model::CloudProfile;
 
 rule! {
@@ -25,22 +25,16 @@ rule! {
     /// ## Gardener
     /// Promised by `docs/usage/shoot-operations/shoot_versions.md` (a version in use cannot be deleted), but
     /// `plugin/pkg/global/resourcereferencemanager/admission.go` looks at control planes only; off in profile `gardener`.
-    pub(crate) static RULE {
-        id: "cloudprofile/kubernetes-version-in-use-by-pool",
-        summary: "Kubernetes versions that a worker pool runs are not removed",
-        phase: Admission,
-        scopes: [CloudProfile [Update] [""]],
-        documented: Deny,
-        gardener: Off,
-        findings: [IN_USE],
-        check: Check::CloudProfile(check),
-    }
-}
-
-static IN_USE: FindingKind = FindingKind {
     id: "cloudprofile/kubernetes-version-in-use-by-pool",
-    summary: "a Kubernetes version that worker pools run was removed",
-};
+    summary: "Kubernetes versions that a worker pool runs are not removed",
+    phase: Admission,
+    level: { documented: Deny, gardener: Off },
+    scopes: [CloudProfile [Update]],
+    findings: {
+        IN_USE = "cloudprofile/kubernetes-version-in-use-by-pool": "a Kubernetes version that worker pools run was removed",
+    },
+    check: CloudProfile(check),
+}
 
 fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
     let Some((name, specs)) = update(profile) else {

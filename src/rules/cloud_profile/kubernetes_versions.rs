@@ -2,7 +2,7 @@ use super::super::profiles::{
     DUPLICATE, LATEST_EXPIRATION, LATEST_EXPIRED, LATEST_UNKNOWN, MALFORMED, MISSING, check_latest,
     check_versions,
 };
-use crate::engine::{Change, Check, Context, Findings, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::CloudProfile;
 
 rule! {
@@ -33,16 +33,13 @@ rule! {
     /// ## Gardener
     /// `validateCloudProfileKubernetesSettings` in `pkg/api/core/validation/cloudprofile.go` (422). No differences; where Gardener
     /// reports `versions[]` without an index, the JSON pointer has it.
-    pub(crate) static RULE {
-        id: "cloudprofile/kubernetes-versions",
-        summary: "Kubernetes versions are well-formed, unique, and the highest never expires",
-        phase: Static,
-        scopes: [CloudProfile [Create, Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [MISSING, LATEST_UNKNOWN, LATEST_EXPIRATION, LATEST_EXPIRED, MALFORMED, DUPLICATE],
-        check: Check::CloudProfile(check),
-    }
+    id: "cloudprofile/kubernetes-versions",
+    summary: "Kubernetes versions are well-formed, unique, and the highest never expires",
+    phase: Static,
+    level: Deny,
+    scopes: [CloudProfile [Create, Update]],
+    findings: { MISSING, LATEST_UNKNOWN, LATEST_EXPIRATION, LATEST_EXPIRED, MALFORMED, DUPLICATE },
+    check: CloudProfile(check),
 }
 
 fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {

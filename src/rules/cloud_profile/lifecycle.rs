@@ -3,7 +3,7 @@ use super::super::profiles::{
     STAGE_UNSUPPORTED, START_MISSING, START_ORDER, check_lifecycle, image_version,
     kubernetes_versions,
 };
-use crate::engine::{Change, Check, Context, Findings, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::CloudProfile;
 
 rule! {
@@ -34,19 +34,16 @@ rule! {
     /// ## Gardener
     /// `validateExpirableVersion` in `pkg/api/core/validation/utils.go` (422). No differences. Without the gate, nothing else is
     /// said about a version that has a lifecycle.
-    pub(crate) static RULE {
-        id: "cloudprofile/lifecycle",
-        summary: "classification, expiration date and lifecycle of a version make sense together",
-        phase: Static,
-        scopes: [CloudProfile [Create, Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [
-            GATE_OFF, CLASSIFICATION, EXPIRED_EXPLICITLY, MIXED, STAGE_UNSUPPORTED,
-            STAGE_DUPLICATE, STAGE_ORDER, START_MISSING, START_ORDER,
-        ],
-        check: Check::CloudProfile(check),
-    }
+    id: "cloudprofile/lifecycle",
+    summary: "classification, expiration date and lifecycle of a version make sense together",
+    phase: Static,
+    level: Deny,
+    scopes: [CloudProfile [Create, Update]],
+    findings: {
+        GATE_OFF, CLASSIFICATION, EXPIRED_EXPLICITLY, MIXED, STAGE_UNSUPPORTED, STAGE_DUPLICATE,
+        STAGE_ORDER, START_MISSING, START_ORDER,
+    },
+    check: CloudProfile(check),
 }
 
 fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {

@@ -3,9 +3,7 @@ use serde_json::json;
 use super::super::profiles::Users;
 use super::update;
 use super::version_in_use::related_users;
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::CloudProfile;
 
 rule! {
@@ -27,22 +25,16 @@ rule! {
     ///
     /// ## Gardener
     /// `plugin/pkg/global/resourcereferencemanager/admission.go` (403). No differences.
-    pub(crate) static RULE {
-        id: "cloudprofile/limit-below-shoot-minimum",
-        summary: "the limit on nodes is not below what Shoots have at least",
-        phase: Admission,
-        scopes: [CloudProfile [Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [BELOW],
-        check: Check::CloudProfile(check),
-    }
-}
-
-static BELOW: FindingKind = FindingKind {
     id: "cloudprofile/limit-below-shoot-minimum",
-    summary: "Shoots have more nodes at least than the new limit allows",
-};
+    summary: "the limit on nodes is not below what Shoots have at least",
+    phase: Admission,
+    level: Deny,
+    scopes: [CloudProfile [Update]],
+    findings: {
+        BELOW = "cloudprofile/limit-below-shoot-minimum": "Shoots have more nodes at least than the new limit allows",
+    },
+    check: CloudProfile(check),
+}
 
 fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
     let Some((name, specs)) = update(profile) else {

@@ -1,9 +1,7 @@
 use serde_json::json;
 
 use super::super::profiles::{NOT_POSITIVE, check_positive};
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::CloudProfile;
 
 rule! {
@@ -28,22 +26,17 @@ rule! {
     ///
     /// ## Gardener
     /// `pkg/api/core/validation/cloudprofile.go` (422). No differences.
-    pub(crate) static RULE {
-        id: "cloudprofile/limits",
-        summary: "the limit on nodes is positive and never lowered",
-        phase: Static,
-        scopes: [CloudProfile [Create, Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [NOT_POSITIVE, LOWERED],
-        check: Check::CloudProfile(check),
-    }
+    id: "cloudprofile/limits",
+    summary: "the limit on nodes is positive and never lowered",
+    phase: Static,
+    level: Deny,
+    scopes: [CloudProfile [Create, Update]],
+    findings: {
+        NOT_POSITIVE,
+        LOWERED = "cloudprofile/limit-lowered": "the limit on nodes was lowered",
+    },
+    check: CloudProfile(check),
 }
-
-static LOWERED: FindingKind = FindingKind {
-    id: "cloudprofile/limit-lowered",
-    summary: "the limit on nodes was lowered",
-};
 
 fn check(_: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
     let limits = |profile: Option<&CloudProfile>| profile.and_then(|profile| profile.spec.limits);

@@ -2,7 +2,7 @@ use super::super::profiles::{
     ARCHITECTURES, CRI, Defined, FLAVORS, KUBELET_CONSTRAINT, MIN_VERSION, check_architectures,
     check_compatibility, check_cri, image_version,
 };
-use crate::engine::{Change, Check, Context, Findings, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::CloudProfile;
 
 rule! {
@@ -34,16 +34,13 @@ rule! {
     /// ## Gardener
     /// `pkg/api/core/validation/cloudprofile.go` (422). No differences; where Gardener reports the field
     /// `minVersionForInPlaceUpdate`, which does not exist, the JSON pointer leads to the real one.
-    pub(crate) static RULE {
-        id: "cloudprofile/machine-image-compatibility",
-        summary: "machine image versions say correctly where they fit",
-        phase: Static,
-        scopes: [CloudProfile [Create, Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [MIN_VERSION, KUBELET_CONSTRAINT, CRI, ARCHITECTURES, FLAVORS],
-        check: Check::CloudProfile(check),
-    }
+    id: "cloudprofile/machine-image-compatibility",
+    summary: "machine image versions say correctly where they fit",
+    phase: Static,
+    level: Deny,
+    scopes: [CloudProfile [Create, Update]],
+    findings: { MIN_VERSION, KUBELET_CONSTRAINT, CRI, ARCHITECTURES, FLAVORS },
+    check: CloudProfile(check),
 }
 
 fn check(_: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {

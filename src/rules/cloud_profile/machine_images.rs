@@ -2,7 +2,7 @@ use super::super::profiles::{
     DUPLICATE_IMAGE, DUPLICATE_VERSION, LATEST_UNDETERMINED, MALFORMED_NAME, MALFORMED_VERSION,
     NO_IMAGES, NO_VERSIONS, UPDATE_STRATEGY, check_images, check_present,
 };
-use crate::engine::{Change, Check, Context, Findings, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::CloudProfile;
 
 rule! {
@@ -32,19 +32,16 @@ rule! {
     /// ## Gardener
     /// `ValidateMachineImages` in `pkg/api/core/validation/utils.go` and `ValidateCloudProfileMachineImages` in
     /// `pkg/api/core/validation/cloudprofile.go` (422). No differences.
-    pub(crate) static RULE {
-        id: "cloudprofile/machine-images",
-        summary: "machine images and their versions are well-formed and unique",
-        phase: Static,
-        scopes: [CloudProfile [Create, Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [
-            NO_IMAGES, LATEST_UNDETERMINED, DUPLICATE_IMAGE, MALFORMED_NAME, NO_VERSIONS,
-            UPDATE_STRATEGY, DUPLICATE_VERSION, MALFORMED_VERSION,
-        ],
-        check: Check::CloudProfile(check),
-    }
+    id: "cloudprofile/machine-images",
+    summary: "machine images and their versions are well-formed and unique",
+    phase: Static,
+    level: Deny,
+    scopes: [CloudProfile [Create, Update]],
+    findings: {
+        NO_IMAGES, LATEST_UNDETERMINED, DUPLICATE_IMAGE, MALFORMED_NAME, NO_VERSIONS,
+        UPDATE_STRATEGY, DUPLICATE_VERSION, MALFORMED_VERSION,
+    },
+    check: CloudProfile(check),
 }
 
 fn check(_: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {

@@ -1,22 +1,25 @@
 //! Rules about CloudProfiles.
 
-pub(super) mod bastion_image;
-pub(super) mod capability_in_use;
-pub(super) mod drop_inactive_versions;
-pub(super) mod kubernetes_version_in_use_by_pool;
-pub(super) mod kubernetes_versions;
-pub(super) mod lifecycle;
-pub(super) mod limit_below_shoot_minimum;
-pub(super) mod limits;
-pub(super) mod machine_image_compatibility;
-pub(super) mod machine_images;
-pub(super) mod new_version_expired;
-pub(super) mod supported_overlap;
-pub(super) mod version_in_use;
-pub(super) mod version_turned_unavailable;
-
 use crate::engine::Change;
 use crate::model::{CloudProfile, CloudProfileSpec};
+
+rules! {
+    RULES:
+    new_version_expired,
+    drop_inactive_versions,
+    kubernetes_versions,
+    lifecycle,
+    supported_overlap,
+    version_turned_unavailable,
+    machine_images,
+    machine_image_compatibility,
+    bastion_image,
+    limits,
+    version_in_use,
+    kubernetes_version_in_use_by_pool,
+    capability_in_use,
+    limit_below_shoot_minimum,
+}
 
 /// The specs of an UPDATE that can take something away from users: those of a profile that is being deleted cannot.
 fn update<'a>(profile: Change<'a, CloudProfile>) -> Option<(&'a str, Specs<'a>)> {

@@ -1,5 +1,5 @@
 use super::super::profiles::{NEW_VERSION_EXPIRED, NewVersions, check_not_expired};
-use crate::engine::{Change, Check, Context, Findings, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::CloudProfile;
 
 rule! {
@@ -28,16 +28,13 @@ rule! {
     /// ## Gardener
     /// Promised by `docs/usage/shoot-operations/shoot_versions.md`, but no longer enforced since v1.77: on CREATE such versions are dropped,
     /// on UPDATE they are accepted. Off in profile `gardener`.
-    pub(crate) static RULE {
-        id: "cloudprofile/new-version-expired",
-        summary: "a new version has not expired already",
-        phase: Static,
-        scopes: [CloudProfile [Create, Update] [""]],
-        documented: Deny,
-        gardener: Off,
-        findings: [NEW_VERSION_EXPIRED],
-        check: Check::ReceivedCloudProfile(check),
-    }
+    id: "cloudprofile/new-version-expired",
+    summary: "a new version has not expired already",
+    phase: Static,
+    level: { documented: Deny, gardener: Off },
+    scopes: [CloudProfile [Create, Update]],
+    findings: { NEW_VERSION_EXPIRED },
+    check: ReceivedCloudProfile(check),
 }
 
 fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {

@@ -1,5 +1,5 @@
 use super::super::profiles::{OVERLAP, check_overlaps, image_version, kubernetes_versions};
-use crate::engine::{Change, Check, Context, Findings, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::CloudProfile;
 
 rule! {
@@ -30,16 +30,13 @@ rule! {
     /// `validateSupportedVersionsConfiguration` in `pkg/api/core/validation/utils.go` (422). Gardener reports a version once for each
     /// other one, here it is reported once. Only versions with a `classification` are looked at; what Gardener's documentation
     /// promises beyond that is advised by `advice/supported-ambiguous`.
-    pub(crate) static RULE {
-        id: "cloudprofile/supported-overlap",
-        summary: "of each minor version only one version is classified `supported`",
-        phase: Static,
-        scopes: [CloudProfile [Create, Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [OVERLAP],
-        check: Check::CloudProfile(check),
-    }
+    id: "cloudprofile/supported-overlap",
+    summary: "of each minor version only one version is classified `supported`",
+    phase: Static,
+    level: Deny,
+    scopes: [CloudProfile [Create, Update]],
+    findings: { OVERLAP },
+    check: CloudProfile(check),
 }
 
 fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {

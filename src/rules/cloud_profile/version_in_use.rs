@@ -5,9 +5,7 @@ use super::super::profiles::{
     RemovedImages, Users, kubernetes_versions, machine_images, removed_kubernetes_versions,
 };
 use super::update;
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
 use crate::garden::{ProfileUsers, Shoots};
 use crate::model::{CloudProfile, NamespacedCloudProfile, ProfileKey, ShootName};
 
@@ -33,42 +31,21 @@ rule! {
     /// `plugin/pkg/global/resourcereferencemanager/admission.go` (403). Gardener reports each Shoot and worker pool, here a version is
     /// reported once with the first three. Versions that only a worker pool runs are looked at by
     /// `cloudprofile/kubernetes-version-in-use-by-pool`.
-    pub(crate) static RULE {
-        id: "cloudprofile/version-in-use",
-        summary: "versions and images that are in use are not removed",
-        phase: Admission,
-        scopes: [CloudProfile [Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [KUBERNETES, IMAGE, KUBERNETES_BY, IMAGE_BY, IMAGE_GONE, COLLISION],
-        check: Check::CloudProfile(check),
-    }
+    id: "cloudprofile/version-in-use",
+    summary: "versions and images that are in use are not removed",
+    phase: Admission,
+    level: Deny,
+    scopes: [CloudProfile [Update]],
+    findings: {
+        KUBERNETES = "cloudprofile/kubernetes-version-in-use": "a Kubernetes version that Shoots run was removed",
+        IMAGE = "cloudprofile/machine-image-version-in-use": "a machine image version that worker pools run was removed",
+        KUBERNETES_BY = "cloudprofile/kubernetes-version-in-use-by-namespaced": "a Kubernetes version that NamespacedCloudProfiles override was removed",
+        IMAGE_BY = "cloudprofile/machine-image-version-in-use-by-namespaced": "a machine image version that NamespacedCloudProfiles override was removed",
+        IMAGE_GONE = "cloudprofile/machine-image-removed-in-use-by-namespaced": "a machine image that NamespacedCloudProfiles extend was removed",
+        COLLISION = "cloudprofile/machine-image-added-collides": "a new machine image has the name of one of a NamespacedCloudProfile's own",
+    },
+    check: CloudProfile(check),
 }
-
-static KUBERNETES: FindingKind = FindingKind {
-    id: "cloudprofile/kubernetes-version-in-use",
-    summary: "a Kubernetes version that Shoots run was removed",
-};
-static IMAGE: FindingKind = FindingKind {
-    id: "cloudprofile/machine-image-version-in-use",
-    summary: "a machine image version that worker pools run was removed",
-};
-static KUBERNETES_BY: FindingKind = FindingKind {
-    id: "cloudprofile/kubernetes-version-in-use-by-namespaced",
-    summary: "a Kubernetes version that NamespacedCloudProfiles override was removed",
-};
-static IMAGE_BY: FindingKind = FindingKind {
-    id: "cloudprofile/machine-image-version-in-use-by-namespaced",
-    summary: "a machine image version that NamespacedCloudProfiles override was removed",
-};
-static IMAGE_GONE: FindingKind = FindingKind {
-    id: "cloudprofile/machine-image-removed-in-use-by-namespaced",
-    summary: "a machine image that NamespacedCloudProfiles extend was removed",
-};
-static COLLISION: FindingKind = FindingKind {
-    id: "cloudprofile/machine-image-added-collides",
-    summary: "a new machine image has the name of one of a NamespacedCloudProfile's own",
-};
 
 /// What the CloudProfile loses or gains that others may rely on.
 struct Changes<'a> {

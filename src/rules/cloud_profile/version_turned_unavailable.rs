@@ -3,9 +3,7 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 
 use super::super::profiles::{image_version, image_versions, kubernetes_versions};
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::{CloudProfile, CloudProfileSpec};
 use crate::version::{Classified, is_unavailable};
 
@@ -35,22 +33,16 @@ rule! {
     ///
     /// ## Gardener
     /// `ValidateCloudProfileSpecUpdate` in `pkg/api/core/validation/cloudprofile.go` (422). No differences.
-    pub(crate) static RULE {
-        id: "cloudprofile/version-turned-unavailable",
-        summary: "an available version does not become unavailable again",
-        phase: Static,
-        scopes: [CloudProfile [Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [UNAVAILABLE],
-        check: Check::CloudProfile(check),
-    }
-}
-
-static UNAVAILABLE: FindingKind = FindingKind {
     id: "cloudprofile/version-turned-unavailable",
-    summary: "a version was available and no longer is",
-};
+    summary: "an available version does not become unavailable again",
+    phase: Static,
+    level: Deny,
+    scopes: [CloudProfile [Update]],
+    findings: {
+        UNAVAILABLE = "cloudprofile/version-turned-unavailable": "a version was available and no longer is",
+    },
+    check: CloudProfile(check),
+}
 
 fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
     let (Some(new), Some(old)) = (profile.new, profile.old) else {

@@ -1,4 +1,4 @@
-use crate::engine::{Check, FindingKind, rule};
+use crate::engine::rule;
 
 rule! {
     /// ## What it does
@@ -25,20 +25,11 @@ rule! {
     ///
     /// ## Gardener
     /// `pkg/apiserver/registry/core/namespacedcloudprofile/strategy.go`. No differences.
-    pub(crate) static RULE {
-        id: "namespacedcloudprofile/drop-inactive-versions",
-        summary: "NamespacedCloudProfiles lose new versions that are expired or not yet available",
-        phase: Mutating,
-        scopes: [NamespacedCloudProfile [Create, Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [DROPPED],
-        check: Check::DropFromNamespacedCloudProfile,
-    }
-}
-
-/// Never reported: the id by which the dropping can be switched off.
-static DROPPED: FindingKind = FindingKind {
     id: "namespacedcloudprofile/drop-inactive-versions",
-    summary: "new expired and unavailable versions are dropped; nothing is refused",
-};
+    summary: "NamespacedCloudProfiles lose new versions that are expired or not yet available",
+    phase: Mutating,
+    level: Deny,
+    scopes: [NamespacedCloudProfile [Create, Update]],
+    effect: "new expired and unavailable versions are dropped; nothing is refused",
+    check: DropFromNamespacedCloudProfile,
+}

@@ -4,9 +4,7 @@ use jiff::Timestamp;
 
 use super::super::profiles::{Report, kubernetes_versions};
 use super::{compared, parent};
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::{CloudProfile, ExpirableVersion, NamespacedCloudProfile};
 use crate::version::is_expired;
 
@@ -36,30 +34,18 @@ rule! {
     /// ## Gardener
     /// `validateKubernetesVersionOverrides` in `plugin/pkg/namespacedcloudprofile/validator/admission.go`. Gardener stops at the
     /// first version, names no field and answers 500; here all are reported, with 403.
-    pub(crate) static RULE {
-        id: "namespacedcloudprofile/kubernetes-overrides",
-        summary: "Kubernetes version overrides exist in the parent and have a date that is not over",
-        phase: Admission,
-        scopes: [NamespacedCloudProfile [Create, Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [UNKNOWN, NO_EXPIRATION, EXPIRED],
-        check: Check::NamespacedCloudProfile(check),
-    }
+    id: "namespacedcloudprofile/kubernetes-overrides",
+    summary: "Kubernetes version overrides exist in the parent and have a date that is not over",
+    phase: Admission,
+    level: Deny,
+    scopes: [NamespacedCloudProfile [Create, Update]],
+    findings: {
+        UNKNOWN = "namespacedcloudprofile/kubernetes-override-unknown": "the parent does not have the Kubernetes version",
+        NO_EXPIRATION = "namespacedcloudprofile/kubernetes-override-no-expiration": "a Kubernetes version override has no expiration date",
+        EXPIRED = "namespacedcloudprofile/kubernetes-override-expired": "a Kubernetes version override got a date in the past",
+    },
+    check: NamespacedCloudProfile(check),
 }
-
-static UNKNOWN: FindingKind = FindingKind {
-    id: "namespacedcloudprofile/kubernetes-override-unknown",
-    summary: "the parent does not have the Kubernetes version",
-};
-static NO_EXPIRATION: FindingKind = FindingKind {
-    id: "namespacedcloudprofile/kubernetes-override-no-expiration",
-    summary: "a Kubernetes version override has no expiration date",
-};
-static EXPIRED: FindingKind = FindingKind {
-    id: "namespacedcloudprofile/kubernetes-override-expired",
-    summary: "a Kubernetes version override got a date in the past",
-};
 
 fn check(
     context: &Context<'_>,

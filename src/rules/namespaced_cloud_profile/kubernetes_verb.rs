@@ -1,5 +1,5 @@
 use super::super::verbs::{GuardedField, require};
-use crate::engine::{Change, Check, Context, FieldPath, FindingKind, Findings, Kind, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
 use crate::model::NamespacedCloudProfile;
 
 rule! {
@@ -27,22 +27,16 @@ rule! {
     /// ## Gardener
     /// `plugin/pkg/global/customverbauthorizer/admission.go` (403). No differences. Versions that the API server drops
     /// silently because they are expired and new are dropped here first.
-    pub(crate) static RULE {
-        id: "namespacedcloudprofile/kubernetes-verb",
-        summary: "changing `spec.kubernetes` needs the verb `modify-spec-kubernetes`",
-        phase: Admission,
-        scopes: [NamespacedCloudProfile [Create, Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [VERB],
-        check: Check::NamespacedCloudProfile(check),
-    }
-}
-
-static VERB: FindingKind = FindingKind {
     id: "namespacedcloudprofile/kubernetes-verb",
-    summary: "the requester may not change `spec.kubernetes`",
-};
+    summary: "changing `spec.kubernetes` needs the verb `modify-spec-kubernetes`",
+    phase: Admission,
+    level: Deny,
+    scopes: [NamespacedCloudProfile [Create, Update]],
+    findings: {
+        VERB = "namespacedcloudprofile/kubernetes-verb": "the requester may not change `spec.kubernetes`",
+    },
+    check: NamespacedCloudProfile(check),
+}
 
 fn check(
     context: &Context<'_>,

@@ -3,7 +3,7 @@ use super::super::profiles::{
     STAGE_ORDER, STAGE_UNSUPPORTED, START_MISSING, START_ORDER, check_lifecycle, check_versions,
     kubernetes_versions,
 };
-use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::model::NamespacedCloudProfile;
 
 rule! {
@@ -31,25 +31,27 @@ rule! {
     ///
     /// ## Gardener
     /// `pkg/api/core/validation/namespacedcloudprofile.go` (422). No differences.
-    pub(crate) static RULE {
-        id: "namespacedcloudprofile/kubernetes-versions",
-        summary: "Kubernetes version overrides are well-formed and do not classify",
-        phase: Static,
-        scopes: [NamespacedCloudProfile [Create, Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [
-            CLASSIFIED, MALFORMED, DUPLICATE, GATE_OFF, CLASSIFICATION, EXPIRED_EXPLICITLY, MIXED,
-            STAGE_UNSUPPORTED, STAGE_DUPLICATE, STAGE_ORDER, START_MISSING, START_ORDER,
-        ],
-        check: Check::NamespacedCloudProfile(check),
-    }
+    id: "namespacedcloudprofile/kubernetes-versions",
+    summary: "Kubernetes version overrides are well-formed and do not classify",
+    phase: Static,
+    level: Deny,
+    scopes: [NamespacedCloudProfile [Create, Update]],
+    findings: {
+        CLASSIFIED = "namespacedcloudprofile/kubernetes-classification": "a Kubernetes version override has a classification",
+        MALFORMED,
+        DUPLICATE,
+        GATE_OFF,
+        CLASSIFICATION,
+        EXPIRED_EXPLICITLY,
+        MIXED,
+        STAGE_UNSUPPORTED,
+        STAGE_DUPLICATE,
+        STAGE_ORDER,
+        START_MISSING,
+        START_ORDER,
+    },
+    check: NamespacedCloudProfile(check),
 }
-
-static CLASSIFIED: FindingKind = FindingKind {
-    id: "namespacedcloudprofile/kubernetes-classification",
-    summary: "a Kubernetes version override has a classification",
-};
 
 fn check(
     context: &Context<'_>,

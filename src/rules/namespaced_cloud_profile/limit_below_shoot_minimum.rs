@@ -1,9 +1,7 @@
 use serde_json::json;
 
 use super::super::profiles::Users;
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::{Limits, NamespacedCloudProfile, ProfileKey};
 
 rule! {
@@ -25,22 +23,16 @@ rule! {
     ///
     /// ## Gardener
     /// `plugin/pkg/global/resourcereferencemanager/admission.go` (403). No differences.
-    pub(crate) static RULE {
-        id: "namespacedcloudprofile/limit-below-shoot-minimum",
-        summary: "the limit on nodes is not below what Shoots have at least",
-        phase: Admission,
-        scopes: [NamespacedCloudProfile [Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [BELOW],
-        check: Check::NamespacedCloudProfile(check),
-    }
-}
-
-static BELOW: FindingKind = FindingKind {
     id: "namespacedcloudprofile/limit-below-shoot-minimum",
-    summary: "Shoots have more nodes at least than the new limit allows",
-};
+    summary: "the limit on nodes is not below what Shoots have at least",
+    phase: Admission,
+    level: Deny,
+    scopes: [NamespacedCloudProfile [Update]],
+    findings: {
+        BELOW = "namespacedcloudprofile/limit-below-shoot-minimum": "Shoots have more nodes at least than the new limit allows",
+    },
+    check: NamespacedCloudProfile(check),
+}
 
 fn check(
     context: &Context<'_>,

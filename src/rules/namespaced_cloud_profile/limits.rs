@@ -1,5 +1,5 @@
 use super::super::profiles::{NOT_POSITIVE, check_positive};
-use crate::engine::{Change, Check, Context, Findings, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::NamespacedCloudProfile;
 
 rule! {
@@ -24,16 +24,13 @@ rule! {
     ///
     /// ## Gardener
     /// `pkg/api/core/validation/namespacedcloudprofile.go` (422). No differences.
-    pub(crate) static RULE {
-        id: "namespacedcloudprofile/limits",
-        summary: "the limit on nodes is positive",
-        phase: Static,
-        scopes: [NamespacedCloudProfile [Create, Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [NOT_POSITIVE],
-        check: Check::NamespacedCloudProfile(check),
-    }
+    id: "namespacedcloudprofile/limits",
+    summary: "the limit on nodes is positive",
+    phase: Static,
+    level: Deny,
+    scopes: [NamespacedCloudProfile [Create, Update]],
+    findings: { NOT_POSITIVE },
+    check: NamespacedCloudProfile(check),
 }
 
 fn check(_: &Context<'_>, profile: Change<'_, NamespacedCloudProfile>, findings: &mut Findings) {

@@ -10,9 +10,7 @@ use super::super::profiles::{
     check_lifecycle, check_overlaps, check_version, image_version, image_versions, machine_images,
 };
 use super::{compared, parent};
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::{
     CloudProfile, CloudProfileSpec, MachineImage, MachineImageVersion, NamespacedCloudProfile,
 };
@@ -49,43 +47,38 @@ rule! {
     /// ## Gardener
     /// `validateMachineImageOverrides` in `plugin/pkg/namespacedcloudprofile/validator/admission.go`. Gardener answers 500, here it
     /// is 403.
-    pub(crate) static RULE {
-        id: "namespacedcloudprofile/machine-image-overrides",
-        summary: "overrides of the parent's machine image versions change only the expiration date",
-        phase: Admission,
-        scopes: [NamespacedCloudProfile [Create, Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [
-            STRATEGY, FROZEN, FIELDS, NO_EXPIRATION, EXPIRED, NO_VERSIONS, DUPLICATE_VERSION,
-            MALFORMED_VERSION, MIN_VERSION, KUBELET_CONSTRAINT, CRI, ARCHITECTURES, FLAVORS, OVERLAP,
-            GATE_OFF, CLASSIFICATION, EXPIRED_EXPLICITLY, MIXED, STAGE_UNSUPPORTED, STAGE_DUPLICATE,
-            STAGE_ORDER, START_MISSING, START_ORDER,
-        ],
-        check: Check::NamespacedCloudProfile(check),
-    }
+    id: "namespacedcloudprofile/machine-image-overrides",
+    summary: "overrides of the parent's machine image versions change only the expiration date",
+    phase: Admission,
+    level: Deny,
+    scopes: [NamespacedCloudProfile [Create, Update]],
+    findings: {
+        STRATEGY = "namespacedcloudprofile/image-update-strategy-frozen": "the update strategy of an image that the parent has too was changed",
+        FROZEN = "namespacedcloudprofile/image-version-frozen": "more than the date of an image version that the parent has too was changed",
+        FIELDS = "namespacedcloudprofile/image-override-fields": "an override of an image version sets more than its date",
+        NO_EXPIRATION = "namespacedcloudprofile/image-override-no-expiration": "an override of an image version has no expiration date",
+        EXPIRED = "namespacedcloudprofile/image-override-expired": "an override of an image version got a date in the past",
+        NO_VERSIONS,
+        DUPLICATE_VERSION,
+        MALFORMED_VERSION,
+        MIN_VERSION,
+        KUBELET_CONSTRAINT,
+        CRI,
+        ARCHITECTURES,
+        FLAVORS,
+        OVERLAP,
+        GATE_OFF,
+        CLASSIFICATION,
+        EXPIRED_EXPLICITLY,
+        MIXED,
+        STAGE_UNSUPPORTED,
+        STAGE_DUPLICATE,
+        STAGE_ORDER,
+        START_MISSING,
+        START_ORDER,
+    },
+    check: NamespacedCloudProfile(check),
 }
-
-static STRATEGY: FindingKind = FindingKind {
-    id: "namespacedcloudprofile/image-update-strategy-frozen",
-    summary: "the update strategy of an image that the parent has too was changed",
-};
-static FROZEN: FindingKind = FindingKind {
-    id: "namespacedcloudprofile/image-version-frozen",
-    summary: "more than the date of an image version that the parent has too was changed",
-};
-static FIELDS: FindingKind = FindingKind {
-    id: "namespacedcloudprofile/image-override-fields",
-    summary: "an override of an image version sets more than its date",
-};
-static NO_EXPIRATION: FindingKind = FindingKind {
-    id: "namespacedcloudprofile/image-override-no-expiration",
-    summary: "an override of an image version has no expiration date",
-};
-static EXPIRED: FindingKind = FindingKind {
-    id: "namespacedcloudprofile/image-override-expired",
-    summary: "an override of an image version got a date in the past",
-};
 
 fn check(
     context: &Context<'_>,

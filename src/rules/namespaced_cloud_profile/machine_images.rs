@@ -3,7 +3,7 @@ use super::super::profiles::{
     MALFORMED_NAME, MALFORMED_VERSION, MIN_VERSION, UPDATE_STRATEGY, check_compatibility,
     check_images, check_known, image_version,
 };
-use crate::engine::{Change, Check, Context, Findings, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::NamespacedCloudProfile;
 
 rule! {
@@ -32,19 +32,16 @@ rule! {
     ///
     /// ## Gardener
     /// `ValidateMachineImages` in `pkg/api/core/validation/utils.go` (422). No differences.
-    pub(crate) static RULE {
-        id: "namespacedcloudprofile/machine-images",
-        summary: "machine images and their versions are well-formed and unique",
-        phase: Static,
-        scopes: [NamespacedCloudProfile [Create, Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [
-            LATEST_UNDETERMINED, DUPLICATE_IMAGE, MALFORMED_NAME, UPDATE_STRATEGY,
-            DUPLICATE_VERSION, MALFORMED_VERSION, MIN_VERSION, KUBELET_CONSTRAINT, ARCHITECTURES,
-        ],
-        check: Check::NamespacedCloudProfile(check),
-    }
+    id: "namespacedcloudprofile/machine-images",
+    summary: "machine images and their versions are well-formed and unique",
+    phase: Static,
+    level: Deny,
+    scopes: [NamespacedCloudProfile [Create, Update]],
+    findings: {
+        LATEST_UNDETERMINED, DUPLICATE_IMAGE, MALFORMED_NAME, UPDATE_STRATEGY, DUPLICATE_VERSION,
+        MALFORMED_VERSION, MIN_VERSION, KUBELET_CONSTRAINT, ARCHITECTURES,
+    },
+    check: NamespacedCloudProfile(check),
 }
 
 fn check(_: &Context<'_>, profile: Change<'_, NamespacedCloudProfile>, findings: &mut Findings) {

@@ -6,7 +6,7 @@ use super::super::profiles::{
     kubernetes_versions,
 };
 use super::{compared, kubernetes_overrides, machine_image_overrides, parent};
-use crate::engine::{Change, Check, Context, FieldPath, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, Offence, rule};
 use crate::model::{CloudProfileSpec, NamespacedCloudProfile};
 use crate::version::merge_profiles;
 
@@ -38,22 +38,16 @@ rule! {
     /// ## Gardener
     /// `validateSimulatedCloudProfileStatusMergeResult` in `plugin/pkg/namespacedcloudprofile/validator/admission.go`. Gardener
     /// answers 500, here it is 403. Machine and volume types are not looked at.
-    pub(crate) static RULE {
-        id: "namespacedcloudprofile/merged-invalid",
-        summary: "CloudProfile and NamespacedCloudProfile together are valid",
-        phase: Admission,
-        scopes: [NamespacedCloudProfile [Create, Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [INVALID],
-        check: Check::NamespacedCloudProfile(check),
-    }
-}
-
-static INVALID: FindingKind = FindingKind {
     id: "namespacedcloudprofile/merged-invalid",
-    summary: "the merged result breaks a rule about CloudProfiles",
-};
+    summary: "CloudProfile and NamespacedCloudProfile together are valid",
+    phase: Admission,
+    level: Deny,
+    scopes: [NamespacedCloudProfile [Create, Update]],
+    findings: {
+        INVALID = "namespacedcloudprofile/merged-invalid": "the merged result breaks a rule about CloudProfiles",
+    },
+    check: NamespacedCloudProfile(check),
+}
 
 const MERGED: &str = "status.cloudProfileSpec";
 

@@ -1,27 +1,30 @@
 //! Rules about NamespacedCloudProfiles.
 
-pub(super) mod drop_inactive_versions;
-pub(super) mod kubernetes_overrides;
-pub(super) mod kubernetes_verb;
-pub(super) mod kubernetes_versions;
-pub(super) mod limit_below_shoot_minimum;
-pub(super) mod limits;
-pub(super) mod machine_image_overrides;
-pub(super) mod machine_images;
-pub(super) mod machineimages_verb;
-pub(super) mod merged_invalid;
-pub(super) mod new_version_expired;
-pub(super) mod parent;
-pub(super) mod parent_missing;
-pub(super) mod providerconfig_verb;
-pub(super) mod version_in_use;
-
 use std::sync::Arc;
 
 use crate::compat::Json;
 use crate::engine::{Change, Context, FieldPath, Findings};
 use crate::garden::Lookup;
 use crate::model::{CloudProfile, NamespacedCloudProfile};
+
+rules! {
+    RULES:
+    new_version_expired,
+    drop_inactive_versions,
+    parent,
+    kubernetes_versions,
+    machine_images,
+    limits,
+    parent_missing,
+    kubernetes_overrides,
+    machine_image_overrides,
+    merged_invalid,
+    version_in_use,
+    limit_below_shoot_minimum,
+    kubernetes_verb,
+    machineimages_verb,
+    providerconfig_verb,
+}
 
 /// The new profile, if it must be compared with its parent.
 ///

@@ -1,5 +1,5 @@
 use super::super::profiles::{NewVersions, check_not_expired};
-use crate::engine::{Change, Check, Context, FindingKind, Findings, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::{NamespacedCloudProfile, NamespacedCloudProfileKubernetes};
 
 rule! {
@@ -28,22 +28,16 @@ rule! {
     /// ## Gardener
     /// Promised by `docs/usage/shoot-operations/shoot_versions.md`, but not enforced: such versions are dropped. Off in profile
     /// `gardener`.
-    pub(crate) static RULE {
-        id: "namespacedcloudprofile/new-version-expired",
-        summary: "a new version has not expired already",
-        phase: Static,
-        scopes: [NamespacedCloudProfile [Create, Update] [""]],
-        documented: Deny,
-        gardener: Off,
-        findings: [EXPIRED],
-        check: Check::ReceivedNamespacedCloudProfile(check),
-    }
-}
-
-static EXPIRED: FindingKind = FindingKind {
     id: "namespacedcloudprofile/new-version-expired",
-    summary: "a version is new and has expired already",
-};
+    summary: "a new version has not expired already",
+    phase: Static,
+    level: { documented: Deny, gardener: Off },
+    scopes: [NamespacedCloudProfile [Create, Update]],
+    findings: {
+        EXPIRED = "namespacedcloudprofile/new-version-expired": "a version is new and has expired already",
+    },
+    check: ReceivedNamespacedCloudProfile(check),
+}
 
 fn check(
     context: &Context<'_>,

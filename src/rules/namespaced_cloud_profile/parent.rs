@@ -1,6 +1,4 @@
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::NamespacedCloudProfile;
 
 rule! {
@@ -26,26 +24,17 @@ rule! {
     ///
     /// ## Gardener
     /// `pkg/api/core/validation/namespacedcloudprofile.go` (422). No differences.
-    pub(crate) static RULE {
-        id: "namespacedcloudprofile/parent",
-        summary: "the parent is a CloudProfile and never changes",
-        phase: Static,
-        scopes: [NamespacedCloudProfile [Create, Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [MALFORMED, CHANGED],
-        check: Check::NamespacedCloudProfile(check),
-    }
-}
-
-static MALFORMED: FindingKind = FindingKind {
     id: "namespacedcloudprofile/parent",
-    summary: "the parent has no name or is no CloudProfile",
-};
-static CHANGED: FindingKind = FindingKind {
-    id: "namespacedcloudprofile/parent-changed",
-    summary: "the parent was changed",
-};
+    summary: "the parent is a CloudProfile and never changes",
+    phase: Static,
+    level: Deny,
+    scopes: [NamespacedCloudProfile [Create, Update]],
+    findings: {
+        MALFORMED = "namespacedcloudprofile/parent": "the parent has no name or is no CloudProfile",
+        CHANGED = "namespacedcloudprofile/parent-changed": "the parent was changed",
+    },
+    check: NamespacedCloudProfile(check),
+}
 
 fn check(_: &Context<'_>, profile: Change<'_, NamespacedCloudProfile>, findings: &mut Findings) {
     let Some(new) = profile.new else { return };

@@ -1,7 +1,5 @@
 use super::{compared, version_in_use::Removed};
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::garden::Lookup;
 use crate::model::NamespacedCloudProfile;
 
@@ -29,22 +27,16 @@ rule! {
     /// ## Gardener
     /// `plugin/pkg/namespacedcloudprofile/validator/admission.go`, and the same lookup in
     /// `plugin/pkg/global/resourcereferencemanager/admission.go`. Gardener answers 400 or 500, here it is 403.
-    pub(crate) static RULE {
-        id: "namespacedcloudprofile/parent-missing",
-        summary: "the parent exists",
-        phase: Admission,
-        scopes: [NamespacedCloudProfile [Create, Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [MISSING],
-        check: Check::NamespacedCloudProfile(check),
-    }
-}
-
-static MISSING: FindingKind = FindingKind {
     id: "namespacedcloudprofile/parent-missing",
-    summary: "the CloudProfile that is named as parent does not exist",
-};
+    summary: "the parent exists",
+    phase: Admission,
+    level: Deny,
+    scopes: [NamespacedCloudProfile [Create, Update]],
+    findings: {
+        MISSING = "namespacedcloudprofile/parent-missing": "the CloudProfile that is named as parent does not exist",
+    },
+    check: NamespacedCloudProfile(check),
+}
 
 fn check(
     context: &Context<'_>,

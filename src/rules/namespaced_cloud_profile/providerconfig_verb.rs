@@ -1,5 +1,5 @@
 use super::super::verbs::{GuardedField, require};
-use crate::engine::{Change, Check, Context, FieldPath, FindingKind, Findings, Kind, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
 use crate::model::NamespacedCloudProfile;
 
 rule! {
@@ -25,22 +25,16 @@ rule! {
     ///
     /// ## Gardener
     /// `plugin/pkg/global/customverbauthorizer/admission.go` (403). No differences.
-    pub(crate) static RULE {
-        id: "namespacedcloudprofile/providerconfig-verb",
-        summary: "changing `spec.providerConfig` needs the verb `modify-spec-providerconfig`",
-        phase: Admission,
-        scopes: [NamespacedCloudProfile [Create, Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [VERB],
-        check: Check::NamespacedCloudProfile(check),
-    }
-}
-
-static VERB: FindingKind = FindingKind {
     id: "namespacedcloudprofile/providerconfig-verb",
-    summary: "the requester may not change `spec.providerConfig`",
-};
+    summary: "changing `spec.providerConfig` needs the verb `modify-spec-providerconfig`",
+    phase: Admission,
+    level: Deny,
+    scopes: [NamespacedCloudProfile [Create, Update]],
+    findings: {
+        VERB = "namespacedcloudprofile/providerconfig-verb": "the requester may not change `spec.providerConfig`",
+    },
+    check: NamespacedCloudProfile(check),
+}
 
 fn check(
     context: &Context<'_>,

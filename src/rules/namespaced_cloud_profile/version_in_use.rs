@@ -4,7 +4,7 @@ use super::super::profiles::{
     RemovedImages, Users, kubernetes_versions, machine_images, removed_kubernetes_versions,
 };
 use super::parent;
-use crate::engine::{Change, Check, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::garden::ProfileUsers;
 use crate::model::{
     CloudProfile, ExpirableVersion, MachineImageVersion, NamespacedCloudProfile, ProfileKey,
@@ -31,26 +31,17 @@ rule! {
     /// ## Gardener
     /// `plugin/pkg/global/resourcereferencemanager/admission.go` (403). Gardener reports each Shoot and worker pool, here a version is
     /// reported once with the first three.
-    pub(crate) static RULE {
-        id: "namespacedcloudprofile/version-in-use",
-        summary: "overrides and own versions that Shoots depend on are not removed",
-        phase: Admission,
-        scopes: [NamespacedCloudProfile [Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [KUBERNETES, IMAGE],
-        check: Check::NamespacedCloudProfile(check),
-    }
+    id: "namespacedcloudprofile/version-in-use",
+    summary: "overrides and own versions that Shoots depend on are not removed",
+    phase: Admission,
+    level: Deny,
+    scopes: [NamespacedCloudProfile [Update]],
+    findings: {
+        KUBERNETES = "namespacedcloudprofile/kubernetes-override-in-use": "an override of an expired Kubernetes version that Shoots run was removed",
+        IMAGE = "namespacedcloudprofile/machine-image-version-in-use": "an image version that worker pools run and the parent does not offer was removed",
+    },
+    check: NamespacedCloudProfile(check),
 }
-
-static KUBERNETES: FindingKind = FindingKind {
-    id: "namespacedcloudprofile/kubernetes-override-in-use",
-    summary: "an override of an expired Kubernetes version that Shoots run was removed",
-};
-static IMAGE: FindingKind = FindingKind {
-    id: "namespacedcloudprofile/machine-image-version-in-use",
-    summary: "an image version that worker pools run and the parent does not offer was removed",
-};
 
 /// What a NamespacedCloudProfile loses.
 pub(super) struct Removed<'a> {

@@ -3,17 +3,13 @@ use std::collections::{HashMap, HashSet};
 use serde_json::json;
 
 use super::Report;
-use crate::engine::{ErrorType, FieldPath, FindingKind, Offence};
+use crate::engine::{ErrorType, FieldPath, Offence, finding_kinds};
 use crate::model::{Capabilities, CapabilityDefinition, MachineImageVersion, architectures_of};
 
-pub(in crate::rules) static ARCHITECTURES: FindingKind = FindingKind {
-    id: "cloudprofile/machine-image-architectures",
-    summary: "an image version has no architecture, or one that does not exist",
-};
-pub(in crate::rules) static FLAVORS: FindingKind = FindingKind {
-    id: "cloudprofile/machine-image-flavors",
-    summary: "the capability flavors of an image version do not fit the profile's capabilities",
-};
+finding_kinds! {
+    pub(in crate::rules) ARCHITECTURES = "cloudprofile/machine-image-architectures": "an image version has no architecture, or one that does not exist",
+    pub(in crate::rules) FLAVORS = "cloudprofile/machine-image-flavors": "the capability flavors of an image version do not fit the profile's capabilities",
+}
 
 const ARCHITECTURE: &str = "architecture";
 const KNOWN: [&str; 2] = ["amd64", "arm64"];

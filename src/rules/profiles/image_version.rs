@@ -2,21 +2,14 @@ use std::collections::HashSet;
 
 use super::Report;
 use crate::compat::{Constraint, Version, qualified_name_error};
-use crate::engine::{ErrorType, FieldPath, FindingKind, Offence};
+use crate::engine::{ErrorType, FieldPath, Offence, finding_kinds};
 use crate::model::{Cri, MachineImageVersion};
 
-pub(in crate::rules) static MIN_VERSION: FindingKind = FindingKind {
-    id: "cloudprofile/in-place-min-version",
-    summary: "the lowest version for in-place updates is no semantic version",
-};
-pub(in crate::rules) static KUBELET_CONSTRAINT: FindingKind = FindingKind {
-    id: "cloudprofile/kubelet-constraint",
-    summary: "the kubelet version constraint cannot be read",
-};
-pub(in crate::rules) static CRI: FindingKind = FindingKind {
-    id: "cloudprofile/machine-image-cri",
-    summary: "a container runtime is missing, unknown or listed twice",
-};
+finding_kinds! {
+    pub(in crate::rules) MIN_VERSION = "cloudprofile/in-place-min-version": "the lowest version for in-place updates is no semantic version",
+    pub(in crate::rules) KUBELET_CONSTRAINT = "cloudprofile/kubelet-constraint": "the kubelet version constraint cannot be read",
+    pub(in crate::rules) CRI = "cloudprofile/machine-image-cri": "a container runtime is missing, unknown or listed twice",
+}
 
 /// Checks which nodes an image version fits on: its constraints on kubelet and in-place updates.
 ///

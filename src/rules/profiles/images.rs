@@ -3,41 +3,19 @@ use std::hash::{Hash, Hasher};
 
 use super::{Report, image_version, machine_images};
 use crate::compat::{Version, qualified_name_error};
-use crate::engine::{ErrorType, FieldPath, FindingKind, Offence};
+use crate::engine::{ErrorType, FieldPath, Offence, finding_kinds};
 use crate::model::MachineImage;
 
-pub(in crate::rules) static NO_IMAGES: FindingKind = FindingKind {
-    id: "cloudprofile/machine-images-missing",
-    summary: "there is no machine image",
-};
-pub(in crate::rules) static LATEST_UNDETERMINED: FindingKind = FindingKind {
-    id: "cloudprofile/machine-images-latest-undetermined",
-    summary: "the highest version of a machine image cannot be determined",
-};
-pub(in crate::rules) static DUPLICATE_IMAGE: FindingKind = FindingKind {
-    id: "cloudprofile/machine-image-duplicate",
-    summary: "a machine image is listed twice",
-};
-pub(in crate::rules) static MALFORMED_NAME: FindingKind = FindingKind {
-    id: "cloudprofile/machine-image-name",
-    summary: "a machine image has no name, or one that cannot be a label value",
-};
-pub(in crate::rules) static NO_VERSIONS: FindingKind = FindingKind {
-    id: "cloudprofile/machine-image-versions-missing",
-    summary: "a machine image has no version",
-};
-pub(in crate::rules) static UPDATE_STRATEGY: FindingKind = FindingKind {
-    id: "cloudprofile/update-strategy",
-    summary: "a machine image has no update strategy, or one that does not exist",
-};
-pub(in crate::rules) static DUPLICATE_VERSION: FindingKind = FindingKind {
-    id: "cloudprofile/machine-image-version-duplicate",
-    summary: "image name and version together occur twice in the profile",
-};
-pub(in crate::rules) static MALFORMED_VERSION: FindingKind = FindingKind {
-    id: "cloudprofile/machine-image-version-malformed",
-    summary: "a machine image version is no semantic version",
-};
+finding_kinds! {
+    pub(in crate::rules) NO_IMAGES = "cloudprofile/machine-images-missing": "there is no machine image",
+    pub(in crate::rules) LATEST_UNDETERMINED = "cloudprofile/machine-images-latest-undetermined": "the highest version of a machine image cannot be determined",
+    pub(in crate::rules) DUPLICATE_IMAGE = "cloudprofile/machine-image-duplicate": "a machine image is listed twice",
+    pub(in crate::rules) MALFORMED_NAME = "cloudprofile/machine-image-name": "a machine image has no name, or one that cannot be a label value",
+    pub(in crate::rules) NO_VERSIONS = "cloudprofile/machine-image-versions-missing": "a machine image has no version",
+    pub(in crate::rules) UPDATE_STRATEGY = "cloudprofile/update-strategy": "a machine image has no update strategy, or one that does not exist",
+    pub(in crate::rules) DUPLICATE_VERSION = "cloudprofile/machine-image-version-duplicate": "image name and version together occur twice in the profile",
+    pub(in crate::rules) MALFORMED_VERSION = "cloudprofile/machine-image-version-malformed": "a machine image version is no semantic version",
+}
 
 /// Checks a list of images as both kinds of profiles have it: names, strategies, versions.
 ///

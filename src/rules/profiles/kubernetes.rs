@@ -3,34 +3,18 @@ use std::collections::HashSet;
 use jiff::Timestamp;
 
 use super::{Report, kubernetes_versions};
-use crate::engine::{ErrorType, FindingKind, Offence};
+use crate::engine::{ErrorType, Offence, finding_kinds};
 use crate::model::ExpirableVersion;
 use crate::version::latest;
 
-pub(in crate::rules) static MISSING: FindingKind = FindingKind {
-    id: "cloudprofile/kubernetes-versions-missing",
-    summary: "there is no Kubernetes version",
-};
-pub(in crate::rules) static LATEST_UNKNOWN: FindingKind = FindingKind {
-    id: "cloudprofile/kubernetes-latest-undetermined",
-    summary: "the highest Kubernetes version cannot be determined",
-};
-pub(in crate::rules) static LATEST_EXPIRATION: FindingKind = FindingKind {
-    id: "cloudprofile/kubernetes-latest-expiration",
-    summary: "the highest Kubernetes version has an expiration date",
-};
-pub(in crate::rules) static LATEST_EXPIRED: FindingKind = FindingKind {
-    id: "cloudprofile/kubernetes-latest-lifecycle-expired",
-    summary: "the lifecycle of the highest Kubernetes version ends with `expired`",
-};
-pub(in crate::rules) static MALFORMED: FindingKind = FindingKind {
-    id: "cloudprofile/kubernetes-version-malformed",
-    summary: "a Kubernetes version is not of the form `1.31.4`",
-};
-pub(in crate::rules) static DUPLICATE: FindingKind = FindingKind {
-    id: "cloudprofile/kubernetes-version-duplicate",
-    summary: "a Kubernetes version is listed twice",
-};
+finding_kinds! {
+    pub(in crate::rules) MISSING = "cloudprofile/kubernetes-versions-missing": "there is no Kubernetes version",
+    pub(in crate::rules) LATEST_UNKNOWN = "cloudprofile/kubernetes-latest-undetermined": "the highest Kubernetes version cannot be determined",
+    pub(in crate::rules) LATEST_EXPIRATION = "cloudprofile/kubernetes-latest-expiration": "the highest Kubernetes version has an expiration date",
+    pub(in crate::rules) LATEST_EXPIRED = "cloudprofile/kubernetes-latest-lifecycle-expired": "the lifecycle of the highest Kubernetes version ends with `expired`",
+    pub(in crate::rules) MALFORMED = "cloudprofile/kubernetes-version-malformed": "a Kubernetes version is not of the form `1.31.4`",
+    pub(in crate::rules) DUPLICATE = "cloudprofile/kubernetes-version-duplicate": "a Kubernetes version is listed twice",
+}
 
 /// Checks that there is a version, and that the highest never expires.
 ///

@@ -3,46 +3,21 @@ use std::collections::HashSet;
 use jiff::Timestamp;
 
 use super::Report;
-use crate::engine::{ErrorType, FieldPath, FindingKind, Offence};
+use crate::engine::{ErrorType, FieldPath, Offence, finding_kinds};
 use crate::model::LifecycleStage;
 use crate::version::{Classified, rank};
 
-pub(in crate::rules) static GATE_OFF: FindingKind = FindingKind {
-    id: "cloudprofile/lifecycle-feature-gate",
-    summary: "a version has a lifecycle, but the feature gate VersionClassificationLifecycle is off",
-};
-pub(in crate::rules) static CLASSIFICATION: FindingKind = FindingKind {
-    id: "cloudprofile/classification-unsupported",
-    summary: "a version has a classification that does not exist",
-};
-pub(in crate::rules) static EXPIRED_EXPLICITLY: FindingKind = FindingKind {
-    id: "cloudprofile/classification-expired-explicit",
-    summary: "a version is classified `expired` instead of having an expiration date",
-};
-pub(in crate::rules) static MIXED: FindingKind = FindingKind {
-    id: "cloudprofile/lifecycle-mixed",
-    summary: "a version has a lifecycle next to a classification or an expiration date",
-};
-pub(in crate::rules) static STAGE_UNSUPPORTED: FindingKind = FindingKind {
-    id: "cloudprofile/lifecycle-stage-unsupported",
-    summary: "a stage has a classification that does not exist",
-};
-pub(in crate::rules) static STAGE_DUPLICATE: FindingKind = FindingKind {
-    id: "cloudprofile/lifecycle-stage-duplicate",
-    summary: "two stages have the same classification",
-};
-pub(in crate::rules) static STAGE_ORDER: FindingKind = FindingKind {
-    id: "cloudprofile/lifecycle-stage-order",
-    summary: "a stage comes after one that is later in the life of a version",
-};
-pub(in crate::rules) static START_MISSING: FindingKind = FindingKind {
-    id: "cloudprofile/lifecycle-start-missing",
-    summary: "a stage other than the first has no start time",
-};
-pub(in crate::rules) static START_ORDER: FindingKind = FindingKind {
-    id: "cloudprofile/lifecycle-start-order",
-    summary: "a stage starts before the one listed before it",
-};
+finding_kinds! {
+    pub(in crate::rules) GATE_OFF = "cloudprofile/lifecycle-feature-gate": "a version has a lifecycle, but the feature gate VersionClassificationLifecycle is off",
+    pub(in crate::rules) CLASSIFICATION = "cloudprofile/classification-unsupported": "a version has a classification that does not exist",
+    pub(in crate::rules) EXPIRED_EXPLICITLY = "cloudprofile/classification-expired-explicit": "a version is classified `expired` instead of having an expiration date",
+    pub(in crate::rules) MIXED = "cloudprofile/lifecycle-mixed": "a version has a lifecycle next to a classification or an expiration date",
+    pub(in crate::rules) STAGE_UNSUPPORTED = "cloudprofile/lifecycle-stage-unsupported": "a stage has a classification that does not exist",
+    pub(in crate::rules) STAGE_DUPLICATE = "cloudprofile/lifecycle-stage-duplicate": "two stages have the same classification",
+    pub(in crate::rules) STAGE_ORDER = "cloudprofile/lifecycle-stage-order": "a stage comes after one that is later in the life of a version",
+    pub(in crate::rules) START_MISSING = "cloudprofile/lifecycle-start-missing": "a stage other than the first has no start time",
+    pub(in crate::rules) START_ORDER = "cloudprofile/lifecycle-start-order": "a stage starts before the one listed before it",
+}
 
 /// Sorted, as Gardener lists them.
 const CLASSIFICATIONS: [&str; 4] = ["deprecated", "expired", "preview", "supported"];

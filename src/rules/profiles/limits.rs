@@ -1,13 +1,12 @@
 use serde_json::json;
 
 use super::Report;
-use crate::engine::{ErrorType, FieldPath, FindingKind, Offence};
+use crate::engine::{ErrorType, FieldPath, Offence, finding_kinds};
 use crate::model::Limits;
 
-pub(in crate::rules) static NOT_POSITIVE: FindingKind = FindingKind {
-    id: "cloudprofile/limit-not-positive",
-    summary: "the limit on nodes is zero or negative",
-};
+finding_kinds! {
+    pub(in crate::rules) NOT_POSITIVE = "cloudprofile/limit-not-positive": "the limit on nodes is zero or negative",
+}
 
 /// Checks that a limit allows anything at all.
 ///

@@ -3,14 +3,13 @@ use std::collections::HashSet;
 use jiff::Timestamp;
 
 use super::{Report, image_version, image_versions, kubernetes_versions};
-use crate::engine::{ErrorType, FieldPath, FindingKind, Offence};
+use crate::engine::{ErrorType, FieldPath, Offence, finding_kinds};
 use crate::model::{ExpirableVersion, MachineImage};
 use crate::version::{Classified, expiry, is_expired};
 
-pub(in crate::rules) static NEW_VERSION_EXPIRED: FindingKind = FindingKind {
-    id: "cloudprofile/new-version-expired",
-    summary: "a version is new and has expired already",
-};
+finding_kinds! {
+    pub(in crate::rules) NEW_VERSION_EXPIRED = "cloudprofile/new-version-expired": "a version is new and has expired already",
+}
 
 /// The versions of a profile, and those it had before.
 pub(in crate::rules) struct NewVersions<'a> {

@@ -1,13 +1,12 @@
 use jiff::Timestamp;
 
 use super::Report;
-use crate::engine::{ErrorType, FieldPath, FindingKind, Offence};
+use crate::engine::{ErrorType, FieldPath, Offence, finding_kinds};
 use crate::version::{Classified, supported_overlaps};
 
-pub(in crate::rules) static OVERLAP: FindingKind = FindingKind {
-    id: "cloudprofile/supported-overlap",
-    summary: "two versions of one minor version are classified `supported`",
-};
+finding_kinds! {
+    pub(in crate::rules) OVERLAP = "cloudprofile/supported-overlap": "two versions of one minor version are classified `supported`",
+}
 
 /// Checks that of each minor version only one version is supported; all versions are those of one list.
 pub(in crate::rules) fn check_overlaps<T: Classified>(

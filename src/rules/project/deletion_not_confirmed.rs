@@ -1,5 +1,5 @@
 use super::super::confirmation::require;
-use crate::engine::{Change, Check, Context, FindingKind, Findings, Kind, rule};
+use crate::engine::{Change, Context, Findings, Kind, rule};
 use crate::model::Project;
 
 rule! {
@@ -25,22 +25,16 @@ rule! {
     ///
     /// ## Gardener
     /// `plugin/pkg/global/deletionconfirmation/admission.go` (403). No differences.
-    pub(crate) static RULE {
-        id: "project/deletion-not-confirmed",
-        summary: "a Project is deleted only after its deletion was confirmed",
-        phase: Admission,
-        scopes: [Project [Delete] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [NOT_CONFIRMED],
-        check: Check::Project(check),
-    }
-}
-
-static NOT_CONFIRMED: FindingKind = FindingKind {
     id: "project/deletion-not-confirmed",
-    summary: "the deletion of the Project, or of one that would go with it, is not confirmed",
-};
+    summary: "a Project is deleted only after its deletion was confirmed",
+    phase: Admission,
+    level: Deny,
+    scopes: [Project [Delete]],
+    findings: {
+        NOT_CONFIRMED = "project/deletion-not-confirmed": "the deletion of the Project, or of one that would go with it, is not confirmed",
+    },
+    check: Project(check),
+}
 
 fn check(context: &Context<'_>, object: Change<'_, Project>, findings: &mut Findings) {
     if let Some(old) = object.old {

@@ -1,8 +1,6 @@
 use serde_json::{Value, json};
 
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::Project;
 
 rule! {
@@ -26,26 +24,17 @@ rule! {
     ///
     /// ## Gardener
     /// `ValidateProjectUpdate` in `pkg/api/core/validation/project.go`, by static validation (422). No differences.
-    pub(crate) static RULE {
-        id: "project/immutable-fields",
-        summary: "creator and namespace are immutable, the owner cannot be removed",
-        phase: Static,
-        scopes: [Project [Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [CHANGED, OWNER_REMOVED],
-        check: Check::Project(check),
-    }
+    id: "project/immutable-fields",
+    summary: "creator and namespace are immutable, the owner cannot be removed",
+    phase: Static,
+    level: Deny,
+    scopes: [Project [Update]],
+    findings: {
+        CHANGED = "project/immutable-field-changed": "`spec.createdBy` or `spec.namespace` was changed after it was set",
+        OWNER_REMOVED = "project/owner-removed": "`spec.owner` was removed after it was set",
+    },
+    check: Project(check),
 }
-
-static CHANGED: FindingKind = FindingKind {
-    id: "project/immutable-field-changed",
-    summary: "`spec.createdBy` or `spec.namespace` was changed after it was set",
-};
-static OWNER_REMOVED: FindingKind = FindingKind {
-    id: "project/owner-removed",
-    summary: "`spec.owner` was removed after it was set",
-};
 
 fn check(_: &Context<'_>, project: Change<'_, Project>, findings: &mut Findings) {
     let (Some(new), Some(old)) = (project.new, project.old) else {

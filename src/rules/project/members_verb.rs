@@ -1,5 +1,5 @@
 use super::guarded_parts::{self, Part};
-use crate::engine::{Change, Check, Context, FindingKind, Findings, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Project;
 
 rule! {
@@ -30,22 +30,14 @@ rule! {
     /// ## Gardener
     /// `mustCheckProjectMembers` in `plugin/pkg/global/customverbauthorizer/admission.go` (403). In profile `gardener` this is not asked
     /// if the request also changes the whitelist, as in Gardener; profile `documented` asks for both.
-    pub(crate) static RULE {
-        id: "project/members-verb",
-        summary: "changing human members needs the verb `manage-members`",
-        phase: Admission,
-        scopes: [Project [Create, Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [VERB],
-        check: Check::Project(check),
-    }
-}
-
-static VERB: FindingKind = FindingKind {
     id: "project/members-verb",
-    summary: "the requester may not change the human members",
-};
+    summary: "changing human members needs the verb `manage-members`",
+    phase: Admission,
+    level: Deny,
+    scopes: [Project [Create, Update]],
+    findings: { VERB = "project/members-verb": "the requester may not change the human members" },
+    check: Project(check),
+}
 
 fn check(context: &Context<'_>, project: Change<'_, Project>, findings: &mut Findings) {
     guarded_parts::check(Part::Members, &VERB, context, project, findings);

@@ -1,4 +1,4 @@
-use crate::engine::{Check, Context, FindingKind, Findings, Operation, rule};
+use crate::engine::{Context, Findings, Operation, rule};
 use crate::model::{Member, Project, Subject};
 
 rule! {
@@ -21,23 +21,14 @@ rule! {
     ///
     /// ## Gardener
     /// `plugin/pkg/project/mutator/admission.go`. No differences.
-    pub(crate) static RULE {
-        id: "project/owner-defaulting",
-        summary: "Projects record their creator, have an owner, and the owner is a member",
-        phase: Mutating,
-        scopes: [Project [Create, Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [DEFAULTED],
-        check: Check::MutateProject(mutate),
-    }
-}
-
-/// Never reported: the id by which the defaulting can be switched off.
-static DEFAULTED: FindingKind = FindingKind {
     id: "project/owner-defaulting",
-    summary: "creator, owner and the owner's membership are filled in; nothing is refused",
-};
+    summary: "Projects record their creator, have an owner, and the owner is a member",
+    phase: Mutating,
+    level: Deny,
+    scopes: [Project [Create, Update]],
+    effect: "creator, owner and the owner's membership are filled in; nothing is refused",
+    check: MutateProject(mutate),
+}
 
 fn mutate(context: &Context<'_>, project: &mut Project, _: Option<&Project>, _: &mut Findings) {
     match context.request.operation {

@@ -1,5 +1,5 @@
 use super::guarded_parts::{self, Part};
-use crate::engine::{Change, Check, Context, FindingKind, Findings, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Project;
 
 rule! {
@@ -28,22 +28,14 @@ rule! {
     /// ## Gardener
     /// `mustCheckProjectOwner` in `plugin/pkg/global/customverbauthorizer/admission.go` (403). In profile `gardener` this is not asked
     /// if the request also changes the whitelist or human members, as in Gardener; profile `documented` asks for each.
-    pub(crate) static RULE {
-        id: "project/owner-verb",
-        summary: "changing the owner needs the verb `manage-members`",
-        phase: Admission,
-        scopes: [Project [Create, Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [VERB],
-        check: Check::Project(check),
-    }
-}
-
-static VERB: FindingKind = FindingKind {
     id: "project/owner-verb",
-    summary: "the requester may not change the owner",
-};
+    summary: "changing the owner needs the verb `manage-members`",
+    phase: Admission,
+    level: Deny,
+    scopes: [Project [Create, Update]],
+    findings: { VERB = "project/owner-verb": "the requester may not change the owner" },
+    check: Project(check),
+}
 
 fn check(context: &Context<'_>, project: Change<'_, Project>, findings: &mut Findings) {
     guarded_parts::check(Part::Owner, &VERB, context, project, findings);

@@ -1,9 +1,7 @@
 use std::cell::LazyCell;
 
 use super::super::tolerations::{Whitelist, check_form, describe};
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::{Project, ProjectTolerations, Toleration};
 
 rule! {
@@ -34,26 +32,17 @@ rule! {
     /// ## Gardener
     /// `ValidateProjectSpec` in `pkg/api/core/validation/project.go`, by static validation (422). No differences; Projects
     /// of reserved namespaces are not checked, since Gardener refuses those for their namespace alone.
-    pub(crate) static RULE {
-        id: "project/tolerations-invalid",
-        summary: "toleration lists are well-formed and every default is whitelisted",
-        phase: Static,
-        scopes: [Project [Create, Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [INVALID, DEFAULT_NOT_WHITELISTED],
-        check: Check::Project(check),
-    }
-}
-
-static INVALID: FindingKind = FindingKind {
     id: "project/tolerations-invalid",
-    summary: "an entry has a missing or malformed key, a malformed value, or is there twice",
-};
-static DEFAULT_NOT_WHITELISTED: FindingKind = FindingKind {
-    id: "project/toleration-default-not-whitelisted",
-    summary: "a default toleration is not covered by the Project's own whitelist",
-};
+    summary: "toleration lists are well-formed and every default is whitelisted",
+    phase: Static,
+    level: Deny,
+    scopes: [Project [Create, Update]],
+    findings: {
+        INVALID = "project/tolerations-invalid": "an entry has a missing or malformed key, a malformed value, or is there twice",
+        DEFAULT_NOT_WHITELISTED = "project/toleration-default-not-whitelisted": "a default toleration is not covered by the Project's own whitelist",
+    },
+    check: Project(check),
+}
 
 /// Namespaces that no Project may have; validation ends there.
 const RESERVED_NAMESPACES: [&str; 3] = [

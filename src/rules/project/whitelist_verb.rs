@@ -1,5 +1,5 @@
 use super::guarded_parts::{self, Part};
-use crate::engine::{Change, Check, Context, FindingKind, Findings, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Project;
 
 rule! {
@@ -27,22 +27,16 @@ rule! {
     ///
     /// ## Gardener
     /// `mustCheckProjectTolerationsWhitelist` in `plugin/pkg/global/customverbauthorizer/admission.go` (403). No differences.
-    pub(crate) static RULE {
-        id: "project/whitelist-verb",
-        summary: "changing the toleration whitelist needs the verb `modify-spec-tolerations-whitelist`",
-        phase: Admission,
-        scopes: [Project [Create, Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [VERB],
-        check: Check::Project(check),
-    }
-}
-
-static VERB: FindingKind = FindingKind {
     id: "project/whitelist-verb",
-    summary: "the requester may not change the toleration whitelist",
-};
+    summary: "changing the toleration whitelist needs the verb `modify-spec-tolerations-whitelist`",
+    phase: Admission,
+    level: Deny,
+    scopes: [Project [Create, Update]],
+    findings: {
+        VERB = "project/whitelist-verb": "the requester may not change the toleration whitelist",
+    },
+    check: Project(check),
+}
 
 fn check(context: &Context<'_>, project: Change<'_, Project>, findings: &mut Findings) {
     guarded_parts::check(Part::Whitelist, &VERB, context, project, findings);

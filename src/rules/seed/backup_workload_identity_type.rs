@@ -1,6 +1,4 @@
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::garden::Lookup;
 use crate::model::Seed;
 
@@ -33,26 +31,17 @@ rule! {
     /// ## Gardener
     /// validateCredentialsRef in `plugin/pkg/seed/validator/admission.go` (403; a WorkloadIdentity that does not exist is an
     /// internal error there, 500).
-    pub(crate) static RULE {
-        id: "seed/backup-workload-identity-type",
-        summary: "the WorkloadIdentity of a Seed's backup is for the backup's provider",
-        phase: Admission,
-        scopes: [Seed [Create, Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [OTHER_TYPE, MISSING],
-        check: Check::Seed(check),
-    }
-}
-
-static OTHER_TYPE: FindingKind = FindingKind {
     id: "seed/backup-workload-identity-type",
-    summary: "the WorkloadIdentity is for another provider than the backup",
-};
-static MISSING: FindingKind = FindingKind {
-    id: "seed/backup-workload-identity-missing",
-    summary: "there is no such WorkloadIdentity",
-};
+    summary: "the WorkloadIdentity of a Seed's backup is for the backup's provider",
+    phase: Admission,
+    level: Deny,
+    scopes: [Seed [Create, Update]],
+    findings: {
+        OTHER_TYPE = "seed/backup-workload-identity-type": "the WorkloadIdentity is for another provider than the backup",
+        MISSING = "seed/backup-workload-identity-missing": "there is no such WorkloadIdentity",
+    },
+    check: Seed(check),
+}
 
 fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings) {
     let Some(backup) = seed.new.and_then(|new| new.spec.backup.as_ref()) else {

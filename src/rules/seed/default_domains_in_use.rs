@@ -3,9 +3,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use imbl::OrdSet;
 
 use super::shoots_on;
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
 use crate::garden::{Lookup, Shoots};
 use crate::model::{Seed, ShootName};
 
@@ -33,26 +31,17 @@ rule! {
     ///
     /// ## Gardener
     /// ValidateDefaultDomainsChangeForSeed in `plugin/pkg/utils/miscellaneous.go` (403).
-    pub(crate) static RULE {
-        id: "seed/default-domains-in-use",
-        summary: "a Seed keeps the default domains that its Shoots use",
-        phase: Admission,
-        scopes: [Seed [Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [REMOVED, NOT_COVERED],
-        check: Check::Seed(check),
-    }
-}
-
-static REMOVED: FindingKind = FindingKind {
     id: "seed/default-domains-in-use",
-    summary: "a default domain is removed that a Shoot on the Seed uses",
-};
-static NOT_COVERED: FindingKind = FindingKind {
-    id: "seed/default-domains-not-covered",
-    summary: "the first default domains of the Seed lack one of the landscape's that a Shoot on it uses",
-};
+    summary: "a Seed keeps the default domains that its Shoots use",
+    phase: Admission,
+    level: Deny,
+    scopes: [Seed [Update]],
+    findings: {
+        REMOVED = "seed/default-domains-in-use": "a default domain is removed that a Shoot on the Seed uses",
+        NOT_COVERED = "seed/default-domains-not-covered": "the first default domains of the Seed lack one of the landscape's that a Shoot on it uses",
+    },
+    check: Seed(check),
+}
 
 fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings) {
     let (Some(new), Some(old)) = (seed.new, seed.old) else {

@@ -1,7 +1,5 @@
 use super::{describe, shoots_on};
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
 use crate::model::Seed;
 
 rule! {
@@ -24,22 +22,14 @@ rule! {
     ///
     /// ## Gardener
     /// validateSeedDeletion in `plugin/pkg/seed/validator/admission.go` (403).
-    pub(crate) static RULE {
-        id: "seed/delete-in-use",
-        summary: "a Seed with Shoots is not deleted",
-        phase: Admission,
-        scopes: [Seed [Delete] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [IN_USE],
-        check: Check::Seed(check),
-    }
-}
-
-static IN_USE: FindingKind = FindingKind {
     id: "seed/delete-in-use",
-    summary: "there are Shoots on the Seed",
-};
+    summary: "a Seed with Shoots is not deleted",
+    phase: Admission,
+    level: Deny,
+    scopes: [Seed [Delete]],
+    findings: { IN_USE = "seed/delete-in-use": "there are Shoots on the Seed" },
+    check: Seed(check),
+}
 
 fn check(context: &Context<'_>, _: Change<'_, Seed>, findings: &mut Findings) {
     let name = &context.request.name;

@@ -1,5 +1,5 @@
 use super::delete_in_use::refuse_in_use;
-use crate::engine::{Change, Check, Context, FindingKind, Findings, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Seed;
 
 rule! {
@@ -23,22 +23,16 @@ rule! {
     ///
     /// ## Gardener
     /// validateSeedDeletion in `plugin/pkg/seed/validator/admission.go` does not notice. Off in profile `gardener`.
-    pub(crate) static RULE {
-        id: "seed/deletecollection-in-use",
-        summary: "a Seed with Shoots is not deleted together with others",
-        phase: Admission,
-        scopes: [Seed [Delete] [""]],
-        documented: Deny,
-        gardener: Off,
-        findings: [IN_USE],
-        check: Check::Seed(check),
-    }
-}
-
-static IN_USE: FindingKind = FindingKind {
     id: "seed/deletecollection-in-use",
-    summary: "there are Shoots on a Seed that is deleted together with others",
-};
+    summary: "a Seed with Shoots is not deleted together with others",
+    phase: Admission,
+    level: { documented: Deny, gardener: Off },
+    scopes: [Seed [Delete]],
+    findings: {
+        IN_USE = "seed/deletecollection-in-use": "there are Shoots on a Seed that is deleted together with others",
+    },
+    check: Seed(check),
+}
 
 fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings) {
     let Some(old) = seed.old.filter(|_| context.request.name.is_empty()) else {

@@ -1,7 +1,5 @@
 use super::{describe, shoots_on};
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::Seed;
 
 rule! {
@@ -27,22 +25,16 @@ rule! {
     ///
     /// ## Gardener
     /// ValidateInternalDomainChangeForSeed in `plugin/pkg/utils/miscellaneous.go` (403).
-    pub(crate) static RULE {
-        id: "seed/internal-domain-in-use",
-        summary: "a Seed with Shoots keeps its internal domain",
-        phase: Admission,
-        scopes: [Seed [Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [CHANGED],
-        check: Check::Seed(check),
-    }
-}
-
-static CHANGED: FindingKind = FindingKind {
     id: "seed/internal-domain-in-use",
-    summary: "the internal domain changes while there are Shoots on the Seed",
-};
+    summary: "a Seed with Shoots keeps its internal domain",
+    phase: Admission,
+    level: Deny,
+    scopes: [Seed [Update]],
+    findings: {
+        CHANGED = "seed/internal-domain-in-use": "the internal domain changes while there are Shoots on the Seed",
+    },
+    check: Seed(check),
+}
 
 fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings) {
     let internal = |seed: Option<&'_ Seed>| seed.and_then(|seed| seed.spec.dns.internal.clone());

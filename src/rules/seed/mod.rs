@@ -1,20 +1,23 @@
 //! Rules about Seeds.
 
-pub(super) mod backup_workload_identity_type;
-pub(super) mod default_domains_in_use;
-pub(super) mod delete_in_use;
-pub(super) mod deletecollection_in_use;
-pub(super) mod internal_domain_in_use;
-pub(super) mod operation;
-pub(super) mod self_hosted_label_removed;
-pub(super) mod taints_invalid;
-pub(super) mod zones_removed_in_use;
-
 use imbl::OrdSet;
 
 use super::profiles::Users;
 use crate::engine::{Context, FieldPath, Findings};
 use crate::model::ShootName;
+
+rules! {
+    RULES:
+    taints_invalid,
+    delete_in_use,
+    deletecollection_in_use,
+    zones_removed_in_use,
+    internal_domain_in_use,
+    default_domains_in_use,
+    self_hosted_label_removed,
+    backup_workload_identity_type,
+    operation,
+}
 
 /// The Shoots on a seed or on their way to or from it; `None` if there are none, or none are known, which the findings say.
 fn shoots_on<'a>(

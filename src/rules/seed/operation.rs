@@ -1,6 +1,4 @@
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::Seed;
 
 rule! {
@@ -28,26 +26,17 @@ rule! {
     /// ## Gardener
     /// `validateSeedOperation` in `pkg/api/core/validation/seed.go`, by static validation (422). On UPDATE a new `reconcile`
     /// is dropped before that, if nothing else leads to a reconciliation.
-    pub(crate) static RULE {
-        id: "seed/operation",
-        summary: "a Seed's operation exists and does not overwrite another",
-        phase: Static,
-        scopes: [Seed [Create, Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [UNSUPPORTED, OVERWRITE],
-        check: Check::Seed(check),
-    }
+    id: "seed/operation",
+    summary: "a Seed's operation exists and does not overwrite another",
+    phase: Static,
+    level: Deny,
+    scopes: [Seed [Create, Update]],
+    findings: {
+        UNSUPPORTED = "seed/operation-unsupported": "there is no such operation for Seeds",
+        OVERWRITE = "seed/operation-overwrite": "an operation that has not been done is overwritten",
+    },
+    check: Seed(check),
 }
-
-static UNSUPPORTED: FindingKind = FindingKind {
-    id: "seed/operation-unsupported",
-    summary: "there is no such operation for Seeds",
-};
-static OVERWRITE: FindingKind = FindingKind {
-    id: "seed/operation-overwrite",
-    summary: "an operation that has not been done is overwritten",
-};
 
 const ANNOTATION: &str = "gardener.cloud/operation";
 const RECONCILE: &str = "reconcile";

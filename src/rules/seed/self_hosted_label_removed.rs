@@ -1,6 +1,4 @@
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::Seed;
 
 rule! {
@@ -24,22 +22,16 @@ rule! {
     ///
     /// ## Gardener
     /// validateSeedUpdate in `plugin/pkg/seed/validator/admission.go` (403).
-    pub(crate) static RULE {
-        id: "seed/self-hosted-label-removed",
-        summary: "the label of a Seed on a self-hosted Shoot stays",
-        phase: Admission,
-        scopes: [Seed [Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [REMOVED],
-        check: Check::Seed(check),
-    }
-}
-
-static REMOVED: FindingKind = FindingKind {
     id: "seed/self-hosted-label-removed",
-    summary: "the label of a Seed on a self-hosted Shoot is removed",
-};
+    summary: "the label of a Seed on a self-hosted Shoot stays",
+    phase: Admission,
+    level: Deny,
+    scopes: [Seed [Update]],
+    findings: {
+        REMOVED = "seed/self-hosted-label-removed": "the label of a Seed on a self-hosted Shoot is removed",
+    },
+    check: Seed(check),
+}
 
 const LABEL: &str = "seed.gardener.cloud/self-hosted-shoot-cluster";
 

@@ -1,8 +1,6 @@
 use std::collections::BTreeSet;
 
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::Seed;
 
 rule! {
@@ -29,22 +27,14 @@ rule! {
     ///
     /// ## Gardener
     /// ValidateSeedSpec in `pkg/api/core/validation/seed.go` (422).
-    pub(crate) static RULE {
-        id: "seed/taints-invalid",
-        summary: "taints of a Seed have keys, and no two are the same",
-        phase: Static,
-        scopes: [Seed [Create, Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [INVALID],
-        check: Check::Seed(check),
-    }
-}
-
-static INVALID: FindingKind = FindingKind {
     id: "seed/taints-invalid",
-    summary: "a taint has no key, or is there twice",
-};
+    summary: "taints of a Seed have keys, and no two are the same",
+    phase: Static,
+    level: Deny,
+    scopes: [Seed [Create, Update]],
+    findings: { INVALID = "seed/taints-invalid": "a taint has no key, or is there twice" },
+    check: Seed(check),
+}
 
 fn check(_: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings) {
     let Some(new) = seed.new else { return };

@@ -2,9 +2,7 @@ use std::collections::BTreeSet;
 
 use super::super::names::list;
 use super::{describe, shoots_on};
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::{Among, Seed};
 
 rule! {
@@ -29,22 +27,16 @@ rule! {
     ///
     /// ## Gardener
     /// ValidateZoneRemovalFromSeeds in `plugin/pkg/utils/miscellaneous.go` (403).
-    pub(crate) static RULE {
-        id: "seed/zones-removed-in-use",
-        summary: "a Seed with Shoots keeps its zones",
-        phase: Admission,
-        scopes: [Seed [Update] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [REMOVED],
-        check: Check::Seed(check),
-    }
-}
-
-static REMOVED: FindingKind = FindingKind {
     id: "seed/zones-removed-in-use",
-    summary: "a zone is removed while there are Shoots on the Seed",
-};
+    summary: "a Seed with Shoots keeps its zones",
+    phase: Admission,
+    level: Deny,
+    scopes: [Seed [Update]],
+    findings: {
+        REMOVED = "seed/zones-removed-in-use": "a zone is removed while there are Shoots on the Seed",
+    },
+    check: Seed(check),
+}
 
 fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings) {
     let (Some(new), Some(old)) = (seed.new, seed.old) else {

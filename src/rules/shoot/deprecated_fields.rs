@@ -1,9 +1,7 @@
-use super::operation::{ETCD_COMPLETE, ETCD_START, NOW, asks_only_for};
 use crate::compat::is_at_least;
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
 use crate::model::{DnsProvider, Shoot};
+use crate::rules::shoot::operation::{ETCD_COMPLETE, ETCD_START, NOW, asks_only_for};
 
 rule! {
     /// ## What it checks
@@ -29,52 +27,23 @@ rule! {
     ///
     /// ## Gardener
     /// `GetWarnings` in `pkg/api/core/shoot/warnings.go`. No differences.
-    pub(crate) static RULE {
-        id: "shoot/deprecated-fields",
-        summary: "fields that a later Kubernetes version forbids",
-        phase: Static,
-        scopes: [Shoot [Create, Update] [""]],
-        documented: Warn,
-        gardener: Warn,
-        findings: [
-            EVICTION, ETCD_SPLIT, PROFILE_NAME, IPVS, MAX_PD_VOLS, SECRET_BINDING, WATCH_CACHE, DNS_SECRET
-        ],
-        check: Check::Shoot(check),
-    }
+    id: "shoot/deprecated-fields",
+    summary: "fields that a later Kubernetes version forbids",
+    phase: Static,
+    level: Warn,
+    scopes: [Shoot [Create, Update]],
+    findings: {
+        EVICTION = "shoot/warn-pod-eviction-timeout": "podEvictionTimeout is set",
+        ETCD_SPLIT = "shoot/warn-etcd-split-rotation-op": "the etcd encryption key is rotated in two steps",
+        PROFILE_NAME = "shoot/warn-cloud-profile-name": "spec.cloudProfileName is set",
+        IPVS = "shoot/warn-kube-proxy-ipvs": "kube-proxy runs in IPVS mode",
+        MAX_PD_VOLS = "shoot/warn-kube-max-pd-vols": "kubeMaxPDVols is set",
+        SECRET_BINDING = "shoot/warn-secret-binding-name": "spec.secretBindingName is set",
+        WATCH_CACHE = "shoot/warn-watch-cache-default": "watchCacheSizes.default is set",
+        DNS_SECRET = "shoot/warn-dns-secret-name": "a DNS provider names its Secret by secretName",
+    },
+    check: Shoot(check),
 }
-
-static EVICTION: FindingKind = FindingKind {
-    id: "shoot/warn-pod-eviction-timeout",
-    summary: "podEvictionTimeout is set",
-};
-static ETCD_SPLIT: FindingKind = FindingKind {
-    id: "shoot/warn-etcd-split-rotation-op",
-    summary: "the etcd encryption key is rotated in two steps",
-};
-static PROFILE_NAME: FindingKind = FindingKind {
-    id: "shoot/warn-cloud-profile-name",
-    summary: "spec.cloudProfileName is set",
-};
-static IPVS: FindingKind = FindingKind {
-    id: "shoot/warn-kube-proxy-ipvs",
-    summary: "kube-proxy runs in IPVS mode",
-};
-static MAX_PD_VOLS: FindingKind = FindingKind {
-    id: "shoot/warn-kube-max-pd-vols",
-    summary: "kubeMaxPDVols is set",
-};
-static SECRET_BINDING: FindingKind = FindingKind {
-    id: "shoot/warn-secret-binding-name",
-    summary: "spec.secretBindingName is set",
-};
-static WATCH_CACHE: FindingKind = FindingKind {
-    id: "shoot/warn-watch-cache-default",
-    summary: "watchCacheSizes.default is set",
-};
-static DNS_SECRET: FindingKind = FindingKind {
-    id: "shoot/warn-dns-secret-name",
-    summary: "a DNS provider names its Secret by secretName",
-};
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(new) = shoot.new else { return };

@@ -1,5 +1,5 @@
 use crate::compat::compare_versions;
-use crate::engine::{Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
+use crate::engine::{Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -27,30 +27,18 @@ rule! {
     ///
     /// ## Gardener
     /// `GetWarnings` in `pkg/api/core/shoot/warnings.go`. No differences.
-    pub(crate) static RULE {
-        id: "shoot/dropped-fields",
-        summary: "deprecated fields that are not stored",
-        phase: Mutating,
-        scopes: [Shoot [Create, Update] [""]],
-        documented: Warn,
-        gardener: Warn,
-        findings: [BULK_DELETE, ANONYMOUS, ADDONS],
-        check: Check::MutateShoot(check),
-    }
+    id: "shoot/dropped-fields",
+    summary: "deprecated fields that are not stored",
+    phase: Mutating,
+    level: Warn,
+    scopes: [Shoot [Create, Update]],
+    findings: {
+        BULK_DELETE = "shoot/warn-max-empty-bulk-delete": "maxEmptyBulkDelete is set",
+        ANONYMOUS = "shoot/warn-enable-anonymous-authentication": "enableAnonymousAuthentication is set",
+        ADDONS = "shoot/warn-addons": "spec.addons is set",
+    },
+    check: MutateShoot(check),
 }
-
-static BULK_DELETE: FindingKind = FindingKind {
-    id: "shoot/warn-max-empty-bulk-delete",
-    summary: "maxEmptyBulkDelete is set",
-};
-static ANONYMOUS: FindingKind = FindingKind {
-    id: "shoot/warn-enable-anonymous-authentication",
-    summary: "enableAnonymousAuthentication is set",
-};
-static ADDONS: FindingKind = FindingKind {
-    id: "shoot/warn-addons",
-    summary: "spec.addons is set",
-};
 
 /// Changes nothing: it runs with the rules that do, because later the fields are gone.
 fn check(_: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings: &mut Findings) {

@@ -1,10 +1,8 @@
 use serde_json::{Value, json};
 
-use super::node_network::mask_sizes;
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
 use crate::model::{Among, Shoot, ShootSpec};
+use crate::rules::shoot::node_network::mask_sizes;
 
 rule! {
     /// ## What it checks
@@ -34,30 +32,18 @@ rule! {
     /// ## Gardener
     /// `ValidateShootSpecUpdate` and `validateShootHAControlPlaneSpecUpdate` in `pkg/api/core/validation/shoot.go`, by static
     /// validation (422). Compared after defaults have been filled in: the size of node networks follows from `maxPods` of the kubelets.
-    pub(crate) static RULE {
-        id: "shoot/immutable-fields",
-        summary: "what cannot be exchanged under a running cluster stays as it is",
-        phase: Static,
-        scopes: [Shoot [Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [CHANGED, REMOVED, MODE_SWITCHED],
-        check: Check::Shoot(check),
-    }
+    id: "shoot/immutable-fields",
+    summary: "what cannot be exchanged under a running cluster stays as it is",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Update] [Itself, Binding]],
+    findings: {
+        CHANGED = "shoot/immutable-field-changed": "a field is changed that stays as it is",
+        REMOVED = "shoot/immutable-field-removed": "a field is removed that stays once it is set",
+        MODE_SWITCHED = "shoot/worker-mode-switched": "a Shoot gains or loses workers altogether, or changes where its control plane runs",
+    },
+    check: Shoot(check),
 }
-
-static CHANGED: FindingKind = FindingKind {
-    id: "shoot/immutable-field-changed",
-    summary: "a field is changed that stays as it is",
-};
-static REMOVED: FindingKind = FindingKind {
-    id: "shoot/immutable-field-removed",
-    summary: "a field is removed that stays once it is set",
-};
-static MODE_SWITCHED: FindingKind = FindingKind {
-    id: "shoot/worker-mode-switched",
-    summary: "a Shoot gains or loses workers altogether, or changes where its control plane runs",
-};
 
 const DEFAULT_SCHEDULER: &str = "default-scheduler";
 

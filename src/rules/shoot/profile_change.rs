@@ -1,8 +1,7 @@
-use super::offer::{Missing, find, offer};
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::{CloudProfileSpec, ProfileKind, Shoot};
+use crate::rules::offer::{Missing, find, offer};
+use crate::rules::shoot::pools::pairs::pairs;
 
 rule! {
     /// ## What it checks
@@ -25,26 +24,17 @@ rule! {
     ///
     /// ## Gardener
     /// ValidateCloudProfileChanges in `plugin/pkg/utils` (403). Machine and volume types, which Gardener compares too, are not looked at here.
-    pub(crate) static RULE {
-        id: "shoot/profile-change",
-        summary: "a Shoot that changes to another profile stays with its CloudProfile and finds its machine images",
-        phase: Admission,
-        scopes: [Shoot [Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [OTHER_CLOUD_PROFILE, IMAGE_DROPPED],
-        check: Check::Shoot(check),
-    }
+    id: "shoot/profile-change",
+    summary: "a Shoot that changes to another profile stays with its CloudProfile and finds its machine images",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Update] [Itself, Binding]],
+    findings: {
+        OTHER_CLOUD_PROFILE = "shoot/profile-change-other-cloudprofile": "the new profile is not made from the CloudProfile that the Shoot follows",
+        IMAGE_DROPPED = "shoot/profile-change-image-dropped": "the new profile lacks a machine image version that a pool uses",
+    },
+    check: Shoot(check),
 }
-
-static OTHER_CLOUD_PROFILE: FindingKind = FindingKind {
-    id: "shoot/profile-change-other-cloudprofile",
-    summary: "the new profile is not made from the CloudProfile that the Shoot follows",
-};
-static IMAGE_DROPPED: FindingKind = FindingKind {
-    id: "shoot/profile-change-image-dropped",
-    summary: "the new profile lacks a machine image version that a pool uses",
-};
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
@@ -88,7 +78,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
     let Ok(before) = before else { return };
     let (spec, before) = (offer.spec(), before.spec());
-    for pool in super::pools::pairs(new, Some(old)) {
+    for pool in pairs(new, Some(old)) {
         let Some(image) = &pool.new.machine.image else {
             continue;
         };

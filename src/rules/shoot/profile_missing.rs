@@ -1,8 +1,6 @@
-use super::offer::{Missing, find};
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::{ProfileKind, Shoot};
+use crate::rules::offer::{Missing, find};
 
 rule! {
     /// ## What it checks
@@ -28,26 +26,17 @@ rule! {
     ///
     /// ## Gardener
     /// `plugin/pkg/shoot/mutator/admission.go` and `plugin/pkg/shoot/validator/admission.go`, which answer 500; we say what is wrong (403).
-    pub(crate) static RULE {
-        id: "shoot/profile-missing",
-        summary: "the profile that a Shoot follows exists",
-        phase: Admission,
-        scopes: [Shoot [Create, Update, Delete] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [KIND, MISSING],
-        check: Check::Shoot(check),
-    }
-}
-
-static KIND: FindingKind = FindingKind {
-    id: "shoot/profile-kind",
-    summary: "the Shoot names a profile of a kind that does not exist",
-};
-static MISSING: FindingKind = FindingKind {
     id: "shoot/profile-missing",
-    summary: "the Shoot follows a profile that does not exist",
-};
+    summary: "the profile that a Shoot follows exists",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create, Update, Delete] [Itself, Binding]],
+    findings: {
+        KIND = "shoot/profile-kind": "the Shoot names a profile of a kind that does not exist",
+        MISSING = "shoot/profile-missing": "the Shoot follows a profile that does not exist",
+    },
+    check: Shoot(check),
+}
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(judged) = shoot.new.or(shoot.old) else {

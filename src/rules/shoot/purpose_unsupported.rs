@@ -1,6 +1,4 @@
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::{GARDEN_NAMESPACE, Shoot};
 
 rule! {
@@ -25,22 +23,14 @@ rule! {
     ///
     /// ## Gardener
     /// `ValidateShootSpec` in `pkg/api/core/validation/shoot.go`, by static validation (422). No differences.
-    pub(crate) static RULE {
-        id: "shoot/purpose-unsupported",
-        summary: "the purpose is one that exists",
-        phase: Static,
-        scopes: [Shoot [Create, Update] ["", "binding"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [UNSUPPORTED],
-        check: Check::Shoot(check),
-    }
-}
-
-static UNSUPPORTED: FindingKind = FindingKind {
     id: "shoot/purpose-unsupported",
-    summary: "there is no such purpose here",
-};
+    summary: "the purpose is one that exists",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: { UNSUPPORTED = "shoot/purpose-unsupported": "there is no such purpose here" },
+    check: Shoot(check),
+}
 
 const PURPOSES: [&str; 4] = ["development", "evaluation", "production", "testing"];
 const INFRASTRUCTURE: &str = "infrastructure";

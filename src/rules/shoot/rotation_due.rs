@@ -1,9 +1,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use crate::compat::go_duration;
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
 use crate::model::{Rotation, Shoot, ShootRotations};
 
 rule! {
@@ -36,36 +34,23 @@ rule! {
     /// ## Gardener
     /// `GetWarnings` in `pkg/api/core/shoot/warnings.go`. There the 90 days are a flag of gardener-apiserver
     /// (`--shoot-credentials-rotation-interval`); set both alike.
-    pub(crate) static RULE {
-        id: "shoot/rotation-due",
-        summary: "credentials are rotated in time",
-        phase: Static,
-        scopes: [Shoot [Update] [""]],
-        documented: Warn,
-        gardener: Warn,
-        findings: [
-            ALL, CA_DUE, ETCD_DUE, OBSERVABILITY_DUE, KEY_DUE, SSH_DUE, CA_HALF, ETCD_HALF, KEY_HALF
-        ],
-        check: Check::Shoot(check),
-    }
-}
-
-macro_rules! finding_kinds {
-    ($($name:ident: $id:literal, $summary:literal;)+) => {
-        $(static $name: FindingKind = FindingKind { id: $id, summary: $summary };)+
-    };
-}
-
-finding_kinds! {
-    ALL: "shoot/warn-credentials-rotation-due", "no credentials were ever rotated";
-    CA_DUE: "shoot/warn-ca-rotation-due", "the certificate authorities are old";
-    ETCD_DUE: "shoot/warn-etcd-key-rotation-due", "the etcd encryption key is old";
-    OBSERVABILITY_DUE: "shoot/warn-observability-rotation-due", "the observability passwords are old";
-    KEY_DUE: "shoot/warn-sa-key-rotation-due", "the service account signing key is old";
-    SSH_DUE: "shoot/warn-ssh-rotation-due", "the SSH key pair is old";
-    CA_HALF: "shoot/warn-ca-completion-due", "the rotation of certificate authorities stands half done";
-    ETCD_HALF: "shoot/warn-etcd-key-completion-due", "the rotation of the etcd encryption key stands half done";
-    KEY_HALF: "shoot/warn-sa-key-completion-due", "the rotation of the service account signing key stands half done";
+    id: "shoot/rotation-due",
+    summary: "credentials are rotated in time",
+    phase: Static,
+    level: Warn,
+    scopes: [Shoot [Update]],
+    findings: {
+        ALL = "shoot/warn-credentials-rotation-due": "no credentials were ever rotated",
+        CA_DUE = "shoot/warn-ca-rotation-due": "the certificate authorities are old",
+        ETCD_DUE = "shoot/warn-etcd-key-rotation-due": "the etcd encryption key is old",
+        OBSERVABILITY_DUE = "shoot/warn-observability-rotation-due": "the observability passwords are old",
+        KEY_DUE = "shoot/warn-sa-key-rotation-due": "the service account signing key is old",
+        SSH_DUE = "shoot/warn-ssh-rotation-due": "the SSH key pair is old",
+        CA_HALF = "shoot/warn-ca-completion-due": "the rotation of certificate authorities stands half done",
+        ETCD_HALF = "shoot/warn-etcd-key-completion-due": "the rotation of the etcd encryption key stands half done",
+        KEY_HALF = "shoot/warn-sa-key-completion-due": "the rotation of the service account signing key stands half done",
+    },
+    check: Shoot(check),
 }
 
 type Select = fn(&ShootRotations) -> Option<&Rotation>;

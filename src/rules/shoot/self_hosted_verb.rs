@@ -1,8 +1,8 @@
-use super::super::verbs::{GuardedField, require};
-use super::pools::resolved_json;
-use super::whole_pool::{pool, same};
-use crate::engine::{Change, Check, Context, FieldPath, FindingKind, Findings, Kind, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
 use crate::model::Shoot;
+use crate::rules::shoot::change::resolved_json;
+use crate::rules::shoot::pools::whole_pool::{pool, same};
+use crate::rules::verbs::{GuardedField, require};
 
 rule! {
     /// ## What it checks
@@ -30,22 +30,16 @@ rule! {
     /// ## Gardener
     /// `plugin/pkg/global/customverbauthorizer/admission.go` (403). Its documentation speaks of marking only; the
     /// whole pool is compared.
-    pub(crate) static RULE {
-        id: "shoot/self-hosted-verb",
-        summary: "changing a self-hosted Shoot's control-plane pool needs the verb `mark-self-hosted`",
-        phase: Admission,
-        scopes: [Shoot [Create, Update] ["", "binding", "status"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [VERB],
-        check: Check::Shoot(check),
-    }
-}
-
-static VERB: FindingKind = FindingKind {
     id: "shoot/self-hosted-verb",
-    summary: "the requester may not change the control-plane pool of a self-hosted Shoot",
-};
+    summary: "changing a self-hosted Shoot's control-plane pool needs the verb `mark-self-hosted`",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding, Status]],
+    findings: {
+        VERB = "shoot/self-hosted-verb": "the requester may not change the control-plane pool of a self-hosted Shoot",
+    },
+    check: Shoot(check),
+}
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(new) = shoot.new else { return };

@@ -1,6 +1,4 @@
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::{Shoot, ShootStatus};
 
 rule! {
@@ -25,22 +23,16 @@ rule! {
     /// ## Gardener
     /// `ValidateShootStatusUpdate` in `pkg/api/core/validation/shoot.go`, by static validation (422). Other parts of the status are
     /// not checked here.
-    pub(crate) static RULE {
-        id: "shoot/status-immutable",
-        summary: "what identifies a Shoot stays as it is",
-        phase: Static,
-        scopes: [Shoot [Update] ["status"]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [CHANGED],
-        check: Check::Shoot(check),
-    }
-}
-
-static CHANGED: FindingKind = FindingKind {
     id: "shoot/status-immutable",
-    summary: "uid, technical id or cluster identity is changed",
-};
+    summary: "what identifies a Shoot stays as it is",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Update] [Status]],
+    findings: {
+        CHANGED = "shoot/status-immutable": "uid, technical id or cluster identity is changed",
+    },
+    check: Shoot(check),
+}
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let (Some(new), Some(old)) = (shoot.new, shoot.old) else {

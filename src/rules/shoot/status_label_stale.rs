@@ -1,6 +1,4 @@
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, Operation, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, Operation, rule};
 use crate::model::{Shoot, ShootStatus};
 use crate::status::{LABEL, status_label};
 
@@ -31,22 +29,16 @@ rule! {
     /// ## Gardener
     /// Not checked. The label comes from `pkg/utils/gardener/shoot_status.go`; gardener-controller-manager sets it a moment
     /// after the status has changed.
-    pub(crate) static RULE {
-        id: "shoot/status-label-stale",
-        summary: "the status label says what the status says",
-        phase: Admission,
-        scopes: [Shoot [Create, Update] [""]],
-        documented: Warn,
-        gardener: Off,
-        findings: [STALE],
-        check: Check::Shoot(check),
-    }
-}
-
-static STALE: FindingKind = FindingKind {
     id: "shoot/status-label-stale",
-    summary: "the status label differs from what follows from the status",
-};
+    summary: "the status label says what the status says",
+    phase: Admission,
+    level: { documented: Warn, gardener: Off },
+    scopes: [Shoot [Create, Update]],
+    findings: {
+        STALE = "shoot/status-label-stale": "the status label differs from what follows from the status",
+    },
+    check: Shoot(check),
+}
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(new) = shoot.new else { return };

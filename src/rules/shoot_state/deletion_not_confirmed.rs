@@ -1,7 +1,8 @@
 use super::super::confirmation::require;
-use super::super::shoot::{PROJECT_MISSING, project_of};
-use crate::engine::{Change, Check, Context, FindingKind, Findings, Kind, rule};
+use crate::engine::{Change, Context, Findings, Kind, rule};
 use crate::model::{Named, is_confirmed};
+use crate::rules::owner::PROJECT_MISSING;
+use crate::rules::owner::project_of;
 
 rule! {
     /// ## What it checks
@@ -26,22 +27,17 @@ rule! {
     ///
     /// ## Gardener
     /// `plugin/pkg/global/deletionconfirmation/admission.go` (403). No differences.
-    pub(crate) static RULE {
-        id: "shootstate/deletion-not-confirmed",
-        summary: "a ShootState is deleted only after its deletion was confirmed",
-        phase: Admission,
-        scopes: [ShootState [Delete] [""]],
-        documented: Deny,
-        gardener: Deny,
-        findings: [NOT_CONFIRMED, PROJECT_MISSING],
-        check: Check::Named(check),
-    }
-}
-
-static NOT_CONFIRMED: FindingKind = FindingKind {
     id: "shootstate/deletion-not-confirmed",
-    summary: "the deletion of the ShootState, or of one that would go with it, is not confirmed",
-};
+    summary: "a ShootState is deleted only after its deletion was confirmed",
+    phase: Admission,
+    level: Deny,
+    scopes: [ShootState [Delete]],
+    findings: {
+        NOT_CONFIRMED = "shootstate/deletion-not-confirmed": "the deletion of the ShootState, or of one that would go with it, is not confirmed",
+        PROJECT_MISSING,
+    },
+    check: Named(check),
+}
 
 fn check(context: &Context<'_>, object: Change<'_, Named>, findings: &mut Findings) {
     let Some(old) = object.old else { return };

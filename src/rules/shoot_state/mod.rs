@@ -1,3 +1,6 @@
 //! Rules about ShootStates.
 
-pub(super) mod deletion_not_confirmed;
+rules! {
+    RULES:
+    deletion_not_confirmed,
+}

@@ -1,4 +1,7 @@
 //! Rules about the webhook configurations of Shoot clusters.
 
-pub(super) mod problematic;
-pub(super) mod remediation_preview;
+rules! {
+    RULES:
+    problematic,
+    remediation_preview,
+}

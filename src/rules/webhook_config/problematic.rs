@@ -1,6 +1,4 @@
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::{Webhook, WebhookConfiguration};
 use crate::webhooks::{Problem, Reason, defaulted, is_considered, problems, warning};
 
@@ -40,29 +38,20 @@ rule! {
     /// ## Gardener
     /// The API server accepts the configuration; gardenlet then sets the constraint `HibernationPossible` to `False`
     /// (`pkg/gardenlet/operation/botanist/constraints.go`).
-    pub(crate) static RULE {
-        id: "webhook-config/problematic",
-        summary: "no webhook keeps a cluster from working or waking up",
-        phase: Admission,
-        scopes: [
-            ValidatingWebhookConfiguration [Create, Update] [""];
-            MutatingWebhookConfiguration [Create, Update] [""]
-        ],
-        documented: Warn,
-        gardener: Off,
-        findings: [PROBLEMATIC, REMEDIATED],
-        check: Check::WebhookConfiguration(check),
-    }
-}
-
-static PROBLEMATIC: FindingKind = FindingKind {
     id: "webhook-config/problematic",
-    summary: "a webhook can stop critical resources",
-};
-static REMEDIATED: FindingKind = FindingKind {
-    id: "webhook-config/remediated",
-    summary: "Gardener has changed the configuration, and its note is still there",
-};
+    summary: "no webhook keeps a cluster from working or waking up",
+    phase: Admission,
+    level: { documented: Warn, gardener: Off },
+    scopes: [
+        ValidatingWebhookConfiguration [Create, Update];
+        MutatingWebhookConfiguration [Create, Update]
+    ],
+    findings: {
+        PROBLEMATIC = "webhook-config/problematic": "a webhook can stop critical resources",
+        REMEDIATED = "webhook-config/remediated": "Gardener has changed the configuration, and its note is still there",
+    },
+    check: WebhookConfiguration(check),
+}
 
 fn check(_: &Context<'_>, change: Change<'_, WebhookConfiguration>, findings: &mut Findings) {
     let Some(new) = change.new.filter(|new| is_considered(&new.metadata)) else {

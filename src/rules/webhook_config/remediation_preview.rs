@@ -1,6 +1,4 @@
-use crate::engine::{
-    Change, Check, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule,
-};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::WebhookConfiguration;
 use crate::webhooks::{Modification, Reading, modifications};
 
@@ -32,25 +30,19 @@ rule! {
     /// ## Gardener
     /// `pkg/gardenlet/controller/shoot/care/webhook_remediation.go`, off by default. The label keeps the remediation away, but the
     /// constraint `HibernationPossible` is `False` all the same.
-    pub(crate) static RULE {
-        id: "webhook-config/remediation-preview",
-        summary: "what Gardener's remediation would change",
-        phase: Admission,
-        scopes: [
-            ValidatingWebhookConfiguration [Create, Update] [""];
-            MutatingWebhookConfiguration [Create, Update] [""]
-        ],
-        documented: Warn,
-        gardener: Off,
-        findings: [PREVIEW],
-        check: Check::WebhookConfiguration(check),
-    }
-}
-
-static PREVIEW: FindingKind = FindingKind {
     id: "webhook-config/remediation-preview",
-    summary: "Gardener's remediation would change the configuration",
-};
+    summary: "what Gardener's remediation would change",
+    phase: Admission,
+    level: { documented: Warn, gardener: Off },
+    scopes: [
+        ValidatingWebhookConfiguration [Create, Update];
+        MutatingWebhookConfiguration [Create, Update]
+    ],
+    findings: {
+        PREVIEW = "webhook-config/remediation-preview": "Gardener's remediation would change the configuration",
+    },
+    check: WebhookConfiguration(check),
+}
 
 fn check(_: &Context<'_>, change: Change<'_, WebhookConfiguration>, findings: &mut Findings) {
     let Some(new) = change.new else { return };

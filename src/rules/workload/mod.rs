@@ -1,10 +1,13 @@
 //! Rules about workload of Shoot clusters.
 
-pub(super) mod critical_component;
-pub(super) mod no_cleanup;
-
 use crate::engine::{ErrorType, FieldPath, FindingKind, Findings, Offence};
 use crate::model::ObjectMeta;
+
+rules! {
+    RULES:
+    critical_component,
+    no_cleanup,
+}
 
 /// Whether a label is there with the only value that counts.
 fn is_labelled(metadata: &ObjectMeta, label: &str) -> bool {

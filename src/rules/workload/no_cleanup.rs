@@ -1,5 +1,5 @@
 use super::{add, check_label_value, is_labelled};
-use crate::engine::{Change, Check, Context, FieldPath, FindingKind, Findings, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{ObjectMeta, Workload};
 
 rule! {
@@ -26,30 +26,21 @@ rule! {
     ///
     /// ## Gardener
     /// Not checked; `pkg/gardenlet/operation/botanist/cleanup.go` selects by the label.
-    pub(crate) static RULE {
-        id: "workload/no-cleanup",
-        summary: "what is to be left alone when a Shoot is deleted is marked so",
-        phase: Admission,
-        scopes: [
-            DaemonSet [Create, Update] [""];
-            Deployment [Create, Update] [""];
-            Pod [Create, Update] [""]
-        ],
-        documented: Warn,
-        gardener: Off,
-        findings: [VALUE, ANNOTATION],
-        check: Check::Workload(check),
-    }
+    id: "workload/no-cleanup",
+    summary: "what is to be left alone when a Shoot is deleted is marked so",
+    phase: Admission,
+    level: { documented: Warn, gardener: Off },
+    scopes: [
+        DaemonSet [Create, Update];
+        Deployment [Create, Update];
+        Pod [Create, Update]
+    ],
+    findings: {
+        VALUE = "workload/no-cleanup-value": "the label has a value other than `true`",
+        ANNOTATION = "workload/no-cleanup-annotation": "the mark is an annotation instead of a label",
+    },
+    check: Workload(check),
 }
-
-static VALUE: FindingKind = FindingKind {
-    id: "workload/no-cleanup-value",
-    summary: "the label has a value other than `true`",
-};
-static ANNOTATION: FindingKind = FindingKind {
-    id: "workload/no-cleanup-annotation",
-    summary: "the mark is an annotation instead of a label",
-};
 
 const MARK: &str = "shoot.gardener.cloud/no-cleanup";
 

@@ -2,18 +2,16 @@
 
 use std::collections::HashSet;
 
-use super::super::encryption::{actual, wanted};
-use super::findings::{
-    CONFLICT, ENCRYPTION_ROLLOUT, ETCD_SPLIT, HIBERNATED, IN_BOTH, INCOMPATIBLE,
-};
 use super::names::{
     CREDENTIALS_START, ETCD, ETCD_COMPLETE, ETCD_START, FORCE, MAINTENANCE, NOW, conflicting_with,
     incompatible_with, is_rollout, needs_awake,
 };
 use super::offence;
+use super::{CONFLICT, ENCRYPTION_ROLLOUT, ETCD_SPLIT, HIBERNATED, IN_BOTH, INCOMPATIBLE};
 use crate::compat::is_before;
 use crate::engine::{ErrorType, FieldPath, Findings, Offence};
 use crate::model::Shoot;
+use crate::rules::shoot::sleep::encryption::{actual, wanted};
 
 /// Operations that start an encryption of all data, which cannot be done while another one is under way.
 const ENCRYPTING: [&str; 3] = [CREDENTIALS_START, ETCD, ETCD_START];

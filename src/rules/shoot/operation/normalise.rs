@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::super::pools::changed_fields;
 use super::names::{MAINTENANCE, NOW, RECONCILE, RETRY, SSH_KEYPAIR, covered_by};
 use crate::compat::parse_bool;
 use crate::engine::{Change, Context, Operation};
 use crate::model::Shoot;
+use crate::rules::shoot::change::changed_fields;
 
 /// The annotation by which an owner demands that deletion ignores what cannot be deleted.
 pub(crate) const FORCE_DELETION: &str = "confirmation.gardener.cloud/force-deletion";

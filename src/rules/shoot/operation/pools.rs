@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::findings::POOLS;
+use super::POOLS;
 use super::names::{ROLLOUT_WORKERS, ROTATE_ROLLOUT_WORKERS};
 use super::{annotation, offence};
 use crate::engine::{ErrorType, Findings, Offence};

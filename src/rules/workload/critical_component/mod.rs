@@ -1,14 +1,8 @@
 //! The rule about workload that new nodes wait for.
 
-mod findings;
-
 use super::{add, check_label_value, is_labelled};
-use crate::engine::{Change, Check, Context, FieldPath, Findings, Kind, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
 use crate::model::{ObjectMeta, PodToleration, Workload};
-use findings::{
-    CSI_EMPTY, CSI_MISSING, CSI_WITHOUT_LABEL, LABEL_MISSING, LABEL_VALUE, METADATA_LABEL,
-    NAMESPACE, NO_TOLERATION, TEMPLATE_LABEL,
-};
 
 rule! {
     /// ## What it checks
@@ -39,30 +33,27 @@ rule! {
     ///
     /// ## Gardener
     /// Not checked; `pkg/resourcemanager/controller/node/criticalcomponents` acts on the marks.
-    pub(crate) static RULE {
-        id: "workload/critical-component",
-        summary: "what new nodes have to wait for is marked completely",
-        phase: Admission,
-        scopes: [
-            DaemonSet [Create, Update] [""];
-            Deployment [Create, Update] [""];
-            Pod [Create, Update] [""]
-        ],
-        documented: Warn,
-        gardener: Off,
-        findings: [
-            LABEL_VALUE,
-            TEMPLATE_LABEL,
-            METADATA_LABEL,
-            NAMESPACE,
-            NO_TOLERATION,
-            LABEL_MISSING,
-            CSI_WITHOUT_LABEL,
-            CSI_EMPTY,
-            CSI_MISSING,
-        ],
-        check: Check::Workload(check),
-    }
+    id: "workload/critical-component",
+    summary: "what new nodes have to wait for is marked completely",
+    phase: Admission,
+    level: { documented: Warn, gardener: Off },
+    scopes: [
+        DaemonSet [Create, Update];
+        Deployment [Create, Update];
+        Pod [Create, Update]
+    ],
+    findings: {
+        LABEL_VALUE = "workload/critical-label-value": "the label has a value other than `true`",
+        TEMPLATE_LABEL = "workload/critical-template-label-missing": "the pods of a labelled DaemonSet lack the label",
+        METADATA_LABEL = "workload/critical-metadata-label-missing": "the DaemonSet of labelled pods lacks the label",
+        NAMESPACE = "workload/critical-wrong-namespace": "labelled workload is not in kube-system",
+        NO_TOLERATION = "workload/critical-no-toleration": "labelled pods do not tolerate the taint of new nodes",
+        LABEL_MISSING = "workload/critical-label-missing": "pods tolerate the taint of new nodes by name, but lack the label",
+        CSI_WITHOUT_LABEL = "workload/csi-annotation-without-label": "a CSI driver is named on pods without the label",
+        CSI_EMPTY = "workload/csi-annotation-empty": "a CSI driver is named without a name",
+        CSI_MISSING = "workload/csi-annotation-missing": "a CSI node plugin does not name its driver",
+    },
+    check: Workload(check),
 }
 
 const LABEL: &str = "node.gardener.cloud/critical-component";

@@ -1,0 +1,107 @@
+//! What the profile that a Shoot follows offers.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use crate::engine::{Context, FieldPath, Findings};
+use crate::garden::Lookup;
+use crate::model::{CloudProfile, CloudProfileSpec, NamespacedCloudProfile, ProfileKind, Shoot};
+use crate::version::merge_profiles;
+
+/// A profile of the garden.
+pub(in crate::rules) enum Offer {
+    Cluster(Arc<CloudProfile>),
+    Namespaced(Arc<NamespacedCloudProfile>, Option<Arc<CloudProfile>>),
+}
+
+impl Offer {
+    /// The CloudProfile that this is or comes from.
+    pub(in crate::rules) fn cloud_profile(&self) -> &str {
+        match self {
+            Offer::Cluster(profile) => &profile.metadata.name,
+            Offer::Namespaced(profile, _) => &profile.spec.parent.name,
+        }
+    }
+
+    /// The offer; of a NamespacedCloudProfile that no controller has merged yet, as a manifest has it, merged now.
+    pub(in crate::rules) fn spec(&self) -> Cow<'_, CloudProfileSpec> {
+        match self {
+            Offer::Cluster(profile) => Cow::Borrowed(&profile.spec),
+            Offer::Namespaced(profile, None) => Cow::Borrowed(&profile.status.cloud_profile_spec),
+            Offer::Namespaced(profile, Some(parent)) => {
+                Cow::Owned(merge_profiles(&parent.spec, &profile.spec))
+            }
+        }
+    }
+}
+
+/// Why there is no offer.
+pub(in crate::rules) enum Missing {
+    /// The Shoot names no profile.
+    NoReference,
+    /// The Shoot names a kind of profile that does not exist.
+    Kind(String),
+    /// Certainly no such profile.
+    Absent { kind: ProfileKind, name: String },
+    /// The parent of a NamespacedCloudProfile that has not been merged yet.
+    Parent { name: String, parent: String },
+    /// It cannot be known; the text says why.
+    Unknown(String),
+}
+
+/// The profile that a Shoot follows.
+pub(in crate::rules) fn find(context: &Context<'_>, shoot: &Shoot) -> Result<Offer, Missing> {
+    let Some(key) = shoot.profile(&context.request.namespace) else {
+        let reference = shoot.spec.cloud_profile.as_ref();
+        return Err(reference.map_or(Missing::NoReference, |it| Missing::Kind(it.kind.clone())));
+    };
+    let name = key.name.to_string();
+    let unknown = |why: String, kind: &str| {
+        Missing::Unknown(format!("cannot tell what {kind} `{name}` offers: {why}"))
+    };
+    let absent = || Missing::Absent {
+        kind: key.kind,
+        name: name.clone(),
+    };
+    if key.kind == ProfileKind::Cluster {
+        return match context.cloud_profile(&key.name) {
+            Lookup::Found(profile) => Ok(Offer::Cluster(profile)),
+            Lookup::Absent | Lookup::Unconfirmed => Err(absent()),
+            Lookup::Unknown(why) => Err(unknown(why, "CloudProfile")),
+        };
+    }
+    let profile = match context.namespaced_cloud_profile(&key.namespace, &key.name) {
+        Lookup::Found(profile) => profile,
+        Lookup::Absent | Lookup::Unconfirmed => return Err(absent()),
+        Lookup::Unknown(why) => return Err(unknown(why, "NamespacedCloudProfile")),
+    };
+    if profile.status.cloud_profile_spec != CloudProfileSpec::default() {
+        return Ok(Offer::Namespaced(profile, None));
+    }
+    let parent = &profile.spec.parent.name;
+    match context.cloud_profile(parent) {
+        Lookup::Found(found) => Ok(Offer::Namespaced(profile, Some(found))),
+        Lookup::Absent | Lookup::Unconfirmed => Err(Missing::Parent {
+            name,
+            parent: parent.clone(),
+        }),
+        Lookup::Unknown(why) => Err(unknown(why, "NamespacedCloudProfile")),
+    }
+}
+
+/// The profile that a Shoot follows; `None` if there is none, which `shoot/profile-missing` refuses, or none is known, which the
+/// findings say.
+pub(in crate::rules) fn offer(
+    context: &Context<'_>,
+    shoot: &Shoot,
+    findings: &mut Findings,
+) -> Option<Offer> {
+    match find(context, shoot) {
+        Ok(offer) => Some(offer),
+        Err(Missing::Unknown(why)) => {
+            findings.undetermined(&FieldPath::new("spec.cloudProfile"), why);
+            None
+        }
+        Err(_) => None,
+    }
+}

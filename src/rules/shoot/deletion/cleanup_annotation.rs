@@ -1,0 +1,156 @@
+use crate::compat::parse_bool;
+use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
+use crate::model::Shoot;
+use crate::rules::shoot::deletion::cleanup::{
+    KUBERNETES, Period, REMOVED, SKIP, SNAPSHOTS, STEPS, Step, period,
+};
+
+rule! {
+    /// ## What it checks
+    /// What the cleanup annotations of a Shoot will really do when it is deleted: values that are ignored because they are not below the
+    /// limit, that remove finalizers at once, that hang (if they were there before), annotations that Gardener no longer knows, and
+    /// `shoot.gardener.cloud/skip-cleanup`, whose mere presence counts.
+    ///
+    /// ## Why
+    /// Gardener accepts any value and acts on it only during deletion, when it is too late.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE. A value that simply works is explained when it is added or changed.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// metadata:
+    ///   annotations:
+    ///     shoot.gardener.cloud/skip-cleanup: "false"   # still skips
+    ///     shoot.gardener.cloud/cleanup-webhooks-finalize-grace-period-seconds: "600"   # ignored: 300 is the limit
+    /// ```
+    ///
+    /// ## How to fix
+    /// Remove what does not do what you want. It only warns.
+    ///
+    /// ## Gardener
+    /// Not checked; `pkg/gardenlet/operation/botanist/cleanup.go` acts on the values.
+    id: "shoot/cleanup-annotation",
+    summary: "what the cleanup annotations will really do",
+    phase: Admission,
+    level: { documented: Warn, gardener: Off },
+    scopes: [Shoot [Create, Update]],
+    findings: {
+        HANGS = "shoot/cleanup-period-hangs": "an old value is not a number; deletion will hang",
+        NEGATIVE = "shoot/cleanup-period-negative": "a negative value removes finalizers at once",
+        ZERO = "shoot/cleanup-period-zero": "zero removes finalizers at once; infrastructure may be left behind",
+        IGNORED = "shoot/cleanup-period-ignored": "the value is not below the limit and has no effect, or only a small one",
+        EFFECT = "shoot/cleanup-period-effect": "what the new value does, in seconds",
+        UNKNOWN = "shoot/cleanup-annotation-unknown": "Gardener no longer reads the annotation",
+        SKIPS = "shoot/skip-cleanup-present": "most resources of the cluster are not cleaned up",
+    },
+    check: Shoot(check),
+}
+
+fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot.new else { return };
+    for step in &STEPS {
+        if let Some(value) = new.annotation(step.key) {
+            let old = shoot.old.and_then(|old| old.annotation(step.key));
+            check_period(step, value, old != Some(value), findings);
+        }
+    }
+    for key in REMOVED {
+        if let Some(value) = new.annotation(key) {
+            let message = "Gardener no longer reads this annotation; it has no effect".to_owned();
+            add(&UNKNOWN, key, value, message, "remove it", findings);
+        }
+    }
+    if let Some(value) = new.annotation(SKIP) {
+        check_skip(value, findings);
+    }
+}
+
+fn check_period(step: &Step, value: &str, is_new: bool, findings: &mut Findings) {
+    let (kind, message, help) = match period(step, value) {
+        // The rule that refuses new ones has spoken already.
+        Period::Hangs if is_new => return,
+        Period::Hangs => (
+            &HANGS,
+            format!("`{value}` is not a number of seconds; the deletion of the Shoot will hang"),
+            "write digits only, such as `300`, or remove the annotation",
+        ),
+        Period::Negative(seconds) => (
+            &NEGATIVE,
+            format!(
+                "`{value}` is negative: {}; infrastructure may be left behind",
+                effects(step, seconds)
+            ),
+            "write a positive number, or remove the annotation",
+        ),
+        Period::Zero => (
+            &ZERO,
+            format!(
+                "`0` gives up at once: {}; infrastructure may be left behind",
+                effects(step, 0)
+            ),
+            "write a positive number, unless leftovers do not matter",
+        ),
+        Period::SnapshotsOnly(seconds) => (
+            &IGNORED,
+            format!(
+                "`{value}` counts for volume snapshots and for the time after which leftovers are ignored only: {}",
+                effects(step, seconds)
+            ),
+            "write a number below 300 if all Kubernetes resources are meant",
+        ),
+        Period::Ignored(seconds) => (
+            &IGNORED,
+            format!(
+                "`{value}` is not below the limit of {} s: {}",
+                step.cap,
+                effects(step, seconds)
+            ),
+            "write a smaller number, or remove the annotation",
+        ),
+        Period::Used(_) if !is_new => return,
+        Period::Used(seconds) => (
+            &EFFECT,
+            format!("when the Shoot is deleted, {}", effects(step, seconds)),
+            "nothing to do if that is what you want",
+        ),
+    };
+    add(kind, step.key, value, message, help, findings);
+}
+
+fn effects(step: &Step, seconds: i64) -> String {
+    let effect = step.effect(seconds);
+    if step.key != KUBERNETES {
+        return effect;
+    }
+    format!(
+        "{effect}; {}; what is created more than {} s after the start is ignored",
+        SNAPSHOTS.effect(seconds),
+        seconds.max(0)
+    )
+}
+
+fn check_skip(value: &str, findings: &mut Findings) {
+    let still = match parse_bool(value) {
+        Some(true) => "",
+        _ => ", since any value counts",
+    };
+    let message = format!(
+        "`{value}` skips the cleanup{still}: only webhooks, Services, PersistentVolumeClaims and volume snapshots are deleted with the Shoot"
+    );
+    let help = "remove the annotation unless everything else may be left behind";
+    add(&SKIPS, SKIP, value, message, help, findings);
+}
+
+fn add(
+    kind: &'static FindingKind,
+    key: &str,
+    value: &str,
+    message: String,
+    help: &str,
+    findings: &mut Findings,
+) {
+    let field = FieldPath::new("metadata.annotations").key(key);
+    let offence = Offence::new(kind, ErrorType::Invalid, field, message);
+    findings.add(offence.value(value).help(help));
+}

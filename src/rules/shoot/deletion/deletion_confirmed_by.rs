@@ -1,0 +1,55 @@
+use crate::engine::{Context, Findings, rule};
+use crate::model::{DELETION_CONFIRMED_BY, Shoot, is_confirmed};
+
+rule! {
+    /// ## What it does
+    /// When the deletion of a Shoot is confirmed (annotation `confirmation.gardener.cloud/deletion`), the requester is written into
+    /// annotation `deletion.gardener.cloud/confirmed-by`. As long as it stays confirmed, that name cannot be changed; when the
+    /// confirmation goes, so does the name.
+    ///
+    /// ## Why
+    /// Dual approval of deletions rests on it.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// metadata:
+    ///   annotations:
+    ///     confirmation.gardener.cloud/deletion: "true"
+    ///     deletion.gardener.cloud/confirmed-by: alice   # added
+    /// ```
+    ///
+    /// ## How to fix
+    /// It refuses nothing.
+    ///
+    /// ## Gardener
+    /// Admit in `plugin/pkg/global/deletionconfirmation/admission.go`. No differences.
+    id: "shoot/deletion-confirmed-by",
+    summary: "who confirms the deletion of a Shoot is recorded",
+    phase: Mutating,
+    level: Deny,
+    scopes: [Shoot [Create, Update]],
+    effect: "the annotation is kept; nothing is refused",
+    check: MutateShoot(mutate),
+}
+
+fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, _: &mut Findings) {
+    let by = if !is_confirmed(&shoot.metadata) {
+        None
+    } else if let Some(old) = old.filter(|old| is_confirmed(&old.metadata)) {
+        Some(
+            old.annotation(DELETION_CONFIRMED_BY)
+                .unwrap_or_default()
+                .to_owned(),
+        )
+    } else {
+        Some(context.request.user_info.username.clone())
+    };
+    let annotations = &mut shoot.metadata.annotations;
+    match by {
+        Some(by) => annotations.insert(DELETION_CONFIRMED_BY.to_owned(), by),
+        None => annotations.remove(DELETION_CONFIRMED_BY),
+    };
+}

@@ -1,0 +1,148 @@
+use crate::compat::Selector;
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Kind, Offence, rule};
+use crate::model::{Confirmation, DELETION_CONFIRMED_BY, DualApproval, Project, Shoot};
+use crate::rules::confirmation::{field, others, require, require_others};
+use crate::rules::owner::PROJECT_MISSING;
+use crate::rules::owner::project_of;
+
+rule! {
+    /// ## What it checks
+    /// A Shoot is deleted only if its annotation `confirmation.gardener.cloud/deletion` is true (`true`, `True`, `TRUE`, `t`, `T` or
+    /// `1`). Where the Project asks for dual approval of the deletion of such Shoots, whoever confirmed it (annotation
+    /// `deletion.gardener.cloud/confirmed-by`) is not the one who deletes it.
+    ///
+    /// ## Why
+    /// Deleting a Shoot destroys a cluster and everything in it.
+    ///
+    /// ## Applies to
+    /// Shoots, on DELETE, by whomever, also if deletion has begun already. Many Shoots are deleted at once (deletecollection) only if
+    /// each Shoot of the namespace could be, whatever the request selects.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// metadata:
+    ///   annotations:
+    ///     confirmation.gardener.cloud/deletion: "yes"   # not a truth value to Gardener
+    /// ```
+    ///
+    /// ## How to fix
+    /// `kubectl annotate shoot NAME confirmation.gardener.cloud/deletion=true`, then delete it; with dual approval, have
+    /// somebody else delete it.
+    ///
+    /// ## Gardener
+    /// `plugin/pkg/global/deletionconfirmation/admission.go` (403). No differences.
+    id: "shoot/deletion-not-confirmed",
+    summary: "a Shoot is deleted only after its deletion was confirmed, if need be by somebody else",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Delete]],
+    findings: {
+        NOT_CONFIRMED = "shoot/deletion-not-confirmed": "the deletion of the Shoot, or of one that would go with it, is not confirmed",
+        DUAL_APPROVAL = "shoot/deletion-dual-approval": "the deletion was confirmed by the one who deletes",
+        SELECTOR_INVALID = "shoot/deletion-dual-approval-selector": "the Project's selector for dual approval cannot be read",
+        PROJECT_MISSING,
+    },
+    check: Shoot(check),
+}
+
+/// User names of service accounts begin so.
+const SERVICE_ACCOUNT: &str = "system:serviceaccount:";
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(old) = shoot.old else { return };
+    let Some(own) = Confirmation::of(&old.metadata) else {
+        return require(
+            context,
+            &old.metadata,
+            Kind::Shoot,
+            &NOT_CONFIRMED,
+            findings,
+        );
+    };
+    let Some(project) = project_of(context, findings) else {
+        return;
+    };
+    let approval = match Approval::of(&project, &context.request.user_info.username) {
+        Ok(approval) => approval,
+        Err(why) => return findings.add(malformed(&project, &why)),
+    };
+    if approval.lacks(&own) {
+        let path = FieldPath::new("metadata.annotations").key(DELETION_CONFIRMED_BY);
+        findings.add(approval.refusal(path, "the deletion"));
+    }
+    let lacks = |other: &Confirmation| approval.lacks(other);
+    let Some(others) = others(context, &old.metadata, Kind::Shoot, lacks, findings) else {
+        return;
+    };
+    require_others(context, Kind::Shoot, &others, &NOT_CONFIRMED, findings);
+    if others.blocked.count() > 0 {
+        let names = others.blocked.describe("Shoot");
+        let what = format!("the deletion of {names}, which would go with it,");
+        findings.add(approval.refusal(field(), &what));
+    }
+}
+
+/// What a Project asks of deletions by one user.
+struct Approval<'a> {
+    project: &'a str,
+    requester: &'a str,
+    /// Shoots whose deletion needs a second person; `None` if none does.
+    selector: Option<Selector<'a>>,
+}
+
+impl<'a> Approval<'a> {
+    /// The first entry for Shoots decides.
+    ///
+    /// # Errors
+    /// What is wrong with its selector.
+    fn of(project: &'a Project, requester: &'a str) -> Result<Self, String> {
+        let mut approvals = project.spec.dual_approval_for_deletion.iter();
+        let approval = approvals.find(|approval| approval.resource == "shoots");
+        let selector = approval.map(compile).transpose()?;
+        let counts = |approval: &DualApproval| {
+            !requester.starts_with(SERVICE_ACCOUNT)
+                || approval.include_service_accounts.unwrap_or(true)
+        };
+        Ok(Self {
+            project: &project.metadata.name,
+            requester,
+            selector: selector.filter(|_| approval.is_some_and(counts)),
+        })
+    }
+
+    /// Whether a second person would be needed, but there is only one.
+    fn lacks(&self, confirmation: &Confirmation) -> bool {
+        let selector = self.selector.as_ref();
+        confirmation.by == self.requester
+            && selector.is_some_and(|selector| selector.matches(&confirmation.labels))
+    }
+
+    fn refusal(&self, path: FieldPath, what: &str) -> Offence {
+        let Self {
+            project, requester, ..
+        } = self;
+        let message = format!(
+            "user `{requester}` confirmed {what}; Project `{project}` asks that somebody else deletes the Shoot"
+        );
+        Offence::new(&DUAL_APPROVAL, ErrorType::Forbidden, path, message)
+            .value(*requester)
+            .help("have somebody else delete it")
+    }
+}
+
+fn compile(approval: &DualApproval) -> Result<Selector<'_>, String> {
+    Selector::compile(
+        &approval.selector.match_labels,
+        approval.selector.expressions(),
+    )
+}
+
+fn malformed(project: &Project, why: &str) -> Offence {
+    let message = format!(
+        "cannot tell whether the deletion needs dual approval: a selector of Project `{}` is malformed: {why}",
+        project.metadata.name
+    );
+    let path = FieldPath::new("metadata.annotations").key(DELETION_CONFIRMED_BY);
+    Offence::new(&SELECTOR_INVALID, ErrorType::Forbidden, path, message)
+        .help("correct spec.dualApprovalForDeletion of the Project")
+}

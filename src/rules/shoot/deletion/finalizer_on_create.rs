@@ -1,0 +1,53 @@
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::model::Shoot;
+
+rule! {
+    /// ## What it checks
+    /// A new Shoot has neither the finalizer `gardener` nor `gardener.cloud/reference-protection`.
+    ///
+    /// ## Why
+    /// Gardener sets them itself once there is something to be cleaned up; set by somebody else they would block deletion.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// metadata:
+    ///   finalizers:
+    ///   - gardener   # left over from an export
+    /// ```
+    ///
+    /// ## How to fix
+    /// Remove the finalizer from the manifest.
+    ///
+    /// ## Gardener
+    /// `ValidateFinalizersOnCreation` in `pkg/api/core/validation/shoot.go`, by static validation (422). No differences.
+    id: "shoot/finalizer-on-create",
+    summary: "new Shoots do not bring Gardener's finalizers",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Create]],
+    findings: {
+        FINALIZER = "shoot/finalizer-on-create": "a new Shoot has a finalizer that only Gardener sets",
+    },
+    check: Shoot(check),
+}
+
+const RESERVED: [&str; 2] = ["gardener", "gardener.cloud/reference-protection"];
+
+fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot.new else { return };
+    for (index, finalizer) in new.metadata.finalizers.iter().enumerate() {
+        if RESERVED.contains(&finalizer.as_str()) {
+            let message = format!("finalizer `{finalizer}` cannot be set on a new Shoot");
+            let field = FieldPath::new("metadata.finalizers").index(index);
+            let offence = Offence::new(&FINALIZER, ErrorType::Forbidden, field, message);
+            findings.add(
+                offence
+                    .value(finalizer.as_str())
+                    .help("remove it; Gardener sets it when it is needed"),
+            );
+        }
+    }
+}

@@ -1,0 +1,66 @@
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::model::{Shoot, ShootStatus};
+
+rule! {
+    /// ## What it checks
+    /// The finalizer `gardener` is removed from a Shoot only when its deletion has succeeded completely, or when it has never
+    /// been reconciled (no `status.technicalID`, or no `status.lastOperation`).
+    ///
+    /// ## Why
+    /// Without it the Shoot vanishes at once, and its control plane and machines stay behind, unknown to Gardener.
+    ///
+    /// ## Applies to
+    /// Shoots, on UPDATE, all subresources included.
+    ///
+    /// ## Example
+    /// `kubectl patch shoot web --type=merge -p '{"metadata":{"finalizers":null}}'` while its deletion is at 99 percent.
+    ///
+    /// ## How to fix
+    /// Let deletion go on. If it hangs, look into `status.lastErrors`; `confirmation.gardener.cloud/force-deletion` is the last resort.
+    ///
+    /// ## Gardener
+    /// `plugin/pkg/global/finalizerremoval/admission.go` (403). No differences.
+    id: "shoot/finalizer-removal",
+    summary: "Gardener's finalizer stays until deletion has succeeded",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Update] [Itself, Binding, Status]],
+    findings: {
+        REMOVED = "shoot/finalizer-removal": "Gardener's finalizer is removed before deletion has succeeded",
+    },
+    check: Shoot(check),
+}
+
+const GARDENER: &str = "gardener";
+
+fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
+        return;
+    };
+    if has_finalizer(old) && !has_finalizer(new) && !is_deleted(&new.status) {
+        let message = format!(
+            "finalizer `{GARDENER}` cannot be removed, because the deletion of the Shoot has not succeeded yet"
+        );
+        let field = FieldPath::new("metadata.finalizers");
+        let offence = Offence::new(&REMOVED, ErrorType::Forbidden, field, message);
+        findings.add(
+            offence
+                .value(GARDENER)
+                .help("put it back and let deletion go on"),
+        );
+    }
+}
+
+fn has_finalizer(shoot: &Shoot) -> bool {
+    let mut finalizers = shoot.metadata.finalizers.iter();
+    finalizers.any(|finalizer| finalizer == GARDENER)
+}
+
+/// Whether nothing of the Shoot is left, or there never was anything.
+fn is_deleted(status: &ShootStatus) -> bool {
+    let Some(last) = &status.last_operation else {
+        return true;
+    };
+    let succeeded = last.kind == "Delete" && last.state == "Succeeded" && last.progress == 100;
+    status.technical_id.is_empty() || succeeded
+}

@@ -1,0 +1,106 @@
+use crate::compat::parse_bool;
+use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
+use crate::model::Shoot;
+use crate::rules::shoot::operation::FORCE_DELETION;
+
+rule! {
+    /// ## What it checks
+    /// The annotation `confirmation.gardener.cloud/force-deletion` becomes true only on a Shoot that is being deleted and whose
+    /// last errors have a code that shows that nobody but its owner can help. Once true it stays.
+    ///
+    /// ## Why
+    /// Force deletion leaves behind whatever cannot be deleted; the owner has to clean it up by hand, and pay for it until then.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, the `binding` subresource included. The stored status counts.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// metadata:
+    ///   annotations:
+    ///     confirmation.gardener.cloud/force-deletion: "true"   # but the Shoot is not being deleted
+    /// ```
+    ///
+    /// ## How to fix
+    /// Delete the Shoot first. If deletion fails for lack of permissions, for leftovers or for a wrong configuration, its
+    /// status gets such a code.
+    ///
+    /// ## Gardener
+    /// `ValidateForceDeletion` in `pkg/api/core/validation/shoot.go`, by static validation (422). No differences.
+    id: "shoot/force-deletion",
+    summary: "deletion is forced only where it has failed for good",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        REMOVED = "shoot/force-deletion-removed": "force deletion is taken back",
+        NOT_DELETING = "shoot/force-deletion-not-deleting": "the Shoot is not being deleted",
+        NO_ERROR_CODE = "shoot/force-deletion-no-error-code": "no error of the Shoot justifies force deletion",
+    },
+    check: Shoot(check),
+}
+
+/// Errors that only the owner of the Shoot can do something about.
+const CODES: [&str; 5] = [
+    "ERR_CLEANUP_CLUSTER_RESOURCES",
+    "ERR_CONFIGURATION_PROBLEM",
+    "ERR_INFRA_DEPENDENCIES",
+    "ERR_INFRA_UNAUTHENTICATED",
+    "ERR_INFRA_UNAUTHORIZED",
+];
+
+fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot.new else { return };
+    match (shoot.old.is_some_and(is_forced), is_forced(new)) {
+        (true, false) => {
+            let message = "force deletion cannot be taken back once it was asked for";
+            add(
+                &REMOVED,
+                new,
+                message.to_owned(),
+                "put the annotation back",
+                findings,
+            );
+        }
+        (false, true) => check_begin(new, findings),
+        _ => {}
+    }
+}
+
+fn check_begin(shoot: &Shoot, findings: &mut Findings) {
+    if shoot.metadata.deletion_timestamp.is_none() {
+        let message = "force deletion can be asked for only while the Shoot is being deleted";
+        add(
+            &NOT_DELETING,
+            shoot,
+            message.to_owned(),
+            "delete the Shoot first",
+            findings,
+        );
+    }
+    let codes = shoot.status.error_codes();
+    if !CODES.iter().any(|code| codes.contains(code)) {
+        let message = format!(
+            "force deletion needs an error with one of the codes `{}` in `status.lastErrors`",
+            CODES.join("`, `")
+        );
+        let help = "let deletion go on; force it when it has failed with such a code";
+        add(&NO_ERROR_CODE, shoot, message, help, findings);
+    }
+}
+
+fn add(
+    kind: &'static FindingKind,
+    shoot: &Shoot,
+    message: String,
+    help: &str,
+    findings: &mut Findings,
+) {
+    let field = FieldPath::new("metadata.annotations").key(FORCE_DELETION);
+    let offence = Offence::new(kind, ErrorType::Forbidden, field, message);
+    findings.add(offence.value(shoot.annotation(FORCE_DELETION)).help(help));
+}
+
+fn is_forced(shoot: &Shoot) -> bool {
+    shoot.annotation(FORCE_DELETION).and_then(parse_bool) == Some(true)
+}

@@ -1,0 +1,58 @@
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::model::Shoot;
+use crate::rules::shoot::change::changed_fields;
+
+rule! {
+    /// ## What it checks
+    /// The specification of a Shoot that is being deleted does not change.
+    ///
+    /// ## Why
+    /// Nothing would come of it: the cluster is on its way out.
+    ///
+    /// ## Applies to
+    /// Shoots with a deletion timestamp, on UPDATE, `binding` included. Labels, annotations and finalizers may change. Most other rules about
+    /// changes are silent then, as their remedies would not help.
+    ///
+    /// ## Example
+    /// A Shoot with `metadata.deletionTimestamp` gets another Kubernetes version.
+    ///
+    /// ## How to fix
+    /// Leave the specification as it is.
+    ///
+    /// ## Gardener
+    /// ValidateShootSpecUpdate in `pkg/api/core/validation/shoot.go` (422). No differences.
+    id: "shoot/spec-frozen-when-deleting",
+    summary: "the specification of a Shoot that is being deleted does not change",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Update] [Itself, Binding]],
+    findings: {
+        FROZEN = "shoot/spec-frozen-when-deleting": "a Shoot that is being deleted gets another specification",
+    },
+    check: Shoot(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let (Some(new), Some(_)) = (shoot.new, shoot.old) else {
+        return;
+    };
+    if new.metadata.deletion_timestamp.is_none() {
+        return;
+    }
+    let fields = changed_fields(context, new);
+    if fields.is_empty() {
+        return;
+    }
+    let fields: Vec<String> = fields.iter().map(|field| format!("`{field}`")).collect();
+    let message = format!(
+        "the Shoot is being deleted, so its specification cannot change, but it differs in {}",
+        fields.join(", ")
+    );
+    let offence = Offence::new(
+        &FROZEN,
+        ErrorType::Forbidden,
+        FieldPath::new("spec"),
+        message,
+    );
+    findings.add(offence.help("leave the specification as it is stored"));
+}

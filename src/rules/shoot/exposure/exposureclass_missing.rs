@@ -1,0 +1,63 @@
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::garden::Lookup;
+use crate::model::Shoot;
+use crate::rules::shoot::exposure::exposureclass_scheduling::CLASS_MISSING;
+
+rule! {
+    /// ## What it checks
+    /// A Shoot that gets another `spec.exposureClassName` names an ExposureClass that exists.
+    ///
+    /// ## Why
+    /// The class decides where the API server of the cluster can be reached from.
+    ///
+    /// ## Applies to
+    /// Shoots, on UPDATE, the `binding` subresource included, unless they are being deleted; new Shoots are checked by
+    /// `shoot/exposureclass-scheduling`. A name that stays is not looked up. Scheduling constraints and tolerations of the class are
+    /// not merged on UPDATE.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   exposureClassName: intranet   # was internet; there is no ExposureClass `intranet`
+    /// ```
+    ///
+    /// ## How to fix
+    /// Name an ExposureClass of the landscape, or leave the field out.
+    ///
+    /// ## Gardener
+    /// `plugin/pkg/global/resourcereferencemanager/admission.go` (403). Other references are not checked here.
+    id: "shoot/exposureclass-missing",
+    summary: "another ExposureClass of a Shoot exists",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Update] [Itself, Binding]],
+    findings: { CLASS_MISSING },
+    check: Shoot(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
+        return;
+    };
+    let (name, before) = (&new.spec.exposure_class_name, &old.spec.exposure_class_name);
+    let Some(name) = name.as_ref().filter(|_| name != before) else {
+        return;
+    };
+    if new.metadata.deletion_timestamp.is_some() {
+        return;
+    }
+    let path = FieldPath::new("spec.exposureClassName");
+    match context.exposure_class(name) {
+        Lookup::Found(_) => {}
+        Lookup::Absent | Lookup::Unconfirmed => {
+            let message = format!("there is no ExposureClass `{name}`");
+            let offence = Offence::new(&CLASS_MISSING, ErrorType::Forbidden, path, message);
+            let help = "name an ExposureClass of the landscape, or leave the field out";
+            findings.add(offence.value(name.as_str()).help(help));
+        }
+        Lookup::Unknown(why) => {
+            let message = format!("cannot tell whether there is an ExposureClass `{name}`: {why}");
+            findings.undetermined(&path, message);
+        }
+    }
+}

@@ -1,0 +1,176 @@
+use std::collections::BTreeSet;
+
+use crate::engine::{Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::garden::Lookup;
+use crate::model::{ExposureClassScheduling, SeedSelector, Shoot, Toleration};
+
+rule! {
+    /// ## What it does
+    /// A new Shoot that names an ExposureClass gets that class's scheduling constraints: its seed selector is merged into
+    /// `spec.seedSelector` (labels and provider types united, expressions appended) and its tolerations are appended.
+    /// The Shoot is refused if the class does not exist, if a label is selected with two different values, or if the
+    /// Shoot already has a toleration with the key of one of the class's (a default toleration counts too).
+    ///
+    /// ## Why
+    /// Only certain seeds can serve an ExposureClass; the Shoot must be placed on one of them.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE. The merged tolerations must be whitelisted like all others.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   exposureClassName: intranet   # with the toleration `intranet`
+    ///   tolerations:
+    ///   - key: intranet               # conflicts: the class brings it
+    /// ```
+    ///
+    /// ## How to fix
+    /// Leave out what the ExposureClass brings, or choose another class.
+    ///
+    /// ## Gardener
+    /// `plugin/pkg/shoot/exposureclass/admission.go` (403). Gardener's API server merges before it calls webhooks, and a second merge
+    /// would always conflict. So a Shoot whose annotation `gardener.cloud/created-by` names the requester, as that
+    /// server sets it on every new Shoot, counts as merged; a merge done here sets the same annotation.
+    id: "shoot/exposureclass-scheduling",
+    summary: "new Shoots inherit the scheduling constraints of their ExposureClass",
+    phase: Mutating,
+    level: Deny,
+    scopes: [Shoot [Create]],
+    findings: {
+        CONFLICT = "shoot/exposureclass-scheduling": "the ExposureClass and the Shoot contradict each other in seed labels or tolerations",
+        pub(in crate::rules::shoot) CLASS_MISSING = "shoot/exposureclass-missing": "the ExposureClass that the Shoot names does not exist",
+    },
+    check: MutateShoot(mutate),
+}
+
+/// Set on every new Shoot by `plugin/pkg/shoot/mutator`, which runs after the ExposureClass plugin.
+const CREATED_BY: &str = "gardener.cloud/created-by";
+
+fn mutate(context: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings: &mut Findings) {
+    let requester = &context.request.user_info.username;
+    if shoot.metadata.annotations.get(CREATED_BY) == Some(requester) {
+        return;
+    }
+    let Some(name) = shoot.spec.exposure_class_name.clone() else {
+        return;
+    };
+    let path = FieldPath::new("spec.exposureClassName");
+    let class = match context.exposure_class(&name) {
+        Lookup::Found(class) => class,
+        Lookup::Absent | Lookup::Unconfirmed => {
+            let message = format!("there is no ExposureClass `{name}`");
+            let offence =
+                Offence::new(&CLASS_MISSING, ErrorType::Forbidden, path, message).value(name);
+            return findings.add(
+                offence.help("name an ExposureClass of the landscape, or leave the field out"),
+            );
+        }
+        Lookup::Unknown(why) => {
+            return findings.undetermined(
+                &path,
+                format!("cannot tell what ExposureClass `{name}` demands: {why}"),
+            );
+        }
+    };
+    let Some(scheduling) = &class.scheduling else {
+        return;
+    };
+    check_conflicts(&name, scheduling, shoot, findings);
+    if findings.is_empty() {
+        merge(scheduling, shoot);
+        shoot
+            .metadata
+            .annotations
+            .insert(CREATED_BY.to_owned(), requester.clone());
+    }
+}
+
+fn check_conflicts(
+    class: &str,
+    scheduling: &ExposureClassScheduling,
+    shoot: &Shoot,
+    findings: &mut Findings,
+) {
+    let own_labels = shoot
+        .spec
+        .seed_selector
+        .as_ref()
+        .map(|selector| &selector.match_labels);
+    for (label, value) in scheduling
+        .seed_selector
+        .iter()
+        .flat_map(|selector| &selector.match_labels)
+    {
+        if let Some(own) = own_labels
+            .and_then(|labels| labels.get(label))
+            .filter(|own| *own != value)
+        {
+            let path = FieldPath::new("spec.seedSelector.matchLabels").key(label);
+            let message = format!(
+                "label `{label}` is selected with `{own}`, but ExposureClass `{class}` needs `{value}`"
+            );
+            let offence =
+                Offence::new(&CONFLICT, ErrorType::Forbidden, path, message).value(own.clone());
+            findings.add(
+                offence.help(
+                    "remove the label from the seed selector; the ExposureClass brings its own",
+                ),
+            );
+        }
+    }
+    for toleration in &scheduling.tolerations {
+        let own = shoot
+            .spec
+            .tolerations
+            .iter()
+            .position(|own| own.key == toleration.key);
+        if let Some(index) = own {
+            let path = FieldPath::new("spec.tolerations").index(index);
+            findings.add(toleration_conflict(
+                class,
+                toleration,
+                &shoot.spec.tolerations[index],
+                path,
+            ));
+        }
+    }
+}
+
+fn toleration_conflict(
+    class: &str,
+    wanted: &Toleration,
+    own: &Toleration,
+    path: FieldPath,
+) -> Offence {
+    let message = format!(
+        "toleration `{own}` conflicts with `{wanted}`, which ExposureClass `{class}` adds for the same key"
+    );
+    Offence::new(&CONFLICT, ErrorType::Forbidden, path, message)
+        .value(own.to_string())
+        .help("remove the toleration; if it is a default, the Project and the ExposureClass do not fit together")
+}
+
+fn merge(scheduling: &ExposureClassScheduling, shoot: &mut Shoot) {
+    if let Some(wanted) = &scheduling.seed_selector {
+        merge_selector(wanted, shoot.spec.seed_selector.get_or_insert_default());
+    }
+    shoot
+        .spec
+        .tolerations
+        .extend(scheduling.tolerations.iter().cloned());
+}
+
+fn merge_selector(wanted: &SeedSelector, own: &mut SeedSelector) {
+    own.match_labels.extend(wanted.match_labels.clone());
+    own.match_expressions
+        .extend(wanted.match_expressions.iter().cloned());
+    if !wanted.provider_types.is_empty() {
+        let types: BTreeSet<String> = own
+            .provider_types
+            .drain(..)
+            .chain(wanted.provider_types.clone())
+            .collect();
+        own.provider_types = types.into_iter().collect();
+    }
+}

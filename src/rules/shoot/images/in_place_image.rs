@@ -1,0 +1,166 @@
+use crate::engine::{Change, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::model::{
+    CloudProfileSpec, MachineImage, MachineImageVersion, Shoot, ShootMachineImage, Worker,
+};
+use crate::rules::offer::offer;
+use crate::rules::shoot::pools::pairs::{Pool, pairs};
+use crate::version::{is_active, supports_architecture, supports_in_place_update};
+
+rule! {
+    /// ## What it checks
+    /// The machine image version of a worker pool that is updated in place supports that: a new pool needs a version with
+    /// `inPlaceUpdates.supported: true`; for an existing pool the version must also have a `minVersionForUpdate`, and the pool's version so far must
+    /// be at least that.
+    ///
+    /// ## Why
+    /// An operating system is updated in place only by images that were made for it, and only from versions that they know.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, `binding` included, if machine image (with its `providerConfig`) or architecture of the pool change. A version without
+    /// `minVersionForUpdate` is fine for new pools and refused for every update to it.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// updateStrategy: AutoInPlaceUpdate
+    /// machine:
+    ///   image:
+    ///     name: gardenlinux
+    ///     version: 1592.9.0   # in the CloudProfile without inPlaceUpdates
+    /// ```
+    ///
+    /// ## How to fix
+    /// Use one of the versions that the message lists, if necessary one after the other.
+    ///
+    /// ## Gardener
+    /// validateMachineImagesConstraints in `plugin/pkg/shoot/validator/admission.go` (403). Versions that are not in the profile are refused by
+    /// another rule. A NamespacedCloudProfile without status, as manifests have it, is merged with its parent.
+    id: "shoot/in-place-image",
+    summary: "the machine image of a worker pool that is updated in place supports it",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        UNSUPPORTED = "shoot/in-place-image-unsupported": "a new pool is updated in place, and its machine image does not support that",
+        MIN_VERSION = "shoot/in-place-image-min-version": "an existing pool cannot be updated in place from its machine image version to the new one",
+    },
+    check: Shoot(check),
+}
+
+/// More versions than these are counted, not named.
+const NAMED: usize = 5;
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot.new else { return };
+    let changed: Vec<(Pool<'_>, &ShootMachineImage)> = pairs(new, shoot.old)
+        .filter(|pool| pool.new.is_in_place() && image_changes(pool))
+        .filter_map(|pool| {
+            let image = pool.new.machine.image.as_ref()?;
+            Some((pool, image))
+        })
+        .collect();
+    if changed.is_empty() {
+        return;
+    }
+    let Some(offer) = offer(context, new, findings) else {
+        return;
+    };
+    let spec = offer.spec();
+    for (pool, image) in changed {
+        let images = || {
+            spec.machine_images
+                .iter()
+                .filter(|it| it.name == image.name)
+        };
+        let mut versions = images().flat_map(|it| &it.versions);
+        // What the profile does not have at all is refused for that.
+        let Some(version) = versions.find(|it| it.version == image.version) else {
+            continue;
+        };
+        if !is_capable(version, pool.old) {
+            let kind = if pool.old.is_none() {
+                &UNSUPPORTED
+            } else {
+                &MIN_VERSION
+            };
+            findings.add_with(kind, || {
+                let usable = usable(context, &spec, images(), &pool);
+                incapable(kind, &pool, image, &usable)
+            });
+        }
+    }
+}
+
+fn image_changes(pool: &Pool<'_>) -> bool {
+    let Some(old) = pool.old else { return true };
+    let (old, new) = (&old.machine, &pool.new.machine);
+    // What is left out is filled in as it was.
+    let architecture = new.architecture.is_some() && old.architecture != new.architecture;
+    old.image != new.image || architecture
+}
+
+fn is_capable(version: &MachineImageVersion, old: Option<&Worker>) -> bool {
+    supports_in_place_update(version, old.map(Worker::image_version))
+}
+
+/// The versions of the image that the pool could have.
+fn usable<'a>(
+    context: &Context<'_>,
+    spec: &CloudProfileSpec,
+    images: impl Iterator<Item = &'a MachineImage>,
+    pool: &Pool<'_>,
+) -> Vec<String> {
+    let architecture = pool.new.machine.architecture.as_deref().unwrap_or("amd64");
+    let fits = |version: &MachineImageVersion| {
+        is_active(version, context.now)
+            && is_capable(version, pool.old)
+            && supports_architecture(version, spec, architecture)
+    };
+    let versions = images.flat_map(|image| {
+        let fitting = image.versions.iter().filter(|version| fits(version));
+        fitting.map(|version| format!("`{}`", version.version))
+    });
+    let mut versions: Vec<String> = versions.collect();
+    versions.sort_unstable();
+    versions.dedup();
+    versions
+}
+
+fn incapable(
+    kind: &'static FindingKind,
+    pool: &Pool<'_>,
+    image: &ShootMachineImage,
+    usable: &[String],
+) -> Offence {
+    let (name, version) = (&image.name, &image.version);
+    let message = match pool.old {
+        None => format!(
+            "machine image `{name}` `{version}` of new pool `{}` does not support updates in place",
+            pool.new.name
+        ),
+        Some(old) => format!(
+            "pool `{}` cannot be updated in place from machine image version `{}` to `{name}` `{version}`",
+            pool.new.name,
+            old.image_version()
+        ),
+    };
+    let path = pool.path().child("machine").child("image");
+    let mut shown = usable
+        .iter()
+        .take(NAMED)
+        .cloned()
+        .collect::<Vec<_>>()
+        .join(", ");
+    if usable.len() > NAMED {
+        shown = format!("{shown} and {} more", usable.len() - NAMED);
+    }
+    let help = if usable.is_empty() {
+        format!(
+            "the profile has no version of `{name}` that fits; add a new pool with another image"
+        )
+    } else {
+        format!("use {shown}")
+    };
+    Offence::new(kind, ErrorType::Invalid, path, message)
+        .value(format!("{name}:{version}"))
+        .help(help)
+}

@@ -1,0 +1,80 @@
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::model::Shoot;
+use crate::rules::shoot::images::offered_images::{Place, check_each, name};
+use crate::version::supports_capabilities;
+
+rule! {
+    /// ## What it checks
+    /// The machine image version of a worker pool has the capabilities of the pool's machine type: one of its flavors shares a value with the
+    /// type for each capability that the profile defines.
+    ///
+    /// ## Why
+    /// Otherwise machines do not start.
+    ///
+    /// ## Applies to
+    /// Shoots whose profile defines `machineCapabilities`, on CREATE and UPDATE, `binding` included. Also if the pool does not change: a
+    /// profile that takes a capability away refuses every write of its Shoots. Nothing is said about images that the profile does not list.
+    ///
+    /// ## Example
+    /// A pool of a machine type with `architecture: [arm64]` names an image version whose only flavor has `architecture: [amd64]`.
+    ///
+    /// ## How to fix
+    /// Use another image version, or another machine type.
+    ///
+    /// ## Gardener
+    /// validateProvider in `plugin/pkg/shoot/validator/admission.go` (403). Where Gardener panics, because the profile no longer has the
+    /// machine type that the pool keeps, we say so.
+    id: "shoot/machine-image-capabilities",
+    summary: "machine images have the capabilities of the machine types",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        CAPABILITIES = "shoot/machine-image-capabilities": "the machine image does not have the capabilities of the machine type",
+    },
+    check: Shoot(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    check_each(context, shoot, findings, |_, place| incapable(place));
+}
+
+fn incapable(place: &Place<'_>) -> Option<Offence> {
+    let machine = &place.pool.new.machine;
+    let image = machine.image.as_ref()?;
+    if place.spec.machine_capabilities.is_empty() || !place.offered().is_fine() {
+        return None;
+    }
+    let mut versions = place.versions(&image.name);
+    let version = versions.find(|it| it.version == image.version)?;
+    let mut types = place.spec.machine_types.iter();
+    let (kind, image) = (&machine.machine_type, name(image));
+    let pool = &place.pool.new.name;
+    let message = match types.find(|it| it.name == *kind) {
+        Some(machine_type) if supports_capabilities(version, place.spec, machine_type) => {
+            return None;
+        }
+        Some(_) => format!(
+            "machine image `{image}` of pool `{pool}` does not have the capabilities of machine type `{kind}`"
+        ),
+        // A type that the pool did not have before is refused for that.
+        None if place
+            .pool
+            .old
+            .is_none_or(|old| old.machine.machine_type != *kind) =>
+        {
+            return None;
+        }
+        None => format!(
+            "the profile does not list machine type `{kind}` of pool `{pool}` any more, so the capabilities of image `{image}` cannot be compared"
+        ),
+    };
+    let path = place
+        .pool
+        .path()
+        .child("machine")
+        .child("image")
+        .child("version");
+    let offence = Offence::new(&CAPABILITIES, ErrorType::Invalid, path, message).value(image);
+    Some(offence.help("use another version of the image, or another machine type"))
+}

@@ -1,0 +1,103 @@
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::model::Shoot;
+use crate::rules::offer::offer;
+use crate::rules::shoot::images::offered_images::{Place, judged, name};
+use crate::rules::shoot::pools::pairs::Pool;
+
+rule! {
+    /// ## What it checks
+    /// The machine image version of a worker pool has the pool's container runtime, and its additional ones.
+    ///
+    /// ## Why
+    /// Pods would not start.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE, and on UPDATE if container runtime or machine image of the pool change; `binding` included. Nothing is said about
+    /// images that the profile does not list.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// cri:
+    ///   name: containerd
+    ///   containerRuntimes:
+    ///   - type: gvisor   # not in the image's `cri`
+    /// ```
+    ///
+    /// ## How to fix
+    /// Use another image version, or leave the runtime out.
+    ///
+    /// ## Gardener
+    /// validateContainerRuntimeInterface in `plugin/pkg/shoot/validator/admission.go` (403). No differences.
+    id: "shoot/machine-image-cri",
+    summary: "machine images have the container runtimes of their pools",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        CRI = "shoot/machine-image-cri": "the machine image lacks a container runtime of the pool",
+    },
+    check: Shoot(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some((new, pools)) = judged(context, shoot) else {
+        return;
+    };
+    let changed: Vec<&Pool<'_>> = pools.iter().filter(|pool| changes(pool)).collect();
+    if changed.is_empty() {
+        return;
+    }
+    let Some(offer) = offer(context, new, findings) else {
+        return;
+    };
+    let spec = offer.spec();
+    for pool in changed {
+        let place = Place {
+            spec: &spec,
+            pool,
+            now: context.now,
+        };
+        if place.passes() {
+            check_pool(&place, findings);
+        }
+    }
+}
+
+fn changes(pool: &Pool<'_>) -> bool {
+    let same = |old: &crate::model::Worker| {
+        old.cri == pool.new.cri && old.machine.image == pool.new.machine.image
+    };
+    !pool.old.is_some_and(same)
+}
+
+fn check_pool(place: &Place<'_>, findings: &mut Findings) {
+    let pool = place.pool.new;
+    let (Some(wanted), Some(image)) = (&pool.cri, &pool.machine.image) else {
+        return;
+    };
+    let mut versions = place.versions(&image.name);
+    let Some(version) = versions.find(|it| it.version == image.version) else {
+        return;
+    };
+    let path = place.pool.path().child("cri");
+    let mut add = |path, runtime: &str| {
+        let (image, pool) = (name(image), &pool.name);
+        let message =
+            format!("machine image `{image}` of pool `{pool}` lacks container runtime `{runtime}`");
+        let offence = Offence::new(&CRI, ErrorType::Invalid, path, message).value(runtime);
+        findings.add(offence.help("use another version of the image, or leave the runtime out"));
+    };
+    let Some(cri) = version.cri.iter().find(|cri| *cri.name == *wanted.name) else {
+        return add(path.child("name"), &wanted.name);
+    };
+    for (index, runtime) in wanted.container_runtimes.iter().enumerate() {
+        let has = cri
+            .container_runtimes
+            .iter()
+            .any(|it| it.kind == runtime.kind);
+        if !has {
+            let path = path.child("containerRuntimes").index(index).child("type");
+            add(path, &runtime.kind);
+        }
+    }
+}

@@ -1,0 +1,255 @@
+use jiff::Timestamp;
+
+use crate::compat::Version;
+use crate::engine::{Context, ErrorType, Findings, Offence, rule};
+use crate::model::{
+    CloudProfileSpec, MachineImage, MachineImageVersion, MachineType, Shoot, ShootMachineImage,
+    Worker,
+};
+use crate::rules::offer::offer;
+use crate::rules::prefix::Prefix;
+use crate::rules::shoot::pools::pairs;
+use crate::version::{
+    latest, supports_architecture, supports_capabilities, supports_in_place_update,
+};
+
+rule! {
+    /// ## What it does
+    /// A worker pool whose machine image is left out, or has no version or only a part of one, gets the highest version of the profile that
+    /// begins like it and fits the pool: its architecture, the capabilities of its machine type, and updates in place if the pool is
+    /// updated so. Versions that are deprecated are chosen only if there are no others; versions in preview never. Without an image name, the
+    /// first image of the profile is taken that has anything for the pool.
+    ///
+    /// An existing pool keeps the image that it has, if the new object leaves the image or its version out.
+    ///
+    /// ## Why
+    /// Most people want the latest image, and need not look it up; but nobody wants new machines because of a label.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, unless they are being deleted. A version that the profile lists as it is written, or that has three parts,
+    /// is taken as it is. Versions that have expired are not left out here; the choice may then be refused.
+    ///
+    /// A part of a version is resolved again with every write: applied again and again, it updates the pool's machines as soon
+    /// as the profile has a later version.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// machine:
+    ///   image:
+    ///     name: gardenlinux
+    ///     version: "1592"   # becomes 1592.9.0
+    /// ```
+    ///
+    /// ## How to fix
+    /// It is refused if there is no such version: use an image and a version of the profile that fit the pool.
+    ///
+    /// ## Gardener
+    /// ensureMachineImages and getDefaultMachineImage in `plugin/pkg/shoot/mutator/admission.go` (403). No differences.
+    id: "shoot/machine-image-default",
+    summary: "a machine image that is left out or given in part becomes the latest that fits the pool",
+    phase: Mutating,
+    level: Deny,
+    scopes: [Shoot [Create, Update]],
+    findings: {
+        UNRESOLVED = "shoot/machine-image-unresolved": "the profile has no machine image that fits the pool and what it says about the image",
+    },
+    check: MutateShoot(mutate),
+}
+
+fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, findings: &mut Findings) {
+    if shoot.metadata.deletion_timestamp.is_some()
+        || shoot.profile(&context.request.namespace).is_none()
+    {
+        return;
+    }
+    let (old, mut open) = (old.map(Shoot::pools), Vec::new());
+    for (index, pool) in shoot.spec.provider.workers.iter_mut().enumerate() {
+        let old = old.as_ref().and_then(|old| old.get(&pool.name));
+        if !keep(pool, old) {
+            open.push(index);
+        }
+    }
+    // A version with three parts needs no profile, whether it is listed or not; unless there is no image to choose from.
+    if open.is_empty() {
+        return;
+    }
+    let Some(offer) = offer(context, shoot, findings) else {
+        return;
+    };
+    let spec = offer.spec();
+    for index in open {
+        let pool = &mut shoot.spec.provider.workers[index];
+        match choose(pool, &spec, context.now) {
+            Ok(None) => {}
+            Ok(Some(image)) => pool.machine.image = Some(image),
+            Err(problem) => {
+                let path = pairs::path(index);
+                let offence = Offence::new(&UNRESOLVED, ErrorType::Invalid, path, problem.message);
+                let offence = offence.value(problem.value);
+                findings.add(
+                    offence.help(
+                        "use an image and a version that the profile lists for such machines",
+                    ),
+                );
+            }
+        }
+    }
+}
+
+/// Lets an existing pool keep the image that it has, if the new object does not say otherwise.
+fn keep(pool: &mut Worker, old: Option<&Worker>) -> bool {
+    let Some(old) = old.and_then(|old| old.machine.image.as_ref()) else {
+        return false;
+    };
+    match &mut pool.machine.image {
+        None => {
+            pool.machine.image = Some(old.clone());
+            true
+        }
+        Some(image) if image.name == old.name && image.version.is_empty() => {
+            image.version.clone_from(&old.version);
+            true
+        }
+        Some(image) => image.name == old.name && image.version == old.version,
+    }
+}
+
+struct Problem {
+    value: String,
+    message: String,
+}
+
+/// The image for a pool; `None` if the one it names is to be taken as it is.
+fn choose(
+    pool: &Worker,
+    spec: &CloudProfileSpec,
+    now: Timestamp,
+) -> Result<Option<ShootMachineImage>, Problem> {
+    let place = Place::of(pool, spec);
+    let given = pool.machine.image.as_ref();
+    let image = place.image(given)?;
+    let version = given.map_or("", |given| &given.version);
+    let listed = || image.versions.iter().any(|it| it.version == version);
+    if given.is_some_and(|given| !given.name.is_empty()) && listed() {
+        return Ok(None);
+    }
+    let Some(prefix) = prefix(version)? else {
+        return Ok(None);
+    };
+    let versions: Vec<&MachineImageVersion> = image
+        .versions
+        .iter()
+        .filter(|it| Version::parse(&it.version).is_ok_and(|version| prefix.admits(&version)))
+        .filter(|it| place.fits(it))
+        .collect();
+    let latest = latest(&versions, now, true);
+    let Some(latest) = latest.map(|it| it.not_deprecated.unwrap_or(it.overall)) else {
+        return Err(place.nothing_fits(image, given));
+    };
+    Ok(Some(ShootMachineImage {
+        name: image.name.clone(),
+        version: versions[latest].version.clone(),
+        provider_config: given.and_then(|given| given.provider_config.clone()),
+    }))
+}
+
+fn prefix(version: &str) -> Result<Option<Prefix>, Problem> {
+    let bare = version.strip_prefix('v').unwrap_or(version);
+    Prefix::of(bare).map_err(|error| {
+        let (part, which) = (error.part, if error.is_minor { "minor" } else { "major" });
+        Problem {
+            value: version.to_owned(),
+            message: format!(
+                "`{part}` in machine image version `{version}` is not a {which} version number"
+            ),
+        }
+    })
+}
+
+/// A pool in its profile.
+struct Place<'a> {
+    spec: &'a CloudProfileSpec,
+    pool: &'a Worker,
+    architecture: &'a str,
+    machine_type: Option<&'a MachineType>,
+}
+
+impl<'a> Place<'a> {
+    fn of(pool: &'a Worker, spec: &'a CloudProfileSpec) -> Self {
+        let mut types = spec.machine_types.iter();
+        Self {
+            spec,
+            pool,
+            architecture: pool.machine.architecture.as_deref().unwrap_or("amd64"),
+            machine_type: types.find(|it| it.name == pool.machine.machine_type),
+        }
+    }
+
+    /// The image that is named, or the first of the profile that has anything for the pool.
+    fn image(&self, given: Option<&ShootMachineImage>) -> Result<&'a MachineImage, Problem> {
+        let images = &self.spec.machine_images;
+        let name = given.map_or("", |given| &given.name);
+        if images.is_empty() {
+            return Err(Problem {
+                value: name.to_owned(),
+                message: "the profile has no machine images".to_owned(),
+            });
+        }
+        if !name.is_empty() {
+            let named = images.iter().find(|image| image.name == name);
+            return named.ok_or_else(|| Problem {
+                value: name.to_owned(),
+                message: format!("the profile has no machine image `{name}`"),
+            });
+        }
+        // Literally so: capabilities alone suffice, and a version without flavors has them all.
+        let any = |version: &MachineImageVersion| {
+            let capable = |machine_type| supports_capabilities(version, self.spec, machine_type);
+            supports_architecture(version, self.spec, self.architecture)
+                || self.machine_type.is_some_and(capable)
+        };
+        let first = images.iter().find(|image| image.versions.iter().any(any));
+        first.ok_or_else(|| Problem {
+            value: String::new(),
+            message: format!(
+                "the profile has no machine image for architecture `{}`",
+                self.architecture
+            ),
+        })
+    }
+
+    fn fits(&self, version: &MachineImageVersion) -> bool {
+        let capable = |machine_type| supports_capabilities(version, self.spec, machine_type);
+        supports_architecture(version, self.spec, self.architecture)
+            && self.machine_type.is_none_or(capable)
+            && (!self.pool.is_in_place() || supports_in_place_update(version, None))
+    }
+
+    fn nothing_fits(&self, image: &MachineImage, given: Option<&ShootMachineImage>) -> Problem {
+        let name = &image.name;
+        let (value, wanted) = match given {
+            None => (String::new(), String::new()),
+            Some(given) => {
+                let value = format!("{}@{}", given.name, given.version);
+                let wanted = if given.version.is_empty() {
+                    String::new()
+                } else {
+                    format!(" that begins with `{}`", given.version)
+                };
+                (value, wanted)
+            }
+        };
+        let in_place = if self.pool.is_in_place() {
+            " and updates in place"
+        } else {
+            ""
+        };
+        Problem {
+            value,
+            message: format!(
+                "machine image `{name}` has no version{wanted} for machines of type `{}` with architecture `{}`{in_place}; versions in preview are not chosen",
+                self.pool.machine.machine_type, self.architecture
+            ),
+        }
+    }
+}

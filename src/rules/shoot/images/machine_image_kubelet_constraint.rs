@@ -1,0 +1,65 @@
+use crate::compat::{Constraint, Version};
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::model::Shoot;
+use crate::rules::shoot::images::offered_images::{Place, check_each, name};
+
+rule! {
+    /// ## What it checks
+    /// The machine image version of a worker pool admits the pool's Kubernetes version, its own or the Shoot's: it satisfies the image's
+    /// `kubeletVersionConstraint`.
+    ///
+    /// ## Why
+    /// The kubelet would not run on it.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, `binding` included. Also if nothing about versions changes: a profile that tightens the constraint refuses
+    /// every write of its Shoots, even the removal of a finalizer. Nothing is said about images that the profile does not list.
+    ///
+    /// ## Example
+    /// Image version 1592.9.0 has `kubeletVersionConstraint: ">= 1.33"`, and the Shoot runs 1.31.7.
+    ///
+    /// ## How to fix
+    /// Use another image version, or another Kubernetes version. If both must change, change them in one update.
+    ///
+    /// ## Gardener
+    /// validateKubeletVersion in `plugin/pkg/shoot/validator/admission.go` (403). No differences.
+    id: "shoot/machine-image-kubelet-constraint",
+    summary: "machine images admit the Kubernetes versions of their pools",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        CONSTRAINT = "shoot/machine-image-kubelet-constraint": "the machine image does not admit the pool's Kubernetes version",
+    },
+    check: Shoot(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    check_each(context, shoot, findings, |new, place| {
+        violated(place, new.version_of(place.pool.new))
+    });
+}
+
+fn violated(place: &Place<'_>, kubelet: &str) -> Option<Offence> {
+    let image = place.pool.new.machine.image.as_ref()?;
+    let mut versions = place.versions(&image.name);
+    let version = versions.find(|it| it.version == image.version)?;
+    let constraint = version.kubelet_version_constraint.as_deref()?;
+    // A version that cannot be read is refused for that.
+    let parsed = Version::parse(kubelet).ok()?;
+    if Constraint::parse(constraint).is_ok_and(|it| it.matches(&parsed)) {
+        return None;
+    }
+    // Gardener looks at an image's constraint only if it could find no other fault.
+    if !place.passes() {
+        return None;
+    }
+    let pool = &place.pool.new.name;
+    let image = name(image);
+    let message = format!(
+        "machine image `{image}` of pool `{pool}` does not admit Kubernetes `{kubelet}`, only `{constraint}`"
+    );
+    let path = place.pool.path().child("machine").child("image");
+    let offence = Offence::new(&CONSTRAINT, ErrorType::Invalid, path, message).value(image);
+    Some(offence.help("use another version of the image, or a Kubernetes version that it admits"))
+}

@@ -1,0 +1,60 @@
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::model::Shoot;
+use crate::rules::shoot::pools::pairs;
+
+rule! {
+    /// ## What it checks
+    /// Every worker pool has a machine image with name and version, at the latest when they have been looked up in the profile.
+    ///
+    /// ## Why
+    /// Machines are made from it.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, `binding` included.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// machine:
+    ///   image:
+    ///     version: 1592.9.0   # of what?
+    /// ```
+    ///
+    /// ## How to fix
+    /// Name an image of the profile, and its version.
+    ///
+    /// ## Gardener
+    /// ValidateWorker in `pkg/api/core/validation/shoot.go` (422). No differences.
+    id: "shoot/machine-image-required",
+    summary: "every worker pool has a machine image with name and version",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        REQUIRED = "shoot/machine-image-required": "a pool has no machine image, or one without name or version",
+    },
+    check: Shoot(check),
+}
+
+fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot.new else { return };
+    for pool in pairs::pairs(new, shoot.old) {
+        let path = || pool.path().child("machine").child("image");
+        let name = &pool.new.name;
+        let mut missing = |path, what: &str| {
+            let message = format!("{what} of pool `{name}` is missing");
+            let offence = Offence::new(&REQUIRED, ErrorType::Required, path, message);
+            findings.add(offence.help("name an image of the profile, and its version"));
+        };
+        match &pool.new.machine.image {
+            None => missing(path(), "the machine image"),
+            Some(image) => {
+                if image.name.is_empty() {
+                    missing(path().child("name"), "the name of the machine image");
+                }
+                if image.version.is_empty() {
+                    missing(path().child("version"), "the version of the machine image");
+                }
+            }
+        }
+    }
+}

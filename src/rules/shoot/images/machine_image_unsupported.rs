@@ -1,0 +1,147 @@
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::model::{MachineImageVersion, Shoot, ShootMachineImage};
+use crate::rules::offer::offer;
+use crate::rules::profiles::name_some;
+use crate::rules::shoot::images::offered_images::{Offered, Place, Unusable, judged, name};
+use crate::rules::shoot::pools::pairs::Pool;
+use crate::version::{expiry, is_unavailable};
+
+rule! {
+    /// ## What it checks
+    /// The profile offers the machine image of a worker pool, for the pool's architecture. A new pool cannot have a version that has expired; an
+    /// existing pool can, if it is not lower than the one it has. Nobody can have a version that is not available yet.
+    ///
+    /// ## Why
+    /// Expired images get no fixes, and the next maintenance would leave them by force; an image for another architecture does not start.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE, and on UPDATE if image (with its `providerConfig`) or architecture of the pool change; `binding` included. What stays
+    /// is fine even if the profile does not list it any more. A pool that rolls may go back to any version that has not expired.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// machine:
+    ///   image:
+    ///     name: gardenlinux
+    ///     version: 1312.3.0   # expired
+    /// ```
+    ///
+    /// ## How to fix
+    /// Use one of the versions that the message lists, written the same way.
+    ///
+    /// ## Gardener
+    /// validateMachineImage in `plugin/pkg/shoot/validator/admission.go` (403). Versions that pools cannot be updated to in place are refused
+    /// by `shoot/in-place-image`.
+    id: "shoot/machine-image-unsupported",
+    summary: "the profile offers the machine images of worker pools",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        UNKNOWN = "shoot/machine-image-unknown": "the profile does not list the machine image version",
+        EXPIRED = "shoot/machine-image-expired": "the machine image version has expired, and the pool is new or would go back to it",
+        UNAVAILABLE = "shoot/machine-image-unavailable": "the machine image version is not available yet",
+        ARCHITECTURE = "shoot/machine-image-architecture": "the machine image version does not run on the pool's architecture",
+    },
+    check: Shoot(check),
+}
+
+/// More versions than these are counted, not named.
+const NAMED: usize = 5;
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some((new, pools)) = judged(context, shoot) else {
+        return;
+    };
+    let stays = |pool: &Pool<'_>| pool.old.is_some_and(|old| old.machine == pool.new.machine);
+    if pools.iter().all(stays) {
+        return;
+    }
+    let Some(offer) = offer(context, new, findings) else {
+        return;
+    };
+    let spec = offer.spec();
+    for pool in &pools {
+        let place = Place {
+            spec: &spec,
+            pool,
+            now: context.now,
+        };
+        let none = ShootMachineImage::default();
+        let image = pool.new.machine.image.as_ref().unwrap_or(&none);
+        match place.offered() {
+            Offered::Kept | Offered::Fine => {}
+            Offered::Unknown => {
+                findings.add_with(&UNKNOWN, || unknown(&place, image));
+            }
+            Offered::Unusable(unusable) => report(&place, image, unusable, findings),
+        }
+    }
+}
+
+fn unknown(place: &Place<'_>, image: &ShootMachineImage) -> Offence {
+    let (name, version, pool) = (&image.name, &image.version, &place.pool.new.name);
+    let message = format!(
+        "the profile does not list version `{version}` of machine image `{name}`, which pool `{pool}` names"
+    );
+    let path = place
+        .pool
+        .path()
+        .child("machine")
+        .child("image")
+        .child("version");
+    Offence::new(&UNKNOWN, ErrorType::NotSupported, path, message)
+        .value(version.as_str())
+        .help(help(place, image))
+}
+
+fn report(
+    place: &Place<'_>,
+    image: &ShootMachineImage,
+    unusable: Unusable,
+    findings: &mut Findings,
+) {
+    let pool = &place.pool.new.name;
+    let mut add = |kind, why: String| {
+        findings.add_with(kind, || {
+            let message = format!("machine image `{}` of pool `{pool}` {why}", name(image));
+            let path = place.pool.path().child("machine").child("image");
+            let offence = Offence::new(kind, ErrorType::Invalid, path, message);
+            offence.value(name(image)).help(help(place, image))
+        });
+    };
+    if unusable.architecture {
+        let architecture = place.architecture();
+        add(&ARCHITECTURE, format!("does not run on `{architecture}`"));
+    }
+    if unusable.inactive {
+        let mut versions = place.versions(&image.name);
+        let listed = versions.find(|it| it.version == image.version);
+        match listed {
+            Some(listed) if is_unavailable(listed, place.now) => {
+                add(&UNAVAILABLE, "is not available yet".to_owned());
+            }
+            _ => add(&EXPIRED, expired(listed)),
+        }
+    }
+}
+
+fn expired(version: Option<&MachineImageVersion>) -> String {
+    match version.and_then(expiry) {
+        Some(date) => format!("expired at `{date}`"),
+        None => "has expired".to_owned(),
+    }
+}
+
+fn help(place: &Place<'_>, image: &ShootMachineImage) -> String {
+    let usable = place.usable(&image.name);
+    if usable.is_empty() {
+        return format!(
+            "the profile has no version of `{}` for such a pool; use another image",
+            image.name
+        );
+    }
+    let count = usable.len();
+    let names = name_some(usable.into_iter().take(NAMED), count);
+    format!("the profile offers {names}")
+}

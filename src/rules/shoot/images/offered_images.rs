@@ -1,0 +1,199 @@
+//! Whether a profile offers a machine image: what the rules about machine images share.
+
+use jiff::Timestamp;
+
+use crate::compat::{Version, compare_versions};
+use crate::engine::{Change, Context, Findings, Offence};
+use crate::model::{CloudProfileSpec, MachineImageVersion, Shoot, ShootMachineImage};
+use crate::rules::offer::offer;
+use crate::rules::shoot::change::forget_unless_looked_at;
+use crate::rules::shoot::pools::pairs::{Pool, pairs};
+use crate::version::{
+    architecture_of, is_active, is_expired, supports_architecture, supports_capabilities,
+    supports_in_place_update,
+};
+
+/// What a profile has of the machine image that a pool names.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(in crate::rules::shoot) enum Offered {
+    /// Image and architecture stay, so nobody asks.
+    Kept,
+    /// The pool can have it.
+    Fine,
+    /// The profile does not list it.
+    Unknown,
+    /// The profile lists it, but not for this pool.
+    Unusable(Unusable),
+}
+
+/// Why a pool cannot have a machine image that the profile lists.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(in crate::rules::shoot) struct Unusable {
+    pub architecture: bool,
+    pub inactive: bool,
+    pub in_place: bool,
+}
+
+impl Offered {
+    /// Whether Gardener goes on to look at what the image is like.
+    pub(in crate::rules::shoot) fn is_fine(self) -> bool {
+        matches!(self, Offered::Kept | Offered::Fine)
+    }
+}
+
+/// The machine image of a pool in its profile.
+pub(in crate::rules::shoot) struct Place<'a> {
+    pub spec: &'a CloudProfileSpec,
+    pub pool: &'a Pool<'a>,
+    pub now: Timestamp,
+}
+
+impl<'a> Place<'a> {
+    pub(in crate::rules::shoot) fn architecture(&self) -> &'a str {
+        let architecture = self.pool.new.machine.architecture.as_deref();
+        architecture.unwrap_or("amd64")
+    }
+
+    /// Mirrors validateMachineImage in `plugin/pkg/shoot/validator/admission.go`.
+    pub(in crate::rules::shoot) fn offered(&self) -> Offered {
+        if self.is_kept() {
+            return Offered::Kept;
+        }
+        let image = self.pool.new.machine.image.as_ref();
+        let Some(image) = image.filter(|image| !image.version.is_empty()) else {
+            return Offered::Unknown;
+        };
+        let same = || {
+            self.versions(&image.name)
+                .filter(|it| it.version == image.version)
+        };
+        if same().next().is_none() {
+            return Offered::Unknown;
+        }
+        let unusable = Unusable {
+            architecture: !same().any(|it| self.has_architecture(it)),
+            inactive: !same().any(|it| self.is_active(it)),
+            in_place: self.pool.new.is_in_place() && !same().any(|it| self.is_in_place(it)),
+        };
+        if unusable.architecture || unusable.inactive || unusable.in_place {
+            Offered::Unusable(unusable)
+        } else {
+            Offered::Fine
+        }
+    }
+
+    /// The versions of the image that the pool could have instead.
+    pub(in crate::rules::shoot) fn usable(&self, name: &str) -> Vec<String> {
+        let fits = |version: &&MachineImageVersion| {
+            self.has_architecture(version)
+                && self.is_active(version)
+                && (!self.pool.new.is_in_place() || self.is_in_place(version))
+        };
+        let versions = self.versions(name).filter(fits);
+        let mut versions: Vec<String> = versions.map(|it| format!("`{}`", it.version)).collect();
+        versions.sort_unstable();
+        versions.dedup();
+        versions
+    }
+
+    pub(in crate::rules::shoot) fn versions(
+        &self,
+        name: &str,
+    ) -> impl Iterator<Item = &'a MachineImageVersion> {
+        let images = self.spec.machine_images.iter();
+        let images = images.filter(move |image| image.name == name);
+        images.flat_map(|image| &image.versions)
+    }
+
+    /// Whether Gardener finds no fault with the image so far, and goes on to the container runtimes and the kubelet version.
+    pub(in crate::rules::shoot) fn passes(&self) -> bool {
+        self.offered().is_fine() && self.is_capable()
+    }
+
+    /// Whether the image has the capabilities of the machine type, as far as the profile still lists the image.
+    fn is_capable(&self) -> bool {
+        let machine = &self.pool.new.machine;
+        if self.spec.machine_capabilities.is_empty() {
+            return true;
+        }
+        let mut types = self.spec.machine_types.iter();
+        let machine_type = types.find(|it| it.name == machine.machine_type);
+        let image = machine.image.as_ref();
+        let version = image.and_then(|image| {
+            let mut versions = self.versions(&image.name);
+            versions.find(|it| it.version == image.version)
+        });
+        version.is_none_or(|version| {
+            machine_type.is_some_and(|it| supports_capabilities(version, self.spec, it))
+        })
+    }
+
+    fn is_kept(&self) -> bool {
+        let Some(old) = self.pool.old else {
+            return false;
+        };
+        let (old, new) = (&old.machine, &self.pool.new.machine);
+        // A stored pool has an architecture; one of a manifest has what it would get.
+        let default = || architecture_of(self.spec, &old.machine_type).unwrap_or("amd64");
+        let before = old.architecture.as_deref().unwrap_or_else(default);
+        old.image == new.image && before == self.architecture()
+    }
+
+    fn has_architecture(&self, version: &MachineImageVersion) -> bool {
+        supports_architecture(version, self.spec, self.architecture())
+    }
+
+    /// An existing pool may go to an expired version, but not back to one.
+    fn is_active(&self, version: &MachineImageVersion) -> bool {
+        let goes_on = || {
+            self.pool.old.is_some_and(|old| {
+                let back = compare_versions(&version.version, "<", old.image_version());
+                !back.unwrap_or(false)
+            })
+        };
+        is_active(version, self.now) || (is_expired(version, self.now) && goes_on())
+    }
+
+    fn is_in_place(&self, version: &MachineImageVersion) -> bool {
+        let from = self.pool.old.map(|old| old.image_version());
+        supports_in_place_update(version, from)
+    }
+}
+
+/// The pools whose machine images Gardener's admission plugin looks at: none if it does not get to them.
+pub(in crate::rules::shoot) fn judged<'a>(
+    context: &Context<'_>,
+    shoot: Change<'a, Shoot>,
+) -> Option<(&'a Shoot, Vec<Pool<'a>>)> {
+    let new = shoot.new?;
+    new.profile(&context.request.namespace)?;
+    Version::parse(&new.spec.kubernetes.version).ok()?;
+    let pools: Vec<Pool<'_>> = pairs(new, shoot.old).collect();
+    (!pools.is_empty()).then_some((new, pools))
+}
+
+/// Adds what `find` has against the image of each pool, unless Gardener does not look at the request at all.
+pub(in crate::rules::shoot) fn check_each(
+    context: &Context<'_>,
+    shoot: Change<'_, Shoot>,
+    findings: &mut Findings,
+    find: impl Fn(&Shoot, &Place<'_>) -> Option<Offence>,
+) {
+    let Some((new, pools)) = judged(context, shoot) else {
+        return;
+    };
+    let Some(offer) = offer(context, new, findings) else {
+        return;
+    };
+    let (spec, now) = (&*offer.spec(), context.now);
+    let found = pools
+        .iter()
+        .map(|pool| find(new, &Place { spec, pool, now }));
+    found.flatten().for_each(|offence| findings.add(offence));
+    forget_unless_looked_at(context, new, findings);
+}
+
+/// How messages call an image.
+pub(in crate::rules::shoot) fn name(image: &ShootMachineImage) -> String {
+    format!("{}:{}", image.name, image.version)
+}

@@ -1,0 +1,52 @@
+use crate::engine::{Context, Findings, rule};
+use crate::model::Shoot;
+use crate::rules::offer::offer;
+use crate::version::architecture_of;
+
+rule! {
+    /// ## What it does
+    /// A worker pool without an architecture gets that of its machine type: the only value of the type's capability `architecture`, or what the
+    /// profile says about the type otherwise. If that tells nothing, it is `amd64`.
+    ///
+    /// ## Why
+    /// The machine image must be made for it.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// machine:
+    ///   type: m6g.large   # architecture becomes arm64
+    /// ```
+    ///
+    /// ## How to fix
+    /// It refuses nothing.
+    ///
+    /// ## Gardener
+    /// defaultWorkerArchitectures in `plugin/pkg/shoot/mutator/admission.go`. No differences.
+    id: "shoot/worker-architecture-default",
+    summary: "a worker pool gets the architecture of its machine type",
+    phase: Mutating,
+    level: Deny,
+    scopes: [Shoot [Create, Update]],
+    check: MutateShoot(mutate),
+}
+
+fn mutate(context: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings: &mut Findings) {
+    let pools = &shoot.spec.provider.workers;
+    if pools.iter().all(|pool| pool.machine.architecture.is_some()) {
+        return;
+    }
+    let Some(offer) = offer(context, shoot, findings) else {
+        return;
+    };
+    let spec = offer.spec();
+    for pool in &mut shoot.spec.provider.workers {
+        let machine = &mut pool.machine;
+        let architecture = || architecture_of(&spec, &machine.machine_type).unwrap_or("amd64");
+        machine
+            .architecture
+            .get_or_insert_with(|| architecture().to_owned());
+    }
+}

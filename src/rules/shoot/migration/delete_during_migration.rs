@@ -1,0 +1,49 @@
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::model::Shoot;
+use crate::rules::shoot::seed::placement::status;
+
+rule! {
+    /// ## What it checks
+    /// A Shoot is not deleted while its control plane moves between seeds.
+    ///
+    /// ## Why
+    /// Neither seed has a control plane then that could tear the cluster down.
+    ///
+    /// ## Applies to
+    /// Shoots, on DELETE.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// status:
+    ///   lastOperation: {type: Restore, state: Processing}
+    /// ```
+    ///
+    /// ## How to fix
+    /// Wait until the operation `Restore` has succeeded.
+    ///
+    /// ## Gardener
+    /// validateDeletion in `plugin/pkg/shoot/validator/admission.go` (403).
+    id: "shoot/delete-during-migration",
+    summary: "a Shoot is not deleted while its control plane moves",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Delete]],
+    findings: {
+        DELETED = "shoot/delete-during-migration": "the control plane of the Shoot is between two seeds",
+    },
+    check: Shoot(check),
+}
+
+fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let operation = status(shoot).and_then(|status| status.last_operation.as_ref());
+    let Some(operation) = operation.filter(|operation| operation.is_migration()) else {
+        return;
+    };
+    let message = format!(
+        "the Shoot cannot be deleted during operation `{}`, which is in state `{}`",
+        operation.kind, operation.state
+    );
+    let path = FieldPath::new("status.lastOperation");
+    let offence = Offence::new(&DELETED, ErrorType::Forbidden, path, message);
+    findings.add(offence.help("wait until the control plane is restored on its new seed"));
+}

@@ -1,0 +1,210 @@
+use std::sync::Arc;
+
+use crate::compat::{atoi, parse_bool};
+use crate::engine::{
+    Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, Operation, rule,
+};
+use crate::garden::{Lookup, distances};
+use crate::model::{RegionConfig, Seed, Shoot};
+use crate::rules::shoot::change::is_looked_at;
+use crate::rules::shoot::seed::placement::{move_of, seed, seed_name_path};
+
+rule! {
+    /// ## What it checks
+    /// The annotation `migration.gardener.cloud/live-migrate` needs the feature gate `LiveControlPlaneMigration` and an
+    /// existing Shoot. A Shoot with it moves only if its control plane is highly available and awake, and only between
+    /// seeds with the same provider type and the same version of the gardenlet, in the same region or in regions not too
+    /// far from each other. How far they are, a ConfigMap for the scheduler says.
+    ///
+    /// ## Why
+    /// While a control plane moves alive, its members on both seeds must reach and understand each other.
+    ///
+    /// ## Applies to
+    /// Shoots with the annotation set to true, on CREATE, UPDATE (the subresource `binding` included) and DELETE.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// metadata:
+    ///   annotations:
+    ///     migration.gardener.cloud/live-migrate: "true"   # and the gate is off
+    /// ```
+    ///
+    /// ## How to fix
+    /// Remove the annotation, and move the Shoot the ordinary way; or set `migration.gardener.cloud/allow-distant-regions`
+    /// if only the distance is in the way.
+    ///
+    /// ## Gardener
+    /// validateLiveMigrationPrerequisites in `plugin/pkg/shoot/validator/admission.go` (403). The gate is
+    /// `featureGates.LiveControlPlaneMigration` in the configuration.
+    id: "shoot/live-migration",
+    summary: "a control plane moves alive only where that can work",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]; Shoot [Delete]],
+    findings: {
+        GATE_OFF = "shoot/live-migration-feature-gate": "the annotation is set, but the feature gate is off",
+        ON_CREATE = "shoot/live-migration-on-create": "the annotation is set on a new Shoot",
+        NOT_HA = "shoot/live-migration-not-highly-available": "the control plane is not highly available",
+        HIBERNATED = "shoot/live-migration-hibernated": "the Shoot is hibernated, or waking up",
+        PROVIDER = "shoot/live-migration-provider": "the seeds have different provider types",
+        VERSION = "shoot/live-migration-gardenlet-version": "the seeds do not report the same version of the gardenlet",
+        DISTANCE = "shoot/live-migration-distance": "the regions of the seeds are too far from each other, or nobody says how far",
+        DISTANCE_UNREADABLE = "shoot/live-migration-distance-unreadable": "what the ConfigMap says about distances cannot be read",
+    },
+    check: Shoot(check),
+}
+
+const LIVE: &str = "migration.gardener.cloud/live-migrate";
+const DISTANT: &str = "migration.gardener.cloud/allow-distant-regions";
+const THRESHOLD: &str = "migration.gardener.cloud/inter-region-distance-threshold";
+const GATE: &str = "LiveControlPlaneMigration";
+/// Gardener's, where the ConfigMap has no annotation.
+const DEFAULT_THRESHOLD: i64 = 180;
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(shown) = shoot.new.or(shoot.old) else {
+        return;
+    };
+    if !is_set(shown, LIVE) || !is_looked_at(context, shown) {
+        return;
+    }
+    let mut on_annotation = |kind, message: String| {
+        let path = FieldPath::new("metadata.annotations").key(LIVE);
+        let offence = Offence::new(kind, ErrorType::Forbidden, path, message);
+        findings.add(offence.help("remove the annotation"));
+    };
+    if !context.config.feature_gates.live_control_plane_migration {
+        let message = format!("`{LIVE}` needs the feature gate `{GATE}`, which is off");
+        return on_annotation(&GATE_OFF, message);
+    }
+    if context.request.operation == Operation::Create {
+        let message = format!("`{LIVE}` cannot be set on a new Shoot");
+        return on_annotation(&ON_CREATE, message);
+    }
+    check_move(context, shoot, findings);
+}
+
+fn is_set(shoot: &Shoot, annotation: &str) -> bool {
+    let value = shoot.metadata.annotations.get(annotation);
+    value.and_then(|value| parse_bool(value)) == Some(true)
+}
+
+fn check_move(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let (Some((from, to)), Some(new), Some(old)) = (move_of(shoot), shoot.new, shoot.old) else {
+        return;
+    };
+    if !new.is_highly_available() {
+        let message = "only a highly available control plane can move alive".to_owned();
+        refuse(&NOT_HA, message, findings);
+    }
+    if new.spec.hibernation.as_ref().and_then(|it| it.enabled) == Some(true)
+        || old.status.is_hibernated
+    {
+        let message = "a Shoot that is hibernated or waking up cannot move alive".to_owned();
+        refuse(&HIBERNATED, message, findings);
+    }
+    let (Some(from), Some(to)) = (seed(context, from, findings), seed(context, to, findings))
+    else {
+        return;
+    };
+    let types = (&from.spec.provider.kind, &to.spec.provider.kind);
+    if types.0 != types.1 {
+        let message = format!(
+            "the seeds have different provider types: `{}` and `{}`",
+            types.0, types.1
+        );
+        refuse(&PROVIDER, message, findings);
+    }
+    check_versions(&from, &to, findings);
+    let regions = (&from.spec.provider.region, &to.spec.provider.region);
+    if regions.0 != regions.1 && !is_set(new, DISTANT) {
+        check_distance(context, new, regions, findings);
+    }
+}
+
+fn check_versions(from: &Seed, to: &Seed, findings: &mut Findings) {
+    let mut is_reported = true;
+    for seed in [from, to] {
+        if seed.status.gardener.version.is_empty() {
+            is_reported = false;
+            let name = &seed.metadata.name;
+            let message = format!("seed `{name}` does not report the version of its gardenlet");
+            refuse(&VERSION, message, findings);
+        }
+    }
+    let (old, new) = (&from.status.gardener.version, &to.status.gardener.version);
+    if is_reported && old != new {
+        let message = format!(
+            "seed `{}` has gardenlet `{old}`, but seed `{}` has `{new}`",
+            from.metadata.name, to.metadata.name
+        );
+        refuse(&VERSION, message, findings);
+    }
+}
+
+fn check_distance(
+    context: &Context<'_>,
+    shoot: &Shoot,
+    (from, to): (&String, &String),
+    findings: &mut Findings,
+) {
+    let Some(profile) = shoot.profile(&context.request.namespace) else {
+        return;
+    };
+    let configs = match context.region_configs() {
+        Lookup::Found(configs) => configs,
+        Lookup::Unknown(why) => {
+            let message = format!("cannot tell how far region `{to}` is from `{from}`: {why}");
+            return findings.undetermined(&seed_name_path(), message);
+        }
+        Lookup::Absent | Lookup::Unconfirmed => Vec::new(),
+    };
+    let config: Option<&Arc<RegionConfig>> = configs.iter().find(|it| it.is_for(&profile.name));
+    let Some(config) = config else {
+        let message = format!(
+            "no ConfigMap with distances between regions is for CloudProfile `{}`, so nobody says how far `{to}` is from `{from}`",
+            profile.name
+        );
+        return refuse(&DISTANCE, message, findings);
+    };
+    match far(config, from, to) {
+        Ok(None) => {}
+        Ok(Some(why)) => refuse(&DISTANCE, why, findings),
+        Err(why) => refuse(&DISTANCE_UNREADABLE, why, findings),
+    }
+}
+
+/// Why a region is too far from another one.
+fn far(config: &RegionConfig, from: &str, to: &str) -> Result<Option<String>, String> {
+    let name = &config.metadata.name;
+    let threshold = match config.metadata.annotations.get(THRESHOLD) {
+        None => DEFAULT_THRESHOLD,
+        Some(text) => atoi(text)
+            .filter(|threshold| *threshold >= 0)
+            .ok_or_else(|| format!("`{text}` in annotation `{THRESHOLD}` of ConfigMap `{name}` is not a whole number from 0 on"))?,
+    };
+    let Some(distances) = distances(config, from) else {
+        return Ok(Some(format!(
+            "ConfigMap `{name}` has no distances for region `{from}`"
+        )));
+    };
+    let distances = distances.map_err(|why| {
+        format!("the distances for region `{from}` in ConfigMap `{name}` cannot be read: {why}")
+    })?;
+    Ok(match distances.get(to) {
+        None => Some(format!(
+            "ConfigMap `{name}` does not say how far `{to}` is from `{from}`"
+        )),
+        Some(distance) if *distance > threshold => Some(format!(
+            "region `{to}` is {distance} from `{from}`; at most {threshold} is allowed"
+        )),
+        Some(_) => None,
+    })
+}
+
+fn refuse(kind: &'static FindingKind, message: String, findings: &mut Findings) {
+    let offence = Offence::new(kind, ErrorType::Forbidden, seed_name_path(), message);
+    findings.add(
+        offence.help("choose another seed, or remove the annotation to move the ordinary way"),
+    );
+}

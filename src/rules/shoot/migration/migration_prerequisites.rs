@@ -1,0 +1,109 @@
+use crate::engine::{Change, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::garden::Lookup;
+use crate::model::{Seed, Shoot};
+use crate::rules::names::list;
+use crate::rules::shoot::seed::placement::{move_of, seed, seed_name_path};
+
+rule! {
+    /// ## What it checks
+    /// A Shoot moves to another seed only if both seeds have a backup, both have the same internal domain, and the default
+    /// domain that the Shoot uses, if any, is one of the new seed's too.
+    ///
+    /// ## Why
+    /// A control plane moves through its backup; its names must still be served when it has arrived.
+    ///
+    /// ## Applies to
+    /// Shoots that are on a seed and get another one, on UPDATE of the subresource `binding`. The first seed of a Shoot
+    /// needs nothing of this.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   seedName: aws-eu2   # without spec.backup; was aws-eu1
+    /// ```
+    ///
+    /// ## How to fix
+    /// Move the Shoot to a seed with a backup and the same domains.
+    ///
+    /// ## Gardener
+    /// validateScheduling and validateDefaultDomainCompatibilityForRescheduling in
+    /// `plugin/pkg/shoot/validator/admission.go` (403; if the old seed is gone, an internal error, 500).
+    id: "shoot/migration-prerequisites",
+    summary: "a Shoot moves only between seeds with backups and the same domains",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Update] [Binding]],
+    findings: {
+        OLD_SEED_MISSING = "shoot/migration-old-seed-missing": "the seed that the Shoot moves from does not exist",
+        OLD_NO_BACKUP = "shoot/migration-old-seed-no-backup": "the seed that the Shoot moves from has no backup",
+        NEW_NO_BACKUP = "shoot/migration-new-seed-no-backup": "the seed that the Shoot moves to has no backup",
+        INTERNAL_DOMAIN = "shoot/migration-internal-domain": "the seeds that the Shoot moves between have different internal domains",
+        DEFAULT_DOMAIN = "shoot/migration-default-domain": "the Shoot uses a default domain that the seed it moves to does not have",
+    },
+    check: Shoot(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let (Some(new), Some((from, to))) = (shoot.new, move_of(shoot)) else {
+        return;
+    };
+    if let Lookup::Absent = context.seed(from) {
+        let message = format!("the Shoot is on seed `{from}`, which does not exist");
+        add(
+            &OLD_SEED_MISSING,
+            message,
+            "bring the Seed back first",
+            findings,
+        );
+    }
+    let (Some(from), Some(to)) = (seed(context, from, findings), seed(context, to, findings))
+    else {
+        return;
+    };
+    for (kind, seed) in [(&OLD_NO_BACKUP, &from), (&NEW_NO_BACKUP, &to)] {
+        if seed.spec.backup.is_none() {
+            let message = format!(
+                "seed `{}` has no backup, so no control plane can move from it or to it",
+                seed.metadata.name
+            );
+            add(kind, message, "configure spec.backup of the Seed", findings);
+        }
+    }
+    let (old_domain, new_domain) = (internal(&from), internal(&to));
+    if old_domain != new_domain {
+        let message =
+            format!("the internal domain would change from `{old_domain}` to `{new_domain}`");
+        let help = "move the Shoot to a seed with the same spec.dns.internal.domain";
+        add(&INTERNAL_DOMAIN, message, help, findings);
+    }
+    check_default_domain(new, &from, &to, findings);
+}
+
+fn check_default_domain(shoot: &Shoot, from: &Seed, to: &Seed, findings: &mut Findings) {
+    let domain = shoot.domain();
+    let Some(used) = domain.and_then(|domain| from.default_domain_of(domain)) else {
+        return;
+    };
+    let supported = to.spec.dns.defaults.iter().map(|it| it.domain.as_str());
+    if supported.clone().any(|domain| domain == used) {
+        return;
+    }
+    let message = format!(
+        "Shoot `{}` uses default domain `{used}`, which seed `{}` does not have; its default domains: {}",
+        shoot.metadata.name,
+        to.metadata.name,
+        list(supported)
+    );
+    let help = "move the Shoot to a seed with that domain in spec.dns.defaults";
+    add(&DEFAULT_DOMAIN, message, help, findings);
+}
+
+fn add(kind: &'static FindingKind, message: String, help: &str, findings: &mut Findings) {
+    let offence = Offence::new(kind, ErrorType::Forbidden, seed_name_path(), message);
+    findings.add(offence.help(help));
+}
+
+fn internal(seed: &Seed) -> &str {
+    let domain = seed.spec.dns.internal.as_ref();
+    domain.map_or("", |it| &it.domain)
+}

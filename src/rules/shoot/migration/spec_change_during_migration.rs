@@ -1,0 +1,73 @@
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::model::Shoot;
+use crate::rules::shoot::change::spec_differs;
+use crate::rules::shoot::seed::placement::{move_of, status};
+
+rule! {
+    /// ## What it checks
+    /// Nothing in the spec of a Shoot changes while its control plane moves: from the moment that it has another seed until
+    /// the control plane is restored there.
+    ///
+    /// ## Why
+    /// The control plane must arrive as it left.
+    ///
+    /// ## Applies to
+    /// Shoots, on UPDATE, the subresource `binding` included. Metadata may change, and so may the seed itself.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   purpose: production        # was evaluation
+    /// status:
+    ///   lastOperation: {type: Migrate, state: Processing}
+    /// ```
+    ///
+    /// ## How to fix
+    /// Wait until the operation `Restore` has succeeded.
+    ///
+    /// ## Gardener
+    /// validateScheduling in `plugin/pkg/shoot/validator/admission.go` (403).
+    id: "shoot/spec-change-during-migration",
+    summary: "the spec of a Shoot stays as it is while its control plane moves",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Update] [Itself, Binding]],
+    findings: {
+        RESCHEDULED = "shoot/spec-change-after-reschedule": "the Shoot has another seed, but the move to it has not begun",
+        MIGRATING = "shoot/spec-change-during-migration": "the control plane of the Shoot is between two seeds",
+    },
+    check: Shoot(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let (Some(new), Some(status)) = (shoot.new, status(shoot)) else {
+        return;
+    };
+    let Some(operation) = &status.last_operation else {
+        return;
+    };
+    if move_of(shoot).is_some() {
+        return;
+    }
+    let (kind, message) = match (new.seed_name(), status.seed_name.as_deref()) {
+        (Some(wanted), Some(current)) if wanted != current && operation.kind != "Migrate" => (
+            &RESCHEDULED,
+            format!(
+                "the Shoot will move from seed `{current}` to `{wanted}`, so its spec cannot be changed now"
+            ),
+        ),
+        _ if operation.is_migration() => (
+            &MIGRATING,
+            format!(
+                "the spec cannot be changed during operation `{}`, which is in state `{}`",
+                operation.kind, operation.state
+            ),
+        ),
+        _ => return,
+    };
+    if !spec_differs(context, new) {
+        return;
+    }
+    let offence = Offence::new(kind, ErrorType::Forbidden, FieldPath::new("spec"), message);
+    findings.add(offence.help("wait until the control plane is restored on its new seed"));
+}

@@ -1,0 +1,77 @@
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::model::Shoot;
+
+rule! {
+    /// ## What it checks
+    /// The taint key `node.gardener.cloud/critical-components-not-ready` is neither a taint of a worker pool nor named in the
+    /// cluster-autoscaler's `ignoreTaints`, `startupTaints` or `statusTaints`.
+    ///
+    /// ## Why
+    /// Gardener gives that taint to every new node and takes it away when everything that a node needs runs on it. In other hands
+    /// it would keep workload away for ever, or let it in too early.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, the `binding` subresource included.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   provider:
+    ///     workers:
+    ///     - name: pool-a
+    ///       taints:
+    ///       - key: node.gardener.cloud/critical-components-not-ready
+    ///         effect: NoExecute
+    /// ```
+    ///
+    /// ## How to fix
+    /// Use another key.
+    ///
+    /// ## Gardener
+    /// `validateTaints` and `validateClusterAutoscalerTaints` in `pkg/api/core/validation/shoot.go`, by static validation (422). Only
+    /// this key is checked here.
+    id: "shoot/reserved-taint-key",
+    summary: "Gardener's own taint key is left to Gardener",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        RESERVED = "shoot/reserved-taint-key": "a taint has the key that Gardener uses for new nodes",
+    },
+    check: Shoot(check),
+}
+
+const KEY: &str = "node.gardener.cloud/critical-components-not-ready";
+
+fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot.new else { return };
+    let workers = FieldPath::new("spec.provider.workers");
+    for (index, worker) in new.spec.provider.workers.iter().enumerate() {
+        let taints = || workers.index(index).child("taints");
+        for (index, taint) in worker.taints.iter().enumerate() {
+            let field = || taints().index(index).child("key");
+            check_key(&taint.key, field, findings);
+        }
+    }
+    let Some(autoscaler) = &new.spec.kubernetes.cluster_autoscaler else {
+        return;
+    };
+    for (field, keys) in [
+        ("ignoreTaints", &autoscaler.ignore_taints),
+        ("startupTaints", &autoscaler.startup_taints),
+        ("statusTaints", &autoscaler.status_taints),
+    ] {
+        let path = FieldPath::new("spec.kubernetes.clusterAutoscaler").child(field);
+        for (index, key) in keys.iter().enumerate() {
+            check_key(key, || path.index(index), findings);
+        }
+    }
+}
+
+fn check_key(key: &str, field: impl Fn() -> FieldPath, findings: &mut Findings) {
+    if key == KEY {
+        let message = format!("taint key `{KEY}` is reserved for Gardener");
+        let offence = Offence::new(&RESERVED, ErrorType::Forbidden, field(), message);
+        findings.add(offence.value(key).help("use another key"));
+    }
+}

@@ -1,0 +1,132 @@
+use std::collections::BTreeSet;
+
+use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
+use crate::model::{AccessRestriction, Shoot};
+use crate::rules::names::{list, short};
+use crate::rules::offer::offer;
+use crate::rules::shoot::change::is_looked_at;
+use crate::rules::shoot::seed::placement::seed_of;
+
+rule! {
+    /// ## What it checks
+    /// When the access restrictions of a Shoot change, each of them is offered by the CloudProfile for the Shoot's region
+    /// and, if the Shoot is on a seed, supported by the seed.
+    ///
+    /// ## Why
+    /// A restriction that nobody implements restricts nobody.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, the subresource `binding` included, if the set of names changes.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   region: us-east-1
+    ///   accessRestrictions:
+    ///   - name: eu-access-only   # not offered in us-east-1
+    /// ```
+    ///
+    /// ## How to fix
+    /// Use an access restriction that the CloudProfile lists in `spec.regions[].accessRestrictions` for the region.
+    ///
+    /// ## Gardener
+    /// validateAccessRestrictions in `plugin/pkg/shoot/validator/admission.go` (403).
+    id: "shoot/access-restrictions",
+    summary: "access restrictions of a Shoot are offered in its region and on its seed",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        REGION = "shoot/access-restrictions-region": "the profile does not know the region of a Shoot with access restrictions",
+        NOT_OFFERED = "shoot/access-restrictions-not-offered": "the profile does not offer the access restriction in the region",
+        NOT_ON_SEED = "shoot/access-restrictions-not-on-seed": "the seed does not support the access restriction",
+    },
+    check: Shoot(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot.new else { return };
+    let wanted = &new.spec.access_restrictions;
+    let stored = shoot
+        .old
+        .map_or(&[][..], |old| &old.spec.access_restrictions);
+    if names(wanted) == names(stored) || !is_looked_at(context, new) {
+        return;
+    }
+    let Some(offer) = offer(context, new, findings) else {
+        return;
+    };
+    let region = &new.spec.region;
+    let spec = offer.spec();
+    let Some(known) = spec.regions.iter().find(|it| it.name == *region) else {
+        let message = format!("the profile has no region `{region}`");
+        let path = FieldPath::new("spec.region");
+        let offence = Offence::new(&REGION, ErrorType::Invalid, path, message);
+        return findings.add(
+            offence
+                .value(region.clone())
+                .help("use a region of the profile"),
+        );
+    };
+    let offered = list(known.access_restrictions.iter().map(|it| &it.name));
+    let region = short(region);
+    let not_offered = |restriction: &AccessRestriction| {
+        let missing = !known.access_restrictions.contains(restriction);
+        missing.then(|| {
+            format!(
+                "access restriction `{}` is not offered in region `{region}`; offered: {offered}",
+                restriction.name
+            )
+        })
+    };
+    add(
+        &NOT_OFFERED,
+        ErrorType::NotSupported,
+        wanted,
+        not_offered,
+        findings,
+    );
+    let Some(seed) = seed_of(context, new, findings) else {
+        return;
+    };
+    let not_on_seed = |restriction: &AccessRestriction| {
+        let missing = !seed.spec.access_restrictions.contains(restriction);
+        missing.then(|| {
+            format!(
+                "seed `{}` does not support access restriction `{}`",
+                seed.metadata.name, restriction.name
+            )
+        })
+    };
+    add(
+        &NOT_ON_SEED,
+        ErrorType::Forbidden,
+        wanted,
+        not_on_seed,
+        findings,
+    );
+}
+
+fn names(restrictions: &[AccessRestriction]) -> BTreeSet<&str> {
+    restrictions.iter().map(|it| it.name.as_str()).collect()
+}
+
+fn add(
+    kind: &'static FindingKind,
+    error: ErrorType,
+    wanted: &[AccessRestriction],
+    problem: impl Fn(&AccessRestriction) -> Option<String>,
+    findings: &mut Findings,
+) {
+    for (index, restriction) in wanted.iter().enumerate() {
+        if let Some(message) = problem(restriction) {
+            let path = FieldPath::new("spec.accessRestrictions").index(index);
+            let offence = Offence::new(kind, error, path, message);
+            findings.add(
+                offence
+                    .value(restriction.name.clone())
+                    .help("remove it, or use another region or seed"),
+            );
+        }
+    }
+}

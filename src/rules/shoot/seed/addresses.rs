@@ -1,0 +1,68 @@
+//! Which address ranges of a Shoot a seed can bear.
+
+use crate::compat::{is_ipv4_network, is_ipv6_network, is_network, networks_intersect};
+use crate::model::{Networking, SeedNetworks};
+
+/// What Gardener uses itself; no Shoot may.
+const RESERVED: [(&str, &str); 6] = [
+    ("fd8f:6d53:b97a:1::/96", "the VPN"),
+    ("240.0.0.0/8", "kube-apiservers"),
+    ("241.0.0.0/8", "the pods of seeds, mapped"),
+    ("242.0.0.0/8", "the nodes of Shoots, mapped"),
+    ("243.0.0.0/8", "the services of Shoots, mapped"),
+    ("244.0.0.0/8", "the pods of Shoots, mapped"),
+];
+
+/// Why a range of a Shoot cannot be used on a seed with these networks.
+///
+/// Mirrors validateOverlapWithSeed in `pkg/utils/validation/cidr/disjoint.go`: IPv4 ranges may overlap those of the seed.
+pub(in crate::rules::shoot) fn conflicts(range: &str, seed: &SeedNetworks) -> Vec<String> {
+    if !is_network(range) {
+        return vec![format!("`{range}` is not an address range")];
+    }
+    let mut conflicts = Vec::new();
+    if is_ipv6_network(range) {
+        let of_seed = [
+            ("services", Some(&seed.services)),
+            ("pods", Some(&seed.pods)),
+            ("nodes", seed.nodes.as_ref()),
+        ];
+        for (what, other) in of_seed {
+            let Some(other) = other else { continue };
+            if networks_intersect(other, range) {
+                conflicts.push(format!(
+                    "`{range}` overlaps `{other}`, the {what} of the seed"
+                ));
+            }
+        }
+    }
+    for (reserved, what) in RESERVED {
+        if networks_intersect(reserved, range) {
+            conflicts.push(format!(
+                "`{range}` overlaps `{reserved}`, which is reserved for {what}"
+            ));
+        }
+    }
+    conflicts
+}
+
+/// The ranges of pods and services of a Shoot: its own, else what the seed has for Shoots of that address family.
+pub(in crate::rules::shoot) fn with_defaults(
+    own: &Networking,
+    workerless: bool,
+    seed: &SeedNetworks,
+) -> (Option<String>, Option<String>) {
+    let fitting = |range: &Option<String>| {
+        let fits = |range: &&String| {
+            is_ipv4_network(range) && own.has("IPv4") || is_ipv6_network(range) && own.has("IPv6")
+        };
+        range.as_ref().filter(fits).cloned()
+    };
+    let defaults = &seed.shoot_defaults;
+    let pods = match workerless {
+        true => None,
+        false => fitting(&defaults.pods),
+    };
+    let services = own.services.clone().or_else(|| fitting(&defaults.services));
+    (own.pods.clone().or(pods), services)
+}

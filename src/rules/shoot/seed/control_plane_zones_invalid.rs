@@ -1,0 +1,71 @@
+use std::collections::BTreeSet;
+
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::model::Shoot;
+
+rule! {
+    /// ## What it checks
+    /// The zones in `spec.controlPlane.zones` are three different ones if the control plane tolerates the failure of a
+    /// zone, and one otherwise. That they stay what they are, `shoot/immutable-fields` checks.
+    ///
+    /// ## Why
+    /// etcd needs three zones to survive the loss of one, and one if it need not.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, the subresource `binding` included.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   controlPlane:
+    ///     highAvailability:
+    ///       failureTolerance:
+    ///         type: zone
+    ///     zones: [eu-1a, eu-1b]   # a third one is missing
+    /// ```
+    ///
+    /// ## How to fix
+    /// Name three zones for the failure tolerance `zone`, else one; or leave the zones to Gardener.
+    ///
+    /// ## Gardener
+    /// validateControlPlaneZones in `pkg/api/core/validation/shoot.go` (422).
+    id: "shoot/control-plane-zones-invalid",
+    summary: "a control plane is pinned to one zone or, if it tolerates the failure of one, to three",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        DUPLICATE = "shoot/control-plane-zones-duplicate": "a zone of the control plane is named twice",
+        COUNT = "shoot/control-plane-zones-count": "the control plane has too few or too many zones",
+    },
+    check: Shoot(check),
+}
+
+fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot.new else { return };
+    let zones = new.control_plane_zones();
+    if zones.is_empty() {
+        return;
+    }
+    let path = FieldPath::new("spec.controlPlane.zones");
+    let mut seen = BTreeSet::new();
+    for (index, zone) in zones.iter().enumerate() {
+        if !seen.insert(zone) {
+            let message = format!("zone `{zone}` is named twice");
+            let path = path.index(index);
+            let offence = Offence::new(&DUPLICATE, ErrorType::Duplicate, path, message);
+            findings.add(offence.value(zone.clone()).help("remove one of them"));
+        }
+    }
+    let (wanted, tolerance) = match new.survives_zones() {
+        true => (3, "`zone`"),
+        false => (1, "other than `zone`"),
+    };
+    if seen.len() != wanted {
+        let count = seen.len();
+        let message =
+            format!("a failure tolerance {tolerance} takes {wanted} different zones, not {count}");
+        let offence = Offence::new(&COUNT, ErrorType::Invalid, path, message);
+        findings.add(offence.help("name as many zones, or none to leave them to Gardener"));
+    }
+}

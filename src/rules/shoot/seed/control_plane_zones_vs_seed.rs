@@ -1,0 +1,82 @@
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::model::Shoot;
+use crate::rules::names::list;
+use crate::rules::offer::offer;
+use crate::rules::shoot::change::is_looked_at;
+use crate::rules::shoot::seed::placement::seed_of;
+
+rule! {
+    /// ## What it checks
+    /// `spec.controlPlane.zones` is set only if the CloudProfile allows it (`spec.controlPlane.allowZonePinning`), and names
+    /// zones of the seed, if the Shoot is on one. Zones that stay are not looked at again, not even on another seed.
+    ///
+    /// ## Why
+    /// A control plane can only be in zones where its seed is.
+    ///
+    /// ## Applies to
+    /// Shoots with control plane zones, on CREATE and UPDATE, the subresource `binding` included.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   seedName: aws-eu1   # in eu-1a and eu-1b
+    ///   controlPlane:
+    ///     zones: [eu-1c]
+    /// ```
+    ///
+    /// ## How to fix
+    /// Name zones of the seed, or leave the zones to Gardener.
+    ///
+    /// ## Gardener
+    /// validateControlPlaneZones in `plugin/pkg/shoot/validator/admission.go` (403).
+    id: "shoot/control-plane-zones-vs-seed",
+    summary: "the zones of a control plane may be chosen and are zones of the seed",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        NOT_ALLOWED = "shoot/control-plane-zones-not-allowed": "the profile does not let Shoots choose the zones of their control planes",
+        NOT_ON_SEED = "shoot/control-plane-zones-vs-seed": "a zone of the control plane is no zone of the seed",
+    },
+    check: Shoot(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot.new else { return };
+    let zones = new.control_plane_zones();
+    if zones.is_empty() || !is_looked_at(context, new) {
+        return;
+    }
+    let path = FieldPath::new("spec.controlPlane.zones");
+    let stored = shoot.old.map_or(&[][..], |old| old.control_plane_zones());
+    if stored.is_empty() {
+        let offer = offer(context, new, findings);
+        if offer.is_some_and(|offer| !offer.spec().control_plane.allow_zone_pinning) {
+            let message =
+                "the profile does not let Shoots choose the zones of their control planes";
+            let offence = Offence::new(&NOT_ALLOWED, ErrorType::Forbidden, path, message);
+            return findings.add(offence.help("remove the zones, or have spec.controlPlane.allowZonePinning set in the CloudProfile"));
+        }
+    }
+    let stays = shoot
+        .old
+        .is_some_and(|old| old.spec.region == new.spec.region)
+        && stored == zones;
+    let Some(seed) = (!stays).then(|| seed_of(context, new, findings)).flatten() else {
+        return;
+    };
+    let of_seed = &seed.spec.provider.zones;
+    let known = list(of_seed);
+    for (index, zone) in zones
+        .iter()
+        .enumerate()
+        .filter(|(_, zone)| !of_seed.contains(zone))
+    {
+        let message = format!(
+            "seed `{}` has no zone `{zone}`; its zones: {known}",
+            seed.metadata.name
+        );
+        let offence = Offence::new(&NOT_ON_SEED, ErrorType::Invalid, path.index(index), message);
+        findings.add(offence.value(zone.clone()).help("name zones of the seed"));
+    }
+}

@@ -1,0 +1,82 @@
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::model::Shoot;
+use crate::rules::names::list;
+use crate::rules::offer::offer;
+use crate::rules::shoot::seed::placement::{new_seed, seed_name_path};
+
+rule! {
+    /// ## What it checks
+    /// A seed that a Shoot is put on is one of those that the `spec.seedSelector` of its CloudProfile selects: its labels
+    /// match, and its provider type is in `providerTypes` if that is there; `*` stands for every type.
+    ///
+    /// ## Why
+    /// The profile says where its Shoots may be hosted.
+    ///
+    /// ## Applies to
+    /// Shoots that get a seed: on CREATE with a seed name, and on UPDATE of the subresource `binding`.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   cloudProfile:
+    ///     name: aws          # seedSelector.matchLabels: {environment: live}
+    ///   seedName: aws-test   # labels: {environment: test}
+    /// ```
+    ///
+    /// ## How to fix
+    /// Choose a seed that the profile selects, or leave the choice to the scheduler.
+    ///
+    /// ## Gardener
+    /// validateScheduling in `plugin/pkg/shoot/validator/admission.go` (403; a selector that cannot be read is an internal
+    /// error there, 500).
+    id: "shoot/cp-seed-selector",
+    summary: "the CloudProfile of a Shoot selects the seed it is put on",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create]; Shoot [Update] [Binding]],
+    findings: {
+        LABELS = "shoot/cp-seed-selector-labels": "the seed selector of the CloudProfile does not match the labels of the seed",
+        PROVIDER = "shoot/cp-seed-selector-provider": "the seed selector of the CloudProfile does not list the provider type of the seed",
+    },
+    check: Shoot(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some((new, seed)) = new_seed(context, shoot, findings) else {
+        return;
+    };
+    let Some(offer) = offer(context, new, findings) else {
+        return;
+    };
+    let spec = offer.spec();
+    let Some(selector) = &spec.seed_selector else {
+        return;
+    };
+    let (name, seed_name) = (&new.metadata.name, &seed.metadata.name);
+    let mut add = |kind, why: String| {
+        let message = format!("Shoot `{name}` cannot be put on seed `{seed_name}`: {why}");
+        let offence = Offence::new(kind, ErrorType::Forbidden, seed_name_path(), message);
+        findings.add(
+            offence
+                .value(seed_name.clone())
+                .help("choose a seed that the profile selects"),
+        );
+    };
+    match selector.selects(&seed.metadata.labels) {
+        Some(true) => {}
+        Some(false) => add(
+            &LABELS,
+            "the seed selector of its profile does not match the labels of the seed".to_owned(),
+        ),
+        None => add(
+            &LABELS,
+            "the seed selector of its profile is not a label selector".to_owned(),
+        ),
+    }
+    let (types, kind) = (&selector.provider_types, &seed.spec.provider.kind);
+    if !types.is_empty() && !types.iter().any(|it| it == kind || it == "*") {
+        let types = list(types);
+        let why = format!("its profile wants a seed with provider type {types}, not `{kind}`");
+        add(&PROVIDER, why);
+    }
+}

@@ -1,0 +1,94 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::model::{DELETION_CONFIRMATION, DELETION_CONFIRMED_BY, Shoot};
+use crate::rules::shoot::change::spec_differs;
+use crate::rules::shoot::change::{forget_unless_looked_at, is_looked_at};
+use crate::rules::shoot::operation::{NOW, requested, split};
+use crate::rules::shoot::seed::placement::seed_of;
+
+rule! {
+    /// ## What it checks
+    /// A Shoot whose seed is being deleted keeps its spec and its annotations. Only the confirmation of its deletion
+    /// (`confirmation.gardener.cloud/deletion`) may be added or changed, not removed; who confirmed it is recorded as ever.
+    /// An operation that the API server takes as a signal and drops, such as `reconcile`, changes nothing. Labels and
+    /// finalizers are free.
+    ///
+    /// ## Why
+    /// Such a Shoot can only be deleted; nobody will act on a change.
+    ///
+    /// ## Applies to
+    /// Shoots that are on a seed with a deletion timestamp, on UPDATE, the subresource `binding` included.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// metadata:
+    ///   annotations:
+    ///     gardener.cloud/operation: rotate-ca-start   # its seed is being deleted
+    /// ```
+    ///
+    /// ## How to fix
+    /// Confirm the deletion and delete the Shoot.
+    ///
+    /// ## Gardener
+    /// validateScheduling in `plugin/pkg/shoot/validator/admission.go` (403).
+    id: "shoot/deleting-seed-frozen",
+    summary: "a Shoot on a seed that is being deleted stays as it is",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Update] [Itself, Binding]],
+    findings: {
+        FROZEN = "shoot/deleting-seed-frozen": "the spec or an annotation of a Shoot changes whose seed is being deleted",
+    },
+    check: Shoot(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
+        return;
+    };
+    let Some(seed) = seed_of(context, new, findings) else {
+        return forget_unless_looked_at(context, new, findings);
+    };
+    if seed.metadata.deletion_timestamp.is_none() || !is_looked_at(context, new) {
+        return;
+    }
+    let (name, seed) = (&new.metadata.name, &seed.metadata.name);
+    let mut add = |path, what: String| {
+        findings.add_with(&FROZEN, || {
+            let message = format!(
+                "{what} of Shoot `{name}` cannot be changed: its seed `{seed}` is being deleted"
+            );
+            let offence = Offence::new(&FROZEN, ErrorType::Forbidden, path, message);
+            offence.help(format!(
+                "only the annotation {DELETION_CONFIRMATION} may be set"
+            ))
+        });
+    };
+    let is_free = |key: &str| match key {
+        DELETION_CONFIRMATION => new.annotation(key).is_some(),
+        // Follows from the confirmation.
+        DELETION_CONFIRMED_BY => true,
+        // The API server drops what is only a signal.
+        NOW => requested(context, new, shoot) == split(old.annotation(key)),
+        _ => false,
+    };
+    let annotations = FieldPath::new("metadata.annotations");
+    let changed = changed(&old.metadata.annotations, &new.metadata.annotations);
+    for key in changed.filter(|key| !is_free(key)) {
+        add(annotations.key(key), format!("annotation `{key}`"));
+    }
+    if spec_differs(context, new) {
+        add(FieldPath::new("spec"), "the spec".to_owned());
+    }
+}
+
+/// The annotations that differ.
+fn changed<'a>(
+    old: &'a BTreeMap<String, String>,
+    new: &'a BTreeMap<String, String>,
+) -> impl Iterator<Item = &'a str> {
+    let keys: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+    let differs = |key: &&String| old.get(*key) != new.get(*key);
+    keys.into_iter().filter(differs).map(String::as_str)
+}

@@ -1,0 +1,184 @@
+use crate::compat::{is_network, networks_intersect};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::model::{Seed, Shoot};
+use crate::rules::shoot::change::forget_unless_looked_at;
+use crate::rules::shoot::seed::addresses::{conflicts, with_defaults};
+use crate::rules::shoot::seed::placement::{seed_of, status};
+
+rule! {
+    /// ## What it checks
+    /// The address ranges of a Shoot with IPv4 do not overlap each other. Once the Shoot is on a seed, it has a range for
+    /// services and, unless it has no worker pools, for pods. When it gets a seed, no range overlaps one that Gardener
+    /// reserves, and no IPv6 range overlaps one of the seed. IPv4 ranges may overlap those of the seed. The ranges in
+    /// `status.networking` count too, if there are any.
+    ///
+    /// ## Why
+    /// The control plane reaches nodes, pods and services of the Shoot from the seed.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, the subresource `binding` included.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   seedName: aws-eu1
+    ///   networking:
+    ///     pods: 241.0.0.0/16   # reserved
+    /// ```
+    ///
+    /// ## How to fix
+    /// Choose ranges outside of `240.0.0.0/8` to `244.0.0.0/8` and of those of the seed, or a seed with other ranges.
+    ///
+    /// ## Gardener
+    /// validateShootNetworks in `plugin/pkg/shoot/validator/admission.go`, with `pkg/utils/validation/cidr/disjoint.go`
+    /// (403).
+    id: "shoot/networks-vs-seed",
+    summary: "the address ranges of a Shoot fit its seed",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        OVERLAP = "shoot/networks-overlap": "two address ranges of the Shoot overlap",
+        MISSING = "shoot/networks-missing": "the Shoot is on a seed, but has no range for pods or services",
+        CONFLICT = "shoot/networks-vs-seed": "an address range of the Shoot overlaps a reserved one or an IPv6 range of the seed",
+    },
+    check: Shoot(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot.new else { return };
+    check_ranges(context, new, shoot, findings);
+    forget_unless_looked_at(context, new, findings);
+}
+
+fn check_ranges(
+    context: &Context<'_>,
+    new: &Shoot,
+    shoot: Change<'_, Shoot>,
+    findings: &mut Findings,
+) {
+    let ranges = &new.networking();
+    let path = FieldPath::new("spec.networking");
+    let Some(seed) = seed_of(context, new, findings) else {
+        let own = (ranges.pods.clone(), ranges.services.clone());
+        return check_overlaps(new, &own, &path, findings);
+    };
+    let (pods, services) = with_defaults(ranges, new.is_workerless(), &seed.spec.networks);
+    let own = (pods, services);
+    check_overlaps(new, &own, &path, findings);
+    let (pods, services) = own;
+    check_presence(new, &pods, &services, findings);
+    let is_new = shoot.old.and_then(Shoot::seed_name) != new.seed_name();
+    if !is_new || !ranges.has("IPv4") {
+        return;
+    }
+    for (field, range) in [
+        ("nodes", &ranges.nodes),
+        ("services", &services),
+        ("pods", &pods),
+    ] {
+        check_range(range.iter(), &path.child(field), &seed, findings);
+    }
+    check_status(shoot, new, &seed, findings);
+}
+
+/// Ranges of one Shoot must be disjoint.
+fn check_overlaps(
+    shoot: &Shoot,
+    (pods, services): &(Option<String>, Option<String>),
+    path: &FieldPath,
+    findings: &mut Findings,
+) {
+    let networking = &shoot.networking();
+    if !networking.has("IPv4") {
+        return;
+    }
+    let nodes = &networking.nodes;
+    let pairs = [
+        ("services", services, "pods", pods),
+        ("pods", pods, "nodes", nodes),
+        ("services", services, "nodes", nodes),
+    ];
+    for (field, range, other_field, other) in pairs {
+        let (Some(range), Some(other)) = (range, other) else {
+            continue;
+        };
+        if networks_intersect(range, other) {
+            let message = match is_network(range) && is_network(other) {
+                true => format!("`{range}` overlaps `{other}`, the range of the {other_field}"),
+                false => format!(
+                    "`{range}` or `{other}`, the range of the {other_field}, is not an address range"
+                ),
+            };
+            let offence = Offence::new(&OVERLAP, ErrorType::Invalid, path.child(field), message);
+            findings.add(offence.value(range.clone()).help("choose another range"));
+        }
+    }
+}
+
+fn check_presence(
+    shoot: &Shoot,
+    pods: &Option<String>,
+    services: &Option<String>,
+    findings: &mut Findings,
+) {
+    let (ranges, workerless) = (shoot.networking(), shoot.is_workerless());
+    let needs_pods = !workerless && ranges.has("IPv4");
+    // An IPv6 range for the services of a Shoot without worker pools is made up when there is none.
+    let needs_services = ranges.has("IPv4");
+    let missing = [
+        ("pods", needs_pods, pods),
+        ("services", needs_services, services),
+    ];
+    for (field, _, _) in missing
+        .iter()
+        .filter(|(_, needed, range)| *needed && range.is_none())
+    {
+        let path = FieldPath::new("spec.networking").child(field);
+        let message = format!("a Shoot on a seed needs an address range for {field}");
+        let offence = Offence::new(&MISSING, ErrorType::Required, path, message);
+        findings.add(offence.help(format!("set spec.networking.{field}")));
+    }
+}
+
+fn check_range<'a>(
+    ranges: impl Iterator<Item = &'a String>,
+    path: &FieldPath,
+    seed: &Seed,
+    findings: &mut Findings,
+) {
+    for range in ranges {
+        for conflict in conflicts(range, &seed.spec.networks) {
+            let offence = Offence::new(&CONFLICT, ErrorType::Invalid, path.clone(), conflict);
+            findings.add(
+                offence
+                    .value(range.clone())
+                    .help("choose another range, or another seed"),
+            );
+        }
+    }
+}
+
+/// What was observed moves with the Shoot.
+fn check_status(shoot: Change<'_, Shoot>, new: &Shoot, seed: &Seed, findings: &mut Findings) {
+    let Some(ranges) = status(shoot).and_then(|status| status.networking.as_ref()) else {
+        return;
+    };
+    let all = [
+        ("nodes", &ranges.nodes, false),
+        ("services", &ranges.services, true),
+        ("pods", &ranges.pods, !new.is_workerless()),
+    ];
+    if all.iter().all(|(_, ranges, _)| ranges.is_empty()) {
+        return;
+    }
+    for (field, ranges, needed) in all {
+        let path = FieldPath::new("status.networking").child(field);
+        if needed && ranges.is_empty() {
+            let message = format!("no address range of the {field} was observed yet");
+            let offence = Offence::new(&MISSING, ErrorType::Required, path.clone(), message);
+            findings.add(offence.help("wait until the Shoot is reconciled"));
+        }
+        check_range(ranges.iter(), &path, seed, findings);
+    }
+}

@@ -1,0 +1,105 @@
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::garden::Lookup;
+use crate::model::{DEFAULT_SCHEDULER, Shoot};
+use crate::rules::offer::find;
+use crate::rules::shoot::seed::placement::seed_name_path;
+use crate::rules::shoot::seed::scheduling::{Candidate, Scheduling, Wanted, exclude};
+
+rule! {
+    /// ## What it checks
+    /// The scheduler would find a seed for the Shoot. If not, the warning says of each seed what excludes it first: it is
+    /// not usable, not selected, of another provider, has too few zones, lacks an access restriction, a domain or room, has
+    /// a taint that is not tolerated, or is in another region. Whether the region matters depends on the strategy of the
+    /// scheduler, which is looked at only if the configuration tells it (`scheduler.strategy`).
+    ///
+    /// ## Why
+    /// Such a Shoot is accepted, and then stays pending until somebody asks why.
+    ///
+    /// ## Applies to
+    /// Shoots without `spec.seedName`, on CREATE and UPDATE, unless they are being deleted, have another scheduler or host
+    /// their own control plane. It only ever warns: the scheduler tries again, and seeds change.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   region: eu-west-1
+    ///   tolerations: []    # and all seeds have taints
+    /// ```
+    ///
+    /// ## How to fix
+    /// Change what the warning names, or ask an operator for a seed that takes the Shoot.
+    ///
+    /// ## Gardener
+    /// DetermineSeed in `pkg/scheduler/controller/shoot/reconciler.go` decides this after admission. Off in profile
+    /// `gardener`.
+    id: "shoot/no-seed-accepts",
+    summary: "the scheduler would find a seed for a new Shoot",
+    phase: Admission,
+    level: { documented: Warn, gardener: Off },
+    scopes: [Shoot [Create, Update]],
+    findings: { NONE = "shoot/no-seed-accepts": "every seed is excluded by the scheduler" },
+    check: Shoot(check),
+}
+
+/// More seeds than these are counted, not named.
+const NAMED: usize = 5;
+
+/// Where something is not known this stays silent: it is advice, and advice must not hold up a request.
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot.new.filter(|new| is_to_be_scheduled(new)) else {
+        return;
+    };
+    let (Ok(seeds), Ok(offer)) = (context.seeds(), find(context, new)) else {
+        return;
+    };
+    let project = match context.project_of_namespace(&context.request.namespace) {
+        Lookup::Found(project) => Some(project),
+        _ => None,
+    };
+    let used = |seed: &str| Some(*context.shoots_on_seed(seed).ok()?.start());
+    let scheduling = Scheduling {
+        shoot: new,
+        wanted: Wanted::of(new),
+        profile: &offer.spec(),
+        project: project.as_ref().map(|it| it.metadata.name.as_str()),
+        strategy: context.config.scheduler_strategy,
+        used: &used,
+    };
+    let mut candidates: Vec<Candidate<'_>> = seeds
+        .map(|seed| Candidate {
+            seed,
+            excluded: None,
+        })
+        .collect();
+    if exclude(&scheduling, &mut candidates) {
+        let message = message(&candidates);
+        let offence = Offence::new(&NONE, ErrorType::Invalid, seed_name_path(), message);
+        findings.add(offence.help("change what excludes the seeds, or ask an operator for a seed"));
+    }
+}
+
+fn is_to_be_scheduled(shoot: &Shoot) -> bool {
+    let scheduler = shoot.spec.scheduler_name.as_deref();
+    shoot.seed_name().is_none()
+        && shoot.metadata.deletion_timestamp.is_none()
+        && scheduler.is_none_or(|name| name == DEFAULT_SCHEDULER)
+        && !shoot.is_self_hosted()
+}
+
+fn message(candidates: &[Candidate<'_>]) -> String {
+    if candidates.is_empty() {
+        return "no seed would take this Shoot: there are none".to_owned();
+    }
+    let mut reasons: Vec<String> = candidates
+        .iter()
+        .take(NAMED)
+        .map(|candidate| {
+            let reason = candidate.excluded.as_deref().unwrap_or_default();
+            format!("`{}` {reason}", candidate.seed.metadata.name)
+        })
+        .collect();
+    if candidates.len() > NAMED {
+        reasons.push(format!("and {} more", candidates.len() - NAMED));
+    }
+    format!("no seed would take this Shoot: {}", reasons.join("; "))
+}

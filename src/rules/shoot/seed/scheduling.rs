@@ -1,0 +1,268 @@
+//! Which seeds the scheduler would exclude, and why, in its order.
+//!
+//! Mirrors DetermineSeed in `pkg/scheduler/controller/shoot/reconciler.go`. What only a running gardenlet reports counts
+//! as soon as it is reported.
+
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+
+use crate::config::Strategy;
+use crate::model::{CloudProfileSpec, Networking, Seed, SeedSelector, Shoot, Tolerated, is_below};
+use crate::rules::names::list;
+use crate::rules::shoot::seed::addresses::{conflicts, with_defaults};
+use crate::rules::shoot::seed::seed_zones_for_zone_ha::ZONES;
+
+/// What the scheduler looks at besides seeds.
+pub(in crate::rules::shoot) struct Scheduling<'a> {
+    pub shoot: &'a Shoot,
+    pub wanted: Wanted<'a>,
+    pub profile: &'a CloudProfileSpec,
+    /// The Project's name; absent if not known.
+    pub project: Option<&'a str>,
+    /// Absent if not known.
+    pub strategy: Option<Strategy>,
+    /// How many Shoots are on a seed; absent if not known.
+    pub used: &'a dyn Fn(&str) -> Option<usize>,
+}
+
+/// What a Shoot asks of every seed.
+pub(in crate::rules::shoot) struct Wanted<'a> {
+    /// The zones of its pools.
+    zones: BTreeSet<&'a str>,
+    networking: Networking,
+    tolerated: Tolerated<'a>,
+    /// Whether its seed selector can be read.
+    selects: bool,
+}
+
+impl<'a> Wanted<'a> {
+    pub(in crate::rules::shoot) fn of(shoot: &'a Shoot) -> Self {
+        let workers = &shoot.spec.provider.workers;
+        let zones = workers.iter().flat_map(|worker| &worker.zones);
+        let selector = shoot.spec.seed_selector.as_ref();
+        Self {
+            zones: zones.map(String::as_str).collect(),
+            networking: shoot.networking(),
+            tolerated: Tolerated::by(&shoot.spec.tolerations),
+            selects: selector.is_some_and(SeedSelector::is_readable),
+        }
+    }
+}
+
+/// The seeds that are left, and what holds for any of them.
+struct Left<'a> {
+    seeds: Vec<&'a Seed>,
+    any_shares_zones: OnceCell<bool>,
+    any_serves_domain: OnceCell<bool>,
+}
+
+/// A seed, and why it is out of the question.
+pub(in crate::rules::shoot) struct Candidate<'a> {
+    pub seed: &'a Seed,
+    pub excluded: Option<String>,
+}
+
+/// Why a seed is out of the question, given all that are left with it.
+type Filter = fn(&Scheduling<'_>, &Seed, &Left<'_>) -> Option<String>;
+
+/// Whether nothing is left, with the reason for each seed.
+pub(in crate::rules::shoot) fn exclude(
+    scheduling: &Scheduling<'_>,
+    candidates: &mut [Candidate<'_>],
+) -> bool {
+    let filters: [Filter; 11] = [
+        usable,
+        profile_labels,
+        shoot_labels,
+        provider,
+        zone_count,
+        zones,
+        access_restrictions,
+        domain,
+        emergency_stop,
+        candidate,
+        strategy,
+    ];
+    for filter in filters {
+        let left = Left {
+            seeds: left(candidates).collect(),
+            any_shares_zones: OnceCell::new(),
+            any_serves_domain: OnceCell::new(),
+        };
+        let seeds = left.seeds.iter();
+        let reasons: Vec<Option<String>> =
+            seeds.map(|seed| filter(scheduling, seed, &left)).collect();
+        let open = candidates.iter_mut().filter(|it| it.excluded.is_none());
+        for (candidate, reason) in open.zip(reasons) {
+            candidate.excluded = reason;
+        }
+    }
+    left(candidates).next().is_none()
+}
+
+fn left<'a>(candidates: &[Candidate<'a>]) -> impl Iterator<Item = &'a Seed> {
+    candidates
+        .iter()
+        .filter(|it| it.excluded.is_none())
+        .map(|it| it.seed)
+}
+
+fn because(condition: bool, why: impl FnOnce() -> String) -> Option<String> {
+    condition.then(why)
+}
+
+fn usable(_: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<String> {
+    if seed.metadata.deletion_timestamp.is_some() {
+        return Some("is being deleted".to_owned());
+    }
+    if !seed.is_visible() {
+        return Some("is not visible to the scheduler".to_owned());
+    }
+    let status = &seed.status;
+    // A manifest without a status says nothing about readiness.
+    if status.last_operation.is_none() && status.conditions.is_empty() {
+        return None;
+    }
+    let backup = seed.spec.backup.is_none() || seed.is_true("BackupBucketsReady");
+    let ready = status.last_operation.is_some() && seed.is_true("GardenletReady") && backup;
+    because(!ready, || "is not ready".to_owned())
+}
+
+fn profile_labels(it: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<String> {
+    let selector = it.profile.seed_selector.as_ref()?;
+    let matches = selector.selects(&seed.metadata.labels) == Some(true);
+    because(!matches, || "is not selected by the profile".to_owned())
+}
+
+fn shoot_labels(it: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<String> {
+    let selector = it.shoot.spec.seed_selector.as_ref()?;
+    let matches = it.wanted.selects && selector.matches(&seed.metadata.labels);
+    because(!matches, || {
+        "is not selected by spec.seedSelector".to_owned()
+    })
+}
+
+fn provider(it: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<String> {
+    let kind = &seed.spec.provider.kind;
+    let types = it
+        .profile
+        .seed_selector
+        .as_ref()
+        .map(|selector| &selector.provider_types);
+    let fits = match types.filter(|types| !types.is_empty()) {
+        None => *kind == it.shoot.spec.provider.kind,
+        Some(types) => types.iter().any(|it| it == kind || it == "*"),
+    };
+    because(!fits, || format!("has provider type `{kind}`"))
+}
+
+fn zone_count(it: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<String> {
+    let count = seed.spec.provider.zones.len();
+    let few = it.shoot.survives_zones() && count < ZONES;
+    because(few, || format!("has {count} zones, not {ZONES}"))
+}
+
+fn zones(it: &Scheduling<'_>, seed: &Seed, left: &Left<'_>) -> Option<String> {
+    if it.shoot.survives_zones() {
+        return None;
+    }
+    let pinned = it.shoot.control_plane_zones();
+    if !pinned.is_empty() {
+        let lacks = pinned
+            .iter()
+            .any(|zone| !seed.spec.provider.zones.contains(zone));
+        return because(lacks, || {
+            "lacks a zone of spec.controlPlane.zones".to_owned()
+        });
+    }
+    let wanted = &it.wanted.zones;
+    let shares = |seed: &Seed| {
+        let mut zones = seed.spec.provider.zones.iter();
+        wanted.is_empty() || zones.any(|zone| wanted.contains(zone.as_str()))
+    };
+    let keeps = |seed: &Seed| match seed.zone_selection() {
+        "Enforce" | "Prefer" => shares(seed),
+        _ => true,
+    };
+    let out = match seed.zone_selection() {
+        "Enforce" => !shares(seed),
+        // Only where there is something better.
+        "Prefer" => {
+            let any_keeps = || left.seeds.iter().any(|other| keeps(other));
+            !shares(seed) && *left.any_shares_zones.get_or_init(any_keeps)
+        }
+        _ => false,
+    };
+    because(out, || {
+        "has no zone in common with the worker pools".to_owned()
+    })
+}
+
+fn access_restrictions(it: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<String> {
+    let wanted = &it.shoot.spec.access_restrictions;
+    because(!seed.supports(wanted), || {
+        "lacks an access restriction".to_owned()
+    })
+}
+
+fn domain(it: &Scheduling<'_>, seed: &Seed, left: &Left<'_>) -> Option<String> {
+    let domain = it.shoot.domain()?;
+    let any_serves = || {
+        let mut all = left.seeds.iter().flat_map(|seed| &seed.spec.dns.defaults);
+        all.any(|default| is_below(domain, &default.domain))
+    };
+    if !*left.any_serves_domain.get_or_init(any_serves) {
+        return None;
+    }
+    let (name, project) = (&it.shoot.metadata.name, it.project?);
+    let fits = |default: &str| domain == format!("{name}.{project}.{default}");
+    let serves = seed.spec.dns.defaults.iter().any(|it| fits(&it.domain));
+    because(!serves, || format!("does not serve domain `{domain}`"))
+}
+
+fn emergency_stop(_: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<String> {
+    let annotations = &seed.metadata.annotations;
+    let stop = annotations.get("shoot.gardener.cloud/emergency-stop-reconciliations");
+    because(stop.is_some_and(|stop| stop == "true"), || {
+        "does not reconcile Shoots at present".to_owned()
+    })
+}
+
+fn candidate(it: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<String> {
+    let (shoot, networks) = (it.shoot, &seed.spec.networks);
+    let own = &it.wanted.networking;
+    let (pods, services) = with_defaults(own, shoot.is_workerless(), networks);
+    let mut ranges = [&own.nodes, &services, &pods].into_iter().flatten();
+    if let Some(conflict) = ranges.find_map(|range| conflicts(range, networks).into_iter().next()) {
+        return Some(format!("does not fit: {conflict}"));
+    }
+    let tolerated = &it.wanted.tolerated;
+    if !tolerated.cover(&seed.spec.taints) {
+        let taints = tolerated.untolerated(&seed.spec.taints);
+        return Some(match taints.is_empty() {
+            true => "has more taints than the Shoot has tolerations".to_owned(),
+            false => format!("has taints {}", list(taints)),
+        });
+    }
+    let limit = seed.allocatable_shoots()?;
+    let used = i64::try_from((it.used)(&seed.metadata.name)?).unwrap_or(i64::MAX);
+    because(used >= limit, || format!("is full with {used} Shoots"))
+}
+
+fn strategy(it: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<String> {
+    let (shoot, provider) = (it.shoot, &seed.spec.provider);
+    let same_provider = provider.kind == shoot.spec.provider.kind;
+    if shoot.spec.purpose.as_deref() == Some("testing") || it.strategy == Some(Strategy::SameRegion)
+    {
+        let wrong = || format!("has provider type `{}`", provider.kind);
+        let reason = because(!same_provider, wrong);
+        if reason.is_some() {
+            return reason;
+        }
+    }
+    let by_region = shoot.spec.purpose.as_deref() != Some("testing")
+        && it.strategy == Some(Strategy::SameRegion);
+    because(by_region && provider.region != shoot.spec.region, || {
+        format!("is in region `{}`", provider.region)
+    })
+}

@@ -1,0 +1,67 @@
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::model::Shoot;
+use crate::rules::shoot::seed::placement::{new_seed, seed_name_path};
+
+rule! {
+    /// ## What it checks
+    /// A seed that a Shoot is put on has fewer Shoots than `status.allocatable.shoots` says. Shoots that are moving away
+    /// count, and so do those that are being deleted. A seed that says nothing takes any number.
+    ///
+    /// ## Why
+    /// A seed with too many control planes serves none of them well.
+    ///
+    /// ## Applies to
+    /// Shoots that get a seed: on CREATE with a seed name, and on UPDATE of the subresource `binding`.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   seedName: aws-eu1   # with 250 Shoots and status.allocatable.shoots 250
+    /// ```
+    ///
+    /// ## How to fix
+    /// Choose another seed, or have an operator raise `resources.capacity.shoots` in the configuration of the gardenlet.
+    ///
+    /// ## Gardener
+    /// validateScheduling in `plugin/pkg/shoot/validator/admission.go` (403).
+    id: "shoot/seed-capacity",
+    summary: "a Shoot is put only on a seed with room for it",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create]; Shoot [Update] [Binding]],
+    findings: {
+        FULL = "shoot/seed-capacity": "the new seed of the Shoot has as many Shoots as it takes",
+    },
+    check: Shoot(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some((new, seed)) = new_seed(context, shoot, findings) else {
+        return;
+    };
+    let Some(limit) = seed.allocatable_shoots() else {
+        return;
+    };
+    let (name, seed) = (&new.metadata.name, &seed.metadata.name);
+    let path = seed_name_path();
+    let undetermined =
+        |why: &str| format!("cannot tell how many Shoots are on seed `{seed}`: {why}");
+    let range = match context.shoots_on_seed(seed) {
+        Ok(range) => range,
+        Err(why) => return findings.undetermined(&path, undetermined(&why)),
+    };
+    let fits = |used: &usize| i64::try_from(*used).is_ok_and(|used| used < limit);
+    let (used, most) = (range.start(), range.end());
+    if fits(used) {
+        if !fits(most) {
+            let why = format!("it takes {limit} and has {used}, and some Shoots cannot be read");
+            findings.undetermined(&path, undetermined(&why));
+        }
+        return;
+    }
+    let message = format!(
+        "Shoot `{name}` cannot be put on seed `{seed}`, which takes {limit} Shoots and has {used}"
+    );
+    let offence = Offence::new(&FULL, ErrorType::Forbidden, path, message);
+    findings.add(offence.value(seed.clone()).help("choose another seed"));
+}

@@ -1,0 +1,46 @@
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::model::Shoot;
+use crate::rules::shoot::seed::placement::{new_seed, seed_name_path};
+
+rule! {
+    /// ## What it checks
+    /// A Shoot is not put on a seed that is being deleted.
+    ///
+    /// ## Why
+    /// The seed could not be deleted any more, and does not take care of new Shoots.
+    ///
+    /// ## Applies to
+    /// Shoots that get a seed: on CREATE with a seed name, and on UPDATE of the subresource `binding`.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   seedName: aws-eu1   # has a deletion timestamp
+    /// ```
+    ///
+    /// ## How to fix
+    /// Choose another seed, or leave the choice to the scheduler.
+    ///
+    /// ## Gardener
+    /// validateScheduling in `plugin/pkg/shoot/validator/admission.go` (403).
+    id: "shoot/seed-deleting",
+    summary: "a Shoot is not put on a seed that is being deleted",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create]; Shoot [Update] [Binding]],
+    findings: { DELETING = "shoot/seed-deleting": "the new seed of the Shoot is being deleted" },
+    check: Shoot(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some((new, seed)) = new_seed(context, shoot, findings) else {
+        return;
+    };
+    if seed.metadata.deletion_timestamp.is_none() {
+        return;
+    }
+    let (name, seed) = (&new.metadata.name, &seed.metadata.name);
+    let message = format!("Shoot `{name}` cannot be put on seed `{seed}`, which is being deleted");
+    let offence = Offence::new(&DELETING, ErrorType::Forbidden, seed_name_path(), message);
+    findings.add(offence.value(seed.clone()).help("choose another seed"));
+}

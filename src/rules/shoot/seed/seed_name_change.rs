@@ -1,0 +1,104 @@
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::model::Shoot;
+use crate::rules::shoot::change::changed_fields;
+use crate::rules::shoot::seed::addresses::with_defaults;
+use crate::rules::shoot::seed::placement::{move_of, seed, seed_name_path};
+
+rule! {
+    /// ## What it checks
+    /// The seed of a Shoot changes only through the subresource `binding`, which must change it and, if the Shoot is on a
+    /// seed already, must change nothing else. Once set, it cannot be removed.
+    ///
+    /// ## Why
+    /// Another seed means moving the control plane. That must be a decision of its own, by somebody who may bind Shoots.
+    ///
+    /// ## Applies to
+    /// Shoots, on UPDATE, the subresource `binding` included.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   seedName: aws-eu2   # was aws-eu1; with kubectl apply
+    /// ```
+    ///
+    /// ## How to fix
+    /// Keep `spec.seedName`, or update the subresource:
+    /// `kubectl get --raw /apis/core.gardener.cloud/v1beta1/namespaces/<namespace>/shoots/<name> | jq '.spec.seedName = "aws-eu2"'
+    /// | kubectl replace --raw /apis/core.gardener.cloud/v1beta1/namespaces/<namespace>/shoots/<name>/binding -f -`.
+    ///
+    /// ## Gardener
+    /// Validate and validateScheduling in `plugin/pkg/shoot/validator/admission.go` (403; an unchanged binding is an
+    /// internal error there, 500).
+    id: "shoot/seed-name-change",
+    summary: "the seed of a Shoot changes only through the subresource binding",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Update] [Itself, Binding]],
+    findings: {
+        SAME = "shoot/binding-same-seed": "the subresource `binding` is updated, but the seed stays the same",
+        UNSET = "shoot/seed-name-unset": "the seed of a Shoot is removed",
+        NOT_VIA_BINDING = "shoot/seed-name-not-via-binding": "the seed is set or changed by an update of the Shoot itself",
+        MORE = "shoot/binding-only-seed-name": "a Shoot moves to another seed, and something else changes with it",
+    },
+    check: Shoot(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
+        return;
+    };
+    let is_binding = context.request.sub_resource == "binding";
+    let (kind, message, help) = match (old.seed_name(), new.seed_name()) {
+        (old, new) if old == new && is_binding => (
+            &SAME,
+            format!("the binding is updated, but the seed stays {}", quoted(old)),
+            "set another spec.seedName, or update the Shoot itself",
+        ),
+        (old, new) if old == new => return,
+        (Some(old), None) => (
+            &UNSET,
+            format!("the Shoot is on seed `{old}`, which cannot be removed from it"),
+            "keep spec.seedName",
+        ),
+        (old, new) if !is_binding => (
+            &NOT_VIA_BINDING,
+            format!(
+                "the seed cannot be changed from {} to {} by an update of the Shoot itself",
+                quoted(old),
+                quoted(new)
+            ),
+            "update the subresource shoots/binding",
+        ),
+        _ if changes_more(context, shoot, findings) => (
+            &MORE,
+            "moving to another seed must change nothing of the spec but `spec.seedName`".to_owned(),
+            "make the other changes before or afterwards",
+        ),
+        _ => return,
+    };
+    let offence = Offence::new(kind, ErrorType::Forbidden, seed_name_path(), message);
+    findings.add(offence.value(new.seed_name()).help(help));
+}
+
+/// Whether a move to another seed changes anything else, be it that ranges are filled in that only the new seed has.
+fn changes_more(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) -> bool {
+    let (Some(new), Some((_, to))) = (shoot.new, move_of(shoot)) else {
+        return false;
+    };
+    let mut fields = changed_fields(context, new).into_iter();
+    if fields.any(|field| field != "seedName") {
+        return true;
+    }
+    let Some(seed) = seed(context, to, findings) else {
+        return false;
+    };
+    let own = &new.networking();
+    let (pods, services) = with_defaults(own, new.is_workerless(), &seed.spec.networks);
+    // A Shoot without worker pools gets a range of its own then.
+    let made_up = new.is_workerless() && own.has("IPv6") && services.is_none();
+    pods != own.pods || services != own.services || made_up
+}
+
+fn quoted(seed: Option<&str>) -> String {
+    seed.map_or_else(|| "none".to_owned(), |seed| format!("`{seed}`"))
+}

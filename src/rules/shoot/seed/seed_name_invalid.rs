@@ -1,0 +1,55 @@
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::model::Shoot;
+use crate::rules::shoot::seed::placement::seed_name_path;
+
+rule! {
+    /// ## What it checks
+    /// `spec.seedName` is left out rather than empty, and a Shoot that hosts its own control plane has none.
+    ///
+    /// ## Why
+    /// An empty name is the name of no seed; a control plane that runs on the Shoot's own machines runs on no seed.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, the subresource `binding` included.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   seedName: ""
+    /// ```
+    ///
+    /// ## How to fix
+    /// Remove `spec.seedName`: the scheduler chooses a seed.
+    ///
+    /// ## Gardener
+    /// ValidateShootSpec in `pkg/api/core/validation/shoot.go` (422).
+    id: "shoot/seed-name-invalid",
+    summary: "a seed name is not empty, and a self-hosted Shoot has none",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        EMPTY = "shoot/seed-name-empty": "`spec.seedName` is there but empty",
+        SELF_HOSTED = "shoot/seed-name-self-hosted": "a Shoot that hosts its own control plane names a seed",
+    },
+    check: Shoot(check),
+}
+
+fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some((new, name)) = shoot.new.and_then(|new| Some((new, new.seed_name()?))) else {
+        return;
+    };
+    let mut add = |kind, message: String| {
+        let offence = Offence::new(kind, ErrorType::Invalid, seed_name_path(), message);
+        findings.add(offence.value(name).help("remove the field"));
+    };
+    if name.is_empty() {
+        let message = "`spec.seedName` is empty; leave it out to have a seed chosen".to_owned();
+        add(&EMPTY, message);
+    }
+    if new.is_self_hosted() {
+        let message =
+            format!("a pool hosts the control plane, so the Shoot cannot be on seed `{name}`");
+        add(&SELF_HOSTED, message);
+    }
+}

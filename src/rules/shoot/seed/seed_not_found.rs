@@ -1,0 +1,63 @@
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::garden::Lookup;
+use crate::model::Shoot;
+use crate::rules::shoot::seed::placement::seed_name_path;
+
+rule! {
+    /// ## What it checks
+    /// The Seed that `spec.seedName` names exists.
+    ///
+    /// ## Why
+    /// Nothing could host the control plane.
+    ///
+    /// ## Applies to
+    /// Shoots with a seed name, on CREATE and UPDATE, the subresources `binding` and `status` included, and on DELETE.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   seedName: no-such-seed
+    /// ```
+    ///
+    /// ## How to fix
+    /// Name an existing Seed, or none to have one chosen. If the Seed of an existing Shoot is gone, an operator must bring
+    /// it back before the Shoot can be changed or deleted.
+    ///
+    /// ## Gardener
+    /// `plugin/pkg/shoot/mutator/admission.go` and `plugin/pkg/shoot/validator/admission.go`, both with an internal error
+    /// (500); a clear refusal here.
+    id: "shoot/seed-not-found",
+    summary: "the seed of a Shoot exists",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding, Status]; Shoot [Delete]],
+    findings: {
+        NOT_FOUND = "shoot/seed-not-found": "there is no Seed of the name in `spec.seedName`",
+    },
+    check: Shoot(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let name = shoot.new.or(shoot.old).and_then(Shoot::seed_name);
+    // An empty name is refused as such.
+    let Some(name) = name.filter(|name| !name.is_empty()) else {
+        return;
+    };
+    match context.seed(name) {
+        Lookup::Found(_) => {}
+        Lookup::Absent | Lookup::Unconfirmed => {
+            let message = format!("there is no Seed `{name}`");
+            let path = seed_name_path();
+            let offence = Offence::new(&NOT_FOUND, ErrorType::NotFound, path, message);
+            findings.add(
+                offence
+                    .value(name)
+                    .help("name an existing Seed, or leave the field out"),
+            );
+        }
+        Lookup::Unknown(why) => {
+            let message = format!("cannot tell whether there is a Seed `{name}`: {why}");
+            findings.undetermined(&seed_name_path(), message);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::model::Shoot;
+use crate::rules::names::list;
+use crate::rules::shoot::change::is_looked_at;
+use crate::rules::shoot::seed::placement::seed_of;
+
+rule! {
+    /// ## What it checks
+    /// While a Shoot is on a seed, `spec.seedSelector` changes only to one that selects this seed: its labels match, and
+    /// its provider type is in `providerTypes` if there are any. `*` is not understood here. It cannot be removed.
+    ///
+    /// ## Why
+    /// The Shoot would be on a seed that its selector forbids.
+    ///
+    /// ## Applies to
+    /// Shoots that are on a seed, on CREATE and UPDATE, the subresource `binding` included, if the selector changes.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   seedName: aws-eu1        # labels: {environment: live}
+    ///   seedSelector:
+    ///     matchLabels:
+    ///       environment: test    # was live
+    /// ```
+    ///
+    /// ## How to fix
+    /// Write a selector that matches the seed, or keep the one that is there.
+    ///
+    /// ## Gardener
+    /// Validate in `plugin/pkg/shoot/validator/admission.go` (403).
+    id: "shoot/seed-selector-change",
+    summary: "the seed selector of a Shoot on a seed selects that seed",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        MISMATCH = "shoot/seed-selector-change": "the new seed selector does not select the seed that the Shoot is on",
+    },
+    check: Shoot(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot.new else { return };
+    let stored = shoot.old.and_then(|old| old.spec.seed_selector.as_ref());
+    if stored == new.spec.seed_selector.as_ref() || !is_looked_at(context, new) {
+        return;
+    }
+    let Some(seed) = seed_of(context, new, findings) else {
+        return;
+    };
+    let name = &seed.metadata.name;
+    let path = FieldPath::new("spec.seedSelector");
+    let mut add = |path, message| {
+        let offence = Offence::new(&MISMATCH, ErrorType::Invalid, path, message);
+        findings.add(offence.help(format!(
+            "write a selector that selects seed `{name}`, or keep the old one"
+        )));
+    };
+    let Some(selector) = &new.spec.seed_selector else {
+        let message =
+            format!("the Shoot is on seed `{name}`, so its seed selector cannot be removed");
+        return add(path, message);
+    };
+    // A selector that cannot be read is refused as such.
+    if selector.selects(&seed.metadata.labels) == Some(false) {
+        let message = format!(
+            "the seed selector does not match the labels of seed `{name}`, which the Shoot is on"
+        );
+        add(path.clone(), message);
+    }
+    let (types, kind) = (&selector.provider_types, &seed.spec.provider.kind);
+    if !types.is_empty() && !types.contains(kind) {
+        let types = list(types);
+        let message = format!(
+            "provider types {types} lack `{kind}`, that of seed `{name}`, which the Shoot is on"
+        );
+        add(path.child("providerTypes"), message);
+    }
+}

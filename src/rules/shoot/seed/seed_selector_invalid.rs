@@ -1,0 +1,94 @@
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::model::{SeedSelector, SelectorProblem, Shoot};
+
+rule! {
+    /// ## What it checks
+    /// The label selector in `spec.seedSelector` has the form of one: label keys and values, a known operator, and values
+    /// where the operator takes them. Provider types may be anything.
+    ///
+    /// ## Why
+    /// A selector that cannot be read selects no seed.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, the subresource `binding` included.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   seedSelector:
+    ///     matchExpressions:
+    ///     - key: environment
+    ///       operator: In         # without values
+    /// ```
+    ///
+    /// ## How to fix
+    /// Use the operators `In` and `NotIn` with values, `Exists` and `DoesNotExist` without.
+    ///
+    /// ## Gardener
+    /// ValidateShootSpec in `pkg/api/core/validation/shoot.go`, with ValidateLabelSelector of
+    /// `k8s.io/apimachinery/pkg/apis/meta/v1/validation` (422).
+    id: "shoot/seed-selector-invalid",
+    summary: "a seed selector has the form of a label selector",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        INVALID = "shoot/seed-selector-invalid": "a part of the seed selector does not have the form of a label selector",
+    },
+    check: Shoot(check),
+}
+
+fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let selector = shoot.new.and_then(|new| new.spec.seed_selector.as_ref());
+    let Some(selector) = selector else { return };
+    for problem in selector.problems() {
+        findings.add(offence(selector, problem));
+    }
+}
+
+fn offence(selector: &SeedSelector, problem: SelectorProblem) -> Offence {
+    let path = FieldPath::new("spec.seedSelector");
+    let labels = path.child("matchLabels");
+    let requirement = |index| path.child("matchExpressions").index(index);
+    let of = |index: usize| &selector.match_expressions[index];
+    let (error, path, message) = match problem {
+        SelectorProblem::LabelKey(key, why) => {
+            let message = format!("`{key}` is not a label key: {why}");
+            (ErrorType::Invalid, labels, message)
+        }
+        SelectorProblem::LabelValue(key, why) => {
+            let value = &selector.match_labels[&key];
+            let message = format!("`{value}` is not a value for label `{key}`: {why}");
+            (ErrorType::Invalid, labels, message)
+        }
+        SelectorProblem::Key(index, why) => {
+            let message = format!("`{}` is not a label key: {why}", of(index).key);
+            (ErrorType::Invalid, requirement(index).child("key"), message)
+        }
+        SelectorProblem::Operator(index) => {
+            let operator = &of(index).operator;
+            let message = format!(
+                "`{operator}` is not an operator; use `In`, `NotIn`, `Exists` or `DoesNotExist`"
+            );
+            let path = requirement(index).child("operator");
+            (ErrorType::Invalid, path, message)
+        }
+        SelectorProblem::ValuesMissing(index) => {
+            let message = format!("operator `{}` needs values", of(index).operator);
+            let path = requirement(index).child("values");
+            (ErrorType::Required, path, message)
+        }
+        SelectorProblem::ValuesSuperfluous(index) => {
+            let message = format!("operator `{}` takes no values", of(index).operator);
+            let path = requirement(index).child("values");
+            (ErrorType::Forbidden, path, message)
+        }
+        SelectorProblem::Value(index, place, why) => {
+            let value = &of(index).values[place];
+            let message = format!("`{value}` is not a label value: {why}");
+            let path = requirement(index).child("values").index(place);
+            (ErrorType::Invalid, path, message)
+        }
+    };
+    Offence::new(&INVALID, error, path, message).help("correct the selector, or remove it")
+}

@@ -1,0 +1,71 @@
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::model::{Seed, Shoot, Tolerated};
+use crate::rules::names::list;
+use crate::rules::shoot::seed::placement::{new_seed, seed_name_path};
+
+rule! {
+    /// ## What it checks
+    /// A Shoot that is put on a seed tolerates all its taints. A taint without a value is tolerated by any toleration of its
+    /// key, one with a value only by a toleration with the same value. Of several tolerations of one key the last counts,
+    /// and there must be as many tolerations as taints. A taint that a seed gets later moves no Shoot.
+    ///
+    /// ## Why
+    /// Taints reserve seeds.
+    ///
+    /// ## Applies to
+    /// Shoots that get a seed: on CREATE with a seed name, and on UPDATE of the subresource `binding`.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   seedName: internal   # with the taint seed.gardener.cloud/protected
+    ///   tolerations: []
+    /// ```
+    ///
+    /// ## How to fix
+    /// Add the tolerations that are missing (they must be whitelisted), or choose another seed.
+    ///
+    /// ## Gardener
+    /// validateScheduling in `plugin/pkg/shoot/validator/admission.go`, with TaintsAreTolerated in
+    /// `pkg/api/core/helper/seed.go` (403); Gardener names neither the seed nor the taints.
+    id: "shoot/seed-taints-not-tolerated",
+    summary: "a Shoot tolerates the taints of the seed it is put on",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create]; Shoot [Update] [Binding]],
+    findings: {
+        NOT_TOLERATED = "shoot/seed-taints-not-tolerated": "the new seed of the Shoot has a taint that the Shoot does not tolerate",
+    },
+    check: Shoot(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some((new, seed)) = new_seed(context, shoot, findings) else {
+        return;
+    };
+    if Tolerated::by(&new.spec.tolerations).cover(&seed.spec.taints) {
+        return;
+    }
+    let (message, help) = explain(new, &seed);
+    let path = seed_name_path();
+    let offence = Offence::new(&NOT_TOLERATED, ErrorType::Forbidden, path, message);
+    findings.add(offence.value(seed.metadata.name.clone()).help(help));
+}
+
+fn explain(shoot: &Shoot, seed: &Seed) -> (String, String) {
+    let name = &seed.metadata.name;
+    let missing = Tolerated::by(&shoot.spec.tolerations).untolerated(&seed.spec.taints);
+    if missing.is_empty() {
+        let (taints, tolerations) = (seed.spec.taints.len(), shoot.spec.tolerations.len());
+        let message = format!(
+            "seed `{name}` has {taints} taints and the Shoot {tolerations} tolerations; it needs at least as many"
+        );
+        let help = "add a toleration for each taint, or choose another seed".to_owned();
+        return (message, help);
+    }
+    let missing = list(missing);
+    let message = format!("the Shoot does not tolerate these taints of seed `{name}`: {missing}");
+    let help =
+        format!("add tolerations for {missing}, as the last of their keys, or choose another seed");
+    (message, help)
+}

@@ -1,0 +1,68 @@
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::model::Shoot;
+use crate::rules::shoot::change::is_looked_at;
+use crate::rules::shoot::seed::placement::{seed_name_path, seed_of};
+
+rule! {
+    /// ## What it checks
+    /// A Shoot whose control plane tolerates the failure of a zone is on a seed with three zones or more. This is checked at
+    /// every change of the Shoot, not only when it gets a seed.
+    ///
+    /// ## Why
+    /// etcd needs three zones to survive the loss of one.
+    ///
+    /// ## Applies to
+    /// Shoots that are on a seed, on CREATE and UPDATE, the subresource `binding` included.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   seedName: aws-eu1    # with two zones
+    ///   controlPlane:
+    ///     highAvailability:
+    ///       failureTolerance:
+    ///         type: zone
+    /// ```
+    ///
+    /// ## How to fix
+    /// Use a seed with three zones, or the failure tolerance `node`.
+    ///
+    /// ## Gardener
+    /// validateSeedSelectionForMultiZonalShoot in `plugin/pkg/shoot/validator/admission.go` (403).
+    id: "shoot/seed-zones-for-zone-ha",
+    summary: "a control plane that tolerates the failure of a zone is on a seed with three",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: { TOO_FEW = "shoot/seed-zones-for-zone-ha": "the seed has fewer than three zones" },
+    check: Shoot(check),
+}
+
+/// What etcd needs to survive the loss of one.
+pub(in crate::rules::shoot) const ZONES: usize = 3;
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot.new.filter(|new| new.survives_zones()) else {
+        return;
+    };
+    if !is_looked_at(context, new) {
+        return;
+    }
+    let Some(seed) = seed_of(context, new, findings) else {
+        return;
+    };
+    let count = seed.spec.provider.zones.len();
+    if count >= ZONES {
+        return;
+    }
+    let (name, seed) = (&new.metadata.name, &seed.metadata.name);
+    let message = format!(
+        "Shoot `{name}` has the failure tolerance `zone`, but seed `{seed}` has {count} zones, not at least {ZONES}"
+    );
+    let offence = Offence::new(&TOO_FEW, ErrorType::Forbidden, seed_name_path(), message);
+    findings.add(
+        offence
+            .value(seed.clone())
+            .help("use a seed with three zones, or the failure tolerance `node`"),
+    );
+}

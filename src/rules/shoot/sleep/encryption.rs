@@ -1,0 +1,31 @@
+//! Resources that are encrypted at rest, compared as Kubernetes compares them.
+
+use std::collections::BTreeSet;
+
+use crate::model::{Shoot, ShootStatus};
+
+/// Group-resources; `configmaps` and `configmaps.` are the same.
+pub(in crate::rules::shoot) type Resources<'a> = BTreeSet<(&'a str, &'a str)>;
+
+/// What the spec asks to be encrypted.
+pub(in crate::rules::shoot) fn wanted(shoot: &Shoot) -> Resources<'_> {
+    let server = shoot.spec.kubernetes.kube_api_server.as_ref();
+    let config = server.and_then(|server| server.encryption_config.as_ref());
+    config.map_or_else(Resources::new, |config| parse(&config.resources))
+}
+
+/// What is encrypted really.
+pub(in crate::rules::shoot) fn actual(status: &ShootStatus) -> Resources<'_> {
+    parse(&status.credentials.encryption_at_rest.resources)
+}
+
+fn parse(resources: &[String]) -> Resources<'_> {
+    let split = |resource: &'_ str| resource.find('.');
+    resources
+        .iter()
+        .map(|resource| match split(resource) {
+            Some(dot) => (&resource[..dot], &resource[dot + 1..]),
+            None => (resource.as_str(), ""),
+        })
+        .collect()
+}

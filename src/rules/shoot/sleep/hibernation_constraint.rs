@@ -1,0 +1,78 @@
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::model::Shoot;
+
+rule! {
+    /// ## What it checks
+    /// A Shoot does not fall asleep while its constraint `HibernationPossible` is anything but `True`. Without such a
+    /// constraint it may.
+    ///
+    /// ## Why
+    /// The constraint tells whether the cluster could wake up again: a webhook that fails closed for nodes, leases or system
+    /// pods keeps it asleep for ever.
+    ///
+    /// ## Applies to
+    /// Shoots, on UPDATE (`binding` included), when `spec.hibernation.enabled` becomes true. The stored status
+    /// counts, never the submitted one. Scheduled hibernation is the same change and is refused alike; writing a schedule is not.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   hibernation:
+    ///     enabled: true
+    /// status:
+    ///   constraints:
+    ///   - type: HibernationPossible
+    ///     status: "False"
+    ///     message: 'MutatingWebhookConfiguration "policy" is problematic: …'
+    /// ```
+    ///
+    /// ## How to fix
+    /// Do what the constraint's message says (`garden-gate review` explains webhook configurations of a Shoot cluster). After a
+    /// reconciliation the constraint is `Progressing` for about a minute; then try again.
+    ///
+    /// ## Gardener
+    /// `validateShootHibernation` in `plugin/pkg/shoot/validator/admission.go` (403). The documentation speaks of `False` only; every
+    /// status but `True` is refused.
+    id: "shoot/hibernation-constraint",
+    summary: "no Shoot falls asleep that could not wake up",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Update] [Itself, Binding]],
+    findings: {
+        CONSTRAINT = "shoot/hibernation-constraint": "a Shoot falls asleep while its constraint HibernationPossible is not True",
+    },
+    check: Shoot(check),
+}
+
+/// The constraint that forbids hibernation unless it is `True`.
+pub(crate) const HIBERNATION_POSSIBLE: &str = "HibernationPossible";
+
+fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
+        return;
+    };
+    if old.wants_hibernation() || !new.wants_hibernation() {
+        return;
+    }
+    let constraint = old.status.constraint(HIBERNATION_POSSIBLE);
+    if let Some(constraint) = constraint.filter(|constraint| constraint.status != "True") {
+        let message = format!(
+            "the Shoot cannot fall asleep: its constraint `{HIBERNATION_POSSIBLE}` is `{}`: {}",
+            constraint.status, constraint.message
+        );
+        let path = FieldPath::new("spec.hibernation.enabled");
+        let offence = Offence::new(&CONSTRAINT, ErrorType::Forbidden, path, message);
+        findings.add(offence.value(true).help(help(&constraint.status)));
+    }
+}
+
+fn help(status: &str) -> &'static str {
+    match status {
+        "Progressing" | "Unknown" => {
+            "wait until the next health check has renewed the constraint, then try again"
+        }
+        _ => {
+            "correct what the constraint names; `garden-gate review` explains webhook configurations of the cluster"
+        }
+    }
+}

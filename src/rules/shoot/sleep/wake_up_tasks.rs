@@ -1,0 +1,83 @@
+use crate::engine::{Context, Findings, rule};
+use crate::model::Shoot;
+use crate::rules::shoot::operation::{NOW, split};
+
+rule! {
+    /// ## What it does
+    /// When a Shoot wakes up, the annotation `shoot.gardener.cloud/tasks` asks for its infrastructure and DNS records to be
+    /// deployed anew; when its SSH key pair or all its credentials are to be rotated, for its infrastructure.
+    ///
+    /// ## Why
+    /// A Shoot that sleeps is reconciled without them; they may be out of date.
+    ///
+    /// ## Applies to
+    /// Shoots, on UPDATE. Tasks that are there already stay where they are.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// metadata:
+    ///   annotations:   # added
+    ///     shoot.gardener.cloud/tasks: deployInfrastructure,deployDNSRecordInternal,deployDNSRecordExternal,deployDNSRecordIngress
+    /// spec:
+    ///   hibernation:
+    ///     enabled: false   # was true
+    /// ```
+    ///
+    /// ## How to fix
+    /// It refuses nothing.
+    ///
+    /// ## Gardener
+    /// `addMetadataAnnotations` in `plugin/pkg/shoot/mutator/admission.go`. The same tasks on CREATE, and those for changes
+    /// of infrastructure, SSH access and DNS, are left to Gardener.
+    id: "shoot/wake-up-tasks",
+    summary: "a Shoot that wakes up gets its infrastructure and DNS records deployed",
+    phase: Mutating,
+    level: Deny,
+    scopes: [Shoot [Update]],
+    effect: "the annotation is extended; nothing is refused",
+    check: MutateShoot(mutate),
+}
+
+const TASKS: &str = "shoot.gardener.cloud/tasks";
+const INFRASTRUCTURE: &str = "deployInfrastructure";
+const WAKING_UP: [&str; 4] = [
+    INFRASTRUCTURE,
+    "deployDNSRecordInternal",
+    "deployDNSRecordExternal",
+    "deployDNSRecordIngress",
+];
+/// Operations after which machines need new user data or keys.
+const ROTATIONS: [&str; 3] = [
+    "rotate-ssh-keypair",
+    "rotate-credentials-start",
+    "rotate-credentials-start-without-workers-rollout",
+];
+
+fn mutate(_: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, _: &mut Findings) {
+    if old.is_some_and(Shoot::wants_hibernation) && !shoot.wants_hibernation() {
+        add(shoot, &WAKING_UP);
+    }
+    let operations = split(shoot.annotation(NOW));
+    if operations
+        .iter()
+        .any(|operation| ROTATIONS.contains(&operation.as_str()))
+    {
+        add(shoot, &[INFRASTRUCTURE]);
+    }
+}
+
+fn add(shoot: &mut Shoot, tasks: &[&str]) {
+    let annotation = shoot
+        .metadata
+        .annotations
+        .entry(TASKS.to_owned())
+        .or_default();
+    for task in tasks {
+        if annotation.is_empty() {
+            (*task).clone_into(annotation);
+        } else if !annotation.split(',').any(|there| there.trim() == *task) {
+            annotation.push(',');
+            annotation.push_str(task);
+        }
+    }
+}

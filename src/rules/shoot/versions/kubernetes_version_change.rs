@@ -1,0 +1,97 @@
+use crate::compat::{CompareError, Version, compare_versions};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::model::Shoot;
+use crate::rules::shoot::change;
+
+rule! {
+    /// ## What it checks
+    /// The Kubernetes version of a Shoot's control plane does not go back, not even to an older patch, and goes forward by at most one minor
+    /// version at a time.
+    ///
+    /// ## Why
+    /// Kubernetes supports neither: data that a newer version has written may be unreadable to an older one, and each minor version
+    /// knows only how to take over from the one before.
+    ///
+    /// ## Applies to
+    /// Shoots, on UPDATE, `binding` included. A pre-release counts as its release. The next major version counts as a skip.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   kubernetes:
+    ///     version: 1.32.4   # was 1.30.9
+    /// ```
+    ///
+    /// ## How to fix
+    /// Go to the next minor version first. A version that was given in part and is refused as a downgrade has been updated by
+    /// maintenance: put the version that is stored into the manifest.
+    ///
+    /// ## Gardener
+    /// ValidateKubernetesVersionUpdate in `pkg/api/core/validation/shoot.go` (422). A stored version that cannot be read, which makes Gardener
+    /// answer 500, is refused with its name.
+    id: "shoot/kubernetes-version-change",
+    summary: "the Kubernetes version of the control plane goes forward, step by step",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Update] [Itself, Binding]],
+    findings: {
+        DOWNGRADE = "shoot/kubernetes-version-downgrade": "the control plane would go back to an older Kubernetes version",
+        SKIP = "shoot/kubernetes-version-skips-minor": "the control plane would skip a minor version of Kubernetes",
+        UNREADABLE = "shoot/kubernetes-version-unreadable": "the old and the new Kubernetes version cannot be compared",
+    },
+    check: Shoot(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
+        return;
+    };
+    let (from, to) = (&old.spec.kubernetes.version, &new.spec.kubernetes.version);
+    if from == to || to.is_empty() || change::is_frozen(context, new) {
+        return;
+    }
+    let (kind, error, message, help) = match step(from, to) {
+        Ok(Step::Fine) => return,
+        Ok(Step::Back) => (
+            &DOWNGRADE,
+            ErrorType::Forbidden,
+            format!("the Kubernetes version cannot go back from `{from}` to `{to}`"),
+            format!("use `{from}` or a later version"),
+        ),
+        Ok(Step::Skip { next }) => (
+            &SKIP,
+            ErrorType::Forbidden,
+            format!("from Kubernetes `{from}` to `{to}` a minor version would be skipped"),
+            format!("go to a version of `{next}` first"),
+        ),
+        Err(why) => (
+            &UNREADABLE,
+            ErrorType::Invalid,
+            format!("Kubernetes versions `{from}` and `{to}` cannot be compared: {why}"),
+            "use a version of the form `1.2.3`".to_owned(),
+        ),
+    };
+    let path = FieldPath::new("spec.kubernetes.version");
+    let offence = Offence::new(kind, error, path, message);
+    findings.add(offence.value(to.as_str()).help(help));
+}
+
+enum Step {
+    Fine,
+    Back,
+    Skip { next: String },
+}
+
+fn step(from: &str, to: &str) -> Result<Step, CompareError> {
+    if compare_versions(to, "<", from)? {
+        return Ok(Step::Back);
+    }
+    let old = Version::parse(from)?;
+    let later = |minors| old.minor.saturating_add(minors);
+    let too_far = format!("{}.{}.0", old.major, later(2));
+    if compare_versions(to, ">=", &too_far)? {
+        let next = format!("{}.{}", old.major, later(1));
+        return Ok(Step::Skip { next });
+    }
+    Ok(Step::Fine)
+}

@@ -1,0 +1,140 @@
+use jiff::Timestamp;
+
+use crate::compat::Version;
+use crate::engine::{Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
+use crate::model::{CloudProfileSpec, Shoot};
+use crate::rules::offer::offer;
+use crate::rules::prefix::Prefix;
+use crate::rules::shoot::pools::pairs;
+use crate::version::is_supported;
+
+rule! {
+    /// ## What it does
+    /// A Kubernetes version that is left out or given in part, of the Shoot or of a worker pool, becomes the highest version of the profile
+    /// that is supported now and begins like it. A pool without a version of its own follows the Shoot and stays without.
+    ///
+    /// ## Why
+    /// Most people want the latest patch, and need not look it up.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE. A version with three parts is taken as it is; of one with four or more only the first counts.
+    /// Versions that are deprecated, in preview, expired or not available yet are never chosen.
+    ///
+    /// On UPDATE the version so far does not matter: a Shoot that is applied with `1.31` again and again is resolved each time. When
+    /// maintenance has taken it to 1.32 in the meantime, the same manifest is refused as a downgrade; and a version that is left out may
+    /// bring the next minor version.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   kubernetes:
+    ///     version: "1.31"   # becomes 1.31.7
+    /// ```
+    ///
+    /// ## How to fix
+    /// It is refused if there is no such version: use one of the profile, in full.
+    ///
+    /// ## Gardener
+    /// defaultKubernetes and defaultKubernetesVersionForWorkers in `plugin/pkg/shoot/mutator/admission.go` (403). No differences.
+    id: "shoot/kubernetes-version-default",
+    summary: "a Kubernetes version that is given in part becomes the latest that is supported",
+    phase: Mutating,
+    level: Deny,
+    scopes: [Shoot [Create, Update]],
+    findings: {
+        UNRESOLVED = "shoot/kubernetes-version-unresolved": "no supported version of the profile begins like the Shoot's Kubernetes version",
+        WORKER_UNRESOLVED = "shoot/worker-kubernetes-version-unresolved": "no supported version of the profile begins like the Kubernetes version of a pool",
+    },
+    check: MutateShoot(mutate),
+}
+
+fn mutate(context: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings: &mut Findings) {
+    if is_complete(shoot) {
+        return;
+    }
+    let Some(offer) = offer(context, shoot, findings) else {
+        return;
+    };
+    let spec = offer.spec();
+    let supported = supported(&spec, context.now);
+    let path = FieldPath::new("spec.kubernetes.version");
+    match resolve(&shoot.spec.kubernetes.version, &supported) {
+        Ok(Some(version)) => shoot.spec.kubernetes.version = version,
+        Ok(None) => {}
+        Err(problem) => findings.add(problem.offence(&UNRESOLVED, path)),
+    }
+    for (index, pool) in shoot.spec.provider.workers.iter_mut().enumerate() {
+        let Some(version) = pool.kubernetes.as_mut().and_then(|it| it.version.as_mut()) else {
+            continue;
+        };
+        match resolve(version, &supported) {
+            Ok(Some(resolved)) => *version = resolved,
+            Ok(None) => {}
+            // Gardener stops at the first pool; the others are told at the next attempt anyway, so tell them now.
+            Err(problem) => {
+                let path = pairs::path(index).child("kubernetes").child("version");
+                findings.add(problem.offence(&WORKER_UNRESOLVED, path));
+            }
+        }
+    }
+}
+
+/// Whether every version is given in full, so that no profile is needed.
+fn is_complete(shoot: &Shoot) -> bool {
+    let own = shoot.spec.provider.workers.iter();
+    let own = own.filter_map(|pool| pool.own_version());
+    let mut versions = own.chain([shoot.spec.kubernetes.version.as_str()]);
+    versions.all(|version| Prefix::of(version) == Ok(None))
+}
+
+struct Problem {
+    value: String,
+    message: String,
+}
+
+impl Problem {
+    fn offence(self, kind: &'static FindingKind, path: FieldPath) -> Offence {
+        Offence::new(kind, ErrorType::Invalid, path, self.message)
+            .value(self.value)
+            .help("use a version of the profile in full, for example `1.31.7`")
+    }
+}
+
+/// The versions that may be chosen.
+fn supported(spec: &CloudProfileSpec, now: Timestamp) -> Vec<Version> {
+    let versions = spec.kubernetes.versions.iter();
+    let supported = versions.filter(|version| is_supported(*version, now));
+    supported
+        .filter_map(|version| Version::parse(&version.version).ok())
+        .collect()
+}
+
+/// The version that takes the place of one that is given in part; `None` if it is given in full.
+fn resolve(version: &str, supported: &[Version]) -> Result<Option<String>, Problem> {
+    let prefix = match Prefix::of(version) {
+        Ok(None) => return Ok(None),
+        Ok(Some(prefix)) => prefix,
+        Err(error) => {
+            let (part, which) = (error.part, if error.is_minor { "minor" } else { "major" });
+            return Err(Problem {
+                value: part.to_owned(),
+                message: format!(
+                    "`{part}` in Kubernetes version `{version}` is not a {which} version number"
+                ),
+            });
+        }
+    };
+    let mut highest: Option<&Version> = None;
+    for version in supported.iter().filter(|it| prefix.admits(it)) {
+        if highest.is_none_or(|known| version > known) {
+            highest = Some(version);
+        }
+    }
+    let resolved = highest.map(|version| Some(version.to_string()));
+    resolved.ok_or_else(|| Problem {
+        value: version.to_owned(),
+        message: format!(
+            "no Kubernetes version of the profile that begins with `{version}` is supported now; deprecated, expired and preview versions are not chosen"
+        ),
+    })
+}

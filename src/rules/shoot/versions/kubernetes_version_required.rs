@@ -1,0 +1,69 @@
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::model::Shoot;
+use crate::rules::shoot::change;
+use crate::rules::shoot::pools::pairs;
+
+rule! {
+    /// ## What it checks
+    /// A Shoot has a Kubernetes version, at the latest when it has been looked up in the profile.
+    ///
+    /// ## Why
+    /// Everything depends on it.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, `binding` included.
+    ///
+    /// ## Example
+    /// A Shoot that names neither a Kubernetes version nor a profile from which one could be taken.
+    ///
+    /// ## How to fix
+    /// Set `spec.kubernetes.version`.
+    ///
+    /// ## Gardener
+    /// validateKubernetes and ValidateKubernetesVersionUpdate in `pkg/api/core/validation/shoot.go` (422). No differences.
+    id: "shoot/kubernetes-version-required",
+    summary: "a Shoot has a Kubernetes version",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        REQUIRED = "shoot/kubernetes-version-required": "the Shoot has no Kubernetes version",
+        UNSET = "shoot/kubernetes-version-unset-on-update": "the Kubernetes version of the Shoot, or of a pool, would be removed",
+    },
+    check: Shoot(check),
+}
+
+const HELP: &str = "set `spec.kubernetes.version` to a version of the profile";
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot.new else { return };
+    let path = FieldPath::new("spec.kubernetes.version");
+    let missing = new.spec.kubernetes.version.is_empty();
+    if missing {
+        let message = "the Shoot has no Kubernetes version";
+        let offence = Offence::new(&REQUIRED, ErrorType::Required, path.clone(), message);
+        findings.add(offence.help(HELP));
+    }
+    let Some(old) = shoot.old else { return };
+    if change::is_frozen(context, new) {
+        return;
+    }
+    let unset = |path: FieldPath| {
+        let was = &old.spec.kubernetes.version;
+        let message = format!("the Kubernetes version, `{was}` so far, cannot be removed");
+        Offence::new(&UNSET, ErrorType::Invalid, path, message)
+            .value("")
+            .help(HELP)
+    };
+    if missing {
+        findings.add(unset(path));
+    }
+    if change::compared(context, shoot).is_none() {
+        return;
+    }
+    for pool in pairs::pairs(new, Some(old)) {
+        if new.version_of(pool.new).is_empty() {
+            findings.add(unset(pool.path().child("kubernetes").child("version")));
+        }
+    }
+}

@@ -1,0 +1,87 @@
+use crate::compat::Version;
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::model::Shoot;
+use crate::rules::offer::offer;
+use crate::rules::shoot::change::is_looked_at;
+use crate::rules::shoot::versions::offered_kubernetes::{self, Allowed, Kinds};
+
+rule! {
+    /// ## What it checks
+    /// The profile offers the Kubernetes version of the control plane. A new Shoot cannot have one that has expired or is not available yet;
+    /// an existing Shoot can go to whatever the profile lists.
+    ///
+    /// ## Why
+    /// Expired versions get no fixes, and the next maintenance would leave them by force.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE, and on UPDATE if the version changes; `binding` included. A version that stays is fine even if the profile
+    /// does not list it any more. Versions that are in preview or deprecated are fine.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   kubernetes:
+    ///     version: 1.31.8   # expired
+    /// ```
+    ///
+    /// ## How to fix
+    /// Use one of the versions that the message lists, written the same way.
+    ///
+    /// ## Gardener
+    /// validateKubernetes in `plugin/pkg/shoot/validator/admission.go` (403), which lists what is allowed but does not tell expired versions
+    /// from unknown ones.
+    id: "shoot/kubernetes-version-unsupported",
+    summary: "the profile offers the Kubernetes version of the control plane",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        UNKNOWN = "shoot/kubernetes-version-unknown": "the profile does not list the Kubernetes version",
+        EXPIRED = "shoot/kubernetes-version-expired": "the Kubernetes version of a new Shoot has expired",
+        UNAVAILABLE = "shoot/kubernetes-version-unavailable": "the Kubernetes version of a new Shoot is not available yet",
+        UNPARSABLE = "shoot/kubernetes-version-unparsable": "the Kubernetes version cannot be read",
+    },
+    check: Shoot(check),
+}
+
+static KINDS: Kinds = Kinds {
+    unknown: &UNKNOWN,
+    expired: &EXPIRED,
+    unavailable: &UNAVAILABLE,
+};
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot.new else { return };
+    let version = new.spec.kubernetes.version.as_str();
+    if version.is_empty() || new.profile(&context.request.namespace).is_none() {
+        return;
+    }
+    let path = FieldPath::new("spec.kubernetes.version");
+    if let Err(why) = Version::parse(version)
+        && is_looked_at(context, new)
+    {
+        let message = format!("Kubernetes version `{version}` cannot be read: {why}");
+        let offence = Offence::new(&UNPARSABLE, ErrorType::Invalid, path.clone(), message);
+        findings.add(
+            offence
+                .value(version)
+                .help("use a version of the form `1.2.3`"),
+        );
+    }
+    let before = shoot.old.map(|old| old.spec.kubernetes.version.as_str());
+    if before == Some(version) {
+        return;
+    }
+    let Some(offer) = offer(context, new, findings) else {
+        return;
+    };
+    let allowed = match shoot.old {
+        None => Allowed::Active,
+        Some(_) => Allowed::Listed,
+    };
+    let spec = offer.spec();
+    let found = offered_kubernetes::check(version, &spec, allowed, context.now, &KINDS, path);
+    if let Some(offence) = found {
+        findings.add(offence);
+    }
+}

@@ -1,0 +1,78 @@
+//! Whether a profile offers a Kubernetes version: what the rules about control planes and pools share.
+
+use jiff::Timestamp;
+
+use crate::engine::{ErrorType, FieldPath, FindingKind, Offence};
+use crate::model::{CloudProfileSpec, ExpirableVersion};
+use crate::rules::profiles::name_some;
+use crate::version::{expiry, is_active, is_unavailable};
+
+/// More versions than these are counted, not named.
+const NAMED: usize = 5;
+
+/// What to call the offences.
+pub(in crate::rules::shoot) struct Kinds {
+    pub unknown: &'static FindingKind,
+    pub expired: &'static FindingKind,
+    pub unavailable: &'static FindingKind,
+}
+
+/// Which versions of a profile may be used.
+#[derive(Clone, Copy, Eq, PartialEq)]
+pub(in crate::rules::shoot) enum Allowed {
+    /// For something new: what is neither expired nor still to come.
+    Active,
+    /// For something that exists: whatever is listed.
+    Listed,
+}
+
+/// What speaks against `version`, compared letter by letter as Gardener does.
+pub(in crate::rules::shoot) fn check(
+    version: &str,
+    spec: &CloudProfileSpec,
+    allowed: Allowed,
+    now: Timestamp,
+    kinds: &Kinds,
+    path: FieldPath,
+) -> Option<Offence> {
+    let versions = &spec.kubernetes.versions;
+    let is_allowed = |it: &ExpirableVersion| allowed == Allowed::Listed || is_active(it, now);
+    let mut same = versions
+        .iter()
+        .filter(|it| it.version == version)
+        .peekable();
+    let listed = same.peek().copied();
+    if same.any(is_allowed) {
+        return None;
+    }
+    let (kind, message) = match listed {
+        None => (
+            kinds.unknown,
+            format!("the profile does not list Kubernetes version `{version}`"),
+        ),
+        Some(listed) if is_unavailable(listed, now) => (
+            kinds.unavailable,
+            format!("Kubernetes version `{version}` is not available yet"),
+        ),
+        Some(listed) => (kinds.expired, expired(listed)),
+    };
+    let choice: Vec<&ExpirableVersion> = versions.iter().filter(|it| is_allowed(it)).collect();
+    let names = choice.iter().take(NAMED).map(|it| name(it));
+    let names = name_some(names, choice.len());
+    let offence = Offence::new(kind, ErrorType::NotSupported, path, message).value(version);
+    Some(offence.help(format!("the profile offers {names}")))
+}
+
+fn expired(version: &ExpirableVersion) -> String {
+    let name = &version.version;
+    match expiry(version) {
+        Some(date) => format!("Kubernetes version `{name}` expired at `{date}`"),
+        None => format!("Kubernetes version `{name}` has expired"),
+    }
+}
+
+fn name(version: &ExpirableVersion) -> String {
+    let preview = version.classification.as_deref() == Some("preview");
+    let note = if preview { " (preview)" } else { "" };
+    format!("`{}`{note}", version.version)
+}

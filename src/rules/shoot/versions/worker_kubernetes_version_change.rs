@@ -1,0 +1,83 @@
+use crate::compat::compare_versions;
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::model::Shoot;
+use crate::rules::shoot::change;
+use crate::rules::shoot::pools::pairs;
+
+rule! {
+    /// ## What it checks
+    /// The Kubernetes version of a worker pool, its own or the Shoot's, does not go back.
+    ///
+    /// ## Why
+    /// Kubernetes does not support it.
+    ///
+    /// ## Applies to
+    /// Shoots, on UPDATE, `binding` included. A control plane that goes back is told once more for each pool that follows it. A new pool
+    /// may begin with any version that goes with the control plane. Pools that roll may skip minor versions; for pools that are
+    /// updated in place see `shoot/in-place-versions`.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// workers:
+    /// - name: a
+    ///   kubernetes:
+    ///     version: 1.30.9   # was 1.31.7
+    /// ```
+    ///
+    /// ## How to fix
+    /// Keep the version, or go forward; a new pool can take the place of the old one.
+    ///
+    /// ## Gardener
+    /// ValidateShootSpecUpdate and ValidateKubernetesVersionUpdate in `pkg/api/core/validation/shoot.go` (422). Versions that cannot be
+    /// read, which make Gardener answer 500, are refused with their names.
+    id: "shoot/worker-kubernetes-version-change",
+    summary: "the Kubernetes version of a worker pool does not go back",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Update] [Itself, Binding]],
+    findings: {
+        DOWNGRADE = "shoot/worker-kubernetes-version-downgrade": "a pool would go back to an older Kubernetes version",
+        UNREADABLE = "shoot/worker-kubernetes-version-unreadable": "the old and the new Kubernetes version of a pool cannot be compared",
+    },
+    check: Shoot(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some((new, old)) = change::compared(context, shoot) else {
+        return;
+    };
+    for pool in pairs::pairs(new, Some(old)) {
+        // A new pool is compared with itself; without a version of its own it ran the Shoot's until now.
+        let before = pool.old.unwrap_or(pool.new);
+        let (from, to) = (old.version_of(before), new.version_of(pool.new));
+        if from == to || to.is_empty() {
+            continue;
+        }
+        let name = &pool.new.name;
+        let (kind, error, message, help) = match compare_versions(to, "<", from) {
+            Ok(false) => continue,
+            Ok(true) => (
+                &DOWNGRADE,
+                ErrorType::Forbidden,
+                format!(
+                    "the Kubernetes version of pool `{name}` cannot go back from `{from}` to `{to}`"
+                ),
+                format!("use `{from}` or a later version"),
+            ),
+            Err(why) => (
+                &UNREADABLE,
+                ErrorType::Invalid,
+                format!(
+                    "Kubernetes versions `{from}` and `{to}` of pool `{name}` cannot be compared: {why}"
+                ),
+                "use a version of the form `1.2.3`".to_owned(),
+            ),
+        };
+        let path = pool.path().child("kubernetes").child("version");
+        findings.add(
+            Offence::new(kind, error, path, message)
+                .value(to)
+                .help(help),
+        );
+    }
+}

@@ -1,0 +1,102 @@
+use crate::compat::{CompareError, Version, compare_versions};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::model::Shoot;
+use crate::rules::shoot::pools::pairs;
+
+rule! {
+    /// ## What it checks
+    /// A worker pool's own Kubernetes version is not above the control plane's, and at most three minor versions behind.
+    ///
+    /// ## Why
+    /// That is how far Kubernetes supports nodes that are older than the API server; newer ones it does not support.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, `binding` included. Above counts by patch. Pools that follow the Shoot are never apart.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   kubernetes:
+    ///     version: 1.32.4
+    ///   provider:
+    ///     workers:
+    ///     - name: a
+    ///       kubernetes:
+    ///         version: 1.28.5   # four behind
+    /// ```
+    ///
+    /// ## How to fix
+    /// Update the pool before the control plane goes on, or the control plane before the pool goes ahead.
+    ///
+    /// ## Gardener
+    /// validateWorkerGroupAndControlPlaneKubernetesVersion in `pkg/api/core/validation/shoot.go` (422). A version of three parts that
+    /// cannot be read, which makes Gardener answer 500, is refused with its name. Gardener's documentation promises a distance of
+    /// at most two minor versions, and one when a pool's own version is removed; neither is enforced.
+    id: "shoot/worker-kubernetes-version-skew",
+    summary: "the Kubernetes versions of worker pools go with the control plane's",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        ABOVE = "shoot/worker-kubernetes-version-above-control-plane": "a pool would run a later Kubernetes version than the control plane",
+        SKEW = "shoot/worker-kubernetes-version-skew": "a pool would be more than three minor versions behind the control plane",
+        UNREADABLE = "shoot/worker-kubernetes-version-incomparable": "the Kubernetes version of a pool cannot be compared with the control plane's",
+    },
+    check: Shoot(check),
+}
+
+/// How many minor versions nodes may be behind.
+const FARTHEST: u64 = 3;
+
+fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot.new else { return };
+    let control_plane = new.spec.kubernetes.version.as_str();
+    for pool in pairs::pairs(new, shoot.old) {
+        let Some(own) = pool.new.own_version() else {
+            continue;
+        };
+        let path = pool.path().child("kubernetes").child("version");
+        for offence in offences(&pool.new.name, own, control_plane, &path) {
+            findings.add(offence.value(own));
+        }
+    }
+}
+
+fn offences(name: &str, own: &str, control_plane: &str, path: &FieldPath) -> Vec<Offence> {
+    let offence = |kind, error, message| Offence::new(kind, error, path.clone(), message);
+    let unreadable = |why: CompareError| {
+        let message = format!(
+            "Kubernetes version `{own}` of pool `{name}` cannot be compared with the control plane's `{control_plane}`: {why}"
+        );
+        offence(&UNREADABLE, ErrorType::Invalid, message).help("use a version of the form `1.2.3`")
+    };
+    // What cannot be read may still be compared in one direction, and Gardener says so.
+    let above = match compare_versions(own, ">", control_plane) {
+        Ok(false) => None,
+        Ok(true) => {
+            let message = format!(
+                "pool `{name}` would run Kubernetes `{own}`, later than the control plane's `{control_plane}`"
+            );
+            let help = format!("use `{control_plane}` or an older version, or leave it out");
+            Some(offence(&ABOVE, ErrorType::Forbidden, message).help(help))
+        }
+        Err(why) => return vec![unreadable(why)],
+    };
+    let behind = match is_too_far(own, control_plane) {
+        Ok(false) => None,
+        Ok(true) => {
+            let message = format!(
+                "pool `{name}` would run Kubernetes `{own}`, more than {FARTHEST} minor versions behind the control plane's `{control_plane}`"
+            );
+            Some(offence(&SKEW, ErrorType::Forbidden, message).help("update the pool first"))
+        }
+        Err(why) => Some(unreadable(why)),
+    };
+    above.into_iter().chain(behind).collect()
+}
+
+fn is_too_far(own: &str, control_plane: &str) -> Result<bool, CompareError> {
+    let pool = Version::parse(own)?;
+    let minor = pool.minor.saturating_add(FARTHEST + 1);
+    compare_versions(control_plane, ">=", &format!("{}.{minor}.0", pool.major))
+}

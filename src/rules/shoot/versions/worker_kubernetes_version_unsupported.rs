@@ -1,0 +1,88 @@
+use crate::compat::Version;
+use crate::engine::{Change, Context, Findings, rule};
+use crate::model::Shoot;
+use crate::rules::offer::offer;
+use crate::rules::shoot::pools::pairs;
+use crate::rules::shoot::versions::offered_kubernetes::{self, Allowed, Kinds};
+
+rule! {
+    /// ## What it checks
+    /// The profile offers the Kubernetes version that a worker pool has of its own. A new pool cannot have one that has expired or is not
+    /// available yet; an existing pool can go to whatever the profile lists.
+    ///
+    /// ## Why
+    /// Expired versions get no fixes, and the next maintenance would leave them by force.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE, and on UPDATE if the pool's version changes; `binding` included. A new pool may have the version that the control plane
+    /// had so far, even if that has expired.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// workers:
+    /// - name: new
+    ///   kubernetes:
+    ///     version: 1.31.8   # expired
+    /// ```
+    ///
+    /// ## How to fix
+    /// Use one of the versions that the message lists, written the same way, or leave the version out.
+    ///
+    /// ## Gardener
+    /// validateWorkerKubernetesVersion in `plugin/pkg/shoot/validator/admission.go` (403), which lists what is allowed but does not tell expired
+    /// versions from unknown ones.
+    id: "shoot/worker-kubernetes-version-unsupported",
+    summary: "the profile offers the Kubernetes versions that worker pools have of their own",
+    phase: Admission,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        UNKNOWN = "shoot/worker-kubernetes-version-unknown": "the profile does not list the Kubernetes version of a pool",
+        EXPIRED = "shoot/worker-kubernetes-version-expired": "the Kubernetes version of a new pool has expired",
+        UNAVAILABLE = "shoot/worker-kubernetes-version-unavailable": "the Kubernetes version of a new pool is not available yet",
+    },
+    check: Shoot(check),
+}
+
+static KINDS: Kinds = Kinds {
+    unknown: &UNKNOWN,
+    expired: &EXPIRED,
+    unavailable: &UNAVAILABLE,
+};
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot.new else { return };
+    if Version::parse(&new.spec.kubernetes.version).is_err() {
+        // Gardener does not get to the pools then.
+        return;
+    }
+    let mut changed = Vec::new();
+    for pool in pairs::pairs(new, shoot.old) {
+        let Some(own) = pool.new.own_version().filter(|own| !own.is_empty()) else {
+            continue;
+        };
+        let before = pool.old.and_then(|old| old.own_version());
+        let before = before.or(shoot.old.map(|old| old.spec.kubernetes.version.as_str()));
+        if before != Some(own) {
+            changed.push((pool, own));
+        }
+    }
+    if changed.is_empty() {
+        return;
+    }
+    let Some(offer) = offer(context, new, findings) else {
+        return;
+    };
+    let spec = offer.spec();
+    for (pool, own) in changed {
+        let allowed = match pool.old {
+            None => Allowed::Active,
+            Some(_) => Allowed::Listed,
+        };
+        let path = pool.path().child("kubernetes").child("version");
+        let found = offered_kubernetes::check(own, &spec, allowed, context.now, &KINDS, path);
+        if let Some(offence) = found {
+            findings.add(offence);
+        }
+    }
+}
