@@ -9,11 +9,12 @@ use crate::common::reviews::{PROJECT, review, shoot};
 use crate::common::{Gate, GateArgs};
 
 /// Only a live garden has these; the tests against a real API server ask for them.
-const OF_A_LIVE_GARDEN: [&str; 4] = [
+const OF_A_LIVE_GARDEN: [&str; 5] = [
     "garden_gate_garden_watch_failures",
     "garden_gate_garden_watch_last_success_timestamp_seconds",
     "garden_gate_garden_watch_synced",
     "garden_gate_garden_watch_unreadable_objects",
+    "garden_gate_garden_watch_withheld",
 ];
 
 /// The names in a text, without what Prometheus adds to those of histograms.
