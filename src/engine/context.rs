@@ -1,4 +1,5 @@
-use std::cell::{OnceCell, RefCell};
+use std::borrow::Cow;
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -29,6 +30,9 @@ pub struct Context<'a> {
     garden: &'a Snapshot,
     asked: RefCell<BTreeSet<Question>>,
     difference: OnceCell<Difference<'a>>,
+    /// Whether the object is as it will be, so that no rule changes it any more.
+    is_settled: Cell<bool>,
+    changed_fields: OnceCell<Vec<String>>,
 }
 
 /// What a validating rule judges: the object as it will be, and as it is.
@@ -63,6 +67,8 @@ impl<'a> Context<'a> {
             garden,
             asked: RefCell::default(),
             difference: OnceCell::new(),
+            is_settled: Cell::new(false),
+            changed_fields: OnceCell::new(),
         }
     }
 
@@ -233,6 +239,20 @@ impl<'a> Context<'a> {
     pub fn difference(&self) -> &Difference<'a> {
         self.difference
             .get_or_init(|| Difference::new(self.request))
+    }
+
+    /// The fields of `spec` that differ between the stored object and the new one, as `work_out` finds them: for all rules that
+    /// judge, once; for those that change the object, anew each time.
+    pub fn changed_fields(&self, work_out: impl FnOnce() -> Vec<String>) -> Cow<'_, [String]> {
+        match self.is_settled.get() {
+            true => Cow::Borrowed(self.changed_fields.get_or_init(work_out)),
+            false => Cow::Owned(work_out()),
+        }
+    }
+
+    /// Notes that the object is now as it will be.
+    pub(super) fn settle(&self) {
+        self.is_settled.set(true);
     }
 
     /// The new object as it was received, for rules that need more than the typed view.

@@ -271,6 +271,7 @@ impl Run<'_, '_> {
             });
         }
         let patch = self.patch(received, &new);
+        self.context.settle();
         self.judge(&new, &old, |check| match check {
             Check::Shoot(check) => Some(check),
             _ => None,

@@ -1,5 +1,7 @@
 //! What the rules about worker pools share: pairs of pools, their paths, and when an update of the spec is judged at all.
 
+use std::borrow::Cow;
+
 use crate::compat::{Fields, Json};
 use crate::defaults;
 use crate::engine::{Change, Context, FieldPath};
@@ -63,7 +65,11 @@ pub(super) fn spec_differs(context: &Context<'_>, new: &Shoot) -> bool {
 }
 
 /// The fields of `spec` that differ between the stored object and the new one, versions resolved and defaults filled in.
-pub(super) fn changed_fields(context: &Context<'_>, new: &Shoot) -> Vec<String> {
+pub(super) fn changed_fields<'a>(context: &'a Context<'_>, new: &Shoot) -> Cow<'a, [String]> {
+    context.changed_fields(|| differing_fields(context, new))
+}
+
+fn differing_fields(context: &Context<'_>, new: &Shoot) -> Vec<String> {
     if !context.difference().spec() {
         return Vec::new();
     }
