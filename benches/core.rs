@@ -11,7 +11,7 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use garden_gate::config::Config;
 use garden_gate::defaults;
-use garden_gate::engine::{Answers, Door, Judgement, Request, World, judge};
+use garden_gate::engine::{Door, Judgement, Request, World, judge};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate::model::Shoot;
 use garden_gate::rules;
@@ -43,7 +43,6 @@ fn verdict(criterion: &mut Criterion) {
         config: &config,
         now,
     };
-    let answers = Answers::new();
     let mut group = criterion.benchmark_group("shoot_update");
     group.throughput(Throughput::Bytes(body.len() as u64));
     group.bench_function("parse_only", |bencher| {
@@ -52,7 +51,7 @@ fn verdict(criterion: &mut Criterion) {
     group.bench_function("parse_and_judge", |bencher| {
         bencher.iter(|| {
             let request = Request::from_review(black_box(&body)).unwrap();
-            match judge(Door::Validate, &request, &world, &answers) {
+            match judge(Door::Validate, &request, &world) {
                 Judgement::Review(review) => review.verdict(),
                 Judgement::Questions(_) => unreachable!("a whole garden has no questions"),
             }

@@ -10,7 +10,7 @@ use std::hint::black_box;
 use criterion::{BatchSize, BenchmarkId, Criterion, criterion_group, criterion_main};
 use garden_gate::config::Config;
 use garden_gate::defaults;
-use garden_gate::engine::{Answers, Door, Judgement, Request, Verdict, World, judge};
+use garden_gate::engine::{Door, Judgement, Request, Verdict, World, judge};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate::rules;
 use serde::de::DeserializeOwned;
@@ -83,7 +83,6 @@ fn capacity(criterion: &mut Criterion) {
     let body = review.to_string();
     let request = Request::from_review(body.as_bytes()).unwrap();
     let config = Config::default();
-    let answers = Answers::new();
     let now = "2026-01-01T00:00:00Z".parse().unwrap();
     let mut group = criterion.benchmark_group("capacity_of_a_seed");
     for size in SIZES {
@@ -94,7 +93,7 @@ fn capacity(criterion: &mut Criterion) {
             config: &config,
             now,
         };
-        let verdict = || match judge(Door::Validate, black_box(&request), &world, &answers) {
+        let verdict = || match judge(Door::Validate, black_box(&request), &world) {
             Judgement::Review(review) => review,
             Judgement::Questions(_) => unreachable!("a whole garden has no questions"),
         };

@@ -12,7 +12,7 @@ use std::hint::black_box;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use garden_gate::config::{Config, Level};
 use garden_gate::defaults;
-use garden_gate::engine::{Answers, Door, Judgement, Request, World, judge};
+use garden_gate::engine::{Door, Judgement, Request, World, judge};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate::rules;
 use serde_json::{Value, json};
@@ -109,11 +109,9 @@ fn findings(body: &[u8], garden: &Snapshot, config: &Config) -> usize {
         config,
         now: "2026-01-01T00:00:00Z".parse().unwrap(),
     };
-    let judged = [Door::Mutate, Door::Validate].map(|door| {
-        match judge(door, &request, &world, &Answers::new()) {
-            Judgement::Review(review) => review.findings.len(),
-            Judgement::Questions(_) => unreachable!("a whole garden has no questions"),
-        }
+    let judged = [Door::Mutate, Door::Validate].map(|door| match judge(door, &request, &world) {
+        Judgement::Review(review) => review.findings.len(),
+        Judgement::Questions(_) => unreachable!("a whole garden has no questions"),
     });
     judged.into_iter().sum()
 }

@@ -10,7 +10,7 @@ use std::hint::black_box;
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use garden_gate::config::Config;
 use garden_gate::defaults;
-use garden_gate::engine::{Answers, Door, Judgement, Request, Review, World, judge};
+use garden_gate::engine::{Door, Judgement, Request, Review, World, judge};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate::model::CloudProfile;
 use garden_gate::rules;
@@ -72,7 +72,7 @@ fn verdict(body: &[u8], garden: &Snapshot, config: &Config) -> Review {
         config,
         now,
     };
-    match judge(Door::Validate, &request, &world, &Answers::new()) {
+    match judge(Door::Validate, &request, &world) {
         Judgement::Review(review) => review,
         Judgement::Questions(_) => unreachable!("a whole garden has no questions"),
     }

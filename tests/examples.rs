@@ -7,7 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use garden_gate::config::Config;
-use garden_gate::engine::{Answers, Door, Judgement, Kind, Request, Review, Verdict, World, judge};
+use garden_gate::engine::{Door, Judgement, Kind, Request, Review, Verdict, World, judge};
 use garden_gate::garden::directory;
 use garden_gate::{rules, source};
 use serde_json::{Value, json};
@@ -40,7 +40,7 @@ fn verdict(door: Door, review: &str) -> Review {
         now: "2026-12-01T00:00:00Z".parse().unwrap(),
     };
     let request = Request::from_review(review.as_bytes()).unwrap();
-    match judge(door, &request, &world, &Answers::default()) {
+    match judge(door, &request, &world) {
         Judgement::Review(review) => review,
         Judgement::Questions(questions) => {
             unreachable!("a whole garden leaves no questions: {questions:?}")

@@ -1,11 +1,12 @@
-use std::cell::{OnceCell, RefCell};
+use std::borrow::Cow;
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::{Answer, Answers, Difference, Kind, Question, Request, World};
+use super::{Difference, Kind, Question, Request, World};
 use crate::compat::Json;
 use crate::config::Config;
 use crate::garden::{AccessAnswer, AccessQuestion, Collection, Lookup, Shoots, Snapshot};
@@ -13,6 +14,9 @@ use crate::model::{
     CORE_GROUP, CloudProfile, ExposureClass, NamespacedCloudProfile, Project, RegionConfig, Seed,
     WorkloadIdentity,
 };
+
+/// Nobody reads it: rules run again when there is an answer.
+const NOT_YET: &str = "the API server has not answered yet";
 
 /// Everything that a rule may look at besides the objects of the request.
 #[derive(Debug)]
@@ -24,9 +28,11 @@ pub struct Context<'a> {
     /// The instant of the request.
     pub now: Timestamp,
     garden: &'a Snapshot,
-    answers: &'a Answers,
     asked: RefCell<BTreeSet<Question>>,
     difference: OnceCell<Difference<'a>>,
+    /// Whether the object is as it will be, so that no rule changes it any more.
+    is_settled: Cell<bool>,
+    changed_fields: OnceCell<Vec<String>>,
 }
 
 /// What a validating rule judges: the object as it will be, and as it is.
@@ -47,7 +53,7 @@ impl<T> Clone for Change<'_, T> {
 impl<T> Copy for Change<'_, T> {}
 
 impl<'a> Context<'a> {
-    pub(super) fn new(request: &'a Request<'a>, world: &World<'a>, answers: &'a Answers) -> Self {
+    pub(super) fn new(request: &'a Request<'a>, world: &World<'a>) -> Self {
         let World {
             garden,
             config,
@@ -59,9 +65,10 @@ impl<'a> Context<'a> {
             config,
             now,
             garden,
-            answers,
             asked: RefCell::default(),
             difference: OnceCell::new(),
+            is_settled: Cell::new(false),
+            changed_fields: OnceCell::new(),
         }
     }
 
@@ -70,43 +77,22 @@ impl<'a> Context<'a> {
     /// `Unknown` while the API server is being asked (the rule runs again then), and where nothing is known about Projects.
     #[must_use]
     pub fn project_of_namespace(&self, namespace: &str) -> Lookup<Arc<Project>> {
-        let question = || Question::ProjectOfNamespace(namespace.to_owned());
-        self.confirm(
-            self.garden.project_of_namespace(namespace),
-            question,
-            |answer| match answer {
-                Answer::Project(project) => Some(project.clone()),
-                _ => None,
-            },
-        )
+        let known = self.garden.project_of_namespace(namespace);
+        self.confirm(known, || Question::ProjectOfNamespace(namespace.to_owned()))
     }
 
     /// The ExposureClass called `name`; `Unknown` as in [`Self::project_of_namespace`].
     #[must_use]
     pub fn exposure_class(&self, name: &str) -> Lookup<Arc<ExposureClass>> {
-        let question = || Question::ExposureClass(name.to_owned());
-        self.confirm(
-            self.garden.exposure_class(name),
-            question,
-            |answer| match answer {
-                Answer::ExposureClass(class) => Some(class.clone()),
-                _ => None,
-            },
-        )
+        let known = self.garden.exposure_class(name);
+        self.confirm(known, || object("ExposureClass", "", name))
     }
 
     /// The CloudProfile called `name`, defaulted; `Unknown` as in [`Self::project_of_namespace`].
     #[must_use]
     pub fn cloud_profile(&self, name: &str) -> Lookup<Arc<CloudProfile>> {
-        let question = || Question::CloudProfile(name.to_owned());
-        self.confirm(
-            self.garden.cloud_profile(name),
-            question,
-            |answer| match answer {
-                Answer::CloudProfile(profile) => Some(profile.clone()),
-                _ => None,
-            },
-        )
+        let known = self.garden.cloud_profile(name);
+        self.confirm(known, || object("CloudProfile", "", name))
     }
 
     /// The NamespacedCloudProfile called `name` in `namespace`; `Unknown` as in [`Self::project_of_namespace`].
@@ -116,28 +102,14 @@ impl<'a> Context<'a> {
         namespace: &str,
         name: &str,
     ) -> Lookup<Arc<NamespacedCloudProfile>> {
-        let question = || Question::NamespacedCloudProfile {
-            namespace: namespace.to_owned(),
-            name: name.to_owned(),
-        };
-        self.confirm(
-            self.garden.namespaced_cloud_profile(namespace, name),
-            question,
-            |answer| match answer {
-                Answer::NamespacedCloudProfile(profile) => Some(profile.clone()),
-                _ => None,
-            },
-        )
+        let known = self.garden.namespaced_cloud_profile(namespace, name);
+        self.confirm(known, || object("NamespacedCloudProfile", namespace, name))
     }
 
     /// The Seed called `name`, defaulted; `Unknown` as in [`Self::project_of_namespace`].
     #[must_use]
     pub fn seed(&self, name: &str) -> Lookup<Arc<Seed>> {
-        let question = || Question::Seed(name.to_owned());
-        self.confirm(self.garden.seed(name), question, |answer| match answer {
-            Answer::Seed(seed) => Some(seed.clone()),
-            _ => None,
-        })
+        self.confirm(self.garden.seed(name), || object("Seed", "", name))
     }
 
     /// All Seeds, defaulted, by name.
@@ -151,43 +123,20 @@ impl<'a> Context<'a> {
     /// The WorkloadIdentity called `name` in `namespace`; `Unknown` as in [`Self::project_of_namespace`].
     #[must_use]
     pub fn workload_identity(&self, namespace: &str, name: &str) -> Lookup<Arc<WorkloadIdentity>> {
-        let question = || Question::WorkloadIdentity {
-            namespace: namespace.to_owned(),
-            name: name.to_owned(),
-        };
         let known = self.garden.workload_identity(namespace, name);
-        self.confirm(known, question, |answer| match answer {
-            Answer::WorkloadIdentity(identity) => Some(identity.clone()),
-            _ => None,
-        })
+        self.confirm(known, || object("WorkloadIdentity", namespace, name))
     }
 
     /// The ConfigMaps with distances between regions, by name; never absent, `Unknown` as in [`Self::project_of_namespace`].
     #[must_use]
     pub fn region_configs(&self) -> Lookup<Vec<Arc<RegionConfig>>> {
-        let known = self.garden.region_configs();
-        self.confirm(
-            known,
-            || Question::RegionConfigs,
-            |answer| match answer {
-                Answer::RegionConfigs(configs) => Some(configs.clone().map(Some)),
-                _ => None,
-            },
-        )
+        self.confirm(self.garden.region_configs(), || Question::RegionConfigs)
     }
 
     /// The default domains of the landscape; never absent, `Unknown` as in [`Self::project_of_namespace`].
     #[must_use]
     pub fn default_domains(&self) -> Lookup<Vec<String>> {
-        let known = self.garden.default_domains();
-        self.confirm(
-            known,
-            || Question::DefaultDomains,
-            |answer| match answer {
-                Answer::DefaultDomains(domains) => Some(domains.clone().map(Some)),
-                _ => None,
-            },
-        )
+        self.confirm(self.garden.default_domains(), || Question::DefaultDomains)
     }
 
     /// Whose deletion is confirmed among all objects of `kind` in `namespace`; never absent.
@@ -201,19 +150,10 @@ impl<'a> Context<'a> {
         namespace: &str,
         in_the_way: impl Fn(&Collection) -> bool,
     ) -> Lookup<Collection> {
-        let known = match self.garden.collection(kind.as_str(), namespace) {
-            Lookup::Found(known) if self.garden.may_be_late() && in_the_way(&known) => {
-                Lookup::Unconfirmed
-            }
-            known => known,
-        };
-        let question = || Question::Collection {
+        let known = self.garden.collection(kind, namespace, in_the_way);
+        self.confirm(known, || Question::Collection {
             kind,
             namespace: namespace.to_owned(),
-        };
-        self.confirm(known, question, |answer| match answer {
-            Answer::Collection(collection) => Some(collection.clone().map(Some)),
-            _ => None,
         })
     }
 
@@ -290,12 +230,8 @@ impl<'a> Context<'a> {
         if let Some(answer) = self.garden.access(&self.request.user_info, &question) {
             return answer;
         }
-        let question = Question::Access(question);
-        if let Some(Answer::Access(answer)) = self.answers.get(&question) {
-            return answer.clone();
-        }
-        self.asked.borrow_mut().insert(question);
-        AccessAnswer::Unknown("the API server has not answered yet".to_owned())
+        self.asked.borrow_mut().insert(Question::Access(question));
+        AccessAnswer::Unknown(NOT_YET.to_owned())
     }
 
     /// What an UPDATE of a Shoot changes, whatever rules read of it; worked out once, when first asked for.
@@ -303,6 +239,20 @@ impl<'a> Context<'a> {
     pub fn difference(&self) -> &Difference<'a> {
         self.difference
             .get_or_init(|| Difference::new(self.request))
+    }
+
+    /// The fields of `spec` that differ between the stored object and the new one, as `work_out` finds them: for all rules that
+    /// judge, once; for those that change the object, anew each time.
+    pub fn changed_fields(&self, work_out: impl FnOnce() -> Vec<String>) -> Cow<'_, [String]> {
+        match self.is_settled.get() {
+            true => Cow::Borrowed(self.changed_fields.get_or_init(work_out)),
+            false => Cow::Owned(work_out()),
+        }
+    }
+
+    /// Notes that the object is now as it will be.
+    pub(super) fn settle(&self) {
+        self.is_settled.set(true);
     }
 
     /// The new object as it was received, for rules that need more than the typed view.
@@ -321,24 +271,15 @@ impl<'a> Context<'a> {
         self.asked.into_inner()
     }
 
-    fn confirm<T: Clone>(
-        &self,
-        known: Lookup<T>,
-        question: impl FnOnce() -> Question,
-        read: impl FnOnce(&Answer) -> Option<Result<Option<T>, String>>,
-    ) -> Lookup<T> {
+    fn confirm<T>(&self, known: Lookup<T>, question: impl FnOnce() -> Question) -> Lookup<T> {
         let Lookup::Unconfirmed = known else {
             return known;
         };
-        let question = question();
-        match self.answers.get(&question).and_then(read) {
-            Some(Ok(Some(found))) => Lookup::Found(found),
-            Some(Ok(None)) => Lookup::Absent,
-            Some(Err(why)) => Lookup::Unknown(why),
-            None => {
-                self.asked.borrow_mut().insert(question);
-                Lookup::Unknown("the API server has not answered yet".to_owned())
-            }
-        }
+        self.asked.borrow_mut().insert(question());
+        Lookup::Unknown(NOT_YET.to_owned())
     }
+}
+
+fn object(kind: &'static str, namespace: &str, name: &str) -> Question {
+    Question::Object((kind, namespace.to_owned(), name.to_owned()))
 }

@@ -9,8 +9,8 @@ use super::decode::decode;
 use super::object::{Objects, Pair};
 use super::patch::PatchError;
 use super::{
-    Answers, Change, Check, Context, DecodeError, ErrorType, FieldPath, Finding, Findings, Kind,
-    Operation, Phase, Question, Request, Resource, Rule, Undetermined, patch,
+    Change, Check, Context, DecodeError, ErrorType, FieldPath, Finding, Findings, Kind, Operation,
+    Phase, Question, Request, Resource, Rule, Undetermined, patch,
 };
 use crate::config::{Config, Level};
 use crate::defaults;
@@ -46,7 +46,7 @@ pub struct World<'a> {
 pub enum Judgement {
     /// The verdict.
     Review(Review),
-    /// Answer these, add the answers to those given, and judge again.
+    /// Answer these, tell the answers to the garden, and judge again.
     Questions(BTreeSet<Question>),
 }
 
@@ -105,9 +105,9 @@ impl Review {
 
 /// Judges a request; a pure function of its arguments.
 ///
-/// The number of rounds is bounded: each answer can only lead to questions about other objects that the request names.
+/// Questions are to be answered, their answers told to the garden, and the request judged again: a [`Case`](super::Case) does.
 #[must_use]
-pub fn judge(door: Door, request: &Request<'_>, world: &World<'_>, answers: &Answers) -> Judgement {
+pub fn judge(door: Door, request: &Request<'_>, world: &World<'_>) -> Judgement {
     let resource = &request.resource;
     let Some(kind) = Kind::of_resource(&resource.group, &resource.version, &resource.resource)
     else {
@@ -124,7 +124,7 @@ pub fn judge(door: Door, request: &Request<'_>, world: &World<'_>, answers: &Ans
         Ok(objects) => objects,
         Err(error) => return Judgement::Review(undecodable(&error)),
     };
-    let context = Context::new(request, world, answers);
+    let context = Context::new(request, world);
     let mut run = Run {
         context: &context,
         rules: &rules,
@@ -159,7 +159,7 @@ fn unknown(resource: &Resource) -> Review {
     not_judged("request/version", message)
 }
 
-fn not_judged(rule: &'static str, message: impl Into<String>) -> Review {
+pub(super) fn not_judged(rule: &'static str, message: impl Into<String>) -> Review {
     Review {
         undetermined: vec![Undetermined {
             rule,
@@ -271,6 +271,7 @@ impl Run<'_, '_> {
             });
         }
         let patch = self.patch(received, &new);
+        self.context.settle();
         self.judge(&new, &old, |check| match check {
             Check::Shoot(check) => Some(check),
             _ => None,

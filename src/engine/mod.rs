@@ -1,8 +1,10 @@
 //! The pure core: from an admission request to a verdict.
 //!
 //! [`judge()`] reads nothing but its arguments. What it cannot know (a custom-verb answer, an object that the garden
-//! snapshot lacks) it returns as a [`Question`]; the caller answers and judges again, with the same snapshot and `now`.
+//! snapshot lacks) it returns as a [`Question`]; the caller tells the snapshot what it found out, and judges again with the
+//! same `now`. A [`Case`] does so a bounded number of times.
 
+mod case;
 mod context;
 mod decode;
 mod difference;
@@ -11,18 +13,19 @@ mod finding;
 mod judge;
 mod object;
 mod patch;
-mod question;
 mod request;
 mod rule;
 
+pub use case::Case;
 pub use context::{Change, Context};
 pub use decode::DecodeError;
 pub use difference::Difference;
 pub use field_path::FieldPath;
 pub use finding::{ErrorType, Finding, Findings, Offence, Undetermined};
 pub use judge::{Door, Judgement, Review, Verdict, World, judge};
-pub use object::Kind;
-pub use question::{Answer, Answers, Question};
 pub use request::{Operation, Request, RequestError, Resource};
 pub use rule::{Check, FindingKind, Phase, Rule, Scope, Subresource};
 pub(crate) use rule::{finding_kinds, rule};
+
+pub use crate::garden::Question;
+pub use crate::model::Kind;

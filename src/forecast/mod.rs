@@ -10,7 +10,7 @@ pub use after::{After, after};
 
 use serde_json::{Value, json};
 
-use crate::engine::{Answers, Door, Judgement, Request, RequestError, World, judge};
+use crate::engine::{Door, Judgement, Request, RequestError, World, judge};
 use crate::model::{CORE_GROUP, CORE_VERSION};
 
 /// Who maintains Shoots; no rule makes an exception for it.
@@ -27,7 +27,6 @@ pub fn dry_run(
     before: &Value,
     after: &Value,
     world: &World<'_>,
-    answers: &Answers,
 ) -> Result<Judgement, RequestError> {
     let metadata = &before["metadata"];
     let request = json!({
@@ -45,5 +44,5 @@ pub fn dry_run(
         json!({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": request});
     let body = review.to_string();
     let request = Request::from_review(body.as_bytes())?;
-    Ok(judge(Door::Review, &request, world, answers))
+    Ok(judge(Door::Review, &request, world))
 }

@@ -17,8 +17,9 @@
 //! | WorkloadIdentity | where the credentials of backups count | `seed/backup-workload-identity-type` |
 //! | Namespace | read and counted; no rule asks for it yet | |
 //!
-//! A [`Snapshot`] is immutable and cheap to clone; a request takes one and keeps it to its end. [`directory`] makes one
-//! out of manifests, [`live`] out of what an API server shows.
+//! A [`Snapshot`] is cheap to clone; a request takes one and keeps it to its end. [`directory`] makes one out of manifests,
+//! [`live`] out of what an API server shows. What it cannot tell is a [`Question`]; the answers are told to the request's own
+//! clone of it, so that rules only ever see a garden.
 
 mod access;
 mod collection;
@@ -26,16 +27,19 @@ pub mod directory;
 mod index;
 pub mod live;
 mod lookup;
+mod question;
 mod rbac;
 mod regions;
 mod shoots;
 mod snapshot;
 mod strings;
+mod told;
 
 pub use access::{AccessAnswer, AccessQuestion};
 pub use collection::Collection;
 pub use index::GardenObject;
 pub use lookup::Lookup;
+pub use question::Question;
 pub use rbac::Rbac;
 pub use regions::distances;
 pub use shoots::{ProfileUsers, Shoots};

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use imbl::{HashMap, OrdMap, OrdSet};
 
 use super::collection::{Collection, Collections};
-use super::{AccessAnswer, AccessQuestion, Lookup, Rbac, Shoots};
+use super::told::Told;
+use super::{AccessAnswer, AccessQuestion, Lookup, Question, Rbac, Shoots};
 use crate::model::{
-    CloudProfile, ExposureClass, NamespacedCloudProfile, Project, RegionConfig, Seed, UserInfo,
-    WorkloadIdentity,
+    CloudProfile, ExposureClass, Kind, NamespacedCloudProfile, Project, RegionConfig, Seed,
+    UserInfo, WorkloadIdentity,
 };
 
 /// What it means when a [`Snapshot`] lacks an object.
@@ -51,6 +52,7 @@ pub struct Snapshot {
     /// By kind, why nothing is known of it.
     pub(super) withheld: OrdMap<&'static str, String>,
     rbac: Option<Arc<Rbac>>,
+    pub(super) told: Told,
 }
 
 impl Snapshot {
@@ -89,13 +91,20 @@ impl Snapshot {
             .get(namespace)
             .and_then(OrdSet::get_min);
         let found = name.and_then(|name| self.projects.get(name));
-        match self.known(found, &("Project", String::new(), String::new())) {
+        if let Some(found) = found {
+            return Lookup::Found(found.clone());
+        }
+        let question = || Question::ProjectOfNamespace(namespace.to_owned());
+        match self.told(question, |_| None) {
             // Any Project that cannot be read may be the one.
-            Lookup::Absent => match self.whole("Project") {
-                Ok(()) => Lookup::Absent,
-                Err(why) => Lookup::Unknown(why),
+            Lookup::Unconfirmed => match self.certain("Project") {
+                Lookup::Absent => self
+                    .whole("Project")
+                    .err()
+                    .map_or(Lookup::Absent, Lookup::Unknown),
+                known => known,
             },
-            known => known,
+            told => told,
         }
     }
 
@@ -171,20 +180,28 @@ impl Snapshot {
 
     /// Whose deletion is confirmed among all Projects, Shoots or ShootStates of `namespace` (empty for Projects).
     ///
-    /// `Unconfirmed` for ShootStates in a garden that is watched: so few requests need them that they are not.
+    /// In a garden that is watched, `Unconfirmed` where something is `in_the_way` that the watch may be late with, and for
+    /// ShootStates: so few requests need them that they are not watched.
     #[must_use]
-    pub fn collection(&self, kind: &'static str, namespace: &str) -> Lookup<Collection> {
-        match self.whole(kind) {
-            Err(why) => Lookup::Unknown(why),
-            Ok(()) if self.may_be_late() && kind == "ShootState" => Lookup::Unconfirmed,
-            Ok(()) => Lookup::Found(self.collections.of(kind, namespace)),
+    pub fn collection(
+        &self,
+        kind: Kind,
+        namespace: &str,
+        in_the_way: impl Fn(&Collection) -> bool,
+    ) -> Lookup<Collection> {
+        let told = self.told_collection(kind, namespace);
+        if told != Lookup::Unconfirmed {
+            return told;
         }
-    }
-
-    /// Whether the API server may know better, because a watch may be late.
-    #[must_use]
-    pub fn may_be_late(&self) -> bool {
-        self.knowledge == Knowledge::Watched
+        if let Err(why) = self.whole(kind.as_str()) {
+            return Lookup::Unknown(why);
+        }
+        let known = self.collections.of(kind.as_str(), namespace);
+        let may_be_late = self.knowledge == Knowledge::Watched;
+        if may_be_late && (kind == Kind::ShootState || in_the_way(&known)) {
+            return Lookup::Unconfirmed;
+        }
+        Lookup::Found(known)
     }
 
     /// The Seed called `name`, defaulted.
@@ -215,29 +232,32 @@ impl Snapshot {
     /// `Unconfirmed` in a garden that is watched: so few requests need them that they are not watched.
     #[must_use]
     pub fn region_configs(&self) -> Lookup<Vec<Arc<RegionConfig>>> {
-        self.unwatched(
-            || self.region_configs.values().cloned().collect(),
-            "ConfigMap",
-        )
+        let told = self.told(
+            || Question::RegionConfigs,
+            |told| Some(told.region_configs.clone()),
+        );
+        let all = || Ok(self.region_configs.values().cloned().collect());
+        self.unwatched("ConfigMap", told, all)
     }
 
     /// The default domains of the landscape; `Unconfirmed` as in [`Self::region_configs`], `Unknown` also if a Secret that is
     /// to name one does not.
     #[must_use]
     pub fn default_domains(&self) -> Lookup<Vec<String>> {
-        let domains = || self.default_domains.values().cloned().collect();
-        match self.unwatched(domains, "Secret") {
-            Lookup::Found(Ok(domains)) => Lookup::Found(domains),
-            Lookup::Found(Err(why)) | Lookup::Unknown(why) => Lookup::Unknown(why),
-            Lookup::Absent => Lookup::Absent,
-            Lookup::Unconfirmed => Lookup::Unconfirmed,
-        }
+        let told = self.told(
+            || Question::DefaultDomains,
+            |told| Some(told.default_domains.clone()),
+        );
+        let all = || self.default_domains.values().cloned().collect();
+        self.unwatched("Secret", told, all)
     }
 
     /// Whether `user` may do something, as far as the garden itself can tell; `None` means that the API server must be asked.
     #[must_use]
     pub fn access(&self, user: &UserInfo, question: &AccessQuestion) -> Option<AccessAnswer> {
+        let told = self.told_access(question);
         match (self.knowledge, &self.rbac) {
+            _ if told.is_some() => told,
             (Knowledge::Watched, _) => None,
             (Knowledge::Everything, Some(rbac)) if rbac.allows(user, question) => {
                 Some(AccessAnswer::Allowed)
@@ -267,22 +287,37 @@ impl Snapshot {
         counts
     }
 
-    fn unwatched<T>(&self, all: impl FnOnce() -> T, kind: &'static str) -> Lookup<T> {
-        match (self.knowledge, self.whole(kind)) {
-            (Knowledge::Watched, _) => Lookup::Unconfirmed,
-            (_, Err(why)) => Lookup::Unknown(why),
-            (_, Ok(())) => Lookup::Found(all()),
+    /// What was told about objects of a kind that no watch shows, or else all of them.
+    fn unwatched<T>(
+        &self,
+        kind: &'static str,
+        told: Lookup<T>,
+        all: impl FnOnce() -> Result<T, String>,
+    ) -> Lookup<T> {
+        if self.knowledge == Knowledge::Watched || !matches!(told, Lookup::Unconfirmed) {
+            return told;
         }
+        let all = self.whole(kind).and_then(|()| all());
+        all.map_or_else(Lookup::Unknown, Lookup::Found)
     }
 
     fn known<T: Clone>(&self, found: Option<&T>, key: &ObjectKey) -> Lookup<T> {
         if let Some(found) = found {
             return Lookup::Found(found.clone());
         }
-        if let Some(why) = self.unreadable.get(key) {
-            return Lookup::Unknown(cannot_be_read(key, why));
+        match self.told(|| Question::Object(key.clone()), |_| None) {
+            Lookup::Unconfirmed => {}
+            told => return told,
         }
-        match self.served(key.0) {
+        match self.unreadable.get(key) {
+            Some(why) => Lookup::Unknown(cannot_be_read(key, why)),
+            None => self.certain(key.0),
+        }
+    }
+
+    /// What it means that there is no object of a kind in the snapshot.
+    fn certain<T>(&self, kind: &'static str) -> Lookup<T> {
+        match self.served(kind) {
             Err(why) => Lookup::Unknown(why),
             Ok(()) if self.knowledge == Knowledge::Everything => Lookup::Absent,
             Ok(()) => Lookup::Unconfirmed,

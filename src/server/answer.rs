@@ -4,57 +4,74 @@ use std::pin::Pin;
 
 use futures_util::future::join_all;
 
-use crate::engine::{Answer, Answers, Question};
+use crate::engine::Question;
+use crate::garden::Snapshot;
 use crate::garden::live::LiveGarden;
 use crate::model::UserInfo;
 
-/// The answers that will be there in a moment.
-pub type Answering<'a> = Pin<Box<dyn Future<Output = Answers> + Send + 'a>>;
+/// The garden with the answers that will be there in a moment.
+pub type Answering<'a> = Pin<Box<dyn Future<Output = Snapshot> + Send + 'a>>;
 
 /// Something that can ask an API server what a snapshot of the garden does not know.
 pub trait Answerer: Debug + Send + Sync {
-    /// Answers what it can about a request of `user`; what it leaves out counts as unknown.
-    fn answer<'a>(&'a self, user: &'a UserInfo, questions: &'a BTreeSet<Question>)
-    -> Answering<'a>;
+    /// Tells `garden` what it can about a request of `user`; what it leaves out counts as unknown.
+    fn answer<'a>(
+        &'a self,
+        garden: Snapshot,
+        user: &'a UserInfo,
+        questions: &'a BTreeSet<Question>,
+    ) -> Answering<'a>;
 }
 
 impl Answerer for LiveGarden {
     fn answer<'a>(
         &'a self,
+        mut garden: Snapshot,
         user: &'a UserInfo,
         questions: &'a BTreeSet<Question>,
     ) -> Answering<'a> {
         Box::pin(async move {
-            let answers = questions.iter().map(|question| async move {
-                let answer = ask(self, user, question).await;
-                (question.clone(), answer)
-            });
-            join_all(answers).await.into_iter().collect()
+            let answers = questions.iter().map(|it| ask(self, user, it.clone()));
+            let answers = join_all(answers).await;
+            for (question, answer) in questions.iter().zip(answers) {
+                match answer {
+                    Ok(tell) => tell(&mut garden),
+                    Err(why) => garden.tell_unknown(question.clone(), why),
+                }
+            }
+            garden
         })
     }
 }
 
-async fn ask(garden: &LiveGarden, user: &UserInfo, question: &Question) -> Answer {
-    match question {
-        Question::Access(access) => Answer::Access(garden.access(user, access).await),
-        Question::ProjectOfNamespace(namespace) => {
-            Answer::Project(garden.project_of_namespace(namespace).await)
+/// An answer, to be told to a garden.
+type Tell = Box<dyn FnOnce(&mut Snapshot) + Send>;
+
+async fn ask(live: &LiveGarden, user: &UserInfo, question: Question) -> Result<Tell, String> {
+    Ok(match question {
+        Question::Access(access) => {
+            let answer = live.access(user, &access).await;
+            Box::new(|garden| garden.tell_access(access, answer))
         }
-        Question::ExposureClass(name) => Answer::ExposureClass(garden.exposure_class(name).await),
-        Question::CloudProfile(name) => Answer::CloudProfile(garden.cloud_profile(name).await),
-        Question::NamespacedCloudProfile { namespace, name } => {
-            let profile = garden.namespaced_cloud_profile(namespace, name).await;
-            Answer::NamespacedCloudProfile(profile)
+        Question::Object(ref key) => {
+            let found = live.object(key).await?;
+            Box::new(|garden| garden.tell_object(question, found))
         }
-        Question::Seed(name) => Answer::Seed(garden.seed(name).await),
-        Question::WorkloadIdentity { namespace, name } => {
-            Answer::WorkloadIdentity(garden.workload_identity(namespace, name).await)
+        Question::ProjectOfNamespace(ref namespace) => {
+            let found = live.project_of_namespace(namespace).await?;
+            Box::new(|garden| garden.tell_object(question, found))
         }
-        Question::RegionConfigs => Answer::RegionConfigs(garden.region_configs().await),
-        Question::DefaultDomains => Answer::DefaultDomains(garden.default_domains().await),
+        Question::RegionConfigs => {
+            let configs = live.region_configs().await?;
+            Box::new(|garden| garden.tell_region_configs(configs))
+        }
+        Question::DefaultDomains => {
+            let domains = live.default_domains().await?;
+            Box::new(|garden| garden.tell_default_domains(domains))
+        }
         Question::Collection { kind, namespace } => {
-            let collection = garden.collection(kind.as_str(), kind.resource(), namespace);
-            Answer::Collection(collection.await)
+            let collection = live.collection(kind, &namespace).await?;
+            Box::new(move |garden| garden.tell_collection(kind, namespace, collection))
         }
-    }
+    })
 }

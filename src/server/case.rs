@@ -15,9 +15,7 @@ use super::metrics;
 use super::refusal::Refusal;
 use super::state::State;
 use crate::config::Config;
-use crate::engine::{
-    Answers, Door, Judgement, Kind, Question, Request, Review, Undetermined, Verdict, World, judge,
-};
+use crate::engine::{self, Door, Judgement, Kind, Question, Request, Review, Verdict, World};
 use crate::garden::Snapshot;
 use crate::model::UserInfo;
 use crate::report::admission_review;
@@ -39,6 +37,7 @@ pub(super) struct Case {
     state: Arc<State>,
     held: Held,
     garden: Arc<Snapshot>,
+    rounds: engine::Case,
     config: Arc<Config>,
     now: Timestamp,
     start: Instant,
@@ -59,6 +58,7 @@ impl Case {
             door,
             held,
             garden: state.garden.load_full(),
+            rounds: engine::Case::default(),
             config: state.config.load_full(),
             state: Arc::clone(state),
             now: Timestamp::now(),
@@ -72,7 +72,7 @@ impl Case {
     }
 
     /// Judges with what is known by now.
-    pub(super) fn step(&mut self, answers: &Answers) -> Result<Step, Refusal> {
+    pub(super) fn step(&mut self) -> Result<Step, Refusal> {
         let request = Request::from_review(&self.held.bytes)?;
         check(&request)?;
         let resource = &request.resource;
@@ -88,7 +88,7 @@ impl Case {
             config: &self.config,
             now: self.now,
         };
-        match judge(self.door, &request, &world, answers) {
+        match self.rounds.judge(self.door, &request, &world) {
             Judgement::Review(review) => Ok(Step::Answer(self.conclude(&request, &review)?)),
             Judgement::Questions(questions) => {
                 Ok(Step::Questions(request.user_info.clone(), questions))
@@ -96,19 +96,14 @@ impl Case {
         }
     }
 
-    /// The answer where questions remain after all `rounds`.
-    pub(super) fn give_up(&self, rounds: usize) -> Result<Vec<u8>, Refusal> {
-        let request = Request::from_review(&self.held.bytes)?;
-        let message = format!("after {rounds} rounds there were still questions to the API server");
-        let review = Review {
-            undetermined: vec![Undetermined {
-                rule: "server/questions",
-                field: String::new(),
-                message,
-            }],
-            ..Review::default()
-        };
-        self.conclude(&request, &review)
+    /// What is known by now, for answers to be told to.
+    pub(super) fn garden(&self) -> Snapshot {
+        self.rounds.garden(&self.garden).clone()
+    }
+
+    /// Takes the garden that was told the answers to all questions.
+    pub(super) fn tell(&mut self, garden: Snapshot) {
+        self.rounds.tell(garden);
     }
 
     /// Lets go of the body, but not of its share of the memory.

@@ -17,15 +17,14 @@ use super::refusal::Refusal;
 use super::state::State;
 use super::{answered, body, metrics};
 use crate::compat::parse_duration;
-use crate::engine::{Answers, Door, Question};
+use crate::engine::{Door, Question};
+use crate::garden::Snapshot;
 use crate::model::UserInfo;
 
 /// Kubernetes' own default for webhooks.
 const TIMEOUT: Duration = Duration::from_secs(10);
 /// The longest that Kubernetes lets a webhook take.
 const LONGEST_TIMEOUT: Duration = Duration::from_secs(30);
-/// A question can only lead to one about another object that the request names.
-const ROUNDS: usize = 3;
 
 /// Answers one request.
 pub(super) async fn answer(door: Door, state: &Arc<State>, request: HttpRequest) -> Response {
@@ -117,40 +116,37 @@ async fn decide(
     state: &State,
     time: (Instant, Instant),
 ) -> Result<(Case, Vec<u8>), Refusal> {
-    let mut answers = Answers::new();
-    for _ in 0..=ROUNDS {
+    loop {
         let step;
-        (case, answers, step) = judge(case, answers, state, time).await?;
+        (case, step) = judge(case, state, time).await?;
         match step {
             Step::Answer(answer) => return Ok((case, answer)),
             Step::Questions(user, questions) => {
-                answers.extend(ask(state, &user, questions, time.1).await);
+                let garden = ask(state, case.garden(), &user, questions, time.1).await;
+                case.tell(garden);
             }
         }
     }
-    let answer = case.give_up(ROUNDS)?;
-    Ok((case, answer))
 }
 
 /// Judges once; what is large on a thread for that, one for each processor at a time.
 async fn judge(
     mut case: Case,
-    answers: Answers,
     state: &State,
     (start, deadline): (Instant, Instant),
-) -> Result<(Case, Answers, Step), Refusal> {
+) -> Result<(Case, Step), Refusal> {
     if !case.is_large() {
-        let step = case.step(&answers)?;
-        return Ok((case, answers, step));
+        let step = case.step()?;
+        return Ok((case, step));
     }
     let too_late = |_| Refusal::TooLate(deadline - start);
     let processor = Arc::clone(&state.processors).acquire_owned();
     let processor = timeout_at(deadline, processor).await.map_err(too_late)?;
     // It cannot be stopped; whatever it holds, it holds to its end.
     let judging = spawn_blocking(move || {
-        let step = case.step(&answers);
+        let step = case.step();
         drop(processor);
-        step.map(|step| (case, answers, step))
+        step.map(|step| (case, step))
     });
     let judged = timeout_at(deadline, judging).await.map_err(too_late)?;
     judged.unwrap_or_else(panicked)
@@ -164,25 +160,28 @@ fn panicked<T>(error: JoinError) -> Result<T, Refusal> {
     }
 }
 
-/// The answers to all `questions`; whatever goes wrong is an answer too.
+/// The garden with the answers to all `questions`; whatever goes wrong is an answer too.
 async fn ask(
     state: &State,
+    garden: Snapshot,
     user: &UserInfo,
     questions: BTreeSet<Question>,
     deadline: Instant,
-) -> Answers {
-    let (mut answers, why) = match &state.answerer {
-        None => (Answers::new(), "there is no API server to ask"),
-        Some(answerer) => match timeout_at(deadline, answerer.answer(user, &questions)).await {
-            Ok(answers) => (answers, "the API server was not asked"),
-            Err(_) => (Answers::new(), "the API server did not answer in time"),
-        },
+) -> Snapshot {
+    let (mut garden, why) = match &state.answerer {
+        None => (garden, "there is no API server to ask"),
+        Some(answerer) => {
+            let answering = answerer.answer(garden.clone(), user, &questions);
+            match timeout_at(deadline, answering).await {
+                Ok(told) => (told, "the API server was not asked"),
+                Err(_) => (garden, "the API server did not answer in time"),
+            }
+        }
     };
     for question in questions {
-        let unanswered = question.unanswered(why);
-        answers.entry(question).or_insert(unanswered);
+        garden.tell_unknown(question, why);
     }
-    answers
+    garden
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use garden_gate::config::{Config, Level, Profile};
 use garden_gate::defaults;
-use garden_gate::engine::{Answers, Judgement, Verdict, World};
+use garden_gate::engine::{Judgement, Verdict, World};
 use garden_gate::forecast::{After, after, dry_run};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate::model::{CloudProfile, Shoot};
@@ -58,7 +58,7 @@ fn maintained(shoot: &Value, kubernetes: Value, images: Value) -> (After, Vec<&'
         config: &config,
         now,
     };
-    let judgement = dry_run(shoot, &after.shoot, &world, &Answers::new()).unwrap();
+    let judgement = dry_run(shoot, &after.shoot, &world).unwrap();
     let Judgement::Review(review) = judgement else {
         unreachable!("a whole garden has no questions")
     };

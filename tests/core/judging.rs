@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use garden_gate::config::{Config, Level, Profile, TolerationLists};
 use garden_gate::defaults;
-use garden_gate::engine::{
-    Answer, Answers, Door, Judgement, Question, Request, Review, Verdict, World, judge,
-};
+use garden_gate::engine::{Case, Door, Question, Request, Review, Verdict, World};
 use garden_gate::garden::{AccessAnswer, Collection, GardenObject, Knowledge, Lookup, Snapshot};
 use garden_gate::model::{RegionConfig, Toleration};
 use garden_gate::rules;
@@ -86,43 +84,37 @@ impl Setup {
             config: &self.config,
             now,
         };
-        let mut answers = Answers::new();
-        loop {
-            match judge(Door::Review, &request, &world, &answers) {
-                Judgement::Review(review) => return review,
-                Judgement::Questions(questions) => {
-                    answers.extend(questions.into_iter().map(|question| {
-                        let answer = self.answer(&question);
-                        (question, answer)
-                    }));
-                }
+        Case::decide(Door::Review, &request, &world, |garden, questions| {
+            for question in questions {
+                self.tell(garden, question);
             }
-        }
+        })
     }
 
-    fn answer(&self, question: &Question) -> Answer {
+    fn tell(&self, garden: &mut Snapshot, question: Question) {
         match question {
-            Question::Access(asked) if self.verbs.contains(&asked.verb) => {
-                Answer::Access(AccessAnswer::Allowed)
+            Question::Access(asked) => {
+                let answer = match self.verbs.contains(&asked.verb) {
+                    true => AccessAnswer::Allowed,
+                    false => AccessAnswer::Denied,
+                };
+                garden.tell_access(asked, answer);
             }
-            Question::Access(_) => Answer::Access(AccessAnswer::Denied),
-            Question::ProjectOfNamespace(_) => Answer::Project(Ok(None)),
-            Question::ExposureClass(_) => Answer::ExposureClass(Ok(None)),
-            Question::CloudProfile(_) => Answer::CloudProfile(Ok(None)),
-            Question::NamespacedCloudProfile { .. } => Answer::NamespacedCloudProfile(Ok(None)),
-            Question::Seed(_) => Answer::Seed(Ok(None)),
-            Question::WorkloadIdentity { .. } => Answer::WorkloadIdentity(Ok(None)),
-            Question::RegionConfigs => Answer::RegionConfigs(Ok(self.region_configs.clone())),
+            Question::Object(_) | Question::ProjectOfNamespace(_) => {
+                garden.tell_object(question, None);
+            }
+            Question::RegionConfigs => garden.tell_region_configs(self.region_configs.clone()),
             Question::DefaultDomains => {
                 let domains = self.default_domains.iter().map(|it| (*it).to_owned());
-                Answer::DefaultDomains(Ok(domains.collect()))
+                garden.tell_default_domains(domains.collect());
             }
             Question::Collection { kind, namespace } => {
-                let watched = match self.garden.collection(kind.as_str(), namespace) {
+                let watched = match self.garden.collection(kind, &namespace, |_| false) {
                     Lookup::Found(collection) => collection,
                     _ => Collection::default(),
                 };
-                Answer::Collection(Ok(self.listed.clone().unwrap_or(watched)))
+                let collection = self.listed.clone().unwrap_or(watched);
+                garden.tell_collection(kind, namespace, collection);
             }
         }
     }

@@ -27,6 +27,7 @@ mod needs;
 mod profiles;
 mod profiles_documented;
 mod properties;
+mod properties_overlay;
 mod properties_rolls;
 mod properties_versions;
 mod unknown;

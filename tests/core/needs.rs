@@ -5,7 +5,7 @@ use std::fs::{self, File};
 
 use flate2::read::GzDecoder;
 use garden_gate::config::Config;
-use garden_gate::engine::{Answers, Door, Judgement, Request, Rule, World, judge};
+use garden_gate::engine::{Door, Judgement, Request, Rule, World, judge};
 use garden_gate::garden::live::needs;
 use garden_gate::garden::{Snapshot, directory};
 use garden_gate::rules;
@@ -25,11 +25,9 @@ fn undetermined(rules: &[&'static Rule], garden: &Snapshot, request: &Value) -> 
         now: Timestamp::UNIX_EPOCH,
     };
     let request = Request::from_review(body.as_bytes()).unwrap();
-    let judged = [Door::Mutate, Door::Validate].map(|door| {
-        match judge(door, &request, &world, &Answers::new()) {
-            Judgement::Questions(questions) => panic!("{questions:?}"),
-            Judgement::Review(review) => review.undetermined,
-        }
+    let judged = [Door::Mutate, Door::Validate].map(|door| match judge(door, &request, &world) {
+        Judgement::Questions(questions) => panic!("{questions:?}"),
+        Judgement::Review(review) => review.undetermined,
     });
     let missing = judged.into_iter().flatten();
     let missing = missing.filter(|it| it.message.contains("does not serve"));

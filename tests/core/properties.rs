@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use crate::judging::{Setup, project, request, tolerations};
 use garden_gate::config::Config;
-use garden_gate::engine::{Answers, Door, Judgement, Request, Review, Verdict, World, judge};
+use garden_gate::engine::{Door, Judgement, Request, Review, Verdict, World, judge};
 use garden_gate::garden::{Knowledge, Snapshot};
 use garden_gate::rules;
 use proptest::prelude::*;
@@ -47,7 +47,7 @@ fn judged(body: &[u8], door: Door) -> Option<Review> {
         config: &config,
         now,
     };
-    match judge(door, &request, &world, &Answers::new()) {
+    match judge(door, &request, &world) {
         Judgement::Review(review) => Some(review),
         Judgement::Questions(questions) => {
             unreachable!("a whole garden has no questions: {questions:?}")

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use flate2::read::GzDecoder;
 use garden_gate::config::{self, Config};
-use garden_gate::engine::{Answers, Door, Judgement, Request, Review, World, judge};
+use garden_gate::engine::{Door, Judgement, Request, Review, World, judge};
 use garden_gate::garden::{Snapshot, directory};
 use garden_gate::rules;
 use jiff::Timestamp;
@@ -28,7 +28,7 @@ impl Place {
             config: &self.config,
             now: NOW.with(|now| *now),
         };
-        match judge(door, request, &world, &Answers::new()) {
+        match judge(door, request, &world) {
             Judgement::Review(review) => review,
             Judgement::Questions(questions) => panic!("there are questions: {questions:?}"),
         }

@@ -13,7 +13,7 @@ use jiff::Timestamp;
 
 use super::Outcome;
 use crate::config::{self, ConfigFiles};
-use crate::engine::{Answers, Door, Judgement, Request, Review as Verdicts, Verdict, World, judge};
+use crate::engine::{Case, Door, Request, Review as Verdicts, Verdict, World};
 use crate::garden::{Knowledge, Snapshot, directory};
 use crate::model::UserInfo;
 use crate::report::{Reviewed, write_fixed, write_json, write_text};
@@ -132,18 +132,11 @@ impl Review {
 
 /// Offline nobody answers questions; with a whole garden there are none.
 fn verdict(request: &Request<'_>, world: &World<'_>) -> Verdicts {
-    let mut answers = Answers::new();
-    loop {
-        match judge(Door::Review, request, world, &answers) {
-            Judgement::Review(review) => return review,
-            Judgement::Questions(questions) => {
-                answers.extend(questions.into_iter().map(|question| {
-                    let answer = question.unanswered("offline there is no API server to ask");
-                    (question, answer)
-                }));
-            }
+    Case::decide(Door::Review, request, world, |garden, questions| {
+        for question in questions {
+            garden.tell_unknown(question, "offline there is no API server to ask");
         }
-    }
+    })
 }
 
 fn read(file: &Path) -> anyhow::Result<String> {

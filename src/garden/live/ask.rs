@@ -4,18 +4,14 @@ use std::time::Duration;
 
 use kube::api::ListParams;
 use kube::{Api, Client};
-use serde::de::DeserializeOwned;
 
 use super::LiveGarden;
 use super::cache::{Answer, Asked, Key};
 use super::error::reason;
-use super::kinds::{
-    CLOUD_PROFILES, EXPOSURE_CLASSES, NAMESPACED_CLOUD_PROFILES, PROJECTS, SEEDS, WatchedKind,
-};
+use super::kinds::{KINDS, PROJECTS, WatchedKind};
 use super::object::Object;
 use super::share::Share;
-use crate::defaults;
-use crate::model::{CloudProfile, ExposureClass, NamespacedCloudProfile, Project, Seed};
+use crate::garden::{GardenObject, ObjectKey};
 
 /// Requests at a time. Most are for what does not exist, which anybody can make up: the watch shows the rest.
 const AT_A_TIME: usize = 8;
@@ -78,7 +74,7 @@ impl Answer for Owners {
 }
 
 impl LiveGarden {
-    /// The Project that owns `namespace`, defaulted, as the API server knows it now; of several, the first by name.
+    /// The Project that owns `namespace`, as the API server knows it now; of several, the first by name.
     ///
     /// Found by field selector, as gardener-apiserver offers one; where that is refused, in a list of all Projects. The label
     /// that Gardener puts on the namespace is no help: it is not there yet when a Project is new.
@@ -88,7 +84,7 @@ impl LiveGarden {
     pub async fn project_of_namespace(
         &self,
         namespace: &str,
-    ) -> Result<Option<Arc<Project>>, String> {
+    ) -> Result<Option<GardenObject>, String> {
         if !is_name(namespace) {
             return Ok(None);
         }
@@ -98,48 +94,29 @@ impl LiveGarden {
             self.lookups.owners.clone(),
             namespace.to_owned(),
         );
-        let found = self.lookups.found.get(key, false, ask).await?;
-        read(&PROJECTS, found?, defaults::project)
+        let found = self.lookups.found.get(key, false, ask).await??;
+        found.map(|project| project.read(&PROJECTS)).transpose()
     }
 
-    /// The ExposureClass called `name`, as the API server knows it now.
+    /// An object of a kind that is watched, or a WorkloadIdentity, as the API server knows it now.
     ///
     /// # Errors
     /// As in [`Self::project_of_namespace`].
-    pub async fn exposure_class(&self, name: &str) -> Result<Option<Arc<ExposureClass>>, String> {
-        let found = self.get(&EXPOSURE_CLASSES, "", name).await?;
-        read(&EXPOSURE_CLASSES, found, |_| {})
-    }
-
-    /// The CloudProfile called `name`, defaulted, as the API server knows it now.
-    ///
-    /// # Errors
-    /// As in [`Self::project_of_namespace`].
-    pub async fn cloud_profile(&self, name: &str) -> Result<Option<Arc<CloudProfile>>, String> {
-        let found = self.get(&CLOUD_PROFILES, "", name).await?;
-        read(&CLOUD_PROFILES, found, defaults::cloud_profile)
-    }
-
-    /// The NamespacedCloudProfile called `name` in `namespace`, as the API server knows it now.
-    ///
-    /// # Errors
-    /// As in [`Self::project_of_namespace`].
-    pub async fn namespaced_cloud_profile(
-        &self,
-        namespace: &str,
-        name: &str,
-    ) -> Result<Option<Arc<NamespacedCloudProfile>>, String> {
-        let kind = &NAMESPACED_CLOUD_PROFILES;
-        read(kind, self.get(kind, namespace, name).await?, |_| {})
-    }
-
-    /// The Seed called `name`, defaulted, as the API server knows it now.
-    ///
-    /// # Errors
-    /// As in [`Self::project_of_namespace`].
-    pub async fn seed(&self, name: &str) -> Result<Option<Arc<Seed>>, String> {
-        let found = self.get(&SEEDS, "", name).await?;
-        read(&SEEDS, found, defaults::seed)
+    pub async fn object(&self, key: &ObjectKey) -> Result<Option<GardenObject>, String> {
+        let (kind, namespace, name) = key;
+        let watched = KINDS.into_iter().find(|watched| watched.kind == *kind);
+        match watched {
+            Some(watched) => {
+                let found = self.get(watched, namespace, name).await?;
+                found.map(|object| object.read(watched)).transpose()
+            }
+            None if *kind == "WorkloadIdentity" => {
+                let found = self.workload_identity(namespace, name).await?;
+                let found = found.map(Arc::unwrap_or_clone);
+                Ok(found.map(GardenObject::WorkloadIdentity))
+            }
+            None => Err(format!("no {kind} can be looked up by its name")),
+        }
     }
 
     async fn get(&self, kind: &'static WatchedKind, namespace: &str, name: &str) -> Found {
@@ -228,28 +205,16 @@ fn api(client: Client, kind: &'static WatchedKind, namespace: &str) -> Api<Objec
     }
 }
 
-/// The object as a model, defaulted.
-fn read<T: DeserializeOwned>(
-    kind: &WatchedKind,
-    found: Option<Arc<Object>>,
-    default: fn(&mut T),
-) -> Result<Option<Arc<T>>, String> {
-    let Some(found) = found else {
-        return Ok(None);
-    };
-    let mut object = found.read(kind)?;
-    default(&mut object);
-    Ok(Some(Arc::new(object)))
-}
-
 fn owns(project: &Object, namespace: &str) -> bool {
     namespace_of(project).as_deref() == Some(namespace)
 }
 
 /// The namespace that a Project owns; one that cannot be read owns none, and the watch has complained about it.
 fn namespace_of(project: &Object) -> Option<String> {
-    let read: Result<Project, _> = project.read(&PROJECTS);
-    read.ok()?.spec.namespace
+    match project.read(&PROJECTS).ok()? {
+        GardenObject::Project(project) => project.spec.namespace,
+        _ => None,
+    }
 }
 
 /// Whether the server says that there is no such object, rather than that it does not know the kind.

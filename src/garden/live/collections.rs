@@ -9,7 +9,7 @@ use super::cache::{Answer, Asked, Key};
 use super::error::reason;
 use super::share::Share;
 use crate::garden::Collection;
-use crate::model::{CORE_GROUP, CORE_VERSION, Confirmation, ObjectMeta};
+use crate::model::{Confirmation, Kind, ObjectMeta};
 
 /// Long enough for the reviews of one deletion of many objects, which all ask the same.
 const KEPT: Duration = Duration::from_secs(1);
@@ -47,29 +47,25 @@ impl Answer for Listed {
 }
 
 impl LiveGarden {
-    /// Whose deletion is confirmed among all objects of a kind of `core.gardener.cloud` in `namespace` (empty for all), as the
+    /// Whose deletion is confirmed among all objects of a kind in `namespace` (empty for all), as the
     /// API server knew it within the last second.
     ///
     /// # Errors
     /// Why the API server cannot be asked.
-    pub async fn collection(
-        &self,
-        kind: &'static str,
-        plural: &'static str,
-        namespace: &str,
-    ) -> Result<Collection, String> {
+    pub async fn collection(&self, kind: Kind, namespace: &str) -> Result<Collection, String> {
         // Nothing else can exist, and nothing else may get into a path.
         if !namespace.is_empty() && !is_name(namespace) {
             return Ok(Collection::default());
         }
-        let key = Key::of(&[kind.as_bytes(), namespace.as_bytes()]);
-        let ask = list(self.client(), kind, plural, namespace.to_owned());
+        let key = Key::of(&[kind.as_str().as_bytes(), namespace.as_bytes()]);
+        let ask = list(self.client(), kind, namespace.to_owned());
         self.collections.0.get(key, false, ask).await?
     }
 }
 
-async fn list(client: Client, kind: &str, plural: &str, namespace: String) -> Listed {
-    let kind = GroupVersionKind::gvk(CORE_GROUP, CORE_VERSION, kind);
+async fn list(client: Client, kind: Kind, namespace: String) -> Listed {
+    let ((group, version), plural) = (kind.api(), kind.resource());
+    let kind = GroupVersionKind::gvk(group, version, kind.as_str());
     let resource = ApiResource::from_gvk_with_plural(&kind, plural);
     let api: Api<DynamicObject> = if namespace.is_empty() {
         Api::all_with(client, &resource)
@@ -81,7 +77,7 @@ async fn list(client: Client, kind: &str, plural: &str, namespace: String) -> Li
     loop {
         let page = api.list_metadata(&params).await.map_err(|error| {
             format!(
-                "failed to list {plural}.{CORE_GROUP}: {}; grant the verb list on it",
+                "failed to list {plural}.{group}: {}; grant the verb list on it",
                 reason(&error)
             )
         })?;

@@ -1,5 +1,5 @@
 use crate::defaults;
-use crate::garden::{GardenObject, ObjectKey};
+use crate::garden::GardenObject;
 use crate::model::{CORE_GROUP, CORE_VERSION};
 
 /// A kind that is watched.
@@ -8,7 +8,7 @@ pub(super) struct WatchedKind {
     pub kind: &'static str,
     pub plural: &'static str,
     /// Makes of an object's JSON what is kept of it.
-    pub read: fn(&str, ObjectKey) -> Result<GardenObject, serde_json::Error>,
+    pub read: fn(&str) -> Result<GardenObject, serde_json::Error>,
     /// The rules that cannot judge while the kind is not served; a trailing `/*` stands for all of a family.
     pub needed_by: &'static [&'static str],
 }
@@ -36,7 +36,7 @@ pub(super) const API: (&str, &str) = (CORE_GROUP, CORE_VERSION);
 pub(super) static PROJECTS: WatchedKind = WatchedKind {
     kind: "Project",
     plural: "projects",
-    read: |json, _| {
+    read: |json| {
         let mut project = serde_json::from_str(json)?;
         defaults::project(&mut project);
         Ok(GardenObject::Project(project))
@@ -49,67 +49,59 @@ pub(super) static PROJECTS: WatchedKind = WatchedKind {
     ],
 };
 
-pub(super) static EXPOSURE_CLASSES: WatchedKind = WatchedKind {
-    kind: "ExposureClass",
-    plural: "exposureclasses",
-    read: |json, _| Ok(GardenObject::ExposureClass(serde_json::from_str(json)?)),
-    needed_by: &["shoot/exposureclass-*"],
-};
-
-pub(super) static CLOUD_PROFILES: WatchedKind = WatchedKind {
-    kind: "CloudProfile",
-    plural: "cloudprofiles",
-    read: |json, _| {
-        let mut profile = serde_json::from_str(json)?;
-        defaults::cloud_profile(&mut profile);
-        Ok(GardenObject::CloudProfile(profile))
-    },
-    needed_by: &["shoot/*", "namespacedcloudprofile/*"],
-};
-
-pub(super) static NAMESPACED_CLOUD_PROFILES: WatchedKind = WatchedKind {
-    kind: "NamespacedCloudProfile",
-    plural: "namespacedcloudprofiles",
-    read: |json, _| {
-        Ok(GardenObject::NamespacedCloudProfile(serde_json::from_str(
-            json,
-        )?))
-    },
-    needed_by: &["cloudprofile/*"],
-};
-
-pub(super) static SEEDS: WatchedKind = WatchedKind {
-    kind: "Seed",
-    plural: "seeds",
-    read: |json, _| {
-        let mut seed = serde_json::from_str(json)?;
-        defaults::seed(&mut seed);
-        Ok(GardenObject::Seed(Box::new(seed)))
-    },
-    needed_by: &[
-        "shoot/seed-*",
-        "shoot/cp-seed-selector",
-        "shoot/migration-prerequisites",
-        "shoot/deleting-seed-frozen",
-        "shoot/networks-vs-seed",
-        "shoot/access-restrictions",
-        "shoot/control-plane-zones-vs-seed",
-        "shoot/live-migration",
-        "shoot/no-seed-accepts",
-    ],
-};
-
 /// Every kind that is watched, in the order in which they are reported.
 pub(super) static KINDS: [&WatchedKind; 6] = [
     &PROJECTS,
-    &EXPOSURE_CLASSES,
-    &CLOUD_PROFILES,
-    &NAMESPACED_CLOUD_PROFILES,
-    &SEEDS,
+    &WatchedKind {
+        kind: "ExposureClass",
+        plural: "exposureclasses",
+        read: |json| Ok(GardenObject::ExposureClass(serde_json::from_str(json)?)),
+        needed_by: &["shoot/exposureclass-*"],
+    },
+    &WatchedKind {
+        kind: "CloudProfile",
+        plural: "cloudprofiles",
+        read: |json| {
+            let mut profile = serde_json::from_str(json)?;
+            defaults::cloud_profile(&mut profile);
+            Ok(GardenObject::CloudProfile(profile))
+        },
+        needed_by: &["shoot/*", "namespacedcloudprofile/*"],
+    },
+    &WatchedKind {
+        kind: "NamespacedCloudProfile",
+        plural: "namespacedcloudprofiles",
+        read: |json| {
+            Ok(GardenObject::NamespacedCloudProfile(serde_json::from_str(
+                json,
+            )?))
+        },
+        needed_by: &["cloudprofile/*"],
+    },
+    &WatchedKind {
+        kind: "Seed",
+        plural: "seeds",
+        read: |json| {
+            let mut seed = serde_json::from_str(json)?;
+            defaults::seed(&mut seed);
+            Ok(GardenObject::Seed(Box::new(seed)))
+        },
+        needed_by: &[
+            "shoot/seed-*",
+            "shoot/cp-seed-selector",
+            "shoot/migration-prerequisites",
+            "shoot/deleting-seed-frozen",
+            "shoot/networks-vs-seed",
+            "shoot/access-restrictions",
+            "shoot/control-plane-zones-vs-seed",
+            "shoot/live-migration",
+            "shoot/no-seed-accepts",
+        ],
+    },
     &WatchedKind {
         kind: "Shoot",
         plural: "shoots",
-        read: |json, _| Ok(GardenObject::Shoot(serde_json::from_str(json)?)),
+        read: |json| Ok(GardenObject::Shoot(serde_json::from_str(json)?)),
         needed_by: &[
             "cloudprofile/*",
             "namespacedcloudprofile/*",

@@ -3,7 +3,7 @@ use std::borrow::Cow;
 use kube::Resource;
 use kube::api::ObjectMeta;
 use kube::core::DynamicResourceScope;
-use serde::de::{DeserializeOwned, Error as _};
+use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
@@ -30,17 +30,18 @@ impl Object {
 
     /// What is kept of the object; if it does not have the shape of its kind, that.
     pub(super) fn keep(&self, kind: &WatchedKind) -> GardenObject {
-        let key = self.key(kind);
-        (kind.read)(self.json.get(), key.clone())
-            .unwrap_or_else(|error| GardenObject::Unreadable(key, without_position(&error)))
+        let kept = (kind.read)(self.json.get());
+        kept.unwrap_or_else(|error| {
+            GardenObject::Unreadable(self.key(kind), without_position(&error))
+        })
     }
 
-    /// The object as a model.
+    /// What is kept of the object.
     ///
     /// # Errors
     /// When it does not have the shape of its kind, with what is wrong.
-    pub(super) fn read<T: DeserializeOwned>(&self, kind: &WatchedKind) -> Result<T, String> {
-        serde_json::from_str(self.json.get()).map_err(|error| {
+    pub(super) fn read(&self, kind: &WatchedKind) -> Result<GardenObject, String> {
+        (kind.read)(self.json.get()).map_err(|error| {
             let (kind, _, name) = self.key(kind);
             let error = without_position(&error);
             format!("the stored {kind} `{name}` does not have the shape of its kind: {error}")

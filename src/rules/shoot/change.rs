@@ -1,5 +1,7 @@
 //! What a request changes of a Shoot, and whether that counts.
 
+use std::borrow::Cow;
+
 use crate::compat::{Fields, Json};
 use crate::defaults;
 use crate::engine::{Change, Context, Findings};
@@ -49,7 +51,14 @@ pub(in crate::rules::shoot) fn spec_differs(context: &Context<'_>, new: &Shoot) 
 }
 
 /// The fields of `spec` that differ between the stored object and the new one, versions resolved and defaults filled in.
-pub(in crate::rules::shoot) fn changed_fields(context: &Context<'_>, new: &Shoot) -> Vec<String> {
+pub(in crate::rules::shoot) fn changed_fields<'a>(
+    context: &'a Context<'_>,
+    new: &Shoot,
+) -> Cow<'a, [String]> {
+    context.changed_fields(|| differing_fields(context, new))
+}
+
+fn differing_fields(context: &Context<'_>, new: &Shoot) -> Vec<String> {
     if !context.difference().spec() {
         return Vec::new();
     }

@@ -65,9 +65,11 @@ async fn credentials_that_are_rotated_are_read_again() {
     until("refused", || garden.watches()["Project"].failing).await;
     // What was seen stays in view.
     assert_eq!(snapshot.load().counts()["Project"], 1);
-    assert!(garden.exposure_class("x").await.is_err());
+    let key = ("ExposureClass", String::new(), "x".to_owned());
+    assert!(garden.object(&key).await.is_err());
     write_kubeconfig(&path, server, "new");
     until("let in again", || !garden.watches()["Project"].failing).await;
-    assert_eq!(garden.exposure_class("x").await, Ok(None));
+    let found = garden.object(&key).await;
+    assert!(matches!(found, Ok(None)), "{found:?}");
     assert_eq!(garden.withheld(), None);
 }

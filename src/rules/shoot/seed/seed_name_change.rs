@@ -85,8 +85,8 @@ fn changes_more(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut 
     let (Some(new), Some((_, to))) = (shoot.new, move_of(shoot)) else {
         return false;
     };
-    let mut fields = changed_fields(context, new).into_iter();
-    if fields.any(|field| field != "seedName") {
+    let fields = changed_fields(context, new);
+    if fields.iter().any(|field| field != "seedName") {
         return true;
     }
     let Some(seed) = seed(context, to, findings) else {

@@ -1,0 +1,126 @@
+use std::sync::Arc;
+
+use imbl::{OrdMap, OrdSet};
+
+use super::{AccessAnswer, AccessQuestion, Collection, GardenObject, Lookup, ObjectKey};
+use super::{Question, Snapshot};
+use crate::model::{Kind, RegionConfig};
+
+/// What an API server was asked for one request, and what it said about more than single objects: those are in the snapshot.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Told {
+    /// What was answered; `Err` says why there is no answer.
+    asked: OrdMap<Question, Result<(), String>>,
+    granted: OrdSet<AccessQuestion>,
+    collections: OrdMap<(Kind, String), Collection>,
+    pub(super) region_configs: Vec<Arc<RegionConfig>>,
+    pub(super) default_domains: Vec<String>,
+}
+
+/// A garden as it is for one request: a snapshot, and over it what else is known. The snapshot itself never changes.
+impl Snapshot {
+    /// This garden, were these objects in it, too, or instead of those with the same names. Costs O(log n) for each object.
+    #[must_use]
+    pub fn with(&self, objects: impl IntoIterator<Item = GardenObject>) -> Self {
+        let mut garden = self.clone();
+        for object in objects {
+            garden.apply(object);
+        }
+        garden
+    }
+
+    /// This garden, were these objects certainly not in it. Costs O(log n) for each object.
+    #[must_use]
+    pub fn without(&self, keys: impl IntoIterator<Item = ObjectKey>) -> Self {
+        let mut garden = self.clone();
+        for key in keys {
+            garden.tell_object(Question::Object(key), None);
+        }
+        garden
+    }
+
+    /// Tells that this is the object that was asked for, or that there certainly is none.
+    pub fn tell_object(&mut self, question: Question, found: Option<GardenObject>) {
+        match (&question, found) {
+            (_, Some(object)) => self.apply(object),
+            (Question::Object(key), None) => self.remove(key),
+            (_, None) => {}
+        }
+        self.told.asked.insert(question, Ok(()));
+    }
+
+    /// Tells whether the requester may do something; the garden is then of use for requests of the same user only.
+    pub fn tell_access(&mut self, question: AccessQuestion, answer: AccessAnswer) {
+        match answer {
+            AccessAnswer::Unknown(why) => {
+                return self.tell_unknown(Question::Access(question), why);
+            }
+            AccessAnswer::Allowed => self.told.granted.insert(question.clone()),
+            AccessAnswer::Denied => self.told.granted.remove(&question),
+        };
+        let question = Question::Access(question);
+        self.told.asked.insert(question, Ok(()));
+    }
+
+    /// Tells whose deletion is confirmed among all objects of a kind in `namespace` (empty for Projects).
+    pub fn tell_collection(&mut self, kind: Kind, namespace: String, collection: Collection) {
+        let key = (kind, namespace.clone());
+        self.told.collections.insert(key, collection);
+        let question = Question::Collection { kind, namespace };
+        self.told.asked.insert(question, Ok(()));
+    }
+
+    /// Tells which ConfigMaps with distances between regions there are, by name.
+    pub fn tell_region_configs(&mut self, configs: Vec<Arc<RegionConfig>>) {
+        self.told.region_configs = configs;
+        self.told.asked.insert(Question::RegionConfigs, Ok(()));
+    }
+
+    /// Tells which default domains the landscape has.
+    pub fn tell_default_domains(&mut self, domains: Vec<String>) {
+        self.told.default_domains = domains;
+        self.told.asked.insert(Question::DefaultDomains, Ok(()));
+    }
+
+    /// Tells why a question has no answer; one that was answered stays so.
+    pub fn tell_unknown(&mut self, question: Question, why: impl Into<String>) {
+        let asked = self.told.asked.entry(question);
+        asked.or_insert_with(|| Err(why.into()));
+    }
+
+    /// What was told in answer to a question; `read` takes it where there is one.
+    pub(super) fn told<T>(
+        &self,
+        question: impl FnOnce() -> Question,
+        read: impl FnOnce(&Told) -> Option<T>,
+    ) -> Lookup<T> {
+        let told = &self.told;
+        if told.asked.is_empty() {
+            return Lookup::Unconfirmed;
+        }
+        match told.asked.get(&question()) {
+            None => Lookup::Unconfirmed,
+            Some(Err(why)) => Lookup::Unknown(why.clone()),
+            Some(Ok(())) => read(told).map_or(Lookup::Absent, Lookup::Found),
+        }
+    }
+
+    pub(super) fn told_access(&self, question: &AccessQuestion) -> Option<AccessAnswer> {
+        let granted = |told: &Told| told.granted.contains(question).then_some(());
+        match self.told(|| Question::Access(question.clone()), granted) {
+            Lookup::Found(()) => Some(AccessAnswer::Allowed),
+            Lookup::Absent => Some(AccessAnswer::Denied),
+            Lookup::Unknown(why) => Some(AccessAnswer::Unknown(why)),
+            Lookup::Unconfirmed => None,
+        }
+    }
+
+    pub(super) fn told_collection(&self, kind: Kind, namespace: &str) -> Lookup<Collection> {
+        let key = (kind, namespace.to_owned());
+        let question = || Question::Collection {
+            kind,
+            namespace: namespace.to_owned(),
+        };
+        self.told(question, |told| told.collections.get(&key).cloned())
+    }
+}

@@ -1,0 +1,176 @@
+//! A garden for one request: what is laid over a snapshot counts as if it were in it, and the snapshot stays as it is.
+
+use std::collections::BTreeMap;
+
+use garden_gate::engine::{Case, Door, Judgement, Kind, Request, Verdict, World};
+use garden_gate::garden::{GardenObject, Knowledge, Lookup, ObjectKey, Question, Snapshot};
+use garden_gate::model::Seed;
+use garden_gate::rules;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use crate::judging::{Setup, project, request};
+use crate::profiles::in_garden;
+
+const NAMES: [&str; 3] = ["a", "b", "c"];
+
+/// What is about to become an object: its kind, its name, and something that differs between two of the same name.
+type Draft = (u8, usize, usize);
+
+fn drafts() -> impl Strategy<Value = Vec<Draft>> {
+    prop::collection::vec((0..5_u8, 0..3_usize, 0..3_usize), 0..12)
+}
+
+fn object(&(kind, name, other): &Draft) -> GardenObject {
+    let (name, other) = (NAMES[name], NAMES[other]);
+    let metadata = json!({"name": name, "namespace": "ns"});
+    match kind {
+        0 => project(name, json!({"namespace": other})),
+        1 => seed(name, other),
+        2 => {
+            let spec = json!({"parent": {"kind": "CloudProfile", "name": other}});
+            let profile = json!({"metadata": metadata, "spec": spec});
+            in_garden("NamespacedCloudProfile", &profile)
+        }
+        3 => {
+            let spec = json!({"seedName": other});
+            in_garden("Shoot", &json!({"metadata": metadata, "spec": spec}))
+        }
+        _ => {
+            let key = ("CloudProfile", String::new(), name.to_owned());
+            GardenObject::Unreadable(key, other.to_owned())
+        }
+    }
+}
+
+fn seed(name: &str, provider: &str) -> GardenObject {
+    let seed = json!({"metadata": {"name": name}, "spec": {"provider": {"type": provider}}});
+    let seed: Seed = serde_json::from_str(&seed.to_string()).unwrap();
+    GardenObject::Seed(Box::new(seed))
+}
+
+fn key(draft: &Draft) -> ObjectKey {
+    object(draft).key()
+}
+
+fn garden(drafts: &[Draft]) -> Snapshot {
+    let mut garden = Snapshot::new(Knowledge::Watched);
+    for draft in drafts {
+        garden.apply(object(draft));
+    }
+    garden
+}
+
+/// Everything that can be seen of a garden of such objects, by name and in lists.
+fn seen(garden: &Snapshot) -> Vec<String> {
+    let mut seen = vec![format!("{:?}", garden.counts())];
+    for name in NAMES {
+        seen.push(format!("{:?}", garden.project_of_namespace(name)));
+        seen.push(format!("{:?}", garden.seed(name)));
+        seen.push(format!("{:?}", garden.cloud_profile(name)));
+        seen.push(format!("{:?}", garden.namespaced_cloud_profile("ns", name)));
+        seen.push(format!("{:?}", garden.namespaced_cloud_profiles_of(name)));
+        seen.push(format!("{:?}", garden.shoots_on_seed(name)));
+    }
+    let collection = |kind, namespace| garden.collection(kind, namespace, |_| false);
+    seen.push(format!("{:?}", collection(Kind::Project, "")));
+    seen.push(format!("{:?}", collection(Kind::Shoot, "ns")));
+    seen.push(match garden.seeds() {
+        Ok(seeds) => format!("{:?}", seeds.collect::<Vec<_>>()),
+        Err(why) => why,
+    });
+    seen
+}
+
+proptest! {
+    #[test]
+    fn laying_over_is_applying_and_leaves_what_is_below(below in drafts(), over in drafts()) {
+        let base = garden(&below);
+        let before = seen(&base);
+        let laid = base.with(over.iter().map(object));
+        // The last of a name counts, whatever was there before.
+        let all = below.iter().chain(&over);
+        let last: BTreeMap<_, _> = all.map(|draft| (key(draft), *draft)).collect();
+        let applied = garden(&last.into_values().collect::<Vec<_>>());
+        prop_assert_eq!(seen(&laid), seen(&applied));
+        prop_assert_eq!(seen(&base), before);
+    }
+
+    #[test]
+    fn the_order_of_disjoint_objects_does_not_matter(below in drafts(), over in drafts()) {
+        let base = garden(&below);
+        let over: BTreeMap<_, _> = over.iter().map(|draft| (key(draft), *draft)).collect();
+        let forth = base.with(over.values().map(object));
+        let back = base.with(over.values().rev().map(object));
+        let one_by_one = over.values().fold(base, |garden, draft| garden.with([object(draft)]));
+        prop_assert_eq!(seen(&forth), seen(&back));
+        prop_assert_eq!(seen(&forth), seen(&one_by_one));
+    }
+
+    #[test]
+    fn what_is_taken_away_is_certainly_absent_until_it_is_back(below in drafts(), gone in drafts()) {
+        let base = garden(&below);
+        let before = seen(&base);
+        let without = base.without(gone.iter().map(key));
+        for (kind, _, name) in gone.iter().map(key) {
+            if kind == "Seed" {
+                prop_assert!(matches!(without.seed(&name), Lookup::Absent));
+                let back = without.with([seed(&name, "p")]);
+                prop_assert!(matches!(back.seed(&name), Lookup::Found(_)));
+            }
+            if kind == "NamespacedCloudProfile" {
+                let found = without.namespaced_cloud_profile("ns", &name);
+                prop_assert!(matches!(found, Lookup::Absent));
+            }
+        }
+        prop_assert_eq!(seen(&base), before);
+    }
+}
+
+#[test]
+fn an_answer_stays_and_what_has_none_is_unknown() {
+    let seed_called = |name: &str| Question::Object(("Seed", String::new(), name.to_owned()));
+    for knowledge in [Knowledge::Watched, Knowledge::Nothing] {
+        let mut garden = Snapshot::new(knowledge);
+        garden.tell_object(seed_called("a"), Some(seed("a", "p")));
+        garden.tell_object(seed_called("b"), None);
+        for name in NAMES {
+            garden.tell_unknown(seed_called(name), "no answer");
+        }
+        assert!(matches!(garden.seed("a"), Lookup::Found(_)));
+        assert!(matches!(garden.seed("b"), Lookup::Absent));
+        assert!(matches!(garden.seed("c"), Lookup::Unknown(why) if why == "no answer"));
+    }
+}
+
+/// A new Shoot that names a Project and an ExposureClass.
+fn review() -> Value {
+    let metadata = json!({"name": "s", "namespace": "garden-p"});
+    let shoot = json!({"metadata": metadata, "spec": {"exposureClassName": "x"}});
+    let mut request = request("shoots", "CREATE", &shoot, None);
+    request["uid"] = json!("uid");
+    request["userInfo"] = json!({"username": "alice"});
+    json!({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": request})
+}
+
+#[test]
+fn a_case_ends_though_nobody_answers() {
+    let (setup, body) = (Setup::with_project(None), review().to_string());
+    let request = Request::from_review(body.as_bytes()).unwrap();
+    let garden = Snapshot::new(Knowledge::Watched);
+    let world = World {
+        rules: rules::ALL,
+        garden: &garden,
+        config: &setup.config,
+        now: setup.now.parse().unwrap(),
+    };
+    let mut rounds = 0;
+    let review = Case::decide(Door::Validate, &request, &world, |_, _| rounds += 1);
+    assert_eq!((rounds, review.verdict()), (3, Verdict::Undetermined));
+    let message = "after 3 rounds there were still questions to the API server";
+    assert_eq!(review.undetermined[0].message, message);
+    assert!(matches!(
+        Case::default().judge(Door::Validate, &request, &world),
+        Judgement::Questions(_)
+    ));
+}
