@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use thiserror::Error;
 
-use crate::model::{UserInfo, null_is_default};
+use crate::model::{Kind, UserInfo, null_is_default};
 
 /// The `request` of an AdmissionReview, with the objects still as JSON text.
 #[derive(Debug, Deserialize)]
@@ -153,6 +153,39 @@ impl<'a> Request<'a> {
             return Err(RequestError::NoResource);
         }
         Ok(request)
+    }
+
+    /// A request that no API server has sent: `user_info` creates the new object, changes the stored one into it, or deletes the
+    /// stored one, whichever are there; new first. Its uid is `review`; name and namespace are left to the caller.
+    #[must_use]
+    pub fn of_objects(
+        kind: Kind,
+        user_info: UserInfo,
+        [object, old_object]: [Option<&'a RawValue>; 2],
+    ) -> Self {
+        let (group, version) = kind.api();
+        let resource = Resource {
+            group: group.to_owned(),
+            version: version.to_owned(),
+            resource: kind.resource().to_owned(),
+        };
+        let operation = match (object, old_object) {
+            (Some(_), Some(_)) => Operation::Update,
+            (None, Some(_)) => Operation::Delete,
+            (_, None) => Operation::Create,
+        };
+        Self {
+            uid: "review".to_owned(),
+            resource,
+            sub_resource: String::new(),
+            name: String::new(),
+            namespace: String::new(),
+            operation,
+            user_info,
+            object,
+            old_object,
+            dry_run: false,
+        }
     }
 
     /// What an API server would have sent and is not there, for people.

@@ -8,13 +8,16 @@ mod after;
 
 pub use after::{After, after};
 
-use serde_json::{Value, json};
+use serde_json::Value;
+use serde_json::value::to_raw_value;
 
-use crate::engine::{Door, Judgement, Request, RequestError, World, judge};
-use crate::model::{CORE_GROUP, CORE_VERSION};
+use crate::engine::{Door, Judgement, Kind, Request, World, judge};
+use crate::model::UserInfo;
 
 /// Who maintains Shoots; no rule makes an exception for it.
 const USER: &str = "system:serviceaccount:garden:gardener-controller-manager";
+/// Every service account is in these.
+const GROUPS: [&str; 2] = ["system:serviceaccounts", "system:authenticated"];
 
 /// Judges the update that takes a Shoot, as it is stored, to what it is after a maintenance run.
 ///
@@ -22,27 +25,24 @@ const USER: &str = "system:serviceaccount:garden:gardener-controller-manager";
 /// in, and the time of the run as its `now`. Questions are answered as for any other request.
 ///
 /// # Errors
-/// When the update cannot be put into a request, which only an object that is none can bring about.
+/// When an object cannot be written as JSON, which any that was read can.
 pub fn dry_run(
     before: &Value,
     after: &Value,
     world: &World<'_>,
-) -> Result<Judgement, RequestError> {
-    let metadata = &before["metadata"];
-    let request = json!({
-        "uid": "dry-run",
-        "resource": {"group": CORE_GROUP, "version": CORE_VERSION, "resource": "shoots"},
-        "operation": "UPDATE",
-        "name": metadata["name"],
-        "namespace": metadata["namespace"],
-        "userInfo": {"username": USER, "groups": ["system:serviceaccounts", "system:authenticated"]},
-        "object": after,
-        "oldObject": before,
-        "dryRun": true,
-    });
-    let review =
-        json!({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": request});
-    let body = review.to_string();
-    let request = Request::from_review(body.as_bytes())?;
+) -> Result<Judgement, serde_json::Error> {
+    let [new, old] = [to_raw_value(after)?, to_raw_value(before)?];
+    let user = UserInfo {
+        username: USER.to_owned(),
+        groups: GROUPS.map(str::to_owned).into(),
+        ..UserInfo::default()
+    };
+    let text = |field: &str| before["metadata"][field].as_str().unwrap_or_default();
+    let request = Request {
+        name: text("name").to_owned(),
+        namespace: text("namespace").to_owned(),
+        dry_run: true,
+        ..Request::of_objects(Kind::Shoot, user, [Some(&new), Some(&old)])
+    };
     Ok(judge(Door::Review, &request, world))
 }

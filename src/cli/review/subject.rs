@@ -1,7 +1,7 @@
-use serde_json::{Value, json};
+use serde_json::value::{RawValue, to_raw_value};
 
 use super::fix::fix;
-use crate::engine::{Finding, Kind, Operation, Request, Review};
+use crate::engine::{Finding, Kind, Operation, Request, RequestError, Review};
 use crate::model::UserInfo;
 use crate::report::{Fix, Outcome, Reviewed};
 use crate::source::{self, Document, Position};
@@ -11,11 +11,19 @@ pub(super) struct Subject {
     file: String,
     number: usize,
     identity: Identity,
-    /// The AdmissionReview to judge, or why there is none.
-    review: Result<String, (String, Position)>,
+    /// What to judge, or why there is nothing.
+    source: Result<Source, (String, Position)>,
     document: Option<Document>,
     /// Where the object is in the document: empty for a manifest, inside for an AdmissionReview.
     object_at: &'static str,
+}
+
+/// Where a request comes from.
+enum Source {
+    /// An AdmissionReview.
+    Review(String),
+    /// A manifest, as if this user created it.
+    Manifest(Kind, UserInfo, Box<RawValue>),
 }
 
 #[derive(Default)]
@@ -35,12 +43,12 @@ pub(super) fn read(file: &str, text: &str, requester: &UserInfo) -> Vec<Subject>
             .filter_map(|(index, document)| subject(file, index + 1, document, requester))
             .collect(),
         Err(error) => {
-            let review = Err((error.message, error.position));
+            let source = Err((error.message, error.position));
             vec![Subject {
                 file: file.to_owned(),
                 number: 1,
                 identity: Identity::default(),
-                review,
+                source,
                 document: None,
                 object_at: "",
             }]
@@ -63,7 +71,7 @@ fn flatten(document: &Document) -> Vec<Document> {
 fn subject(file: &str, number: usize, document: Document, requester: &UserInfo) -> Option<Subject> {
     let text = |pointer: &str| document.text(pointer).unwrap_or_default();
     let (api_version, kind) = (text("/apiVersion"), text("/kind"));
-    let (identity, review, object_at) = if kind == "AdmissionReview" {
+    let (identity, source, object_at) = if kind == "AdmissionReview" {
         let object_at = if text("/request/operation") == "DELETE" {
             "/request/oldObject"
         } else {
@@ -74,7 +82,8 @@ fn subject(file: &str, number: usize, document: Document, requester: &UserInfo) 
             namespace: text("/request/namespace"),
             name: text("/request/name"),
         };
-        (identity, document.to_value().to_string(), object_at)
+        let review = Source::Review(document.to_value().to_string());
+        (identity, Ok(review), object_at)
     } else {
         let api = api_version
             .split_once('/')
@@ -87,50 +96,46 @@ fn subject(file: &str, number: usize, document: Document, requester: &UserInfo) 
             namespace: text("/metadata/namespace"),
             name: text("/metadata/name"),
         };
-        let review = create(kind, &identity, &document.to_value(), requester);
-        (identity, review.to_string(), "")
+        let object = to_raw_value(&document.to_value());
+        let source = object.map(|object| Source::Manifest(kind, requester.clone(), object));
+        let unwritable = |error: serde_json::Error| (error.to_string(), Position::START);
+        (identity, source.map_err(unwritable), "")
     };
     let file = file.to_owned();
     Some(Subject {
         file,
         number,
         identity,
-        review: Ok(review),
+        source,
         document: Some(document),
         object_at,
     })
 }
 
-/// The AdmissionReview that an API server would send if a manifest were created.
-fn create(kind: Kind, identity: &Identity, object: &Value, requester: &UserInfo) -> Value {
-    let (group, version) = kind.api();
-    let resource = json!({"group": group, "version": version, "resource": kind.resource()});
-    let request = json!({
-        "uid": "review",
-        "resource": resource,
-        "operation": "CREATE",
-        "name": identity.name,
-        "namespace": identity.namespace,
-        "userInfo": requester,
-        "object": object,
-    });
-    json!({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": request})
+impl Source {
+    fn request(&self, identity: &Identity) -> Result<Request<'_>, RequestError> {
+        match self {
+            Source::Review(review) => Request::from_review(review.as_bytes()),
+            Source::Manifest(kind, user, object) => Ok(Request {
+                name: identity.name.clone(),
+                namespace: identity.namespace.clone(),
+                ..Request::of_objects(*kind, user.clone(), [Some(object), None])
+            }),
+        }
+    }
 }
 
 impl Subject {
     /// Asks for the verdict and puts it together with where everything stands.
     pub(super) fn judge(self, verdict: impl FnOnce(&Request<'_>) -> Review) -> Reviewed {
         let mut operation = Operation::Create;
-        let judged = self
-            .review
-            .as_ref()
-            .map_err(Clone::clone)
-            .and_then(|review| {
-                let request = Request::from_review(review.as_bytes())
-                    .map_err(|e| (e.to_string(), self.place("")))?;
-                operation = request.operation;
-                Ok(verdict(&request))
-            });
+        let judged = self.source.as_ref().map_err(Clone::clone);
+        let judged = judged.and_then(|source| {
+            let request = source.request(&self.identity);
+            let request = request.map_err(|error| (error.to_string(), self.place("")))?;
+            operation = request.operation;
+            Ok(verdict(&request))
+        });
         let outcome = match judged {
             Ok(review) => {
                 let places = review
