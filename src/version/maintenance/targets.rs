@@ -10,7 +10,7 @@ use crate::model::{CloudProfileSpec, Shoot};
 
 /// What maintenance runs do to single versions of a Shoot; it costs nothing for those that nobody asks about.
 ///
-/// [`super::run`] says the same about all versions at once.
+/// [`super::run()`] says the same about all versions at once.
 #[derive(Debug)]
 pub struct Targets<'a> {
     shoot: &'a Shoot,
