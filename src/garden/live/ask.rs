@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use kube::api::ListParams;
 use kube::{Api, Client};
+use tokio::sync::Mutex;
+use tokio::time::{Instant, sleep_until};
 
 use super::LiveGarden;
 use super::cache::{Answer, Asked, Key};
@@ -17,31 +19,38 @@ use crate::garden::{GardenObject, ObjectKey};
 const AT_A_TIME: usize = 8;
 /// Room for a thousand answers that there is no such thing.
 const MOST_BYTES: u64 = 128 << 10;
-/// Room for the Projects of the largest landscapes, each with two names.
-const MOST_OWNER_BYTES: u64 = 2 << 20;
 /// Long enough for a client that tries again and again, short enough for one that has just created what was missing.
 const ABSENT: Duration = Duration::from_secs(1);
 /// How many Projects are listed at a time where the server cannot select them by namespace.
 const PAGE: u32 = 500;
+/// All of them are listed no more often than this, whatever names are made up.
+const BETWEEN_LISTS: Duration = Duration::from_millis(100);
 
 /// The answer to a lookup: the object, unread; or that there is none; or why that cannot be known.
 type Found = Result<Option<Arc<Object>>, String>;
-/// By namespace, which Project owns it.
-type Owners = Result<Arc<BTreeMap<String, String>>, String>;
+/// Which Projects own namespaces.
+#[derive(Debug, Default)]
+struct Owners {
+    by_namespace: BTreeMap<String, String>,
+    /// What is wrong with one that cannot be read, which may own any.
+    unreadable: Option<String>,
+}
+/// The last list of all Projects, and when it was begun.
+type LastList = Arc<Mutex<Option<(Instant, Arc<Owners>)>>>;
 
 /// Answers to lookups.
 #[derive(Debug)]
 pub(super) struct Lookups {
     found: Asked<Found>,
-    /// Asked for where the server cannot select Projects by namespace, and once for all namespaces.
-    owners: Asked<Owners>,
+    /// Where the server cannot select Projects by namespace.
+    owners: LastList,
 }
 
 impl Default for Lookups {
     fn default() -> Self {
         Self {
             found: Asked::new(Share::new(AT_A_TIME), MOST_BYTES),
-            owners: Asked::new(Share::new(1), MOST_OWNER_BYTES),
+            owners: LastList::default(),
         }
     }
 }
@@ -57,19 +66,6 @@ impl Answer for Found {
 
     fn size(&self) -> usize {
         0
-    }
-}
-
-impl Answer for Owners {
-    fn lifetime(&self) -> Duration {
-        match self {
-            Ok(_) => ABSENT,
-            Err(_) => Duration::ZERO,
-        }
-    }
-
-    fn size(&self) -> usize {
-        self.as_ref().map_or(0, |owners| owners.len() * 128)
     }
 }
 
@@ -91,7 +87,7 @@ impl LiveGarden {
         let key = Key::of(&[PROJECTS.kind.as_bytes(), namespace.as_bytes()]);
         let ask = ask_for_project(
             self.client(),
-            self.lookups.owners.clone(),
+            Arc::clone(&self.lookups.owners),
             namespace.to_owned(),
         );
         let found = self.lookups.found.get(key, false, ask).await??;
@@ -139,17 +135,15 @@ async fn get(api: Api<Object>, kind: &'static WatchedKind, name: String) -> Foun
     }
 }
 
-async fn ask_for_project(client: Client, owners: Asked<Owners>, namespace: String) -> Found {
+async fn ask_for_project(client: Client, last: LastList, namespace: String) -> Found {
+    let asked = Instant::now();
     let projects = api(client, &PROJECTS, "");
     match select_project(&projects, &namespace).await {
-        Ok(found) => Ok(found),
+        Ok(found) => found,
         Err(kube::Error::Api(status)) if status.code == 400 => {
-            let key = Key::of(&[]);
-            let owners = owners
-                .get(key, false, list_owners(projects.clone()))
-                .await??;
-            let Some(name) = owners.get(&namespace) else {
-                return Ok(None);
+            let owners = owners_since(asked, &last, &projects).await?;
+            let Some(name) = owners.by_namespace.get(&namespace) else {
+                return owners.unreadable.clone().map_or(Ok(None), Err);
             };
             let found = get(projects, &PROJECTS, name.clone()).await?;
             Ok(found.filter(|project| owns(project, &namespace)))
@@ -158,41 +152,71 @@ async fn ask_for_project(client: Client, owners: Asked<Owners>, namespace: Strin
     }
 }
 
-async fn select_project(
+/// Who owned which namespace at some moment after `asked`: all who have asked by the time a list begins share it.
+async fn owners_since(
+    asked: Instant,
+    last: &Mutex<Option<(Instant, Arc<Owners>)>>,
     projects: &Api<Object>,
-    namespace: &str,
-) -> Result<Option<Arc<Object>>, kube::Error> {
+) -> Result<Arc<Owners>, String> {
+    let mut last = last.lock().await;
+    if let Some((begun, owners)) = &*last {
+        if *begun >= asked {
+            return Ok(Arc::clone(owners));
+        }
+        sleep_until(*begun + BETWEEN_LISTS).await;
+    }
+    let begun = Instant::now();
+    let owners = list_owners(projects).await?;
+    *last = Some((begun, Arc::clone(&owners)));
+    Ok(owners)
+}
+
+/// The outer result is that of the request; the inner one tells that a Project was found which cannot be read.
+async fn select_project(projects: &Api<Object>, namespace: &str) -> Result<Found, kube::Error> {
     let selected = ListParams::default().fields(&format!("spec.namespace={namespace}"));
     let mut params = selected.limit(PAGE);
     loop {
         let page = projects.list(&params).await?;
-        let mut items = page.items.into_iter();
-        if let Some(owner) = items.find(|project| owns(project, namespace)) {
-            return Ok(Some(Arc::new(owner)));
+        for project in page.items {
+            match namespace_of(&project) {
+                Ok(own) if own.as_deref() == Some(namespace) => {
+                    return Ok(Ok(Some(Arc::new(project))));
+                }
+                Ok(_) => {}
+                Err(why) => return Ok(Err(why)),
+            }
         }
         match page.metadata.continue_ {
             Some(token) if !token.is_empty() => params.continue_token = Some(token),
-            _ => return Ok(None),
+            _ => return Ok(Ok(None)),
         }
     }
 }
 
 /// Of several Projects with the same namespace, the first by name.
-async fn list_owners(projects: Api<Object>) -> Owners {
-    let mut owners = BTreeMap::new();
+async fn list_owners(projects: &Api<Object>) -> Result<Arc<Owners>, String> {
+    let mut owners = Owners::default();
     let mut params = ListParams::default().limit(PAGE);
     loop {
         let page = projects.list(&params).await;
         let page = page.map_err(|error| failed(&PROJECTS, "list", &error))?;
-        for project in &page.items {
-            if let Some(namespace) = namespace_of(project) {
-                let name = project.key(&PROJECTS).2;
-                owners.entry(namespace).or_insert(name);
-            }
-        }
+        page.items.iter().for_each(|project| owners.add(project));
         match page.metadata.continue_ {
             Some(token) if !token.is_empty() => params.continue_token = Some(token),
             _ => return Ok(Arc::new(owners)),
+        }
+    }
+}
+
+impl Owners {
+    fn add(&mut self, project: &Object) {
+        match namespace_of(project) {
+            Ok(Some(namespace)) => {
+                let name = project.key(&PROJECTS).2;
+                self.by_namespace.entry(namespace).or_insert(name);
+            }
+            Ok(None) => {}
+            Err(why) => self.unreadable = Some(why),
         }
     }
 }
@@ -206,14 +230,14 @@ fn api(client: Client, kind: &'static WatchedKind, namespace: &str) -> Api<Objec
 }
 
 fn owns(project: &Object, namespace: &str) -> bool {
-    namespace_of(project).as_deref() == Some(namespace)
+    namespace_of(project).is_ok_and(|own| own.as_deref() == Some(namespace))
 }
 
-/// The namespace that a Project owns; one that cannot be read owns none, and the watch has complained about it.
-fn namespace_of(project: &Object) -> Option<String> {
-    match project.read(&PROJECTS).ok()? {
-        GardenObject::Project(project) => project.spec.namespace,
-        _ => None,
+/// The namespace that a Project owns, if it does.
+fn namespace_of(project: &Object) -> Result<Option<String>, String> {
+    match project.read(&PROJECTS)? {
+        GardenObject::Project(project) => Ok(project.spec.namespace),
+        _ => Ok(None),
     }
 }
 
