@@ -72,12 +72,8 @@ fn parts(mut object: Json<'_>) -> Parts<'_> {
     }
 }
 
-fn is_same_text(new: &Json<'_>, old: &Json<'_>) -> bool {
-    matches!((new, old), (Json::Text(new), Json::Text(old)) if new == old)
-}
-
 fn specs_differ(new: &Json<'_>, old: &Json<'_>, namespace: &str) -> bool {
-    if is_same_text(new, old) {
+    if new.is_same_text(old) {
         return false;
     }
     let [new, old] = [new, old].map(|spec| {
@@ -90,7 +86,7 @@ fn specs_differ(new: &Json<'_>, old: &Json<'_>, namespace: &str) -> bool {
 
 /// Field by field, the longest last.
 fn metadata_differs(new: &Json<'_>, old: &Json<'_>) -> bool {
-    if is_same_text(new, old) {
+    if new.is_same_text(old) {
         return false;
     }
     let (new, old) = (new.clone().into_fields(), old.clone().into_fields());

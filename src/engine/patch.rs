@@ -60,7 +60,7 @@ impl Making {
         after: &Json<'_>,
         raw: &mut Json<'_>,
     ) -> Result<(), PatchError> {
-        if is_same_text(before, after) {
+        if before.is_same_text(after) {
             return Ok(());
         }
         let (mut old, mut new) = (before.clone(), after.clone());
@@ -85,7 +85,7 @@ impl Making {
     }
 
     fn field(&mut self, pair: &FieldPair<'_, '_>, raw: &mut Json<'_>) -> Result<(), PatchError> {
-        if is_same_text(pair.own, pair.other) {
+        if pair.own.is_same_text(pair.other) {
             return Ok(());
         }
         let mut absent = Json::text("null");
@@ -110,7 +110,7 @@ impl Making {
         let mut absent = Json::text("null");
         for (index, (before, after)) in before.iter().zip(after).enumerate() {
             let raw = raw.next().unwrap_or(&mut absent);
-            if !is_same_text(before, after) {
+            if !before.is_same_text(after) {
                 self.at(&index.to_string(), |making| {
                     making.value(before, after, raw)
                 })?;
@@ -165,10 +165,6 @@ impl Making {
     fn path(&self) -> PointerBuf {
         PointerBuf::parse(self.pointer.as_str()).unwrap_or_default()
     }
-}
-
-fn is_same_text(a: &Json<'_>, b: &Json<'_>) -> bool {
-    matches!((a, b), (Json::Text(a), Json::Text(b)) if a == b)
 }
 
 #[cfg(test)]

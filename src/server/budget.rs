@@ -7,6 +7,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Kubernetes stores objects of at most 1.5 MiB; a review holds two, and JSON may be wider than what is stored.
 pub(super) const BODY_LIMIT: usize = 8 << 20;
+/// API servers send UUIDs. Bytes.
+pub(super) const UID_LIMIT: usize = 256;
+/// Of all texts about the user; tokens that say more do not fit into a header. Bytes.
+pub(super) const USER_LIMIT: usize = 64 << 10;
 /// How many more of its own size a request must leave room for.
 const OTHERS: u64 = 4;
 

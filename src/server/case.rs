@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use tracing::{Level, event_enabled};
 
 use super::body::Held;
-use super::budget::Permit;
+use super::budget::{Permit, UID_LIMIT, USER_LIMIT};
 use super::log::{NAME_LIMIT, TEXT_LIMIT, shown};
 use super::metrics;
 use super::refusal::Refusal;
@@ -20,10 +20,6 @@ use crate::garden::Snapshot;
 use crate::model::UserInfo;
 use crate::report::admission_review;
 
-/// API servers send UUIDs. Bytes.
-pub(super) const UID_LIMIT: usize = 256;
-/// Of all texts about the user; tokens that say more do not fit into a header. Bytes.
-pub(super) const USER_LIMIT: usize = 64 << 10;
 /// Bodies above this are judged away from the threads that serve connections. Smaller ones take less time than the way
 /// there. Bytes.
 const LARGE_BODY: usize = 64 << 10;

@@ -30,6 +30,12 @@ impl Json<'_> {
         self.alike(other, |_, _, _| false)
     }
 
+    /// Whether both are as they were received, and the same to the letter; cheap, and enough to be the same.
+    #[must_use]
+    pub fn is_same_text(&self, other: &Json<'_>) -> bool {
+        matches!((self, other), (Json::Text(own), Json::Text(other)) if own == other)
+    }
+
     /// As [`Self::same`], where values are also the same if `alike` says so, which is asked about texts and numbers.
     #[must_use]
     pub fn alike(&self, other: &Json<'_>, alike: Alike) -> bool {
