@@ -66,8 +66,10 @@ pub struct Status {
     /// The HTTP status code that the user gets: 422 or 403.
     pub code: u16,
     /// `Invalid` or `Forbidden`.
+    #[serde(skip_serializing_if = "str::is_empty")]
     pub reason: &'static str,
     /// Everything that speaks against the request.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub message: String,
     /// The same by field.
     pub details: Details,
@@ -80,9 +82,10 @@ pub struct Details {
     name: String,
     #[serde(skip_serializing_if = "str::is_empty")]
     group: String,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    kind: &'static str,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    kind: String,
     /// One for each finding, as far as they fit.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub causes: Vec<Cause>,
 }
 
@@ -113,7 +116,7 @@ pub fn admission_review(door: Door, request: &Request<'_>, review: &Review) -> A
         response: AdmissionResponse {
             uid: request.uid.clone(),
             allowed,
-            status: (!allowed).then(|| status(request, review)),
+            status: (!allowed).then(|| refusal(&Object::of(request), review)),
             patch_type: patch.is_some().then_some("JSONPatch"),
             patch,
             audit_annotations: audit_annotations(verdict, review),
@@ -122,7 +125,40 @@ pub fn admission_review(door: Door, request: &Request<'_>, review: &Review) -> A
     }
 }
 
-fn status(request: &Request<'_>, review: &Review) -> Status {
+/// What a [`Status`] is about.
+pub(super) struct Object<'a> {
+    pub(super) name: &'a str,
+    pub(super) group: &'a str,
+    pub(super) kind: &'a str,
+}
+
+impl<'a> Object<'a> {
+    fn of(request: &'a Request<'_>) -> Self {
+        let resource = &request.resource;
+        let kind = Kind::of_resource(&resource.group, &resource.version, &resource.resource);
+        Self {
+            name: &request.name,
+            group: &resource.group,
+            kind: kind.map_or("", Kind::as_str),
+        }
+    }
+}
+
+impl Status {
+    /// That an object is accepted.
+    pub(super) fn success(object: &Object<'_>) -> Self {
+        Self {
+            status: "Success",
+            code: 200,
+            reason: "",
+            message: String::new(),
+            details: details(object, Vec::new()),
+        }
+    }
+}
+
+/// Why a request is refused.
+pub(super) fn refusal(object: &Object<'_>, review: &Review) -> Status {
     let invalid = denying(review).any(|finding| finding.phase == Phase::Static);
     let phase = if invalid {
         Phase::Static
@@ -137,13 +173,20 @@ fn status(request: &Request<'_>, review: &Review) -> Status {
         code: phase.code(),
         reason: if invalid { "Invalid" } else { "Forbidden" },
         message: fit(lines, refusing(review), MESSAGE_LIMIT, "; ".len()).join("; "),
-        details: details(request, review),
+        details: details(object, causes(review)),
     }
 }
 
-fn details(request: &Request<'_>, review: &Review) -> Details {
-    let resource = &request.resource;
-    let kind = Kind::of_resource(&resource.group, &resource.version, &resource.resource);
+fn details(object: &Object<'_>, causes: Vec<Cause>) -> Details {
+    Details {
+        name: clip(object.name, NAME_LIMIT),
+        group: clip(object.group, NAME_LIMIT),
+        kind: clip(object.kind, NAME_LIMIT),
+        causes,
+    }
+}
+
+fn causes(review: &Review) -> Vec<Cause> {
     let findings = denying(review).map(|finding| Cause {
         reason: finding.error.cause_reason(),
         message: clip(
@@ -161,12 +204,7 @@ fn details(request: &Request<'_>, review: &Review) -> Details {
         ),
         field: clip(&it.field, FIELD_LIMIT),
     });
-    Details {
-        name: clip(&request.name, NAME_LIMIT),
-        group: clip(&resource.group, NAME_LIMIT),
-        kind: kind.map_or("", Kind::as_str),
-        causes: fit_causes(findings.chain(undetermined), refusing(review)),
-    }
+    fit_causes(findings.chain(undetermined), refusing(review))
 }
 
 /// As many leading `causes` of `all` as fit; one more tells of the rest.

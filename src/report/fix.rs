@@ -25,16 +25,25 @@ impl Fix {
         before: &Value,
         after: Value,
     ) -> Result<Self, serde_saphyr::SerializeError> {
-        let (old, new) = (yaml(before)?, yaml(&after)?);
-        let diff = TextDiff::from_lines(&old, &new)
-            .unified_diff()
-            .header(name, &format!("{name} (fixed)"))
-            .to_string();
+        let diff = diff((name, before), (&format!("{name} (fixed)"), &after))?;
         Ok(Self {
             manifest: after,
             diff,
         })
     }
+}
+
+/// How two objects differ, as a unified diff of YAML; each comes with what it is called there.
+///
+/// # Errors
+/// When an object cannot be written as YAML.
+pub fn diff(
+    (old_name, old): (&str, &Value),
+    (new_name, new): (&str, &Value),
+) -> Result<String, serde_saphyr::SerializeError> {
+    let (old, new) = (yaml(old)?, yaml(new)?);
+    let diff = TextDiff::from_lines(&old, &new);
+    Ok(diff.unified_diff().header(old_name, new_name).to_string())
 }
 
 /// Writes every fixed object as a YAML document, ready for `kubectl apply`.

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::{Fix, Outcome, Reviewed};
 use crate::engine::{Finding, Operation, Undetermined, Verdict};
-use crate::source::Position;
+use crate::source::{Excerpt, Position};
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -76,21 +76,22 @@ fn entry(object: &Reviewed) -> Entry<'_> {
         fix: object.fix.as_ref(),
     };
     match &object.outcome {
-        Outcome::Judged(review, places) => {
-            let located = |(finding, place): (_, &Position)| Located {
+        Outcome::Judged(review, excerpts) => {
+            let located = |(finding, excerpt): (_, &Excerpt)| Located {
                 finding,
-                line: place.line,
-                column: place.column,
+                line: excerpt.position.line,
+                column: excerpt.position.column,
             };
-            entry.findings = review.findings.iter().zip(places).map(located).collect();
+            entry.findings = review.findings.iter().zip(excerpts).map(located).collect();
             entry.undetermined = &review.undetermined;
             entry.patch = Some(&review.patch);
         }
-        Outcome::Unreadable(message, Position { line, column }) => {
+        Outcome::Unreadable(message, excerpt) => {
+            let Position { line, column } = excerpt.position;
             entry.error = Some(Error {
                 message,
-                line: *line,
-                column: *column,
+                line,
+                column,
             });
         }
     }

@@ -4,15 +4,26 @@
 mod admission;
 mod bounded;
 mod fix;
+mod github;
 mod json;
+mod junit;
+mod markdown;
+mod remark;
 mod reviewed;
+mod sarif;
+mod status;
 mod text;
 mod webhooks;
 
 pub use admission::{AdmissionResponse, AdmissionReview, Cause, Details, Status, admission_review};
 pub(crate) use bounded::clip;
-pub use fix::{Fix, write_fixed};
+pub use fix::{Fix, diff, write_fixed};
+pub use github::write_github;
 pub use json::write_json;
+pub use junit::write_junit;
+pub use markdown::write_markdown;
 pub use reviewed::{Outcome, Reviewed};
-pub use text::write_text;
+pub use sarif::write_sarif;
+pub use status::write_status;
+pub use text::{Look, write_text};
 pub use webhooks::{Cluster, Endpoint, FailurePolicy, WebhookOptions, webhook_configurations};

@@ -1,6 +1,6 @@
 use super::Fix;
 use crate::engine::{Operation, Review, Verdict};
-use crate::source::Position;
+use crate::source::Excerpt;
 
 /// One object that `review` judged, or could not judge.
 #[derive(Debug)]
@@ -17,8 +17,12 @@ pub struct Reviewed {
     pub name: String,
     /// What is done with it.
     pub operation: Operation,
+    /// Where it begins.
+    pub begin: Excerpt,
     /// What came of it.
     pub outcome: Outcome,
+    /// What would be stored in place of what was sent, as a unified diff of YAML; empty if it would be stored as it is.
+    pub changes: String,
     /// The object put right, if that was asked for and there is something to put right.
     pub fix: Option<Fix>,
 }
@@ -26,10 +30,10 @@ pub struct Reviewed {
 /// What came of one object.
 #[derive(Debug)]
 pub enum Outcome {
-    /// A verdict; the places belong to its findings, in the same order.
-    Judged(Review, Vec<Position>),
+    /// A verdict; the excerpts belong to its findings, in the same order.
+    Judged(Review, Vec<Excerpt>),
     /// It is not an object that could be judged; one sentence says why.
-    Unreadable(String, Position),
+    Unreadable(String, Excerpt),
 }
 
 impl Reviewed {

@@ -1,86 +1,110 @@
 use std::io::{self, Write};
 
-use super::{Outcome, Reviewed};
-use crate::engine::{Finding, Review, Verdict};
-use crate::source::Position;
+use annotate_snippets::renderer::DEFAULT_TERM_WIDTH;
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-/// Writes verdicts for people: per object its findings, as a compiler would, then one line that counts.
+use super::remark::{Remark, Weight};
+use super::{Outcome, Reviewed};
+use crate::engine::Verdict;
+
+/// How text looks.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    /// Whether it has colours.
+    pub is_coloured: bool,
+    /// How many characters a line of source has at most; longer ones are cut around what matters.
+    pub width: usize,
+}
+
+impl Default for Look {
+    /// Plain, as wide as the terminals of most.
+    fn default() -> Self {
+        Self {
+            is_coloured: false,
+            width: DEFAULT_TERM_WIDTH,
+        }
+    }
+}
+
+/// Writes verdicts for people: per object what is said about it, as a compiler would, then one line that counts.
 ///
 /// # Errors
 /// When `out` cannot be written to.
-pub fn write_text(out: &mut dyn Write, reviewed: &[Reviewed]) -> io::Result<()> {
+pub fn write_text(out: &mut dyn Write, reviewed: &[Reviewed], look: Look) -> io::Result<()> {
+    let renderer = match look.is_coloured {
+        true => Renderer::styled(),
+        false => Renderer::plain(),
+    };
+    let renderer = renderer.term_width(look.width);
     for object in reviewed {
-        match &object.outcome {
-            Outcome::Judged(review, places) => judged(out, object, review, places)?,
-            Outcome::Unreadable(why, place) => {
-                writeln!(out, "{}: error: {why}", location(object, *place))?;
-            }
-        }
-        if let Some(fix) = &object.fix {
-            write!(out, "{}", fix.diff)?;
-        }
+        write_object(out, object, &renderer)?;
     }
-    summary(out, reviewed)
+    writeln!(out, "{}", counts(reviewed))
 }
 
-fn judged(
-    out: &mut dyn Write,
-    object: &Reviewed,
-    review: &Review,
-    places: &[Position],
-) -> io::Result<()> {
-    let verdict = review.verdict().as_str();
-    writeln!(
-        out,
-        "{}: {} of {}: {verdict}",
-        object.file,
-        object.operation,
-        object.title()
-    )?;
-    for (finding, place) in review.findings.iter().zip(places) {
-        self::finding(out, &location(object, *place), finding)?;
+fn write_object(out: &mut dyn Write, object: &Reviewed, renderer: &Renderer) -> io::Result<()> {
+    if let Outcome::Judged(review, _) = &object.outcome {
+        let (operation, title) = (object.operation, object.title());
+        let verdict = review.verdict().as_str();
+        writeln!(out, "{}: {operation} of {title}: {verdict}", object.file)?;
     }
-    for undetermined in &review.undetermined {
-        writeln!(
-            out,
-            "  could not judge {}: {}",
-            undetermined.field, undetermined.message
-        )?;
-        writeln!(out, "    rule: {}", undetermined.rule)?;
+    for remark in object.remarks() {
+        writeln!(out, "{}", renderer.render(&[group(object, &remark)]))?;
     }
-    if !review.patch.is_empty() {
-        writeln!(out, "  would be stored with these changes:")?;
+    if !object.changes.is_empty() {
+        write!(out, "{}", object.changes)?;
     }
-    for operation in &review.patch.0 {
-        writeln!(out, "    {operation}")?;
+    if let Some(fix) = &object.fix {
+        write!(out, "{}", fix.diff)?;
     }
     Ok(())
 }
 
-fn finding(out: &mut dyn Write, location: &str, finding: &Finding) -> io::Result<()> {
-    let Finding {
-        level,
-        message,
-        field,
-        ..
-    } = finding;
-    writeln!(out, "  {location}: {level}: {message}")?;
-    writeln!(out, "    field: {field}")?;
-    if !finding.help.is_empty() {
-        writeln!(out, "    help: {}", finding.help)?;
+fn group<'a>(object: &'a Reviewed, remark: &Remark<'a>) -> Group<'a> {
+    let level = match remark.weight {
+        Weight::Refused | Weight::Unknown => Level::ERROR,
+        Weight::Warned => Level::WARNING,
+    };
+    let title = level.with_name(remark.weight.as_str());
+    let excerpt = remark.excerpt;
+    let mut group = Group::with_title(title.primary_title(remark.message));
+    group = match excerpt.line.as_str() {
+        "" => group.element(
+            Origin::path(object.file.as_str())
+                .line(excerpt.position.line)
+                .char_column(excerpt.position.column),
+        ),
+        line => group.element(
+            Snippet::source(line)
+                .path(object.file.as_str())
+                .line_start(excerpt.position.line)
+                .annotation(AnnotationKind::Primary.span(excerpt.span.clone())),
+        ),
+    };
+    for (name, text) in about(remark) {
+        group = group.element(Level::NOTE.with_name(name).message(text));
     }
-    writeln!(
-        out,
-        "    rule: {} (see garden-gate rules {})",
-        finding.finding, finding.rule
-    )
+    group
 }
 
-fn location(object: &Reviewed, place: Position) -> String {
-    format!("{}:{}:{}", object.file, place.line, place.column)
+/// What stands below the source.
+fn about(remark: &Remark<'_>) -> Vec<(&'static str, String)> {
+    let mut about = Vec::new();
+    if !remark.field.is_empty() {
+        about.push(("field", remark.field.to_owned()));
+    }
+    if !remark.help.is_empty() {
+        about.push(("help", remark.help.to_owned()));
+    }
+    if crate::rules::find(remark.rule).is_some() {
+        let rule = format!("{} (see garden-gate rules {})", remark.id, remark.rule);
+        about.push(("rule", rule));
+    }
+    about
 }
 
-fn summary(out: &mut dyn Write, reviewed: &[Reviewed]) -> io::Result<()> {
+/// How many objects got which verdict, in one line.
+pub(super) fn counts(reviewed: &[Reviewed]) -> String {
     let count = |verdict| {
         reviewed
             .iter()
@@ -89,8 +113,5 @@ fn summary(out: &mut dyn Write, reviewed: &[Reviewed]) -> io::Result<()> {
     };
     let (allowed, denied) = (count(Verdict::Allowed), count(Verdict::Denied));
     let undetermined = count(Verdict::Undetermined);
-    writeln!(
-        out,
-        "{allowed} allowed, {denied} denied, {undetermined} could not be judged"
-    )
+    format!("{allowed} allowed, {denied} denied, {undetermined} could not be judged")
 }

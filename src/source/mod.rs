@@ -10,6 +10,7 @@
 mod build;
 mod document;
 mod error;
+mod excerpt;
 mod json;
 mod position;
 mod scalar;
@@ -17,6 +18,7 @@ mod yaml;
 
 pub use document::{Document, pointer};
 pub use error::SourceError;
+pub use excerpt::{Excerpt, Text};
 pub use position::Position;
 
 use build::Builder;

@@ -1,22 +1,24 @@
 //! `garden-gate review`: the verdicts of the server, before anything is pushed.
 
 mod fix;
+mod format;
 mod subject;
 
 use std::fs;
-use std::io::{Read, Write, stderr};
+use std::io::{IsTerminal, Read, Write, stderr, stdout};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use clap::{Args, ValueEnum};
+use clap::{Args, ColorChoice};
 use jiff::Timestamp;
 
+use self::format::{Format, Output};
 use super::Outcome;
 use crate::config::{self, ConfigFiles};
 use crate::engine::{Case, Door, Request, Review as Verdicts, Verdict, World};
 use crate::garden::{Knowledge, Snapshot, directory};
 use crate::model::UserInfo;
-use crate::report::{Reviewed, write_fixed, write_json, write_text};
+use crate::report::{Look, Reviewed, write_fixed, write_text};
 use crate::rules::{self, catalogue::known_ids};
 
 /// The largest file that is read; more than any API server accepts in one object, many times over.
@@ -55,15 +57,14 @@ pub(super) struct Review {
     #[arg(long)]
     fix: bool,
 
-    /// How to print the verdicts.
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
-}
+    /// How to print the verdicts: text, json, sarif, junit, github, markdown or status; with `=FILE` to a file. May be given several
+    /// times; one of them at most goes to standard output.
+    #[arg(long = "format", value_name = "FORMAT[=FILE]", default_value = "text")]
+    formats: Vec<Output>,
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Format {
-    Text,
-    Json,
+    /// Whether text has colours; `auto` is on a terminal, unless NO_COLOR is set.
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    color: ColorChoice,
 }
 
 impl Review {
@@ -84,10 +85,16 @@ impl Review {
             config: &config,
             now: Timestamp::now(),
         };
+        let standard = self.formats.iter().filter(|it| it.is_standard()).count();
+        if standard > 1 {
+            bail!(
+                "only one format can go to standard output; write the others to files, as in `--format sarif=FILE`"
+            );
+        }
         let mut reviewed = Vec::new();
         for file in &self.files {
             let name = file.display().to_string();
-            for subject in subject::read(&name, &read(file)?, &self.requester()) {
+            for subject in subject::read(&name, read(file)?, &self.requester()) {
                 let fix = if self.fix { subject.fix()? } else { None };
                 let object = subject.judge(|request| verdict(request, &world));
                 reviewed.push(Reviewed { fix, ..object });
@@ -98,15 +105,35 @@ impl Review {
                 "there is nothing to review: no file has an object of core.gardener.cloud/v1beta1 or an AdmissionReview"
             );
         }
-        match self.format {
-            Format::Text if self.fix => {
-                write_text(&mut stderr().lock(), &reviewed)?;
-                write_fixed(out, &reviewed)?;
-            }
-            Format::Text => write_text(out, &reviewed)?,
-            Format::Json => write_json(out, &reviewed)?,
-        }
+        self.write(out, &reviewed)?;
         outcome(&reviewed)
+    }
+
+    /// As fits what text is written to.
+    fn look(&self, stream: &impl IsTerminal) -> Look {
+        let is_terminal = stream.is_terminal();
+        let wants_none = std::env::var_os("NO_COLOR").is_some_and(|it| !it.is_empty());
+        let size = terminal_size::terminal_size().filter(|_| is_terminal);
+        Look {
+            is_coloured: match self.color {
+                ColorChoice::Always => true,
+                ColorChoice::Never => false,
+                ColorChoice::Auto => is_terminal && !wants_none,
+            },
+            width: size.map_or(Look::default().width, |(width, _)| width.0.into()),
+        }
+    }
+
+    fn write(&self, out: &mut dyn Write, reviewed: &[Reviewed]) -> anyhow::Result<()> {
+        for output in &self.formats {
+            if self.fix && output.is_standard() && output.format == Format::Text {
+                write_text(&mut stderr().lock(), reviewed, self.look(&stderr()))?;
+                write_fixed(out, reviewed)?;
+            } else {
+                output.write(out, reviewed, self.look(&stdout()))?;
+            }
+        }
+        Ok(())
     }
 
     /// Whoever authenticates is in `system:authenticated`, as behind an API server.

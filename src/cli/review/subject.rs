@@ -1,10 +1,12 @@
+use std::sync::Arc;
+
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::fix::fix;
 use crate::engine::{Finding, Kind, Operation, Request, RequestError, Review};
 use crate::model::UserInfo;
-use crate::report::{Fix, Outcome, Reviewed};
-use crate::source::{self, Document, Position};
+use crate::report::{Fix, Outcome, Reviewed, diff};
+use crate::source::{self, Document, Excerpt, Position, Text};
 
 /// One object of a file, on its way to a verdict.
 pub(super) struct Subject {
@@ -14,6 +16,7 @@ pub(super) struct Subject {
     /// What to judge, or why there is nothing.
     source: Result<Source, (String, Position)>,
     document: Option<Document>,
+    text: Arc<Text>,
     /// Where the object is in the document: empty for a manifest, inside for an AdmissionReview.
     object_at: &'static str,
 }
@@ -34,13 +37,14 @@ struct Identity {
 }
 
 /// Every object of a file that can be judged; what is of no concern to us is left out.
-pub(super) fn read(file: &str, text: &str, requester: &UserInfo) -> Vec<Subject> {
-    match source::parse(text) {
+pub(super) fn read(file: &str, text: String, requester: &UserInfo) -> Vec<Subject> {
+    let text = Arc::new(Text::new(text));
+    match source::parse(text.as_str()) {
         Ok(documents) => documents
             .iter()
             .flat_map(flatten)
             .enumerate()
-            .filter_map(|(index, document)| subject(file, index + 1, document, requester))
+            .filter_map(|(index, document)| subject((file, &text), index + 1, document, requester))
             .collect(),
         Err(error) => {
             let source = Err((error.message, error.position));
@@ -50,6 +54,7 @@ pub(super) fn read(file: &str, text: &str, requester: &UserInfo) -> Vec<Subject>
                 identity: Identity::default(),
                 source,
                 document: None,
+                text,
                 object_at: "",
             }]
         }
@@ -68,7 +73,12 @@ fn flatten(document: &Document) -> Vec<Document> {
     items.unwrap_or_else(|| vec![document.clone()])
 }
 
-fn subject(file: &str, number: usize, document: Document, requester: &UserInfo) -> Option<Subject> {
+fn subject(
+    (file, source_text): (&str, &Arc<Text>),
+    number: usize,
+    document: Document,
+    requester: &UserInfo,
+) -> Option<Subject> {
     let text = |pointer: &str| document.text(pointer).unwrap_or_default();
     let (api_version, kind) = (text("/apiVersion"), text("/kind"));
     let (identity, source, object_at) = if kind == "AdmissionReview" {
@@ -108,6 +118,7 @@ fn subject(file: &str, number: usize, document: Document, requester: &UserInfo) 
         identity,
         source,
         document: Some(document),
+        text: Arc::clone(source_text),
         object_at,
     })
 }
@@ -129,23 +140,25 @@ impl Subject {
     /// Asks for the verdict and puts it together with where everything stands.
     pub(super) fn judge(self, verdict: impl FnOnce(&Request<'_>) -> Review) -> Reviewed {
         let mut operation = Operation::Create;
-        let judged = self.source.as_ref().map_err(Clone::clone);
+        let unreadable = |(why, place): &(String, _)| (why.clone(), self.text.excerpt(*place));
+        let judged = self.source.as_ref().map_err(unreadable);
         let judged = judged.and_then(|source| {
             let request = source.request(&self.identity);
-            let request = request.map_err(|error| (error.to_string(), self.place("")))?;
+            let request = request.map_err(|error| (error.to_string(), self.excerpt("")))?;
             operation = request.operation;
             Ok(verdict(&request))
         });
+        let begin = self.excerpt(self.object_at);
+        let changes = judged
+            .as_ref()
+            .map_or_else(|_| String::new(), |review| self.changes(review));
         let outcome = match judged {
             Ok(review) => {
-                let places = review
-                    .findings
-                    .iter()
-                    .map(|finding| self.place_of(finding))
-                    .collect();
-                Outcome::Judged(review, places)
+                let findings = review.findings.iter();
+                let excerpts = findings.map(|finding| self.excerpt_of(finding)).collect();
+                Outcome::Judged(review, excerpts)
             }
-            Err((why, place)) => Outcome::Unreadable(why, place),
+            Err((why, excerpt)) => Outcome::Unreadable(why, excerpt),
         };
         let Identity {
             kind,
@@ -159,7 +172,9 @@ impl Subject {
             namespace,
             name,
             operation,
+            begin,
             outcome,
+            changes,
             fix: None,
         }
     }
@@ -171,13 +186,29 @@ impl Subject {
         object.map_or(Ok(None), |object| fix(&self.file, &object.to_value()))
     }
 
-    fn place_of(&self, finding: &Finding) -> Position {
-        self.place(&format!("{}{}", self.object_at, finding.pointer))
+    /// What would be stored in place of what was sent.
+    fn changes(&self, review: &Review) -> String {
+        let object = self.document.as_ref().filter(|_| !review.patch.is_empty());
+        let Some(object) = object.and_then(|document| document.part(self.object_at)) else {
+            return String::new();
+        };
+        let sent = object.to_value();
+        let mut stored = sent.clone();
+        let patched = json_patch::patch(&mut stored, &review.patch);
+        let names = [self.file.as_str(), "as it would be stored"];
+        let changes = patched
+            .ok()
+            .map(|()| diff((names[0], &sent), (names[1], &stored)));
+        changes.and_then(Result::ok).unwrap_or_default()
     }
 
-    fn place(&self, pointer: &str) -> Position {
-        self.document
-            .as_ref()
-            .map_or(Position::START, |document| document.position(pointer))
+    fn excerpt_of(&self, finding: &Finding) -> Excerpt {
+        self.excerpt(&format!("{}{}", self.object_at, finding.pointer))
+    }
+
+    fn excerpt(&self, pointer: &str) -> Excerpt {
+        let document = self.document.as_ref();
+        let position = document.map_or(Position::START, |document| document.position(pointer));
+        self.text.excerpt(position)
     }
 }

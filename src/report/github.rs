@@ -1,0 +1,49 @@
+use std::io::{self, Write};
+
+use super::Reviewed;
+use super::remark::{Remark, Weight};
+
+/// Writes verdicts as workflow commands of GitHub Actions: each remark stands at its line in the pull request.
+///
+/// # Errors
+/// When `out` cannot be written to.
+pub fn write_github(out: &mut dyn Write, reviewed: &[Reviewed]) -> io::Result<()> {
+    for object in reviewed {
+        for remark in object.remarks() {
+            writeln!(out, "{}", command(object, &remark))?;
+        }
+    }
+    Ok(())
+}
+
+fn command(object: &Reviewed, remark: &Remark<'_>) -> String {
+    let command = match remark.weight {
+        Weight::Refused | Weight::Unknown => "error",
+        Weight::Warned => "warning",
+    };
+    let title = format!("{} ({})", object.title(), remark.id);
+    let mut message = remark.text();
+    if !remark.field.is_empty() {
+        message = format!("{}: {message}", remark.field);
+    }
+    format!(
+        "::{command} file={file},line={line},col={column},title={title}::{message}",
+        file = property(&object.file),
+        line = remark.excerpt.position.line,
+        column = remark.excerpt.position.column,
+        title = property(&title),
+        message = data(&message),
+    )
+}
+
+/// What ends a command is escaped.
+fn data(text: &str) -> String {
+    text.replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
+}
+
+/// In properties also what separates them.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}

@@ -1,0 +1,96 @@
+use super::{Outcome, Reviewed};
+use crate::config::Level;
+use crate::source::Excerpt;
+
+/// How much a [`Remark`] weighs.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub(super) enum Weight {
+    /// The object is refused.
+    Refused,
+    /// Nothing refuses the object, but whether it is allowed is not known.
+    Unknown,
+    /// Allowed, but somebody should look.
+    Warned,
+}
+
+impl Weight {
+    /// The word used in output.
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Weight::Refused => "deny",
+            Weight::Unknown => "could not be judged",
+            Weight::Warned => "warn",
+        }
+    }
+}
+
+/// One thing that is said about an object: a finding, something that could not be judged, or that it could not be read.
+#[derive(Debug)]
+pub(super) struct Remark<'a> {
+    pub(super) weight: Weight,
+    /// The id of the finding, or of the rule that could not judge.
+    pub(super) id: &'a str,
+    /// The id of the rule, whose page says more.
+    pub(super) rule: &'a str,
+    /// As Gardener writes it; empty for the object as a whole.
+    pub(super) field: &'a str,
+    pub(super) message: &'a str,
+    /// May be empty.
+    pub(super) help: &'a str,
+    pub(super) excerpt: &'a Excerpt,
+}
+
+impl Remark<'_> {
+    /// The message, with the way out behind it.
+    pub(super) fn text(&self) -> String {
+        match self.help {
+            "" => self.message.to_owned(),
+            help => format!("{}\nhelp: {help}", self.message),
+        }
+    }
+}
+
+/// The id of what is said about an object that cannot be read.
+pub(super) const UNREADABLE: &str = "object/unreadable";
+
+impl Reviewed {
+    /// Everything that is said about the object: findings in their order, then what could not be judged.
+    pub(super) fn remarks(&self) -> Vec<Remark<'_>> {
+        match &self.outcome {
+            Outcome::Judged(review, excerpts) => {
+                let findings = review.findings.iter().zip(excerpts);
+                let findings = findings.map(|(finding, excerpt)| Remark {
+                    weight: match finding.level {
+                        Level::Deny => Weight::Refused,
+                        Level::Warn | Level::Off => Weight::Warned,
+                    },
+                    id: finding.finding,
+                    rule: finding.rule,
+                    field: &finding.field,
+                    message: &finding.message,
+                    help: &finding.help,
+                    excerpt,
+                });
+                let undetermined = review.undetermined.iter().map(|it| Remark {
+                    weight: Weight::Unknown,
+                    id: it.rule,
+                    rule: it.rule,
+                    field: &it.field,
+                    message: &it.message,
+                    help: "",
+                    excerpt: &self.begin,
+                });
+                findings.chain(undetermined).collect()
+            }
+            Outcome::Unreadable(why, excerpt) => vec![Remark {
+                weight: Weight::Unknown,
+                id: UNREADABLE,
+                rule: UNREADABLE,
+                field: "",
+                message: why,
+                help: "",
+                excerpt,
+            }],
+        }
+    }
+}

@@ -1,0 +1,160 @@
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use ring::digest::{SHA256, digest};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::Reviewed;
+use super::remark::{Remark, UNREADABLE, Weight};
+use crate::rules::{self, catalogue};
+
+const SCHEMA: &str =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Result<'a> {
+    rule_id: &'a str,
+    rule_index: usize,
+    kind: &'static str,
+    level: &'static str,
+    message: Message,
+    locations: [Value; 1],
+    partial_fingerprints: BTreeMap<&'static str, String>,
+}
+
+#[derive(Serialize)]
+struct Message {
+    text: String,
+}
+
+/// Writes verdicts in the Static Analysis Results Interchange Format, version 2.1.0.
+///
+/// # Errors
+/// When `out` cannot be written to.
+pub fn write_sarif(out: &mut dyn Write, reviewed: &[Reviewed]) -> io::Result<()> {
+    let remarks = || {
+        let of_object = |object| {
+            Reviewed::remarks(object)
+                .into_iter()
+                .map(move |it| (object, it))
+        };
+        reviewed.iter().flat_map(of_object)
+    };
+    let mut ids: BTreeMap<String, (usize, String)> = remarks()
+        .map(|(_, remark)| (remark.id.to_owned(), (0, remark.rule.to_owned())))
+        .collect();
+    for (index, (at, _)) in ids.values_mut().enumerate() {
+        *at = index;
+    }
+    let rules: Vec<Value> = ids
+        .iter()
+        .map(|(id, (_, rule))| descriptor(id, rule))
+        .collect();
+    let results: Vec<Value> = remarks()
+        .map(|(object, remark)| {
+            let index = ids.get(remark.id).map_or(0, |(index, _)| *index);
+            json!(result(object, &remark, index))
+        })
+        .collect();
+    let driver = json!({
+        "name": "garden-gate",
+        "semanticVersion": env!("CARGO_PKG_VERSION"),
+        "rules": rules,
+    });
+    let report = json!({
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [{
+            "tool": {"driver": driver},
+            "columnKind": "unicodeCodePoints",
+            "results": results,
+        }],
+    });
+    serde_json::to_writer_pretty(&mut *out, &report)?;
+    writeln!(out)
+}
+
+/// What a finding is about, with the page of its rule as help.
+fn descriptor(id: &str, rule: &str) -> Value {
+    let Some(rule) = rules::find(rule) else {
+        let says = match id {
+            UNREADABLE => "the object could not be read",
+            _ => "the object could not be judged as a whole",
+        };
+        return json!({"id": id, "shortDescription": {"text": says}});
+    };
+    let finding = rule.findings.iter().find(|finding| finding.id == id);
+    let page = catalogue::documentation(rule);
+    json!({
+        "id": id,
+        "shortDescription": {"text": finding.map_or(rule.summary, |finding| finding.summary)},
+        "help": {"text": page, "markdown": page},
+        "properties": {"rule": rule.id},
+    })
+}
+
+fn result<'a>(object: &Reviewed, remark: &Remark<'a>, rule_index: usize) -> Result<'a> {
+    let (kind, level) = match remark.weight {
+        Weight::Refused => ("fail", "error"),
+        Weight::Warned => ("fail", "warning"),
+        Weight::Unknown => ("open", "none"),
+    };
+    Result {
+        rule_id: remark.id,
+        rule_index,
+        kind,
+        level,
+        message: Message {
+            text: remark.text(),
+        },
+        locations: [location(object, remark)],
+        partial_fingerprints: BTreeMap::from([("gardenGate/v1", fingerprint(object, remark))]),
+    }
+}
+
+fn location(object: &Reviewed, remark: &Remark<'_>) -> Value {
+    let region = json!({"startLine": remark.excerpt.position.line, "startColumn": remark.excerpt.position.column});
+    let uri = uri(&object.file);
+    let name = match remark.field {
+        "" => object.title(),
+        field => format!("{}: {field}", object.title()),
+    };
+    json!({
+        "physicalLocation": {"artifactLocation": {"uri": uri}, "region": region},
+        "logicalLocations": [{"fullyQualifiedName": name}],
+    })
+}
+
+/// The same for the same remark about the same object, wherever in the file it moves.
+fn fingerprint(object: &Reviewed, remark: &Remark<'_>) -> String {
+    let title = object.title();
+    let parts = [
+        object.file.as_str(),
+        &title,
+        remark.id,
+        remark.field,
+        remark.message,
+    ];
+    let hash = digest(&SHA256, parts.join("\0").as_bytes());
+    hash.as_ref()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+/// A path as a URI reference: bytes that have a meaning there are escaped.
+fn uri(path: &str) -> String {
+    let path = path.strip_prefix("./").unwrap_or(path);
+    let mut uri = String::new();
+    for byte in path.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b'~' => {
+                uri.push(char::from(byte));
+            }
+            _ => uri += &format!("%{byte:02X}"),
+        }
+    }
+    uri
+}

@@ -1,0 +1,146 @@
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use super::Position;
+
+/// Lines beyond this many bytes are not shown: nobody wrote them by hand.
+const LONGEST: usize = 500;
+
+/// A text with its lines.
+#[derive(Debug)]
+pub struct Text {
+    text: String,
+    /// Where each line begins; worked out when the first line is asked for.
+    starts: OnceLock<Vec<usize>>,
+}
+
+/// A place in a text, with the line that it is in.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Excerpt {
+    /// The place.
+    pub position: Position,
+    /// Its line; empty where there is none to show.
+    pub line: String,
+    /// The value or key that begins at the place, in bytes of the line.
+    pub span: Range<usize>,
+}
+
+impl From<Position> for Excerpt {
+    fn from(position: Position) -> Self {
+        Self {
+            position,
+            line: String::new(),
+            span: 0..0,
+        }
+    }
+}
+
+impl Text {
+    /// Takes a text.
+    #[must_use]
+    pub fn new(text: String) -> Self {
+        Self {
+            text,
+            starts: OnceLock::new(),
+        }
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// What is at a place.
+    #[must_use]
+    pub fn excerpt(&self, position: Position) -> Excerpt {
+        let line = self
+            .line(position.line)
+            .filter(|line| line.len() <= LONGEST);
+        let Some(line) = line else {
+            return position.into();
+        };
+        let before = line.char_indices().nth(position.column.saturating_sub(1));
+        let begin = before.map_or(line.len(), |(begin, _)| begin);
+        Excerpt {
+            position,
+            line: line.to_owned(),
+            span: begin..begin + token(&line[begin..]),
+        }
+    }
+
+    /// A line without its end; the first has number 1.
+    fn line(&self, number: usize) -> Option<&str> {
+        let starts = self.starts.get_or_init(|| {
+            let ends = self.text.match_indices('\n').map(|(at, _)| at + 1);
+            [0].into_iter().chain(ends).collect()
+        });
+        let begin = *starts.get(number.checked_sub(1)?)?;
+        let end = starts.get(number).copied().unwrap_or(self.text.len());
+        let line = self.text.get(begin..end)?;
+        Some(line.trim_end_matches(['\n', '\r']))
+    }
+}
+
+/// How long the scalar or key is that a text begins with, as far as its line tells.
+fn token(text: &str) -> usize {
+    let Some(quote @ ('"' | '\'')) = text.chars().next() else {
+        return plain(text);
+    };
+    let mut escaped = false;
+    for (at, char) in text.char_indices().skip(1) {
+        match char {
+            _ if escaped => escaped = false,
+            '\\' if quote == '"' => escaped = true,
+            _ if char == quote => return at + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// The length of what is not quoted: to the end of a key, a comment, or the line.
+fn plain(text: &str) -> usize {
+    let ends = [": ", " #", ", "]
+        .into_iter()
+        .filter_map(|end| text.find(end));
+    let end = ends.min().unwrap_or(text.len());
+    text[..end]
+        .trim_end_matches([':', ',', '}', ']', ' '])
+        .len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn marked(text: &str, line: usize, column: usize) -> (String, String) {
+        let excerpt = Text::new(text.to_owned()).excerpt(Position { line, column });
+        let marked = excerpt.line[excerpt.span].to_owned();
+        (excerpt.line, marked)
+    }
+
+    #[test]
+    fn a_scalar_or_a_key_is_marked() {
+        for (text, line, column, want) in [
+            ("a: 1\nb: some words # why\n", 2, 4, "some words"),
+            ("workers:\n- name: x", 1, 1, "workers"),
+            ("workers:\n- name: x", 2, 3, "name"),
+            ("{\"a\": \"b \\\" c\", \"d\": 1}", 1, 7, "\"b \\\" c\""),
+            ("{\"a\": 12}\r\n", 1, 7, "12"),
+            ("a: [b, c]", 1, 5, "b"),
+            ("ä: ö", 1, 4, "ö"),
+            ("a: 'never closed", 1, 4, "'never closed"),
+        ] {
+            assert_eq!(marked(text, line, column).1, want, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_there_is_not_shown() {
+        assert_eq!(marked("a: 1", 7, 1), (String::new(), String::new()));
+        assert_eq!(marked("a: 1", 1, 99), ("a: 1".to_owned(), String::new()));
+        assert_eq!(marked(&"x".repeat(501), 1, 1).0, "");
+        assert_eq!(marked("", 1, 1), (String::new(), String::new()));
+    }
+}

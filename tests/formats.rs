@@ -1,0 +1,174 @@
+//! Every format of `garden-gate review`, as the built program writes it.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
+
+use std::fs;
+use std::process::{Command, Output};
+
+use flate2::read::GzDecoder;
+use garden_gate::source::Position;
+use garden_gate::{report, source};
+use rstest::rstest;
+use serde_json::Value;
+
+const FILES: [&str; 3] = [
+    "examples/manifests/shoot-denied.yaml",
+    "examples/reviews/cloudprofile-version-removed-denied.json",
+    "tests/formats/odd.yaml",
+];
+
+fn review(arguments: &[&str], environment: &[(&str, &str)]) -> (Option<i32>, String, String) {
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = Command::new(env!("CARGO_BIN_EXE_garden-gate"))
+        .args(["review", "--garden", "examples/garden"])
+        .args(arguments)
+        .envs(environment.iter().copied())
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (status.code(), text(stdout), text(stderr))
+}
+
+fn written(format: &str) -> String {
+    let (code, out, err) = review(&[&["--format", format], FILES.as_slice()].concat(), &[]);
+    assert_eq!((code, err.as_str()), (Some(1), ""), "{out}");
+    out
+}
+
+#[rstest]
+#[case("text")]
+#[case("json")]
+#[case("sarif")]
+#[case("junit")]
+#[case("github")]
+#[case("markdown")]
+#[case("status")]
+fn verdicts_are_written_as(#[case] format: &str) {
+    insta::with_settings!({filters => vec![(r#""(text|markdown)": "## .*""#, r#""$1": "(the page)""#)]}, {
+        insta::assert_snapshot!(format, written(format));
+    });
+}
+
+#[test]
+fn sarif_follows_its_schema() {
+    let schema = fs::File::open("tests/sarif/sarif-schema-2.1.0.json.gz").unwrap();
+    let schema: Value = serde_json::from_reader(GzDecoder::new(schema)).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let sarif: Value = serde_json::from_str(&written("sarif")).unwrap();
+    let wrong: Vec<String> = validator.iter_errors(&sarif).map(|it| it.to_string()).collect();
+    assert_eq!(wrong, [""; 0]);
+    let mut broken = sarif;
+    broken["runs"][0]["results"][0]["level"] = "deny".into();
+    assert!(!validator.is_valid(&broken));
+}
+
+/// Another reader finds there what the finding is about.
+#[test]
+fn regions_of_sarif_lead_to_the_field() {
+    let sarif: Value = serde_json::from_str(&written("sarif")).unwrap();
+    for result in sarif["runs"][0]["results"].as_array().unwrap() {
+        let place = &result["locations"][0]["physicalLocation"];
+        let file = place["artifactLocation"]["uri"].as_str().unwrap();
+        let number = |name: &str| usize::try_from(place["region"][name].as_u64().unwrap()).unwrap();
+        let text = fs::read_to_string(file.replace("%20", " ")).unwrap();
+        let line = text.lines().nth(number("startLine") - 1).unwrap();
+        let rest: String = line.chars().skip(number("startColumn") - 1).collect();
+        let starts = ["key: ", "\"versions\"", "spec", "{nodes", "bad: ["];
+        assert!(starts.iter().any(|it| rest.starts_with(it)), "{file}: {rest}");
+    }
+}
+
+#[test]
+fn a_fingerprint_stays_where_lines_move() {
+    let fingerprint = |text: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("shoot.yaml");
+        fs::write(&file, text).unwrap();
+        let (_, out, _) = {
+            let output = Command::new(env!("CARGO_BIN_EXE_garden-gate"))
+                .current_dir(&folder)
+                .args(["review", "--format", "sarif", "shoot.yaml", "--garden"])
+                .arg(fs::canonicalize("examples/garden").unwrap())
+                .output()
+                .unwrap();
+            ((), String::from_utf8(output.stdout).unwrap(), ())
+        };
+        let sarif: Value = serde_json::from_str(&out).unwrap();
+        let results = sarif["runs"][0]["results"].clone();
+        assert_eq!(results.as_array().unwrap().len(), 1, "{results}");
+        let line = results[0]["locations"][0]["physicalLocation"]["region"]["startLine"].clone();
+        (results[0]["partialFingerprints"].clone(), line)
+    };
+    let shoot = fs::read_to_string(FILES[0]).unwrap();
+    let (before, line) = fingerprint(&shoot);
+    let (after, other_line) = fingerprint(&format!("# moved\n{shoot}"));
+    assert_eq!(before, after);
+    assert_ne!(line, other_line);
+}
+
+#[test]
+fn several_formats_go_to_files_and_one_to_standard_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let sarif = format!("sarif={}", file("out.sarif"));
+    let junit = format!("junit={}", file("out.xml"));
+    let formats = ["--format", &sarif, "--format", "github", "--format", &junit];
+    let (_, out, _) = review(&[&formats, FILES.as_slice()].concat(), &[]);
+    assert_eq!(out, written("github"));
+    assert_eq!(fs::read_to_string(file("out.sarif")).unwrap(), written("sarif"));
+    assert_eq!(fs::read_to_string(file("out.xml")).unwrap(), written("junit"));
+}
+
+#[rstest]
+#[case(&["--format", "json", "--format", "text"], "only one format can go to standard output; write the others to files, as in `--format sarif=FILE`")]
+#[case(&["--format", "html"], "there is no format `html`; there are text, json, sarif, junit, github, markdown, status")]
+#[case(&["--format", "sarif="], "`sarif=` names no file; write `sarif=FILE`")]
+#[case(&["--format", "sarif=/no/such/folder/file"], "cannot write `/no/such/folder/file`: No such file or directory")]
+fn a_wrong_format_is_one_line(#[case] arguments: &[&str], #[case] says: &str) {
+    let (code, out, err) = review(&[arguments, &[FILES[0]]].concat(), &[]);
+    assert_eq!((code, out.as_str()), (Some(2), ""));
+    assert!(err.contains(says) && err.lines().count() == 1, "{err}");
+}
+
+#[test]
+fn colours_are_for_terminals_or_on_demand() {
+    let coloured = |arguments: &[&str], environment| {
+        review(&[arguments, &[FILES[0]]].concat(), environment).1.contains('\x1b')
+    };
+    assert!(!coloured(&[], &[]));
+    assert!(coloured(&["--color", "always"], &[("NO_COLOR", "1")]));
+    assert!(!coloured(&["--color", "never"], &[]));
+}
+
+/// A line that does not fit is cut around what is wrong with it.
+#[test]
+fn a_narrow_terminal_and_a_wide_one() {
+    let file = FILES[2];
+    let text = source::Text::new(fs::read_to_string(file).unwrap());
+    let excerpt = text.excerpt(Position { line: 4, column: 180 });
+    let judged = report::Reviewed {
+        file: file.to_owned(),
+        document: 1,
+        kind: "Shoot".to_owned(),
+        namespace: "n".to_owned(),
+        name: "s".to_owned(),
+        operation: garden_gate::engine::Operation::Create,
+        begin: excerpt.clone(),
+        outcome: report::Outcome::Unreadable("wrong".to_owned(), excerpt),
+        changes: String::new(),
+        fix: None,
+    };
+    let with = |width| {
+        let mut out = Vec::new();
+        let look = report::Look {
+            width,
+            ..report::Look::default()
+        };
+        report::write_text(&mut out, std::slice::from_ref(&judged), look).unwrap();
+        String::from_utf8(out).unwrap()
+    };
+    insta::assert_snapshot!("narrow", with(60));
+    insta::assert_snapshot!("wide", with(300));
+}
