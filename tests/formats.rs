@@ -10,10 +10,11 @@ use garden_gate::{report, source};
 use rstest::rstest;
 use serde_json::Value;
 
-const FILES: [&str; 3] = [
+const FILES: [&str; 4] = [
     "examples/manifests/shoot-denied.yaml",
     "examples/reviews/cloudprofile-version-removed-denied.json",
     "tests/formats/odd.yaml",
+    "tests/formats/broken.yaml",
 ];
 
 fn review(arguments: &[&str], environment: &[(&str, &str)]) -> (Option<i32>, String, String) {
@@ -46,7 +47,7 @@ fn written(format: &str) -> String {
 #[case("markdown")]
 #[case("status")]
 fn verdicts_are_written_as(#[case] format: &str) {
-    insta::with_settings!({filters => vec![(r#""(text|markdown)": "## .*""#, r#""$1": "(the page)""#)]}, {
+    insta::with_settings!({filters => vec![("\"(text|markdown)\": \"## .*\"", "\"$1\": \"(the page)\"")]}, {
         insta::assert_snapshot!(format, written(format));
     });
 }
@@ -54,10 +55,18 @@ fn verdicts_are_written_as(#[case] format: &str) {
 #[test]
 fn sarif_follows_its_schema() {
     let schema = fs::File::open("tests/sarif/sarif-schema-2.1.0.json.gz").unwrap();
-    let schema: Value = serde_json::from_reader(GzDecoder::new(schema)).unwrap();
+    let mut schema: Value = serde_json::from_reader(GzDecoder::new(schema)).unwrap();
+    // The schema's own expression has a bracket too many; readers that are strict do not take it.
+    for of in ["run", "toolComponent"] {
+        let language = format!("/definitions/{of}/properties/language/pattern");
+        *schema.pointer_mut(&language).unwrap() = "^[a-zA-Z]{2}(-[a-zA-Z]{2})?$".into();
+    }
     let validator = jsonschema::validator_for(&schema).unwrap();
     let sarif: Value = serde_json::from_str(&written("sarif")).unwrap();
-    let wrong: Vec<String> = validator.iter_errors(&sarif).map(|it| it.to_string()).collect();
+    let wrong: Vec<String> = validator
+        .iter_errors(&sarif)
+        .map(|it| it.to_string())
+        .collect();
     assert_eq!(wrong, [""; 0]);
     let mut broken = sarif;
     broken["runs"][0]["results"][0]["level"] = "deny".into();
@@ -75,8 +84,11 @@ fn regions_of_sarif_lead_to_the_field() {
         let text = fs::read_to_string(file.replace("%20", " ")).unwrap();
         let line = text.lines().nth(number("startLine") - 1).unwrap();
         let rest: String = line.chars().skip(number("startColumn") - 1).collect();
-        let starts = ["key: ", "\"versions\"", "spec", "{nodes", "bad: ["];
-        assert!(starts.iter().any(|it| rest.starts_with(it)), "{file}: {rest}");
+        let starts = ["key: ", "\"versions\"", "spec:", "\"<b>", ": ["];
+        assert!(
+            starts.iter().any(|it| rest.starts_with(it)),
+            "{file}: {rest}"
+        );
     }
 }
 
@@ -117,8 +129,14 @@ fn several_formats_go_to_files_and_one_to_standard_output() {
     let formats = ["--format", &sarif, "--format", "github", "--format", &junit];
     let (_, out, _) = review(&[&formats, FILES.as_slice()].concat(), &[]);
     assert_eq!(out, written("github"));
-    assert_eq!(fs::read_to_string(file("out.sarif")).unwrap(), written("sarif"));
-    assert_eq!(fs::read_to_string(file("out.xml")).unwrap(), written("junit"));
+    assert_eq!(
+        fs::read_to_string(file("out.sarif")).unwrap(),
+        written("sarif")
+    );
+    assert_eq!(
+        fs::read_to_string(file("out.xml")).unwrap(),
+        written("junit")
+    );
 }
 
 #[rstest]
@@ -135,7 +153,9 @@ fn a_wrong_format_is_one_line(#[case] arguments: &[&str], #[case] says: &str) {
 #[test]
 fn colours_are_for_terminals_or_on_demand() {
     let coloured = |arguments: &[&str], environment| {
-        review(&[arguments, &[FILES[0]]].concat(), environment).1.contains('\x1b')
+        review(&[arguments, &[FILES[0]]].concat(), environment)
+            .1
+            .contains('\x1b')
     };
     assert!(!coloured(&[], &[]));
     assert!(coloured(&["--color", "always"], &[("NO_COLOR", "1")]));
@@ -147,7 +167,10 @@ fn colours_are_for_terminals_or_on_demand() {
 fn a_narrow_terminal_and_a_wide_one() {
     let file = FILES[2];
     let text = source::Text::new(fs::read_to_string(file).unwrap());
-    let excerpt = text.excerpt(Position { line: 4, column: 180 });
+    let excerpt = text.excerpt(Position {
+        line: 4,
+        column: 150,
+    });
     let judged = report::Reviewed {
         file: file.to_owned(),
         document: 1,

@@ -92,9 +92,9 @@ fn item(object: &Reviewed, remark: &Remark<'_>) -> String {
     if !remark.field.is_empty() {
         item += &format!(", field {}", code(remark.field));
     }
-    item += &format!(": {}", html(remark.message));
+    item += &format!(": {}", text(remark.message));
     if !remark.help.is_empty() {
-        item += &format!("\n  *{}*", html(remark.help));
+        item += &format!("\n  *{}*", text(remark.help));
     }
     item + &format!("\n  ({})\n", code(remark.id))
 }
@@ -112,7 +112,17 @@ fn code(text: &str) -> String {
     }
 }
 
-/// Text that stays text; backticks go on marking values.
+/// A sentence; what stands in backticks is code.
+fn text(sentence: &str) -> String {
+    let parts = sentence.split('`').enumerate();
+    let parts = parts.map(|(number, part)| match number % 2 {
+        0 => html(part),
+        _ => code(part),
+    });
+    parts.collect()
+}
+
+/// Text that stays text.
 fn html(text: &str) -> String {
     one_line(text)
         .replace('&', "&amp;")
@@ -123,5 +133,5 @@ fn html(text: &str) -> String {
 }
 
 fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    text.replace(['\r', '\n'], " ")
 }

@@ -46,8 +46,11 @@ impl Reviewed {
         }
     }
 
-    /// `Shoot garden-dev/web`.
+    /// `Shoot garden-dev/web`; the file of what is no object.
     pub(super) fn title(&self) -> String {
+        if self.kind.is_empty() {
+            return self.file.clone();
+        }
         let slash = if self.namespace.is_empty() { "" } else { "/" };
         format!("{} {}{slash}{}", self.kind, self.namespace, self.name)
     }
