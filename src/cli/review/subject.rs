@@ -98,9 +98,7 @@ fn subject(
         let api = api_version
             .split_once('/')
             .unwrap_or(("", api_version.as_str()));
-        let kind = Kind::ALL
-            .into_iter()
-            .find(|known| known.api() == api && known.as_str() == kind)?;
+        let kind = Kind::judged().find(|known| known.api() == api && known.as_str() == kind)?;
         let identity = Identity {
             kind: kind.to_string(),
             namespace: text("/metadata/namespace"),
