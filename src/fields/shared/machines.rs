@@ -3,15 +3,21 @@
 use crate::fields::object;
 
 object! {
+    /// The container runtime interface.
     Cri {
-        containerRuntimes: [ContainerRuntime];
+        /// Its implementation, `containerd`.
         name: String required;
+        /// Further runtimes beside it.
+        containerRuntimes: [ContainerRuntime];
     }
 }
 
 object! {
+    /// A container runtime that an extension brings.
     ContainerRuntime {
-        providerConfig: Any;
+        /// The extension, for example `gvisor`.
         type: String required;
+        /// What the extension reads.
+        providerConfig: Any;
     }
 }
