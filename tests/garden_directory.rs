@@ -8,7 +8,7 @@ use std::path::Path;
 
 use garden_gate::garden::directory::{DirectoryError, LoadedGarden, fingerprint, load};
 use garden_gate::garden::{AccessAnswer, AccessQuestion, Lookup};
-use garden_gate::model::{Toleration, UserInfo};
+use garden_gate::model::{Kind, Toleration, UserInfo};
 use tempfile::TempDir;
 
 const PROJECT: &str = "apiVersion: core.gardener.cloud/v1beta1
@@ -41,7 +41,7 @@ fn problems(dir: &Path) -> Vec<String> {
     }
 }
 
-fn counts(garden: &LoadedGarden) -> BTreeMap<&'static str, usize> {
+fn counts(garden: &LoadedGarden) -> BTreeMap<Kind, usize> {
     let mut counts = garden.snapshot.counts();
     counts.retain(|_, count| *count > 0);
     counts
@@ -136,13 +136,13 @@ fn every_manifest_of_every_depth_is_read() {
     ]);
     let garden = load(dir.path()).unwrap();
     let expected = [
-        ("CloudProfile", 1),
-        ("ExposureClass", 1),
-        ("Namespace", 1),
-        ("NamespacedCloudProfile", 1),
-        ("Project", 1),
-        ("Seed", 1),
-        ("Shoot", 2),
+        (Kind::CloudProfile, 1),
+        (Kind::ExposureClass, 1),
+        (Kind::Namespace, 1),
+        (Kind::NamespacedCloudProfile, 1),
+        (Kind::Project, 1),
+        (Kind::Seed, 1),
+        (Kind::Shoot, 2),
     ];
     assert_eq!(counts(&garden), BTreeMap::from(expected));
     let skipped = [("Deployment", 1), ("Secret", 3), ("Shoot", 1)]
@@ -431,6 +431,7 @@ fn a_file_that_is_too_large_is_told_without_reading_it_all() {
 
 #[cfg(unix)]
 mod links {
+    use garden_gate::model::Kind;
     use std::os::unix::fs::symlink;
 
     use super::{PROJECT, TempDir, counts, directory, fingerprint, fs, load, object, problems};
@@ -447,7 +448,7 @@ mod links {
     fn a_mounted_config_map_is_read_once() {
         let dir = config_map();
         let garden = load(dir.path()).unwrap();
-        assert_eq!((counts(&garden)["Project"], garden.files), (1, 1));
+        assert_eq!((counts(&garden)[&Kind::Project], garden.files), (1, 1));
     }
 
     #[test]
@@ -486,7 +487,7 @@ mod links {
         )]);
         let dir = directory(&[("project.yaml", PROJECT)]);
         symlink(elsewhere.path(), dir.path().join("shoots")).unwrap();
-        assert_eq!(counts(&load(dir.path()).unwrap())["Shoot"], 1);
+        assert_eq!(counts(&load(dir.path()).unwrap())[&Kind::Shoot], 1);
     }
 
     #[test]

@@ -9,7 +9,9 @@ use jiff::Timestamp;
 use super::{Difference, Kind, Question, Request, World};
 use crate::compat::Json;
 use crate::config::Config;
-use crate::garden::{AccessAnswer, AccessQuestion, Collection, Lookup, Shoots, Snapshot};
+use crate::garden::{
+    AccessAnswer, AccessQuestion, Collection, Lookup, ObjectKey, Shoots, Snapshot,
+};
 use crate::model::{
     CORE_GROUP, CloudProfile, ExposureClass, NamespacedCloudProfile, Project, RegionConfig, Seed,
     WorkloadIdentity,
@@ -85,14 +87,14 @@ impl<'a> Context<'a> {
     #[must_use]
     pub fn exposure_class(&self, name: &str) -> Lookup<Arc<ExposureClass>> {
         let known = self.garden.exposure_class(name);
-        self.confirm(known, || object("ExposureClass", "", name))
+        self.confirm(known, || object(Kind::ExposureClass, "", name))
     }
 
     /// The CloudProfile called `name`, defaulted; `Unknown` as in [`Self::project_of_namespace`].
     #[must_use]
     pub fn cloud_profile(&self, name: &str) -> Lookup<Arc<CloudProfile>> {
         let known = self.garden.cloud_profile(name);
-        self.confirm(known, || object("CloudProfile", "", name))
+        self.confirm(known, || object(Kind::CloudProfile, "", name))
     }
 
     /// The NamespacedCloudProfile called `name` in `namespace`; `Unknown` as in [`Self::project_of_namespace`].
@@ -103,13 +105,15 @@ impl<'a> Context<'a> {
         name: &str,
     ) -> Lookup<Arc<NamespacedCloudProfile>> {
         let known = self.garden.namespaced_cloud_profile(namespace, name);
-        self.confirm(known, || object("NamespacedCloudProfile", namespace, name))
+        self.confirm(known, || {
+            object(Kind::NamespacedCloudProfile, namespace, name)
+        })
     }
 
     /// The Seed called `name`, defaulted; `Unknown` as in [`Self::project_of_namespace`].
     #[must_use]
     pub fn seed(&self, name: &str) -> Lookup<Arc<Seed>> {
-        self.confirm(self.garden.seed(name), || object("Seed", "", name))
+        self.confirm(self.garden.seed(name), || object(Kind::Seed, "", name))
     }
 
     /// All Seeds, defaulted, by name.
@@ -124,7 +128,7 @@ impl<'a> Context<'a> {
     #[must_use]
     pub fn workload_identity(&self, namespace: &str, name: &str) -> Lookup<Arc<WorkloadIdentity>> {
         let known = self.garden.workload_identity(namespace, name);
-        self.confirm(known, || object("WorkloadIdentity", namespace, name))
+        self.confirm(known, || object(Kind::WorkloadIdentity, namespace, name))
     }
 
     /// The ConfigMaps with distances between regions, by name; never absent, `Unknown` as in [`Self::project_of_namespace`].
@@ -280,6 +284,6 @@ impl<'a> Context<'a> {
     }
 }
 
-fn object(kind: &'static str, namespace: &str, name: &str) -> Question {
-    Question::Object((kind, namespace.to_owned(), name.to_owned()))
+fn object(kind: Kind, namespace: &str, name: &str) -> Question {
+    Question::Object(ObjectKey::new(kind, namespace, name))
 }

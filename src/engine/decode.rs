@@ -26,13 +26,11 @@ pub(super) fn decode(kind: Kind, request: &Request<'_>) -> Result<Objects, Decod
         Kind::CloudProfile => Objects::CloudProfile(pair(request)?),
         Kind::NamespacedCloudProfile => Objects::NamespacedCloudProfile(pair(request)?),
         Kind::Seed => Objects::Seed(pair(request)?),
-        Kind::ShootState | Kind::SecretBinding | Kind::CredentialsBinding => {
-            Objects::Named(pair(request)?)
-        }
         Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
             Objects::WebhookConfiguration(pair(request)?)
         }
         Kind::DaemonSet | Kind::Deployment | Kind::Pod => Objects::Workload(pair(request)?),
+        _ => Objects::Named(pair(request)?),
     })
 }
 

@@ -148,7 +148,7 @@ pub fn judge(door: Door, request: &Request<'_>, world: &World<'_>) -> Judgement 
 fn unknown(resource: &Resource) -> Review {
     let known =
         |kind: &Kind| kind.resource() == resource.resource && kind.api().0 == resource.group;
-    let Some(kind) = Kind::ALL.into_iter().find(known) else {
+    let Some(kind) = Kind::judged().find(known) else {
         return Review::default();
     };
     let message = format!(

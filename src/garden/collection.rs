@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use imbl::{HashMap, OrdMap, OrdSet};
 
-use crate::model::Confirmation;
+use crate::model::{Confirmation, Kind};
 
 /// Whose deletion is confirmed among all objects of a kind in a namespace, which can be deleted all at once.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -56,12 +56,12 @@ impl Collection {
 
 /// Every [`Collection`], by kind and namespace; that of a kind without namespaces by an empty one.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Collections(HashMap<(&'static str, String), Collection>);
+pub(super) struct Collections(HashMap<(Kind, String), Collection>);
 
 impl Collections {
     pub(super) fn apply(
         &mut self,
-        kind: &'static str,
+        kind: Kind,
         namespace: &str,
         name: Arc<str>,
         confirmation: Option<Confirmation>,
@@ -70,7 +70,7 @@ impl Collections {
         collection.apply(name, confirmation);
     }
 
-    pub(super) fn remove(&mut self, kind: &'static str, namespace: &str, name: &str) {
+    pub(super) fn remove(&mut self, kind: Kind, namespace: &str, name: &str) {
         let key = (kind, namespace.to_owned());
         if let Some(collection) = self.0.get_mut(&key) {
             collection.remove(name);
@@ -80,7 +80,7 @@ impl Collections {
         }
     }
 
-    pub(super) fn of(&self, kind: &'static str, namespace: &str) -> Collection {
+    pub(super) fn of(&self, kind: Kind, namespace: &str) -> Collection {
         let collection = self.0.get(&(kind, namespace.to_owned()));
         collection.cloned().unwrap_or_default()
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use super::snapshot::NamespacedName;
 use super::{ObjectKey, Snapshot};
 use crate::model::{
-    CloudProfile, Confirmation, DomainSecret, ExposureClass, GARDEN_NAMESPACE, Named,
+    CloudProfile, Confirmation, DomainSecret, ExposureClass, GARDEN_NAMESPACE, Kind, Named,
     NamespacedCloudProfile, ObjectMeta, Project, RegionConfig, Seed, ShootName, ShootUse,
     WorkloadIdentity,
 };
@@ -42,23 +42,27 @@ impl GardenObject {
     /// What identifies the object.
     #[must_use]
     pub fn key(&self) -> ObjectKey {
-        let cluster = |kind, name: &String| (kind, String::new(), name.clone());
+        let cluster = |kind, name: &String| ObjectKey::new(kind, "", name);
         let namespaced =
-            |kind, metadata: &ObjectMeta| (kind, metadata.namespace.clone(), metadata.name.clone());
+            |kind, metadata: &ObjectMeta| ObjectKey::new(kind, &metadata.namespace, &metadata.name);
         match self {
-            GardenObject::Project(project) => cluster("Project", &project.metadata.name),
-            GardenObject::ExposureClass(class) => cluster("ExposureClass", &class.metadata.name),
-            GardenObject::CloudProfile(profile) => cluster("CloudProfile", &profile.metadata.name),
+            GardenObject::Project(project) => cluster(Kind::Project, &project.metadata.name),
+            GardenObject::ExposureClass(class) => {
+                cluster(Kind::ExposureClass, &class.metadata.name)
+            }
+            GardenObject::CloudProfile(profile) => {
+                cluster(Kind::CloudProfile, &profile.metadata.name)
+            }
             GardenObject::NamespacedCloudProfile(profile) => {
-                namespaced("NamespacedCloudProfile", &profile.metadata)
+                namespaced(Kind::NamespacedCloudProfile, &profile.metadata)
             }
             GardenObject::Shoot(shoot) => shoot_key(&shoot.name),
-            GardenObject::ShootState(state) => namespaced("ShootState", &state.metadata),
-            GardenObject::Seed(seed) => cluster("Seed", &seed.metadata.name),
-            GardenObject::ConfigMap(config) => namespaced("ConfigMap", &config.metadata),
-            GardenObject::Secret(secret) => namespaced("Secret", &secret.metadata),
+            GardenObject::ShootState(state) => namespaced(Kind::ShootState, &state.metadata),
+            GardenObject::Seed(seed) => cluster(Kind::Seed, &seed.metadata.name),
+            GardenObject::ConfigMap(config) => namespaced(Kind::ConfigMap, &config.metadata),
+            GardenObject::Secret(secret) => namespaced(Kind::Secret, &secret.metadata),
             GardenObject::WorkloadIdentity(identity) => {
-                namespaced("WorkloadIdentity", &identity.metadata)
+                namespaced(Kind::WorkloadIdentity, &identity.metadata)
             }
             GardenObject::Counted(key) | GardenObject::Unreadable(key, _) => key.clone(),
         }
@@ -66,7 +70,7 @@ impl GardenObject {
 }
 
 fn shoot_key(name: &ShootName) -> ObjectKey {
-    ("Shoot", name.namespace.to_string(), name.name.to_string())
+    ObjectKey::new(Kind::Shoot, &*name.namespace, &*name.name)
 }
 
 impl Snapshot {
@@ -92,14 +96,14 @@ impl Snapshot {
                 let ShootName { namespace, name } = shoot.name.clone();
                 let confirmation = shoot.confirmation.as_deref().cloned();
                 self.collections
-                    .apply("Shoot", &namespace, name, confirmation);
+                    .apply(Kind::Shoot, &namespace, name, confirmation);
                 self.shoots.apply(shoot);
             }
             GardenObject::ShootState(Named { metadata }) => {
                 let confirmation = Confirmation::of(&metadata);
                 let name = metadata.name.into();
                 self.collections
-                    .apply("ShootState", &metadata.namespace, name, confirmation);
+                    .apply(Kind::ShootState, &metadata.namespace, name, confirmation);
             }
             GardenObject::Seed(seed) => {
                 let name = seed.metadata.name.clone();
@@ -125,33 +129,37 @@ impl Snapshot {
     /// Forgets an object; nothing happens if it is not there.
     pub fn remove(&mut self, key: &ObjectKey) {
         self.unreadable.remove(key);
-        let (kind, namespace, name) = key;
-        self.collections.remove(kind, namespace, name);
+        let ObjectKey {
+            kind,
+            namespace,
+            name,
+        } = key;
+        self.collections.remove(*kind, namespace, name);
         match *kind {
-            "Project" => self.remove_project(name),
-            "ExposureClass" => {
+            Kind::Project => self.remove_project(name),
+            Kind::ExposureClass => {
                 self.exposure_classes.remove(name);
             }
-            "CloudProfile" => {
+            Kind::CloudProfile => {
                 self.cloud_profiles.remove(name);
             }
-            "NamespacedCloudProfile" => {
+            Kind::NamespacedCloudProfile => {
                 self.remove_namespaced_cloud_profile(&(namespace.clone(), name.clone()));
             }
-            "Seed" => {
+            Kind::Seed => {
                 self.seeds.remove(name);
             }
-            "ConfigMap" if namespace == GARDEN_NAMESPACE => {
+            Kind::ConfigMap if namespace == GARDEN_NAMESPACE => {
                 self.region_configs.remove(name);
             }
-            "Secret" if namespace == GARDEN_NAMESPACE => {
+            Kind::Secret if namespace == GARDEN_NAMESPACE => {
                 self.default_domains.remove(name);
             }
-            "WorkloadIdentity" => {
+            Kind::WorkloadIdentity => {
                 let key = (namespace.clone(), name.clone());
                 self.workload_identities.remove(&key);
             }
-            "Shoot" => self.shoots.remove(&ShootName {
+            Kind::Shoot => self.shoots.remove(&ShootName {
                 namespace: namespace.as_str().into(),
                 name: name.as_str().into(),
             }),
@@ -162,8 +170,8 @@ impl Snapshot {
     }
 
     /// Makes `objects` all there is of a kind: adds and replaces what is among them, forgets what is not.
-    pub fn reset(&mut self, kind: &'static str, objects: impl IntoIterator<Item = GardenObject>) {
-        self.withheld.remove(kind);
+    pub fn reset(&mut self, kind: Kind, objects: impl IntoIterator<Item = GardenObject>) {
+        self.withheld.remove(&kind);
         let mut gone = self.keys(kind);
         for object in objects {
             gone.remove(&object.key());
@@ -174,24 +182,24 @@ impl Snapshot {
         }
     }
 
-    fn keys(&self, kind: &'static str) -> BTreeSet<ObjectKey> {
-        let cluster = |name: &String| (kind, String::new(), name.clone());
-        let of_kind = |key: &&ObjectKey| key.0 == kind;
-        let first = (kind, String::new(), String::new());
+    fn keys(&self, kind: Kind) -> BTreeSet<ObjectKey> {
+        let cluster = |name: &String| ObjectKey::new(kind, "", name);
+        let of_kind = |key: &&ObjectKey| key.kind == kind;
+        let first = ObjectKey::new(kind, "", "");
         let unreadable = self.unreadable.range(first.clone()..).map(|(key, _)| key);
         let mut keys: BTreeSet<_> = unreadable.take_while(of_kind).cloned().collect();
         match kind {
-            "Project" => keys.extend(self.projects.keys().map(cluster)),
-            "ExposureClass" => keys.extend(self.exposure_classes.keys().map(cluster)),
-            "CloudProfile" => keys.extend(self.cloud_profiles.keys().map(cluster)),
-            "NamespacedCloudProfile" => {
+            Kind::Project => keys.extend(self.projects.keys().map(cluster)),
+            Kind::ExposureClass => keys.extend(self.exposure_classes.keys().map(cluster)),
+            Kind::CloudProfile => keys.extend(self.cloud_profiles.keys().map(cluster)),
+            Kind::NamespacedCloudProfile => {
                 let profiles = self.namespaced_cloud_profiles.keys();
                 keys.extend(
-                    profiles.map(|(namespace, name)| (kind, namespace.clone(), name.clone())),
+                    profiles.map(|(namespace, name)| ObjectKey::new(kind, namespace, name)),
                 );
             }
-            "Shoot" => keys.extend(self.shoots.names().map(shoot_key)),
-            "Seed" => keys.extend(self.seeds.keys().map(cluster)),
+            Kind::Shoot => keys.extend(self.shoots.names().map(shoot_key)),
+            Kind::Seed => keys.extend(self.seeds.keys().map(cluster)),
             _ => keys.extend(self.counted.range(first..).take_while(of_kind).cloned()),
         }
         keys
@@ -219,7 +227,7 @@ impl Snapshot {
         self.remove_project(&name);
         let confirmation = Confirmation::of(&project.metadata);
         self.collections
-            .apply("Project", "", name.as_str().into(), confirmation);
+            .apply(Kind::Project, "", name.as_str().into(), confirmation);
         if let Some(namespace) = project.spec.namespace.clone() {
             let owners = self.projects_by_namespace.entry(namespace);
             owners.or_default().insert(name.clone());
@@ -271,25 +279,29 @@ impl Snapshot {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{GardenObject, Snapshot};
+    use super::{GardenObject, ObjectKey, Snapshot};
     use crate::garden::Knowledge;
-    use crate::model::Seed;
+    use crate::model::{Kind, Seed};
 
-    fn object(kind: &str, value: Value) -> GardenObject {
+    fn object(kind: Kind, value: Value) -> GardenObject {
         let read = |value| serde_json::from_value(value);
         match kind {
-            "Project" => GardenObject::Project(serde_json::from_value(value).unwrap()),
-            "ExposureClass" => GardenObject::ExposureClass(serde_json::from_value(value).unwrap()),
-            "CloudProfile" => GardenObject::CloudProfile(serde_json::from_value(value).unwrap()),
-            "NamespacedCloudProfile" => {
+            Kind::Project => GardenObject::Project(serde_json::from_value(value).unwrap()),
+            Kind::ExposureClass => {
+                GardenObject::ExposureClass(serde_json::from_value(value).unwrap())
+            }
+            Kind::CloudProfile => {
+                GardenObject::CloudProfile(serde_json::from_value(value).unwrap())
+            }
+            Kind::NamespacedCloudProfile => {
                 // Raw JSON inside it can only be read from text.
                 GardenObject::NamespacedCloudProfile(
                     serde_json::from_str(&value.to_string()).unwrap(),
                 )
             }
-            "Shoot" => GardenObject::Shoot(read(value).unwrap()),
-            "Seed" => GardenObject::Seed(read_seed(&value)),
-            _ => GardenObject::Counted(("Namespace", String::new(), name(&value))),
+            Kind::Shoot => GardenObject::Shoot(read(value).unwrap()),
+            Kind::Seed => GardenObject::Seed(read_seed(&value)),
+            _ => GardenObject::Counted(ObjectKey::new(kind, "", name(&value))),
         }
     }
 
@@ -308,14 +320,14 @@ mod tests {
         })
     }
 
-    const KINDS: [&str; 7] = [
-        "Project",
-        "ExposureClass",
-        "CloudProfile",
-        "NamespacedCloudProfile",
-        "Shoot",
-        "Seed",
-        "Namespace",
+    const KINDS: [Kind; 7] = [
+        Kind::Project,
+        Kind::ExposureClass,
+        Kind::CloudProfile,
+        Kind::NamespacedCloudProfile,
+        Kind::Shoot,
+        Kind::Seed,
+        Kind::Namespace,
     ];
 
     #[test]
@@ -331,7 +343,7 @@ mod tests {
             let counts = snapshot.counts();
             for (position, other) in KINDS.into_iter().enumerate() {
                 let expected = if position <= done { 2 } else { 3 };
-                assert_eq!(counts[other], expected, "{other} after {kind}");
+                assert_eq!(counts[&other], expected, "{other} after {kind}");
             }
         }
         for kind in KINDS {
@@ -350,7 +362,7 @@ mod tests {
             snapshot.apply(good);
             snapshot.apply(bad());
             assert_eq!(
-                snapshot.counts().get(kind).copied().unwrap_or_default(),
+                snapshot.counts().get(&kind).copied().unwrap_or_default(),
                 0,
                 "{kind}"
             );

@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -6,7 +7,7 @@ use imbl::{HashMap, OrdMap, OrdSet};
 
 use super::collection::{Collection, Collections};
 use super::told::Told;
-use super::{AccessAnswer, AccessQuestion, Lookup, Question, Rbac, Shoots};
+use super::{AccessAnswer, AccessQuestion, Lookup, ObjectKey, Question, Rbac, Shoots};
 use crate::model::{
     CloudProfile, ExposureClass, Kind, NamespacedCloudProfile, Project, RegionConfig, Seed,
     UserInfo, WorkloadIdentity,
@@ -23,9 +24,6 @@ pub enum Knowledge {
     /// Perhaps the watch is late: the API server must be asked.
     Watched,
 }
-
-/// Identifies an object: kind, namespace (empty if cluster-scoped), name.
-pub type ObjectKey = (&'static str, String, String);
 
 /// Namespace and name.
 pub(super) type NamespacedName = (String, String);
@@ -50,7 +48,7 @@ pub struct Snapshot {
     pub(super) counted: OrdSet<ObjectKey>,
     pub(super) unreadable: OrdMap<ObjectKey, String>,
     /// By kind, why nothing is known of it.
-    pub(super) withheld: OrdMap<&'static str, String>,
+    pub(super) withheld: OrdMap<Kind, String>,
     rbac: Option<Arc<Rbac>>,
     pub(super) told: Told,
 }
@@ -73,7 +71,7 @@ impl Snapshot {
     }
 
     /// Says why nothing is known of a kind, until [`Self::reset`] of it: whoever asks for it gets `Unknown`.
-    pub fn withhold(&mut self, kind: &'static str, why: String) {
+    pub fn withhold(&mut self, kind: Kind, why: String) {
         self.reset(kind, []);
         self.withheld.insert(kind, why);
     }
@@ -97,9 +95,9 @@ impl Snapshot {
         let question = || Question::ProjectOfNamespace(namespace.to_owned());
         match self.told(question, |_| None) {
             // Any Project that cannot be read may be the one.
-            Lookup::Unconfirmed => match self.certain("Project") {
+            Lookup::Unconfirmed => match self.certain(Kind::Project) {
                 Lookup::Absent => self
-                    .whole("Project")
+                    .whole(Kind::Project)
                     .err()
                     .map_or(Lookup::Absent, Lookup::Unknown),
                 known => known,
@@ -113,7 +111,7 @@ impl Snapshot {
     pub fn exposure_class(&self, name: &str) -> Lookup<Arc<ExposureClass>> {
         self.known(
             self.exposure_classes.get(name),
-            &of_cluster("ExposureClass", name),
+            &of_cluster(Kind::ExposureClass, name),
         )
     }
 
@@ -122,7 +120,7 @@ impl Snapshot {
     pub fn cloud_profile(&self, name: &str) -> Lookup<Arc<CloudProfile>> {
         self.known(
             self.cloud_profiles.get(name),
-            &of_cluster("CloudProfile", name),
+            &of_cluster(Kind::CloudProfile, name),
         )
     }
 
@@ -135,7 +133,10 @@ impl Snapshot {
     ) -> Lookup<Arc<NamespacedCloudProfile>> {
         let key = (namespace.to_owned(), name.to_owned());
         let found = self.namespaced_cloud_profiles.get(&key);
-        self.known(found, &("NamespacedCloudProfile", key.0, key.1))
+        self.known(
+            found,
+            &ObjectKey::new(Kind::NamespacedCloudProfile, key.0, key.1),
+        )
     }
 
     /// The NamespacedCloudProfiles that change the CloudProfile called `parent` and are not being deleted, in order.
@@ -148,7 +149,7 @@ impl Snapshot {
         &self,
         parent: &str,
     ) -> Result<Vec<Arc<NamespacedCloudProfile>>, String> {
-        self.whole("NamespacedCloudProfile")?;
+        self.whole(Kind::NamespacedCloudProfile)?;
         let keys = self.namespaced_cloud_profiles_by_parent.get(parent);
         let profiles = keys.into_iter().flatten();
         Ok(profiles
@@ -164,7 +165,7 @@ impl Snapshot {
     /// # Errors
     /// When not all of them are known, with the reason.
     pub fn shoots(&self) -> Result<&Shoots, String> {
-        self.whole("Shoot")?;
+        self.whole(Kind::Shoot)?;
         Ok(&self.shoots)
     }
 
@@ -173,9 +174,9 @@ impl Snapshot {
     /// # Errors
     /// When nothing is known about Shoots, with the reason.
     pub fn shoots_on_seed(&self, seed: &str) -> Result<RangeInclusive<usize>, String> {
-        self.served("Shoot")?;
+        self.served(Kind::Shoot)?;
         let known = self.shoots.of_seed(seed).map_or(0, |shoots| shoots.len());
-        Ok(known..=known + self.unreadable_of("Shoot").count())
+        Ok(known..=known + self.unreadable_of(Kind::Shoot).count())
     }
 
     /// Whose deletion is confirmed among all Projects, Shoots or ShootStates of `namespace` (empty for Projects).
@@ -193,10 +194,10 @@ impl Snapshot {
         if told != Lookup::Unconfirmed {
             return told;
         }
-        if let Err(why) = self.whole(kind.as_str()) {
+        if let Err(why) = self.whole(kind) {
             return Lookup::Unknown(why);
         }
-        let known = self.collections.of(kind.as_str(), namespace);
+        let known = self.collections.of(kind, namespace);
         let may_be_late = self.knowledge == Knowledge::Watched;
         if may_be_late && (kind == Kind::ShootState || in_the_way(&known)) {
             return Lookup::Unconfirmed;
@@ -207,7 +208,7 @@ impl Snapshot {
     /// The Seed called `name`, defaulted.
     #[must_use]
     pub fn seed(&self, name: &str) -> Lookup<Arc<Seed>> {
-        self.known(self.seeds.get(name), &of_cluster("Seed", name))
+        self.known(self.seeds.get(name), &of_cluster(Kind::Seed, name))
     }
 
     /// All Seeds, defaulted, by name; as of the snapshot.
@@ -215,7 +216,7 @@ impl Snapshot {
     /// # Errors
     /// When not all of them are known, with the reason.
     pub fn seeds(&self) -> Result<impl Iterator<Item = &Arc<Seed>>, String> {
-        self.whole("Seed")?;
+        self.whole(Kind::Seed)?;
         Ok(self.seeds.values())
     }
 
@@ -224,7 +225,7 @@ impl Snapshot {
     pub fn workload_identity(&self, namespace: &str, name: &str) -> Lookup<Arc<WorkloadIdentity>> {
         let key = (namespace.to_owned(), name.to_owned());
         let found = self.workload_identities.get(&key);
-        self.known(found, &("WorkloadIdentity", key.0, key.1))
+        self.known(found, &ObjectKey::new(Kind::WorkloadIdentity, key.0, key.1))
     }
 
     /// The ConfigMaps with distances between regions, by name.
@@ -237,7 +238,7 @@ impl Snapshot {
             |told| Some(told.region_configs.clone()),
         );
         let all = || Ok(self.region_configs.values().cloned().collect());
-        self.unwatched("ConfigMap", told, all)
+        self.unwatched(Kind::ConfigMap, told, all)
     }
 
     /// The default domains of the landscape; `Unconfirmed` as in [`Self::region_configs`], `Unknown` also if a Secret that is
@@ -249,7 +250,7 @@ impl Snapshot {
             |told| Some(told.default_domains.clone()),
         );
         let all = || self.default_domains.values().cloned().collect();
-        self.unwatched("Secret", told, all)
+        self.unwatched(Kind::Secret, told, all)
     }
 
     /// Whether `user` may do something, as far as the garden itself can tell; `None` means that the API server must be asked.
@@ -269,20 +270,20 @@ impl Snapshot {
 
     /// How many objects of each kind there are.
     #[must_use]
-    pub fn counts(&self) -> BTreeMap<&'static str, usize> {
+    pub fn counts(&self) -> BTreeMap<Kind, usize> {
         let mut counts = BTreeMap::from([
-            ("Project", self.projects.len()),
-            ("ExposureClass", self.exposure_classes.len()),
-            ("CloudProfile", self.cloud_profiles.len()),
+            (Kind::Project, self.projects.len()),
+            (Kind::ExposureClass, self.exposure_classes.len()),
+            (Kind::CloudProfile, self.cloud_profiles.len()),
             (
-                "NamespacedCloudProfile",
+                Kind::NamespacedCloudProfile,
                 self.namespaced_cloud_profiles.len(),
             ),
-            ("Shoot", self.shoots.len()),
-            ("Seed", self.seeds.len()),
+            (Kind::Shoot, self.shoots.len()),
+            (Kind::Seed, self.seeds.len()),
         ]);
-        for (kind, ..) in &self.counted {
-            *counts.entry(kind).or_default() += 1;
+        for key in &self.counted {
+            *counts.entry(key.kind).or_default() += 1;
         }
         counts
     }
@@ -290,7 +291,7 @@ impl Snapshot {
     /// What was told about objects of a kind that no watch shows, or else all of them.
     fn unwatched<T>(
         &self,
-        kind: &'static str,
+        kind: Kind,
         told: Lookup<T>,
         all: impl FnOnce() -> Result<T, String>,
     ) -> Lookup<T> {
@@ -311,12 +312,12 @@ impl Snapshot {
         }
         match self.unreadable.get(key) {
             Some(why) => Lookup::Unknown(cannot_be_read(key, why)),
-            None => self.certain(key.0),
+            None => self.certain(key.kind),
         }
     }
 
     /// What it means that there is no object of a kind in the snapshot.
-    fn certain<T>(&self, kind: &'static str) -> Lookup<T> {
+    fn certain<T>(&self, kind: Kind) -> Lookup<T> {
         match self.served(kind) {
             Err(why) => Lookup::Unknown(why),
             Ok(()) if self.knowledge == Knowledge::Everything => Lookup::Absent,
@@ -325,7 +326,7 @@ impl Snapshot {
     }
 
     /// Fails, with the reason, where not all objects of a kind are known, as far as the snapshot can tell.
-    fn whole(&self, kind: &'static str) -> Result<(), String> {
+    fn whole(&self, kind: Kind) -> Result<(), String> {
         self.served(kind)?;
         match self.unreadable_of(kind).next() {
             Some((key, why)) => Err(cannot_be_read(key, why)),
@@ -334,32 +335,31 @@ impl Snapshot {
     }
 
     /// Fails, with the reason, where nothing is known about the objects of a kind.
-    fn served(&self, kind: &'static str) -> Result<(), String> {
+    fn served(&self, kind: Kind) -> Result<(), String> {
         if self.knowledge == Knowledge::Nothing {
             return Err(no_garden(kind));
         }
-        match self.withheld.get(kind) {
+        match self.withheld.get(&kind) {
             Some(why) => Err(why.clone()),
             None => Ok(()),
         }
     }
 
-    fn unreadable_of(&self, kind: &'static str) -> impl Iterator<Item = (&ObjectKey, &String)> {
-        let first = (kind, String::new(), String::new());
+    fn unreadable_of(&self, kind: Kind) -> impl Iterator<Item = (&ObjectKey, &String)> {
+        let first = ObjectKey::new(kind, "", "");
         let all = self.unreadable.range(first..);
-        all.take_while(move |(key, _)| key.0 == kind)
+        all.take_while(move |(key, _)| key.kind == kind)
     }
 }
 
-fn of_cluster(kind: &'static str, name: &str) -> ObjectKey {
-    (kind, String::new(), name.to_owned())
+fn of_cluster(kind: Kind, name: &str) -> ObjectKey {
+    ObjectKey::new(kind, "", name)
 }
 
-fn cannot_be_read((kind, namespace, name): &ObjectKey, why: &str) -> String {
-    let separator = if namespace.is_empty() { "" } else { "/" };
-    format!("{kind} `{namespace}{separator}{name}` exists but cannot be read: {why}")
+fn cannot_be_read(key: &ObjectKey, why: &str) -> String {
+    format!("{key} exists but cannot be read: {why}")
 }
 
-fn no_garden(kind: &str) -> String {
+fn no_garden(kind: impl Display) -> String {
     format!("no garden was given, so no {kind} is known; pass --garden DIR")
 }

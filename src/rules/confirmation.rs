@@ -123,8 +123,9 @@ pub(super) fn require_others(
     let message = format!(
         "many at once are deleted only if {all} is confirmed, whatever is selected; the deletion of {names} is not"
     );
-    let offence = Offence::new(finding, ErrorType::Forbidden, field(), message);
-    findings.add(offence.help(format!("delete each {kind} by its name")));
+    findings
+        .forbid(finding, field(), message)
+        .help(format!("delete each {kind} by its name"));
 }
 
 /// Where it is said what is wrong with others.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::engine::{Context, ErrorType, FieldPath, Findings, Offence, finding_kinds};
+use crate::engine::{Context, FieldPath, Findings, finding_kinds};
 use crate::garden::Lookup;
 use crate::model::Project;
 
@@ -23,11 +23,10 @@ pub(in crate::rules) fn project_of(
         Lookup::Found(project) => Some(project),
         Lookup::Absent | Lookup::Unconfirmed => {
             let message = format!("no Project owns namespace `{namespace}`");
-            let offence = Offence::new(&PROJECT_MISSING, ErrorType::Forbidden, path, message)
-                .value(namespace.clone());
-            findings.add(
-                offence.help("create the Project first, or use the namespace of an existing one"),
-            );
+            findings
+                .forbid(&PROJECT_MISSING, path, message)
+                .value(namespace.clone())
+                .help("create the Project first, or use the namespace of an existing one");
             None
         }
         Lookup::Unknown(why) => {

@@ -2,7 +2,7 @@
 //!
 //! Mirrors `plugin/pkg/global/customverbauthorizer/admission.go`.
 
-use crate::engine::{Context, ErrorType, FieldPath, FindingKind, Findings, Kind, Offence};
+use crate::engine::{Context, FieldPath, FindingKind, Findings, Kind};
 use crate::garden::AccessAnswer;
 
 /// A custom verb that guards a field.
@@ -39,11 +39,10 @@ pub(super) fn require(
             let message = format!(
                 "{action} of {object} needs the verb `{verb}`, which user `{user}` does not have"
             );
-            let offence = Offence::new(kind, ErrorType::Forbidden, field, message);
-            findings.add(offence.help(format!(
+            findings.forbid(kind, field, message).help(format!(
                 "leave the field as it is, or have somebody with the verb `{verb}` on {} do it",
                 object_kind.resource()
-            )));
+            ));
         }
         AccessAnswer::Unknown(why) => {
             let message = format!(

@@ -161,9 +161,7 @@ fn elements(kind: Kind) -> Elements {
             (size_of::<Container>(), size_of::<PodToleration>())
         }
         // Nothing is read of them but their names.
-        Kind::ShootState | Kind::SecretBinding | Kind::CredentialsBinding => {
-            (size_of::<String>(), size_of::<String>())
-        }
+        _ => (size_of::<String>(), size_of::<String>()),
     };
     Elements {
         large_one: large_one.max(other) as u64,

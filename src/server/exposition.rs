@@ -1,5 +1,6 @@
 //! What `/metrics` tells: what is counted, and what is read off the state when it is asked for.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -12,6 +13,7 @@ use prometheus_client::registry::Registry;
 
 use super::state::State;
 use crate::garden::live::{WatchState, WatchStatus};
+use crate::model::Kind;
 
 /// The registry behind `/metrics`.
 pub(super) fn registry(state: &Arc<State>) -> Registry {
@@ -30,7 +32,7 @@ impl Collector for AtScrape {
         let objects = "Objects of the garden in force";
         let mut objects =
             encoder.encode_descriptor("garden_objects", objects, None, MetricType::Gauge)?;
-        for (kind, count) in self.0.garden.load().counts() {
+        for (kind, count) in by_name(self.0.garden.load().counts()) {
             let count = ConstGauge::new(i64::try_from(count).unwrap_or(i64::MAX));
             count.encode(objects.encode_family(&[("kind", kind)])?)?;
         }
@@ -85,12 +87,20 @@ const WATCH_NUMBERS: [WatchNumber; 7] = [
     ),
 ];
 
+/// In the order of names, which does not change when there are more kinds.
+fn by_name<T>(by_kind: BTreeMap<Kind, T>) -> BTreeMap<&'static str, T> {
+    let named = by_kind.into_iter();
+    named
+        .map(|(kind, of_kind)| (kind.as_str(), of_kind))
+        .collect()
+}
+
 impl AtScrape {
     fn watches(&self, encoder: &mut DescriptorEncoder<'_>) -> Result<(), fmt::Error> {
         let Some(live) = &self.0.live else {
             return Ok(());
         };
-        let watches = live.watches();
+        let watches = by_name(live.watches());
         for (name, help, number) in WATCH_NUMBERS {
             let mut family = encoder.encode_descriptor(name, help, None, MetricType::Gauge)?;
             for (kind, watch) in &watches {

@@ -1,6 +1,7 @@
 //! Deletions are confirmed, and by whom; deletions of many objects; bindings.
 
 use garden_gate::garden::{Collection, GardenObject};
+use garden_gate::model::Kind;
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -243,7 +244,7 @@ fn a_binding_in_use_keeps_its_finalizer(
     assert_eq!(judge(&setup, &without, &with_it), expected);
     assert_eq!(judge(&setup, &with_it, &with_it), [""; 0]);
     assert_eq!(judge(&setup, &without, &without), [""; 0]);
-    setup.garden.reset("Shoot", []);
+    setup.garden.reset(Kind::Shoot, []);
     assert_eq!(judge(&setup, &without, &with_it), [""; 0]);
 }
 

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 
 use flate2::read::GzDecoder;
 use garden_gate::config::Config;
-use garden_gate::engine::{Door, Judgement, Request, Rule, World, judge};
+use garden_gate::engine::{Door, Judgement, Kind, Request, Rule, World, judge};
 use garden_gate::garden::live::needs;
 use garden_gate::garden::{Snapshot, directory};
 use garden_gate::rules;
@@ -35,7 +35,7 @@ fn undetermined(rules: &[&'static Rule], garden: &Snapshot, request: &Value) -> 
 }
 
 /// By kind, the rules that do not miss it in any recorded case, and those that do.
-fn observed() -> BTreeMap<&'static str, (Vec<&'static Rule>, BTreeSet<&'static str>)> {
+fn observed() -> BTreeMap<Kind, (Vec<&'static Rule>, BTreeSet<&'static str>)> {
     let all = || (rules::ALL.to_vec(), BTreeSet::new());
     let mut observed: BTreeMap<_, _> = needs().map(|(kind, _)| (kind, all())).collect();
     for file in fs::read_dir("tests/conformance").unwrap() {
@@ -49,7 +49,7 @@ fn observed() -> BTreeMap<&'static str, (Vec<&'static Rule>, BTreeSet<&'static s
             let whole = load(&garden["manifests"]);
             for (kind, (content, missing)) in &mut observed {
                 let mut without = whole.clone();
-                without.withhold(kind, "it is not served".to_owned());
+                without.withhold(*kind, "it is not served".to_owned());
                 for case in garden["cases"].as_array().unwrap() {
                     loop {
                         let found = undetermined(content, &without, &case["request"]);
@@ -84,7 +84,7 @@ fn covers(needing: &str, rule: &str) -> bool {
 fn every_rule_that_asks_for_a_kind_is_said_to_need_it() {
     let observed = observed();
     for (kind, needing) in needs() {
-        let (_, missing) = &observed[kind];
+        let (_, missing) = &observed[&kind];
         let known = |rule: &&str| needing.iter().any(|needing| covers(needing, rule));
         let unknown: Vec<_> = missing.iter().filter(|rule| !known(rule)).collect();
         assert!(unknown.is_empty(), "{kind} is needed by {unknown:?}, too");

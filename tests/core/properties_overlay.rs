@@ -37,7 +37,7 @@ fn object(&(kind, name, other): &Draft) -> GardenObject {
             in_garden("Shoot", &json!({"metadata": metadata, "spec": spec}))
         }
         _ => {
-            let key = ("CloudProfile", String::new(), name.to_owned());
+            let key = ObjectKey::new(Kind::CloudProfile, "", name);
             GardenObject::Unreadable(key, other.to_owned())
         }
     }
@@ -112,13 +112,13 @@ proptest! {
         let base = garden(&below);
         let before = seen(&base);
         let without = base.without(gone.iter().map(key));
-        for (kind, _, name) in gone.iter().map(key) {
-            if kind == "Seed" {
+        for ObjectKey { kind, name, .. } in gone.iter().map(key) {
+            if kind == Kind::Seed {
                 prop_assert!(matches!(without.seed(&name), Lookup::Absent));
                 let back = without.with([seed(&name, "p")]);
                 prop_assert!(matches!(back.seed(&name), Lookup::Found(_)));
             }
-            if kind == "NamespacedCloudProfile" {
+            if kind == Kind::NamespacedCloudProfile {
                 let found = without.namespaced_cloud_profile("ns", &name);
                 prop_assert!(matches!(found, Lookup::Absent));
             }
@@ -129,7 +129,7 @@ proptest! {
 
 #[test]
 fn an_answer_stays_and_what_has_none_is_unknown() {
-    let seed_called = |name: &str| Question::Object(("Seed", String::new(), name.to_owned()));
+    let seed_called = |name: &str| Question::Object(ObjectKey::new(Kind::Seed, "", name));
     for knowledge in [Knowledge::Watched, Knowledge::Nothing] {
         let mut garden = Snapshot::new(knowledge);
         garden.tell_object(seed_called("a"), Some(seed("a", "p")));

@@ -4,6 +4,7 @@ use crate::judging::{Setup, denials, request};
 use crate::profiles::{in_garden, profile, shoot};
 use garden_gate::engine::{Review, Verdict};
 use garden_gate::garden::{GardenObject, Knowledge, Lookup, ObjectKey, Snapshot};
+use garden_gate::model::Kind;
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -16,8 +17,8 @@ fn setup() -> Setup {
     setup
 }
 
-fn unreadable(kind: &'static str, namespace: &str, name: &str) -> GardenObject {
-    let key: ObjectKey = (kind, namespace.to_owned(), name.to_owned());
+fn unreadable(kind: Kind, namespace: &str, name: &str) -> GardenObject {
+    let key = ObjectKey::new(kind, namespace, name);
     GardenObject::Unreadable(key, "machine: expected an object".to_owned())
 }
 
@@ -35,7 +36,7 @@ fn drop_a_version(setup: &Setup) -> Review {
 fn a_shoot_that_cannot_be_read_may_use_any_version() {
     let mut setup = setup();
     assert_eq!(denials(&drop_a_version(&setup)), Vec::<String>::new());
-    setup.garden.apply(unreadable("Shoot", "garden-p", "s"));
+    setup.garden.apply(unreadable(Kind::Shoot, "garden-p", "s"));
     let review = drop_a_version(&setup);
     assert_eq!(review.verdict(), Verdict::Undetermined);
     let message = told(&review)[0];
@@ -50,7 +51,7 @@ fn a_shoot_that_cannot_be_read_may_use_any_version() {
 #[test]
 fn a_profile_that_cannot_be_read_may_lean_on_any_version() {
     let mut setup = setup();
-    let overlay = unreadable("NamespacedCloudProfile", "garden-p", "n");
+    let overlay = unreadable(Kind::NamespacedCloudProfile, "garden-p", "n");
     setup.garden.apply(overlay);
     assert_eq!(drop_a_version(&setup).verdict(), Verdict::Undetermined);
 }
@@ -58,8 +59,8 @@ fn a_profile_that_cannot_be_read_may_lean_on_any_version() {
 #[test]
 fn what_cannot_be_read_is_not_absent_even_where_all_is_known() {
     let mut garden = Snapshot::new(Knowledge::Everything);
-    garden.apply(unreadable("Seed", "", "s"));
-    garden.apply(unreadable("Project", "", "p"));
+    garden.apply(unreadable(Kind::Seed, "", "s"));
+    garden.apply(unreadable(Kind::Project, "", "p"));
     let unknown = "Seed `s` exists but cannot be read: machine: expected an object".to_owned();
     assert!(matches!(garden.seed("s"), Lookup::Unknown(why) if why == unknown));
     assert!(matches!(garden.seed("t"), Lookup::Absent));
@@ -68,7 +69,7 @@ fn what_cannot_be_read_is_not_absent_even_where_all_is_known() {
         garden.project_of_namespace("garden-p"),
         Lookup::Unknown(_)
     ));
-    garden.reset("Project", []);
+    garden.reset(Kind::Project, []);
     assert!(matches!(
         garden.project_of_namespace("garden-p"),
         Lookup::Absent
@@ -78,8 +79,8 @@ fn what_cannot_be_read_is_not_absent_even_where_all_is_known() {
 #[test]
 fn shoots_that_cannot_be_read_may_be_on_any_seed() {
     let mut garden = Snapshot::new(Knowledge::Everything);
-    garden.apply(unreadable("Shoot", "garden-p", "a"));
-    garden.apply(unreadable("Shoot", "garden-p", "b"));
+    garden.apply(unreadable(Kind::Shoot, "garden-p", "a"));
+    garden.apply(unreadable(Kind::Shoot, "garden-p", "b"));
     assert_eq!(garden.shoots_on_seed("s"), Ok(0..=2));
 }
 

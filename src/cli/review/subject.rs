@@ -88,9 +88,7 @@ fn subject(file: &str, number: usize, document: Document, requester: &UserInfo) 
         let api = api_version
             .split_once('/')
             .unwrap_or(("", api_version.as_str()));
-        let kind = Kind::ALL
-            .into_iter()
-            .find(|known| known.api() == api && known.as_str() == kind)?;
+        let kind = Kind::judged().find(|known| known.api() == api && known.as_str() == kind)?;
         let identity = Identity {
             kind: kind.to_string(),
             namespace: text("/metadata/namespace"),

@@ -143,15 +143,11 @@ impl Manifests {
             self.seen.insert(key.clone(), (path.clone(), position));
             return Ok(());
         };
-        let (kind, namespace, name) = key;
-        let separator = if namespace.is_empty() { "" } else { "/" };
         let first = Place {
             file,
             position: Some(*first),
         };
-        let message = format!(
-            "{kind} `{namespace}{separator}{name}` is there twice, first at {first}; remove one"
-        );
+        let message = format!("{key} is there twice, first at {first}; remove one");
         Err(SourceError { position, message })
     }
 }
@@ -163,17 +159,16 @@ fn known(
     kind: &str,
 ) -> Result<Option<&'static GardenKind>, SourceError> {
     let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
-    let Some(known) = KINDS
-        .iter()
-        .find(|known| known.kind == kind && known.group == group && known.wants(document))
-    else {
+    let Some(known) = KINDS.iter().find(|known| {
+        known.kind.as_str() == kind && known.kind.api().0 == group && known.wants(document)
+    }) else {
         return Ok(None);
     };
-    if known.version != version {
+    let served = known.kind.api().1;
+    if served != version {
         let separator = if group.is_empty() { "" } else { "/" };
         let message = format!(
-            "`{api_version}` of {kind} is not known; write it as `{group}{separator}{}`",
-            known.version
+            "`{api_version}` of {kind} is not known; write it as `{group}{separator}{served}`"
         );
         return Err(SourceError {
             position: document.position("/apiVersion"),
@@ -185,11 +180,11 @@ fn known(
 
 fn key(document: &Document, known: &GardenKind) -> Result<ObjectKey, SourceError> {
     let name = required(document, "metadata.name", None)?;
-    let namespace = match known.namespaced {
+    let namespace = match known.kind.is_namespaced() {
         true => required(document, "metadata.namespace", None)?,
         false => String::new(),
     };
-    Ok((known.kind, namespace, name))
+    Ok(ObjectKey::new(known.kind, namespace, name))
 }
 
 /// The text of a field that every object must have.

@@ -14,6 +14,7 @@ use super::kinds::{KINDS, PROJECTS, WatchedKind};
 use super::object::Object;
 use super::share::Share;
 use crate::garden::{GardenObject, ObjectKey};
+use crate::model::Kind;
 
 /// Requests at a time. Most are for what does not exist, which anybody can make up: the watch shows the rest.
 const AT_A_TIME: usize = 8;
@@ -84,7 +85,7 @@ impl LiveGarden {
         if !is_name(namespace) {
             return Ok(None);
         }
-        let key = Key::of(&[PROJECTS.kind.as_bytes(), namespace.as_bytes()]);
+        let key = Key::of(&[PROJECTS.kind.as_str().as_bytes(), namespace.as_bytes()]);
         let ask = ask_for_project(
             self.client(),
             Arc::clone(&self.lookups.owners),
@@ -99,14 +100,18 @@ impl LiveGarden {
     /// # Errors
     /// As in [`Self::project_of_namespace`].
     pub async fn object(&self, key: &ObjectKey) -> Result<Option<GardenObject>, String> {
-        let (kind, namespace, name) = key;
+        let ObjectKey {
+            kind,
+            namespace,
+            name,
+        } = key;
         let watched = KINDS.into_iter().find(|watched| watched.kind == *kind);
         match watched {
             Some(watched) => {
                 let found = self.get(watched, namespace, name).await?;
                 found.map(|object| object.read(watched)).transpose()
             }
-            None if *kind == "WorkloadIdentity" => {
+            None if *kind == Kind::WorkloadIdentity => {
                 let found = self.workload_identity(namespace, name).await?;
                 let found = found.map(Arc::unwrap_or_clone);
                 Ok(found.map(GardenObject::WorkloadIdentity))
@@ -120,7 +125,7 @@ impl LiveGarden {
         if !is_name(name) || !(namespace.is_empty() || is_name(namespace)) {
             return Ok(None);
         }
-        let key = Key::of(&[kind.kind, namespace, name].map(str::as_bytes));
+        let key = Key::of(&[kind.kind.as_str(), namespace, name].map(str::as_bytes));
         let api = api(self.client(), kind, namespace);
         let ask = get(api, kind, name.to_owned());
         self.lookups.found.get(key, false, ask).await?
@@ -212,7 +217,7 @@ impl Owners {
     fn add(&mut self, project: &Object) {
         match namespace_of(project) {
             Ok(Some(namespace)) => {
-                let name = project.key(&PROJECTS).2;
+                let name = project.key(&PROJECTS).name;
                 self.by_namespace.entry(namespace).or_insert(name);
             }
             Ok(None) => {}

@@ -16,6 +16,7 @@ use super::unwatched::Unwatched;
 use super::watch::watch;
 use super::{LiveClient, WatchState, WatchStatus};
 use crate::garden::Snapshot;
+use crate::model::Kind;
 
 /// Requests at a time for collections and for what is asked for each time.
 const AT_A_TIME: usize = 8;
@@ -86,7 +87,7 @@ impl LiveGarden {
     pub fn missing(&self, enabled_rules: &[&str]) -> Option<String> {
         let watches = self.state.watches();
         let missing = KINDS.iter().filter_map(|kind| {
-            let state = &watches.get(kind.kind)?.state;
+            let state = &watches.get(&kind.kind)?.state;
             let resource = kind.resource();
             match state {
                 WatchState::Synced => None,
@@ -104,7 +105,7 @@ impl LiveGarden {
 
     /// What there is to know about each watch, by kind.
     #[must_use]
-    pub fn watches(&self) -> BTreeMap<&'static str, WatchStatus> {
+    pub fn watches(&self) -> BTreeMap<Kind, WatchStatus> {
         self.state.watches()
     }
 }

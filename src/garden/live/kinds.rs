@@ -1,12 +1,11 @@
 use crate::defaults;
 use crate::garden::GardenObject;
-use crate::model::{CORE_GROUP, CORE_VERSION};
+use crate::model::Kind;
 
 /// A kind that is watched.
 #[derive(Debug)]
 pub(super) struct WatchedKind {
-    pub kind: &'static str,
-    pub plural: &'static str,
+    pub kind: Kind,
     /// Makes of an object's JSON what is kept of it.
     pub read: fn(&str) -> Result<GardenObject, serde_json::Error>,
     /// The rules that cannot judge while the kind is not served; a trailing `/*` stands for all of a family.
@@ -16,7 +15,7 @@ pub(super) struct WatchedKind {
 impl WatchedKind {
     /// The resource with its group, as RBAC and messages name it.
     pub(super) fn resource(&self) -> String {
-        format!("{}.{CORE_GROUP}", self.plural)
+        self.kind.full_resource()
     }
 
     /// Whether any of the rules that can judge only with this kind is among `enabled`.
@@ -30,12 +29,8 @@ impl WatchedKind {
     }
 }
 
-/// The group and version that serves all of [`KINDS`].
-pub(super) const API: (&str, &str) = (CORE_GROUP, CORE_VERSION);
-
 pub(super) static PROJECTS: WatchedKind = WatchedKind {
-    kind: "Project",
-    plural: "projects",
+    kind: Kind::Project,
     read: |json| {
         let mut project = serde_json::from_str(json)?;
         defaults::project(&mut project);
@@ -53,14 +48,12 @@ pub(super) static PROJECTS: WatchedKind = WatchedKind {
 pub(super) static KINDS: [&WatchedKind; 6] = [
     &PROJECTS,
     &WatchedKind {
-        kind: "ExposureClass",
-        plural: "exposureclasses",
+        kind: Kind::ExposureClass,
         read: |json| Ok(GardenObject::ExposureClass(serde_json::from_str(json)?)),
         needed_by: &["shoot/exposureclass-*"],
     },
     &WatchedKind {
-        kind: "CloudProfile",
-        plural: "cloudprofiles",
+        kind: Kind::CloudProfile,
         read: |json| {
             let mut profile = serde_json::from_str(json)?;
             defaults::cloud_profile(&mut profile);
@@ -69,8 +62,7 @@ pub(super) static KINDS: [&WatchedKind; 6] = [
         needed_by: &["shoot/*", "namespacedcloudprofile/*"],
     },
     &WatchedKind {
-        kind: "NamespacedCloudProfile",
-        plural: "namespacedcloudprofiles",
+        kind: Kind::NamespacedCloudProfile,
         read: |json| {
             Ok(GardenObject::NamespacedCloudProfile(serde_json::from_str(
                 json,
@@ -79,8 +71,7 @@ pub(super) static KINDS: [&WatchedKind; 6] = [
         needed_by: &["cloudprofile/*"],
     },
     &WatchedKind {
-        kind: "Seed",
-        plural: "seeds",
+        kind: Kind::Seed,
         read: |json| {
             let mut seed = serde_json::from_str(json)?;
             defaults::seed(&mut seed);
@@ -99,8 +90,7 @@ pub(super) static KINDS: [&WatchedKind; 6] = [
         ],
     },
     &WatchedKind {
-        kind: "Shoot",
-        plural: "shoots",
+        kind: Kind::Shoot,
         read: |json| Ok(GardenObject::Shoot(serde_json::from_str(json)?)),
         needed_by: &[
             "cloudprofile/*",

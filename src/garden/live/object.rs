@@ -7,7 +7,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use super::kinds::{API, WatchedKind};
+use super::kinds::WatchedKind;
 use crate::garden::{GardenObject, ObjectKey};
 
 /// An object as it came, with its JSON unread but for the few fields that a watch needs; so one bad object spoils no list.
@@ -25,7 +25,7 @@ impl Object {
         let ObjectMeta {
             namespace, name, ..
         } = &self.metadata;
-        (kind.kind, part(namespace), part(name))
+        ObjectKey::new(kind.kind, part(namespace), part(name))
     }
 
     /// What is kept of the object; if it does not have the shape of its kind, that.
@@ -42,7 +42,7 @@ impl Object {
     /// When it does not have the shape of its kind, with what is wrong.
     pub(super) fn read(&self, kind: &WatchedKind) -> Result<GardenObject, String> {
         (kind.read)(self.json.get()).map_err(|error| {
-            let (kind, _, name) = self.key(kind);
+            let ObjectKey { kind, name, .. } = self.key(kind);
             let error = without_position(&error);
             format!("the stored {kind} `{name}` does not have the shape of its kind: {error}")
         })
@@ -90,19 +90,19 @@ impl Resource for Object {
     type Scope = DynamicResourceScope;
 
     fn kind(kind: &Self::DynamicType) -> Cow<'_, str> {
-        kind.kind.into()
+        kind.kind.as_str().into()
     }
 
-    fn group(_: &Self::DynamicType) -> Cow<'_, str> {
-        API.0.into()
+    fn group(kind: &Self::DynamicType) -> Cow<'_, str> {
+        kind.kind.api().0.into()
     }
 
-    fn version(_: &Self::DynamicType) -> Cow<'_, str> {
-        API.1.into()
+    fn version(kind: &Self::DynamicType) -> Cow<'_, str> {
+        kind.kind.api().1.into()
     }
 
     fn plural(kind: &Self::DynamicType) -> Cow<'_, str> {
-        kind.plural.into()
+        kind.kind.resource().into()
     }
 
     fn meta(&self) -> &ObjectMeta {

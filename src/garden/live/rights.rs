@@ -10,7 +10,6 @@ use tokio::time::sleep;
 use super::LiveClient;
 use super::error::reason;
 use super::kinds::KINDS;
-use crate::model::CORE_GROUP;
 
 /// Between two rounds of questions, which are few: what has been granted is not asked for again.
 const INTERVAL: Duration = Duration::from_secs(10);
@@ -60,7 +59,8 @@ impl Right {
     /// What watching a garden, and asking for what has not arrived yet, takes.
     pub fn of_watches() -> impl Iterator<Item = Self> {
         KINDS.iter().flat_map(|kind| {
-            ["get", "list", "watch"].map(|verb| Self::new(verb, CORE_GROUP, kind.plural))
+            let kind = kind.kind;
+            ["get", "list", "watch"].map(|verb| Self::new(verb, kind.api().0, kind.resource()))
         })
     }
 

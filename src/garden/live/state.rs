@@ -8,6 +8,7 @@ use tokio::time::Instant;
 
 use super::kinds::{KINDS, WatchedKind};
 use crate::garden::{GardenObject, Knowledge, ObjectKey, Snapshot};
+use crate::model::Kind;
 
 /// How far the watch of a kind has come.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -70,9 +71,9 @@ pub(super) struct State {
 
 struct Inner {
     snapshot: Snapshot,
-    watches: BTreeMap<&'static str, WatchStatus>,
+    watches: BTreeMap<Kind, WatchStatus>,
     /// Since when watches have been refused, without a success in between.
-    refused: BTreeMap<&'static str, Instant>,
+    refused: BTreeMap<Kind, Instant>,
 }
 
 impl fmt::Debug for State {
@@ -107,7 +108,11 @@ impl State {
             let begins = watch.state != WatchState::Synced || watch.withheld.take().is_some();
             watch.state = WatchState::Synced;
             if begins {
-                tracing::info!(kind = kind.kind, objects = count, "the watch is in sync");
+                tracing::info!(
+                    kind = kind.kind.as_str(),
+                    objects = count,
+                    "the watch is in sync"
+                );
             }
         });
     }
@@ -130,7 +135,7 @@ impl State {
     /// Notes that the API server goes on telling about a kind, even if only that nothing happens.
     pub(super) fn heard(&self, kind: &WatchedKind) {
         let mut inner = self.lock();
-        inner.refused.remove(kind.kind);
+        inner.refused.remove(&kind.kind);
         inner.watches.entry(kind.kind).or_default().succeeded();
     }
 
@@ -170,11 +175,11 @@ impl State {
     /// Whether only a list can bring back what is known of a kind.
     pub(super) fn is_withheld(&self, kind: &WatchedKind) -> bool {
         let inner = self.lock();
-        let watch = inner.watches.get(kind.kind);
+        let watch = inner.watches.get(&kind.kind);
         watch.is_some_and(|watch| watch.withheld.is_some())
     }
 
-    pub(super) fn watches(&self) -> BTreeMap<&'static str, WatchStatus> {
+    pub(super) fn watches(&self) -> BTreeMap<Kind, WatchStatus> {
         self.lock().watches.clone()
     }
 
@@ -189,7 +194,7 @@ impl State {
         let watch = watches.entry(kind.kind).or_default();
         change(snapshot, watch);
         watch.succeeded();
-        refused.remove(kind.kind);
+        refused.remove(&kind.kind);
         (self.publish)(snapshot.clone());
     }
 
@@ -209,12 +214,12 @@ fn too_old(kind: &WatchedKind, patience: Duration, why: &str) -> String {
 fn complain(objects: &[GardenObject]) -> u64 {
     let mut count = 0;
     for object in objects {
-        if let GardenObject::Unreadable((kind, namespace, name), why) = object {
+        if let GardenObject::Unreadable(key, why) = object {
             count += 1;
             tracing::error!(
-                kind,
-                namespace,
-                name,
+                kind = key.kind.as_str(),
+                namespace = key.namespace,
+                name = key.name,
                 "an object cannot be read and counts as unknown: {why}"
             );
         }

@@ -1,5 +1,5 @@
 use super::super::cloud_profile::bastion_image::candidates;
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::CloudProfile;
 use crate::version::expiry;
 
@@ -43,10 +43,8 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
         "no image version for bastions is left after `{last}`; then every update of the profile is refused"
     );
     let path = FieldPath::new("spec.bastion.machineImage");
-    let offence = Offence::new(&EXPIRES, ErrorType::Invalid, path, message);
-    findings.add(
-        offence
-            .value(last.to_string())
-            .help("add a supported version without an expiration date"),
-    );
+    findings
+        .invalid(&EXPIRES, path, message)
+        .value(last.to_string())
+        .help("add a supported version without an expiration date");
 }

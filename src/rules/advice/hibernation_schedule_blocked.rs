@@ -1,5 +1,5 @@
 use super::super::names::short;
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{Among, HibernationSchedule, Shoot};
 use crate::rules::shoot::sleep::hibernation_constraint::HIBERNATION_POSSIBLE;
 
@@ -61,12 +61,10 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
                 constraint.status, why
             );
             let field = path.child("start");
-            let offence = Offence::new(&BLOCKED, ErrorType::Forbidden, field, message);
-            findings.add(
-                offence
-                    .value(schedule.start.clone())
-                    .help("correct what the constraint names before then"),
-            );
+            findings
+                .forbid(&BLOCKED, field, message)
+                .value(schedule.start.clone())
+                .help("correct what the constraint names before then");
         }
     }
 }

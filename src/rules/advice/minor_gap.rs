@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::super::cloud_profile::version_in_use::related_users;
 use super::super::profiles::{kubernetes_versions, name_some};
 use crate::compat::Version;
-use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::{CloudProfile, ExpirableVersion};
 use crate::version::is_preview;
 
@@ -66,12 +66,10 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
             running(context, &new.metadata.name, stranded)
         );
         let path = kubernetes_versions("spec");
-        let offence = Offence::new(&GAP, ErrorType::Invalid, path, message);
-        findings.add(
-            offence
-                .value(format!("{major}.{}", minor + 1))
-                .help("keep a version of each minor in between"),
-        );
+        findings
+            .invalid(&GAP, path, message)
+            .value(format!("{major}.{}", minor + 1))
+            .help("keep a version of each minor in between");
     }
 }
 

@@ -1,6 +1,6 @@
 use std::cell::LazyCell;
 
-use crate::engine::{Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Context, FieldPath, Findings, rule};
 use crate::model::{CloudProfileSpec, Shoot, ShootMachineImage, Worker};
 use crate::rules::offer::{Offer, find};
 use crate::rules::prefix::Prefix;
@@ -57,8 +57,10 @@ fn check(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, findings
             format!("version `{version}`")
         };
         let message = format!("{given} is resolved anew with every write of the Shoot");
-        let offence = Offence::new(&PREFIX, ErrorType::Invalid, path, message).value(version);
-        findings.add(offence.help("write the version in full"));
+        findings
+            .invalid(&PREFIX, path, message)
+            .value(version)
+            .help("write the version in full");
     };
     let version = &shoot.spec.kubernetes.version;
     if is_open(version) {

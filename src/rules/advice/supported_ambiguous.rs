@@ -2,9 +2,9 @@ use std::collections::{BTreeMap, HashMap};
 
 use jiff::Timestamp;
 
-use super::super::profiles::{Report, kubernetes_versions, machine_images, name_some};
+use super::super::profiles::{kubernetes_versions, machine_images, name_some};
 use crate::compat::Version;
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::CloudProfile;
 use crate::version::{Classified, is_supported};
 
@@ -49,11 +49,10 @@ rule! {
 fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
     let Some(new) = profile.new else { return };
     let (new, old, now) = (&new.spec, profile.old.map(|old| &old.spec), context.now);
-    let report = &mut |offence| findings.add(offence);
     let found = ambiguous(&new.kubernetes.versions, now);
     let stored = old.map(|old| ambiguous(&old.kubernetes.versions, now));
     let path = kubernetes_versions("spec");
-    compare(found, stored.as_ref(), "Kubernetes", &path, report);
+    compare(found, stored.as_ref(), "Kubernetes", &path, findings);
     let images = old.map_or(&[][..], |old| &old.machine_images).iter();
     let images: HashMap<&str, _> = images.map(|image| (image.name.as_str(), image)).collect();
     for (index, image) in new.machine_images.iter().enumerate() {
@@ -66,7 +65,7 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
             let stored = stored.map(|stored| ambiguous(&stored.versions, now));
             let path = machine_images("spec").index(index).child("versions");
             let name = format!("image `{}`", image.name);
-            compare(found, stored.as_ref(), &name, &path, report);
+            compare(found, stored.as_ref(), &name, &path, findings);
         }
     }
 }
@@ -91,7 +90,7 @@ fn compare(
     stored: Option<&Minors<'_>>,
     what: &str,
     path: &FieldPath,
-    report: &mut Report<'_>,
+    findings: &mut Findings,
 ) {
     for (minor, versions) in found {
         if stored.and_then(|stored| stored.get(&minor)) == Some(&versions) {
@@ -103,13 +102,10 @@ fn compare(
             .map(|version| format!("`{version}`"));
         let named = name_some(named, versions.len());
         let message = format!("{what} versions {named} of one minor are all supported");
-        let kind = &AMBIGUOUS;
-        let offence = Offence::new(kind, ErrorType::Forbidden, path.clone(), message);
-        report(
-            offence
-                .value(format!("{}.{}", minor.0, minor.1))
-                .help("classify all but one of them `preview` or `deprecated`"),
-        );
+        findings
+            .forbid(&AMBIGUOUS, path.clone(), message)
+            .value(format!("{}.{}", minor.0, minor.1))
+            .help("classify all but one of them `preview` or `deprecated`");
     }
 }
 

@@ -1,5 +1,5 @@
 use super::super::profiles::Users;
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Kind, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
 use crate::model::{BindingKey, BindingKind, Named};
 
 rule! {
@@ -71,9 +71,11 @@ fn check(context: &Context<'_>, binding: Change<'_, Named>, findings: &mut Findi
         let message = format!(
             "finalizer `{GARDENER}` cannot be removed, because {word} `{namespace}/{name}` is used by {users}"
         );
-        let offence = Offence::new(&REMOVED, ErrorType::Forbidden, path, message);
         let help = "put it back; delete the Shoots first, or let them use another binding";
-        findings.add(offence.value(GARDENER).help(help));
+        findings
+            .forbid(&REMOVED, path, message)
+            .value(GARDENER)
+            .help(help);
     }
 }
 

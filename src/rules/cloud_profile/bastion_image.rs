@@ -1,6 +1,6 @@
 use jiff::Timestamp;
 
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{
     Bastion, BastionMachineImage, CloudProfile, CloudProfileSpec, MachineImageVersion,
 };
@@ -51,8 +51,9 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
     let path = FieldPath::new("spec.bastion");
     if bastion.machine_type.is_none() && bastion.machine_image.is_none() {
         let message = "a bastion needs a machine type, a machine image or both";
-        let offence = Offence::new(&UNUSABLE, ErrorType::Invalid, path.clone(), message);
-        findings.add(offence.help("name one of them, or leave `bastion` out"));
+        findings
+            .invalid(&UNUSABLE, path.clone(), message)
+            .help("name one of them, or leave `bastion` out");
     }
     if let Some(machine_type) = &bastion.machine_type
         && !spec
@@ -63,8 +64,10 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
         let name = machine_type.name.as_str();
         let message = format!("the profile has no machine type `{name}`");
         let path = path.child("machineType").child("name");
-        let offence = Offence::new(&UNUSABLE, ErrorType::Invalid, path, message).value(name);
-        findings.add(offence.help("name one of the profile's machine types"));
+        findings
+            .invalid(&UNUSABLE, path, message)
+            .value(name)
+            .help("name one of the profile's machine types");
     }
     if let Some(image) = &bastion.machine_image {
         check_image(spec, image, context.now, findings);
@@ -82,16 +85,22 @@ fn check_image(
     let Some(offered) = spec.machine_images.iter().find(|i| i.name == name) else {
         let message = format!("the profile has no machine image `{name}`");
         let path = path.child("name");
-        let offence = Offence::new(&UNUSABLE, ErrorType::Invalid, path, message).value(name);
-        return findings.add(offence.help("name one of the profile's images"));
+        findings
+            .invalid(&UNUSABLE, path, message)
+            .value(name)
+            .help("name one of the profile's images");
+        return;
     };
     let wanted = image.version.as_deref();
     let is_offered = |wanted: &&str| offered.versions.iter().any(|v| v.version == **wanted);
     if let Some(version) = wanted.filter(|wanted| !is_offered(wanted)) {
         let message = format!("machine image `{name}` has no version `{version}`");
         let path = path.child("version");
-        let offence = Offence::new(&UNUSABLE, ErrorType::Invalid, path, message).value(version);
-        return findings.add(offence.help("name one of its versions, or none"));
+        findings
+            .invalid(&UNUSABLE, path, message)
+            .value(version)
+            .help("name one of its versions, or none");
+        return;
     }
     if !candidates(spec, now).is_empty() {
         return;
@@ -101,8 +110,10 @@ fn check_image(
         "no version of machine image `{name}` that the bastion may use is classified `supported` and fits its machine type"
     );
     let path = path.child(field);
-    let offence = Offence::new(&UNUSABLE, ErrorType::Invalid, path, message).value(value);
-    findings.add(offence.help("classify a version `supported`, or name another image"));
+    findings
+        .invalid(&UNUSABLE, path, message)
+        .value(value)
+        .help("classify a version `supported`, or name another image");
 }
 
 /// The architecture of the bastion's machine type, empty if it has none; `None` if it does not matter.

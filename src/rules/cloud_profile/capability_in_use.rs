@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::profiles::Users;
 use super::update;
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{Capabilities, CapabilityDefinition, CloudProfile, NamespacedCloudProfile};
 
 rule! {
@@ -73,12 +73,10 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
             "value `{value}` of capability `{capability}` cannot be removed from CloudProfile `{name}`: it is used by {}",
             users.describe("NamespacedCloudProfile")
         );
-        let offence = Offence::new(&IN_USE, ErrorType::Forbidden, path.clone(), message);
-        findings.add(
-            offence
-                .value(value)
-                .help("put the value back, and change the NamespacedCloudProfiles first"),
-        );
+        findings
+            .forbid(&IN_USE, path.clone(), message)
+            .value(value)
+            .help("put the value back, and change the NamespacedCloudProfiles first");
     }
 }
 

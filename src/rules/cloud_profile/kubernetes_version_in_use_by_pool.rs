@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use super::super::profiles::{Users, kubernetes_versions, removed_kubernetes_versions};
 use super::update;
 use super::version_in_use::related_users;
-use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::CloudProfile;
 
 rule! {
@@ -63,11 +63,9 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
             "Kubernetes version `{version}` cannot be removed from CloudProfile `{name}`: worker pools of {} run it",
             users.describe("Shoot")
         );
-        let offence = Offence::new(&IN_USE, ErrorType::Forbidden, path.clone(), message);
-        findings.add(
-            offence
-                .value(version)
-                .help("put the version back, and update the pools first"),
-        );
+        findings
+            .forbid(&IN_USE, path.clone(), message)
+            .value(version)
+            .help("put the version back, and update the pools first");
     }
 }

@@ -45,7 +45,6 @@ rule! {
 fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
     let Some(new) = profile.new else { return };
     let versions = &new.spec.kubernetes.versions;
-    let report = &mut |offence| findings.add(offence);
-    check_latest(versions, "spec", context.now, report);
-    check_versions(versions, "spec", report);
+    check_latest(versions, "spec", context.now, findings);
+    check_versions(versions, "spec", findings);
 }

@@ -52,15 +52,14 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
         .config
         .feature_gates
         .version_classification_lifecycle;
-    let report = &mut |offence| findings.add(offence);
     for (index, version) in new.spec.kubernetes.versions.iter().enumerate() {
         let place = || kubernetes_versions("spec").index(index);
-        check_lifecycle(version, gate, &place, report);
+        check_lifecycle(version, gate, &place, findings);
     }
     for (image, machine_image) in new.spec.machine_images.iter().enumerate() {
         for (index, version) in machine_image.versions.iter().enumerate() {
             let place = || image_version("spec", image, index);
-            check_lifecycle(version, gate, &place, report);
+            check_lifecycle(version, gate, &place, findings);
         }
     }
 }

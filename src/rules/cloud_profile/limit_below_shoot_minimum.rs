@@ -3,7 +3,7 @@ use serde_json::json;
 use super::super::profiles::Users;
 use super::update;
 use super::version_in_use::related_users;
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::CloudProfile;
 
 rule! {
@@ -64,11 +64,9 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
             "a limit of `{limit}` nodes is below what the worker pools of {} have at least",
             shoots.describe("Shoot")
         );
-        let offence = Offence::new(&BELOW, ErrorType::Forbidden, path, message);
-        findings.add(
-            offence
-                .value(json!(limit))
-                .help("raise the limit, or have the Shoots lower their minimum first"),
-        );
+        findings
+            .forbid(&BELOW, path, message)
+            .value(json!(limit))
+            .help("raise the limit, or have the Shoots lower their minimum first");
     }
 }

@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use super::super::profiles::{NOT_POSITIVE, check_positive};
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::CloudProfile;
 
 rule! {
@@ -43,18 +43,16 @@ fn check(_: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Find
     let Some(new) = limits(profile.new) else {
         return;
     };
-    check_positive(new, &mut |offence| findings.add(offence));
+    check_positive(new, findings);
     let old = limits(profile.old).and_then(|old| old.max_nodes_total);
     if let (Some(new), Some(old)) = (new.max_nodes_total, old)
         && new < old
     {
         let message = format!("the limit of `{old}` nodes cannot be lowered to `{new}`");
         let path = FieldPath::new("spec.limits.maxNodesTotal");
-        let offence = Offence::new(&LOWERED, ErrorType::Invalid, path, message);
-        findings.add(
-            offence
-                .value(json!(new))
-                .help("keep the limit, raise it, or remove it"),
-        );
+        findings
+            .invalid(&LOWERED, path, message)
+            .value(json!(new))
+            .help("keep the limit, raise it, or remove it");
     }
 }

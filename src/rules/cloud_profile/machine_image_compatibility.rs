@@ -46,13 +46,12 @@ rule! {
 fn check(_: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
     let Some(new) = profile.new else { return };
     let defined = Defined::by(&new.spec.machine_capabilities);
-    let report = &mut |offence| findings.add(offence);
     for (image, machine_image) in new.spec.machine_images.iter().enumerate() {
         for (index, version) in machine_image.versions.iter().enumerate() {
             let place = || image_version("spec", image, index);
-            check_compatibility(version, &place, report);
-            check_cri(&version.cri, &place, report);
-            check_architectures(version, &defined, &place, report);
+            check_compatibility(version, &place, findings);
+            check_cri(&version.cri, &place, findings);
+            check_architectures(version, &defined, &place, findings);
         }
     }
 }

@@ -46,7 +46,6 @@ rule! {
 
 fn check(_: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
     let Some(new) = profile.new else { return };
-    let report = &mut |offence| findings.add(offence);
-    check_present(&new.spec.machine_images, "spec", report);
-    check_images(&new.spec.machine_images, "spec", report);
+    check_present(&new.spec.machine_images, "spec", findings);
+    check_images(&new.spec.machine_images, "spec", findings);
 }

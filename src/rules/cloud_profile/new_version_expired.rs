@@ -1,4 +1,4 @@
-use super::super::profiles::{NEW_VERSION_EXPIRED, NewVersions, check_not_expired};
+use super::super::profiles::{NewVersions, check_not_expired};
 use crate::engine::{Change, Context, Findings, rule};
 use crate::model::CloudProfile;
 
@@ -33,7 +33,9 @@ rule! {
     phase: Static,
     level: { documented: Deny, gardener: Off },
     scopes: [CloudProfile [Create, Update]],
-    findings: { NEW_VERSION_EXPIRED },
+    findings: {
+        EXPIRED = "cloudprofile/new-version-expired": "a version is new and has expired already",
+    },
     check: ReceivedCloudProfile(check),
 }
 
@@ -46,6 +48,5 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
         images: &new.spec.machine_images,
         old_images: old.map_or(&[], |old| &old.machine_images),
     };
-    let report = &mut |offence| findings.add(offence);
-    check_not_expired(&versions, context.now, report);
+    check_not_expired(&versions, context.now, &EXPIRED, findings);
 }

@@ -42,12 +42,11 @@ rule! {
 fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
     let Some(new) = profile.new else { return };
     let now = context.now;
-    let report = &mut |offence| findings.add(offence);
     let path = kubernetes_versions("spec");
     let versions = &new.spec.kubernetes.versions;
-    check_overlaps(versions, now, |index| path.index(index), report);
+    check_overlaps(versions, now, |index| path.index(index), findings);
     for (image, machine_image) in new.spec.machine_images.iter().enumerate() {
         let place = |index| image_version("spec", image, index);
-        check_overlaps(&machine_image.versions, now, place, report);
+        check_overlaps(&machine_image.versions, now, place, findings);
     }
 }

@@ -5,7 +5,7 @@ use super::super::profiles::{
     RemovedImages, Users, kubernetes_versions, machine_images, removed_kubernetes_versions,
 };
 use super::update;
-use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
 use crate::garden::{ProfileUsers, Shoots};
 use crate::model::{CloudProfile, NamespacedCloudProfile, ProfileKey, ShootName};
 
@@ -195,10 +195,9 @@ impl Changes<'_> {
             self.profile
         );
         let path = kubernetes_versions("spec");
-        let offence = Offence::new(kind, ErrorType::Forbidden, path, message).value(version);
-        findings.add(offence.help(
+        findings.forbid(kind, path, message).value(version).help(
             "put the version back with an expiration date; remove it when nothing uses it any more",
-        ));
+        );
     }
 
     fn report_image(
@@ -213,10 +212,9 @@ impl Changes<'_> {
             self.profile
         );
         let path = machine_images("spec");
-        let offence = Offence::new(kind, ErrorType::Forbidden, path, message);
-        findings.add(offence.value(format!("{image}/{version}")).help(
+        findings.forbid(kind, path, message).value(format!("{image}/{version}")).help(
             "put the version back with an expiration date; remove it when nothing uses it any more",
-        ));
+        );
     }
 
     fn report_image_name(&self, image: &str, users: &str, findings: &mut Findings) {
@@ -237,8 +235,7 @@ impl Changes<'_> {
             )
         };
         let path = machine_images("spec");
-        let offence = Offence::new(kind, ErrorType::Forbidden, path, message).value(image);
-        findings.add(offence.help(help));
+        findings.forbid(kind, path, message).value(image).help(help);
     }
 }
 

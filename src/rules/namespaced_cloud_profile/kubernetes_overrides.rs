@@ -2,7 +2,7 @@ use std::collections::{HashMap, HashSet};
 
 use jiff::Timestamp;
 
-use super::super::profiles::{Report, kubernetes_versions};
+use super::super::profiles::kubernetes_versions;
 use super::{compared, parent};
 use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::{CloudProfile, ExpirableVersion, NamespacedCloudProfile};
@@ -56,8 +56,7 @@ fn check(
         return;
     };
     if let Some(parent) = parent(context, new, findings) {
-        let report = &mut |offence| findings.add(offence);
-        check_overrides(new, profile.old, &parent, context.now, report);
+        check_overrides(new, profile.old, &parent, context.now, findings);
     }
 }
 
@@ -67,7 +66,7 @@ pub(super) fn check_overrides(
     old: Option<&NamespacedCloudProfile>,
     parent: &CloudProfile,
     now: Timestamp,
-    report: &mut Report<'_>,
+    findings: &mut Findings,
 ) {
     let Some(kubernetes) = &new.spec.kubernetes else {
         return;
@@ -84,14 +83,14 @@ pub(super) fn check_overrides(
         let path = || kubernetes_versions("spec").index(index);
         let name = version.version.as_str();
         if !offered.contains(name) {
-            report(unknown(name, &parent.metadata.name, path()));
+            findings.add(unknown(name, &parent.metadata.name, path()));
         } else if version.expiration_date.is_none() {
-            report(no_expiration(name, path()));
+            findings.add(no_expiration(name, path()));
         } else if let Some(known) = &known
             && is_expired(version, now)
             && known.get(name) != Some(&version.expiration_date)
         {
-            report(expired(version, path()));
+            findings.add(expired(version, path()));
         }
     }
 }

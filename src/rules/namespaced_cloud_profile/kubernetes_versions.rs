@@ -3,7 +3,7 @@ use super::super::profiles::{
     STAGE_ORDER, STAGE_UNSUPPORTED, START_MISSING, START_ORDER, check_lifecycle, check_versions,
     kubernetes_versions,
 };
-use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::NamespacedCloudProfile;
 
 rule! {
@@ -65,23 +65,20 @@ fn check(
         .config
         .feature_gates
         .version_classification_lifecycle;
-    let report = &mut |offence| findings.add(offence);
-    check_versions(&kubernetes.versions, "spec", report);
+    check_versions(&kubernetes.versions, "spec", findings);
     for (index, version) in kubernetes.versions.iter().enumerate() {
         let place = || kubernetes_versions("spec").index(index);
-        check_lifecycle(version, gate, &place, report);
+        check_lifecycle(version, gate, &place, findings);
         if let Some(classification) = &version.classification {
             let message = format!(
                 "version `{}` cannot be classified here; its CloudProfile does that",
                 version.version
             );
             let path = place().child("classification");
-            let offence = Offence::new(&CLASSIFIED, ErrorType::Forbidden, path, message);
-            report(
-                offence
-                    .value(classification.as_str())
-                    .help("remove the classification"),
-            );
+            findings
+                .forbid(&CLASSIFIED, path, message)
+                .value(classification.as_str())
+                .help("remove the classification");
         }
     }
 }

@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use super::super::profiles::Users;
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{Limits, NamespacedCloudProfile, ProfileKey};
 
 rule! {
@@ -72,11 +72,9 @@ fn check(
             "a limit of `{limit}` nodes is below what the worker pools of {} have at least",
             users.describe("Shoot")
         );
-        let offence = Offence::new(&BELOW, ErrorType::Forbidden, path, message);
-        findings.add(
-            offence
-                .value(json!(limit))
-                .help("raise the limit, or lower the minimum of the Shoots first"),
-        );
+        findings
+            .forbid(&BELOW, path, message)
+            .value(json!(limit))
+            .help("raise the limit, or lower the minimum of the Shoots first");
     }
 }

@@ -35,6 +35,6 @@ rule! {
 
 fn check(_: &Context<'_>, profile: Change<'_, NamespacedCloudProfile>, findings: &mut Findings) {
     if let Some(limits) = profile.new.and_then(|new| new.spec.limits) {
-        check_positive(limits, &mut |offence| findings.add(offence));
+        check_positive(limits, findings);
     }
 }

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::super::profiles::{
     ARCHITECTURES, CLASSIFICATION, CRI, DUPLICATE_VERSION, Defined, EXPIRED_EXPLICITLY, FLAVORS,
     GATE_OFF, KUBELET_CONSTRAINT, MALFORMED_VERSION, MIN_VERSION, MIXED, NO_VERSIONS, OVERLAP,
-    Report, STAGE_DUPLICATE, STAGE_ORDER, STAGE_UNSUPPORTED, START_MISSING, START_ORDER, by_name,
+    STAGE_DUPLICATE, STAGE_ORDER, STAGE_UNSUPPORTED, START_MISSING, START_ORDER, by_name,
     check_architectures, check_compatibility, check_cri, check_has_versions, check_known,
     check_lifecycle, check_overlaps, check_version, image_version, image_versions, machine_images,
 };
@@ -93,8 +93,7 @@ fn check(
             .config
             .feature_gates
             .version_classification_lifecycle;
-        let report = &mut |offence| findings.add(offence);
-        check_overrides(new, profile.old, &parent, (context.now, gate), report);
+        check_overrides(new, profile.old, &parent, (context.now, gate), findings);
     }
 }
 
@@ -104,7 +103,7 @@ pub(super) fn check_overrides(
     old: Option<&NamespacedCloudProfile>,
     parent: &CloudProfile,
     (now, gate): (Timestamp, bool),
-    report: &mut Report<'_>,
+    findings: &mut Findings,
 ) {
     let parent = &parent.spec;
     let stored = old.map(|old| to_format_of(parent, &old.spec.machine_images));
@@ -123,9 +122,9 @@ pub(super) fn check_overrides(
     let images = to_format_of(parent, &new.spec.machine_images);
     for (position, image) in images.iter().enumerate() {
         if offered.contains_key(image.name.as_str()) {
-            comparison.check_shared_image(image, position, report);
+            comparison.check_shared_image(image, position, findings);
         } else {
-            comparison.check_own_image(image, position, report);
+            comparison.check_own_image(image, position, findings);
         }
     }
 }
@@ -151,18 +150,18 @@ type Versions<'a> = HashMap<(&'a str, &'a str), &'a MachineImageVersion>;
 
 impl Comparison<'_> {
     /// An image that the parent does not have must be complete.
-    fn check_own_image(&self, image: &MachineImage, position: usize, report: &mut Report<'_>) {
+    fn check_own_image(&self, image: &MachineImage, position: usize, findings: &mut Findings) {
         let path = || machine_images("spec").index(position);
-        check_has_versions(image, path, report);
+        check_has_versions(image, path, findings);
         for (index, version) in image.versions.iter().enumerate() {
             let place = || image_version("spec", position, index);
-            check_cri(&version.cri, &place, report);
-            check_lifecycle(version, self.gate, &place, report);
-            check_own_version(version, &place, report);
-            check_architectures(version, &self.defined, &place, report);
+            check_cri(&version.cri, &place, findings);
+            check_lifecycle(version, self.gate, &place, findings);
+            check_own_version(version, &place, findings);
+            check_architectures(version, &self.defined, &place, findings);
         }
         let place = |index| image_version("spec", position, index);
-        check_overlaps(&image.versions, self.now, place, report);
+        check_overlaps(&image.versions, self.now, place, findings);
     }
 
     /// A version that is the project's own, of an image that is not; the merge fills in architectures.
@@ -170,36 +169,36 @@ impl Comparison<'_> {
         &self,
         version: &MachineImageVersion,
         place: &dyn Fn() -> FieldPath,
-        report: &mut Report<'_>,
+        findings: &mut Findings,
     ) {
-        check_own_version(version, place, report);
+        check_own_version(version, place, findings);
         if self.parent.machine_capabilities.is_empty() {
-            check_known(version, place, report);
+            check_known(version, place, findings);
         } else {
-            check_architectures(version, &self.defined, place, report);
+            check_architectures(version, &self.defined, place, findings);
         }
     }
 
-    fn check_shared_image(&self, image: &MachineImage, position: usize, report: &mut Report<'_>) {
+    fn check_shared_image(&self, image: &MachineImage, position: usize, findings: &mut Findings) {
         if let Some(stored) = self.stored_images.get(image.name.as_str()) {
-            check_strategy(image, stored, position, report);
+            check_strategy(image, stored, position, findings);
         }
         for (index, version) in image.versions.iter().enumerate() {
             let place = || image_version("spec", position, index);
             let name = (image.name.as_str(), version.version.as_str());
             if !self.offered.contains_key(&name) {
-                self.check_added_version(version, &place, report);
+                self.check_added_version(version, &place, findings);
                 continue;
             }
             match self.stored.get(&name) {
-                Some(stored) => check_frozen(version, stored, &place, report),
-                None => check_only_dated(version, &place, report),
+                Some(stored) => check_frozen(version, stored, &place, findings),
+                None => check_only_dated(version, &place, findings),
             }
             if let Some(merged) = &self.merged
                 && is_expired(version, self.now)
                 && merged.get(&name).map(|v| v.expiration_date) != Some(version.expiration_date)
             {
-                report(expired(version, place()));
+                findings.add(expired(version, place()));
             }
         }
     }
@@ -208,17 +207,17 @@ impl Comparison<'_> {
 fn check_own_version(
     version: &MachineImageVersion,
     place: &dyn Fn() -> FieldPath,
-    report: &mut Report<'_>,
+    findings: &mut Findings,
 ) {
-    check_version(&version.version, place, report);
-    check_compatibility(version, place, report);
+    check_version(&version.version, place, findings);
+    check_compatibility(version, place, findings);
 }
 
 fn check_strategy(
     image: &MachineImage,
     stored: &MachineImage,
     position: usize,
-    report: &mut Report<'_>,
+    findings: &mut Findings,
 ) {
     let [new, old] = [image, stored].map(|i| i.update_strategy.as_deref().unwrap_or_default());
     if new != old {
@@ -229,12 +228,10 @@ fn check_strategy(
         let path = machine_images("spec")
             .index(position)
             .child("updateStrategy");
-        let offence = Offence::new(&STRATEGY, ErrorType::Forbidden, path, message).value(new);
-        report(
-            offence.help(
-                "put the old strategy back; it can be set only when the image is first listed",
-            ),
-        );
+        findings
+            .forbid(&STRATEGY, path, message)
+            .value(new)
+            .help("put the old strategy back; it can be set only when the image is first listed");
     }
 }
 
@@ -242,19 +239,17 @@ fn check_frozen(
     version: &MachineImageVersion,
     stored: &MachineImageVersion,
     place: &dyn Fn() -> FieldPath,
-    report: &mut Report<'_>,
+    findings: &mut Findings,
 ) {
     if !differ_in_date_only(version, stored) {
         let message = format!(
             "image version `{}`, which the CloudProfile has too, can only change its expiration date",
             version.version
         );
-        let offence = Offence::new(&FROZEN, ErrorType::Forbidden, place(), message);
-        report(
-            offence
-                .value(version.version.as_str())
-                .help("put everything but the date back as it was"),
-        );
+        findings
+            .forbid(&FROZEN, place(), message)
+            .value(version.version.as_str())
+            .help("put everything but the date back as it was");
     }
 }
 
@@ -284,7 +279,7 @@ fn differ_in_date_only(version: &MachineImageVersion, stored: &MachineImageVersi
 fn check_only_dated(
     version: &MachineImageVersion,
     place: &dyn Fn() -> FieldPath,
-    report: &mut Report<'_>,
+    findings: &mut Findings,
 ) {
     let text = |text: &Option<String>| text.as_deref().is_some_and(|text| !text.is_empty());
     let fields = [
@@ -304,14 +299,16 @@ fn check_only_dated(
             "`{field}` of image version `{name}` cannot be set here; the CloudProfile has the version too"
         );
         let path = place().child(field);
-        let offence = Offence::new(&FIELDS, ErrorType::Forbidden, path, message);
-        report(offence.help("set only `version` and `expirationDate`"));
+        findings
+            .forbid(&FIELDS, path, message)
+            .help("set only `version` and `expirationDate`");
     }
     if version.expiration_date.is_none() {
         let message = format!("the override of image version `{name}` needs an expiration date");
         let path = place().child("expirationDate");
-        let offence = Offence::new(&NO_EXPIRATION, ErrorType::Invalid, path, message);
-        report(offence.help("set `expirationDate`, or remove the override"));
+        findings
+            .invalid(&NO_EXPIRATION, path, message)
+            .help("set `expirationDate`, or remove the override");
     }
 }
 

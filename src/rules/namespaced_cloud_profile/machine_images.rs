@@ -46,14 +46,13 @@ rule! {
 
 fn check(_: &Context<'_>, profile: Change<'_, NamespacedCloudProfile>, findings: &mut Findings) {
     let Some(new) = profile.new else { return };
-    let report = &mut |offence| findings.add(offence);
     let images = &new.spec.machine_images;
-    check_images(images, "spec", report);
+    check_images(images, "spec", findings);
     for (image, machine_image) in images.iter().enumerate() {
         for (index, version) in machine_image.versions.iter().enumerate() {
             let place = || image_version("spec", image, index);
-            check_compatibility(version, &place, report);
-            check_known(version, &place, report);
+            check_compatibility(version, &place, findings);
+            check_known(version, &place, findings);
         }
     }
 }

@@ -6,7 +6,7 @@ use super::super::profiles::{
     kubernetes_versions,
 };
 use super::{compared, kubernetes_overrides, machine_image_overrides, parent};
-use crate::engine::{Change, Context, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{CloudProfileSpec, NamespacedCloudProfile};
 use crate::version::merge_profiles;
 
@@ -67,21 +67,30 @@ fn check(
         .config
         .feature_gates
         .version_classification_lifecycle;
-    let mut refused = false;
-    let report = &mut |_: Offence| refused = true;
-    kubernetes_overrides::check_overrides(new, old, &parent, now, report);
-    machine_image_overrides::check_overrides(new, old, &parent, (now, gate), report);
-    let offered = by_name(&parent.spec.machine_images);
-    let images = new.spec.machine_images.iter();
-    for own in images.filter(|image| !offered.contains_key(image.name.as_str())) {
-        // What is wrong with such an image is told by namespacedcloudprofile/machine-images.
-        check_images(std::slice::from_ref(own), "spec", report);
+    let is_refused_by_itself = findings.would_find(|findings| {
+        kubernetes_overrides::check_overrides(new, old, &parent, now, findings);
+        machine_image_overrides::check_overrides(new, old, &parent, (now, gate), findings);
+        let offered = by_name(&parent.spec.machine_images);
+        let images = new.spec.machine_images.iter();
+        for own in images.filter(|image| !offered.contains_key(image.name.as_str())) {
+            // What is wrong with such an image is told by namespacedcloudprofile/machine-images.
+            check_images(std::slice::from_ref(own), "spec", findings);
+        }
+    });
+    if is_refused_by_itself {
+        return;
     }
-    if !refused {
-        let merged = merge_profiles(&parent.spec, &new.spec);
+    let merged = merge_profiles(&parent.spec, &new.spec);
+    findings.under(&INVALID, &FieldPath::new("spec.kubernetes"), |findings| {
         check_kubernetes(&merged, now, gate, findings);
-        check_machine_images(&merged, now, gate, findings);
-    }
+    });
+    findings.under(
+        &INVALID,
+        &FieldPath::new("spec.machineImages"),
+        |findings| {
+            check_machine_images(&merged, now, gate, findings);
+        },
+    );
 }
 
 fn check_kubernetes(
@@ -90,16 +99,14 @@ fn check_kubernetes(
     gate: bool,
     findings: &mut Findings,
 ) {
-    let at = FieldPath::new("spec.kubernetes");
-    let report = &mut |offence: Offence| findings.add(offence.under(&INVALID).at(&at));
     let versions = &merged.kubernetes.versions;
     let path = kubernetes_versions(MERGED);
-    check_latest(versions, MERGED, now, report);
-    check_versions(versions, MERGED, report);
+    check_latest(versions, MERGED, now, findings);
+    check_versions(versions, MERGED, findings);
     for (index, version) in versions.iter().enumerate() {
-        check_lifecycle(version, gate, &|| path.index(index), report);
+        check_lifecycle(version, gate, &|| path.index(index), findings);
     }
-    check_overlaps(versions, now, |index| path.index(index), report);
+    check_overlaps(versions, now, |index| path.index(index), findings);
 }
 
 fn check_machine_images(
@@ -108,24 +115,22 @@ fn check_machine_images(
     gate: bool,
     findings: &mut Findings,
 ) {
-    let at = FieldPath::new("spec.machineImages");
-    let report = &mut |offence: Offence| findings.add(offence.under(&INVALID).at(&at));
     let images = &merged.machine_images;
     if images.is_empty() {
         return;
     }
-    check_present(images, MERGED, report);
-    check_images(images, MERGED, report);
+    check_present(images, MERGED, findings);
+    check_images(images, MERGED, findings);
     let defined = Defined::by(&merged.machine_capabilities);
     for (image, machine_image) in images.iter().enumerate() {
         for (index, version) in machine_image.versions.iter().enumerate() {
             let place = || image_version(MERGED, image, index);
-            check_compatibility(version, &place, report);
-            check_cri(&version.cri, &place, report);
-            check_lifecycle(version, gate, &place, report);
-            check_architectures(version, &defined, &place, report);
+            check_compatibility(version, &place, findings);
+            check_cri(&version.cri, &place, findings);
+            check_lifecycle(version, gate, &place, findings);
+            check_architectures(version, &defined, &place, findings);
         }
         let place = |index| image_version(MERGED, image, index);
-        check_overlaps(&machine_image.versions, now, place, report);
+        check_overlaps(&machine_image.versions, now, place, findings);
     }
 }

@@ -55,6 +55,5 @@ fn check(
         images: &new.spec.machine_images,
         old_images: old.map_or(&[], |old| &old.machine_images),
     };
-    let report = &mut |offence: crate::engine::Offence| findings.add(offence.under(&EXPIRED));
-    check_not_expired(&versions, context.now, report);
+    check_not_expired(&versions, context.now, &EXPIRED, findings);
 }

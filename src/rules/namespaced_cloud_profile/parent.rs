@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::NamespacedCloudProfile;
 
 rule! {
@@ -43,18 +43,17 @@ fn check(_: &Context<'_>, profile: Change<'_, NamespacedCloudProfile>, findings:
     if parent.kind != "CloudProfile" {
         let message = format!("a parent of kind `{}` is not possible", parent.kind);
         let (kind, path) = (&MALFORMED, path.child("kind"));
-        let offence = Offence::new(kind, ErrorType::NotSupported, path, message);
-        findings.add(
-            offence
-                .value(parent.kind.as_str())
-                .help("set the kind to `CloudProfile`"),
-        );
+        findings
+            .unsupported(kind, path, message)
+            .value(parent.kind.as_str())
+            .help("set the kind to `CloudProfile`");
     }
     if parent.name.is_empty() {
         let message = "a NamespacedCloudProfile needs a parent";
         let path = path.child("name");
-        let offence = Offence::new(&MALFORMED, ErrorType::Required, path, message);
-        findings.add(offence.help("name a CloudProfile"));
+        findings
+            .required(&MALFORMED, path, message)
+            .help("name a CloudProfile");
     }
     if let Some(old) = profile
         .old
@@ -65,11 +64,9 @@ fn check(_: &Context<'_>, profile: Change<'_, NamespacedCloudProfile>, findings:
             "the parent is immutable; it was {} `{}`",
             old.kind, old.name
         );
-        let offence = Offence::new(&CHANGED, ErrorType::Invalid, path, message);
-        findings.add(
-            offence
-                .value(parent.name.as_str())
-                .help("put the old parent back"),
-        );
+        findings
+            .invalid(&CHANGED, path, message)
+            .value(parent.name.as_str())
+            .help("put the old parent back");
     }
 }

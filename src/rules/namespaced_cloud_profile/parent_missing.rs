@@ -1,5 +1,5 @@
 use super::{compared, version_in_use::Removed};
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::garden::Lookup;
 use crate::model::NamespacedCloudProfile;
 
@@ -53,12 +53,10 @@ fn check(
         Lookup::Found(_) => {}
         Lookup::Absent | Lookup::Unconfirmed => {
             let message = format!("there is no CloudProfile `{name}`");
-            let offence = Offence::new(&MISSING, ErrorType::NotFound, path, message);
-            findings.add(
-                offence
-                    .value(name)
-                    .help("name an existing CloudProfile, or create it first"),
-            );
+            findings
+                .not_found(&MISSING, path, message)
+                .value(name)
+                .help("name an existing CloudProfile, or create it first");
         }
         Lookup::Unknown(why) => {
             let message = format!("cannot tell whether there is a CloudProfile `{name}`: {why}");

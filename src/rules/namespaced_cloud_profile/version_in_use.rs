@@ -4,7 +4,7 @@ use super::super::profiles::{
     RemovedImages, Users, kubernetes_versions, machine_images, removed_kubernetes_versions,
 };
 use super::parent;
-use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::garden::ProfileUsers;
 use crate::model::{
     CloudProfile, ExpirableVersion, MachineImageVersion, NamespacedCloudProfile, ProfileKey,
@@ -129,12 +129,10 @@ fn check_kubernetes(
                 users.describe("Shoot")
             );
             let path = kubernetes_versions("spec");
-            let offence = Offence::new(&KUBERNETES, ErrorType::Forbidden, path, message);
-            findings.add(
-                offence
-                    .value(version)
-                    .help("put the override back, and update the Shoots first"),
-            );
+            findings
+                .forbid(&KUBERNETES, path, message)
+                .value(version)
+                .help("put the override back, and update the Shoots first");
         }
     }
 }
@@ -168,12 +166,10 @@ fn check_images(
                 users.describe("Shoot")
             );
             let path = machine_images("spec");
-            let offence = Offence::new(&IMAGE, ErrorType::Forbidden, path, message);
-            findings.add(
-                offence
-                    .value(format!("{image}/{version}"))
-                    .help("put the version back, and update the worker pools first"),
-            );
+            findings
+                .forbid(&IMAGE, path, message)
+                .value(format!("{image}/{version}"))
+                .help("put the version back, and update the worker pools first");
         }
     }
 }

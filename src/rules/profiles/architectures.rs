@@ -2,8 +2,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::json;
 
-use super::Report;
-use crate::engine::{ErrorType, FieldPath, Offence, finding_kinds};
+use crate::engine::{ErrorType, FieldPath, Findings, Offence, finding_kinds};
 use crate::model::{Capabilities, CapabilityDefinition, MachineImageVersion, architectures_of};
 
 finding_kinds! {
@@ -46,26 +45,28 @@ pub(in crate::rules) fn check_architectures(
     version: &MachineImageVersion,
     defined: &Defined<'_>,
     place: &dyn Fn() -> FieldPath,
-    report: &mut Report<'_>,
+    findings: &mut Findings,
 ) {
     if !defined.values.is_empty() {
-        return check_flavors(version, defined, place, report);
+        return check_flavors(version, defined, place, findings);
     }
     if version.architectures.is_empty() {
         let message = format!("image version `{}` needs an architecture", version.version);
         let path = place().child("architectures");
-        let offence = Offence::new(&ARCHITECTURES, ErrorType::Required, path, message);
-        report(offence.help("list `amd64`, `arm64` or both"));
+        findings
+            .required(&ARCHITECTURES, path, message)
+            .help("list `amd64`, `arm64` or both");
     }
-    check_known(version, place, report);
+    check_known(version, place, findings);
     if !version.capability_flavors.is_empty() {
         let message = format!(
             "image version `{}` has capability flavors, but the profile defines no capabilities",
             version.version
         );
         let path = place().child("capabilityFlavors");
-        let offence = Offence::new(&FLAVORS, ErrorType::Forbidden, path, message);
-        report(offence.help("define `spec.machineCapabilities`, or use `architectures`"));
+        findings
+            .forbid(&FLAVORS, path, message)
+            .help("define `spec.machineCapabilities`, or use `architectures`");
     }
 }
 
@@ -73,11 +74,11 @@ pub(in crate::rules) fn check_architectures(
 pub(in crate::rules) fn check_known(
     version: &MachineImageVersion,
     place: &dyn Fn() -> FieldPath,
-    report: &mut Report<'_>,
+    findings: &mut Findings,
 ) {
     for (index, architecture) in version.architectures.iter().enumerate() {
         if !KNOWN.contains(&&**architecture) {
-            report(unknown(architecture, &KNOWN, index, place));
+            findings.add(unknown(architecture, &KNOWN, index, place));
         }
     }
 }
@@ -103,7 +104,7 @@ fn check_flavors(
     version: &MachineImageVersion,
     defined: &Defined<'_>,
     place: &dyn Fn() -> FieldPath,
-    report: &mut Report<'_>,
+    findings: &mut Findings,
 ) {
     let several = defined.architectures.len() > 1;
     let flavors = &version.capability_flavors;
@@ -113,33 +114,37 @@ fn check_flavors(
             "image version `{}` needs capability flavors, because the profile defines several architectures",
             version.version
         );
-        let offence = Offence::new(&FLAVORS, ErrorType::Required, path(), message);
-        return report(offence.help("add one flavor per architecture"));
+        findings
+            .required(&FLAVORS, path(), message)
+            .help("add one flavor per architecture");
+        return;
     }
     for (index, flavor) in flavors.iter().enumerate() {
         let path = || path().index(index);
-        check_flavor_architecture(flavor, several, &path, report);
-        check_defined(flavor, defined, &path, report);
+        check_flavor_architecture(flavor, several, &path, findings);
+        check_defined(flavor, defined, &path, findings);
     }
-    check_subset(version, defined, place, report);
+    check_subset(version, defined, place, findings);
 }
 
 fn check_flavor_architecture(
     flavor: &Capabilities,
     several: bool,
     path: &dyn Fn() -> FieldPath,
-    report: &mut Report<'_>,
+    findings: &mut Findings,
 ) {
     let count = flavor.get(ARCHITECTURE).map_or(0, Vec::len);
     let path = || path().child(ARCHITECTURE);
     if count == 0 && several {
         let message = "a flavor needs an architecture, because the profile defines several";
-        let offence = Offence::new(&FLAVORS, ErrorType::Required, path(), message);
-        report(offence.help("name the one architecture of the flavor"));
+        findings
+            .required(&FLAVORS, path(), message)
+            .help("name the one architecture of the flavor");
     } else if count > 1 {
         let message = format!("a flavor has one architecture, not {count}");
-        let offence = Offence::new(&FLAVORS, ErrorType::Invalid, path(), message);
-        report(offence.help("make one flavor per architecture"));
+        findings
+            .invalid(&FLAVORS, path(), message)
+            .help("make one flavor per architecture");
     }
 }
 
@@ -147,31 +152,25 @@ fn check_defined(
     flavor: &Capabilities,
     all: &Defined<'_>,
     path: &dyn Fn() -> FieldPath,
-    report: &mut Report<'_>,
+    findings: &mut Findings,
 ) {
     for (name, values) in flavor {
         let Some(defined) = all.values.get(name.as_str()) else {
             let message = format!("the profile does not define a capability `{name}`");
-            let kind = &FLAVORS;
-            let offence = Offence::new(kind, ErrorType::NotSupported, path(), message);
-            report(
-                offence
-                    .value(name.as_str())
-                    .help("define it in `spec.machineCapabilities`, or remove it"),
-            );
+            findings
+                .unsupported(&FLAVORS, path(), message)
+                .value(name.as_str())
+                .help("define it in `spec.machineCapabilities`, or remove it");
             continue;
         };
         for (index, value) in values.iter().enumerate() {
             if !defined.contains(value.as_str()) {
                 let message = format!("capability `{name}` has no value `{value}`");
                 let path = path().child(name).index(index);
-                let kind = &FLAVORS;
-                let offence = Offence::new(kind, ErrorType::NotSupported, path, message);
-                report(
-                    offence
-                        .value(value.as_str())
-                        .help("define it in `spec.machineCapabilities`, or remove it"),
-                );
+                findings
+                    .unsupported(&FLAVORS, path, message)
+                    .value(value.as_str())
+                    .help("define it in `spec.machineCapabilities`, or remove it");
             }
         }
     }
@@ -182,7 +181,7 @@ fn check_subset(
     version: &MachineImageVersion,
     defined: &Defined<'_>,
     place: &dyn Fn() -> FieldPath,
-    report: &mut Report<'_>,
+    findings: &mut Findings,
 ) {
     let flavors = version.capability_flavors.iter();
     let mut of_flavors: HashSet<&str> = flavors
@@ -200,16 +199,14 @@ fn check_subset(
             version.version
         );
         let path = place().child("architectures");
-        let offence = Offence::new(&ARCHITECTURES, ErrorType::Invalid, path, message);
-        report(
-            offence
-                .value(json!(architectures))
-                .help("leave `architectures` out; they follow from the flavors"),
-        );
+        findings
+            .invalid(&ARCHITECTURES, path, message)
+            .value(json!(architectures))
+            .help("leave `architectures` out; they follow from the flavors");
     }
     for (index, architecture) in architectures.iter().enumerate() {
         if !defined.has_architecture(architecture) {
-            report(unknown(architecture, defined.architectures, index, place));
+            findings.add(unknown(architecture, defined.architectures, index, place));
         }
     }
 }

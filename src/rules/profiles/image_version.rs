@@ -1,8 +1,7 @@
 use std::collections::HashSet;
 
-use super::Report;
 use crate::compat::{Constraint, Version, qualified_name_error};
-use crate::engine::{ErrorType, FieldPath, Offence, finding_kinds};
+use crate::engine::{FieldPath, Findings, finding_kinds};
 use crate::model::{Cri, MachineImageVersion};
 
 finding_kinds! {
@@ -17,7 +16,7 @@ finding_kinds! {
 pub(in crate::rules) fn check_compatibility(
     version: &MachineImageVersion,
     place: &dyn Fn() -> FieldPath,
-    report: &mut Report<'_>,
+    findings: &mut Findings,
 ) {
     let in_place = version.in_place_updates.as_ref();
     if let Some(minimum) = in_place.and_then(|updates| updates.min_version_for_update.as_deref())
@@ -27,25 +26,21 @@ pub(in crate::rules) fn check_compatibility(
         // Gardener reports a field that does not exist.
         let path = place().child("minVersionForInPlaceUpdate");
         let real = place().child("inPlaceUpdates").child("minVersionForUpdate");
-        let offence = Offence::new(&MIN_VERSION, ErrorType::Invalid, path, message);
-        report(
-            offence
-                .value(minimum)
-                .at(&real)
-                .help("name the lowest image version from which nodes can be updated in place"),
-        );
+        findings
+            .invalid(&MIN_VERSION, path, message)
+            .value(minimum)
+            .at(&real)
+            .help("name the lowest image version from which nodes can be updated in place");
     }
     if let Some(constraint) = version.kubelet_version_constraint.as_deref()
         && let Err(why) = Constraint::parse(constraint)
     {
         let message = format!("`{constraint}` is no version constraint: {why}");
         let path = place().child("kubeletVersionConstraint");
-        let offence = Offence::new(&KUBELET_CONSTRAINT, ErrorType::Invalid, path, message);
-        report(
-            offence
-                .value(constraint)
-                .help("write it as in `>= 1.29, < 1.31`"),
-        );
+        findings
+            .invalid(&KUBELET_CONSTRAINT, path, message)
+            .value(constraint)
+            .help("write it as in `>= 1.29, < 1.31`");
     }
 }
 
@@ -55,13 +50,14 @@ pub(in crate::rules) fn check_compatibility(
 pub(in crate::rules) fn check_cri(
     cri: &[Cri],
     place: &dyn Fn() -> FieldPath,
-    report: &mut Report<'_>,
+    findings: &mut Findings,
 ) {
     let path = || place().child("cri");
     if cri.is_empty() {
         let message = "a machine image version needs a container runtime interface";
-        let offence = Offence::new(&CRI, ErrorType::Required, path(), message);
-        report(offence.help("set `cri: [{name: containerd}]`"));
+        findings
+            .required(&CRI, path(), message)
+            .help("set `cri: [{name: containerd}]`");
     }
     let mut seen = HashSet::new();
     let several = cri.len() > 1;
@@ -71,20 +67,24 @@ pub(in crate::rules) fn check_cri(
         // Most versions have one, and a set would cost more than all the rest.
         if several && !seen.insert(name) {
             let message = format!("container runtime interface `{name}` is already in the list");
-            let offence = Offence::new(&CRI, ErrorType::Duplicate, path(), message);
-            report(offence.value(name).help("remove one of the two entries"));
+            findings
+                .duplicate(&CRI, path(), message)
+                .value(name)
+                .help("remove one of the two entries");
         }
         if name != "containerd" {
             let message = format!("container runtime interface `{name}` does not exist");
             let path = path().child("name");
-            let offence = Offence::new(&CRI, ErrorType::NotSupported, path, message);
-            report(offence.value(name).help("use `containerd`"));
+            findings
+                .unsupported(&CRI, path, message)
+                .value(name)
+                .help("use `containerd`");
         }
-        check_runtimes(cri, &path, report);
+        check_runtimes(cri, &path, findings);
     }
 }
 
-fn check_runtimes(cri: &Cri, path: &dyn Fn() -> FieldPath, report: &mut Report<'_>) {
+fn check_runtimes(cri: &Cri, path: &dyn Fn() -> FieldPath, findings: &mut Findings) {
     let mut seen = HashSet::new();
     let several = cri.container_runtimes.len() > 1;
     for (index, runtime) in cri.container_runtimes.iter().enumerate() {
@@ -92,8 +92,10 @@ fn check_runtimes(cri: &Cri, path: &dyn Fn() -> FieldPath, report: &mut Report<'
         let kind = runtime.kind.as_str();
         if several && !seen.insert(kind) {
             let message = format!("container runtime `{kind}` is already in the list");
-            let offence = Offence::new(&CRI, ErrorType::Duplicate, path(), message);
-            report(offence.value(kind).help("remove one of the two entries"));
+            findings
+                .duplicate(&CRI, path(), message)
+                .value(kind)
+                .help("remove one of the two entries");
         }
         let why = if kind.contains('/') {
             Some("it contains `/`")
@@ -102,12 +104,10 @@ fn check_runtimes(cri: &Cri, path: &dyn Fn() -> FieldPath, report: &mut Report<'
         };
         if let Some(why) = why {
             let message = format!("container runtime `{kind}` is not a name: {why}");
-            let offence = Offence::new(&CRI, ErrorType::Invalid, path(), message);
-            report(
-                offence
-                    .value(kind)
-                    .help("use letters, digits, `-`, `_` and `.`"),
-            );
+            findings
+                .invalid(&CRI, path(), message)
+                .value(kind)
+                .help("use letters, digits, `-`, `_` and `.`");
         }
     }
 }

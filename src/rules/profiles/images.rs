@@ -1,9 +1,9 @@
 use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 
-use super::{Report, image_version, machine_images};
+use super::{image_version, machine_images};
 use crate::compat::{Version, qualified_name_error};
-use crate::engine::{ErrorType, FieldPath, Offence, finding_kinds};
+use crate::engine::{ErrorType, FieldPath, Findings, Offence, finding_kinds};
 use crate::model::MachineImage;
 
 finding_kinds! {
@@ -20,7 +20,7 @@ finding_kinds! {
 /// Checks a list of images as both kinds of profiles have it: names, strategies, versions.
 ///
 /// Mirrors ValidateMachineImages in `pkg/api/core/validation/utils.go`.
-pub(in crate::rules) fn check_images(images: &[MachineImage], spec: &str, report: &mut Report<'_>) {
+pub(in crate::rules) fn check_images(images: &[MachineImage], spec: &str, findings: &mut Findings) {
     let mut names = HashSet::new();
     let mut keys = HashSet::with_capacity(images.iter().map(|image| image.versions.len()).sum());
     let mut readable = true;
@@ -28,30 +28,27 @@ pub(in crate::rules) fn check_images(images: &[MachineImage], spec: &str, report
         let path = || machine_images(spec).index(index);
         if !names.insert(image.name.as_str()) {
             let message = format!("machine image `{}` is already in the list", image.name);
-            let kind = &DUPLICATE_IMAGE;
-            let offence = Offence::new(kind, ErrorType::Duplicate, path(), message);
-            report(
-                offence
-                    .value(image.name.as_str())
-                    .help("merge the two entries"),
-            );
+            findings
+                .duplicate(&DUPLICATE_IMAGE, path(), message)
+                .value(image.name.as_str())
+                .help("merge the two entries");
         }
-        check_name(&image.name, &path, report);
-        check_strategy(image, &path, report);
+        check_name(&image.name, &path, findings);
+        check_strategy(image, &path, findings);
         for (position, version) in image.versions.iter().enumerate() {
             let place = || image_version(spec, index, position);
-            readable &= check_version(&version.version, &place, report);
+            readable &= check_version(&version.version, &place, findings);
             let key = Key(&image.name, &version.version);
             if !keys.insert(key) {
-                report(duplicate(&key, place()));
+                findings.add(duplicate(&key, place()));
             }
         }
     }
     if !readable {
         let message = "the highest version of an image cannot be determined, because one of its versions cannot be read";
-        let kind = &LATEST_UNDETERMINED;
-        let offence = Offence::new(kind, ErrorType::Invalid, machine_images(spec), message);
-        report(offence.help("write the version as in `1.2.3`"));
+        findings
+            .invalid(&LATEST_UNDETERMINED, machine_images(spec), message)
+            .help("write the version as in `1.2.3`");
     }
 }
 
@@ -61,22 +58,24 @@ pub(in crate::rules) fn check_images(images: &[MachineImage], spec: &str, report
 pub(in crate::rules) fn check_present(
     images: &[MachineImage],
     spec: &str,
-    report: &mut Report<'_>,
+    findings: &mut Findings,
 ) {
     if images.is_empty() {
         let message = "a profile needs at least one machine image";
         let path = machine_images(spec);
-        let offence = Offence::new(&NO_IMAGES, ErrorType::Required, path, message);
-        report(offence.help("add an image with a version"));
+        findings
+            .required(&NO_IMAGES, path, message)
+            .help("add an image with a version");
     }
     for (index, image) in images.iter().enumerate() {
         let path = || machine_images(spec).index(index);
-        check_has_versions(image, path, report);
+        check_has_versions(image, path, findings);
         if image.update_strategy.is_none() {
             let message = format!("machine image `{}` needs an update strategy", image.name);
             let path = path().child("updateStrategy");
-            let offence = Offence::new(&UPDATE_STRATEGY, ErrorType::Required, path, message);
-            report(offence.help("set `updateStrategy` to `major`, `minor` or `patch`"));
+            findings
+                .required(&UPDATE_STRATEGY, path, message)
+                .help("set `updateStrategy` to `major`, `minor` or `patch`");
         }
     }
 }
@@ -85,7 +84,7 @@ pub(in crate::rules) fn check_present(
 pub(in crate::rules) fn check_has_versions(
     image: &MachineImage,
     path: impl Fn() -> FieldPath,
-    report: &mut Report<'_>,
+    findings: &mut Findings,
 ) {
     if image.versions.is_empty() {
         let message = format!(
@@ -93,21 +92,18 @@ pub(in crate::rules) fn check_has_versions(
             image.name
         );
         let path = path().child("versions");
-        let offence = Offence::new(&NO_VERSIONS, ErrorType::Required, path, message);
-        report(offence.help("add a version, or remove the image"));
+        findings
+            .required(&NO_VERSIONS, path, message)
+            .help("add a version, or remove the image");
     }
 }
 
-fn check_name(name: &str, path: &dyn Fn() -> FieldPath, report: &mut Report<'_>) {
+fn check_name(name: &str, path: &dyn Fn() -> FieldPath, findings: &mut Findings) {
     let why = if name.is_empty() {
         let message = "a machine image needs a name";
         let path = path().child("name");
-        return report(Offence::new(
-            &MALFORMED_NAME,
-            ErrorType::Required,
-            path,
-            message,
-        ));
+        findings.required(&MALFORMED_NAME, path, message);
+        return;
     } else if name.contains('/') {
         Some("it contains `/`")
     } else {
@@ -116,16 +112,14 @@ fn check_name(name: &str, path: &dyn Fn() -> FieldPath, report: &mut Report<'_>)
     if let Some(why) = why {
         let message = format!("machine image name `{name}` cannot be a label value: {why}");
         let path = path().child("name");
-        let offence = Offence::new(&MALFORMED_NAME, ErrorType::Invalid, path, message);
-        report(
-            offence
-                .value(name)
-                .help("use letters, digits, `-`, `_` and `.`"),
-        );
+        findings
+            .invalid(&MALFORMED_NAME, path, message)
+            .value(name)
+            .help("use letters, digits, `-`, `_` and `.`");
     }
 }
 
-fn check_strategy(image: &MachineImage, path: &dyn Fn() -> FieldPath, report: &mut Report<'_>) {
+fn check_strategy(image: &MachineImage, path: &dyn Fn() -> FieldPath, findings: &mut Findings) {
     let Some(strategy) = image.update_strategy.as_deref() else {
         return;
     };
@@ -135,9 +129,10 @@ fn check_strategy(image: &MachineImage, path: &dyn Fn() -> FieldPath, report: &m
             image.name
         );
         let path = path().child("updateStrategy");
-        let kind = &UPDATE_STRATEGY;
-        let offence = Offence::new(kind, ErrorType::NotSupported, path, message);
-        report(offence.value(strategy).help("use one of them"));
+        findings
+            .unsupported(&UPDATE_STRATEGY, path, message)
+            .value(strategy)
+            .help("use one of them");
     }
 }
 
@@ -145,7 +140,7 @@ fn check_strategy(image: &MachineImage, path: &dyn Fn() -> FieldPath, report: &m
 pub(in crate::rules) fn check_version(
     version: &str,
     place: &dyn Fn() -> FieldPath,
-    report: &mut Report<'_>,
+    findings: &mut Findings,
 ) -> bool {
     let Err(why) = Version::parse(version) else {
         return true;
@@ -154,16 +149,13 @@ pub(in crate::rules) fn check_version(
     let kind = &MALFORMED_VERSION;
     if version.is_empty() {
         let message = "a machine image version needs a version";
-        report(Offence::new(
-            kind,
-            ErrorType::Required,
-            path.clone(),
-            message,
-        ));
+        findings.required(kind, path.clone(), message);
     }
     let message = format!("machine image version `{version}` is no semantic version: {why}");
-    let offence = Offence::new(kind, ErrorType::Invalid, path, message).value(version);
-    report(offence.help("write it as in `1.2.3`"));
+    findings
+        .invalid(kind, path, message)
+        .value(version)
+        .help("write it as in `1.2.3`");
     false
 }
 

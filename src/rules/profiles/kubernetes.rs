@@ -2,8 +2,8 @@ use std::collections::HashSet;
 
 use jiff::Timestamp;
 
-use super::{Report, kubernetes_versions};
-use crate::engine::{ErrorType, Offence, finding_kinds};
+use super::kubernetes_versions;
+use crate::engine::{Findings, finding_kinds};
 use crate::model::ExpirableVersion;
 use crate::version::latest;
 
@@ -23,18 +23,21 @@ pub(in crate::rules) fn check_latest(
     versions: &[ExpirableVersion],
     spec: &str,
     now: Timestamp,
-    report: &mut Report<'_>,
+    findings: &mut Findings,
 ) {
     let path = kubernetes_versions(spec);
     if versions.is_empty() {
         let message = "a profile needs at least one Kubernetes version that has not expired";
-        let offence = Offence::new(&MISSING, ErrorType::Required, path.clone(), message);
-        report(offence.help("add a version without an expiration date"));
+        findings
+            .required(&MISSING, path.clone(), message)
+            .help("add a version without an expiration date");
     }
     let Some(found) = latest(versions, now, false) else {
         let message = "the highest Kubernetes version cannot be determined, because there is none or one cannot be read";
-        let offence = Offence::new(&LATEST_UNKNOWN, ErrorType::Invalid, path, message);
-        return report(offence.help("write every version as three numbers, as in `1.31.4`"));
+        findings
+            .invalid(&LATEST_UNKNOWN, path, message)
+            .help("write every version as three numbers, as in `1.31.4`");
+        return;
     };
     let version = &versions[found.overall];
     let name = &version.version;
@@ -46,10 +49,11 @@ pub(in crate::rules) fn check_latest(
             "version `{name}` is the highest, so it must not have an expiration date; it has `{date}`"
         );
         let field = reported("expirationDate");
-        let offence = Offence::new(&LATEST_EXPIRATION, ErrorType::Invalid, field, message)
+        findings
+            .invalid(&LATEST_EXPIRATION, field, message)
             .value(date.to_string())
-            .at(&place.child("expirationDate"));
-        report(offence.help("remove the date, or add a higher version first"));
+            .at(&place.child("expirationDate"))
+            .help("remove the date, or add a higher version first");
     }
     if let Some(last) = version.lifecycle.last()
         && last.classification == "expired"
@@ -58,10 +62,11 @@ pub(in crate::rules) fn check_latest(
             "version `{name}` is the highest, so its lifecycle must not end with `expired`"
         );
         let field = reported("lifecycle");
-        let offence = Offence::new(&LATEST_EXPIRED, ErrorType::Invalid, field, message)
+        findings
+            .invalid(&LATEST_EXPIRED, field, message)
             .value("expired")
-            .at(&place.child("lifecycle"));
-        report(offence.help("remove the last stage, or add a higher version first"));
+            .at(&place.child("lifecycle"))
+            .help("remove the last stage, or add a higher version first");
     }
 }
 
@@ -71,7 +76,7 @@ pub(in crate::rules) fn check_latest(
 pub(in crate::rules) fn check_versions(
     versions: &[ExpirableVersion],
     spec: &str,
-    report: &mut Report<'_>,
+    findings: &mut Findings,
 ) {
     let mut seen = HashSet::new();
     for (index, version) in versions.iter().enumerate() {
@@ -79,15 +84,17 @@ pub(in crate::rules) fn check_versions(
         let version = version.version.as_str();
         if !is_three_numbers(version) {
             let message = format!("Kubernetes version `{version}` is not three numbers with dots");
-            let offence =
-                Offence::new(&MALFORMED, ErrorType::Invalid, path(), message).value(version);
-            report(offence.help("write it as in `1.31.4`, without `v`, pre-release or build"));
+            findings
+                .invalid(&MALFORMED, path(), message)
+                .value(version)
+                .help("write it as in `1.31.4`, without `v`, pre-release or build");
         } else if !seen.insert(version) {
             let message = format!("Kubernetes version `{version}` is already in the list");
             let path = path().child("version");
-            let offence =
-                Offence::new(&DUPLICATE, ErrorType::Duplicate, path, message).value(version);
-            report(offence.help("remove one of the two entries"));
+            findings
+                .duplicate(&DUPLICATE, path, message)
+                .value(version)
+                .help("remove one of the two entries");
         }
     }
 }

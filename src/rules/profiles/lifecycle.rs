@@ -2,8 +2,7 @@ use std::collections::HashSet;
 
 use jiff::Timestamp;
 
-use super::Report;
-use crate::engine::{ErrorType, FieldPath, Offence, finding_kinds};
+use crate::engine::{FieldPath, Findings, finding_kinds};
 use crate::model::LifecycleStage;
 use crate::version::{Classified, rank};
 
@@ -29,7 +28,7 @@ pub(in crate::rules) fn check_lifecycle(
     version: &impl Classified,
     gate_is_on: bool,
     place: &dyn Fn() -> FieldPath,
-    report: &mut Report<'_>,
+    findings: &mut Findings,
 ) {
     let name = version.version();
     let stages = version.lifecycle();
@@ -38,29 +37,30 @@ pub(in crate::rules) fn check_lifecycle(
             "version `{name}` has a lifecycle, but the feature gate VersionClassificationLifecycle is off"
         );
         let path = place().child("lifecycle");
-        let offence = Offence::new(&GATE_OFF, ErrorType::Forbidden, path, message);
-        return report(
-            offence.help("use `classification` and `expirationDate`, or turn the feature gate on"),
-        );
+        findings
+            .forbid(&GATE_OFF, path, message)
+            .help("use `classification` and `expirationDate`, or turn the feature gate on");
+        return;
     }
     if let Some(classification) = version.classification() {
-        check_classification(version, classification, place, report);
+        check_classification(version, classification, place, findings);
     }
     let legacy = version.classification().is_some() || version.expiration_date().is_some();
     if legacy && !stages.is_empty() {
         let message =
             format!("version `{name}` has a lifecycle next to a classification or expiration date");
-        let offence = Offence::new(&MIXED, ErrorType::Forbidden, place(), message);
-        report(offence.help("keep the lifecycle, or keep the other two"));
+        findings
+            .forbid(&MIXED, place(), message)
+            .help("keep the lifecycle, or keep the other two");
     }
-    check_stages(stages, place, report);
+    check_stages(stages, place, findings);
 }
 
 fn check_classification(
     version: &impl Classified,
     classification: &str,
     place: &dyn Fn() -> FieldPath,
-    report: &mut Report<'_>,
+    findings: &mut Findings,
 ) {
     let name = version.version();
     let path = || place().child("classification");
@@ -69,20 +69,19 @@ fn check_classification(
             "classification `{classification}` of version `{name}` does not exist; there are {}",
             allowed()
         );
-        let offence = Offence::new(&CLASSIFICATION, ErrorType::NotSupported, path(), message);
-        report(offence.value(classification).help(
-            "use one of them, or leave the classification out for a version that is supported",
-        ));
+        findings
+            .unsupported(&CLASSIFICATION, path(), message)
+            .value(classification)
+            .help(
+                "use one of them, or leave the classification out for a version that is supported",
+            );
     }
     if classification == "expired" && version.lifecycle_is_absent() {
         let message = format!("version `{name}` cannot be classified `expired` directly");
-        let kind = &EXPIRED_EXPLICITLY;
-        let offence = Offence::new(kind, ErrorType::Forbidden, path(), message);
-        report(
-            offence
-                .value(classification)
-                .help("set `expirationDate`, or remove the version"),
-        );
+        findings
+            .forbid(&EXPIRED_EXPLICITLY, path(), message)
+            .value(classification)
+            .help("set `expirationDate`, or remove the version");
     }
 }
 
@@ -90,7 +89,7 @@ fn allowed() -> String {
     CLASSIFICATIONS.map(|c| format!("`{c}`")).join(", ")
 }
 
-fn check_stages(stages: &[LifecycleStage], place: &dyn Fn() -> FieldPath, report: &mut Report<'_>) {
+fn check_stages(stages: &[LifecycleStage], place: &dyn Fn() -> FieldPath, findings: &mut Findings) {
     let mut seen = HashSet::new();
     let mut last_start = None;
     for (index, stage) in stages.iter().enumerate() {
@@ -101,24 +100,22 @@ fn check_stages(stages: &[LifecycleStage], place: &dyn Fn() -> FieldPath, report
                 "classification `{classification}` does not exist; there are {}",
                 allowed()
             );
-            let kind = &STAGE_UNSUPPORTED;
             let path = path().child("classification");
-            let offence = Offence::new(kind, ErrorType::NotSupported, path, message);
-            report(offence.value(classification).help("use one of them"));
+            findings
+                .unsupported(&STAGE_UNSUPPORTED, path, message)
+                .value(classification)
+                .help("use one of them");
         }
         if !seen.insert(classification) {
             let message = format!("there is already a stage `{classification}`");
-            let kind = &STAGE_DUPLICATE;
             let path = path().child("classification");
-            let offence = Offence::new(kind, ErrorType::Duplicate, path, message);
-            report(
-                offence
-                    .value(classification)
-                    .help("remove one of the two stages"),
-            );
+            findings
+                .duplicate(&STAGE_DUPLICATE, path, message)
+                .value(classification)
+                .help("remove one of the two stages");
         }
         if index > 0 {
-            check_successor(&stages[index - 1], stage, last_start, &path, report);
+            check_successor(&stages[index - 1], stage, last_start, &path, findings);
         }
         last_start = stage.start_time.or(last_start);
     }
@@ -129,7 +126,7 @@ fn check_successor(
     stage: &LifecycleStage,
     last_start: Option<Timestamp>,
     path: &dyn Fn() -> FieldPath,
-    report: &mut Report<'_>,
+    findings: &mut Findings,
 ) {
     let (first, second) = (&before.classification, &stage.classification);
     if rank(first) > rank(second) {
@@ -137,29 +134,26 @@ fn check_successor(
             "stage `{second}` cannot follow `{first}`; the order is `preview`, `supported`, `deprecated`, `expired`"
         );
         let path = path().child("classification");
-        let offence = Offence::new(&STAGE_ORDER, ErrorType::Invalid, path, message);
-        report(
-            offence
-                .value(second.as_str())
-                .help("list the stages in that order"),
-        );
+        findings
+            .invalid(&STAGE_ORDER, path, message)
+            .value(second.as_str())
+            .help("list the stages in that order");
     }
     match (stage.start_time, last_start) {
         (None, _) => {
             let message = format!("stage `{second}` is not the first, so it needs a start time");
-            let offence = Offence::new(&START_MISSING, ErrorType::Required, path(), message);
-            report(offence.help("set `startTime`"));
+            findings
+                .required(&START_MISSING, path(), message)
+                .help("set `startTime`");
         }
         (Some(start), Some(last)) if start < last => {
             let message = format!(
                 "stage `{second}` starts at `{start}`, before an earlier stage does (`{last}`)"
             );
-            let offence = Offence::new(&START_ORDER, ErrorType::Invalid, path(), message);
-            report(
-                offence
-                    .value(start.to_string())
-                    .help("let it start when the stage before it has started, or later"),
-            );
+            findings
+                .invalid(&START_ORDER, path(), message)
+                .value(start.to_string())
+                .help("let it start when the stage before it has started, or later");
         }
         (Some(_), _) => {}
     }

@@ -1,7 +1,6 @@
 use serde_json::json;
 
-use super::Report;
-use crate::engine::{ErrorType, FieldPath, Offence, finding_kinds};
+use crate::engine::{FieldPath, Findings, finding_kinds};
 use crate::model::Limits;
 
 finding_kinds! {
@@ -11,15 +10,13 @@ finding_kinds! {
 /// Checks that a limit allows anything at all.
 ///
 /// Mirrors validateCloudProfileLimits in `pkg/api/core/validation/cloudprofile.go`.
-pub(in crate::rules) fn check_positive(limits: Limits, report: &mut Report<'_>) {
+pub(in crate::rules) fn check_positive(limits: Limits, findings: &mut Findings) {
     if let Some(limit) = limits.max_nodes_total.filter(|limit| *limit <= 0) {
         let message = format!("a limit of `{limit}` nodes allows no Shoot at all");
         let path = FieldPath::new("spec.limits.maxNodesTotal");
-        let offence = Offence::new(&NOT_POSITIVE, ErrorType::Invalid, path, message);
-        report(
-            offence
-                .value(json!(limit))
-                .help("set a positive number, or remove the limit"),
-        );
+        findings
+            .invalid(&NOT_POSITIVE, path, message)
+            .value(json!(limit))
+            .help("set a positive number, or remove the limit");
     }
 }

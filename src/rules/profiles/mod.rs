@@ -34,14 +34,11 @@ pub(super) use lifecycle::{
     STAGE_UNSUPPORTED, START_MISSING, START_ORDER, check_lifecycle,
 };
 pub(super) use limits::{NOT_POSITIVE, check_positive};
-pub(super) use new_versions::{NEW_VERSION_EXPIRED, NewVersions, check_not_expired};
+pub(super) use new_versions::{NewVersions, check_not_expired};
 pub(super) use overlap::{OVERLAP, check_overlaps};
 pub(super) use removed::{RemovedImages, by_name, image_versions, removed_kubernetes_versions};
 
-use crate::engine::{FieldPath, Offence};
-
-/// Takes what a check finds.
-pub(super) type Report<'a> = dyn FnMut(Offence) + 'a;
+use crate::engine::FieldPath;
 
 /// The Kubernetes versions of the profile whose spec is at `spec`.
 pub(super) fn kubernetes_versions(spec: &str) -> FieldPath {

@@ -2,14 +2,10 @@ use std::collections::HashSet;
 
 use jiff::Timestamp;
 
-use super::{Report, image_version, image_versions, kubernetes_versions};
-use crate::engine::{ErrorType, FieldPath, Offence, finding_kinds};
+use super::{image_version, image_versions, kubernetes_versions};
+use crate::engine::{FieldPath, FindingKind, Findings};
 use crate::model::{ExpirableVersion, MachineImage};
 use crate::version::{Classified, expiry, is_expired};
-
-finding_kinds! {
-    pub(in crate::rules) NEW_VERSION_EXPIRED = "cloudprofile/new-version-expired": "a version is new and has expired already",
-}
 
 /// The versions of a profile, and those it had before.
 pub(in crate::rules) struct NewVersions<'a> {
@@ -23,18 +19,16 @@ pub(in crate::rules) struct NewVersions<'a> {
 pub(in crate::rules) fn check_not_expired(
     versions: &NewVersions<'_>,
     now: Timestamp,
-    report: &mut Report<'_>,
+    kind: &'static FindingKind,
+    findings: &mut Findings,
 ) {
     let old = versions.old_kubernetes.iter();
     let stored: HashSet<&str> = old.map(|version| version.version.as_str()).collect();
     for (index, version) in expired(versions.kubernetes, now) {
         if !stored.contains(version.version.as_str()) {
             let path = kubernetes_versions("spec").index(index);
-            report(offence(
-                &format!("version `{}`", version.version),
-                version,
-                path,
-            ));
+            let name = format!("version `{}`", version.version);
+            refuse(kind, &name, version, &path, findings);
         }
     }
     let mut stored = None;
@@ -44,11 +38,8 @@ pub(in crate::rules) fn check_not_expired(
             let stored = stored.get_or_insert_with(|| image_versions(versions.old_images));
             if !stored.contains_key(&(image.name.as_str(), version.version.as_str())) {
                 let name = format!("version `{}` of image `{}`", version.version, image.name);
-                report(offence(
-                    &name,
-                    version,
-                    image_version("spec", position, index),
-                ));
+                let path = image_version("spec", position, index);
+                refuse(kind, &name, version, &path, findings);
             }
         }
     }
@@ -59,7 +50,13 @@ fn expired<T: Classified>(versions: &[T], now: Timestamp) -> impl Iterator<Item 
     versions.filter(move |(_, version)| expiry(*version).is_some() && is_expired(*version, now))
 }
 
-fn offence(name: &str, version: &impl Classified, place: FieldPath) -> Offence {
+fn refuse(
+    kind: &'static FindingKind,
+    name: &str,
+    version: &impl Classified,
+    place: &FieldPath,
+    findings: &mut Findings,
+) {
     let date = expiry(version).unwrap_or(Timestamp::MIN);
     let message = format!("{name} is new, but it expired at `{date}`");
     let field = if version.lifecycle().is_empty() {
@@ -67,8 +64,8 @@ fn offence(name: &str, version: &impl Classified, place: FieldPath) -> Offence {
     } else {
         "lifecycle"
     };
-    let kind = &NEW_VERSION_EXPIRED;
-    Offence::new(kind, ErrorType::Forbidden, place.child(field), message)
+    findings
+        .forbid(kind, place.child(field), message)
         .value(date.to_string())
-        .help("correct the date, or leave the version out")
+        .help("correct the date, or leave the version out");
 }

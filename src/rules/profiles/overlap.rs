@@ -1,7 +1,6 @@
 use jiff::Timestamp;
 
-use super::Report;
-use crate::engine::{ErrorType, FieldPath, Offence, finding_kinds};
+use crate::engine::{FieldPath, Findings, finding_kinds};
 use crate::version::{Classified, supported_overlaps};
 
 finding_kinds! {
@@ -13,7 +12,7 @@ pub(in crate::rules) fn check_overlaps<T: Classified>(
     versions: &[T],
     now: Timestamp,
     place: impl Fn(usize) -> FieldPath,
-    report: &mut Report<'_>,
+    findings: &mut Findings,
 ) {
     for overlap in supported_overlaps(versions, now) {
         let version = versions[overlap.index].version();
@@ -24,11 +23,9 @@ pub(in crate::rules) fn check_overlaps<T: Classified>(
             "version `{version}` is classified `supported`, and so is {others} of the same minor version"
         );
         let path = place(overlap.index);
-        let offence = Offence::new(&OVERLAP, ErrorType::Forbidden, path, message);
-        report(
-            offence
-                .value(version)
-                .help("classify all but one of them `deprecated` or `preview`"),
-        );
+        findings
+            .forbid(&OVERLAP, path, message)
+            .value(version)
+            .help("classify all but one of them `deprecated` or `preview`");
     }
 }

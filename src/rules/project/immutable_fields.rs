@@ -60,13 +60,9 @@ fn check(_: &Context<'_>, project: Change<'_, Project>, findings: &mut Findings)
             "the owner `{}` was removed; a Project keeps an owner once it has one",
             owner.name
         );
-        let offence = Offence::new(
-            &OWNER_REMOVED,
-            ErrorType::Invalid,
-            FieldPath::new("spec.owner"),
-            message,
-        );
-        findings.add(offence.help("name the new owner, or leave the old one"));
+        findings
+            .invalid(&OWNER_REMOVED, FieldPath::new("spec.owner"), message)
+            .help("name the new owner, or leave the old one");
     }
 }
 

@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::garden::Lookup;
 use crate::model::Seed;
 
@@ -76,6 +76,7 @@ fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings)
             return findings.undetermined(&path, message);
         }
     };
-    let offence = Offence::new(kind, ErrorType::Forbidden, path, message);
-    findings.add(offence.help("use a WorkloadIdentity for the provider of the backup"));
+    findings
+        .forbid(kind, path, message)
+        .help("use a WorkloadIdentity for the provider of the backup");
 }

@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use imbl::OrdSet;
 
 use super::shoots_on;
-use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
 use crate::garden::{Lookup, Shoots};
 use crate::model::{Seed, ShootName};
 
@@ -101,12 +101,10 @@ fn refuse_used(
         let message = format!(
             "default domain `{domain}` of Seed `{name}` cannot be dropped while it is used by Shoot `{user}`"
         );
-        let offence = Offence::new(kind, ErrorType::Forbidden, path(), message);
-        findings.add(
-            offence
-                .value(domain)
-                .help("list the domain in spec.dns.defaults"),
-        );
+        findings
+            .forbid(kind, path(), message)
+            .value(domain)
+            .help("list the domain in spec.dns.defaults");
     }
 }
 

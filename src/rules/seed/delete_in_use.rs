@@ -1,5 +1,5 @@
 use super::{describe, shoots_on};
-use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
 use crate::model::Seed;
 
 rule! {
@@ -51,10 +51,8 @@ pub(super) fn refuse_in_use(
     };
     let users = describe(shoots);
     let message = format!("Seed `{seed}` cannot be deleted while it is used by {users}");
-    let offence = Offence::new(kind, ErrorType::Forbidden, path, message);
-    findings.add(
-        offence
-            .value(seed)
-            .help("move these Shoots to another Seed, or delete them first"),
-    );
+    findings
+        .forbid(kind, path, message)
+        .value(seed)
+        .help("move these Shoots to another Seed, or delete them first");
 }

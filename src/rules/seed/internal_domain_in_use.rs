@@ -1,5 +1,5 @@
 use super::{describe, shoots_on};
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Seed;
 
 rule! {
@@ -55,6 +55,8 @@ fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings)
     let message = format!(
         "the internal domain of Seed `{name}` cannot change from `{stored}` to `{domain}` while it is used by {users}"
     );
-    let offence = Offence::new(&CHANGED, ErrorType::Forbidden, path, message);
-    findings.add(offence.value(domain).help(format!("keep `{stored}`")));
+    findings
+        .forbid(&CHANGED, path, message)
+        .value(domain)
+        .help(format!("keep `{stored}`"));
 }

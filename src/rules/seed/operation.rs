@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Seed;
 
 rule! {
@@ -57,25 +57,20 @@ fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings)
     }
     if !OPERATIONS.contains(&new_operation) {
         let message = format!("`{new_operation}` is not an operation for Seeds");
-        let offence = Offence::new(
-            &UNSUPPORTED,
-            ErrorType::NotSupported,
-            field.clone(),
-            message,
-        );
         let help = format!("use one of {}", OPERATIONS.join(", "));
-        findings.add(offence.value(new_operation).help(help));
+        findings
+            .unsupported(&UNSUPPORTED, field.clone(), message)
+            .value(new_operation)
+            .help(help);
     }
     if !old_operation.is_empty() && old_operation != new_operation {
         let message = format!(
             "operation `{new_operation}` would overwrite `{old_operation}`, which has not been done yet"
         );
-        let offence = Offence::new(&OVERWRITE, ErrorType::Forbidden, field, message);
-        findings.add(
-            offence
-                .value(new_operation)
-                .help("wait until the annotation is gone"),
-        );
+        findings
+            .forbid(&OVERWRITE, field, message)
+            .value(new_operation)
+            .help("wait until the annotation is gone");
     }
 }
 

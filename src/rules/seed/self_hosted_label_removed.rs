@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Seed;
 
 rule! {
@@ -48,6 +48,7 @@ fn check(_: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings) {
         "label `{LABEL}` cannot be removed from Seed `{}`",
         new.metadata.name
     );
-    let offence = Offence::new(&REMOVED, ErrorType::Forbidden, path, message);
-    findings.add(offence.help("keep the label"));
+    findings
+        .forbid(&REMOVED, path, message)
+        .help("keep the label");
 }

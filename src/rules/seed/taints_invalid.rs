@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Seed;
 
 rule! {
@@ -44,13 +44,16 @@ fn check(_: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings) {
         if taint.key.is_empty() {
             let path = path.child("key");
             let message = "the taint has no key";
-            let offence = Offence::new(&INVALID, ErrorType::Required, path, message);
-            findings.add(offence.help("give it a key, or remove it"));
+            findings
+                .required(&INVALID, path, message)
+                .help("give it a key, or remove it");
         }
         if !seen.insert(taint.to_string()) {
             let message = format!("taint `{taint}` is there twice");
-            let offence = Offence::new(&INVALID, ErrorType::Duplicate, path, message);
-            findings.add(offence.value(taint.to_string()).help("remove one of them"));
+            findings
+                .duplicate(&INVALID, path, message)
+                .value(taint.to_string())
+                .help("remove one of them");
         }
     }
 }

@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use super::super::names::list;
 use super::{describe, shoots_on};
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{Among, Seed};
 
 rule! {
@@ -56,6 +56,7 @@ fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings)
     let (zones, users) = (list(removed), describe(shoots));
     let message =
         format!("zones {zones} cannot be removed from Seed `{name}` while it is used by {users}");
-    let offence = Offence::new(&REMOVED, ErrorType::Forbidden, path, message);
-    findings.add(offence.help("keep the zones"));
+    findings
+        .forbid(&REMOVED, path, message)
+        .help("keep the zones");
 }

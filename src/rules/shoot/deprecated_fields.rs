@@ -1,5 +1,5 @@
 use crate::compat::is_at_least;
-use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
 use crate::model::{DnsProvider, Shoot};
 use crate::rules::shoot::operation::{ETCD_COMPLETE, ETCD_START, NOW, asks_only_for};
 
@@ -219,6 +219,5 @@ fn add(
     help: &str,
     findings: &mut Findings,
 ) {
-    let offence = Offence::new(kind, ErrorType::Forbidden, field, message);
-    findings.add(offence.help(help));
+    findings.forbid(kind, field, message).help(help);
 }

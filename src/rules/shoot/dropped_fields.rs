@@ -1,5 +1,5 @@
 use crate::compat::compare_versions;
-use crate::engine::{Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
+use crate::engine::{Context, FieldPath, FindingKind, Findings, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -82,6 +82,7 @@ fn add(
     help: &str,
     findings: &mut Findings,
 ) {
-    let offence = Offence::new(kind, ErrorType::Forbidden, FieldPath::new(field), message);
-    findings.add(offence.help(help));
+    findings
+        .forbid(kind, FieldPath::new(field), message)
+        .help(help);
 }

@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
 use crate::model::{Among, Shoot, ShootSpec};
 use crate::rules::shoot::node_network::mask_sizes;
 
@@ -86,8 +86,10 @@ impl Fields<'_> {
         if new != *old {
             let message = format!("the field is immutable; it was {old}");
             let field = FieldPath::new(field);
-            let offence = Offence::new(&CHANGED, ErrorType::Invalid, field, message).value(new);
-            self.findings.add(offence.help("put the old value back"));
+            self.findings
+                .invalid(&CHANGED, field, message)
+                .value(new)
+                .help("put the old value back");
         }
     }
 
@@ -99,8 +101,9 @@ impl Fields<'_> {
     }
 
     fn forbid(&mut self, kind: &'static FindingKind, field: &str, message: &str, help: &str) {
-        let offence = Offence::new(kind, ErrorType::Forbidden, FieldPath::new(field), message);
-        self.findings.add(offence.help(help));
+        self.findings
+            .forbid(kind, FieldPath::new(field), message)
+            .help(help);
     }
 
     fn check_rest(&mut self, new: &ShootSpec, old: &ShootSpec) {

@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{ProfileKind, Shoot};
 use crate::rules::offer::{Missing, find};
 
@@ -53,9 +53,11 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         Missing::Kind(kind) => {
             let message = format!("there are no profiles of kind `{kind}`");
             let path = FieldPath::new("spec.cloudProfile.kind");
-            let offence = Offence::new(&KIND, ErrorType::NotSupported, path, message);
             let help = "set the kind to `CloudProfile` or `NamespacedCloudProfile`";
-            findings.add(offence.value(kind).help(help));
+            findings
+                .unsupported(&KIND, path, message)
+                .value(kind)
+                .help(help);
         }
         Missing::Unknown(message) => findings.undetermined(&path, message),
         Missing::Absent { kind, name } => {
@@ -68,16 +70,20 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
                     )
                 }
             };
-            let offence = Offence::new(&MISSING, ErrorType::NotFound, path, message);
             let help = "name a profile that exists, or create it first";
-            findings.add(offence.value(name).help(help));
+            findings
+                .not_found(&MISSING, path, message)
+                .value(name)
+                .help(help);
         }
         Missing::Parent { name, parent } => {
             let message = format!(
                 "NamespacedCloudProfile `{name}` has no status yet, and its parent CloudProfile `{parent}` does not exist"
             );
-            let offence = Offence::new(&MISSING, ErrorType::NotFound, path, message);
-            findings.add(offence.value(name).help("create the parent first"));
+            findings
+                .not_found(&MISSING, path, message)
+                .value(name)
+                .help("create the parent first");
         }
     }
 }

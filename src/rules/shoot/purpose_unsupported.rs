@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{GARDEN_NAMESPACE, Shoot};
 
 rule! {
@@ -45,8 +45,10 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         let message =
             format!("`{purpose}` is not a purpose that a Shoot of this namespace can have");
         let field = FieldPath::new("spec.purpose");
-        let offence = Offence::new(&UNSUPPORTED, ErrorType::NotSupported, field, message);
         let help = format!("use one of {}", PURPOSES.join(", "));
-        findings.add(offence.value(purpose).help(help));
+        findings
+            .unsupported(&UNSUPPORTED, field, message)
+            .value(purpose)
+            .help(help);
     }
 }

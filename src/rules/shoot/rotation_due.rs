@@ -1,7 +1,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use crate::compat::go_duration;
-use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
 use crate::model::{Rotation, Shoot, ShootRotations};
 
 rule! {
@@ -207,8 +207,7 @@ fn add(
     } else {
         path.child(field)
     };
-    let offence = Offence::new(kind, ErrorType::Invalid, path, message);
-    findings.add(offence.help(format!(
+    findings.invalid(kind, path, message).help(format!(
         "annotate the Shoot with `gardener.cloud/operation={operation}`"
-    )));
+    ));
 }

@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{Shoot, ShootStatus};
 
 rule! {
@@ -58,8 +58,10 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
                 old.unwrap_or_default()
             );
             let field = FieldPath::new("status").child(name);
-            let offence = Offence::new(&CHANGED, ErrorType::Invalid, field, message);
-            findings.add(offence.value(new).help("put the old value back"));
+            findings
+                .invalid(&CHANGED, field, message)
+                .value(new)
+                .help("put the old value back");
         }
     }
 }

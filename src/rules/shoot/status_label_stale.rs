@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, Operation, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, Operation, rule};
 use crate::model::{Shoot, ShootStatus};
 use crate::status::{LABEL, status_label};
 
@@ -58,12 +58,10 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         let message =
             format!("label `{LABEL}` is `{label}`, but the status of the Shoot means `{computed}`");
         let field = FieldPath::new("metadata.labels").key(LABEL);
-        let offence = Offence::new(&STALE, ErrorType::Invalid, field, message);
-        findings.add(
-            offence
-                .value(label.as_str())
-                .help("leave the label to Gardener"),
-        );
+        findings
+            .invalid(&STALE, field, message)
+            .value(label.as_str())
+            .help("leave the label to Gardener");
     }
 }
 

@@ -72,8 +72,9 @@ fn check(_: &Context<'_>, change: Change<'_, WebhookConfiguration>, findings: &m
     if warning(&new.metadata).is_some() {
         let field = FieldPath::new("metadata.annotations").key("gardener.cloud/warning");
         let message = "Gardener has changed this configuration; as long as its note is there, the cluster cannot be hibernated";
-        let offence = Offence::new(&REMEDIATED, ErrorType::Invalid, field, message);
-        findings.add(offence.help("take the changes over, then remove the annotation"));
+        findings
+            .invalid(&REMEDIATED, field, message)
+            .help("take the changes over, then remove the annotation");
     }
 }
 

@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::WebhookConfiguration;
 use crate::webhooks::{Modification, Reading, modifications};
 
@@ -56,7 +56,8 @@ fn check(_: &Context<'_>, change: Change<'_, WebhookConfiguration>, findings: &m
             "Gardener's remediation, where it is switched on, would change `{field}`: {what}"
         );
         let path = FieldPath::new("webhooks").index(webhook).child(field);
-        let offence = Offence::new(&PREVIEW, ErrorType::Invalid, path, message);
-        findings.add(offence.help("make the change yourself, so that nobody else does"));
+        findings
+            .invalid(&PREVIEW, path, message)
+            .help("make the change yourself, so that nobody else does");
     }
 }

@@ -1,6 +1,6 @@
 //! Rules about workload of Shoot clusters.
 
-use crate::engine::{ErrorType, FieldPath, FindingKind, Findings, Offence};
+use crate::engine::{FieldPath, FindingKind, Findings};
 use crate::model::ObjectMeta;
 
 rules! {
@@ -37,6 +37,5 @@ fn add(
     help: &str,
     findings: &mut Findings,
 ) {
-    let offence = Offence::new(kind, ErrorType::Invalid, field, message);
-    findings.add(offence.help(help));
+    findings.invalid(kind, field, message).help(help);
 }

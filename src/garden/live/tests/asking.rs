@@ -12,7 +12,7 @@ use crate::garden::{AccessAnswer, AccessQuestion, GardenObject, ObjectKey};
 use crate::model::{CORE_GROUP, Kind, UserInfo};
 
 fn exposure_class(name: &str) -> ObjectKey {
-    ("ExposureClass", String::new(), name.to_owned())
+    ObjectKey::new(Kind::ExposureClass, "", name)
 }
 
 #[tokio::test(start_paused = true)]
@@ -24,7 +24,7 @@ async fn the_owner_of_a_namespace_is_found_with_and_without_field_selectors() {
         fake.script().selects_no_fields = selects_no_fields;
         let (garden, _) = garden(&fake);
         let found = garden.project_of_namespace("garden-c").await.unwrap();
-        assert_eq!(found.unwrap().key().2, "c", "{selects_no_fields}");
+        assert_eq!(found.unwrap().key().name, "c", "{selects_no_fields}");
         assert!(
             garden
                 .project_of_namespace("garden-d")

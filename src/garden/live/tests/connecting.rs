@@ -11,8 +11,9 @@ use tokio::time::{Instant, sleep};
 
 use super::fake::Fake;
 use super::project;
-use crate::garden::Snapshot;
 use crate::garden::live::{LiveClient, LiveGarden, LiveSource};
+use crate::garden::{ObjectKey, Snapshot};
+use crate::model::Kind;
 
 /// Far longer than it takes, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -62,13 +63,13 @@ async fn credentials_that_are_rotated_are_read_again() {
 
     fake.script().token = Some("new");
     fake.disconnect("projects");
-    until("refused", || garden.watches()["Project"].failing).await;
+    until("refused", || garden.watches()[&Kind::Project].failing).await;
     // What was seen stays in view.
-    assert_eq!(snapshot.load().counts()["Project"], 1);
-    let key = ("ExposureClass", String::new(), "x".to_owned());
+    assert_eq!(snapshot.load().counts()[&Kind::Project], 1);
+    let key = ObjectKey::new(Kind::ExposureClass, "", "x");
     assert!(garden.object(&key).await.is_err());
     write_kubeconfig(&path, server, "new");
-    until("let in again", || !garden.watches()["Project"].failing).await;
+    until("let in again", || !garden.watches()[&Kind::Project].failing).await;
     let found = garden.object(&key).await;
     assert!(matches!(found, Ok(None)), "{found:?}");
     assert_eq!(garden.withheld(), None);

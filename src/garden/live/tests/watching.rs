@@ -10,6 +10,7 @@ use super::super::LiveGarden;
 use super::fake::Fake;
 use super::project;
 use crate::garden::{Lookup, Snapshot};
+use crate::model::Kind;
 
 const NEEDED: &[&str] = &["shoot/exposureclass-scheduling"];
 
@@ -184,12 +185,12 @@ async fn an_object_that_cannot_be_read_spoils_nothing_else() {
         let snapshot = watched.snapshot.load();
         let names: Vec<String> = snapshot
             .unreadable()
-            .map(|(key, _)| key.2.clone())
+            .map(|(key, _)| key.name.clone())
             .collect();
         names
     };
     assert_eq!(unreadable(&watched), ["bad"]);
-    assert_eq!(watched.garden.watches()["Project"].unreadable, 1);
+    assert_eq!(watched.garden.watches()[&Kind::Project].unreadable, 1);
     until(|| fake.send("projects", "MODIFIED", &project("bad", "garden-bad"))).await;
     until(|| watched.owner("garden-bad").is_some()).await;
     assert!(unreadable(&watched).is_empty());
@@ -207,7 +208,10 @@ async fn a_list_never_shows_half_of_itself() {
         super::client(&fake),
         LiveGarden::PATIENCE,
         move |snapshot| {
-            writer.lock().unwrap().push(snapshot.counts()["Project"]);
+            writer
+                .lock()
+                .unwrap()
+                .push(snapshot.counts()[&Kind::Project]);
         },
     );
     let mut task = JoinSet::new();
@@ -236,7 +240,7 @@ async fn a_view_that_may_not_be_renewed_counts_for_ten_minutes() {
     watched.until_ready().await;
     fake.script().forbidden.insert("projects");
     fake.disconnect("projects");
-    until(|| watched.garden.watches()["Project"].failing).await;
+    until(|| watched.garden.watches()[&Kind::Project].failing).await;
     minutes(9).await;
     assert_eq!(watched.owner("garden-a"), some("a"));
     assert_eq!(watched.garden.withheld(), None);
@@ -252,7 +256,7 @@ async fn a_view_that_may_not_be_renewed_counts_for_ten_minutes() {
     fake.script().forbidden.clear();
     until(|| watched.garden.withheld().is_none()).await;
     assert_eq!(watched.owner("garden-a"), some("a"));
-    assert!(!watched.garden.watches()["Project"].failing);
+    assert!(!watched.garden.watches()[&Kind::Project].failing);
 }
 
 #[tokio::test(start_paused = true)]
@@ -266,10 +270,10 @@ async fn a_view_outlives_an_api_server_that_is_gone() {
     fake.script().is_gone = true;
     fake.disconnect("projects");
     minutes(60).await;
-    assert!(watched.garden.watches()["Project"].failing);
+    assert!(watched.garden.watches()[&Kind::Project].failing);
     assert_eq!(watched.owner("garden-a"), some("a"));
     fake.script().is_gone = false;
-    until(|| !watched.garden.watches()["Project"].failing).await;
+    until(|| !watched.garden.watches()[&Kind::Project].failing).await;
 }
 
 #[tokio::test(start_paused = true)]
@@ -279,7 +283,7 @@ async fn a_watch_in_which_nothing_happens_is_no_failure() {
     watched.until_ready().await;
     let before = fake.count("/seeds?&watch=true");
     minutes(10).await;
-    let status = &watched.garden.watches()["Seed"];
+    let status = &watched.garden.watches()[&Kind::Seed];
     assert!(!status.failing && status.last_success.is_some());
     assert_eq!(status.failures, 0);
     assert!(fake.count("/seeds?&watch=true") > before + 5);

@@ -1,5 +1,5 @@
 use crate::compat::parse_bool;
-use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shoot::deletion::cleanup::{
     KUBERNETES, Period, REMOVED, SKIP, SNAPSHOTS, STEPS, Step, period,
@@ -151,6 +151,8 @@ fn add(
     findings: &mut Findings,
 ) {
     let field = FieldPath::new("metadata.annotations").key(key);
-    let offence = Offence::new(kind, ErrorType::Invalid, field, message);
-    findings.add(offence.value(value).help(help));
+    findings
+        .invalid(kind, field, message)
+        .value(value)
+        .help(help);
 }

@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shoot::deletion::cleanup::{Period, STEPS, period};
 
@@ -50,12 +50,10 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
                 "`{value}` is not a number of seconds; the deletion of the Shoot would hang"
             );
             let field = FieldPath::new("metadata.annotations").key(step.key);
-            let offence = Offence::new(&INVALID, ErrorType::Invalid, field, message);
-            findings.add(
-                offence
-                    .value(value)
-                    .help("write digits only, such as `300`, or remove the annotation"),
-            );
+            findings
+                .invalid(&INVALID, field, message)
+                .value(value)
+                .help("write digits only, such as `300`, or remove the annotation");
         }
     }
 }

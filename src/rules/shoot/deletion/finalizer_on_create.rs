@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -42,12 +42,10 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
         if RESERVED.contains(&finalizer.as_str()) {
             let message = format!("finalizer `{finalizer}` cannot be set on a new Shoot");
             let field = FieldPath::new("metadata.finalizers").index(index);
-            let offence = Offence::new(&FINALIZER, ErrorType::Forbidden, field, message);
-            findings.add(
-                offence
-                    .value(finalizer.as_str())
-                    .help("remove it; Gardener sets it when it is needed"),
-            );
+            findings
+                .forbid(&FINALIZER, field, message)
+                .value(finalizer.as_str())
+                .help("remove it; Gardener sets it when it is needed");
         }
     }
 }

@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{Shoot, ShootStatus};
 
 rule! {
@@ -42,12 +42,10 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
             "finalizer `{GARDENER}` cannot be removed, because the deletion of the Shoot has not succeeded yet"
         );
         let field = FieldPath::new("metadata.finalizers");
-        let offence = Offence::new(&REMOVED, ErrorType::Forbidden, field, message);
-        findings.add(
-            offence
-                .value(GARDENER)
-                .help("put it back and let deletion go on"),
-        );
+        findings
+            .forbid(&REMOVED, field, message)
+            .value(GARDENER)
+            .help("put it back and let deletion go on");
     }
 }
 

@@ -1,5 +1,5 @@
 use crate::compat::parse_bool;
-use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shoot::operation::FORCE_DELETION;
 
@@ -97,8 +97,10 @@ fn add(
     findings: &mut Findings,
 ) {
     let field = FieldPath::new("metadata.annotations").key(FORCE_DELETION);
-    let offence = Offence::new(kind, ErrorType::Forbidden, field, message);
-    findings.add(offence.value(shoot.annotation(FORCE_DELETION)).help(help));
+    findings
+        .forbid(kind, field, message)
+        .value(shoot.annotation(FORCE_DELETION))
+        .help(help);
 }
 
 fn is_forced(shoot: &Shoot) -> bool {

@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shoot::change::changed_fields;
 
@@ -48,11 +48,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         "the Shoot is being deleted, so its specification cannot change, but it differs in {}",
         fields.join(", ")
     );
-    let offence = Offence::new(
-        &FROZEN,
-        ErrorType::Forbidden,
-        FieldPath::new("spec"),
-        message,
-    );
-    findings.add(offence.help("leave the specification as it is stored"));
+    findings
+        .forbid(&FROZEN, FieldPath::new("spec"), message)
+        .help("leave the specification as it is stored");
 }

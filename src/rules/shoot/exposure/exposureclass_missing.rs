@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::garden::Lookup;
 use crate::model::Shoot;
 use crate::rules::shoot::exposure::exposureclass_scheduling::CLASS_MISSING;
@@ -51,9 +51,11 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         Lookup::Found(_) => {}
         Lookup::Absent | Lookup::Unconfirmed => {
             let message = format!("there is no ExposureClass `{name}`");
-            let offence = Offence::new(&CLASS_MISSING, ErrorType::Forbidden, path, message);
             let help = "name an ExposureClass of the landscape, or leave the field out";
-            findings.add(offence.value(name.as_str()).help(help));
+            findings
+                .forbid(&CLASS_MISSING, path, message)
+                .value(name.as_str())
+                .help(help);
         }
         Lookup::Unknown(why) => {
             let message = format!("cannot tell whether there is an ExposureClass `{name}`: {why}");

@@ -1,5 +1,5 @@
 use crate::compat::dns_subdomain_error;
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -44,7 +44,9 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     if let Some(why) = dns_subdomain_error(name) {
         let message = format!("`{name}` is not a name of an ExposureClass: {why}");
         let path = FieldPath::new("spec.exposureClassName");
-        let offence = Offence::new(&MALFORMED, ErrorType::Invalid, path, message);
-        findings.add(offence.value(name).help("use a name such as `intranet`"));
+        findings
+            .invalid(&MALFORMED, path, message)
+            .value(name)
+            .help("use a name such as `intranet`");
     }
 }

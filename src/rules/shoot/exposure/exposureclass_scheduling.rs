@@ -60,11 +60,11 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings:
         Lookup::Found(class) => class,
         Lookup::Absent | Lookup::Unconfirmed => {
             let message = format!("there is no ExposureClass `{name}`");
-            let offence =
-                Offence::new(&CLASS_MISSING, ErrorType::Forbidden, path, message).value(name);
-            return findings.add(
-                offence.help("name an ExposureClass of the landscape, or leave the field out"),
-            );
+            findings
+                .forbid(&CLASS_MISSING, path, message)
+                .value(name)
+                .help("name an ExposureClass of the landscape, or leave the field out");
+            return;
         }
         Lookup::Unknown(why) => {
             return findings.undetermined(
@@ -110,13 +110,10 @@ fn check_conflicts(
             let message = format!(
                 "label `{label}` is selected with `{own}`, but ExposureClass `{class}` needs `{value}`"
             );
-            let offence =
-                Offence::new(&CONFLICT, ErrorType::Forbidden, path, message).value(own.clone());
-            findings.add(
-                offence.help(
-                    "remove the label from the seed selector; the ExposureClass brings its own",
-                ),
-            );
+            findings
+                .forbid(&CONFLICT, path, message)
+                .value(own.clone())
+                .help("remove the label from the seed selector; the ExposureClass brings its own");
         }
     }
     for toleration in &scheduling.tolerations {

@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::offer::offer;
 use crate::rules::shoot::images::offered_images::{Place, judged, name};
@@ -84,8 +84,10 @@ fn check_pool(place: &Place<'_>, findings: &mut Findings) {
         let (image, pool) = (name(image), &pool.name);
         let message =
             format!("machine image `{image}` of pool `{pool}` lacks container runtime `{runtime}`");
-        let offence = Offence::new(&CRI, ErrorType::Invalid, path, message).value(runtime);
-        findings.add(offence.help("use another version of the image, or leave the runtime out"));
+        findings
+            .invalid(&CRI, path, message)
+            .value(runtime)
+            .help("use another version of the image, or leave the runtime out");
     };
     let Some(cri) = version.cri.iter().find(|cri| *cri.name == *wanted.name) else {
         return add(path.child("name"), &wanted.name);

@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shoot::pools::pairs;
 
@@ -42,8 +42,9 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
         let name = &pool.new.name;
         let mut missing = |path, what: &str| {
             let message = format!("{what} of pool `{name}` is missing");
-            let offence = Offence::new(&REQUIRED, ErrorType::Required, path, message);
-            findings.add(offence.help("name an image of the profile, and its version"));
+            findings
+                .required(&REQUIRED, path, message)
+                .help("name an image of the profile, and its version");
         };
         match &pool.new.machine.image {
             None => missing(path(), "the machine image"),

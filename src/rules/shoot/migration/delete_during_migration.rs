@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shoot::seed::placement::status;
 
@@ -44,6 +44,7 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
         operation.kind, operation.state
     );
     let path = FieldPath::new("status.lastOperation");
-    let offence = Offence::new(&DELETED, ErrorType::Forbidden, path, message);
-    findings.add(offence.help("wait until the control plane is restored on its new seed"));
+    findings
+        .forbid(&DELETED, path, message)
+        .help("wait until the control plane is restored on its new seed");
 }

@@ -1,9 +1,7 @@
 use std::sync::Arc;
 
 use crate::compat::{atoi, parse_bool};
-use crate::engine::{
-    Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, Operation, rule,
-};
+use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, Operation, rule};
 use crate::garden::{Lookup, distances};
 use crate::model::{RegionConfig, Seed, Shoot};
 use crate::rules::shoot::change::is_looked_at;
@@ -70,8 +68,9 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
     let mut on_annotation = |kind, message: String| {
         let path = FieldPath::new("metadata.annotations").key(LIVE);
-        let offence = Offence::new(kind, ErrorType::Forbidden, path, message);
-        findings.add(offence.help("remove the annotation"));
+        findings
+            .forbid(kind, path, message)
+            .help("remove the annotation");
     };
     if !context.config.feature_gates.live_control_plane_migration {
         let message = format!("`{LIVE}` needs the feature gate `{GATE}`, which is off");
@@ -203,8 +202,7 @@ fn far(config: &RegionConfig, from: &str, to: &str) -> Result<Option<String>, St
 }
 
 fn refuse(kind: &'static FindingKind, message: String, findings: &mut Findings) {
-    let offence = Offence::new(kind, ErrorType::Forbidden, seed_name_path(), message);
-    findings.add(
-        offence.help("choose another seed, or remove the annotation to move the ordinary way"),
-    );
+    findings
+        .forbid(kind, seed_name_path(), message)
+        .help("choose another seed, or remove the annotation to move the ordinary way");
 }

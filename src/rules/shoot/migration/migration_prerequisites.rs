@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, FindingKind, Findings, rule};
 use crate::garden::Lookup;
 use crate::model::{Seed, Shoot};
 use crate::rules::names::list;
@@ -99,8 +99,7 @@ fn check_default_domain(shoot: &Shoot, from: &Seed, to: &Seed, findings: &mut Fi
 }
 
 fn add(kind: &'static FindingKind, message: String, help: &str, findings: &mut Findings) {
-    let offence = Offence::new(kind, ErrorType::Forbidden, seed_name_path(), message);
-    findings.add(offence.help(help));
+    findings.forbid(kind, seed_name_path(), message).help(help);
 }
 
 fn internal(seed: &Seed) -> &str {

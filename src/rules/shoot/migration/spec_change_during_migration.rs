@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shoot::change::spec_differs;
 use crate::rules::shoot::seed::placement::{move_of, status};
@@ -68,6 +68,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     if !spec_differs(context, new) {
         return;
     }
-    let offence = Offence::new(kind, ErrorType::Forbidden, FieldPath::new("spec"), message);
-    findings.add(offence.help("wait until the control plane is restored on its new seed"));
+    findings
+        .forbid(kind, FieldPath::new("spec"), message)
+        .help("wait until the control plane is restored on its new seed");
 }

@@ -9,7 +9,7 @@ use super::names::{
 use super::offence;
 use super::{CONFLICT, ENCRYPTION_ROLLOUT, ETCD_SPLIT, HIBERNATED, IN_BOTH, INCOMPATIBLE};
 use crate::compat::is_before;
-use crate::engine::{ErrorType, FieldPath, Findings, Offence};
+use crate::engine::{FieldPath, Findings};
 use crate::model::Shoot;
 use crate::rules::shoot::sleep::encryption::{actual, wanted};
 
@@ -30,12 +30,10 @@ pub(super) fn check(
     if let Some(operation) = now.iter().find(twice) {
         let message = format!("operation `{operation}` stands in both `{NOW}` and `{MAINTENANCE}`");
         let field = FieldPath::new("metadata.annotations");
-        let offence = Offence::new(&IN_BOTH, ErrorType::Forbidden, field, message);
-        findings.add(
-            offence
-                .value(operation.as_str())
-                .help("remove it from one of the two"),
-        );
+        findings
+            .forbid(&IN_BOTH, field, message)
+            .value(operation.as_str())
+            .help("remove it from one of the two");
     }
     let encrypts = |operation: &String| ENCRYPTING.contains(&operation.as_str());
     let encrypting = now.iter().chain(maintenance).any(encrypts);

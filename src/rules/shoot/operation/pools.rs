@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::POOLS;
 use super::names::{ROLLOUT_WORKERS, ROTATE_ROLLOUT_WORKERS};
 use super::{annotation, offence};
-use crate::engine::{ErrorType, Findings, Offence};
+use crate::engine::{ErrorType, Findings};
 use crate::model::{ByName, Worker};
 
 /// The pools that the Shoot has.
@@ -46,8 +46,10 @@ fn named<'a>(operation: &'a str, name: &str) -> Vec<&'a str> {
 fn check_names(key: &str, name: &str, pools: &[&str], own: &Own<'_>, findings: &mut Findings) {
     let help = format!("write `{name}=pool-a,pool-b` with names from spec.provider.workers");
     let mut add = |error, pool: &str, message: String| {
-        let offence = Offence::new(&POOLS, error, annotation(key), message);
-        findings.add(offence.value(pool).help(help.clone()));
+        findings
+            .report(&POOLS, error, annotation(key), message)
+            .value(pool)
+            .help(help.clone());
     };
     if pools.contains(&"") {
         let message = format!("operation `{name}` lacks the name of a pool");

@@ -61,8 +61,10 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     if forced(&now) && forced(&maintenance) {
         let message = format!("operation `{FORCE}` stands in both `{NOW}` and `{MAINTENANCE}`");
         let path = FieldPath::new("metadata.annotations");
-        let offence = Offence::new(&NOT_ALONE, ErrorType::Forbidden, path, message).value(FORCE);
-        findings.add(offence.help(format!("remove it from `{MAINTENANCE}`")));
+        findings
+            .forbid(&NOT_ALONE, path, message)
+            .value(FORCE)
+            .help(format!("remove it from `{MAINTENANCE}`"));
     }
     check_operations(NOW, &now, new, findings);
     if new.metadata.deletion_timestamp.is_none() {

@@ -1,5 +1,5 @@
 use crate::compat::{Version, compare_versions};
-use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, Findings, rule};
 use crate::model::{Shoot, Worker};
 use crate::rules::shoot::change::compared;
 use crate::rules::shoot::pools::pairs::{Pool, pairs};
@@ -79,10 +79,12 @@ fn check_minor(pool: &Pool<'_>, old: &str, new: &str, findings: &mut Findings) {
         "pool `{name}` would go from Kubernetes `{old}` to `{new}`; nodes that are updated in place cannot skip a minor version"
     );
     let path = pool.path().child("kubernetes").child("version");
-    let offence = Offence::new(&MINOR_SKIP, ErrorType::Forbidden, path, message).value(new);
-    findings.add(offence.help(format!(
-        "go to `{next}` first; the pool can have a version of its own"
-    )));
+    findings
+        .forbid(&MINOR_SKIP, path, message)
+        .value(new)
+        .help(format!(
+            "go to `{next}` first; the pool can have a version of its own"
+        ));
 }
 
 fn check_image(pool: &Pool<'_>, before: &Worker, findings: &mut Findings) {
@@ -119,9 +121,8 @@ fn check_image(pool: &Pool<'_>, before: &Worker, findings: &mut Findings) {
         }
     };
     let path = pool.path().child("machine").child("image").child("version");
-    findings.add(
-        Offence::new(kind, error, path, message)
-            .value(new)
-            .help(help),
-    );
+    findings
+        .report(kind, error, path, message)
+        .value(new)
+        .help(help);
 }

@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -71,7 +71,9 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
 fn check_key(key: &str, field: impl Fn() -> FieldPath, findings: &mut Findings) {
     if key == KEY {
         let message = format!("taint key `{KEY}` is reserved for Gardener");
-        let offence = Offence::new(&RESERVED, ErrorType::Forbidden, field(), message);
-        findings.add(offence.value(key).help("use another key"));
+        findings
+            .forbid(&RESERVED, field(), message)
+            .value(key)
+            .help("use another key");
     }
 }

@@ -1,7 +1,7 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{ByName, Shoot, Worker};
 use crate::rolls::{
     Effect, NodeOperation, PoolChange, Reservation, Side, node_operations, pool_changes,
@@ -105,7 +105,7 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
         if !pools.is_empty() {
             let message = format!("{when}this change {what} {pools}");
             let path = FieldPath::new("spec.provider.workers");
-            findings.add(Offence::new(kind, ErrorType::Invalid, path, message).help(help));
+            findings.invalid(kind, path, message).help(help);
         }
     }
 }

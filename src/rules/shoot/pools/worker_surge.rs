@@ -62,12 +62,10 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
                 "maxUnavailable is `{value}`; at most `100%` of the machines can be unavailable"
             );
             let path = pool.path().child("maxUnavailable");
-            let offence = Offence::new(&OVER_100, ErrorType::Invalid, path, message);
-            findings.add(
-                offence
-                    .value(value.to_string())
-                    .help("lower it to `100%` or less"),
-            );
+            findings
+                .invalid(&OVER_100, path, message)
+                .value(value.to_string())
+                .help("lower it to `100%` or less");
         }
         if !manual && is_zero(surge.as_ref()) && is_zero(unavailable.as_ref()) {
             findings.add(both_zero(&pool));

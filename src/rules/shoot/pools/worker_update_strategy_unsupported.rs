@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shoot::pools::pairs::pairs;
 
@@ -54,11 +54,9 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
             "`{strategy}` is not an update strategy; there are `{first}`, `{second}` and `{third}`"
         );
         let path = pool.path().child("updateStrategy");
-        let offence = Offence::new(&UNSUPPORTED, ErrorType::NotSupported, path, message);
-        findings.add(
-            offence
-                .value(strategy)
-                .help("use one of the three; upper and lower case matter"),
-        );
+        findings
+            .unsupported(&UNSUPPORTED, path, message)
+            .value(strategy)
+            .help("use one of the three; upper and lower case matter");
     }
 }

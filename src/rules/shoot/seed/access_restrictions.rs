@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, rule};
 use crate::model::{AccessRestriction, Shoot};
 use crate::rules::names::{list, short};
 use crate::rules::offer::offer;
@@ -61,12 +61,11 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some(known) = spec.regions.iter().find(|it| it.name == *region) else {
         let message = format!("the profile has no region `{region}`");
         let path = FieldPath::new("spec.region");
-        let offence = Offence::new(&REGION, ErrorType::Invalid, path, message);
-        return findings.add(
-            offence
-                .value(region.clone())
-                .help("use a region of the profile"),
-        );
+        findings
+            .invalid(&REGION, path, message)
+            .value(region.clone())
+            .help("use a region of the profile");
+        return;
     };
     let offered = list(known.access_restrictions.iter().map(|it| &it.name));
     let region = short(region);
@@ -121,12 +120,10 @@ fn add(
     for (index, restriction) in wanted.iter().enumerate() {
         if let Some(message) = problem(restriction) {
             let path = FieldPath::new("spec.accessRestrictions").index(index);
-            let offence = Offence::new(kind, error, path, message);
-            findings.add(
-                offence
-                    .value(restriction.name.clone())
-                    .help("remove it, or use another region or seed"),
-            );
+            findings
+                .report(kind, error, path, message)
+                .value(restriction.name.clone())
+                .help("remove it, or use another region or seed");
         }
     }
 }

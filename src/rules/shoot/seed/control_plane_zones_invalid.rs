@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -53,8 +53,10 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
         if !seen.insert(zone) {
             let message = format!("zone `{zone}` is named twice");
             let path = path.index(index);
-            let offence = Offence::new(&DUPLICATE, ErrorType::Duplicate, path, message);
-            findings.add(offence.value(zone.clone()).help("remove one of them"));
+            findings
+                .duplicate(&DUPLICATE, path, message)
+                .value(zone.clone())
+                .help("remove one of them");
         }
     }
     let (wanted, tolerance) = match new.survives_zones() {
@@ -65,7 +67,8 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
         let count = seen.len();
         let message =
             format!("a failure tolerance {tolerance} takes {wanted} different zones, not {count}");
-        let offence = Offence::new(&COUNT, ErrorType::Invalid, path, message);
-        findings.add(offence.help("name as many zones, or none to leave them to Gardener"));
+        findings
+            .invalid(&COUNT, path, message)
+            .help("name as many zones, or none to leave them to Gardener");
     }
 }

@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::names::list;
 use crate::rules::offer::offer;
@@ -54,8 +54,8 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         if offer.is_some_and(|offer| !offer.spec().control_plane.allow_zone_pinning) {
             let message =
                 "the profile does not let Shoots choose the zones of their control planes";
-            let offence = Offence::new(&NOT_ALLOWED, ErrorType::Forbidden, path, message);
-            return findings.add(offence.help("remove the zones, or have spec.controlPlane.allowZonePinning set in the CloudProfile"));
+            findings.forbid(&NOT_ALLOWED, path, message).help("remove the zones, or have spec.controlPlane.allowZonePinning set in the CloudProfile");
+            return;
         }
     }
     let stays = shoot
@@ -76,7 +76,9 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             "seed `{}` has no zone `{zone}`; its zones: {known}",
             seed.metadata.name
         );
-        let offence = Offence::new(&NOT_ON_SEED, ErrorType::Invalid, path.index(index), message);
-        findings.add(offence.value(zone.clone()).help("name zones of the seed"));
+        findings
+            .invalid(&NOT_ON_SEED, path.index(index), message)
+            .value(zone.clone())
+            .help("name zones of the seed");
     }
 }

@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::names::list;
 use crate::rules::offer::offer;
@@ -55,12 +55,10 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let (name, seed_name) = (&new.metadata.name, &seed.metadata.name);
     let mut add = |kind, why: String| {
         let message = format!("Shoot `{name}` cannot be put on seed `{seed_name}`: {why}");
-        let offence = Offence::new(kind, ErrorType::Forbidden, seed_name_path(), message);
-        findings.add(
-            offence
-                .value(seed_name.clone())
-                .help("choose a seed that the profile selects"),
-        );
+        findings
+            .forbid(kind, seed_name_path(), message)
+            .value(seed_name.clone())
+            .help("choose a seed that the profile selects");
     };
     match selector.selects(&seed.metadata.labels) {
         Some(true) => {}

@@ -1,5 +1,5 @@
 use crate::compat::{is_network, networks_intersect};
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{Seed, Shoot};
 use crate::rules::shoot::change::forget_unless_looked_at;
 use crate::rules::shoot::seed::addresses::{conflicts, with_defaults};
@@ -110,8 +110,10 @@ fn check_overlaps(
                     "`{range}` or `{other}`, the range of the {other_field}, is not an address range"
                 ),
             };
-            let offence = Offence::new(&OVERLAP, ErrorType::Invalid, path.child(field), message);
-            findings.add(offence.value(range.clone()).help("choose another range"));
+            findings
+                .invalid(&OVERLAP, path.child(field), message)
+                .value(range.clone())
+                .help("choose another range");
         }
     }
 }
@@ -136,8 +138,9 @@ fn check_presence(
     {
         let path = FieldPath::new("spec.networking").child(field);
         let message = format!("a Shoot on a seed needs an address range for {field}");
-        let offence = Offence::new(&MISSING, ErrorType::Required, path, message);
-        findings.add(offence.help(format!("set spec.networking.{field}")));
+        findings
+            .required(&MISSING, path, message)
+            .help(format!("set spec.networking.{field}"));
     }
 }
 
@@ -149,12 +152,10 @@ fn check_range<'a>(
 ) {
     for range in ranges {
         for conflict in conflicts(range, &seed.spec.networks) {
-            let offence = Offence::new(&CONFLICT, ErrorType::Invalid, path.clone(), conflict);
-            findings.add(
-                offence
-                    .value(range.clone())
-                    .help("choose another range, or another seed"),
-            );
+            findings
+                .invalid(&CONFLICT, path.clone(), conflict)
+                .value(range.clone())
+                .help("choose another range, or another seed");
         }
     }
 }
@@ -176,8 +177,9 @@ fn check_status(shoot: Change<'_, Shoot>, new: &Shoot, seed: &Seed, findings: &m
         let path = FieldPath::new("status.networking").child(field);
         if needed && ranges.is_empty() {
             let message = format!("no address range of the {field} was observed yet");
-            let offence = Offence::new(&MISSING, ErrorType::Required, path.clone(), message);
-            findings.add(offence.help("wait until the Shoot is reconciled"));
+            findings
+                .required(&MISSING, path.clone(), message)
+                .help("wait until the Shoot is reconciled");
         }
         check_range(ranges.iter(), &path, seed, findings);
     }

@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::garden::Lookup;
 use crate::model::{DEFAULT_SCHEDULER, Shoot};
 use crate::rules::offer::find;
@@ -73,8 +73,9 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         .collect();
     if exclude(&scheduling, &mut candidates) {
         let message = message(&candidates);
-        let offence = Offence::new(&NONE, ErrorType::Invalid, seed_name_path(), message);
-        findings.add(offence.help("change what excludes the seeds, or ask an operator for a seed"));
+        findings
+            .invalid(&NONE, seed_name_path(), message)
+            .help("change what excludes the seeds, or ask an operator for a seed");
     }
 }
 

@@ -1,5 +1,5 @@
 use crate::compat::dns_label_error;
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -42,11 +42,9 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let path = FieldPath::new("spec.schedulerName");
     if let Some(why) = dns_label_error(name) {
         let message = format!("`{name}` is not a name of a scheduler: {why}");
-        let offence = Offence::new(&MALFORMED, ErrorType::Invalid, path, message);
-        findings.add(
-            offence
-                .value(name)
-                .help("use a name such as `default-scheduler`"),
-        );
+        findings
+            .invalid(&MALFORMED, path, message)
+            .value(name)
+            .help("use a name such as `default-scheduler`");
     }
 }

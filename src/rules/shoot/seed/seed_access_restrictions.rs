@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::names::list;
 use crate::rules::shoot::seed::placement::{new_seed, seed_name_path};
@@ -55,10 +55,8 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         ),
     };
     let path = seed_name_path();
-    let offence = Offence::new(&UNSUPPORTED, ErrorType::Forbidden, path, message);
-    findings.add(
-        offence
-            .value(name.clone())
-            .help("choose a seed that supports them"),
-    );
+    findings
+        .forbid(&UNSUPPORTED, path, message)
+        .value(name.clone())
+        .help("choose a seed that supports them");
 }

@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shoot::seed::placement::{new_seed, seed_name_path};
 
@@ -62,6 +62,8 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let message = format!(
         "Shoot `{name}` cannot be put on seed `{seed}`, which takes {limit} Shoots and has {used}"
     );
-    let offence = Offence::new(&FULL, ErrorType::Forbidden, path, message);
-    findings.add(offence.value(seed.clone()).help("choose another seed"));
+    findings
+        .forbid(&FULL, path, message)
+        .value(seed.clone())
+        .help("choose another seed");
 }

@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shoot::seed::placement::{new_seed, seed_name_path};
 
@@ -41,6 +41,8 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
     let (name, seed) = (&new.metadata.name, &seed.metadata.name);
     let message = format!("Shoot `{name}` cannot be put on seed `{seed}`, which is being deleted");
-    let offence = Offence::new(&DELETING, ErrorType::Forbidden, seed_name_path(), message);
-    findings.add(offence.value(seed.clone()).help("choose another seed"));
+    findings
+        .forbid(&DELETING, seed_name_path(), message)
+        .value(seed.clone())
+        .help("choose another seed");
 }

@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shoot::change::changed_fields;
 use crate::rules::shoot::seed::addresses::with_defaults;
@@ -76,8 +76,10 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         ),
         _ => return,
     };
-    let offence = Offence::new(kind, ErrorType::Forbidden, seed_name_path(), message);
-    findings.add(offence.value(new.seed_name()).help(help));
+    findings
+        .forbid(kind, seed_name_path(), message)
+        .value(new.seed_name())
+        .help(help);
 }
 
 /// Whether a move to another seed changes anything else, be it that ranges are filled in that only the new seed has.

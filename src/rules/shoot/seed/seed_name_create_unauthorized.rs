@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::garden::AccessAnswer;
 use crate::model::Shoot;
 use crate::rules::shoot::seed::placement::seed_name_path;
@@ -48,12 +48,10 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             let message = format!(
                 "setting `spec.seedName` needs the verb `update` on `shoots/binding`, which user `{user}` does not have"
             );
-            let offence = Offence::new(&UNAUTHORIZED, ErrorType::Forbidden, path, message);
-            findings.add(
-                offence
-                    .value(seed)
-                    .help("leave spec.seedName out; the scheduler chooses a seed"),
-            );
+            findings
+                .forbid(&UNAUTHORIZED, path, message)
+                .value(seed)
+                .help("leave spec.seedName out; the scheduler chooses a seed");
         }
         AccessAnswer::Unknown(why) => {
             let message =

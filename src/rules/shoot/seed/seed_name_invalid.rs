@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shoot::seed::placement::seed_name_path;
 
@@ -40,8 +40,10 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
         return;
     };
     let mut add = |kind, message: String| {
-        let offence = Offence::new(kind, ErrorType::Invalid, seed_name_path(), message);
-        findings.add(offence.value(name).help("remove the field"));
+        findings
+            .invalid(kind, seed_name_path(), message)
+            .value(name)
+            .help("remove the field");
     };
     if name.is_empty() {
         let message = "`spec.seedName` is empty; leave it out to have a seed chosen".to_owned();

@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::garden::Lookup;
 use crate::model::Shoot;
 use crate::rules::shoot::seed::placement::seed_name_path;
@@ -48,12 +48,10 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         Lookup::Absent | Lookup::Unconfirmed => {
             let message = format!("there is no Seed `{name}`");
             let path = seed_name_path();
-            let offence = Offence::new(&NOT_FOUND, ErrorType::NotFound, path, message);
-            findings.add(
-                offence
-                    .value(name)
-                    .help("name an existing Seed, or leave the field out"),
-            );
+            findings
+                .not_found(&NOT_FOUND, path, message)
+                .value(name)
+                .help("name an existing Seed, or leave the field out");
         }
         Lookup::Unknown(why) => {
             let message = format!("cannot tell whether there is a Seed `{name}`: {why}");

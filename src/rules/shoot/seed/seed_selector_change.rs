@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::names::list;
 use crate::rules::shoot::change::is_looked_at;
@@ -52,10 +52,9 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let name = &seed.metadata.name;
     let path = FieldPath::new("spec.seedSelector");
     let mut add = |path, message| {
-        let offence = Offence::new(&MISMATCH, ErrorType::Invalid, path, message);
-        findings.add(offence.help(format!(
+        findings.invalid(&MISMATCH, path, message).help(format!(
             "write a selector that selects seed `{name}`, or keep the old one"
-        )));
+        ));
     };
     let Some(selector) = &new.spec.seed_selector else {
         let message =

@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::{Seed, Shoot, Tolerated};
 use crate::rules::names::list;
 use crate::rules::shoot::seed::placement::{new_seed, seed_name_path};
@@ -48,8 +48,10 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
     let (message, help) = explain(new, &seed);
     let path = seed_name_path();
-    let offence = Offence::new(&NOT_TOLERATED, ErrorType::Forbidden, path, message);
-    findings.add(offence.value(seed.metadata.name.clone()).help(help));
+    findings
+        .forbid(&NOT_TOLERATED, path, message)
+        .value(seed.metadata.name.clone())
+        .help(help);
 }
 
 fn explain(shoot: &Shoot, seed: &Seed) -> (String, String) {

@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shoot::change::is_looked_at;
 use crate::rules::shoot::seed::placement::{seed_name_path, seed_of};
@@ -59,10 +59,8 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let message = format!(
         "Shoot `{name}` has the failure tolerance `zone`, but seed `{seed}` has {count} zones, not at least {ZONES}"
     );
-    let offence = Offence::new(&TOO_FEW, ErrorType::Forbidden, seed_name_path(), message);
-    findings.add(
-        offence
-            .value(seed.clone())
-            .help("use a seed with three zones, or the failure tolerance `node`"),
-    );
+    findings
+        .forbid(&TOO_FEW, seed_name_path(), message)
+        .value(seed.clone())
+        .help("use a seed with three zones, or the failure tolerance `node`");
 }

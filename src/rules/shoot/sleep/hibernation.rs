@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use crate::compat::{CronSchedule, is_location};
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{HibernationSchedule, Shoot};
 use crate::rules::shoot::operation::{MAINTENANCE, needs_awake, split};
 use crate::rules::shoot::sleep::encryption::{actual, wanted};
@@ -77,8 +77,10 @@ fn check_spec(shoot: &Shoot, findings: &mut Findings) {
     if shoot.is_self_hosted() {
         let message =
             "a self-hosted Shoot cannot sleep, because its control plane runs on its own nodes";
-        let offence = Offence::new(&SELF_HOSTED, ErrorType::Forbidden, path, message);
-        return findings.add(offence.help("remove the hibernation block"));
+        findings
+            .forbid(&SELF_HOSTED, path, message)
+            .help("remove the hibernation block");
+        return;
     }
     if shoot.wants_hibernation() {
         check_maintenance(shoot, &path.child("enabled"), findings);
@@ -96,15 +98,9 @@ fn check_maintenance(shoot: &Shoot, path: &FieldPath, findings: &mut Findings) {
         let message = format!(
             "operation `{operation}` in annotation `{MAINTENANCE}` needs a control plane that runs"
         );
-        let offence = Offence::new(
-            &MAINTENANCE_OPERATION,
-            ErrorType::Forbidden,
-            path.clone(),
-            message,
-        );
-        findings.add(
-            offence.help("remove the operation from the annotation, or leave the Shoot awake"),
-        );
+        findings
+            .forbid(&MAINTENANCE_OPERATION, path.clone(), message)
+            .help("remove the operation from the annotation, or leave the Shoot awake");
     }
 }
 
@@ -122,12 +118,10 @@ fn check_schedule<'a>(
     if start.is_none() && end.is_none() {
         let message = "a schedule needs a start, an end, or both";
         let field = path.child("start/end");
-        let offence = Offence::new(&SCHEDULE_EMPTY, ErrorType::Required, field, message);
-        findings.add(
-            offence
-                .at(path)
-                .help("add `start: 0 20 * * *`, or remove the entry"),
-        );
+        findings
+            .required(&SCHEDULE_EMPTY, field, message)
+            .at(path)
+            .help("add `start: 0 20 * * *`, or remove the entry");
     }
     for (field, cron) in [("start", start), ("end", end)] {
         if let Some(cron) = cron {
@@ -140,10 +134,12 @@ fn check_schedule<'a>(
     {
         let message = format!("`{location}` is not a time zone");
         let field = path.child("location");
-        let offence = Offence::new(&LOCATION_INVALID, ErrorType::Invalid, field, message);
-        findings.add(offence.value(location).help(
-            "use the exact name of a zone of the tz database, such as `Europe/Berlin` or `UTC`",
-        ));
+        findings
+            .invalid(&LOCATION_INVALID, field, message)
+            .value(location)
+            .help(
+                "use the exact name of a zone of the tz database, such as `Europe/Berlin` or `UTC`",
+            );
     }
 }
 
@@ -155,20 +151,17 @@ fn check_cron<'a>(
 ) {
     if let Err(why) = CronSchedule::parse(cron) {
         let message = format!("`{cron}` is not a cron schedule: {why}");
-        let offence = Offence::new(&CRON_INVALID, ErrorType::Invalid, path.clone(), message);
-        findings.add(offence.value(cron).help(
+        findings.invalid(&CRON_INVALID, path.clone(), message).value(cron).help(
             "write minute, hour, day of month, month and day of week (0 to 6), such as `0 20 * * 1-5`",
-        ));
+        );
     } else if !seen.insert(cron) {
         let message = format!(
             "`{cron}` stands in the list already; starts, ends and all locations share one list"
         );
-        let offence = Offence::new(&CRON_DUPLICATE, ErrorType::Duplicate, path.clone(), message);
-        findings.add(
-            offence
-                .value(cron)
-                .help("choose another minute, or remove the entry"),
-        );
+        findings
+            .duplicate(&CRON_DUPLICATE, path.clone(), message)
+            .value(cron)
+            .help("choose another minute, or remove the entry");
     }
 }
 
@@ -192,19 +185,16 @@ fn check_falling_asleep(new: &Shoot, old: &Shoot, findings: &mut Findings) {
             let message = format!(
                 "the Shoot cannot fall asleep while `status.credentials.rotation.{credentials}.phase` is `{phase}`"
             );
-            let offence = Offence::new(
-                &ROTATION_IN_PROGRESS,
-                ErrorType::Forbidden,
-                path.clone(),
-                message,
-            );
-            findings.add(offence.help("wait until the phase is `Prepared` or `Completed`"));
+            findings
+                .forbid(&ROTATION_IN_PROGRESS, path.clone(), message)
+                .help("wait until the phase is `Prepared` or `Completed`");
         }
     }
     if wanted(old) != actual(&old.status) {
         let message = "the Shoot cannot fall asleep while `spec.kubernetes.kubeAPIServer.encryptionConfig.resources` \
             and `status.credentials.encryptionAtRest.resources` differ";
-        let offence = Offence::new(&ENCRYPTION_MISMATCH, ErrorType::Forbidden, path, message);
-        findings.add(offence.help("wait until the resources have been encrypted anew"));
+        findings
+            .forbid(&ENCRYPTION_MISMATCH, path, message)
+            .help("wait until the resources have been encrypted anew");
     }
 }

@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
 
 rule! {
@@ -61,8 +61,10 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
             constraint.status, constraint.message
         );
         let path = FieldPath::new("spec.hibernation.enabled");
-        let offence = Offence::new(&CONSTRAINT, ErrorType::Forbidden, path, message);
-        findings.add(offence.value(true).help(help(&constraint.status)));
+        findings
+            .forbid(&CONSTRAINT, path, message)
+            .value(true)
+            .help(help(&constraint.status));
     }
 }
 

@@ -1,5 +1,5 @@
 use crate::compat::{CompareError, Version, compare_versions};
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shoot::change;
 
@@ -72,8 +72,10 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         ),
     };
     let path = FieldPath::new("spec.kubernetes.version");
-    let offence = Offence::new(kind, error, path, message);
-    findings.add(offence.value(to.as_str()).help(help));
+    findings
+        .report(kind, error, path, message)
+        .value(to.as_str())
+        .help(help);
 }
 
 enum Step {

@@ -41,8 +41,9 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let missing = new.spec.kubernetes.version.is_empty();
     if missing {
         let message = "the Shoot has no Kubernetes version";
-        let offence = Offence::new(&REQUIRED, ErrorType::Required, path.clone(), message);
-        findings.add(offence.help(HELP));
+        findings
+            .required(&REQUIRED, path.clone(), message)
+            .help(HELP);
     }
     let Some(old) = shoot.old else { return };
     if change::is_frozen(context, new) {

@@ -1,5 +1,5 @@
 use crate::compat::Version;
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::offer::offer;
 use crate::rules::shoot::change::is_looked_at;
@@ -61,12 +61,10 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         && is_looked_at(context, new)
     {
         let message = format!("Kubernetes version `{version}` cannot be read: {why}");
-        let offence = Offence::new(&UNPARSABLE, ErrorType::Invalid, path.clone(), message);
-        findings.add(
-            offence
-                .value(version)
-                .help("use a version of the form `1.2.3`"),
-        );
+        findings
+            .invalid(&UNPARSABLE, path.clone(), message)
+            .value(version)
+            .help("use a version of the form `1.2.3`");
     }
     let before = shoot.old.map(|old| old.spec.kubernetes.version.as_str());
     if before == Some(version) {

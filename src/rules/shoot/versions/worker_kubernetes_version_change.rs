@@ -1,5 +1,5 @@
 use crate::compat::compare_versions;
-use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shoot::change;
 use crate::rules::shoot::pools::pairs;
@@ -74,10 +74,9 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             ),
         };
         let path = pool.path().child("kubernetes").child("version");
-        findings.add(
-            Offence::new(kind, error, path, message)
-                .value(to)
-                .help(help),
-        );
+        findings
+            .report(kind, error, path, message)
+            .value(to)
+            .help(help);
     }
 }

@@ -1,0 +1,363 @@
+use std::mem;
+
+use serde_json::Value;
+
+use super::{ErrorType, FieldPath, Finding, FindingKind, Offence, Rule, Undetermined};
+use crate::config::{Config, Level};
+
+/// A finding that was reported just now, so that more can be said about it. It counts whether or not more is said.
+#[derive(Debug)]
+pub struct Reported<'a> {
+    /// `None` if it is only counted.
+    finding: Option<&'a mut Finding>,
+    /// Whether its place is that of what it stands in for.
+    is_placed: bool,
+}
+
+impl Reported<'_> {
+    /// Sets the offending value.
+    pub fn value(self, value: impl Into<Value>) -> Self {
+        self.with(|finding| finding.value = value.into())
+    }
+
+    /// Sets what the user can do.
+    pub fn help(self, help: impl Into<String>) -> Self {
+        self.with(|finding| finding.help = help.into())
+    }
+
+    /// Sets the real place of the field where Gardener reports it under another name.
+    pub fn at(self, place: &FieldPath) -> Self {
+        match self.is_placed {
+            true => self,
+            false => self.with(|finding| finding.pointer = place.pointer()),
+        }
+    }
+
+    fn with(mut self, say: impl FnOnce(&mut Finding)) -> Self {
+        if let Some(finding) = &mut self.finding {
+            say(finding);
+        }
+        self
+    }
+}
+
+/// Of each kind so many findings of a rule are listed; more are counted, as nobody reads them.
+const LISTED: usize = 200;
+
+/// Where rules put what they find.
+#[derive(Debug)]
+pub struct Findings {
+    rule: &'static Rule,
+    found: Vec<Finding>,
+    /// How many there are of each kind, listed or not.
+    counts: Vec<(&'static FindingKind, usize)>,
+    undetermined: Vec<Undetermined>,
+    /// Under which id and where everything is reported for the moment, as a JSON pointer.
+    standing_in: Option<(&'static FindingKind, String)>,
+}
+
+impl Findings {
+    pub(super) fn new(rule: &'static Rule) -> Self {
+        Self {
+            rule,
+            found: Vec::new(),
+            counts: Vec::new(),
+            undetermined: Vec::new(),
+            standing_in: None,
+        }
+    }
+
+    /// Reports that what is well-formed is not permitted here; as [`Self::report`].
+    pub fn forbid(
+        &mut self,
+        kind: &'static FindingKind,
+        field: FieldPath,
+        message: impl Into<String>,
+    ) -> Reported<'_> {
+        self.report(kind, ErrorType::Forbidden, field, message)
+    }
+
+    /// Reports a value that is malformed or contradicts something; as [`Self::report`].
+    pub fn invalid(
+        &mut self,
+        kind: &'static FindingKind,
+        field: FieldPath,
+        message: impl Into<String>,
+    ) -> Reported<'_> {
+        self.report(kind, ErrorType::Invalid, field, message)
+    }
+
+    /// Reports that a value is missing; as [`Self::report`].
+    pub fn required(
+        &mut self,
+        kind: &'static FindingKind,
+        field: FieldPath,
+        message: impl Into<String>,
+    ) -> Reported<'_> {
+        self.report(kind, ErrorType::Required, field, message)
+    }
+
+    /// Reports a value that is not one of those allowed; as [`Self::report`].
+    pub fn unsupported(
+        &mut self,
+        kind: &'static FindingKind,
+        field: FieldPath,
+        message: impl Into<String>,
+    ) -> Reported<'_> {
+        self.report(kind, ErrorType::NotSupported, field, message)
+    }
+
+    /// Reports a value that stands twice where it may stand once; as [`Self::report`].
+    pub fn duplicate(
+        &mut self,
+        kind: &'static FindingKind,
+        field: FieldPath,
+        message: impl Into<String>,
+    ) -> Reported<'_> {
+        self.report(kind, ErrorType::Duplicate, field, message)
+    }
+
+    /// Reports that what a value refers to does not exist; as [`Self::report`].
+    pub fn not_found(
+        &mut self,
+        kind: &'static FindingKind,
+        field: FieldPath,
+        message: impl Into<String>,
+    ) -> Reported<'_> {
+        self.report(kind, ErrorType::NotFound, field, message)
+    }
+
+    /// Reports what is wrong with `field`; `message` is one lower-case sentence with values in backticks.
+    pub fn report(
+        &mut self,
+        kind: &'static FindingKind,
+        error: ErrorType,
+        field: FieldPath,
+        message: impl Into<String>,
+    ) -> Reported<'_> {
+        self.put(Offence::new(kind, error, field, message))
+    }
+
+    /// Reports what a helper found.
+    pub fn add(&mut self, offence: Offence) {
+        self.put(offence);
+    }
+
+    fn put(&mut self, offence: Offence) -> Reported<'_> {
+        let is_placed = self.standing_in.is_some();
+        let kind = self.counted_as(offence.kind);
+        let is_listed = self.counts_to_listed(kind);
+        if is_listed {
+            self.list(kind, offence);
+        }
+        Reported {
+            finding: self.found.last_mut().filter(|_| is_listed),
+            is_placed,
+        }
+    }
+
+    /// Reports something of a kind that is costly to explain; what would not be listed is only counted.
+    pub fn add_with(&mut self, kind: &'static FindingKind, explain: impl FnOnce() -> Offence) {
+        let kind = self.counted_as(kind);
+        if self.counts_to_listed(kind) {
+            self.list(kind, explain());
+        }
+    }
+
+    /// Reports under `kind`, and with the place `place`, whatever `check` finds: for a rule that repeats checks of another one.
+    pub(crate) fn under(
+        &mut self,
+        kind: &'static FindingKind,
+        place: &FieldPath,
+        check: impl FnOnce(&mut Self),
+    ) {
+        let before = self.standing_in.replace((kind, place.pointer()));
+        check(self);
+        self.standing_in = before;
+    }
+
+    /// Whether `check` finds anything; nothing of it is reported.
+    pub(crate) fn would_find(&self, check: impl FnOnce(&mut Self)) -> bool {
+        let mut found = Self::new(self.rule);
+        check(&mut found);
+        !found.is_empty()
+    }
+
+    fn counted_as(&self, kind: &'static FindingKind) -> &'static FindingKind {
+        self.standing_in.as_ref().map_or(kind, |(kind, _)| kind)
+    }
+
+    /// Counts an offence of a kind; says whether it is to be listed.
+    fn counts_to_listed(&mut self, kind: &'static FindingKind) -> bool {
+        let known = self.counts.iter_mut().find(|(it, _)| it.id == kind.id);
+        if let Some((_, count)) = known {
+            *count += 1;
+            return *count <= LISTED;
+        }
+        self.counts.push((kind, 1));
+        true
+    }
+
+    fn list(&mut self, kind: &'static FindingKind, offence: Offence) {
+        let pointer = match &self.standing_in {
+            Some((_, place)) => place.clone(),
+            None => offence.pointer.unwrap_or_else(|| offence.field.pointer()),
+        };
+        self.found.push(Finding {
+            rule: self.rule.id,
+            finding: kind.id,
+            level: Level::Deny,
+            error: offence.error,
+            field: offence.field.to_string(),
+            pointer,
+            value: offence.value,
+            message: offence.message,
+            help: offence.help,
+            phase: self.rule.phase,
+        });
+    }
+
+    /// Says that the rule cannot judge `field`, and why.
+    pub fn undetermined(&mut self, field: &FieldPath, message: impl Into<String>) {
+        let (rule, field) = (self.rule.id, field.to_string());
+        self.undetermined.push(Undetermined {
+            rule,
+            field,
+            message: message.into(),
+        });
+    }
+
+    /// Whether the rule has found nothing so far.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.found.is_empty() && self.undetermined.is_empty()
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.found.clear();
+        self.counts.clear();
+        self.undetermined.clear();
+    }
+
+    /// Everything that was found, at the levels that `config` gives it.
+    pub(super) fn into_parts(mut self, config: &Config) -> (Vec<Finding>, Vec<Undetermined>) {
+        for (kind, count) in mem::take(&mut self.counts) {
+            if count > LISTED {
+                self.list(kind, unlisted(kind, count));
+            }
+        }
+        for finding in &mut self.found {
+            finding.level = config.level(finding.rule, finding.finding, self.rule.levels);
+        }
+        self.found.retain(|finding| finding.level != Level::Off);
+        (self.found, self.undetermined)
+    }
+}
+
+/// What is said about the findings of a kind that are not listed.
+fn unlisted(kind: &'static FindingKind, count: usize) -> Offence {
+    let message = format!("there are {count} of these; only the first {LISTED} are listed");
+    Offence::new(kind, ErrorType::Invalid, FieldPath::root(), message)
+        .help("correct these first; the others are listed then")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Levels;
+    use crate::engine::{Check, Phase};
+
+    static KIND: FindingKind = FindingKind {
+        id: "shoot/wrong",
+        summary: "",
+    };
+    static RULE: Rule = Rule {
+        id: "shoot/wrong",
+        summary: "",
+        documentation: "",
+        phase: Phase::Static,
+        scopes: &[],
+        levels: Levels {
+            documented: Level::Deny,
+            gardener: Level::Deny,
+        },
+        findings: &[&KIND],
+        check: Check::DropFromCloudProfile,
+        file: file!(),
+    };
+
+    fn messages(count: usize) -> Vec<String> {
+        let mut findings = Findings::new(&RULE);
+        for number in 0..count {
+            let path = FieldPath::new("spec").index(number);
+            let message = format!("{number} is wrong");
+            findings.invalid(&KIND, path, message);
+        }
+        let (found, _) = findings.into_parts(&Config::default());
+        found.into_iter().map(|finding| finding.message).collect()
+    }
+
+    #[test]
+    fn some_hundred_findings_are_listed_and_the_others_counted() {
+        assert_eq!(messages(LISTED).len(), LISTED);
+        let many = messages(10_000);
+        assert_eq!(many.len(), LISTED + 1);
+        assert_eq!(many[LISTED - 1], "199 is wrong");
+        assert_eq!(
+            many[LISTED],
+            "there are 10000 of these; only the first 200 are listed"
+        );
+    }
+
+    #[test]
+    fn what_is_not_listed_is_not_explained() {
+        let (mut findings, mut explained) = (Findings::new(&RULE), 0);
+        for _ in 0..10 * LISTED {
+            findings.add_with(&KIND, || {
+                explained += 1;
+                Offence::new(&KIND, ErrorType::Invalid, FieldPath::root(), "wrong")
+            });
+        }
+        assert_eq!(explained, LISTED);
+    }
+
+    #[test]
+    fn what_stands_in_gives_its_kind_and_place_to_everything() {
+        static OTHER: FindingKind = FindingKind {
+            id: "shoot/other",
+            summary: "",
+        };
+        let (mut findings, path) = (Findings::new(&RULE), FieldPath::new);
+        findings.under(&OTHER, &path("spec.other"), |findings| {
+            findings
+                .invalid(&KIND, path("status"), "wrong")
+                .at(&path("spec.real"));
+        });
+        findings
+            .invalid(&KIND, path("status"), "wrong")
+            .at(&path("spec.real"));
+        let (found, _) = findings.into_parts(&Config::default());
+        let found: Vec<_> = found
+            .iter()
+            .map(|it| (it.finding, it.pointer.as_str()))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                ("shoot/other", "/spec/other"),
+                ("shoot/wrong", "/spec/real")
+            ]
+        );
+    }
+
+    #[test]
+    fn what_would_be_found_is_not_reported() {
+        let findings = Findings::new(&RULE);
+        assert!(findings.would_find(|findings| {
+            findings.required(&KIND, FieldPath::root(), "missing");
+        }));
+        assert!(!findings.would_find(|_| {}));
+        assert!(findings.is_empty());
+    }
+}
