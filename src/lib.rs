@@ -26,6 +26,7 @@ pub mod compat;
 pub mod config;
 pub mod defaults;
 pub mod engine;
+pub mod fields;
 pub mod forecast;
 pub mod garden;
 pub mod model;

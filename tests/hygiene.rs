@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 const ARROWS: &[(&str, &[&str])] = &[
     ("compat", &[]),
     ("source", &[]),
+    ("fields", &["compat"]),
     ("model", &["compat"]),
     ("version", &["compat", "model"]),
     ("status", &["model"]),
@@ -22,13 +23,15 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     (
         "engine",
-        &["compat", "config", "defaults", "garden", "model", "version"],
+        &[
+            "compat", "config", "defaults", "fields", "garden", "model", "version",
+        ],
     ),
     (
         "rules",
         &[
-            "compat", "config", "defaults", "engine", "garden", "model", "rolls", "status",
-            "version", "webhooks",
+            "compat", "config", "defaults", "engine", "fields", "garden", "model", "rolls",
+            "status", "version", "webhooks",
         ],
     ),
     (
@@ -50,16 +53,16 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "compat", "config", "defaults", "engine", "garden", "model", "report", "rules",
-            "server", "source", "version", "webhooks",
+            "compat", "config", "defaults", "engine", "fields", "garden", "model", "report",
+            "rules", "server", "source", "version", "webhooks",
         ],
     ),
 ];
 
 /// Modules that decide: the same input gives the same verdict, at any time and on any machine.
 const PURE: &[&str] = &[
-    "compat", "model", "version", "status", "webhooks", "rolls", "defaults", "engine", "rules",
-    "forecast",
+    "compat", "fields", "model", "version", "status", "webhooks", "rolls", "defaults", "engine",
+    "rules", "forecast",
 ];
 
 /// What a pure module must not name.

@@ -8,6 +8,7 @@
 )]
 
 mod allocations;
+mod fields;
 mod forecast_blocked;
 mod growth;
 mod judging;

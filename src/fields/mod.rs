@@ -1,0 +1,50 @@
+//! Every field of the kinds that people write: one row per field, in files that read like an API reference.
+//!
+//! A row says how the field is written, whether it has to be, and what its value may be. Strict decoding, the JSON Schema
+//! for editors and the rules about single fields follow from it.
+//!
+//! Rows are declared with `object!`:
+//!
+//! ```text
+//! object! {
+//!     /// A pool of machines that are alike.
+//!     Worker {
+//!         /// Name of the pool.
+//!         name: String required;
+//!         /// Zones that machines are spread over.
+//!         zones: [String];
+//!         taints: [NodeTaint];
+//!         tolerations: [GardenToleration; by key];
+//!         labels: {String};
+//!         effect: String => [Enum(&["NoExecute", "NoSchedule"])];
+//!     }
+//! }
+//! ```
+//!
+//! `[…]` is a list, replaced as a whole unless `by` names the field that tells its items apart or `set` says that they do
+//! themselves; `{…}` is a map from names. `required` cannot be left out, `filled` is always stored, but filled in where
+//! it was.
+
+#![expect(
+    non_upper_case_globals,
+    reason = "objects are named as the types that they describe"
+)]
+
+mod bindings;
+mod cloud_profile;
+mod constraint;
+mod exposure_class;
+mod kinds;
+mod namespaced_cloud_profile;
+mod project;
+mod quota;
+mod seed;
+mod shared;
+mod shoot;
+mod table;
+
+pub use constraint::Constraint;
+pub use kinds::{Described, KINDS, described};
+pub use table::{Field, ListKind, Object, Presence, Shape};
+
+use table::object;

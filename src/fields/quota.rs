@@ -1,0 +1,31 @@
+//! Quota: what the Shoots of a binding may use together.
+
+use crate::fields::object;
+use crate::fields::shared::metadata::ObjectMeta;
+use crate::fields::shared::references::ObjectReference;
+
+object! {
+    /// What the Shoots of a binding may use together.
+    Quota {
+        /// API group and version.
+        apiVersion: String;
+        /// The kind.
+        kind: String;
+        /// Name, labels and the like.
+        metadata: ObjectMeta;
+        /// How much it is.
+        spec: QuotaSpec;
+    }
+}
+
+object! {
+    /// What the Shoots of a binding may use together.
+    QuotaSpec {
+        /// Whose Shoots count: of a Project, a Secret or a WorkloadIdentity.
+        scope: ObjectReference required;
+        /// How much, by name.
+        metrics: {Quantity} required;
+        /// After how many days Shoots are deleted.
+        clusterLifetimeDays: Integer32;
+    }
+}

@@ -1,0 +1,207 @@
+//! Seed: a cluster that hosts control planes.
+
+pub(super) mod settings;
+
+use crate::fields::cloud_profile::machines::AccessRestriction;
+use crate::fields::object;
+use crate::fields::seed::settings::SeedSettings;
+use crate::fields::shared::extensions::{Backup, Extension};
+use crate::fields::shared::metadata::ObjectMeta;
+use crate::fields::shared::references::{NamedResourceReference, ObjectReference};
+use crate::fields::shared::status::{Condition, Gardener, LastOperation};
+
+object! {
+    /// A cluster that hosts control planes.
+    Seed {
+        /// API group and version.
+        apiVersion: String;
+        /// The kind.
+        kind: String;
+        /// Name, labels and the like.
+        metadata: ObjectMeta;
+        /// How the Seed should be.
+        spec: SeedSpec;
+        /// How the Seed is.
+        status: SeedStatus;
+    }
+}
+
+object! {
+    /// How a Seed should be.
+    SeedSpec {
+        /// Its infrastructure.
+        provider: SeedProvider required;
+        /// Its networks.
+        networks: SeedNetworks required;
+        /// Domains, and who serves them.
+        dns: SeedDNS required;
+        /// How ingresses are reached.
+        ingress: Ingress;
+        /// Where backups of the control planes go.
+        backup: Backup;
+        /// What is switched on or off.
+        settings: SeedSettings;
+        /// What keeps Shoots off unless they tolerate it.
+        taints: [SeedTaint];
+        /// Volumes.
+        volume: SeedVolume;
+        /// Restrictions of access that it keeps.
+        accessRestrictions: [AccessRestriction];
+        /// Extensions that are switched on.
+        extensions: [Extension];
+        /// Objects that extensions may use.
+        resources: [NamedResourceReference];
+    }
+}
+
+object! {
+    /// Domains of a Seed.
+    SeedDNS {
+        /// Who serves the Seed's own domain.
+        provider: SeedDNSProvider;
+        /// The domain for internal addresses of Shoots.
+        internal: SeedDNSProviderConfig;
+        /// Domains that Shoots get if they name none.
+        defaults: [SeedDNSProviderConfig];
+    }
+}
+
+object! {
+    /// Who serves the Seed's own domain.
+    SeedDNSProvider {
+        /// Which service it is.
+        type: String required;
+        /// Credentials for it.
+        credentialsRef: ObjectReference;
+    }
+}
+
+object! {
+    /// A domain and who serves it.
+    SeedDNSProviderConfig {
+        /// The domain.
+        domain: String required;
+        /// Which service it is.
+        type: String required;
+        /// The zone of the service.
+        zone: String;
+        /// Credentials for it.
+        credentialsRef: ObjectReference required;
+    }
+}
+
+object! {
+    /// How ingresses of a Seed are reached.
+    Ingress {
+        /// Their domain.
+        domain: String required;
+        /// What serves them.
+        controller: IngressController required;
+    }
+}
+
+object! {
+    /// What serves ingresses.
+    IngressController {
+        /// `nginx`.
+        kind: String required;
+        /// Its configuration.
+        providerConfig: Any;
+    }
+}
+
+object! {
+    /// Networks of a Seed.
+    SeedNetworks {
+        /// Network of the nodes, as a CIDR.
+        nodes: String;
+        /// Network of the pods, as a CIDR.
+        pods: String required;
+        /// Network of the services, as a CIDR.
+        services: String required;
+        /// `IPv4`, `IPv6`, or both.
+        ipFamilies: [String];
+        /// Networks that Shoots must not reach.
+        blockCIDRs: [String];
+        /// Networks that Shoots get if they name none.
+        shootDefaults: ShootNetworks;
+    }
+}
+
+object! {
+    /// Networks that Shoots get if they name none.
+    ShootNetworks {
+        /// Network of the pods, as a CIDR.
+        pods: String;
+        /// Network of the services, as a CIDR.
+        services: String;
+    }
+}
+
+object! {
+    /// Infrastructure of a Seed.
+    SeedProvider {
+        /// Which one it is.
+        type: String required;
+        /// Its region.
+        region: String required;
+        /// Its zones.
+        zones: [String];
+        /// What the provider extension reads.
+        providerConfig: Any;
+    }
+}
+
+object! {
+    /// What keeps Shoots off a Seed unless they tolerate it.
+    SeedTaint {
+        /// Its key.
+        key: String required;
+        /// Its value.
+        value: String;
+    }
+}
+
+object! {
+    /// Volumes of a Seed.
+    SeedVolume {
+        /// The smallest size.
+        minimumSize: Quantity;
+        /// Who provides them.
+        providers: [SeedVolumeProvider; by name];
+    }
+}
+
+object! {
+    /// Who provides volumes.
+    SeedVolumeProvider {
+        /// Its name.
+        name: String required;
+        /// What for, `etcd-main` for one.
+        purpose: String required;
+    }
+}
+
+object! {
+    /// How a Seed is; written by Gardener.
+    SeedStatus {
+        /// What it has room for, by name.
+        allocatable: {Quantity};
+        /// What it has in all, by name.
+        capacity: {Quantity};
+        /// When the gardenlet's certificate expires.
+        clientCertificateExpirationTimestamp: Time;
+        /// Identity of the cluster, unique in the world.
+        clusterIdentity: String;
+        /// How parts of it are.
+        conditions: [Condition; by type];
+        /// The Gardener that reconciled it.
+        gardener: Gardener;
+        /// Its version of Kubernetes.
+        kubernetesVersion: String;
+        /// What was done last.
+        lastOperation: LastOperation;
+        /// The specification that was reconciled.
+        observedGeneration: Integer64;
+    }
+}

@@ -1,0 +1,30 @@
+//! Extensions, and where backups go.
+
+use crate::fields::object;
+use crate::fields::shared::references::ObjectReference;
+
+object! {
+    /// An extension that is switched on.
+    Extension {
+        /// Which one.
+        type: String required;
+        /// What the extension reads.
+        providerConfig: Any;
+        /// Whether it is switched off although it would be on by default.
+        disabled: Boolean;
+    }
+}
+
+object! {
+    /// Where backups of etcd go.
+    Backup {
+        /// The infrastructure that keeps them.
+        provider: String required;
+        /// The region that keeps them.
+        region: String;
+        /// Credentials to write them with.
+        credentialsRef: ObjectReference;
+        /// What the extension reads.
+        providerConfig: Any;
+    }
+}

@@ -1,0 +1,51 @@
+//! What controllers report about several kinds.
+
+use crate::fields::object;
+
+object! {
+    /// How one aspect of an object is.
+    Condition {
+        /// Which aspect.
+        type: String required;
+        /// `True`, `False`, `Unknown` or `Progressing`.
+        status: String required;
+        /// When the status changed.
+        lastTransitionTime: Time required;
+        /// When it was looked at.
+        lastUpdateTime: Time required;
+        /// Why, in one word.
+        reason: String required;
+        /// Why, in words.
+        message: String required;
+        /// Kinds of errors that the reason goes back to.
+        codes: [String];
+    }
+}
+
+object! {
+    /// The Gardener that reconciled an object.
+    Gardener {
+        /// ID of the instance.
+        id: String required;
+        /// Name of the instance.
+        name: String required;
+        /// Its version.
+        version: String required;
+    }
+}
+
+object! {
+    /// What was done last.
+    LastOperation {
+        /// What was done, in words.
+        description: String required;
+        /// When that was said.
+        lastUpdateTime: Time required;
+        /// How far it is, in percent.
+        progress: Integer32 filled;
+        /// How it went.
+        state: String required;
+        /// What kind of operation it is.
+        type: String required;
+    }
+}

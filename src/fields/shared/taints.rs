@@ -1,0 +1,44 @@
+//! Taints and what tolerates them.
+
+use crate::fields::Constraint::Enum;
+use crate::fields::object;
+
+object! {
+    /// A taint of Seeds that is tolerated.
+    GardenToleration {
+        /// Key of the taint.
+        key: String required;
+        /// Value of the taint; any, if it is left out.
+        value: String;
+    }
+}
+
+object! {
+    /// What keeps pods off a node unless they tolerate it.
+    NodeTaint {
+        /// Its key.
+        key: String required;
+        /// Its value.
+        value: String;
+        /// What happens to pods that do not tolerate it.
+        effect: String required => [Enum(&["NoExecute", "NoSchedule", "PreferNoSchedule"])];
+        /// Since when; for `NoExecute` only.
+        timeAdded: Time;
+    }
+}
+
+object! {
+    /// A taint of nodes that pods tolerate.
+    PodToleration {
+        /// Key of the taint; all, if it is left out.
+        key: String;
+        /// How the value is compared.
+        operator: String => [Enum(&["Equal", "Exists", "Gt", "Lt"])];
+        /// Value of the taint.
+        value: String;
+        /// Effect of the taint; all, if it is left out.
+        effect: String => [Enum(&["NoExecute", "NoSchedule", "PreferNoSchedule"])];
+        /// How long `NoExecute` is tolerated, in seconds.
+        tolerationSeconds: Integer64;
+    }
+}

@@ -1,0 +1,179 @@
+//! `spec.kubernetes.kubeAPIServer`.
+
+use crate::fields::object;
+use crate::fields::shared::references::ObjectReference;
+use crate::fields::shoot::kubernetes::ControlPlaneAutoscaling;
+
+object! {
+    /// The API server of a cluster.
+    KubeAPIServerConfig {
+        /// Admission plugins that are configured, or switched on or off.
+        admissionPlugins: [AdmissionPlugin; by name];
+        /// Audiences that tokens may be for.
+        apiAudiences: [String];
+        /// What is written to the audit log.
+        auditConfig: AuditConfig;
+        /// How much it gets at least.
+        autoscaling: ControlPlaneAutoscaling;
+        /// How long pods stay on nodes that are not ready, in seconds.
+        defaultNotReadyTolerationSeconds: Integer64;
+        /// How long pods stay on nodes that cannot be reached, in seconds.
+        defaultUnreachableTolerationSeconds: Integer64;
+        /// Whether it serves requests of nobody; use structured authentication instead.
+        enableAnonymousAuthentication: Boolean;
+        /// Which objects are encrypted in the database.
+        encryptionConfig: EncryptionConfig;
+        /// How long events are kept.
+        eventTTL: Duration;
+        /// Feature gates, by name.
+        featureGates: {Boolean};
+        /// How much it logs.
+        logging: APIServerLogging;
+        /// How many requests it serves at a time.
+        requests: APIServerRequests;
+        /// API groups, versions and resources that are switched on or off.
+        runtimeConfig: {Boolean};
+        /// How tokens of service accounts are made.
+        serviceAccountConfig: ServiceAccountConfig;
+        /// Who may sign in, by a configuration file.
+        structuredAuthentication: StructuredAuthentication;
+        /// Who may do what, by a configuration file.
+        structuredAuthorization: StructuredAuthorization;
+        /// Lowest version of TLS, `1.2` or `1.3`.
+        tlsMinVersion: String;
+        /// How many objects it remembers for watches.
+        watchCacheSizes: WatchCacheSizes;
+    }
+}
+
+object! {
+    /// An admission plugin of the API server.
+    AdmissionPlugin {
+        /// Its name.
+        name: String required;
+        /// Its configuration.
+        config: Any;
+        /// Whether it is switched off.
+        disabled: Boolean;
+        /// Name of a Secret with a kubeconfig for it.
+        kubeconfigSecretName: String;
+    }
+}
+
+object! {
+    /// How much the API server logs.
+    APIServerLogging {
+        /// Level of its log.
+        verbosity: Integer32;
+        /// Level of its log of requests.
+        httpAccessVerbosity: Integer32;
+    }
+}
+
+object! {
+    /// How many requests the API server serves at a time.
+    APIServerRequests {
+        /// Most requests at a time that change something.
+        maxMutatingInflight: Integer32;
+        /// Most requests at a time that change nothing.
+        maxNonMutatingInflight: Integer32;
+    }
+}
+
+object! {
+    /// What is written to the audit log.
+    AuditConfig {
+        /// The policy.
+        auditPolicy: AuditPolicy;
+    }
+}
+
+object! {
+    /// What is written to the audit log.
+    AuditPolicy {
+        /// ConfigMap of the Project's namespace that holds the policy.
+        configMapRef: ObjectReference;
+    }
+}
+
+object! {
+    /// Which objects are encrypted in the database.
+    EncryptionConfig {
+        /// Resources that are encrypted beside Secrets.
+        resources: [String];
+        /// How they are encrypted.
+        provider: EncryptionProvider filled;
+    }
+}
+
+object! {
+    /// How objects are encrypted in the database.
+    EncryptionProvider {
+        /// Name of the method, for example `aescbc`.
+        type: String;
+    }
+}
+
+object! {
+    /// How tokens of service accounts are made.
+    ServiceAccountConfig {
+        /// Who issues them.
+        issuer: String;
+        /// Whose tokens are accepted beside.
+        acceptedIssuers: [String];
+        /// Whether tokens for pods are valid for longer than asked for.
+        extendTokenExpiration: Boolean;
+        /// How long a token is valid at most.
+        maxTokenExpiration: Duration;
+    }
+}
+
+object! {
+    /// Who may sign in.
+    StructuredAuthentication {
+        /// Name of the ConfigMap with the AuthenticationConfiguration.
+        configMapName: String required;
+    }
+}
+
+object! {
+    /// Who may do what.
+    StructuredAuthorization {
+        /// Name of the ConfigMap with the AuthorizationConfiguration.
+        configMapName: String required;
+        /// Kubeconfigs for the webhooks in it.
+        kubeconfigs: [AuthorizerKubeconfigReference] required;
+    }
+}
+
+object! {
+    /// The kubeconfig of an authorizing webhook.
+    AuthorizerKubeconfigReference {
+        /// Name of the webhook in the configuration.
+        authorizerName: String required;
+        /// Name of the Secret with the kubeconfig.
+        secretName: String required;
+    }
+}
+
+object! {
+    /// How many objects the API server remembers for watches.
+    WatchCacheSizes {
+        /// How many of each resource; not used any more.
+        default: Integer32;
+        /// How many of some resources.
+        resources: [ResourceWatchCacheSize];
+    }
+}
+
+object! {
+    /// How many objects of a resource the API server remembers for watches.
+    ResourceWatchCacheSize {
+        /// API group of the resource; empty for the core group.
+        apiGroup: String;
+        /// The resource, for example `secrets`.
+        resource: String required;
+        /// How many; 0 for none.
+        size: Integer32 filled;
+    }
+}

@@ -1,0 +1,114 @@
+//! `spec.kubernetes`: version and components of the control plane.
+
+use crate::fields::object;
+use crate::fields::shoot::api_server::KubeAPIServerConfig;
+use crate::fields::shoot::autoscaling::{ClusterAutoscaler, VerticalPodAutoscaler};
+use crate::fields::shoot::kubelet::KubeletConfig;
+
+object! {
+    /// Version and components of the control plane.
+    Kubernetes {
+        /// Version of Kubernetes; a prefix such as `1.34` becomes the latest supported version.
+        version: String;
+        /// The API server.
+        kubeAPIServer: KubeAPIServerConfig;
+        /// The controller manager.
+        kubeControllerManager: KubeControllerManagerConfig;
+        /// The scheduler.
+        kubeScheduler: KubeSchedulerConfig;
+        /// kube-proxy on the nodes.
+        kubeProxy: KubeProxyConfig;
+        /// The kubelet on all nodes whose pool says nothing else.
+        kubelet: KubeletConfig;
+        /// The cluster autoscaler.
+        clusterAutoscaler: ClusterAutoscaler;
+        /// The vertical pod autoscaler.
+        verticalPodAutoscaler: VerticalPodAutoscaler;
+        /// The databases of the control plane.
+        etcd: Etcd;
+    }
+}
+
+object! {
+    /// How much a component gets at least.
+    ControlPlaneAutoscaling {
+        /// Least resources that it is given, by name.
+        minAllowed: {Quantity} required;
+    }
+}
+
+object! {
+    /// The databases of the control plane.
+    Etcd {
+        /// The database of all objects but events.
+        main: ETCDConfig;
+        /// The database of events.
+        events: ETCDConfig;
+    }
+}
+
+object! {
+    /// A database of the control plane.
+    ETCDConfig {
+        /// How much it gets at least.
+        autoscaling: ControlPlaneAutoscaling;
+    }
+}
+
+object! {
+    /// The controller manager.
+    KubeControllerManagerConfig {
+        /// Feature gates, by name.
+        featureGates: {Boolean};
+        /// The horizontal pod autoscaler.
+        horizontalPodAutoscaler: HorizontalPodAutoscalerConfig;
+        /// Size of a node's pod network, in bits of its mask; immutable.
+        nodeCIDRMaskSize: Integer32;
+        /// Size of a node's IPv6 pod network, in bits of its mask; immutable.
+        nodeCIDRMaskSizeIPv6: Integer32;
+        /// How long a node may be silent before it counts as unhealthy.
+        nodeMonitorGracePeriod: Duration;
+        /// No longer has an effect.
+        podEvictionTimeout: Duration;
+    }
+}
+
+object! {
+    /// The horizontal pod autoscaler.
+    HorizontalPodAutoscalerConfig {
+        /// How long after its start a pod's CPU usage may be ignored.
+        cpuInitializationPeriod: Duration;
+        /// How long usage has to be low before it scales down.
+        downscaleStabilization: Duration;
+        /// How long after its start a pod may become unready and ready without notice.
+        initialReadinessDelay: Duration;
+        /// How often it looks.
+        syncPeriod: Duration;
+        /// Smallest change of usage that it acts on, as a fraction.
+        tolerance: Number;
+    }
+}
+
+object! {
+    /// kube-proxy on the nodes.
+    KubeProxyConfig {
+        /// Whether it runs.
+        enabled: Boolean;
+        /// `IPTables`, `IPVS` or `NFTables`.
+        mode: String;
+        /// Feature gates, by name.
+        featureGates: {Boolean};
+    }
+}
+
+object! {
+    /// The scheduler.
+    KubeSchedulerConfig {
+        /// `balanced` or `bin-packing`.
+        profile: String;
+        /// Most volumes that are attached to a node.
+        kubeMaxPDVols: String;
+        /// Feature gates, by name.
+        featureGates: {Boolean};
+    }
+}

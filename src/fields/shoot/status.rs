@@ -1,0 +1,141 @@
+//! `status` of a Shoot.
+
+use crate::fields::object;
+use crate::fields::shared::status::{Condition, Gardener, LastOperation};
+use crate::fields::shoot::credentials::{PendingWorkersRollout, ShootCredentials};
+
+object! {
+    /// How a cluster is; written by Gardener.
+    ShootStatus {
+        /// Where the control plane is reached.
+        advertisedAddresses: [ShootAdvertisedAddress; by name];
+        /// Identity of the cluster, unique in the world.
+        clusterIdentity: String;
+        /// How parts of the cluster are.
+        conditions: [Condition; by type];
+        /// What stands in the way of some operations.
+        constraints: [Condition; by type];
+        /// How far rotations of credentials are.
+        credentials: ShootCredentials;
+        /// The Gardener that reconciled it.
+        gardener: Gardener filled;
+        /// Whether it sleeps.
+        hibernated: Boolean filled;
+        /// Which pools wait for an update in place.
+        inPlaceUpdates: InPlaceUpdatesStatus;
+        /// What went wrong.
+        lastErrors: [LastError];
+        /// When a schedule last put it to sleep or woke it up.
+        lastHibernationTriggerTime: Time;
+        /// What maintenance did last.
+        lastMaintenance: LastMaintenance;
+        /// What was done last.
+        lastOperation: LastOperation;
+        /// How far a move of the control plane is.
+        liveMigration: LiveMigration;
+        /// Which pools wait to be rolled by hand.
+        manualWorkerPoolRollout: ManualWorkerPoolRollout;
+        /// When a move of the control plane began.
+        migrationStartTime: Time;
+        /// Networks as they are.
+        networking: NetworkingStatus;
+        /// The specification that was reconciled.
+        observedGeneration: Integer64;
+        /// When Gardener began to try.
+        retryCycleStartTime: Time;
+        /// The Seed that hosts the control plane.
+        seedName: String;
+        /// Name of the namespace on the Seed.
+        technicalID: String filled;
+        /// Identity of the cluster.
+        uid: String filled;
+    }
+}
+
+object! {
+    /// Where the control plane is reached.
+    ShootAdvertisedAddress {
+        /// Name of the address.
+        name: String required;
+        /// The address.
+        url: String required;
+        /// What is reached there.
+        application: String;
+    }
+}
+
+object! {
+    /// Updates in place.
+    InPlaceUpdatesStatus {
+        /// Pools that wait for one.
+        pendingWorkerUpdates: PendingWorkerUpdates;
+    }
+}
+
+object! {
+    /// Pools that wait for an update in place.
+    PendingWorkerUpdates {
+        /// Those that Gardener updates.
+        autoInPlaceUpdate: [String];
+        /// Those that are updated by hand.
+        manualInPlaceUpdate: [String];
+    }
+}
+
+object! {
+    /// Something that went wrong.
+    LastError {
+        /// Kinds of errors that it is.
+        codes: [String];
+        /// What it is, in words.
+        description: String required;
+        /// When that was said.
+        lastUpdateTime: Time;
+        /// In which task.
+        taskID: String;
+    }
+}
+
+object! {
+    /// What maintenance did last.
+    LastMaintenance {
+        /// What it did, in words.
+        description: String required;
+        /// What went wrong.
+        failureReason: String;
+        /// How it went.
+        state: String required;
+        /// When it began.
+        triggeredTime: Time required;
+    }
+}
+
+object! {
+    /// How far a move of the control plane is.
+    LiveMigration {
+        /// How its parts are.
+        conditions: [Condition; by type];
+    }
+}
+
+object! {
+    /// Pools that wait to be rolled by hand.
+    ManualWorkerPoolRollout {
+        /// Which ones.
+        pendingWorkersRollouts: [PendingWorkersRollout];
+    }
+}
+
+object! {
+    /// Networks as they are.
+    NetworkingStatus {
+        /// Networks that traffic leaves from.
+        egressCIDRs: [String];
+        /// Networks of the nodes.
+        nodes: [String];
+        /// Networks of the pods.
+        pods: [String];
+        /// Networks of the services.
+        services: [String];
+    }
+}

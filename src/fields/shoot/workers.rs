@@ -1,0 +1,206 @@
+//! `spec.provider.workers[]`: pools of machines.
+
+use crate::fields::object;
+use crate::fields::shared::extensions::Backup;
+use crate::fields::shared::machines::Cri;
+use crate::fields::shared::taints::NodeTaint;
+use crate::fields::shoot::kubelet::KubeletConfig;
+
+object! {
+    /// A pool of machines that are alike.
+    Worker {
+        /// Name of the pool; unique in the cluster.
+        name: String required;
+        /// Type and image of the machines.
+        machine: Machine required;
+        /// Fewest machines.
+        minimum: Integer32 filled;
+        /// Most machines.
+        maximum: Integer32 filled;
+        /// How many machines, or what part of them, may be added for an update.
+        maxSurge: IntOrString;
+        /// How many machines, or what part of them, may be missing during an update.
+        maxUnavailable: IntOrString;
+        /// How machines are updated: `AutoRollingUpdate`, `AutoInPlaceUpdate` or `ManualInPlaceUpdate`.
+        updateStrategy: String;
+        /// Which pool grows first; the highest.
+        priority: Integer32;
+        /// Zones that the machines are spread over.
+        zones: [String];
+        /// The machines' root disk.
+        volume: Volume;
+        /// Further disks.
+        dataVolumes: [DataVolume];
+        /// Name of the further disk that the kubelet keeps its data on.
+        kubeletDataVolumeName: String;
+        /// Labels of the nodes.
+        labels: {String};
+        /// Annotations of the nodes.
+        annotations: {String};
+        /// Taints of the nodes.
+        taints: [NodeTaint];
+        /// Certificates that the nodes trust, in PEM.
+        caBundle: String;
+        /// Container runtimes of the nodes.
+        cri: Cri;
+        /// Version of Kubernetes and kubelet of this pool.
+        kubernetes: WorkerKubernetes;
+        /// The cluster autoscaler for this pool.
+        clusterAutoscaler: ClusterAutoscalerOptions;
+        /// How machines are watched over.
+        machineControllerManager: MachineControllerManagerSettings;
+        /// Whether components of the system run here.
+        systemComponents: WorkerSystemComponents;
+        /// Kernel settings.
+        sysctls: {String};
+        /// That the pool runs the control plane of its own cluster.
+        controlPlane: WorkerControlPlane;
+        /// What the provider extension reads about this pool.
+        providerConfig: Any;
+    }
+}
+
+object! {
+    /// Type and image of machines.
+    Machine {
+        /// The machine type, one of the profile's.
+        type: String required;
+        /// The machine image; the profile's first one if it is left out.
+        image: ShootMachineImage;
+        /// `amd64` or `arm64`.
+        architecture: String;
+    }
+}
+
+object! {
+    /// A machine image.
+    ShootMachineImage {
+        /// Its name, one of the profile's.
+        name: String required;
+        /// Its version; the latest supported one if it is left out.
+        version: String;
+        /// What the extension of the operating system reads.
+        providerConfig: Any;
+    }
+}
+
+object! {
+    /// The root disk of machines.
+    Volume {
+        /// Its size, for example `50Gi`.
+        size: String required;
+        /// Its type, one of the profile's.
+        type: String;
+        /// Its name.
+        name: String;
+        /// Whether it is encrypted.
+        encrypted: Boolean;
+    }
+}
+
+object! {
+    /// A further disk of machines.
+    DataVolume {
+        /// Its name.
+        name: String required;
+        /// Its size, for example `50Gi`.
+        size: String required;
+        /// Its type, one of the profile's.
+        type: String;
+        /// Whether it is encrypted.
+        encrypted: Boolean;
+    }
+}
+
+object! {
+    /// Version of Kubernetes and kubelet of one pool.
+    WorkerKubernetes {
+        /// Version of Kubernetes; the control plane's if it is left out, and not more than some minor versions behind.
+        version: String;
+        /// The kubelet, in place of the whole cluster's settings.
+        kubelet: KubeletConfig;
+    }
+}
+
+object! {
+    /// Whether components of the system run in a pool.
+    WorkerSystemComponents {
+        /// Whether they may.
+        allow: Boolean filled;
+    }
+}
+
+object! {
+    /// The cluster autoscaler for one pool.
+    ClusterAutoscalerOptions {
+        /// How long it waits for a node.
+        maxNodeProvisionTime: Duration;
+        /// How long a node has to be idle before it goes.
+        scaleDownUnneededTime: Duration;
+        /// How long a node has to be unready before it goes.
+        scaleDownUnreadyTime: Duration;
+        /// Usage below which a node counts as idle, as a fraction.
+        scaleDownUtilizationThreshold: Number;
+        /// Usage of GPUs below which a node counts as idle, as a fraction.
+        scaleDownGpuUtilizationThreshold: Number;
+    }
+}
+
+object! {
+    /// How machines of a pool are watched over.
+    MachineControllerManagerSettings {
+        /// How long a machine may take to come.
+        machineCreationTimeout: Duration;
+        /// How long pods may take to leave a machine.
+        machineDrainTimeout: Duration;
+        /// How long a machine may be unhealthy before it is replaced.
+        machineHealthTimeout: Duration;
+        /// How long a machine that failed is kept to be looked at.
+        machinePreserveTimeout: Duration;
+        /// Most machines that failed and are kept.
+        autoPreserveFailedMachineMax: Integer32;
+        /// How long an update in place may take.
+        inPlaceUpdateTimeout: Duration;
+        /// Whether unhealthy machines are not replaced.
+        disableHealthTimeout: Boolean;
+        /// How often evicting a pod is tried.
+        maxEvictRetries: Integer32;
+        /// Conditions of nodes that make a machine unhealthy.
+        nodeConditions: [String];
+    }
+}
+
+object! {
+    /// A pool that runs the control plane of its own cluster.
+    WorkerControlPlane {
+        /// Where backups of the control plane go.
+        backup: Backup;
+        /// How the control plane is reached.
+        exposure: Exposure;
+    }
+}
+
+object! {
+    /// How the control plane is reached; one of these.
+    Exposure {
+        /// By DNS records of the nodes.
+        dns: DNSExposure;
+        /// By what an extension sets up.
+        extension: ExtensionExposure;
+    }
+}
+
+object! {
+    /// The control plane is reached by DNS records; nothing can be set.
+    DNSExposure {}
+}
+
+object! {
+    /// The control plane is reached by what an extension sets up.
+    ExtensionExposure {
+        /// The extension; the infrastructure's if it is left out.
+        type: String;
+        /// What the extension reads.
+        providerConfig: Any;
+    }
+}

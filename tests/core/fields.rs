@@ -1,0 +1,117 @@
+//! The table of fields against the schema of a running API server.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+
+use flate2::read::GzDecoder;
+use garden_gate::fields::{Constraint, Field, KINDS, ListKind, Object, Presence, Shape};
+use serde_json::{Map, Value};
+
+/// The types of an API group and version, and which of them its kinds are.
+fn schema(group: &str, version: &str) -> Value {
+    let file = File::open(format!("tests/schema/{group}_{version}.json.gz")).unwrap();
+    serde_json::from_reader(GzDecoder::new(file)).unwrap()
+}
+
+/// A shape as the schema writes it; objects by the name of `type_name`, which is what the schema calls them.
+fn written(shape: Shape, type_name: &str) -> String {
+    let word = match shape {
+        Shape::String => "string",
+        Shape::Boolean => "boolean",
+        Shape::Integer32 => "integer/int32",
+        Shape::Integer64 => "integer/int64",
+        Shape::Number => "number/double",
+        Shape::Time => "time",
+        Shape::Duration => "duration",
+        Shape::Quantity => "quantity",
+        Shape::IntOrString => "int-or-string",
+        Shape::Any => "any",
+        Shape::Object(_) => type_name,
+        Shape::List(inner, _) => return format!("[]{}", written(*inner, type_name)),
+        Shape::Map(inner) => return format!("{{}}{}", written(*inner, type_name)),
+    };
+    word.to_owned()
+}
+
+fn list_kind(shape: Shape) -> String {
+    match shape {
+        Shape::List(_, ListKind::Set) => "set".to_owned(),
+        Shape::List(_, ListKind::By(key)) => format!("map:{key}"),
+        _ => "atomic".to_owned(),
+    }
+}
+
+fn enumerated(field: &Field) -> Option<Value> {
+    let values = field.constraints.iter().find_map(|it| match it {
+        Constraint::Enum(values) => Some(*values),
+    });
+    values.map(Value::from)
+}
+
+/// Compares a field with its row in the schema and gives the type of what is inside.
+fn compare(place: &str, field: &Field, recorded: &Value) -> String {
+    let recorded_type = recorded["type"].as_str().unwrap();
+    let inner = recorded_type.trim_start_matches(['[', ']', '{', '}']);
+    assert_eq!(written(field.shape, inner), recorded_type, "{place}");
+    let kind = recorded["list"].as_str().unwrap_or("atomic");
+    assert_eq!(list_kind(field.shape), kind, "{place}");
+    let is_stored = field.presence != Presence::Optional;
+    assert_eq!(is_stored, recorded["required"] == true, "{place}");
+    if let Some(values) = recorded.get("enum") {
+        assert_eq!(enumerated(field).as_ref(), Some(values), "{place}");
+    }
+    inner.to_owned()
+}
+
+fn walk(object: &Object, name: &str, types: &Map<String, Value>, seen: &mut BTreeSet<String>) {
+    if !seen.insert(name.to_owned()) {
+        return;
+    }
+    let recorded = types[name].as_object().unwrap();
+    let ours: BTreeSet<&str> = object.fields.iter().map(|field| field.name).collect();
+    let theirs: BTreeSet<&str> = recorded.keys().map(String::as_str).collect();
+    assert_eq!(ours, theirs, "{name}");
+    assert_eq!(ours.len(), object.fields.len(), "{name} has a field twice");
+    for field in object.fields {
+        let place = format!("{name}.{}", field.name);
+        let inner = compare(&place, field, &recorded[field.name]);
+        if let Some(object) = field.shape.object() {
+            walk(object, &inner, types, seen);
+        }
+    }
+}
+
+#[test]
+fn the_table_has_the_fields_that_the_api_server_has_and_no_others() {
+    let mut seen = BTreeSet::new();
+    for kind in KINDS {
+        let schema = schema(kind.group, kind.version);
+        let types = schema["types"].as_object().unwrap();
+        let root = schema["kinds"][kind.kind].as_str().unwrap();
+        walk(kind.object, root, types, &mut seen);
+    }
+    assert!(seen.len() > 180, "{} types", seen.len());
+}
+
+/// What is below an object, by name; the same name always stands for the same object.
+fn objects(object: &'static Object, found: &mut Vec<&'static Object>) {
+    if found.iter().any(|known| std::ptr::eq(*known, object)) {
+        return;
+    }
+    found.push(object);
+    for field in object.fields {
+        if let Some(inner) = field.shape.object() {
+            objects(inner, found);
+        }
+    }
+}
+
+#[test]
+fn names_of_objects_are_unique() {
+    let mut found = Vec::new();
+    for kind in KINDS {
+        objects(kind.object, &mut found);
+    }
+    let names: BTreeSet<&str> = found.iter().map(|object| object.name).collect();
+    assert_eq!(names.len(), found.len());
+}
