@@ -1,0 +1,279 @@
+//! What a living gardener-apiserver answered, put to `garden-gate review`; format in `tests/conformance/README.md`.
+//!
+//! `tests/conformance/agreement.json` says how many cases of each family agree. `UPDATE_AGREEMENT=1` writes that file; a number in it
+//! must never become smaller.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use flate2::read::GzDecoder;
+use rstest::rstest;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+/// How many cases of each family agree.
+const AGREEMENT: &str = "tests/conformance/agreement.json";
+
+#[rstest]
+fn as_many_agree_as_before(
+    #[values(
+        "cloud_profile_static",
+        "namespaced_cloud_profile_static",
+        "project_static",
+        "seed_static",
+        "shoot_bindings",
+        "shoot_control_plane",
+        "shoot_dns",
+        "shoot_extensions",
+        "shoot_identity",
+        "shoot_kubelet",
+        "shoot_machines",
+        "shoot_maintenance",
+        "shoot_networking",
+        "shoot_pools",
+        "shoot_references_quota",
+        "shoot_removed_fields",
+        "shoot_unknown_fields",
+        "shoot_update_rules",
+        "small_kinds"
+    )]
+    family: &str,
+) {
+    let recorded = read(family);
+    let disagreeing = disagreements(&recorded);
+    let cases = cases(&recorded).len();
+    let now = Agreement {
+        cases,
+        agree: cases - disagreeing.len(),
+    };
+    if std::env::var_os("UPDATE_AGREEMENT").is_some() {
+        return write(family, now);
+    }
+    let noted = noted();
+    let before = noted.get(family).copied().unwrap_or_default();
+    assert!(
+        before.agree <= now.agree,
+        "of {cases} cases {} agree, {} did before; these do not:\n{}",
+        now.agree,
+        before.agree,
+        disagreeing.join("\n")
+    );
+    assert_eq!(
+        before, now,
+        "more cases agree than before: `UPDATE_AGREEMENT=1 cargo test --test predict` writes that down"
+    );
+}
+
+/// How many cases of a family agree.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+struct Agreement {
+    cases: usize,
+    agree: usize,
+}
+
+fn noted() -> BTreeMap<String, Agreement> {
+    let text = fs::read_to_string(AGREEMENT).unwrap_or_else(|_| "{}".to_owned());
+    serde_json::from_str(&text).unwrap()
+}
+
+/// Writes a family's numbers, while the tests of other families may be doing the same.
+fn write(family: &str, agreement: Agreement) {
+    static WRITING: std::sync::Mutex<()> = std::sync::Mutex::new(());
+    let _one_at_a_time = WRITING.lock().unwrap();
+    let mut noted = noted();
+    noted.insert(family.to_owned(), agreement);
+    let rows: Vec<_> = noted
+        .iter()
+        .map(|(family, Agreement { cases, agree })| {
+            format!("  \"{family}\": {{ \"cases\": {cases}, \"agree\": {agree} }}")
+        })
+        .collect();
+    fs::write(AGREEMENT, format!("{{\n{}\n}}\n", rows.join(",\n"))).unwrap();
+}
+
+fn read(family: &str) -> Value {
+    let file = File::open(format!("tests/conformance/{family}.json.gz")).unwrap();
+    serde_json::from_reader(GzDecoder::new(file)).unwrap()
+}
+
+fn cases(recorded: &Value) -> Vec<&Value> {
+    let gardens = recorded["gardens"].as_array().unwrap();
+    let cases = gardens
+        .iter()
+        .flat_map(|it| it["cases"].as_array().unwrap());
+    cases.collect()
+}
+
+/// What `review` says differently, one line per case.
+fn disagreements(recorded: &Value) -> Vec<String> {
+    let gardens = recorded["gardens"].as_array().unwrap();
+    gardens.iter().flat_map(disagreements_in).collect()
+}
+
+fn disagreements_in(garden: &Value) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let mut answers = answers(folder.path(), garden, None);
+    for user in users(garden) {
+        for (case, answer) in self::answers(folder.path(), garden, Some(&user)) {
+            answers.entry(case).or_default().extend(answer);
+        }
+    }
+    let cases = garden["cases"].as_array().unwrap();
+    let disagreement = |(index, case): (usize, &Value)| {
+        let answers = answers.get(&index).map_or(&[][..], Vec::as_slice);
+        let problem = answers.iter().find_map(|answer| problem(case, answer));
+        let problem = match answers {
+            [] => Some("it was not judged".to_owned()),
+            _ => problem,
+        };
+        problem.map(|problem| format!("{}: {problem}", case["id"].as_str().unwrap()))
+    };
+    cases.iter().enumerate().filter_map(disagreement).collect()
+}
+
+/// Who sends the requests of a garden.
+fn users(garden: &Value) -> BTreeSet<(String, Vec<String>)> {
+    let cases = garden["cases"].as_array().unwrap();
+    cases.iter().map(user_of).collect()
+}
+
+fn user_of(case: &Value) -> (String, Vec<String>) {
+    let user = &case["request"]["userInfo"];
+    let groups = user["groups"].as_array().unwrap();
+    let groups = groups.iter().map(|it| it.as_str().unwrap().to_owned());
+    (
+        user["username"].as_str().unwrap().to_owned(),
+        groups.collect(),
+    )
+}
+
+/// What `review` answers, by number of the case: to all of them as AdmissionReviews, or to a user's CREATEs as manifests.
+fn answers(
+    folder: &Path,
+    garden: &Value,
+    user: Option<&(String, Vec<String>)>,
+) -> BTreeMap<usize, Vec<Value>> {
+    let mut command = review(folder, garden);
+    if let Some((name, groups)) = user {
+        command.args(["--as", name]);
+        groups
+            .iter()
+            .for_each(|it| _ = command.args(["--as-group", it]));
+    }
+    let mut files = BTreeMap::new();
+    for (index, case) in garden["cases"].as_array().unwrap().iter().enumerate() {
+        let as_manifest = case["request"]["operation"] == "CREATE";
+        let text = match user {
+            None => review_of(case),
+            Some(user) if as_manifest && user_of(case) == *user => object_of(case),
+            Some(_) => continue,
+        };
+        let file: PathBuf = folder.join(format!("{index}.json"));
+        fs::write(&file, text).unwrap();
+        command.arg(&file);
+        files.insert(file.display().to_string(), index);
+    }
+    if files.is_empty() {
+        return BTreeMap::new();
+    }
+    let output = command.output().unwrap();
+    let nothing = String::from_utf8_lossy(&output.stderr).contains("there is nothing to review");
+    if nothing {
+        return BTreeMap::new();
+    }
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let mut answers = BTreeMap::<usize, Vec<Value>>::new();
+    for review in report["reviews"].as_array().unwrap() {
+        let index = files[review["file"].as_str().unwrap()];
+        answers.entry(index).or_default().push(review.clone());
+    }
+    answers
+}
+
+fn review(folder: &Path, garden: &Value) -> Command {
+    let (manifests, config) = (folder.join("garden"), folder.join("config.json"));
+    fs::create_dir_all(&manifests).unwrap();
+    let list = json!({"apiVersion": "v1", "kind": "List", "items": garden["manifests"]});
+    fs::write(manifests.join("all.json"), list.to_string()).unwrap();
+    fs::write(&config, garden["config"].to_string()).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_garden-gate"));
+    command.args(["review", "--format", "json", "--garden"]);
+    command.arg(manifests).arg("--config").arg(config);
+    command
+}
+
+/// The object as the client sent it.
+fn object_of(case: &Value) -> String {
+    let parsed = || case["request"]["object"].to_string();
+    case["text"].as_str().map_or_else(parsed, str::to_owned)
+}
+
+fn review_of(case: &Value) -> String {
+    let mut request = case["request"].clone();
+    request["uid"] = case["id"].clone();
+    let review =
+        json!({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": request});
+    if case["text"].is_null() {
+        return review.to_string();
+    }
+    let mut review = review;
+    review["request"]["object"] = json!("the object goes here");
+    let text = review.to_string();
+    text.replacen("\"the object goes here\"", &object_of(case), 1)
+}
+
+/// What is wrong with an answer of ours.
+fn problem(case: &Value, answer: &Value) -> Option<String> {
+    let expect = &case["expect"];
+    let expected = if expect["allowed"] == true {
+        "allowed"
+    } else {
+        "denied"
+    };
+    let denials = answer["findings"].as_array().into_iter().flatten();
+    let denials: Vec<_> = denials.filter(|it| it["level"] == "deny").collect();
+    if answer["verdict"] != expected {
+        let said: Vec<_> = denials.iter().map(|it| &it["message"]).collect();
+        let unsure = &answer["undetermined"];
+        return Some(format!(
+            "{}, expected {expected}: {} {said:?} {unsure}",
+            answer["verdict"], expect["findings"]
+        ));
+    }
+    let key = |it: &Value| {
+        (
+            place(case, it["field"].as_str().unwrap()),
+            it["type"].clone().to_string(),
+        )
+    };
+    let found: BTreeSet<_> = denials.into_iter().map(key).collect();
+    let expected = expect["findings"].as_array().unwrap().iter();
+    let missing: Vec<_> = expected
+        .filter(|it| is_clear(it) && !found.contains(&key(it)))
+        .collect();
+    if missing.is_empty() {
+        return None;
+    }
+    Some(format!("found {found:?}, expected {missing:?}"))
+}
+
+/// Whether a finding names what is wrong, so that ours has to be the same.
+fn is_clear(finding: &Value) -> bool {
+    let has = |member: &str, values: &[&str]| values.iter().any(|it| finding[member] == *it);
+    !has("stage", &["decode", "mutating"])
+        && !has("field", &[""])
+        && !has("type", &["Internal", "Unknown", "BadRequest", "Panic"])
+}
+
+/// Gardener numbers the tolerations of an updated Shoot within those that changed.
+fn place(case: &Value, field: &str) -> String {
+    match field.strip_prefix("spec.tolerations[") {
+        Some(rest) if case["request"]["operation"] == "UPDATE" => {
+            format!("spec.tolerations{}", rest.split_once(']').unwrap().1)
+        }
+        _ => field.to_owned(),
+    }
+}
