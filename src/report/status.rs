@@ -43,7 +43,7 @@ pub fn write_status(out: &mut dyn Write, reviewed: &[Reviewed]) -> io::Result<()
 }
 
 fn status(object: &Reviewed) -> Status {
-    let known = |kind: &Kind| kind.as_str() == object.kind;
+    let known = |kind: &&Kind| kind.as_str() == object.kind;
     let about = Object {
         name: &object.name,
         group: Kind::ALL
