@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::{Difference, Kind, Question, Request, World};
+use super::{Difference, Kind, Question, Reading, Request, Rule, World};
 use crate::compat::Json;
 use crate::config::Config;
 use crate::garden::{
@@ -30,6 +30,8 @@ pub struct Context<'a> {
     /// The instant of the request.
     pub now: Timestamp,
     garden: &'a Snapshot,
+    /// The rule that looks things up.
+    running: Cell<Option<&'static Rule>>,
     asked: RefCell<BTreeSet<Question>>,
     difference: OnceCell<Difference<'a>>,
     /// Whether the object is as it will be, so that no rule changes it any more.
@@ -67,6 +69,7 @@ impl<'a> Context<'a> {
             config,
             now,
             garden,
+            running: Cell::new(None),
             asked: RefCell::default(),
             difference: OnceCell::new(),
             is_settled: Cell::new(false),
@@ -79,6 +82,7 @@ impl<'a> Context<'a> {
     /// `Unknown` while the API server is being asked (the rule runs again then), and where nothing is known about Projects.
     #[must_use]
     pub fn project_of_namespace(&self, namespace: &str) -> Lookup<Arc<Project>> {
+        self.looks_up(Reading::Objects(Kind::Project));
         let known = self.garden.project_of_namespace(namespace);
         self.confirm(known, || Question::ProjectOfNamespace(namespace.to_owned()))
     }
@@ -86,6 +90,7 @@ impl<'a> Context<'a> {
     /// The ExposureClass called `name`; `Unknown` as in [`Self::project_of_namespace`].
     #[must_use]
     pub fn exposure_class(&self, name: &str) -> Lookup<Arc<ExposureClass>> {
+        self.looks_up(Reading::Objects(Kind::ExposureClass));
         let known = self.garden.exposure_class(name);
         self.confirm(known, || object(Kind::ExposureClass, "", name))
     }
@@ -93,6 +98,7 @@ impl<'a> Context<'a> {
     /// The CloudProfile called `name`, defaulted; `Unknown` as in [`Self::project_of_namespace`].
     #[must_use]
     pub fn cloud_profile(&self, name: &str) -> Lookup<Arc<CloudProfile>> {
+        self.looks_up(Reading::Objects(Kind::CloudProfile));
         let known = self.garden.cloud_profile(name);
         self.confirm(known, || object(Kind::CloudProfile, "", name))
     }
@@ -104,6 +110,7 @@ impl<'a> Context<'a> {
         namespace: &str,
         name: &str,
     ) -> Lookup<Arc<NamespacedCloudProfile>> {
+        self.looks_up(Reading::Objects(Kind::NamespacedCloudProfile));
         let known = self.garden.namespaced_cloud_profile(namespace, name);
         self.confirm(known, || {
             object(Kind::NamespacedCloudProfile, namespace, name)
@@ -113,6 +120,7 @@ impl<'a> Context<'a> {
     /// The Seed called `name`, defaulted; `Unknown` as in [`Self::project_of_namespace`].
     #[must_use]
     pub fn seed(&self, name: &str) -> Lookup<Arc<Seed>> {
+        self.looks_up(Reading::Objects(Kind::Seed));
         self.confirm(self.garden.seed(name), || object(Kind::Seed, "", name))
     }
 
@@ -121,12 +129,14 @@ impl<'a> Context<'a> {
     /// # Errors
     /// When not all of them are known, with the reason: what depends on them is undetermined.
     pub fn seeds(&self) -> Result<impl Iterator<Item = &'a Arc<Seed>>, String> {
+        self.looks_up(Reading::Objects(Kind::Seed));
         self.garden.seeds()
     }
 
     /// The WorkloadIdentity called `name` in `namespace`; `Unknown` as in [`Self::project_of_namespace`].
     #[must_use]
     pub fn workload_identity(&self, namespace: &str, name: &str) -> Lookup<Arc<WorkloadIdentity>> {
+        self.looks_up(Reading::Objects(Kind::WorkloadIdentity));
         let known = self.garden.workload_identity(namespace, name);
         self.confirm(known, || object(Kind::WorkloadIdentity, namespace, name))
     }
@@ -134,12 +144,14 @@ impl<'a> Context<'a> {
     /// The ConfigMaps with distances between regions, by name; never absent, `Unknown` as in [`Self::project_of_namespace`].
     #[must_use]
     pub fn region_configs(&self) -> Lookup<Vec<Arc<RegionConfig>>> {
+        self.looks_up(Reading::Objects(Kind::ConfigMap));
         self.confirm(self.garden.region_configs(), || Question::RegionConfigs)
     }
 
     /// The default domains of the landscape; never absent, `Unknown` as in [`Self::project_of_namespace`].
     #[must_use]
     pub fn default_domains(&self) -> Lookup<Vec<String>> {
+        self.looks_up(Reading::Objects(Kind::Secret));
         self.confirm(self.garden.default_domains(), || Question::DefaultDomains)
     }
 
@@ -154,6 +166,7 @@ impl<'a> Context<'a> {
         namespace: &str,
         in_the_way: impl Fn(&Collection) -> bool,
     ) -> Lookup<Collection> {
+        self.looks_up(Reading::Objects(kind));
         let known = self.garden.collection(kind, namespace, in_the_way);
         self.confirm(known, || Question::Collection {
             kind,
@@ -169,6 +182,7 @@ impl<'a> Context<'a> {
         &self,
         parent: &str,
     ) -> Result<Vec<Arc<NamespacedCloudProfile>>, String> {
+        self.looks_up(Reading::Objects(Kind::NamespacedCloudProfile));
         self.garden.namespaced_cloud_profiles_of(parent)
     }
 
@@ -177,6 +191,7 @@ impl<'a> Context<'a> {
     /// # Errors
     /// When not all of them are known, with the reason: what depends on them is undetermined.
     pub fn shoots(&self) -> Result<&'a Shoots, String> {
+        self.looks_up(Reading::Objects(Kind::Shoot));
         self.garden.shoots()
     }
 
@@ -185,6 +200,7 @@ impl<'a> Context<'a> {
     /// # Errors
     /// When nothing is known about Shoots, with the reason.
     pub fn shoots_on_seed(&self, seed: &str) -> Result<RangeInclusive<usize>, String> {
+        self.looks_up(Reading::Objects(Kind::Shoot));
         self.garden.shoots_on_seed(seed)
     }
 
@@ -209,6 +225,7 @@ impl<'a> Context<'a> {
         (resource, subresource): (&'static str, &'static str),
         object_name: &str,
     ) -> AccessAnswer {
+        self.looks_up(Reading::Verbs);
         let name = if self.request.name.is_empty() {
             object_name
         } else {
@@ -269,6 +286,23 @@ impl<'a> Context<'a> {
     #[must_use]
     pub fn old_json(&self) -> Json<'a> {
         Json::received(self.request.old_object)
+    }
+
+    /// Notes which rule looks things up from now on.
+    pub(super) fn run(&self, rule: &'static Rule) {
+        self.running.set(Some(rule));
+    }
+
+    /// Fails, in tests, where the rule does not declare that it looks something up: the gate would take itself for ready, or for
+    /// an account with all rights, without it.
+    fn looks_up(&self, what: Reading) {
+        let undeclared = self.running.get();
+        let undeclared = undeclared.filter(|rule| !rule.reads(what, self.config));
+        debug_assert!(
+            undeclared.is_none(),
+            "{} looks up {what}, which is not among its `reads`",
+            undeclared.map_or("", |rule| rule.id)
+        );
     }
 
     pub(super) fn into_questions(self) -> BTreeSet<Question> {

@@ -278,6 +278,7 @@ mod tests {
         documentation: "",
         phase: Phase::Static,
         scopes: &[],
+        reads: &[],
         levels: Levels {
             documented: Level::Deny,
             gardener: Level::Deny,

@@ -365,6 +365,7 @@ impl Run<'_, '_> {
     fn each(&mut self, mut run: impl FnMut(&'static Rule, &Context<'_>, &mut Findings)) {
         for rule in self.rules {
             let mut findings = Findings::new(rule);
+            self.context.run(rule);
             run(rule, self.context, &mut findings);
             let (found, undetermined) = findings.into_parts(self.context.config);
             self.findings.extend(found);

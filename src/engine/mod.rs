@@ -15,6 +15,7 @@ mod judge;
 mod object;
 mod offence;
 mod patch;
+mod reading;
 mod request;
 mod rule;
 
@@ -27,6 +28,7 @@ pub use finding::{ErrorType, Finding, Undetermined};
 pub use findings::{Findings, Reported};
 pub use judge::{Door, Judgement, Review, Verdict, World, judge};
 pub use offence::Offence;
+pub use reading::{Reading, Reads, is_read};
 pub use request::{Operation, Request, RequestError, Resource};
 pub use rule::{Check, FindingKind, Phase, Rule, Scope, Subresource};
 pub(crate) use rule::{finding_kinds, rule};

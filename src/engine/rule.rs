@@ -1,6 +1,6 @@
 use serde::Serialize;
 
-use super::{Change, Context, Findings, Kind, Operation};
+use super::{Change, Context, Findings, Kind, Operation, Reads};
 use crate::config::{Config, Level, Levels};
 use crate::model::{
     CloudProfile, Named, NamespacedCloudProfile, Project, Seed, Shoot, WebhookConfiguration,
@@ -8,7 +8,7 @@ use crate::model::{
 };
 
 /// A family of offences that share one purpose and one level; one file, one id.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Rule {
     /// The id, for example `shoot/toleration-not-whitelisted`; the same in configuration, metrics and documentation.
     pub id: &'static str,
@@ -20,6 +20,8 @@ pub struct Rule {
     pub phase: Phase,
     /// What the rule looks at.
     pub scopes: &'static [Scope],
+    /// What the rule asks for besides the request: readiness and the rights that are needed follow from it.
+    pub reads: &'static [Reads],
     /// The level in each profile.
     pub levels: Levels,
     /// The offences the rule can report; none if it only ever changes objects.
@@ -184,6 +186,8 @@ impl Rule {
 ///
 /// - `level` is said once, or for each profile where they differ.
 /// - A scope without subresources is about the object itself.
+/// - `reads` lists the kinds that the check looks up in the garden, and `Verbs` if it asks what the requester may do. What it
+///   asks for only with a feature gate has `if gate`. Without `reads`, it asks for nothing.
 /// - `findings` declares offences, `NAME = "id": "what it says"`, or lists by `NAME` those that rules share. A rule that
 ///   refuses nothing says its `effect` instead, and answers to its own id.
 macro_rules! rule {
@@ -194,6 +198,7 @@ macro_rules! rule {
         phase: $phase:ident,
         level: $level:tt,
         scopes: [$($kind:ident [$($operation:ident),+] $([$($subresource:ident),+])?);+ $(;)?],
+        $(reads: [$($read:ident $(if $gate:ident)?),+ $(,)?],)?
         $(findings: { $($visibility:vis $finding:ident $(= $finding_id:literal: $says:literal)?),* $(,)? },)?
         $(effect: $effect:literal,)?
         check: $check:ident $(($code:expr))? $(,)?
@@ -214,6 +219,7 @@ macro_rules! rule {
                 operations: &[$($crate::engine::Operation::$operation),+],
                 subresources: $crate::engine::rule!(@subresources $($($subresource)+)?),
             }),+],
+            reads: &[$($($crate::engine::rule!(@reads $read $($gate)?)),+)?],
             levels: $crate::engine::rule!(@levels $level),
             findings: &[
                 $($(&$finding),*)?
@@ -225,6 +231,17 @@ macro_rules! rule {
     };
     (@subresources) => { &[$crate::engine::Subresource::Itself] };
     (@subresources $($subresource:ident)+) => { &[$($crate::engine::Subresource::$subresource),+] };
+    (@reads $read:ident) => {
+        $crate::engine::Reads { what: $crate::engine::rule!(@reading $read), gate: None }
+    };
+    (@reads $read:ident $gate:ident) => {
+        $crate::engine::Reads {
+            what: $crate::engine::rule!(@reading $read),
+            gate: Some(|gates| gates.$gate),
+        }
+    };
+    (@reading Verbs) => { $crate::engine::Reading::Verbs };
+    (@reading $kind:ident) => { $crate::engine::Reading::Objects($crate::engine::Kind::$kind) };
     (@levels { documented: $documented:ident, gardener: $gardener:ident }) => {
         $crate::config::Levels {
             documented: $crate::config::Level::$documented,

@@ -5,47 +5,9 @@ use std::sync::Arc;
 use super::ManagedOptions;
 use super::state::State;
 use crate::config::Config;
+use crate::engine::{Reading, Rule, is_read};
 use crate::garden::live::{LiveClient, Right};
-use crate::model::GARDEN_NAMESPACE;
-
-/// Rules that ask the API server for more than what is watched, with the verb, group, resource and namespace. (Whoever may
-/// watch a kind may list it, too.)
-type Asking = (&'static [&'static str], [&'static str; 4]);
-
-const ASKING: [Asking; 5] = [
-    (
-        &[
-            "project/members-verb",
-            "project/owner-verb",
-            "project/whitelist-verb",
-            "namespacedcloudprofile/kubernetes-verb",
-            "namespacedcloudprofile/machineimages-verb",
-            "namespacedcloudprofile/providerconfig-verb",
-            "shoot/seed-name-create-unauthorized",
-            "shoot/self-hosted-verb",
-        ],
-        ["create", "authorization.k8s.io", "subjectaccessreviews", ""],
-    ),
-    (
-        &["shootstate/deletion-not-confirmed"],
-        ["list", "core.gardener.cloud", "shootstates", ""],
-    ),
-    (
-        &["seed/backup-workload-identity-type"],
-        ["get", "security.gardener.cloud", "workloadidentities", ""],
-    ),
-    (
-        &["seed/default-domains-in-use"],
-        ["list", "", "secrets", GARDEN_NAMESPACE],
-    ),
-    (
-        &[LIVE_MIGRATION],
-        ["list", "", "configmaps", GARDEN_NAMESPACE],
-    ),
-];
-
-/// Asks nothing unless its feature gate is on.
-const LIVE_MIGRATION: &str = "shoot/live-migration";
+use crate::model::Kind;
 
 /// Asks for ever whether a right is missing, and says which in the log, in readiness and as a metric.
 pub(super) async fn follow(client: Arc<LiveClient>, state: Arc<State>, of_certificate: Vec<Right>) {
@@ -72,21 +34,26 @@ fn tell(state: &State, missing: &[Right]) {
 fn needed(state: &State, of_certificate: &[Right]) -> Vec<Right> {
     let mut needed = of_certificate.to_vec();
     if state.live.is_some() {
-        let config = state.config.load();
         needed.extend(Right::of_watches());
-        let asking = ASKING.iter().filter(|(ids, _)| {
-            let mut rules = state.rules.iter().filter(|rule| ids.contains(&rule.id));
-            rules.any(|rule| rule.is_on(&config) && asks(rule.id, &config))
-        });
-        needed.extend(asking.map(|(_, [verb, group, resource, namespace])| {
-            Right::new(verb, group, resource).within(namespace)
-        }));
+        needed.extend(of_rules(&state.rules, &state.config.load()));
     }
     needed
 }
 
-fn asks(id: &str, config: &Config) -> bool {
-    id != LIVE_MIGRATION || config.feature_gates.live_control_plane_migration
+/// What rules ask the API server for besides what is watched. (Whoever may watch a kind may list it, too.)
+fn of_rules(rules: &[&'static Rule], config: &Config) -> Vec<Right> {
+    let mut needed = Vec::new();
+    if is_read(Reading::Verbs, rules, config) {
+        needed.push(Right::new(
+            "create",
+            "authorization.k8s.io",
+            "subjectaccessreviews",
+        ));
+    }
+    let kinds = Kind::ALL.iter().copied();
+    let asked = kinds.filter(|kind| is_read(Reading::Objects(*kind), rules, config));
+    needed.extend(asked.filter_map(Right::of_asking));
+    needed
 }
 
 /// What keeping a certificate takes. That a Secret may be made is needed only where there is none, and said then.
@@ -112,16 +79,37 @@ pub(super) fn of_certificate(options: &ManagedOptions) -> Vec<Right> {
 
 #[cfg(test)]
 mod tests {
-    use super::ASKING;
+    use super::{Right, of_rules};
+    use crate::config::Config;
     use crate::rules;
 
+    /// The rows of the tables of the page as plain text, in two cells.
+    fn documented() -> Vec<(String, String)> {
+        let page = include_str!("../../docs/operations.md").replace('`', "");
+        let cells = |line: &str| {
+            let (right, who) = line.strip_prefix("| ")?.split_once(" | ")?;
+            Some((right.to_lowercase(), who.to_owned()))
+        };
+        page.lines().filter_map(cells).collect()
+    }
+
     #[test]
-    fn rights_are_needed_by_rules_that_exist() {
-        for (ids, right) in ASKING {
-            for id in ids {
-                let exists = rules::ALL.iter().any(|rule| rule.id == *id);
-                assert!(exists, "{right:?}: {id}");
+    fn every_right_that_a_rule_needs_is_documented_with_it() {
+        let mut config = Config::default();
+        config.feature_gates.live_control_plane_migration = true;
+        let documented = documented();
+        let mut count = 0;
+        for rule in rules::ALL {
+            for right in of_rules(&[rule], &config) {
+                let needs_verbs = right.resource == "subjectaccessreviews";
+                let right = Right::describe(&[right]).replacen(' ', " on ", 1);
+                let right = right.replace('`', "");
+                let row = documented.iter().find(|(it, _)| *it == right);
+                let (_, who) = row.unwrap_or_else(|| panic!("{right} is not documented"));
+                assert!(needs_verbs || who.contains(rule.id), "{right}: {}", rule.id);
+                count += 1;
             }
         }
+        assert_eq!(count, 12);
     }
 }

@@ -80,11 +80,11 @@ impl LiveGarden {
         (!withheld.is_empty()).then(|| withheld.join("; "))
     }
 
-    /// What a verdict would still need, given the ids of the rules that are enabled; `None` once everything is there.
+    /// What a verdict would still need; `None` once everything is there.
     ///
-    /// A kind that the API server does not serve is only needed if a rule that is enabled asks for it.
+    /// A kind that the API server does not serve is waited for only if it `is_needed`.
     #[must_use]
-    pub fn missing(&self, enabled_rules: &[&str]) -> Option<String> {
+    pub fn missing(&self, is_needed: impl Fn(Kind) -> bool) -> Option<String> {
         let watches = self.state.watches();
         let missing = KINDS.iter().filter_map(|kind| {
             let state = &watches.get(&kind.kind)?.state;
@@ -93,7 +93,7 @@ impl LiveGarden {
                 WatchState::Synced => None,
                 WatchState::Waiting => Some(format!("the list of {resource}")),
                 WatchState::Failing(why) => Some(format!("the list of {resource} ({why})")),
-                WatchState::NotServed if kind.is_needed(enabled_rules) => {
+                WatchState::NotServed if is_needed(kind.kind) => {
                     Some(format!("{resource}, which the API server does not serve"))
                 }
                 WatchState::NotServed => None,

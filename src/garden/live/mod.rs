@@ -36,13 +36,6 @@ pub use rights::Right;
 pub use source::LiveSource;
 pub use state::{WatchState, WatchStatus};
 
-use crate::model::Kind;
-
-/// By kind, the ids of the rules that cannot judge while the API server does not serve it; `/*` at the end means a family.
-pub fn needs() -> impl Iterator<Item = (Kind, &'static [&'static str])> {
-    kinds::KINDS.iter().map(|kind| (kind.kind, kind.needed_by))
-}
-
 #[cfg(test)]
 #[expect(clippy::panic, reason = "a test that cannot go on should fail")]
 mod tests;

@@ -10,6 +10,7 @@ use tokio::time::sleep;
 use super::LiveClient;
 use super::error::reason;
 use super::kinds::KINDS;
+use crate::model::{Kind, Known};
 
 /// Between two rounds of questions, which are few: what has been granted is not asked for again.
 const INTERVAL: Duration = Duration::from_secs(10);
@@ -62,6 +63,18 @@ impl Right {
             let kind = kind.kind;
             ["get", "list", "watch"].map(|verb| Self::new(verb, kind.api().0, kind.resource()))
         })
+    }
+
+    /// What asking for the objects of a kind that is not watched takes; `None` if nobody is asked.
+    #[must_use]
+    pub fn of_asking(kind: Kind) -> Option<Self> {
+        let verb = match kind.known() {
+            Known::Asked => "get",
+            Known::Collected | Known::Labelled(..) => "list",
+            Known::Watched | Known::Files | Known::Never => return None,
+        };
+        let right = Self::new(verb, kind.api().0, kind.resource());
+        Some(right.within(kind.home()))
     }
 
     /// What `rights` allow, in words that go after "may" and "may not".

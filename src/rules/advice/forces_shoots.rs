@@ -26,6 +26,7 @@ rule! {
     phase: Admission,
     level: { documented: Warn, gardener: Off },
     scopes: [CloudProfile [Update]],
+    reads: [NamespacedCloudProfile, Shoot],
     findings: {
         FORCES = "advice/forces-shoots": "Shoots will be updated by force, because their version expires",
     },

@@ -38,6 +38,7 @@ rule! {
     phase: Static,
     level: { documented: Warn, gardener: Off },
     scopes: [CloudProfile [Create, Update]],
+    reads: [NamespacedCloudProfile, Shoot],
     findings: {
         GAP = "advice/minor-gap": "Shoots of a minor version cannot be updated, because the next one is missing",
     },

@@ -28,6 +28,7 @@ rule! {
     phase: Admission,
     level: { documented: Warn, gardener: Off },
     scopes: [NamespacedCloudProfile [Update]],
+    reads: [CloudProfile, Shoot],
     findings: {
         FORCES = "advice/override-forces-shoots": "Shoots will be updated by force, because their version expires earlier",
     },

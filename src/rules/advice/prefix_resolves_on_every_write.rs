@@ -36,6 +36,7 @@ rule! {
     phase: Mutating,
     level: { documented: Warn, gardener: Off },
     scopes: [Shoot [Create, Update]],
+    reads: [CloudProfile, NamespacedCloudProfile],
     findings: {
         PREFIX = "advice/prefix-resolves-on-every-write": "a version is given in part, and resolved again with every write",
     },

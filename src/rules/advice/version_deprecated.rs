@@ -25,6 +25,7 @@ rule! {
     phase: Admission,
     level: { documented: Warn, gardener: Off },
     scopes: [Shoot [Create, Update]],
+    reads: [CloudProfile, NamespacedCloudProfile],
     findings: {
         DEPRECATED = "advice/version-deprecated": "the Shoot goes to a version that is deprecated",
     },

@@ -27,6 +27,7 @@ rule! {
     phase: Admission,
     level: { documented: Warn, gardener: Off },
     scopes: [Shoot [Update]],
+    reads: [CloudProfile, NamespacedCloudProfile],
     findings: {
         EXPIRED = "advice/version-expired-in-use": "the Shoot uses a version that has expired",
         GONE = "advice/version-gone-in-use": "the Shoot uses a version that the profile does not list any more",

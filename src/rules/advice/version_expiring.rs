@@ -31,6 +31,7 @@ rule! {
     phase: Admission,
     level: { documented: Warn, gardener: Off },
     scopes: [Shoot [Create, Update]],
+    reads: [CloudProfile, NamespacedCloudProfile],
     findings: { EXPIRING = "advice/version-expiring": "a version of the Shoot expires soon" },
     check: Shoot(check),
 }

@@ -27,6 +27,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [SecretBinding [Update]; CredentialsBinding [Update]],
+    reads: [Shoot],
     findings: {
         REMOVED = "binding/finalizer-removal": "Gardener's finalizer is removed from a binding that Shoots use",
     },

@@ -30,6 +30,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [CloudProfile [Update]],
+    reads: [NamespacedCloudProfile],
     findings: {
         IN_USE = "cloudprofile/capability-in-use-by-namespaced": "a capability value that NamespacedCloudProfiles use was removed",
     },

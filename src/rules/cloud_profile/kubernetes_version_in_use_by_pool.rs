@@ -30,6 +30,7 @@ rule! {
     phase: Admission,
     level: { documented: Deny, gardener: Off },
     scopes: [CloudProfile [Update]],
+    reads: [NamespacedCloudProfile, Shoot],
     findings: {
         IN_USE = "cloudprofile/kubernetes-version-in-use-by-pool": "a Kubernetes version that worker pools run was removed",
     },

@@ -30,6 +30,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [CloudProfile [Update]],
+    reads: [NamespacedCloudProfile, Shoot],
     findings: {
         BELOW = "cloudprofile/limit-below-shoot-minimum": "Shoots have more nodes at least than the new limit allows",
     },

@@ -36,6 +36,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [CloudProfile [Update]],
+    reads: [NamespacedCloudProfile, Shoot],
     findings: {
         KUBERNETES = "cloudprofile/kubernetes-version-in-use": "a Kubernetes version that Shoots run was removed",
         IMAGE = "cloudprofile/machine-image-version-in-use": "a machine image version that worker pools run was removed",

@@ -39,6 +39,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [NamespacedCloudProfile [Create, Update]],
+    reads: [CloudProfile],
     findings: {
         UNKNOWN = "namespacedcloudprofile/kubernetes-override-unknown": "the parent does not have the Kubernetes version",
         NO_EXPIRATION = "namespacedcloudprofile/kubernetes-override-no-expiration": "a Kubernetes version override has no expiration date",

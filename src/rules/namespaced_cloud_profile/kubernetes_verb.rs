@@ -32,6 +32,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [NamespacedCloudProfile [Create, Update]],
+    reads: [Verbs],
     findings: {
         VERB = "namespacedcloudprofile/kubernetes-verb": "the requester may not change `spec.kubernetes`",
     },

@@ -28,6 +28,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [NamespacedCloudProfile [Update]],
+    reads: [Shoot],
     findings: {
         BELOW = "namespacedcloudprofile/limit-below-shoot-minimum": "Shoots have more nodes at least than the new limit allows",
     },

@@ -52,6 +52,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [NamespacedCloudProfile [Create, Update]],
+    reads: [CloudProfile],
     findings: {
         STRATEGY = "namespacedcloudprofile/image-update-strategy-frozen": "the update strategy of an image that the parent has too was changed",
         FROZEN = "namespacedcloudprofile/image-version-frozen": "more than the date of an image version that the parent has too was changed",

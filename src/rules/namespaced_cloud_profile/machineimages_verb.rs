@@ -33,6 +33,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [NamespacedCloudProfile [Create, Update]],
+    reads: [Verbs],
     findings: {
         VERB = "namespacedcloudprofile/machineimages-verb": "the requester may not change `spec.machineImages`",
     },

@@ -43,6 +43,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [NamespacedCloudProfile [Create, Update]],
+    reads: [CloudProfile],
     findings: {
         INVALID = "namespacedcloudprofile/merged-invalid": "the merged result breaks a rule about CloudProfiles",
     },

@@ -32,6 +32,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [NamespacedCloudProfile [Create, Update]],
+    reads: [CloudProfile],
     findings: {
         MISSING = "namespacedcloudprofile/parent-missing": "the CloudProfile that is named as parent does not exist",
     },

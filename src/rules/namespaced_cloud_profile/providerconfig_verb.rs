@@ -30,6 +30,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [NamespacedCloudProfile [Create, Update]],
+    reads: [Verbs],
     findings: {
         VERB = "namespacedcloudprofile/providerconfig-verb": "the requester may not change `spec.providerConfig`",
     },

@@ -36,6 +36,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [NamespacedCloudProfile [Update]],
+    reads: [CloudProfile, Shoot],
     findings: {
         KUBERNETES = "namespacedcloudprofile/kubernetes-override-in-use": "an override of an expired Kubernetes version that Shoots run was removed",
         IMAGE = "namespacedcloudprofile/machine-image-version-in-use": "an image version that worker pools run and the parent does not offer was removed",

@@ -30,6 +30,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [Project [Delete]],
+    reads: [Project],
     findings: {
         NOT_CONFIRMED = "project/deletion-not-confirmed": "the deletion of the Project, or of one that would go with it, is not confirmed",
     },

@@ -35,6 +35,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [Project [Create, Update]],
+    reads: [Verbs],
     findings: { VERB = "project/members-verb": "the requester may not change the human members" },
     check: Project(check),
 }

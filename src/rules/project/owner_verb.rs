@@ -33,6 +33,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [Project [Create, Update]],
+    reads: [Verbs],
     findings: { VERB = "project/owner-verb": "the requester may not change the owner" },
     check: Project(check),
 }

@@ -32,6 +32,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [Project [Create, Update]],
+    reads: [Verbs],
     findings: {
         VERB = "project/whitelist-verb": "the requester may not change the toleration whitelist",
     },

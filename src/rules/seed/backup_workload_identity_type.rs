@@ -36,6 +36,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [Seed [Create, Update]],
+    reads: [WorkloadIdentity],
     findings: {
         OTHER_TYPE = "seed/backup-workload-identity-type": "the WorkloadIdentity is for another provider than the backup",
         MISSING = "seed/backup-workload-identity-missing": "there is no such WorkloadIdentity",

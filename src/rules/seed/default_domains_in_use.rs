@@ -36,6 +36,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [Seed [Update]],
+    reads: [Secret, Shoot],
     findings: {
         REMOVED = "seed/default-domains-in-use": "a default domain is removed that a Shoot on the Seed uses",
         NOT_COVERED = "seed/default-domains-not-covered": "the first default domains of the Seed lack one of the landscape's that a Shoot on it uses",

@@ -27,6 +27,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [Seed [Delete]],
+    reads: [Shoot],
     findings: { IN_USE = "seed/delete-in-use": "there are Shoots on the Seed" },
     check: Seed(check),
 }

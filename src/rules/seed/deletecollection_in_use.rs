@@ -28,6 +28,7 @@ rule! {
     phase: Admission,
     level: { documented: Deny, gardener: Off },
     scopes: [Seed [Delete]],
+    reads: [Shoot],
     findings: {
         IN_USE = "seed/deletecollection-in-use": "there are Shoots on a Seed that is deleted together with others",
     },

@@ -30,6 +30,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [Seed [Update]],
+    reads: [Shoot],
     findings: {
         CHANGED = "seed/internal-domain-in-use": "the internal domain changes while there are Shoots on the Seed",
     },

@@ -32,6 +32,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [Seed [Update]],
+    reads: [Shoot],
     findings: {
         REMOVED = "seed/zones-removed-in-use": "a zone is removed while there are Shoots on the Seed",
     },

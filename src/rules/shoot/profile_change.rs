@@ -29,6 +29,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Update] [Itself, Binding]],
+    reads: [CloudProfile, NamespacedCloudProfile],
     findings: {
         OTHER_CLOUD_PROFILE = "shoot/profile-change-other-cloudprofile": "the new profile is not made from the CloudProfile that the Shoot follows",
         IMAGE_DROPPED = "shoot/profile-change-image-dropped": "the new profile lacks a machine image version that a pool uses",

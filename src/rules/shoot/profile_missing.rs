@@ -31,6 +31,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create, Update, Delete] [Itself, Binding]],
+    reads: [CloudProfile, NamespacedCloudProfile],
     findings: {
         KIND = "shoot/profile-kind": "the Shoot names a profile of a kind that does not exist",
         MISSING = "shoot/profile-missing": "the Shoot follows a profile that does not exist",

@@ -35,6 +35,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding, Status]],
+    reads: [Verbs],
     findings: {
         VERB = "shoot/self-hosted-verb": "the requester may not change the control-plane pool of a self-hosted Shoot",
     },

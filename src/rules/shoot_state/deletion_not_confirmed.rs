@@ -32,6 +32,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [ShootState [Delete]],
+    reads: [Project, ShootState],
     findings: {
         NOT_CONFIRMED = "shootstate/deletion-not-confirmed": "the deletion of the ShootState, or of one that would go with it, is not confirmed",
         PROJECT_MISSING,

@@ -12,7 +12,9 @@ use super::project;
 use crate::garden::{Lookup, Snapshot};
 use crate::model::Kind;
 
-const NEEDED: &[&str] = &["shoot/exposureclass-scheduling"];
+fn is_needed(kind: Kind) -> bool {
+    kind == Kind::ExposureClass
+}
 
 struct Watched {
     garden: Arc<LiveGarden>,
@@ -47,7 +49,7 @@ impl Watched {
     }
 
     async fn until_ready(&self) {
-        until(|| self.garden.missing(NEEDED).is_none()).await;
+        until(|| self.garden.missing(is_needed).is_none()).await;
     }
 }
 
@@ -72,7 +74,7 @@ async fn every_page_is_seen_before_the_garden_is_ready() {
     let projects = ["a", "b", "c", "d", "e"].map(|name| project(name, &format!("garden-{name}")));
     fake.script().objects.insert("projects", projects.into());
     let watched = watched(&fake);
-    let missing = watched.garden.missing(NEEDED).unwrap();
+    let missing = watched.garden.missing(is_needed).unwrap();
     assert!(
         missing.contains("the list of projects.core.gardener.cloud"),
         "{missing}"
@@ -141,8 +143,8 @@ async fn a_kind_that_is_not_served_is_only_missed_by_rules_that_need_it() {
     let fake = Fake::default();
     fake.script().not_served.insert("exposureclasses");
     let watched = watched(&fake);
-    until(|| watched.garden.missing(&[]).is_none()).await;
-    let missing = watched.garden.missing(NEEDED).unwrap();
+    until(|| watched.garden.missing(|_| false).is_none()).await;
+    let missing = watched.garden.missing(is_needed).unwrap();
     assert_eq!(
         missing,
         "exposureclasses.core.gardener.cloud, which the API server does not serve"
@@ -163,7 +165,7 @@ async fn what_is_forbidden_names_the_verb_and_is_tried_again() {
     let watched = watched(&fake);
     let why = "the API server answered 403 to `list` of seeds.core.gardener.cloud; grant the verbs get, list and watch on it";
     until(|| {
-        watched.garden.missing(&[])
+        watched.garden.missing(|_| false)
             == Some(format!("the list of seeds.core.gardener.cloud ({why})"))
     })
     .await;

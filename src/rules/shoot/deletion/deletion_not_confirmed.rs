@@ -36,6 +36,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Delete]],
+    reads: [Project, Shoot],
     findings: {
         NOT_CONFIRMED = "shoot/deletion-not-confirmed": "the deletion of the Shoot, or of one that would go with it, is not confirmed",
         DUAL_APPROVAL = "shoot/deletion-dual-approval": "the deletion was confirmed by the one who deletes",

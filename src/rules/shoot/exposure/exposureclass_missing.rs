@@ -31,6 +31,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Update] [Itself, Binding]],
+    reads: [ExposureClass],
     findings: { CLASS_MISSING },
     check: Shoot(check),
 }

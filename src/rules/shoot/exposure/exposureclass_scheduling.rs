@@ -37,6 +37,7 @@ rule! {
     phase: Mutating,
     level: Deny,
     scopes: [Shoot [Create]],
+    reads: [ExposureClass],
     findings: {
         CONFLICT = "shoot/exposureclass-scheduling": "the ExposureClass and the Shoot contradict each other in seed labels or tolerations",
         pub(in crate::rules::shoot) CLASS_MISSING = "shoot/exposureclass-missing": "the ExposureClass that the Shoot names does not exist",

@@ -39,6 +39,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
+    reads: [CloudProfile, NamespacedCloudProfile],
     findings: {
         UNSUPPORTED = "shoot/in-place-image-unsupported": "a new pool is updated in place, and its machine image does not support that",
         MIN_VERSION = "shoot/in-place-image-min-version": "an existing pool cannot be updated in place from its machine image version to the new one",

@@ -29,6 +29,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
+    reads: [CloudProfile, NamespacedCloudProfile],
     findings: {
         CAPABILITIES = "shoot/machine-image-capabilities": "the machine image does not have the capabilities of the machine type",
     },

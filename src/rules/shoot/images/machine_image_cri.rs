@@ -33,6 +33,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
+    reads: [CloudProfile, NamespacedCloudProfile],
     findings: {
         CRI = "shoot/machine-image-cri": "the machine image lacks a container runtime of the pool",
     },

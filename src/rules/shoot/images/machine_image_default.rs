@@ -50,6 +50,7 @@ rule! {
     phase: Mutating,
     level: Deny,
     scopes: [Shoot [Create, Update]],
+    reads: [CloudProfile, NamespacedCloudProfile],
     findings: {
         UNRESOLVED = "shoot/machine-image-unresolved": "the profile has no machine image that fits the pool and what it says about the image",
     },

@@ -28,6 +28,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
+    reads: [CloudProfile, NamespacedCloudProfile],
     findings: {
         CONSTRAINT = "shoot/machine-image-kubelet-constraint": "the machine image does not admit the pool's Kubernetes version",
     },

@@ -37,6 +37,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
+    reads: [CloudProfile, NamespacedCloudProfile],
     findings: {
         UNKNOWN = "shoot/machine-image-unknown": "the profile does not list the machine image version",
         EXPIRED = "shoot/machine-image-expired": "the machine image version has expired, and the pool is new or would go back to it",

@@ -30,6 +30,7 @@ rule! {
     phase: Mutating,
     level: Deny,
     scopes: [Shoot [Create, Update]],
+    reads: [CloudProfile, NamespacedCloudProfile],
     check: MutateShoot(mutate),
 }
 

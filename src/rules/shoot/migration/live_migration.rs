@@ -39,6 +39,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]; Shoot [Delete]],
+    reads: [Seed if live_control_plane_migration, ConfigMap if live_control_plane_migration],
     findings: {
         GATE_OFF = "shoot/live-migration-feature-gate": "the annotation is set, but the feature gate is off",
         ON_CREATE = "shoot/live-migration-on-create": "the annotation is set on a new Shoot",

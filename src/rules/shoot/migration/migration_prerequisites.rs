@@ -33,6 +33,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Update] [Binding]],
+    reads: [Seed],
     findings: {
         OLD_SEED_MISSING = "shoot/migration-old-seed-missing": "the seed that the Shoot moves from does not exist",
         OLD_NO_BACKUP = "shoot/migration-old-seed-no-backup": "the seed that the Shoot moves from has no backup",

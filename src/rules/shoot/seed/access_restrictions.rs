@@ -36,6 +36,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
+    reads: [CloudProfile, NamespacedCloudProfile, Seed],
     findings: {
         REGION = "shoot/access-restrictions-region": "the profile does not know the region of a Shoot with access restrictions",
         NOT_OFFERED = "shoot/access-restrictions-not-offered": "the profile does not offer the access restriction in the region",

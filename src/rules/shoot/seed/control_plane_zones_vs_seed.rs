@@ -34,6 +34,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
+    reads: [CloudProfile, NamespacedCloudProfile, Seed],
     findings: {
         NOT_ALLOWED = "shoot/control-plane-zones-not-allowed": "the profile does not let Shoots choose the zones of their control planes",
         NOT_ON_SEED = "shoot/control-plane-zones-vs-seed": "a zone of the control plane is no zone of the seed",

@@ -34,6 +34,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create]; Shoot [Update] [Binding]],
+    reads: [CloudProfile, NamespacedCloudProfile, Seed],
     findings: {
         LABELS = "shoot/cp-seed-selector-labels": "the seed selector of the CloudProfile does not match the labels of the seed",
         PROVIDER = "shoot/cp-seed-selector-provider": "the seed selector of the CloudProfile does not list the provider type of the seed",

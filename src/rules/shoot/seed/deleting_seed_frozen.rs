@@ -37,6 +37,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Update] [Itself, Binding]],
+    reads: [Seed],
     findings: {
         FROZEN = "shoot/deleting-seed-frozen": "the spec or an annotation of a Shoot changes whose seed is being deleted",
     },

@@ -37,6 +37,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
+    reads: [Seed],
     findings: {
         OVERLAP = "shoot/networks-overlap": "two address ranges of the Shoot overlap",
         MISSING = "shoot/networks-missing": "the Shoot is on a seed, but has no range for pods or services",

@@ -37,6 +37,7 @@ rule! {
     phase: Admission,
     level: { documented: Warn, gardener: Off },
     scopes: [Shoot [Create, Update]],
+    reads: [CloudProfile, NamespacedCloudProfile, Project, Seed, Shoot],
     findings: { NONE = "shoot/no-seed-accepts": "every seed is excluded by the scheduler" },
     check: Shoot(check),
 }

@@ -31,6 +31,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create]; Shoot [Update] [Binding]],
+    reads: [Seed],
     findings: {
         UNSUPPORTED = "shoot/seed-access-restrictions": "the new seed of the Shoot lacks an access restriction of the Shoot",
     },

@@ -29,6 +29,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create]; Shoot [Update] [Binding]],
+    reads: [Seed, Shoot],
     findings: {
         FULL = "shoot/seed-capacity": "the new seed of the Shoot has as many Shoots as it takes",
     },

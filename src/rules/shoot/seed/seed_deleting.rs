@@ -28,6 +28,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create]; Shoot [Update] [Binding]],
+    reads: [Seed],
     findings: { DELETING = "shoot/seed-deleting": "the new seed of the Shoot is being deleted" },
     check: Shoot(check),
 }

@@ -34,6 +34,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Update] [Itself, Binding]],
+    reads: [Seed],
     findings: {
         SAME = "shoot/binding-same-seed": "the subresource `binding` is updated, but the seed stays the same",
         UNSET = "shoot/seed-name-unset": "the seed of a Shoot is removed",

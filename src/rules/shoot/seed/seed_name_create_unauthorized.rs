@@ -29,6 +29,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create]],
+    reads: [Verbs],
     findings: {
         UNAUTHORIZED = "shoot/seed-name-create-unauthorized": "the requester names a seed but may not bind the Shoot",
     },

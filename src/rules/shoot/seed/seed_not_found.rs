@@ -31,6 +31,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding, Status]; Shoot [Delete]],
+    reads: [Seed],
     findings: {
         NOT_FOUND = "shoot/seed-not-found": "there is no Seed of the name in `spec.seedName`",
     },

@@ -34,6 +34,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
+    reads: [Seed],
     findings: {
         MISMATCH = "shoot/seed-selector-change": "the new seed selector does not select the seed that the Shoot is on",
     },

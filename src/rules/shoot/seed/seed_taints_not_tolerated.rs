@@ -33,6 +33,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create]; Shoot [Update] [Binding]],
+    reads: [Seed],
     findings: {
         NOT_TOLERATED = "shoot/seed-taints-not-tolerated": "the new seed of the Shoot has a taint that the Shoot does not tolerate",
     },

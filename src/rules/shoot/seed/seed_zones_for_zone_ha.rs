@@ -34,6 +34,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
+    reads: [Seed],
     findings: { TOO_FEW = "shoot/seed-zones-for-zone-ha": "the seed has fewer than three zones" },
     check: Shoot(check),
 }

@@ -37,6 +37,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding, Status]],
+    reads: [Project],
     findings: {
         NOT_WHITELISTED = "shoot/toleration-not-whitelisted": "a toleration is neither on the landscape's nor on the Project's whitelist",
         PROJECT_MISSING,

@@ -33,6 +33,7 @@ rule! {
     phase: Mutating,
     level: Deny,
     scopes: [Shoot [Create]],
+    reads: [Project],
     findings: { PROJECT_MISSING },
     check: MutateShoot(mutate),
 }

@@ -41,6 +41,7 @@ rule! {
     phase: Mutating,
     level: Deny,
     scopes: [Shoot [Create, Update]],
+    reads: [CloudProfile, NamespacedCloudProfile],
     findings: {
         UNRESOLVED = "shoot/kubernetes-version-unresolved": "no supported version of the profile begins like the Shoot's Kubernetes version",
         WORKER_UNRESOLVED = "shoot/worker-kubernetes-version-unresolved": "no supported version of the profile begins like the Kubernetes version of a pool",

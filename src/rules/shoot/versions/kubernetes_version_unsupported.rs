@@ -35,6 +35,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
+    reads: [CloudProfile, NamespacedCloudProfile],
     findings: {
         UNKNOWN = "shoot/kubernetes-version-unknown": "the profile does not list the Kubernetes version",
         EXPIRED = "shoot/kubernetes-version-expired": "the Kubernetes version of a new Shoot has expired",

@@ -36,6 +36,7 @@ rule! {
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
+    reads: [CloudProfile, NamespacedCloudProfile],
     findings: {
         UNKNOWN = "shoot/worker-kubernetes-version-unknown": "the profile does not list the Kubernetes version of a pool",
         EXPIRED = "shoot/worker-kubernetes-version-expired": "the Kubernetes version of a new pool has expired",
