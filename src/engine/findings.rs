@@ -283,6 +283,7 @@ mod tests {
             gardener: Level::Deny,
         },
         findings: &[&KIND],
+        door: None,
         check: Check::DropFromCloudProfile,
         file: file!(),
     };

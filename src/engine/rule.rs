@@ -1,6 +1,6 @@
 use serde::Serialize;
 
-use super::{Change, Context, Findings, Kind, Operation};
+use super::{Change, Context, Door, Findings, Kind, Operation};
 use crate::config::{Config, Level, Levels};
 use crate::model::{
     CloudProfile, Named, NamespacedCloudProfile, Project, Seed, Shoot, WebhookConfiguration,
@@ -24,6 +24,8 @@ pub struct Rule {
     pub levels: Levels,
     /// The offences the rule can report; none if it only ever changes objects.
     pub findings: &'static [&'static FindingKind],
+    /// The one door at which the rule runs: `review`, if an API server has decided the same before it asks a server. `None` for all.
+    pub door: Option<Door>,
     /// The code.
     pub check: Check,
     /// The file that declares the rule, from the root of the repository.
@@ -43,6 +45,8 @@ pub struct FindingKind {
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Phase {
+    /// While the text becomes an object: refused with 400.
+    Decoding,
     /// While the object is changed: refused with 403.
     Mutating,
     /// By validation of the object alone: refused with 422.
@@ -56,6 +60,7 @@ impl Phase {
     #[must_use]
     pub fn code(self) -> u16 {
         match self {
+            Phase::Decoding => 400,
             Phase::Static => 422,
             Phase::Mutating | Phase::Admission => 403,
         }
@@ -99,6 +104,8 @@ impl Subresource {
 /// A rule's code. Rules are synchronous and see nothing but the [`Context`] and the objects of the request.
 #[derive(Clone, Copy, Debug)]
 pub enum Check {
+    /// Judges the object as it was written, before it is decoded: the request's text.
+    Written(fn(&Context<'_>, &mut Findings)),
     /// Changes a Shoot.
     MutateShoot(fn(&Context<'_>, &mut Shoot, Option<&Shoot>, &mut Findings)),
     /// Changes a Project.
@@ -142,7 +149,8 @@ impl Check {
             | Check::ReceivedNamespacedCloudProfile(_)
             | Check::DropFromCloudProfile
             | Check::DropFromNamespacedCloudProfile => true,
-            Check::Shoot(_)
+            Check::Written(_)
+            | Check::Shoot(_)
             | Check::Project(_)
             | Check::CloudProfile(_)
             | Check::NamespacedCloudProfile(_)
@@ -155,6 +163,13 @@ impl Check {
 }
 
 impl Rule {
+    /// Whether the rule runs at a door.
+    #[must_use]
+    pub fn runs_at(&self, door: Door) -> bool {
+        let is_open = self.door.is_none_or(|only| only == door);
+        is_open && (door != Door::Mutate || self.check.mutates())
+    }
+
     /// Whether a configuration lets the rule report anything.
     #[must_use]
     pub fn is_on(&self, config: &Config) -> bool {
@@ -183,6 +198,7 @@ impl Rule {
 /// `garden-gate rules <id>` prints and `docs/rules/` shows.
 ///
 /// - `level` is said once, or for each profile where they differ.
+/// - `door: Review` is for what an API server has decided before it asks a server.
 /// - A scope without subresources is about the object itself.
 /// - `findings` declares offences, `NAME = "id": "what it says"`, or lists by `NAME` those that rules share. A rule that
 ///   refuses nothing says its `effect` instead, and answers to its own id.
@@ -193,6 +209,7 @@ macro_rules! rule {
         summary: $summary:literal,
         phase: $phase:ident,
         level: $level:tt,
+        $(door: $door:ident,)?
         scopes: [$($kind:ident [$($operation:ident),+] $([$($subresource:ident),+])?);+ $(;)?],
         $(findings: { $($visibility:vis $finding:ident $(= $finding_id:literal: $says:literal)?),* $(,)? },)?
         $(effect: $effect:literal,)?
@@ -219,10 +236,13 @@ macro_rules! rule {
                 $($(&$finding),*)?
                 $(&$crate::engine::FindingKind { id: $id, summary: $effect })?
             ],
+            door: $crate::engine::rule!(@door $($door)?),
             check: $crate::engine::Check::$check $(($code))?,
             file: file!(),
         };
     };
+    (@door) => { None };
+    (@door $door:ident) => { Some($crate::engine::Door::$door) };
     (@subresources) => { &[$crate::engine::Subresource::Itself] };
     (@subresources $($subresource:ident)+) => { &[$($crate::engine::Subresource::$subresource),+] };
     (@levels { documented: $documented:ident, gardener: $gardener:ident }) => {
