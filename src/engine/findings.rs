@@ -284,6 +284,7 @@ mod tests {
             gardener: Level::Deny,
         },
         findings: &[&KIND],
+        door: None,
         check: Check::DropFromCloudProfile,
         file: file!(),
     };

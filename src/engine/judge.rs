@@ -120,10 +120,6 @@ pub fn judge(door: Door, request: &Request<'_>, world: &World<'_>) -> Judgement 
     if rules.is_empty() {
         return Judgement::Review(Review::default());
     }
-    let objects = match decode(kind, request) {
-        Ok(objects) => objects,
-        Err(error) => return Judgement::Review(undecodable(&error)),
-    };
     let context = Context::new(request, world);
     let mut run = Run {
         context: &context,
@@ -131,7 +127,14 @@ pub fn judge(door: Door, request: &Request<'_>, world: &World<'_>) -> Judgement 
         findings: Vec::new(),
         undetermined: Vec::new(),
     };
-    let patch = run.objects(door, objects);
+    run.written();
+    let patch = match decode(kind, request) {
+        Ok(objects) => run.objects(door, objects),
+        Err(error) => {
+            run.undecodable(&error);
+            Patch::default()
+        }
+    };
     let Run {
         findings,
         undetermined,
@@ -182,7 +185,7 @@ fn applicable(
         .iter()
         .copied()
         .filter(|rule| rule.applies_to(kind, request.operation, &request.sub_resource))
-        .filter(|rule| door != Door::Mutate || rule.check.mutates())
+        .filter(|rule| rule.runs_at(door))
         .filter(|rule| rule.is_on(config))
         .filter(|rule| !config.is_exempt(rule.id, &request.user_info, &request.namespace))
         .collect()
@@ -199,6 +202,28 @@ struct Run<'run, 'a> {
 }
 
 impl Run<'_, '_> {
+    /// Judges the object as it was written.
+    fn written(&mut self) {
+        self.each(|rule, context, findings| {
+            if let Check::Written(check) = rule.check {
+                check(context, findings);
+            }
+        });
+    }
+
+    /// Refuses an object that cannot be decoded, unless that was said in more detail.
+    fn undecodable(&mut self, error: &DecodeError) {
+        let says_it = |finding: &Finding| {
+            let about_values = [ErrorType::TypeInvalid, ErrorType::Duplicate];
+            finding.phase == Phase::Decoding
+                && finding.level == Level::Deny
+                && about_values.contains(&finding.error)
+        };
+        if error.stored || !self.findings.iter().any(says_it) {
+            self.findings.push(undecodable(error));
+        }
+    }
+
     fn objects(&mut self, door: Door, objects: Objects) -> Patch {
         match objects {
             Objects::Shoot(pair) => self.shoot(door, pair),
@@ -442,7 +467,7 @@ pub(crate) const UNDECODABLE: &str = "object/undecodable";
 /// The id under which an object is refused that cannot be changed as it must; as [`UNDECODABLE`].
 const UNPATCHABLE: &str = "object/unpatchable";
 
-fn undecodable(error: &DecodeError) -> Review {
+fn undecodable(error: &DecodeError) -> Finding {
     let whose = if error.stored {
         "the stored object"
     } else {
@@ -454,12 +479,9 @@ fn undecodable(error: &DecodeError) -> Review {
     );
     let help = "compare the field with the API reference of core.gardener.cloud/v1beta1";
     let finding = of_the_object(UNDECODABLE, ErrorType::TypeInvalid, &error.field, message);
-    Review {
-        findings: vec![Finding {
-            help: help.to_owned(),
-            ..finding
-        }],
-        ..Review::default()
+    Finding {
+        help: help.to_owned(),
+        ..finding
     }
 }
 

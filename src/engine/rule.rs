@@ -1,6 +1,6 @@
 use serde::Serialize;
 
-use super::{Change, Context, Findings, Kind, Operation, Reads};
+use super::{Change, Context, Door, Findings, Kind, Operation, Reads};
 use crate::config::{Config, Level, Levels};
 use crate::model::{
     CloudProfile, Named, NamespacedCloudProfile, Project, Seed, Shoot, WebhookConfiguration,
@@ -26,6 +26,8 @@ pub struct Rule {
     pub levels: Levels,
     /// The offences the rule can report; none if it only ever changes objects.
     pub findings: &'static [&'static FindingKind],
+    /// The one door at which the rule runs: `review`, if an API server has decided the same before it asks a server. `None` for all.
+    pub door: Option<Door>,
     /// The code.
     pub check: Check,
     /// The file that declares the rule, from the root of the repository.
@@ -45,6 +47,8 @@ pub struct FindingKind {
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Phase {
+    /// While the text becomes an object: refused with 400.
+    Decoding,
     /// While the object is changed: refused with 403.
     Mutating,
     /// By validation of the object alone: refused with 422.
@@ -58,6 +62,7 @@ impl Phase {
     #[must_use]
     pub fn code(self) -> u16 {
         match self {
+            Phase::Decoding => 400,
             Phase::Static => 422,
             Phase::Mutating | Phase::Admission => 403,
         }
@@ -101,6 +106,8 @@ impl Subresource {
 /// A rule's code. Rules are synchronous and see nothing but the [`Context`] and the objects of the request.
 #[derive(Clone, Copy, Debug)]
 pub enum Check {
+    /// Judges the object as it was written, before it is decoded: the request's text.
+    Written(fn(&Context<'_>, &mut Findings)),
     /// Changes a Shoot.
     MutateShoot(fn(&Context<'_>, &mut Shoot, Option<&Shoot>, &mut Findings)),
     /// Changes a Project.
@@ -144,7 +151,8 @@ impl Check {
             | Check::ReceivedNamespacedCloudProfile(_)
             | Check::DropFromCloudProfile
             | Check::DropFromNamespacedCloudProfile => true,
-            Check::Shoot(_)
+            Check::Written(_)
+            | Check::Shoot(_)
             | Check::Project(_)
             | Check::CloudProfile(_)
             | Check::NamespacedCloudProfile(_)
@@ -157,6 +165,13 @@ impl Check {
 }
 
 impl Rule {
+    /// Whether the rule runs at a door.
+    #[must_use]
+    pub fn runs_at(&self, door: Door) -> bool {
+        let is_open = self.door.is_none_or(|only| only == door);
+        is_open && (door != Door::Mutate || self.check.mutates())
+    }
+
     /// Whether a configuration lets the rule report anything.
     #[must_use]
     pub fn is_on(&self, config: &Config) -> bool {
@@ -185,6 +200,7 @@ impl Rule {
 /// `garden-gate rules <id>` prints and `docs/rules/` shows.
 ///
 /// - `level` is said once, or for each profile where they differ.
+/// - `door: Review` is for what an API server has decided before it asks a server.
 /// - A scope without subresources is about the object itself.
 /// - `reads` lists the kinds that the check looks up in the garden, and `Verbs` if it asks what the requester may do. What it
 ///   asks for only with a feature gate has `if gate`. Without `reads`, it asks for nothing.
@@ -197,6 +213,7 @@ macro_rules! rule {
         summary: $summary:literal,
         phase: $phase:ident,
         level: $level:tt,
+        $(door: $door:ident,)?
         scopes: [$($kind:ident [$($operation:ident),+] $([$($subresource:ident),+])?);+ $(;)?],
         $(reads: [$($read:ident $(if $gate:ident)?),+ $(,)?],)?
         $(findings: { $($visibility:vis $finding:ident $(= $finding_id:literal: $says:literal)?),* $(,)? },)?
@@ -225,10 +242,13 @@ macro_rules! rule {
                 $($(&$finding),*)?
                 $(&$crate::engine::FindingKind { id: $id, summary: $effect })?
             ],
+            door: $crate::engine::rule!(@door $($door)?),
             check: $crate::engine::Check::$check $(($code))?,
             file: file!(),
         };
     };
+    (@door) => { None };
+    (@door $door:ident) => { Some($crate::engine::Door::$door) };
     (@subresources) => { &[$crate::engine::Subresource::Itself] };
     (@subresources $($subresource:ident)+) => { &[$($crate::engine::Subresource::$subresource),+] };
     (@reads $read:ident) => {

@@ -91,7 +91,7 @@ pub fn webhook_configurations(
 ) -> [Value; 2] {
     [Door::Mutate, Door::Validate].map(|door| {
         let enabled = rules.iter().filter(|rule| rule.is_on(config));
-        let enabled = enabled.filter(|rule| door == Door::Validate || rule.check.mutates());
+        let enabled = enabled.filter(|rule| rule.runs_at(door));
         let requests = requests(enabled.copied(), options.cluster);
         let webhooks = requests
             .iter()

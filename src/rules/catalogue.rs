@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::ALL;
 use crate::config::KnownIds;
-use crate::engine::{Kind, Phase, Rule, Scope, Subresource};
+use crate::engine::{Door, Kind, Phase, Rule, Scope, Subresource};
 
 /// The rules that an id stands for: the rule with this id, else every rule that reports a finding with this id.
 #[must_use]
@@ -56,7 +56,7 @@ pub fn page(rule: &Rule) -> String {
         "| {} | {} | {} | {} |\n",
         levels.documented,
         levels.gardener,
-        phase(rule.phase),
+        decided(rule),
         scopes.join("; ")
     );
     page += &documentation(rule);
@@ -78,7 +78,7 @@ pub fn index() -> String {
             id = rule.id,
             documented = rule.levels.documented,
             gardener = rule.levels.gardener,
-            phase = phase(rule.phase),
+            phase = decided(rule),
             summary = rule.summary,
         );
     }
@@ -98,8 +98,17 @@ These pages are generated from the doc comments in `src/rules/`: change them the
 |---|---|---|---|---|
 ";
 
+fn decided(rule: &Rule) -> String {
+    let phase = phase(rule.phase);
+    match rule.door {
+        Some(Door::Review) => format!("{phase}; only `review` judges it"),
+        _ => phase,
+    }
+}
+
 fn phase(phase: Phase) -> String {
     let name = match phase {
+        Phase::Decoding => "while decoding",
         Phase::Mutating => "while mutating",
         Phase::Static => "by static validation",
         Phase::Admission => "by admission",
