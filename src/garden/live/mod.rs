@@ -40,7 +40,7 @@ use crate::model::Kind;
 
 /// By kind, the ids of the rules that cannot judge while the API server does not serve it; `/*` at the end means a family.
 pub fn needs() -> impl Iterator<Item = (Kind, &'static [&'static str])> {
-    kinds::KINDS.iter().map(|kind| (kind.kind, kind.needed_by))
+    Kind::watched().map(|kind| (kind, kinds::needed_by(kind)))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use tokio::time::sleep;
 
 use super::LiveClient;
 use super::error::reason;
-use super::kinds::KINDS;
+use crate::model::{Kind, Known};
 
 /// Between two rounds of questions, which are few: what has been granted is not asked for again.
 const INTERVAL: Duration = Duration::from_secs(10);
@@ -58,10 +58,22 @@ impl Right {
 
     /// What watching a garden, and asking for what has not arrived yet, takes.
     pub fn of_watches() -> impl Iterator<Item = Self> {
-        KINDS.iter().flat_map(|kind| {
-            let kind = kind.kind;
-            ["get", "list", "watch"].map(|verb| Self::new(verb, kind.api().0, kind.resource()))
-        })
+        Kind::watched().flat_map(Self::to_know)
+    }
+
+    /// What knowing the objects of a kind takes, as far as an API server is asked about them.
+    #[must_use]
+    pub fn to_know(kind: Kind) -> Vec<Self> {
+        let verbs: &[&str] = match kind.known() {
+            Known::Watched => &["get", "list", "watch"],
+            Known::Asked => &["get"],
+            Known::Collected | Known::Labelled { .. } => &["list"],
+            Known::Files | Known::Counted | Known::Never => &[],
+        };
+        let rights = verbs
+            .iter()
+            .map(|verb| Self::new(verb, kind.api().0, kind.resource()).within(kind.home()));
+        rights.collect()
     }
 
     /// What `rights` allow, in words that go after "may" and "may not".
