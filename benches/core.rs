@@ -30,7 +30,7 @@ fn garden() -> Snapshot {
     let mut project = serde_json::from_value(project).unwrap();
     defaults::project(&mut project);
     let mut garden = Snapshot::new(Knowledge::Everything);
-    garden.apply(GardenObject::Project(project));
+    garden.apply(GardenObject::from(project));
     garden
 }
 

@@ -41,12 +41,12 @@ fn garden(shoots: usize) -> Snapshot {
     let mut garden = Snapshot::new(Knowledge::Everything);
     let mut project = read(json!({"metadata": {"name": "p"}, "spec": {"namespace": "garden-0"}}));
     defaults::project(&mut project);
-    garden.apply(GardenObject::Project(project));
-    let profile = read(json!({
+    garden.apply(GardenObject::from(project));
+    let profile: garden_gate::model::CloudProfile = read(json!({
         "metadata": {"name": "c"},
         "spec": {"kubernetes": {"versions": [{"version": "1.34.1"}]}},
     }));
-    garden.apply(GardenObject::CloudProfile(profile));
+    garden.apply(GardenObject::from(profile));
     for index in 0..SEEDS {
         let seed = json!({
             "metadata": {"name": format!("seed-{index}")},
@@ -55,7 +55,7 @@ fn garden(shoots: usize) -> Snapshot {
         });
         let mut seed = read(seed);
         defaults::seed(&mut seed);
-        garden.apply(GardenObject::Seed(Box::new(seed)));
+        garden.apply(GardenObject::from(seed));
     }
     for index in 0..shoots {
         garden.apply(GardenObject::Shoot(read(shoot(index))));

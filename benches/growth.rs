@@ -60,10 +60,10 @@ fn garden() -> Snapshot {
     let mut garden = Snapshot::new(Knowledge::Everything);
     let mut project = serde_json::from_value(project(0)).unwrap();
     defaults::project(&mut project);
-    garden.apply(GardenObject::Project(project));
+    garden.apply(GardenObject::from(project));
     let mut stored = serde_json::from_value(profile(50)).unwrap();
     defaults::cloud_profile(&mut stored);
-    garden.apply(GardenObject::CloudProfile(stored));
+    garden.apply(GardenObject::from(stored));
     garden
 }
 

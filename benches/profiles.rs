@@ -52,7 +52,7 @@ fn garden(shoots: usize, profile: &Value) -> Snapshot {
     let mut garden = Snapshot::new(Knowledge::Everything);
     let mut stored = serde_json::from_value(profile.clone()).unwrap();
     defaults::cloud_profile(&mut stored);
-    garden.apply(GardenObject::CloudProfile(stored));
+    garden.apply(GardenObject::from(stored));
     for number in 0..shoots {
         let metadata =
             json!({"name": format!("s{number}"), "namespace": format!("garden-{}", number % 1000)});

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use garden_gate::garden::directory::{DirectoryError, LoadedGarden, fingerprint, load};
 use garden_gate::garden::{AccessAnswer, AccessQuestion, Lookup};
-use garden_gate::model::{Kind, Toleration, UserInfo};
+use garden_gate::model::{ExposureClass, Kind, Toleration, UserInfo};
 use tempfile::TempDir;
 
 const PROJECT: &str = "apiVersion: core.gardener.cloud/v1beta1
@@ -178,7 +178,7 @@ fn what_is_not_in_the_directory_does_not_exist() {
     let dir = directory(&[("project.yaml", PROJECT)]);
     let snapshot = load(dir.path()).unwrap().snapshot;
     assert_eq!(snapshot.project_of_namespace("garden-prod"), Lookup::Absent);
-    assert_eq!(snapshot.exposure_class("x"), Lookup::Absent);
+    assert_eq!(snapshot.get::<ExposureClass>("x"), Lookup::Absent);
 }
 
 #[test]

@@ -20,10 +20,22 @@ pub use shoot::{shoot, stored_status, system_fields};
 pub use shoot_json::shoot_spec_json;
 pub use worker::{kubelet_json, worker, worker_json};
 
-use crate::model::Toleration;
+use std::sync::Arc;
+
+use crate::model::{GardenObject, Toleration};
 
 /// The taint of seeds that are reserved for Gardener's own Shoots.
 const PROTECTED: &str = "seed.gardener.cloud/protected";
+
+/// Defaults what is kept of an object of the garden.
+pub fn kept(object: &mut GardenObject) {
+    match object {
+        GardenObject::Project(it) => project(Arc::make_mut(it)),
+        GardenObject::CloudProfile(it) => cloud_profile(Arc::make_mut(it)),
+        GardenObject::Seed(it) => seed(Arc::make_mut(it)),
+        _ => {}
+    }
+}
 
 /// Appends the bare `protected` toleration unless it is there; an entry with a value does not count.
 fn tolerate_protected(tolerations: &mut Vec<Toleration>) {

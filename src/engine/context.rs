@@ -13,8 +13,8 @@ use crate::garden::{
     AccessAnswer, AccessQuestion, Collection, Lookup, ObjectKey, Shoots, Snapshot,
 };
 use crate::model::{
-    CORE_GROUP, CloudProfile, ExposureClass, NamespacedCloudProfile, Project, RegionConfig, Seed,
-    WorkloadIdentity,
+    CORE_GROUP, CloudProfile, ExposureClass, Kept, Name, NamespacedCloudProfile, Project,
+    RegionConfig, Seed, WorkloadIdentity,
 };
 
 /// Nobody reads it: rules run again when there is an answer.
@@ -87,41 +87,41 @@ impl<'a> Context<'a> {
         self.confirm(known, || Question::ProjectOfNamespace(namespace.to_owned()))
     }
 
-    /// The ExposureClass called `name`; `Unknown` as in [`Self::project_of_namespace`].
+    /// The object of a kind that has this name, defaulted; `Unknown` as in [`Self::project_of_namespace`].
+    #[must_use]
+    pub fn get<'n, T: Kept>(&self, name: impl Into<Name<'n>>) -> Lookup<Arc<T>> {
+        self.looks_up(Reading::Objects(T::KIND));
+        let key = ObjectKey::named(T::KIND, name);
+        let known = self.garden.find(&key);
+        self.confirm(known, || Question::Object(key))
+    }
+
+    /// The ExposureClass called `name`; as [`Self::get`].
     #[must_use]
     pub fn exposure_class(&self, name: &str) -> Lookup<Arc<ExposureClass>> {
-        self.looks_up(Reading::Objects(Kind::ExposureClass));
-        let known = self.garden.exposure_class(name);
-        self.confirm(known, || object(Kind::ExposureClass, "", name))
+        self.get(name)
     }
 
-    /// The CloudProfile called `name`, defaulted; `Unknown` as in [`Self::project_of_namespace`].
+    /// The CloudProfile called `name`; as [`Self::get`].
     #[must_use]
     pub fn cloud_profile(&self, name: &str) -> Lookup<Arc<CloudProfile>> {
-        self.looks_up(Reading::Objects(Kind::CloudProfile));
-        let known = self.garden.cloud_profile(name);
-        self.confirm(known, || object(Kind::CloudProfile, "", name))
+        self.get(name)
     }
 
-    /// The NamespacedCloudProfile called `name` in `namespace`; `Unknown` as in [`Self::project_of_namespace`].
+    /// The NamespacedCloudProfile called `name` in `namespace`; as [`Self::get`].
     #[must_use]
     pub fn namespaced_cloud_profile(
         &self,
         namespace: &str,
         name: &str,
     ) -> Lookup<Arc<NamespacedCloudProfile>> {
-        self.looks_up(Reading::Objects(Kind::NamespacedCloudProfile));
-        let known = self.garden.namespaced_cloud_profile(namespace, name);
-        self.confirm(known, || {
-            object(Kind::NamespacedCloudProfile, namespace, name)
-        })
+        self.get((namespace, name))
     }
 
-    /// The Seed called `name`, defaulted; `Unknown` as in [`Self::project_of_namespace`].
+    /// The Seed called `name`; as [`Self::get`].
     #[must_use]
     pub fn seed(&self, name: &str) -> Lookup<Arc<Seed>> {
-        self.looks_up(Reading::Objects(Kind::Seed));
-        self.confirm(self.garden.seed(name), || object(Kind::Seed, "", name))
+        self.get(name)
     }
 
     /// All Seeds, defaulted, by name.
@@ -136,23 +136,25 @@ impl<'a> Context<'a> {
     /// The WorkloadIdentity called `name` in `namespace`; `Unknown` as in [`Self::project_of_namespace`].
     #[must_use]
     pub fn workload_identity(&self, namespace: &str, name: &str) -> Lookup<Arc<WorkloadIdentity>> {
-        self.looks_up(Reading::Objects(Kind::WorkloadIdentity));
-        let known = self.garden.workload_identity(namespace, name);
-        self.confirm(known, || object(Kind::WorkloadIdentity, namespace, name))
+        self.get((namespace, name))
     }
 
     /// The ConfigMaps with distances between regions, by name; never absent, `Unknown` as in [`Self::project_of_namespace`].
     #[must_use]
     pub fn region_configs(&self) -> Lookup<Vec<Arc<RegionConfig>>> {
         self.looks_up(Reading::Objects(Kind::ConfigMap));
-        self.confirm(self.garden.region_configs(), || Question::RegionConfigs)
+        self.confirm(self.garden.region_configs(), || {
+            Question::Labelled(Kind::ConfigMap)
+        })
     }
 
     /// The default domains of the landscape; never absent, `Unknown` as in [`Self::project_of_namespace`].
     #[must_use]
     pub fn default_domains(&self) -> Lookup<Vec<String>> {
         self.looks_up(Reading::Objects(Kind::Secret));
-        self.confirm(self.garden.default_domains(), || Question::DefaultDomains)
+        self.confirm(self.garden.default_domains(), || {
+            Question::Labelled(Kind::Secret)
+        })
     }
 
     /// Whose deletion is confirmed among all objects of `kind` in `namespace`; never absent.
@@ -316,8 +318,4 @@ impl<'a> Context<'a> {
         self.asked.borrow_mut().insert(question());
         Lookup::Unknown(NOT_YET.to_owned())
     }
-}
-
-fn object(kind: Kind, namespace: &str, name: &str) -> Question {
-    Question::Object(ObjectKey::new(kind, namespace, name))
 }

@@ -1,77 +1,10 @@
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use super::snapshot::NamespacedName;
-use super::{ObjectKey, Snapshot};
+use super::{GardenObject, ObjectKey, Snapshot};
 use crate::model::{
-    CloudProfile, Confirmation, DomainSecret, ExposureClass, GARDEN_NAMESPACE, Kind, Named,
-    NamespacedCloudProfile, ObjectMeta, Project, RegionConfig, Seed, ShootName, ShootUse,
-    WorkloadIdentity,
+    Confirmation, Kind, NamespacedCloudProfile, ObjectMeta, Project, ShootName, ShootUse,
 };
-
-/// An object of the garden, as its source hands it over.
-#[derive(Debug)]
-pub enum GardenObject {
-    /// A Project, defaulted.
-    Project(Project),
-    /// An ExposureClass.
-    ExposureClass(ExposureClass),
-    /// A CloudProfile, defaulted.
-    CloudProfile(CloudProfile),
-    /// A NamespacedCloudProfile.
-    NamespacedCloudProfile(Box<NamespacedCloudProfile>),
-    /// What a Shoot uses.
-    Shoot(ShootUse),
-    /// The metadata of a ShootState.
-    ShootState(Named),
-    /// A Seed, defaulted.
-    Seed(Box<Seed>),
-    /// A ConfigMap; kept if it holds distances between regions.
-    ConfigMap(RegionConfig),
-    /// The metadata of a Secret; kept if it is for a default domain.
-    Secret(DomainSecret),
-    /// A WorkloadIdentity.
-    WorkloadIdentity(WorkloadIdentity),
-    /// An object that is only counted.
-    Counted(ObjectKey),
-    /// An object that does not have the shape of its kind, and what is wrong with it.
-    Unreadable(ObjectKey, String),
-}
-
-impl GardenObject {
-    /// What identifies the object.
-    #[must_use]
-    pub fn key(&self) -> ObjectKey {
-        let cluster = |kind, name: &String| ObjectKey::new(kind, "", name);
-        let namespaced =
-            |kind, metadata: &ObjectMeta| ObjectKey::new(kind, &metadata.namespace, &metadata.name);
-        match self {
-            GardenObject::Project(project) => cluster(Kind::Project, &project.metadata.name),
-            GardenObject::ExposureClass(class) => {
-                cluster(Kind::ExposureClass, &class.metadata.name)
-            }
-            GardenObject::CloudProfile(profile) => {
-                cluster(Kind::CloudProfile, &profile.metadata.name)
-            }
-            GardenObject::NamespacedCloudProfile(profile) => {
-                namespaced(Kind::NamespacedCloudProfile, &profile.metadata)
-            }
-            GardenObject::Shoot(shoot) => shoot_key(&shoot.name),
-            GardenObject::ShootState(state) => namespaced(Kind::ShootState, &state.metadata),
-            GardenObject::Seed(seed) => cluster(Kind::Seed, &seed.metadata.name),
-            GardenObject::ConfigMap(config) => namespaced(Kind::ConfigMap, &config.metadata),
-            GardenObject::Secret(secret) => namespaced(Kind::Secret, &secret.metadata),
-            GardenObject::WorkloadIdentity(identity) => {
-                namespaced(Kind::WorkloadIdentity, &identity.metadata)
-            }
-            GardenObject::Counted(key) | GardenObject::Unreadable(key, _) => key.clone(),
-        }
-    }
-}
-
-fn shoot_key(name: &ShootName) -> ObjectKey {
-    ObjectKey::new(Kind::Shoot, &*name.namespace, &*name.name)
-}
 
 impl Snapshot {
     /// Adds an object or puts it in the place of the one with the same name.
@@ -80,49 +13,12 @@ impl Snapshot {
             self.unreadable.remove(&object.key());
         }
         match object {
-            GardenObject::Project(project) => self.apply_project(project),
-            GardenObject::ExposureClass(class) => {
-                let name = class.metadata.name.clone();
-                self.exposure_classes.insert(name, Arc::new(class));
-            }
-            GardenObject::CloudProfile(profile) => {
-                let name = profile.metadata.name.clone();
-                self.cloud_profiles.insert(name, Arc::new(profile));
-            }
-            GardenObject::NamespacedCloudProfile(profile) => {
-                self.apply_namespaced_cloud_profile(*profile);
-            }
-            GardenObject::Shoot(shoot) => {
-                let ShootName { namespace, name } = shoot.name.clone();
-                let confirmation = shoot.confirmation.as_deref().cloned();
-                self.collections
-                    .apply(Kind::Shoot, &namespace, name, confirmation);
-                self.shoots.apply(shoot);
-            }
-            GardenObject::ShootState(Named { metadata }) => {
-                let confirmation = Confirmation::of(&metadata);
-                let name = metadata.name.into();
-                self.collections
-                    .apply(Kind::ShootState, &metadata.namespace, name, confirmation);
-            }
-            GardenObject::Seed(seed) => {
-                let name = seed.metadata.name.clone();
-                self.seeds.insert(name, Arc::from(seed));
-            }
-            GardenObject::ConfigMap(config) => self.apply_config_map(config),
-            GardenObject::Secret(secret) => self.apply_secret(&secret),
-            GardenObject::WorkloadIdentity(identity) => {
-                let metadata = &identity.metadata;
-                let key = (metadata.namespace.clone(), metadata.name.clone());
-                self.workload_identities.insert(key, Arc::new(identity));
-            }
-            GardenObject::Counted(key) => {
-                self.counted.insert(key);
-            }
+            GardenObject::Shoot(shoot) => self.apply_shoot(*shoot),
             GardenObject::Unreadable(key, why) => {
                 self.remove(&key);
                 self.unreadable.insert(key, why);
             }
+            object => self.insert(object),
         }
     }
 
@@ -135,37 +31,13 @@ impl Snapshot {
             name,
         } = key;
         self.collections.remove(*kind, namespace, name);
-        match *kind {
-            Kind::Project => self.remove_project(name),
-            Kind::ExposureClass => {
-                self.exposure_classes.remove(name);
-            }
-            Kind::CloudProfile => {
-                self.cloud_profiles.remove(name);
-            }
-            Kind::NamespacedCloudProfile => {
-                self.remove_namespaced_cloud_profile(&(namespace.clone(), name.clone()));
-            }
-            Kind::Seed => {
-                self.seeds.remove(name);
-            }
-            Kind::ConfigMap if namespace == GARDEN_NAMESPACE => {
-                self.region_configs.remove(name);
-            }
-            Kind::Secret if namespace == GARDEN_NAMESPACE => {
-                self.default_domains.remove(name);
-            }
-            Kind::WorkloadIdentity => {
-                let key = (namespace.clone(), name.clone());
-                self.workload_identities.remove(&key);
-            }
-            Kind::Shoot => self.shoots.remove(&ShootName {
+        if *kind == Kind::Shoot {
+            self.shoots.remove(&ShootName {
                 namespace: namespace.as_str().into(),
                 name: name.as_str().into(),
-            }),
-            _ => {
-                self.counted.remove(key);
-            }
+            });
+        } else if let Some(old) = self.objects.remove(key) {
+            self.unlink(&old);
         }
     }
 
@@ -183,134 +55,113 @@ impl Snapshot {
     }
 
     fn keys(&self, kind: Kind) -> BTreeSet<ObjectKey> {
-        let cluster = |name: &String| ObjectKey::new(kind, "", name);
-        let of_kind = |key: &&ObjectKey| key.kind == kind;
-        let first = ObjectKey::new(kind, "", "");
-        let unreadable = self.unreadable.range(first.clone()..).map(|(key, _)| key);
-        let mut keys: BTreeSet<_> = unreadable.take_while(of_kind).cloned().collect();
-        match kind {
-            Kind::Project => keys.extend(self.projects.keys().map(cluster)),
-            Kind::ExposureClass => keys.extend(self.exposure_classes.keys().map(cluster)),
-            Kind::CloudProfile => keys.extend(self.cloud_profiles.keys().map(cluster)),
-            Kind::NamespacedCloudProfile => {
-                let profiles = self.namespaced_cloud_profiles.keys();
-                keys.extend(
-                    profiles.map(|(namespace, name)| ObjectKey::new(kind, namespace, name)),
-                );
-            }
-            Kind::Shoot => keys.extend(self.shoots.names().map(shoot_key)),
-            Kind::Seed => keys.extend(self.seeds.keys().map(cluster)),
-            _ => keys.extend(self.counted.range(first..).take_while(of_kind).cloned()),
+        let unreadable = self.unreadable_of(kind).map(|(key, _)| key);
+        let objects = self.of_kind(kind).map(|(key, _)| key);
+        let mut keys: BTreeSet<_> = unreadable.chain(objects).cloned().collect();
+        if kind == Kind::Shoot {
+            keys.extend(self.shoots.names().map(ObjectKey::of_shoot));
         }
         keys
     }
 
-    fn apply_config_map(&mut self, config: RegionConfig) {
-        if config.metadata.namespace == GARDEN_NAMESPACE && config.is_one() {
-            let name = config.metadata.name.clone();
-            self.region_configs.insert(name, Arc::new(config));
-        }
-    }
-
-    fn apply_secret(&mut self, secret: &DomainSecret) {
-        let metadata = &secret.metadata;
-        let domain = secret.domain().map(|domain| domain.map(str::to_owned));
-        if let Some(domain) = domain.transpose()
-            && metadata.namespace == GARDEN_NAMESPACE
-        {
-            self.default_domains.insert(metadata.name.clone(), domain);
-        }
-    }
-
-    fn apply_project(&mut self, project: Project) {
-        let name = project.metadata.name.clone();
-        self.remove_project(&name);
-        let confirmation = Confirmation::of(&project.metadata);
+    fn apply_shoot(&mut self, shoot: ShootUse) {
+        let ShootName { namespace, name } = shoot.name.clone();
+        let confirmation = shoot.confirmation.as_deref().cloned();
         self.collections
-            .apply(Kind::Project, "", name.as_str().into(), confirmation);
-        if let Some(namespace) = project.spec.namespace.clone() {
-            let owners = self.projects_by_namespace.entry(namespace);
-            owners.or_default().insert(name.clone());
-        }
-        self.projects.insert(name, Arc::new(project));
+            .apply(Kind::Shoot, &namespace, name, confirmation);
+        self.shoots.apply(shoot);
     }
 
-    fn remove_project(&mut self, name: &str) {
-        let Some(old) = self.projects.remove(name) else {
-            return;
+    fn insert(&mut self, object: GardenObject) {
+        let key = object.key();
+        if let Some(old) = self.objects.get(&key).cloned() {
+            self.unlink(&old);
+        }
+        self.link(&object);
+        self.objects.insert(key, object);
+    }
+
+    /// Adds an object to everything that it is found by but its name.
+    fn link(&mut self, object: &GardenObject) {
+        match object {
+            GardenObject::Project(project) => {
+                self.collect(Kind::Project, &project.metadata);
+                if let Some(namespace) = project.spec.namespace.clone() {
+                    let owners = self.projects_by_namespace.entry(namespace);
+                    let name = project.metadata.name.clone();
+                    owners.or_default().insert(name);
+                }
+            }
+            GardenObject::NamespacedCloudProfile(profile) => {
+                let parent = profile.spec.parent.name.clone();
+                let siblings = self.namespaced_cloud_profiles_by_parent.entry(parent);
+                siblings.or_default().insert(namespaced_name(profile));
+            }
+            GardenObject::ShootState(state) => self.collect(Kind::ShootState, &state.metadata),
+            _ => {}
+        }
+    }
+
+    /// Takes back [`Self::link`], but for collections, where the next of the name takes the place.
+    fn unlink(&mut self, object: &GardenObject) {
+        match object {
+            GardenObject::Project(project) => self.unlink_project(project),
+            GardenObject::NamespacedCloudProfile(profile) => {
+                self.unlink_namespaced_cloud_profile(profile);
+            }
+            _ => {}
+        }
+    }
+
+    fn collect(&mut self, kind: Kind, metadata: &ObjectMeta) {
+        let namespace = match kind.is_namespaced() {
+            true => metadata.namespace.as_str(),
+            false => "",
         };
-        let Some(namespace) = &old.spec.namespace else {
+        let (name, confirmation) = (metadata.name.as_str(), Confirmation::of(metadata));
+        self.collections
+            .apply(kind, namespace, name.into(), confirmation);
+    }
+
+    fn unlink_project(&mut self, project: &Project) {
+        let Some(namespace) = &project.spec.namespace else {
             return;
         };
         if let Some(owners) = self.projects_by_namespace.get_mut(namespace) {
-            owners.remove(name);
+            owners.remove(&project.metadata.name);
             if owners.is_empty() {
                 self.projects_by_namespace.remove(namespace);
             }
         }
     }
 
-    fn apply_namespaced_cloud_profile(&mut self, profile: NamespacedCloudProfile) {
-        let metadata = &profile.metadata;
-        let key = (metadata.namespace.clone(), metadata.name.clone());
-        self.remove_namespaced_cloud_profile(&key);
-        let parent = profile.spec.parent.name.clone();
-        let siblings = self.namespaced_cloud_profiles_by_parent.entry(parent);
-        siblings.or_default().insert(key.clone());
-        self.namespaced_cloud_profiles
-            .insert(key, Arc::new(profile));
-    }
-
-    fn remove_namespaced_cloud_profile(&mut self, key: &NamespacedName) {
-        let Some(old) = self.namespaced_cloud_profiles.remove(key) else {
-            return;
-        };
+    fn unlink_namespaced_cloud_profile(&mut self, profile: &NamespacedCloudProfile) {
         let by_parent = &mut self.namespaced_cloud_profiles_by_parent;
-        if let Some(siblings) = by_parent.get_mut(&old.spec.parent.name) {
-            siblings.remove(key);
+        if let Some(siblings) = by_parent.get_mut(&profile.spec.parent.name) {
+            siblings.remove(&namespaced_name(profile));
             if siblings.is_empty() {
-                by_parent.remove(&old.spec.parent.name);
+                by_parent.remove(&profile.spec.parent.name);
             }
         }
     }
+}
+
+fn namespaced_name(profile: &NamespacedCloudProfile) -> NamespacedName {
+    let metadata = &profile.metadata;
+    (metadata.namespace.clone(), metadata.name.clone())
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{GardenObject, ObjectKey, Snapshot};
+    use super::{GardenObject, Snapshot};
     use crate::garden::Knowledge;
-    use crate::model::{Kind, Seed};
+    use crate::model::Kind;
 
     fn object(kind: Kind, value: Value) -> GardenObject {
-        let read = |value| serde_json::from_value(value);
-        match kind {
-            Kind::Project => GardenObject::Project(serde_json::from_value(value).unwrap()),
-            Kind::ExposureClass => {
-                GardenObject::ExposureClass(serde_json::from_value(value).unwrap())
-            }
-            Kind::CloudProfile => {
-                GardenObject::CloudProfile(serde_json::from_value(value).unwrap())
-            }
-            Kind::NamespacedCloudProfile => {
-                // Raw JSON inside it can only be read from text.
-                GardenObject::NamespacedCloudProfile(
-                    serde_json::from_str(&value.to_string()).unwrap(),
-                )
-            }
-            Kind::Shoot => GardenObject::Shoot(read(value).unwrap()),
-            Kind::Seed => GardenObject::Seed(read_seed(&value)),
-            _ => GardenObject::Counted(ObjectKey::new(kind, "", name(&value))),
-        }
-    }
-
-    fn read_seed(value: &Value) -> Box<Seed> {
-        serde_json::from_str(&value.to_string()).unwrap()
-    }
-
-    fn name(value: &Value) -> String {
-        value["metadata"]["name"].as_str().unwrap().to_owned()
+        let object = GardenObject::read(kind, value.to_string().as_str());
+        object.unwrap().unwrap()
     }
 
     fn named(name: &str) -> Value {

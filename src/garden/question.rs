@@ -10,12 +10,8 @@ pub enum Question {
     Object(ObjectKey),
     /// Is there a Project for this namespace that the watch has not shown yet?
     ProjectOfNamespace(String),
-    /// Which ConfigMaps of the garden namespace have the label [`RegionConfig::LABEL`](crate::model::RegionConfig::LABEL)?
-    /// They are not watched.
-    RegionConfigs,
-    /// For which domains are there Secrets in the garden namespace with the label
-    /// [`DomainSecret::LABEL`](crate::model::DomainSecret::LABEL)? They are not watched.
-    DefaultDomains,
+    /// Which objects of a kind with [`Known::Labelled`](crate::model::Known::Labelled) are there? They are not watched.
+    Labelled(Kind),
     /// Whose deletion is confirmed among all objects of a kind in a namespace? The watch may be late.
     Collection {
         /// The kind.

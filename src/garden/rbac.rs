@@ -1,86 +1,49 @@
-use std::collections::BTreeMap;
+use super::{AccessQuestion, GardenObject, ObjectKey, Snapshot};
+use crate::model::PolicyRule;
+use crate::model::{Among, Kind, Role, RoleBinding, Subject, UserInfo};
 
-use super::AccessQuestion;
-use crate::model::{Among, PolicyRule, Role, RoleBinding, Subject, UserInfo};
-
-/// The RBAC objects of a garden directory. Answers as Kubernetes' RBAC authorizer does, without aggregated roles.
+/// Answers as Kubernetes' RBAC authorizer does, without aggregated roles.
 ///
 /// Mirrors `pkg/registry/rbac/validation/rule.go` and `pkg/apis/rbac/v1/evaluation_helpers.go` of Kubernetes.
-#[derive(Clone, Debug, Default)]
-pub struct Rbac {
-    cluster_roles: BTreeMap<String, Vec<PolicyRule>>,
-    cluster_role_bindings: Vec<RoleBinding>,
-    namespaces: BTreeMap<String, Namespace>,
-}
-
-#[derive(Clone, Debug, Default)]
-struct Namespace {
-    roles: BTreeMap<String, Vec<PolicyRule>>,
-    role_bindings: Vec<RoleBinding>,
-}
-
-impl Rbac {
-    /// Adds a ClusterRole.
-    pub fn add_cluster_role(&mut self, role: Role) {
-        self.cluster_roles.insert(role.metadata.name, role.rules);
-    }
-
-    /// Adds a ClusterRoleBinding.
-    pub fn add_cluster_role_binding(&mut self, binding: RoleBinding) {
-        self.cluster_role_bindings.push(binding);
-    }
-
-    /// Adds a Role.
-    pub fn add_role(&mut self, role: Role) {
-        let namespace = self.namespaces.entry(role.metadata.namespace).or_default();
-        namespace.roles.insert(role.metadata.name, role.rules);
-    }
-
-    /// Adds a RoleBinding.
-    pub fn add_role_binding(&mut self, binding: RoleBinding) {
-        let namespace = binding.metadata.namespace.clone();
-        self.namespaces
-            .entry(namespace)
-            .or_default()
-            .role_bindings
-            .push(binding);
-    }
-
+impl Snapshot {
     /// Whether any binding grants `user` what is asked. A binding of a role that does not exist grants nothing.
-    #[must_use]
-    pub fn allows(&self, user: &UserInfo, question: &AccessQuestion) -> bool {
-        let user = &Requester::of(user);
-        let cluster = self.cluster_role_bindings.iter();
-        let by_cluster = cluster
-            .filter(|binding| binding.role_ref.kind == "ClusterRole" && binds(binding, user, ""))
-            .filter_map(|binding| self.cluster_roles.get(&binding.role_ref.name));
-        let by_namespace = self
-            .namespaces
-            .get(&question.namespace)
-            .into_iter()
-            .flat_map(|namespace| {
-                let bindings = namespace.role_bindings.iter();
-                bindings
-                    .filter(|binding| binds(binding, user, &question.namespace))
-                    .filter_map(|binding| self.role(namespace, binding))
-            });
-        by_cluster
-            .chain(by_namespace)
-            .flatten()
+    pub(super) fn grants(&self, user: &UserInfo, question: &AccessQuestion) -> bool {
+        let (user, namespace) = (&Requester::of(user), question.namespace.as_str());
+        let cluster = self.of_namespace(Kind::ClusterRoleBinding, "");
+        let cluster = cluster
+            .filter_map(binding)
+            .filter(|binding| binding.role_ref.kind == "ClusterRole" && binds(binding, user, ""));
+        let within = self.of_namespace(Kind::RoleBinding, namespace);
+        let within = within
+            .filter_map(binding)
+            .filter(|binding| binds(binding, user, namespace));
+        cluster
+            .chain(within)
+            .filter_map(|binding| self.role(namespace, binding))
+            .flat_map(|role| &role.rules)
             .any(|rule| grants(rule, question))
     }
 
-    fn role<'a>(
-        &'a self,
-        namespace: &'a Namespace,
-        binding: &RoleBinding,
-    ) -> Option<&'a Vec<PolicyRule>> {
-        let name = &binding.role_ref.name;
-        match binding.role_ref.kind.as_str() {
-            "Role" => namespace.roles.get(name),
-            "ClusterRole" => self.cluster_roles.get(name),
+    fn role(&self, namespace: &str, binding: &RoleBinding) -> Option<&Role> {
+        let name = binding.role_ref.name.as_str();
+        let key = match binding.role_ref.kind.as_str() {
+            "Role" => ObjectKey::new(Kind::Role, namespace, name),
+            "ClusterRole" => ObjectKey::named(Kind::ClusterRole, name),
+            _ => return None,
+        };
+        match self.objects.get(&key)? {
+            GardenObject::ClusterRole(role) | GardenObject::Role(role) => Some(role),
             _ => None,
         }
+    }
+}
+
+fn binding(object: &GardenObject) -> Option<&RoleBinding> {
+    match object {
+        GardenObject::ClusterRoleBinding(binding) | GardenObject::RoleBinding(binding) => {
+            Some(binding)
+        }
+        _ => None,
     }
 }
 
@@ -156,9 +119,13 @@ fn covers(resource: &str, question: &AccessQuestion) -> bool {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::Rbac;
-    use crate::garden::AccessQuestion;
-    use crate::model::UserInfo;
+    use crate::garden::{AccessQuestion, GardenObject, Knowledge, Snapshot};
+    use crate::model::{Kind, UserInfo};
+
+    fn add(garden: &mut Snapshot, kind: Kind, object: Value) {
+        let object = GardenObject::read(kind, object.to_string().as_str());
+        garden.apply(object.unwrap().unwrap());
+    }
 
     const SUBJECT: &str = r#"{"kind": "User", "name": "alice"}"#;
 
@@ -195,13 +162,15 @@ mod tests {
 
     /// Whether a ClusterRole with one rule, bound to alice, answers the question with yes.
     fn rule_allows(rule: &Value, question: &AccessQuestion) -> bool {
-        let mut rbac = Rbac::default();
-        rbac.add_cluster_role(serde_json::from_value(role("", "r", rule)).unwrap());
+        let mut garden = Snapshot::new(Knowledge::Everything);
+        add(&mut garden, Kind::ClusterRole, role("", "r", rule));
         let subject = serde_json::from_str(SUBJECT).unwrap();
-        rbac.add_cluster_role_binding(
-            serde_json::from_value(binding("", "ClusterRole", "r", &subject)).unwrap(),
+        add(
+            &mut garden,
+            Kind::ClusterRoleBinding,
+            binding("", "ClusterRole", "r", &subject),
         );
-        rbac.allows(&alice(), question)
+        garden.grants(&alice(), question)
     }
 
     #[test]
@@ -320,19 +289,23 @@ mod tests {
             (json!({"kind": "Robot", "name": "alice"}), "alice", false),
         ];
         for (subject, username, expected) in cases {
-            let mut rbac = Rbac::default();
-            rbac.add_cluster_role(
-                serde_json::from_value(role("", "r", &rule(&["projects"]))).unwrap(),
+            let mut garden = Snapshot::new(Knowledge::Everything);
+            add(
+                &mut garden,
+                Kind::ClusterRole,
+                role("", "r", &rule(&["projects"])),
             );
-            rbac.add_cluster_role_binding(
-                serde_json::from_value(binding("", "ClusterRole", "r", &subject)).unwrap(),
+            add(
+                &mut garden,
+                Kind::ClusterRoleBinding,
+                binding("", "ClusterRole", "r", &subject),
             );
             let user = UserInfo {
                 username: username.to_owned(),
                 ..alice()
             };
             assert_eq!(
-                rbac.allows(&user, &question()),
+                garden.grants(&user, &question()),
                 expected,
                 "{subject} {username}"
             );
@@ -350,16 +323,24 @@ mod tests {
             namespace: "garden-dev".to_owned(),
             ..question()
         };
-        let mut rbac = Rbac::default();
-        rbac.add_cluster_role(serde_json::from_value(role("", "r", &rule(&["projects"]))).unwrap());
-        rbac.add_cluster_role_binding(
-            serde_json::from_value(binding("", "ClusterRole", "r", &subject)).unwrap(),
+        let mut garden = Snapshot::new(Knowledge::Everything);
+        add(
+            &mut garden,
+            Kind::ClusterRole,
+            role("", "r", &rule(&["projects"])),
         );
-        assert!(!rbac.allows(&robot, &asked));
-        rbac.add_role_binding(
-            serde_json::from_value(binding("garden-dev", "ClusterRole", "r", &subject)).unwrap(),
+        add(
+            &mut garden,
+            Kind::ClusterRoleBinding,
+            binding("", "ClusterRole", "r", &subject),
         );
-        assert!(rbac.allows(&robot, &asked));
+        assert!(!garden.grants(&robot, &asked));
+        add(
+            &mut garden,
+            Kind::RoleBinding,
+            binding("garden-dev", "ClusterRole", "r", &subject),
+        );
+        assert!(garden.grants(&robot, &asked));
     }
 
     #[test]
@@ -379,26 +360,30 @@ mod tests {
             ("", "ClusterRole", "missing", "", false),
         ];
         for (namespace, kind, name, asked, expected) in cases {
-            let mut rbac = Rbac::default();
-            rbac.add_role(
-                serde_json::from_value(role("garden-dev", "local", &rule(&["projects"]))).unwrap(),
+            let mut garden = Snapshot::new(Knowledge::Everything);
+            add(
+                &mut garden,
+                Kind::Role,
+                role("garden-dev", "local", &rule(&["projects"])),
             );
-            rbac.add_cluster_role(
-                serde_json::from_value(role("", "global", &rule(&["projects"]))).unwrap(),
+            add(
+                &mut garden,
+                Kind::ClusterRole,
+                role("", "global", &rule(&["projects"])),
             );
             let subject = serde_json::from_str(SUBJECT).unwrap();
-            let binding = serde_json::from_value(binding(namespace, kind, name, &subject)).unwrap();
+            let binding = binding(namespace, kind, name, &subject);
             if namespace.is_empty() {
-                rbac.add_cluster_role_binding(binding);
+                add(&mut garden, Kind::ClusterRoleBinding, binding);
             } else {
-                rbac.add_role_binding(binding);
+                add(&mut garden, Kind::RoleBinding, binding);
             }
             let question = AccessQuestion {
                 namespace: asked.to_owned(),
                 ..question()
             };
             assert_eq!(
-                rbac.allows(&alice(), &question),
+                garden.grants(&alice(), &question),
                 expected,
                 "{namespace} {kind}/{name} {asked}"
             );
@@ -407,6 +392,6 @@ mod tests {
 
     #[test]
     fn without_bindings_nothing_is_allowed() {
-        assert!(!Rbac::default().allows(&alice(), &question()));
+        assert!(!Snapshot::new(Knowledge::Everything).grants(&alice(), &question()));
     }
 }

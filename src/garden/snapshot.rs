@@ -7,10 +7,10 @@ use imbl::{HashMap, OrdMap, OrdSet};
 
 use super::collection::{Collection, Collections};
 use super::told::Told;
-use super::{AccessAnswer, AccessQuestion, Lookup, ObjectKey, Question, Rbac, Shoots};
+use super::{AccessAnswer, AccessQuestion, GardenObject, Lookup, ObjectKey, Question, Shoots};
 use crate::model::{
-    CloudProfile, ExposureClass, Kind, NamespacedCloudProfile, Project, RegionConfig, Seed,
-    UserInfo, WorkloadIdentity,
+    DomainSecret, GARDEN_NAMESPACE, Kept, Kind, Known, Name, NamespacedCloudProfile, ObjectMeta,
+    Project, RegionConfig, Seed, UserInfo,
 };
 
 /// What it means when a [`Snapshot`] lacks an object.
@@ -32,24 +32,15 @@ pub(super) type NamespacedName = (String, String);
 #[derive(Clone, Debug, Default)]
 pub struct Snapshot {
     knowledge: Knowledge,
-    pub(super) projects: HashMap<String, Arc<Project>>,
+    /// All but Shoots and what is unreadable.
+    pub(super) objects: OrdMap<ObjectKey, GardenObject>,
     pub(super) projects_by_namespace: HashMap<String, OrdSet<String>>,
-    pub(super) exposure_classes: HashMap<String, Arc<ExposureClass>>,
-    pub(super) cloud_profiles: HashMap<String, Arc<CloudProfile>>,
-    pub(super) namespaced_cloud_profiles: HashMap<NamespacedName, Arc<NamespacedCloudProfile>>,
     pub(super) namespaced_cloud_profiles_by_parent: HashMap<String, OrdSet<NamespacedName>>,
     pub(super) shoots: Shoots,
     pub(super) collections: Collections,
-    pub(super) seeds: OrdMap<String, Arc<Seed>>,
-    pub(super) region_configs: OrdMap<String, Arc<RegionConfig>>,
-    /// By Secret; `Err` says what is wrong with it.
-    pub(super) default_domains: OrdMap<String, Result<String, String>>,
-    pub(super) workload_identities: HashMap<NamespacedName, Arc<WorkloadIdentity>>,
-    pub(super) counted: OrdSet<ObjectKey>,
     pub(super) unreadable: OrdMap<ObjectKey, String>,
     /// By kind, why nothing is known of it.
     pub(super) withheld: OrdMap<Kind, String>,
-    rbac: Option<Arc<Rbac>>,
     pub(super) told: Told,
 }
 
@@ -61,13 +52,6 @@ impl Snapshot {
             knowledge,
             ..Self::default()
         }
-    }
-
-    /// Makes RBAC objects answer custom-verb questions.
-    #[must_use]
-    pub fn with_rbac(mut self, rbac: Rbac) -> Self {
-        self.rbac = Some(Arc::new(rbac));
-        self
     }
 
     /// Says why nothing is known of a kind, until [`Self::reset`] of it: whoever asks for it gets `Unknown`.
@@ -88,7 +72,8 @@ impl Snapshot {
             .projects_by_namespace
             .get(namespace)
             .and_then(OrdSet::get_min);
-        let found = name.and_then(|name| self.projects.get(name));
+        let found =
+            name.and_then(|name| self.object::<Project>(&ObjectKey::named(Kind::Project, name)));
         if let Some(found) = found {
             return Lookup::Found(found.clone());
         }
@@ -106,37 +91,25 @@ impl Snapshot {
         }
     }
 
-    /// The ExposureClass called `name`.
+    /// The object of a kind that has this name, defaulted.
     #[must_use]
-    pub fn exposure_class(&self, name: &str) -> Lookup<Arc<ExposureClass>> {
-        self.known(
-            self.exposure_classes.get(name),
-            &of_cluster(Kind::ExposureClass, name),
-        )
+    pub fn get<'a, T: Kept>(&self, name: impl Into<Name<'a>>) -> Lookup<Arc<T>> {
+        self.find(&ObjectKey::named(T::KIND, name))
     }
 
-    /// The CloudProfile called `name`, defaulted.
-    #[must_use]
-    pub fn cloud_profile(&self, name: &str) -> Lookup<Arc<CloudProfile>> {
-        self.known(
-            self.cloud_profiles.get(name),
-            &of_cluster(Kind::CloudProfile, name),
-        )
-    }
-
-    /// The NamespacedCloudProfile called `name` in `namespace`.
-    #[must_use]
-    pub fn namespaced_cloud_profile(
-        &self,
-        namespace: &str,
-        name: &str,
-    ) -> Lookup<Arc<NamespacedCloudProfile>> {
-        let key = (namespace.to_owned(), name.to_owned());
-        let found = self.namespaced_cloud_profiles.get(&key);
-        self.known(
-            found,
-            &ObjectKey::new(Kind::NamespacedCloudProfile, key.0, key.1),
-        )
+    /// The object with this key, which has to be one of `T`'s kind.
+    pub(crate) fn find<T: Kept>(&self, key: &ObjectKey) -> Lookup<Arc<T>> {
+        if let Some(found) = self.object::<T>(key) {
+            return Lookup::Found(found.clone());
+        }
+        match self.told(|| Question::Object(key.clone()), |_| None) {
+            Lookup::Unconfirmed => {}
+            told => return told,
+        }
+        match self.unreadable.get(key) {
+            Some(why) => Lookup::Unknown(cannot_be_read(key, why)),
+            None => self.certain(key.kind),
+        }
     }
 
     /// The NamespacedCloudProfiles that change the CloudProfile called `parent` and are not being deleted, in order.
@@ -152,9 +125,14 @@ impl Snapshot {
         self.whole(Kind::NamespacedCloudProfile)?;
         let keys = self.namespaced_cloud_profiles_by_parent.get(parent);
         let profiles = keys.into_iter().flatten();
+        let profiles = profiles.filter_map(|(namespace, name)| {
+            let name = (namespace.as_str(), name.as_str());
+            self.object(&ObjectKey::named(Kind::NamespacedCloudProfile, name))
+        });
         Ok(profiles
-            .filter_map(|key| self.namespaced_cloud_profiles.get(key))
-            .filter(|profile| profile.spec.parent.kind == "CloudProfile")
+            .filter(|profile: &&Arc<NamespacedCloudProfile>| {
+                profile.spec.parent.kind == "CloudProfile"
+            })
             .filter(|profile| profile.metadata.deletion_timestamp.is_none())
             .cloned()
             .collect())
@@ -205,27 +183,13 @@ impl Snapshot {
         Lookup::Found(known)
     }
 
-    /// The Seed called `name`, defaulted.
-    #[must_use]
-    pub fn seed(&self, name: &str) -> Lookup<Arc<Seed>> {
-        self.known(self.seeds.get(name), &of_cluster(Kind::Seed, name))
-    }
-
     /// All Seeds, defaulted, by name; as of the snapshot.
     ///
     /// # Errors
     /// When not all of them are known, with the reason.
     pub fn seeds(&self) -> Result<impl Iterator<Item = &Arc<Seed>>, String> {
         self.whole(Kind::Seed)?;
-        Ok(self.seeds.values())
-    }
-
-    /// The WorkloadIdentity called `name` in `namespace`.
-    #[must_use]
-    pub fn workload_identity(&self, namespace: &str, name: &str) -> Lookup<Arc<WorkloadIdentity>> {
-        let key = (namespace.to_owned(), name.to_owned());
-        let found = self.workload_identities.get(&key);
-        self.known(found, &ObjectKey::new(Kind::WorkloadIdentity, key.0, key.1))
+        Ok(self.all())
     }
 
     /// The ConfigMaps with distances between regions, by name.
@@ -233,87 +197,90 @@ impl Snapshot {
     /// `Unconfirmed` in a garden that is watched: so few requests need them that they are not watched.
     #[must_use]
     pub fn region_configs(&self) -> Lookup<Vec<Arc<RegionConfig>>> {
-        let told = self.told(
-            || Question::RegionConfigs,
-            |told| Some(told.region_configs.clone()),
-        );
-        let all = || Ok(self.region_configs.values().cloned().collect());
-        self.unwatched(Kind::ConfigMap, told, all)
+        self.labelled(Kind::ConfigMap, || {
+            let all = self.all::<RegionConfig>();
+            let all = all.filter(|it| is_of_garden(&it.metadata) && it.is_one());
+            Ok(all.cloned().collect())
+        })
     }
 
     /// The default domains of the landscape; `Unconfirmed` as in [`Self::region_configs`], `Unknown` also if a Secret that is
     /// to name one does not.
     #[must_use]
     pub fn default_domains(&self) -> Lookup<Vec<String>> {
-        let told = self.told(
-            || Question::DefaultDomains,
-            |told| Some(told.default_domains.clone()),
-        );
-        let all = || self.default_domains.values().cloned().collect();
-        self.unwatched(Kind::Secret, told, all)
+        self.labelled(Kind::Secret, || {
+            let all = self.all::<DomainSecret>();
+            let all = all.filter(|it| is_of_garden(&it.metadata));
+            let domains = all.filter_map(|it| it.domain().transpose());
+            domains.map(|domain| domain.map(str::to_owned)).collect()
+        })
     }
 
     /// Whether `user` may do something, as far as the garden itself can tell; `None` means that the API server must be asked.
     #[must_use]
     pub fn access(&self, user: &UserInfo, question: &AccessQuestion) -> Option<AccessAnswer> {
         let told = self.told_access(question);
-        match (self.knowledge, &self.rbac) {
+        match self.knowledge {
             _ if told.is_some() => told,
-            (Knowledge::Watched, _) => None,
-            (Knowledge::Everything, Some(rbac)) if rbac.allows(user, question) => {
-                Some(AccessAnswer::Allowed)
-            }
-            (Knowledge::Everything, _) => Some(AccessAnswer::Denied),
-            (Knowledge::Nothing, _) => Some(AccessAnswer::Unknown(no_garden("RBAC object"))),
+            Knowledge::Watched => None,
+            Knowledge::Everything if self.grants(user, question) => Some(AccessAnswer::Allowed),
+            Knowledge::Everything => Some(AccessAnswer::Denied),
+            Knowledge::Nothing => Some(AccessAnswer::Unknown(no_garden("RBAC object"))),
         }
     }
 
-    /// How many objects of each kind there are.
+    /// How many objects of each kind there are, of those kinds that are watched or counted.
     #[must_use]
     pub fn counts(&self) -> BTreeMap<Kind, usize> {
-        let mut counts = BTreeMap::from([
-            (Kind::Project, self.projects.len()),
-            (Kind::ExposureClass, self.exposure_classes.len()),
-            (Kind::CloudProfile, self.cloud_profiles.len()),
-            (
-                Kind::NamespacedCloudProfile,
-                self.namespaced_cloud_profiles.len(),
-            ),
-            (Kind::Shoot, self.shoots.len()),
-            (Kind::Seed, self.seeds.len()),
-        ]);
-        for key in &self.counted {
-            *counts.entry(key.kind).or_default() += 1;
+        let mut counts: BTreeMap<_, _> = Kind::watched().map(|kind| (kind, 0)).collect();
+        counts.insert(Kind::Shoot, self.shoots.len());
+        for ObjectKey { kind, .. } in self.objects.keys() {
+            if matches!(kind.known(), Known::Watched | Known::Counted) {
+                *counts.entry(*kind).or_default() += 1;
+            }
         }
         counts
     }
 
-    /// What was told about objects of a kind that no watch shows, or else all of them.
-    fn unwatched<T>(
-        &self,
-        kind: Kind,
-        told: Lookup<T>,
-        all: impl FnOnce() -> Result<T, String>,
-    ) -> Lookup<T> {
-        if self.knowledge == Knowledge::Watched || !matches!(told, Lookup::Unconfirmed) {
-            return told;
-        }
-        let all = self.whole(kind).and_then(|()| all());
+    /// What `all` makes of the objects of a kind of which only those with a label are of interest: no watch shows them.
+    fn labelled<T>(&self, kind: Kind, all: impl FnOnce() -> Result<T, String>) -> Lookup<T> {
+        let known = match self.told(|| Question::Labelled(kind), |_| Some(())) {
+            Lookup::Unconfirmed if self.knowledge == Knowledge::Watched => {
+                return Lookup::Unconfirmed;
+            }
+            Lookup::Found(()) => Ok(()),
+            Lookup::Unknown(why) => Err(why),
+            Lookup::Unconfirmed | Lookup::Absent => self.whole(kind),
+        };
+        let all = known.and_then(|()| all());
         all.map_or_else(Lookup::Unknown, Lookup::Found)
     }
 
-    fn known<T: Clone>(&self, found: Option<&T>, key: &ObjectKey) -> Lookup<T> {
-        if let Some(found) = found {
-            return Lookup::Found(found.clone());
-        }
-        match self.told(|| Question::Object(key.clone()), |_| None) {
-            Lookup::Unconfirmed => {}
-            told => return told,
-        }
-        match self.unreadable.get(key) {
-            Some(why) => Lookup::Unknown(cannot_be_read(key, why)),
-            None => self.certain(key.kind),
-        }
+    /// What is kept of an object.
+    fn object<T: Kept>(&self, key: &ObjectKey) -> Option<&Arc<T>> {
+        self.objects.get(key).and_then(T::of)
+    }
+
+    /// What is kept of all objects of a kind, in order.
+    fn all<T: Kept>(&self) -> impl Iterator<Item = &Arc<T>> {
+        self.of_kind(T::KIND).filter_map(|(_, it)| T::of(it))
+    }
+
+    /// All objects of a kind but Shoots, in order.
+    pub(super) fn of_kind(&self, kind: Kind) -> impl Iterator<Item = (&ObjectKey, &GardenObject)> {
+        let all = self.objects.range(ObjectKey::new(kind, "", "")..);
+        all.take_while(move |(key, _)| key.kind == kind)
+    }
+
+    /// All objects of a kind but Shoots that are in a namespace, in order.
+    pub(super) fn of_namespace<'a>(
+        &'a self,
+        kind: Kind,
+        namespace: &'a str,
+    ) -> impl Iterator<Item = &'a GardenObject> {
+        let all = self.objects.range(ObjectKey::new(kind, namespace, "")..);
+        let all = all.take_while(move |(key, _)| key.kind == kind && key.namespace == namespace);
+        all.map(|(_, object)| object)
     }
 
     /// What it means that there is no object of a kind in the snapshot.
@@ -345,15 +312,15 @@ impl Snapshot {
         }
     }
 
-    fn unreadable_of(&self, kind: Kind) -> impl Iterator<Item = (&ObjectKey, &String)> {
+    pub(super) fn unreadable_of(&self, kind: Kind) -> impl Iterator<Item = (&ObjectKey, &String)> {
         let first = ObjectKey::new(kind, "", "");
         let all = self.unreadable.range(first..);
         all.take_while(move |(key, _)| key.kind == kind)
     }
 }
 
-fn of_cluster(kind: Kind, name: &str) -> ObjectKey {
-    ObjectKey::new(kind, "", name)
+fn is_of_garden(metadata: &ObjectMeta) -> bool {
+    metadata.namespace == GARDEN_NAMESPACE
 }
 
 fn cannot_be_read(key: &ObjectKey, why: &str) -> String {

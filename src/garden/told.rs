@@ -1,10 +1,8 @@
-use std::sync::Arc;
-
 use imbl::{OrdMap, OrdSet};
 
 use super::{AccessAnswer, AccessQuestion, Collection, GardenObject, Lookup, ObjectKey};
 use super::{Question, Snapshot};
-use crate::model::{Kind, RegionConfig};
+use crate::model::Kind;
 
 /// What an API server was asked for one request, and what it said about more than single objects: those are in the snapshot.
 #[derive(Clone, Debug, Default)]
@@ -13,8 +11,6 @@ pub(super) struct Told {
     asked: OrdMap<Question, Result<(), String>>,
     granted: OrdSet<AccessQuestion>,
     collections: OrdMap<(Kind, String), Collection>,
-    pub(super) region_configs: Vec<Arc<RegionConfig>>,
-    pub(super) default_domains: Vec<String>,
 }
 
 /// A garden as it is for one request: a snapshot, and over it what else is known. The snapshot itself never changes.
@@ -70,16 +66,10 @@ impl Snapshot {
         self.told.asked.insert(question, Ok(()));
     }
 
-    /// Tells which ConfigMaps with distances between regions there are, by name.
-    pub fn tell_region_configs(&mut self, configs: Vec<Arc<RegionConfig>>) {
-        self.told.region_configs = configs;
-        self.told.asked.insert(Question::RegionConfigs, Ok(()));
-    }
-
-    /// Tells which default domains the landscape has.
-    pub fn tell_default_domains(&mut self, domains: Vec<String>) {
-        self.told.default_domains = domains;
-        self.told.asked.insert(Question::DefaultDomains, Ok(()));
+    /// Tells that these are all objects of a kind that have its label.
+    pub fn tell_labelled(&mut self, kind: Kind, objects: impl IntoIterator<Item = GardenObject>) {
+        self.reset(kind, objects);
+        self.told.asked.insert(Question::Labelled(kind), Ok(()));
     }
 
     /// Tells why a question has no answer; one that was answered stays so.

@@ -10,7 +10,7 @@ mod confirmation;
 mod exposure_class;
 mod few;
 mod hibernation;
-mod kind;
+mod kinds;
 mod kubelet;
 mod label_selector;
 mod machine_image;
@@ -51,7 +51,7 @@ pub use confirmation::{Confirmation, DELETION_CONFIRMATION, DELETION_CONFIRMED_B
 pub use exposure_class::{ExposureClass, ExposureClassScheduling};
 pub use few::Few;
 pub use hibernation::{HibernationSchedule, ShootHibernation};
-pub use kind::{Kind, Known};
+pub use kinds::{Form, GardenObject, Kept, Kind, Known, Name, ObjectKey};
 pub use kubelet::{EvictionHard, KubeReserved, Kubelet};
 pub use label_selector::LabelSelector;
 pub use machine_image::{

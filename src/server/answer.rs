@@ -61,13 +61,9 @@ async fn ask(live: &LiveGarden, user: &UserInfo, question: Question) -> Result<T
             let found = live.project_of_namespace(namespace).await?;
             Box::new(|garden| garden.tell_object(question, found))
         }
-        Question::RegionConfigs => {
-            let configs = live.region_configs().await?;
-            Box::new(|garden| garden.tell_region_configs(configs))
-        }
-        Question::DefaultDomains => {
-            let domains = live.default_domains().await?;
-            Box::new(|garden| garden.tell_default_domains(domains))
+        Question::Labelled(kind) => {
+            let objects = live.labelled(kind).await?;
+            Box::new(move |garden| garden.tell_labelled(kind, objects))
         }
         Question::Collection { kind, namespace } => {
             let collection = live.collection(kind, &namespace).await?;

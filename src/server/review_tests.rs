@@ -58,7 +58,7 @@ fn whitelist() -> GardenObject {
         "spec": {"namespace": "garden-dev", "tolerations": {"whitelist": [{"key": "foo"}]}},
     }))
     .unwrap();
-    GardenObject::Project(project)
+    GardenObject::from(project)
 }
 
 /// A server that watches a garden of which nothing has been seen.

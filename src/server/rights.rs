@@ -7,7 +7,7 @@ use super::state::State;
 use crate::config::Config;
 use crate::engine::{Reading, Rule, is_read};
 use crate::garden::live::{LiveClient, Right};
-use crate::model::Kind;
+use crate::model::{Kind, Known};
 
 /// Asks for ever whether a right is missing, and says which in the log, in readiness and as a metric.
 pub(super) async fn follow(client: Arc<LiveClient>, state: Arc<State>, of_certificate: Vec<Right>) {
@@ -51,8 +51,10 @@ fn of_rules(rules: &[&'static Rule], config: &Config) -> Vec<Right> {
         ));
     }
     let kinds = Kind::ALL.iter().copied();
-    let asked = kinds.filter(|kind| is_read(Reading::Objects(*kind), rules, config));
-    needed.extend(asked.filter_map(Right::of_asking));
+    let asked = kinds
+        .filter(|kind| kind.known() != Known::Watched)
+        .filter(|kind| is_read(Reading::Objects(*kind), rules, config));
+    needed.extend(asked.flat_map(Right::to_know));
     needed
 }
 

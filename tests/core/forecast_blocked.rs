@@ -47,7 +47,7 @@ fn maintained(shoot: &Value, kubernetes: Value, images: Value) -> (After, Vec<&'
     let after = after(shoot, &run(&typed, &profile.spec, now));
     let mut garden = Snapshot::new(Knowledge::Everything);
     garden.apply(project("p", json!({"namespace": "garden-p"})));
-    garden.apply(GardenObject::CloudProfile(profile));
+    garden.apply(GardenObject::from(profile));
     let config = Config {
         profile: Profile::Gardener,
         ..Config::default()

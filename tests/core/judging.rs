@@ -1,12 +1,10 @@
 //! Judging in process: a small garden, a request, a verdict.
 
-use std::sync::Arc;
-
 use garden_gate::config::{Config, Level, Profile, TolerationLists};
 use garden_gate::defaults;
 use garden_gate::engine::{Case, Door, Question, Request, Review, Verdict, World};
 use garden_gate::garden::{AccessAnswer, Collection, GardenObject, Knowledge, Lookup, Snapshot};
-use garden_gate::model::{RegionConfig, Toleration};
+use garden_gate::model::Toleration;
 use garden_gate::rules;
 use serde_json::{Value, json};
 
@@ -19,8 +17,8 @@ pub(crate) struct Setup {
     pub(crate) user: &'static str,
     pub(crate) groups: Vec<&'static str>,
     pub(crate) now: &'static str,
-    pub(crate) region_configs: Vec<Arc<RegionConfig>>,
-    pub(crate) default_domains: Vec<&'static str>,
+    /// What is there of kinds of which only objects with a label are of interest.
+    pub(crate) labelled: Vec<GardenObject>,
     /// What a list of everything that may be deleted at once shows; what the watch showed if not set.
     pub(crate) listed: Option<Collection>,
 }
@@ -45,8 +43,7 @@ impl Setup {
             user: "alice",
             groups: vec![],
             now: "2026-01-01T00:00:00Z",
-            region_configs: vec![],
-            default_domains: vec![],
+            labelled: vec![],
             listed: None,
         }
     }
@@ -103,10 +100,10 @@ impl Setup {
             Question::Object(_) | Question::ProjectOfNamespace(_) => {
                 garden.tell_object(question, None);
             }
-            Question::RegionConfigs => garden.tell_region_configs(self.region_configs.clone()),
-            Question::DefaultDomains => {
-                let domains = self.default_domains.iter().map(|it| (*it).to_owned());
-                garden.tell_default_domains(domains.collect());
+            Question::Labelled(kind) => {
+                let labelled = self.labelled.iter();
+                let labelled = labelled.filter(|it| it.key().kind == kind);
+                garden.tell_labelled(kind, labelled.cloned());
             }
             Question::Collection { kind, namespace } => {
                 let watched = match self.garden.collection(kind, &namespace, |_| false) {
@@ -124,7 +121,7 @@ pub(crate) fn project(name: &str, spec: Value) -> GardenObject {
     let mut project =
         serde_json::from_value(json!({"metadata": {"name": name}, "spec": spec})).unwrap();
     defaults::project(&mut project);
-    GardenObject::Project(project)
+    GardenObject::from(project)
 }
 
 /// Tolerations from their identities: `foo` or `foo=value`.

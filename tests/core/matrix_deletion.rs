@@ -82,7 +82,7 @@ fn beside(others: &[Value]) -> Setup {
     let mut setup = setup();
     for other in others {
         let other = serde_json::from_value(other.clone()).unwrap();
-        setup.garden.apply(GardenObject::Shoot(other));
+        setup.garden.apply(GardenObject::Shoot(Box::new(other)));
     }
     setup
 }

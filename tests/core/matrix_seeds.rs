@@ -1,12 +1,11 @@
 //! Which Seed a Shoot may have, how it moves to another, and how Seeds may change.
 
-use std::sync::Arc;
-
 use crate::judging::{Setup, denials, request, tolerations};
 
 use garden_gate::config::{Level, Profile, Strategy};
 use garden_gate::defaults;
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
+use garden_gate::model::{CloudProfile, DomainSecret, RegionConfig, WorkloadIdentity};
 use garden_gate::rules;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -65,8 +64,8 @@ fn setup(changes: &[(&str, Value)]) -> Setup {
 fn add_profile(setup: &mut Setup, mut spec: Value) {
     spec["regions"] = json!([{"name": "eu", "accessRestrictions": [{"name": "eu-only"}]}]);
     let profile = json!({"metadata": {"name": "c"}, "spec": spec});
-    let profile = serde_json::from_value(profile).unwrap();
-    setup.garden.apply(GardenObject::CloudProfile(profile));
+    let profile: CloudProfile = serde_json::from_value(profile).unwrap();
+    setup.garden.apply(GardenObject::from(profile));
 }
 
 /// A Seed with backup and domains; `changes` are JSON pointers and what is there instead.
@@ -103,7 +102,7 @@ fn change(object: &mut Value, changes: &[(&str, Value)]) {
 fn add_seed(setup: &mut Setup, name: &str, changes: &[(&str, Value)]) {
     let mut seed = serde_json::from_value(seed(name, changes)).unwrap();
     defaults::seed(&mut seed);
-    setup.garden.apply(GardenObject::Seed(Box::new(seed)));
+    setup.garden.apply(GardenObject::from(seed));
 }
 
 fn shoot(changes: &[(&str, Value)]) -> Value {
@@ -128,7 +127,7 @@ fn add_shoot(setup: &mut Setup, name: &str, changes: &[(&str, Value)]) {
     let mut shoot = shoot(changes);
     shoot["metadata"]["name"] = json!(name);
     let shoot = serde_json::from_value(shoot).unwrap();
-    setup.garden.apply(GardenObject::Shoot(shoot));
+    setup.garden.apply(GardenObject::Shoot(Box::new(shoot)));
 }
 
 /// The ids of what refuses.
@@ -633,11 +632,8 @@ fn live_moves(
         "t",
         &[&[("/spec/provider/region", json!("us"))], seed].concat(),
     );
-    setup.region_configs = distances
-        .into_iter()
-        .map(region_config)
-        .map(Arc::new)
-        .collect();
+    let distances = distances.into_iter().map(region_config);
+    setup.labelled = distances.map(GardenObject::from).collect();
     let own = [&[live("true"), tolerance("node")], own].concat();
     let moved = |seed| [own.as_slice(), &[on(seed)]].concat();
     assert_eq!(
@@ -646,9 +642,19 @@ fn live_moves(
     );
 }
 
-fn region_config(distances: &str) -> garden_gate::model::RegionConfig {
+fn default_domain(domain: &str) -> GardenObject {
+    let annotations =
+        json!({"dns.gardener.cloud/provider": "p", "dns.gardener.cloud/domain": domain});
+    let labels = json!({"gardener.cloud/role": "default-domain"});
+    let metadata = json!({"namespace": "garden", "name": domain, "labels": labels, "annotations": annotations});
+    let secret: DomainSecret = serde_json::from_value(json!({"metadata": metadata})).unwrap();
+    GardenObject::from(secret)
+}
+
+fn region_config(distances: &str) -> RegionConfig {
     let annotations = json!({"scheduling.gardener.cloud/cloudprofiles": "other, c"});
-    let metadata = json!({"name": "regions", "annotations": annotations});
+    let labels = json!({"scheduling.gardener.cloud/purpose": "region-config"});
+    let metadata = json!({"namespace": "garden", "name": "regions", "labels": labels, "annotations": annotations});
     serde_json::from_value(json!({"metadata": metadata, "data": {"eu": distances}})).unwrap()
 }
 
@@ -734,7 +740,7 @@ fn a_seed_in_use_keeps(
     #[case] denial: Option<&str>,
 ) {
     let mut setup = setup(&[]);
-    setup.default_domains = vec!["example.com", "unused.com"];
+    setup.labelled = ["example.com", "unused.com"].map(default_domain).into();
     let (old, new) = (seed("s", old), seed("s", new));
     let update = |setup: &Setup| on_seed(setup, "UPDATE", Some(&old), &new);
     let always = denial.filter(|id| id.ends_with("label-removed"));
@@ -759,8 +765,8 @@ fn the_identity_of_a_backup_is_for_its_provider() {
         ("aws", None),
     ] {
         let identity = json!({"metadata": {"namespace": "garden", "name": "backup"}, "spec": {"targetSystem": {"type": kind}}});
-        let identity = serde_json::from_value(identity).unwrap();
-        setup.garden.apply(GardenObject::WorkloadIdentity(identity));
+        let identity: WorkloadIdentity = serde_json::from_value(identity).unwrap();
+        setup.garden.apply(GardenObject::from(identity));
         assert_eq!(judge(&setup), Vec::from_iter(denial));
     }
 }

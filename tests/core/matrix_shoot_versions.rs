@@ -6,7 +6,7 @@ use garden_gate::config::{Level, Profile};
 use garden_gate::defaults::cloud_profile;
 use garden_gate::engine::Review;
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
-use garden_gate::model::ExpirableVersion;
+use garden_gate::model::{CloudProfile, ExpirableVersion, NamespacedCloudProfile};
 use garden_gate::version::current_classification;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -71,7 +71,7 @@ fn with_profile(profile: Value) -> Setup {
     let mut setup = Setup::with_project(None);
     setup.config.feature_gates.in_place_node_updates = true;
     setup.now = NOW;
-    setup.garden.apply(GardenObject::CloudProfile(profile));
+    setup.garden.apply(GardenObject::from(profile));
     setup
 }
 
@@ -583,8 +583,8 @@ fn namespaced(setup: &mut Setup, name: &str, object: Value) {
     let metadata = json!({"name": name, "namespace": "garden-p"});
     let mut object = object;
     object["metadata"] = metadata;
-    let object = serde_json::from_value(object).unwrap();
-    let profile = GardenObject::NamespacedCloudProfile(Box::new(object));
+    let object: NamespacedCloudProfile = serde_json::from_value(object).unwrap();
+    let profile = GardenObject::from(object);
     setup.garden.apply(profile);
 }
 
@@ -674,7 +674,7 @@ fn a_shoot_stays_with_its_cloud_profile(#[case] kind: &str, #[case] name: &str) 
     let mut setup = standard();
     let spec = json!({"kubernetes": {"versions": versions(&KP, &[])}, "machineImages": []});
     let other = json!({"metadata": {"name": "other"}, "spec": spec});
-    let other = GardenObject::CloudProfile(serde_json::from_value(other).unwrap());
+    let other = GardenObject::from(serde_json::from_value::<CloudProfile>(other).unwrap());
     setup.garden.apply(other);
     let parent = json!({"kind": "CloudProfile", "name": "other"});
     let foreign = json!({"spec": {"parent": parent}, "status": {"cloudProfileSpec": spec}});

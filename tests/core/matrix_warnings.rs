@@ -420,8 +420,9 @@ fn the_exposure_class_may_change_to_one_that_exists(
 ) {
     let mut setup = setup();
     for name in ["a", "b"] {
-        let class = serde_json::from_value(json!({"metadata": {"name": name}})).unwrap();
-        setup.garden.apply(GardenObject::ExposureClass(class));
+        let class: garden_gate::model::ExposureClass =
+            serde_json::from_value(json!({"metadata": {"name": name}})).unwrap();
+        setup.garden.apply(GardenObject::from(class));
     }
     let exposed = |value: Option<&str>| with(shoot(), "/spec/exposureClassName", json!(value));
     let (new, old) = (exposed(after), exposed(before));

@@ -39,7 +39,7 @@ fn profile(images: Value) -> GardenObject {
     let profile = json!({"metadata": {"name": "cp"}, "spec": spec});
     let mut profile = serde_json::from_value(profile).unwrap();
     cloud_profile(&mut profile);
-    GardenObject::CloudProfile(profile)
+    GardenObject::from(profile)
 }
 
 /// With the gate on, and a CloudProfile whose images can be updated in place from anything.

@@ -108,11 +108,11 @@ pub(crate) fn in_garden(kind: &str, object: &Value) -> GardenObject {
         "CloudProfile" => {
             let mut profile = serde_json::from_str(&text).unwrap();
             defaults::cloud_profile(&mut profile);
-            GardenObject::CloudProfile(profile)
+            GardenObject::from(profile)
         }
-        "NamespacedCloudProfile" => {
-            GardenObject::NamespacedCloudProfile(serde_json::from_str(&text).unwrap())
-        }
+        "NamespacedCloudProfile" => GardenObject::from(
+            serde_json::from_str::<garden_gate::model::NamespacedCloudProfile>(&text).unwrap(),
+        ),
         _ => GardenObject::Shoot(serde_json::from_str(&text).unwrap()),
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use garden_gate::engine::{Case, Door, Judgement, Kind, Request, Verdict, World};
 use garden_gate::garden::{GardenObject, Knowledge, Lookup, ObjectKey, Question, Snapshot};
-use garden_gate::model::Seed;
+use garden_gate::model::{CloudProfile, NamespacedCloudProfile, Seed};
 use garden_gate::rules;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -46,7 +46,7 @@ fn object(&(kind, name, other): &Draft) -> GardenObject {
 fn seed(name: &str, provider: &str) -> GardenObject {
     let seed = json!({"metadata": {"name": name}, "spec": {"provider": {"type": provider}}});
     let seed: Seed = serde_json::from_str(&seed.to_string()).unwrap();
-    GardenObject::Seed(Box::new(seed))
+    GardenObject::from(seed)
 }
 
 fn key(draft: &Draft) -> ObjectKey {
@@ -66,9 +66,12 @@ fn seen(garden: &Snapshot) -> Vec<String> {
     let mut seen = vec![format!("{:?}", garden.counts())];
     for name in NAMES {
         seen.push(format!("{:?}", garden.project_of_namespace(name)));
-        seen.push(format!("{:?}", garden.seed(name)));
-        seen.push(format!("{:?}", garden.cloud_profile(name)));
-        seen.push(format!("{:?}", garden.namespaced_cloud_profile("ns", name)));
+        seen.push(format!("{:?}", garden.get::<Seed>(name)));
+        seen.push(format!("{:?}", garden.get::<CloudProfile>(name)));
+        seen.push(format!(
+            "{:?}",
+            garden.get::<NamespacedCloudProfile>(("ns", name))
+        ));
         seen.push(format!("{:?}", garden.namespaced_cloud_profiles_of(name)));
         seen.push(format!("{:?}", garden.shoots_on_seed(name)));
     }
@@ -114,12 +117,12 @@ proptest! {
         let without = base.without(gone.iter().map(key));
         for ObjectKey { kind, name, .. } in gone.iter().map(key) {
             if kind == Kind::Seed {
-                prop_assert!(matches!(without.seed(&name), Lookup::Absent));
+                prop_assert!(matches!(without.get::<Seed>(&name), Lookup::Absent));
                 let back = without.with([seed(&name, "p")]);
-                prop_assert!(matches!(back.seed(&name), Lookup::Found(_)));
+                prop_assert!(matches!(back.get::<Seed>(&name), Lookup::Found(_)));
             }
             if kind == Kind::NamespacedCloudProfile {
-                let found = without.namespaced_cloud_profile("ns", &name);
+                let found = without.get::<NamespacedCloudProfile>(("ns", name.as_str()));
                 prop_assert!(matches!(found, Lookup::Absent));
             }
         }
@@ -137,9 +140,9 @@ fn an_answer_stays_and_what_has_none_is_unknown() {
         for name in NAMES {
             garden.tell_unknown(seed_called(name), "no answer");
         }
-        assert!(matches!(garden.seed("a"), Lookup::Found(_)));
-        assert!(matches!(garden.seed("b"), Lookup::Absent));
-        assert!(matches!(garden.seed("c"), Lookup::Unknown(why) if why == "no answer"));
+        assert!(matches!(garden.get::<Seed>("a"), Lookup::Found(_)));
+        assert!(matches!(garden.get::<Seed>("b"), Lookup::Absent));
+        assert!(matches!(garden.get::<Seed>("c"), Lookup::Unknown(why) if why == "no answer"));
     }
 }
 

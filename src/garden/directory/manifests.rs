@@ -5,15 +5,15 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::error::Place;
-use super::kinds::{GardenKind, KINDS};
 use super::{DirectoryError, Problem};
-use crate::garden::{Knowledge, ObjectKey, Rbac, Snapshot};
+use crate::garden::read::read;
+use crate::garden::{Knowledge, ObjectKey, Snapshot};
+use crate::model::{Kind, Known, Shoot};
 use crate::source::{self, Document, Position, SourceError};
 
 /// The garden as far as it was read, and everything that is wrong with it.
 pub(super) struct Manifests {
     snapshot: Snapshot,
-    rbac: Rbac,
     skipped: BTreeMap<String, usize>,
     seen: HashMap<ObjectKey, (Arc<Path>, Position)>,
     problems: Vec<Problem>,
@@ -23,7 +23,6 @@ impl Default for Manifests {
     fn default() -> Self {
         Self {
             snapshot: Snapshot::new(Knowledge::Everything),
-            rbac: Rbac::default(),
             skipped: BTreeMap::new(),
             seen: HashMap::new(),
             problems: Vec::new(),
@@ -62,7 +61,7 @@ impl Manifests {
         dir: &Path,
     ) -> Result<(Snapshot, BTreeMap<String, usize>), DirectoryError> {
         if self.problems.is_empty() {
-            return Ok((self.snapshot.with_rbac(self.rbac), self.skipped));
+            return Ok((self.snapshot, self.skipped));
         }
         Err(DirectoryError::Problems {
             dir: PathBuf::from(dir),
@@ -99,7 +98,14 @@ impl Manifests {
         };
         let key = key(document, known)?;
         self.refuse_duplicate(path, document, &key)?;
-        (known.add)(document, key, &mut self.snapshot, &mut self.rbac)
+        if known == Kind::Shoot {
+            // Less is kept of Shoots than what their manifests should be right in.
+            document.decode::<Shoot>()?;
+        }
+        if let Some(object) = read(known, document)? {
+            self.snapshot.apply(object);
+        }
+        Ok(())
     }
 
     /// Adds the items of a list; whether it is one.
@@ -153,18 +159,15 @@ impl Manifests {
 }
 
 /// The kind of an object; `None` if it is not part of a garden.
-fn known(
-    document: &Document,
-    api_version: &str,
-    kind: &str,
-) -> Result<Option<&'static GardenKind>, SourceError> {
+fn known(document: &Document, api_version: &str, kind: &str) -> Result<Option<Kind>, SourceError> {
     let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
-    let Some(known) = KINDS.iter().find(|known| {
-        known.kind.as_str() == kind && known.kind.api().0 == group && known.wants(document)
+    let mut all = Kind::ALL.iter().copied();
+    let Some(known) = all.find(|known| {
+        known.as_str() == kind && known.api().0 == group && is_of_interest(*known, document)
     }) else {
         return Ok(None);
     };
-    let served = known.kind.api().1;
+    let served = known.api().1;
     if served != version {
         let separator = if group.is_empty() { "" } else { "/" };
         let message = format!(
@@ -178,13 +181,25 @@ fn known(
     Ok(Some(known))
 }
 
-fn key(document: &Document, known: &GardenKind) -> Result<ObjectKey, SourceError> {
+fn is_of_interest(kind: Kind, document: &Document) -> bool {
+    match kind.known() {
+        Known::Never => false,
+        Known::Labelled { label, .. } => {
+            let (label, value) = (label.0.replace('/', "~1"), label.1);
+            let found = document.text(&format!("/metadata/labels/{label}"));
+            found.as_deref() == Some(value)
+        }
+        _ => true,
+    }
+}
+
+fn key(document: &Document, kind: Kind) -> Result<ObjectKey, SourceError> {
     let name = required(document, "metadata.name", None)?;
-    let namespace = match known.kind.is_namespaced() {
+    let namespace = match kind.is_namespaced() {
         true => required(document, "metadata.namespace", None)?,
         false => String::new(),
     };
-    Ok(ObjectKey::new(known.kind, namespace, name))
+    Ok(ObjectKey::new(kind, namespace, name))
 }
 
 /// The text of a field that every object must have.

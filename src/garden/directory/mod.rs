@@ -3,7 +3,6 @@
 mod error;
 mod files;
 mod fingerprint;
-mod kinds;
 mod manifests;
 
 pub use error::{DirectoryError, Problem};

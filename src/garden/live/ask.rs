@@ -10,11 +10,10 @@ use tokio::time::{Instant, sleep_until};
 use super::LiveGarden;
 use super::cache::{Answer, Asked, Key};
 use super::error::reason;
-use super::kinds::{KINDS, PROJECTS, WatchedKind};
 use super::object::Object;
 use super::share::Share;
 use crate::garden::{GardenObject, ObjectKey};
-use crate::model::Kind;
+use crate::model::{Kind, Known};
 
 /// Requests at a time. Most are for what does not exist, which anybody can make up: the watch shows the rest.
 const AT_A_TIME: usize = 8;
@@ -26,6 +25,8 @@ const ABSENT: Duration = Duration::from_secs(1);
 const PAGE: u32 = 500;
 /// All of them are listed no more often than this, whatever names are made up.
 const BETWEEN_LISTS: Duration = Duration::from_millis(100);
+
+const PROJECT: Kind = Kind::Project;
 
 /// The answer to a lookup: the object, unread; or that there is none; or why that cannot be known.
 type Found = Result<Option<Arc<Object>>, String>;
@@ -85,54 +86,47 @@ impl LiveGarden {
         if !is_name(namespace) {
             return Ok(None);
         }
-        let key = Key::of(&[PROJECTS.kind.as_str().as_bytes(), namespace.as_bytes()]);
+        let key = Key::of(&[PROJECT.as_str().as_bytes(), namespace.as_bytes()]);
         let ask = ask_for_project(
             self.client(),
             Arc::clone(&self.lookups.owners),
             namespace.to_owned(),
         );
         let found = self.lookups.found.get(key, false, ask).await??;
-        found.map(|project| project.read(&PROJECTS)).transpose()
+        found.map(|project| project.read(PROJECT)).transpose()
     }
 
-    /// An object of a kind that is watched, or a WorkloadIdentity, as the API server knows it now.
+    /// An object of a kind that is watched or asked for, as the API server knows it now.
     ///
     /// # Errors
     /// As in [`Self::project_of_namespace`].
     pub async fn object(&self, key: &ObjectKey) -> Result<Option<GardenObject>, String> {
+        let kind = key.kind;
+        if !matches!(kind.known(), Known::Watched | Known::Asked) {
+            return Err(format!("no {kind} can be looked up by its name"));
+        }
+        let found = self.get(key).await?;
+        found.map(|object| object.read(kind)).transpose()
+    }
+
+    async fn get(&self, key: &ObjectKey) -> Found {
         let ObjectKey {
             kind,
             namespace,
             name,
         } = key;
-        let watched = KINDS.into_iter().find(|watched| watched.kind == *kind);
-        match watched {
-            Some(watched) => {
-                let found = self.get(watched, namespace, name).await?;
-                found.map(|object| object.read(watched)).transpose()
-            }
-            None if *kind == Kind::WorkloadIdentity => {
-                let found = self.workload_identity(namespace, name).await?;
-                let found = found.map(Arc::unwrap_or_clone);
-                Ok(found.map(GardenObject::WorkloadIdentity))
-            }
-            None => Err(format!("no {kind} can be looked up by its name")),
-        }
-    }
-
-    async fn get(&self, kind: &'static WatchedKind, namespace: &str, name: &str) -> Found {
         // Names come from users' objects. Nothing else can exist, and nothing else may get into a path.
-        if !is_name(name) || !(namespace.is_empty() || is_name(namespace)) {
+        if !is_name(name) || kind.is_namespaced() != is_name(namespace) {
             return Ok(None);
         }
-        let key = Key::of(&[kind.kind.as_str(), namespace, name].map(str::as_bytes));
-        let api = api(self.client(), kind, namespace);
-        let ask = get(api, kind, name.to_owned());
+        let key = Key::of(&[kind.as_str(), namespace, name].map(str::as_bytes));
+        let api = api(self.client(), *kind, namespace);
+        let ask = get(api, *kind, name.to_owned());
         self.lookups.found.get(key, false, ask).await?
     }
 }
 
-async fn get(api: Api<Object>, kind: &'static WatchedKind, name: String) -> Found {
+async fn get(api: Api<Object>, kind: Kind, name: String) -> Found {
     match api.get(&name).await {
         Ok(object) => Ok(Some(Arc::new(object))),
         Err(error) if is_absent(&error, &name) => Ok(None),
@@ -142,7 +136,7 @@ async fn get(api: Api<Object>, kind: &'static WatchedKind, name: String) -> Foun
 
 async fn ask_for_project(client: Client, last: LastList, namespace: String) -> Found {
     let asked = Instant::now();
-    let projects = api(client, &PROJECTS, "");
+    let projects = api(client, PROJECT, "");
     match select_project(&projects, &namespace).await {
         Ok(found) => found,
         Err(kube::Error::Api(status)) if status.code == 400 => {
@@ -150,10 +144,10 @@ async fn ask_for_project(client: Client, last: LastList, namespace: String) -> F
             let Some(name) = owners.by_namespace.get(&namespace) else {
                 return owners.unreadable.clone().map_or(Ok(None), Err);
             };
-            let found = get(projects, &PROJECTS, name.clone()).await?;
+            let found = get(projects, PROJECT, name.clone()).await?;
             Ok(found.filter(|project| owns(project, &namespace)))
         }
-        Err(error) => Err(failed(&PROJECTS, "list", &error)),
+        Err(error) => Err(failed(PROJECT, "list", &error)),
     }
 }
 
@@ -204,7 +198,7 @@ async fn list_owners(projects: &Api<Object>) -> Result<Arc<Owners>, String> {
     let mut params = ListParams::default().limit(PAGE);
     loop {
         let page = projects.list(&params).await;
-        let page = page.map_err(|error| failed(&PROJECTS, "list", &error))?;
+        let page = page.map_err(|error| failed(PROJECT, "list", &error))?;
         page.items.iter().for_each(|project| owners.add(project));
         match page.metadata.continue_ {
             Some(token) if !token.is_empty() => params.continue_token = Some(token),
@@ -217,7 +211,7 @@ impl Owners {
     fn add(&mut self, project: &Object) {
         match namespace_of(project) {
             Ok(Some(namespace)) => {
-                let name = project.key(&PROJECTS).name;
+                let name = project.key(PROJECT).name;
                 self.by_namespace.entry(namespace).or_insert(name);
             }
             Ok(None) => {}
@@ -226,7 +220,7 @@ impl Owners {
     }
 }
 
-fn api(client: Client, kind: &'static WatchedKind, namespace: &str) -> Api<Object> {
+fn api(client: Client, kind: Kind, namespace: &str) -> Api<Object> {
     if namespace.is_empty() {
         Api::all_with(client, &kind)
     } else {
@@ -240,14 +234,14 @@ fn owns(project: &Object, namespace: &str) -> bool {
 
 /// The namespace that a Project owns, if it does.
 fn namespace_of(project: &Object) -> Result<Option<String>, String> {
-    match project.read(&PROJECTS)? {
-        GardenObject::Project(project) => Ok(project.spec.namespace),
+    match project.read(PROJECT)? {
+        GardenObject::Project(project) => Ok(project.spec.namespace.clone()),
         _ => Ok(None),
     }
 }
 
 /// Whether the server says that there is no such object, rather than that it does not know the kind.
-pub(super) fn is_absent(error: &kube::Error, name: &str) -> bool {
+fn is_absent(error: &kube::Error, name: &str) -> bool {
     let kube::Error::Api(status) = error else {
         return false;
     };
@@ -255,8 +249,12 @@ pub(super) fn is_absent(error: &kube::Error, name: &str) -> bool {
     status.code == 404 && details.is_some_and(|details| details.name == name)
 }
 
-fn failed(kind: &WatchedKind, verb: &str, error: &kube::Error) -> String {
-    format!("failed to {verb} {}: {}", kind.resource(), reason(error))
+pub(super) fn failed(kind: Kind, verb: &str, error: &kube::Error) -> String {
+    format!(
+        "failed to {verb} {}: {}",
+        kind.full_resource(),
+        reason(error)
+    )
 }
 
 /// Whether Kubernetes lets an object or namespace have this name.

@@ -9,7 +9,6 @@ use kube::Client;
 use super::access::Accesses;
 use super::ask::Lookups;
 use super::collections::Collections;
-use super::kinds::KINDS;
 use super::share::Share;
 use super::state::State;
 use super::unwatched::Unwatched;
@@ -68,7 +67,7 @@ impl LiveGarden {
 
     /// Watches every kind, for ever.
     pub async fn watch(&self) {
-        let watches = KINDS.map(|kind| watch(kind, &self.client, &self.state));
+        let watches = Kind::watched().map(|kind| watch(kind, &self.client, &self.state));
         join_all(watches).await;
     }
 
@@ -86,14 +85,14 @@ impl LiveGarden {
     #[must_use]
     pub fn missing(&self, is_needed: impl Fn(Kind) -> bool) -> Option<String> {
         let watches = self.state.watches();
-        let missing = KINDS.iter().filter_map(|kind| {
-            let state = &watches.get(&kind.kind)?.state;
-            let resource = kind.resource();
+        let missing = Kind::watched().filter_map(|kind| {
+            let state = &watches.get(&kind)?.state;
+            let resource = kind.full_resource();
             match state {
                 WatchState::Synced => None,
                 WatchState::Waiting => Some(format!("the list of {resource}")),
                 WatchState::Failing(why) => Some(format!("the list of {resource} ({why})")),
-                WatchState::NotServed if is_needed(kind.kind) => {
+                WatchState::NotServed if is_needed(kind) => {
                     Some(format!("{resource}, which the API server does not serve"))
                 }
                 WatchState::NotServed => None,

@@ -20,7 +20,6 @@ mod client;
 mod collections;
 mod error;
 mod garden;
-mod kinds;
 mod object;
 mod rights;
 mod share;

@@ -4,11 +4,12 @@ use kube::Resource;
 use kube::api::ObjectMeta;
 use kube::core::DynamicResourceScope;
 use serde::de::Error as _;
-use serde::{Deserialize, Deserializer};
-use serde_json::value::RawValue;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::value::{RawValue, to_raw_value};
 
-use super::kinds::WatchedKind;
+use crate::garden::read::read;
 use crate::garden::{GardenObject, ObjectKey};
+use crate::model::Kind;
 
 /// An object as it came, with its JSON unread but for the few fields that a watch needs; so one bad object spoils no list.
 ///
@@ -20,33 +21,51 @@ pub(super) struct Object {
 }
 
 impl Object {
-    pub(super) fn key(&self, kind: &WatchedKind) -> ObjectKey {
+    /// An object that came in another form.
+    ///
+    /// # Errors
+    /// Why it cannot be written as JSON.
+    pub(super) fn of(object: &(impl Resource + Serialize)) -> serde_json::Result<Self> {
+        Ok(Self {
+            metadata: object.meta().clone(),
+            json: to_raw_value(object)?,
+        })
+    }
+
+    pub(super) fn key(&self, kind: Kind) -> ObjectKey {
         let part = |part: &Option<String>| part.clone().unwrap_or_default();
         let ObjectMeta {
             namespace, name, ..
         } = &self.metadata;
-        ObjectKey::new(kind.kind, part(namespace), part(name))
+        ObjectKey::new(kind, part(namespace), part(name))
     }
 
     /// What is kept of the object; if it does not have the shape of its kind, that.
-    pub(super) fn keep(&self, kind: &WatchedKind) -> GardenObject {
-        let kept = (kind.read)(self.json.get());
-        kept.unwrap_or_else(|error| {
-            GardenObject::Unreadable(self.key(kind), without_position(&error))
-        })
+    pub(super) fn keep(&self, kind: Kind) -> GardenObject {
+        let why = match read(kind, self.json.get()) {
+            Ok(Some(object)) => return object,
+            Ok(None) => nothing_kept(kind),
+            Err(error) => without_position(&error),
+        };
+        GardenObject::Unreadable(self.key(kind), why)
     }
 
     /// What is kept of the object.
     ///
     /// # Errors
     /// When it does not have the shape of its kind, with what is wrong.
-    pub(super) fn read(&self, kind: &WatchedKind) -> Result<GardenObject, String> {
-        (kind.read)(self.json.get()).map_err(|error| {
+    pub(super) fn read(&self, kind: Kind) -> Result<GardenObject, String> {
+        let object = read(kind, self.json.get()).map_err(|error| {
             let ObjectKey { kind, name, .. } = self.key(kind);
             let error = without_position(&error);
             format!("the stored {kind} `{name}` does not have the shape of its kind: {error}")
-        })
+        });
+        object?.ok_or_else(|| nothing_kept(kind))
     }
+}
+
+fn nothing_kept(kind: Kind) -> String {
+    format!("no {kind} can be looked up")
 }
 
 /// Cuts serde's ` at line 1 column 999`: it counts in a text that nobody ever sees.
@@ -86,23 +105,23 @@ impl<'de> Deserialize<'de> for Object {
 }
 
 impl Resource for Object {
-    type DynamicType = &'static WatchedKind;
+    type DynamicType = Kind;
     type Scope = DynamicResourceScope;
 
     fn kind(kind: &Self::DynamicType) -> Cow<'_, str> {
-        kind.kind.as_str().into()
+        kind.as_str().into()
     }
 
     fn group(kind: &Self::DynamicType) -> Cow<'_, str> {
-        kind.kind.api().0.into()
+        kind.api().0.into()
     }
 
     fn version(kind: &Self::DynamicType) -> Cow<'_, str> {
-        kind.kind.api().1.into()
+        kind.api().1.into()
     }
 
     fn plural(kind: &Self::DynamicType) -> Cow<'_, str> {
-        kind.kind.resource().into()
+        kind.resource().into()
     }
 
     fn meta(&self) -> &ObjectMeta {

@@ -9,7 +9,6 @@ use tokio::time::sleep;
 
 use super::LiveClient;
 use super::error::reason;
-use super::kinds::KINDS;
 use crate::model::{Kind, Known};
 
 /// Between two rounds of questions, which are few: what has been granted is not asked for again.
@@ -59,22 +58,22 @@ impl Right {
 
     /// What watching a garden, and asking for what has not arrived yet, takes.
     pub fn of_watches() -> impl Iterator<Item = Self> {
-        KINDS.iter().flat_map(|kind| {
-            let kind = kind.kind;
-            ["get", "list", "watch"].map(|verb| Self::new(verb, kind.api().0, kind.resource()))
-        })
+        Kind::watched().flat_map(Self::to_know)
     }
 
-    /// What asking for the objects of a kind that is not watched takes; `None` if nobody is asked.
+    /// What knowing the objects of a kind takes, as far as an API server is asked about them.
     #[must_use]
-    pub fn of_asking(kind: Kind) -> Option<Self> {
-        let verb = match kind.known() {
-            Known::Asked => "get",
-            Known::Collected | Known::Labelled(..) => "list",
-            Known::Watched | Known::Files | Known::Never => return None,
+    pub fn to_know(kind: Kind) -> Vec<Self> {
+        let verbs: &[&str] = match kind.known() {
+            Known::Watched => &["get", "list", "watch"],
+            Known::Asked => &["get"],
+            Known::Collected | Known::Labelled { .. } => &["list"],
+            Known::Files | Known::Counted | Known::Never => &[],
         };
-        let right = Self::new(verb, kind.api().0, kind.resource());
-        Some(right.within(kind.home()))
+        let rights = verbs
+            .iter()
+            .map(|verb| Self::new(verb, kind.api().0, kind.resource()).within(kind.home()));
+        rights.collect()
     }
 
     /// What `rights` allow, in words that go after "may" and "may not".

@@ -6,7 +6,6 @@ use std::time::Duration;
 use jiff::Timestamp;
 use tokio::time::Instant;
 
-use super::kinds::{KINDS, WatchedKind};
 use crate::garden::{GardenObject, Knowledge, ObjectKey, Snapshot};
 use crate::model::Kind;
 
@@ -85,7 +84,7 @@ impl fmt::Debug for State {
 impl State {
     pub(super) fn new(publish: Box<dyn Fn(Snapshot) + Send + Sync>, patience: Duration) -> Self {
         let snapshot = Snapshot::new(Knowledge::Watched);
-        let watches = KINDS.iter().map(|kind| (kind.kind, WatchStatus::default()));
+        let watches = Kind::watched().map(|kind| (kind, WatchStatus::default()));
         let watches = watches.collect();
         Self {
             inner: Mutex::new(Inner {
@@ -99,17 +98,17 @@ impl State {
     }
 
     /// Takes a complete list of a kind: at once, so that nobody ever sees half of it.
-    pub(super) fn reset(&self, kind: &WatchedKind, objects: Vec<GardenObject>) {
+    pub(super) fn reset(&self, kind: Kind, objects: Vec<GardenObject>) {
         let count = objects.len();
         self.change(kind, |snapshot, watch| {
             watch.unreadable += complain(&objects);
-            snapshot.reset(kind.kind, objects);
+            snapshot.reset(kind, objects);
             watch.lists += 1;
             let begins = watch.state != WatchState::Synced || watch.withheld.take().is_some();
             watch.state = WatchState::Synced;
             if begins {
                 tracing::info!(
-                    kind = kind.kind.as_str(),
+                    kind = kind.as_str(),
                     objects = count,
                     "the watch is in sync"
                 );
@@ -117,7 +116,7 @@ impl State {
         });
     }
 
-    pub(super) fn apply(&self, kind: &WatchedKind, object: GardenObject) {
+    pub(super) fn apply(&self, kind: Kind, object: GardenObject) {
         self.change(kind, |snapshot, watch| {
             watch.unreadable += complain(std::slice::from_ref(&object));
             watch.events += 1;
@@ -125,7 +124,7 @@ impl State {
         });
     }
 
-    pub(super) fn remove(&self, kind: &WatchedKind, key: &ObjectKey) {
+    pub(super) fn remove(&self, kind: Kind, key: &ObjectKey) {
         self.change(kind, |snapshot, watch| {
             watch.events += 1;
             snapshot.remove(key);
@@ -133,39 +132,39 @@ impl State {
     }
 
     /// Notes that the API server goes on telling about a kind, even if only that nothing happens.
-    pub(super) fn heard(&self, kind: &WatchedKind) {
+    pub(super) fn heard(&self, kind: Kind) {
         let mut inner = self.lock();
-        inner.refused.remove(&kind.kind);
-        inner.watches.entry(kind.kind).or_default().succeeded();
+        inner.refused.remove(&kind);
+        inner.watches.entry(kind).or_default().succeeded();
     }
 
     /// Notes that a list or a watch failed. Before the first list the failure is the state; afterwards the view is only older,
     /// unless the API server has refused to go on for too long.
-    pub(super) fn failed(&self, kind: &WatchedKind, failure: Failure) {
+    pub(super) fn failed(&self, kind: Kind, failure: Failure) {
         let mut inner = self.lock();
         let Inner {
             snapshot,
             watches,
             refused,
         } = &mut *inner;
-        let watch = watches.entry(kind.kind).or_default();
+        let watch = watches.entry(kind).or_default();
         watch.failures += 1;
         watch.failing = true;
         if watch.state != WatchState::Synced {
             if failure.state == WatchState::NotServed && watch.state != failure.state {
                 snapshot.withhold(
-                    kind.kind,
-                    format!("the API server does not serve the kind {}", kind.kind),
+                    kind,
+                    format!("the API server does not serve the kind {}", kind),
                 );
                 (self.publish)(snapshot.clone());
             }
             watch.state = failure.state;
         } else if let Some(why) = failure.refused {
-            let since = *refused.entry(kind.kind).or_insert_with(Instant::now);
+            let since = *refused.entry(kind).or_insert_with(Instant::now);
             if since.elapsed() >= self.patience && watch.withheld.is_none() {
                 let why = too_old(kind, self.patience, &why);
                 tracing::error!("{why}");
-                snapshot.withhold(kind.kind, why.clone());
+                snapshot.withhold(kind, why.clone());
                 (self.publish)(snapshot.clone());
                 watch.withheld = Some(why);
             }
@@ -173,9 +172,9 @@ impl State {
     }
 
     /// Whether only a list can bring back what is known of a kind.
-    pub(super) fn is_withheld(&self, kind: &WatchedKind) -> bool {
+    pub(super) fn is_withheld(&self, kind: Kind) -> bool {
         let inner = self.lock();
-        let watch = inner.watches.get(&kind.kind);
+        let watch = inner.watches.get(&kind);
         watch.is_some_and(|watch| watch.withheld.is_some())
     }
 
@@ -184,17 +183,17 @@ impl State {
     }
 
     /// Published under the lock, so that a newer snapshot is never replaced by an older one.
-    fn change(&self, kind: &WatchedKind, change: impl FnOnce(&mut Snapshot, &mut WatchStatus)) {
+    fn change(&self, kind: Kind, change: impl FnOnce(&mut Snapshot, &mut WatchStatus)) {
         let mut inner = self.lock();
         let Inner {
             snapshot,
             watches,
             refused,
         } = &mut *inner;
-        let watch = watches.entry(kind.kind).or_default();
+        let watch = watches.entry(kind).or_default();
         change(snapshot, watch);
         watch.succeeded();
-        refused.remove(&kind.kind);
+        refused.remove(&kind);
         (self.publish)(snapshot.clone());
     }
 
@@ -203,8 +202,8 @@ impl State {
     }
 }
 
-fn too_old(kind: &WatchedKind, patience: Duration, why: &str) -> String {
-    let (resource, minutes) = (kind.resource(), patience.as_secs() / 60);
+fn too_old(kind: Kind, patience: Duration, why: &str) -> String {
+    let (resource, minutes) = (kind.full_resource(), patience.as_secs() / 60);
     format!(
         "what is known of {resource} is too old to judge by, as watching it has been refused for {minutes} minutes: {why}"
     )

@@ -14,9 +14,9 @@ use tower::service_fn;
 
 use super::LiveClient;
 use super::error::reason;
-use super::kinds::WatchedKind;
 use super::object::Object;
 use super::state::{Failure, State, WatchState};
+use crate::model::Kind;
 
 /// An API server that restarts is back after a moment; being late costs stale verdicts.
 const FIRST_DELAY: Duration = Duration::from_millis(200);
@@ -28,7 +28,7 @@ const PAGE: u32 = 500;
 const WATCH_TIMEOUT: u32 = 60;
 
 /// Watches a kind for ever; anew, without forgetting anything, when there is another client.
-pub(super) async fn watch(kind: &'static WatchedKind, client: &LiveClient, state: &Arc<State>) {
+pub(super) async fn watch(kind: Kind, client: &LiveClient, state: &Arc<State>) {
     let (mut delays, mut generations) = (delays(), client.generations());
     loop {
         generations.mark_unchanged();
@@ -42,7 +42,7 @@ pub(super) async fn watch(kind: &'static WatchedKind, client: &LiveClient, state
 }
 
 /// Lists a kind and follows its changes until it has to be listed again.
-async fn view(kind: &'static WatchedKind, api: Api<Object>, state: &State, delays: &mut Delays) {
+async fn view(kind: Kind, api: Api<Object>, state: &State, delays: &mut Delays) {
     let config = watcher::Config::default()
         .page_size(PAGE)
         .timeout(WATCH_TIMEOUT);
@@ -73,7 +73,7 @@ async fn view(kind: &'static WatchedKind, api: Api<Object>, state: &State, delay
 
 /// A client that tells the state of every sign of life in a watch: that it was let in, and whatever arrives, even if it only
 /// says that nothing has happened. (The watcher keeps those to itself.)
-fn telling(client: Client, kind: &'static WatchedKind, state: &Arc<State>) -> Client {
+fn telling(client: Client, kind: Kind, state: &Arc<State>) -> Client {
     let (namespace, state) = (client.default_namespace().to_owned(), Arc::clone(state));
     let service = service_fn(move |request: Request<Body>| {
         let (client, state) = (client.clone(), Arc::clone(&state));
@@ -127,8 +127,8 @@ fn must_list_again(error: &watcher::Error) -> bool {
 }
 
 /// Says in one line what failed and what to do about it.
-fn explain(kind: &WatchedKind, error: &watcher::Error) -> Failure {
-    let resource = kind.resource();
+fn explain(kind: Kind, error: &watcher::Error) -> Failure {
+    let resource = kind.full_resource();
     let (verb, status) = match error {
         watcher::Error::InitialListFailed(kube::Error::Api(status)) => ("list", Some(status)),
         watcher::Error::WatchStartFailed(kube::Error::Api(status)) => ("watch", Some(status)),

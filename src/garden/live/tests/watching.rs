@@ -10,7 +10,7 @@ use super::super::LiveGarden;
 use super::fake::Fake;
 use super::project;
 use crate::garden::{Lookup, Snapshot};
-use crate::model::Kind;
+use crate::model::{ExposureClass, Kind};
 
 fn is_needed(kind: Kind) -> bool {
     kind == Kind::ExposureClass
@@ -149,12 +149,12 @@ async fn a_kind_that_is_not_served_is_only_missed_by_rules_that_need_it() {
         missing,
         "exposureclasses.core.gardener.cloud, which the API server does not serve"
     );
-    let known = watched.snapshot.load().exposure_class("any");
+    let known = watched.snapshot.load().get::<ExposureClass>("any");
     let why = "the API server does not serve the kind ExposureClass".to_owned();
     assert_eq!(known, Lookup::Unknown(why));
     fake.script().not_served.clear();
     watched.until_ready().await;
-    let known = watched.snapshot.load().exposure_class("any");
+    let known = watched.snapshot.load().get::<ExposureClass>("any");
     assert_eq!(known, Lookup::Unconfirmed);
 }
 
@@ -253,7 +253,7 @@ async fn a_view_that_may_not_be_renewed_counts_for_ten_minutes() {
     let known = watched.snapshot.load().project_of_namespace("garden-a");
     assert_eq!(known, Lookup::Unknown(why.to_owned()));
     // The other kinds are as good as before.
-    let known = watched.snapshot.load().exposure_class("any");
+    let known = watched.snapshot.load().get::<ExposureClass>("any");
     assert_eq!(known, Lookup::Unconfirmed);
     fake.script().forbidden.clear();
     until(|| watched.garden.withheld().is_none()).await;

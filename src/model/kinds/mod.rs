@@ -1,0 +1,13 @@
+//! The kinds that the gate knows, and what is kept of their objects.
+
+mod key;
+mod kind;
+mod object;
+mod table;
+
+pub use key::{Name, ObjectKey};
+pub use kind::Known;
+pub use object::{Form, Kept};
+pub use table::{GardenObject, Kind};
+
+use kind::{Api, Judged, Row};
