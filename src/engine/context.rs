@@ -1,3 +1,4 @@
+use std::any::Any;
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeSet;
@@ -6,6 +7,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
+use super::change;
 use super::{Difference, Kind, Question, Reading, Request, Rule, World};
 use crate::compat::Json;
 use crate::config::Config;
@@ -14,7 +16,7 @@ use crate::garden::{
 };
 use crate::model::{
     CORE_GROUP, CloudProfile, ExposureClass, Kept, Name, NamespacedCloudProfile, Project,
-    RegionConfig, Seed, WorkloadIdentity,
+    RegionConfig, Seed, Shoot, WorkloadIdentity,
 };
 
 /// Nobody reads it: rules run again when there is an answer.
@@ -41,20 +43,36 @@ pub struct Context<'a> {
 
 /// What a validating rule judges: the object as it will be, and as it is.
 #[derive(Debug)]
-pub struct Change<'a, T> {
+pub struct Change<'a, T: ?Sized> {
     /// Absent on DELETE.
     pub new: Option<&'a T>,
     /// Absent on CREATE.
     pub old: Option<&'a T>,
 }
 
-impl<T> Clone for Change<'_, T> {
+impl<T: ?Sized> Clone for Change<'_, T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T> Copy for Change<'_, T> {}
+impl<T: ?Sized> Copy for Change<'_, T> {}
+
+impl<'a> Change<'a, dyn Any> {
+    /// The objects as what the rule's scopes say they are.
+    pub(crate) fn typed<T: Any>(self) -> Change<'a, T> {
+        let [new, old] = [self.new, self.old].map(|object| {
+            let typed = object.and_then(|object| object.downcast_ref());
+            debug_assert_eq!(
+                object.is_some(),
+                typed.is_some(),
+                "a check is for objects of another type"
+            );
+            typed
+        });
+        Change { new, old }
+    }
+}
 
 impl<'a> Context<'a> {
     pub(super) fn new(request: &'a Request<'a>, world: &World<'a>) -> Self {
@@ -264,9 +282,11 @@ impl<'a> Context<'a> {
             .get_or_init(|| Difference::new(self.request))
     }
 
-    /// The fields of `spec` that differ between the stored object and the new one, as `work_out` finds them: for all rules that
-    /// judge, once; for those that change the object, anew each time.
-    pub fn changed_fields(&self, work_out: impl FnOnce() -> Vec<String>) -> Cow<'_, [String]> {
+    /// The fields of `spec` that differ between the stored Shoot and the new one, versions resolved and defaults filled in: for all
+    /// rules that judge, worked out once; for those that change the object, anew each time.
+    #[must_use]
+    pub fn changed_fields(&self, new: &Shoot) -> Cow<'_, [String]> {
+        let work_out = || change::differing_fields(self, new);
         match self.is_settled.get() {
             true => Cow::Borrowed(self.changed_fields.get_or_init(work_out)),
             false => Cow::Owned(work_out()),
@@ -307,8 +327,9 @@ impl<'a> Context<'a> {
         );
     }
 
-    pub(super) fn into_questions(self) -> BTreeSet<Question> {
-        self.asked.into_inner()
+    /// What was asked since it was last taken.
+    pub(super) fn take_questions(&self) -> BTreeSet<Question> {
+        self.asked.take()
     }
 
     fn confirm<T>(&self, known: Lookup<T>, question: impl FnOnce() -> Question) -> Lookup<T> {

@@ -3,8 +3,7 @@ use serde_json::value::RawValue;
 use serde_path_to_error::Segment;
 use thiserror::Error;
 
-use super::object::{Objects, Pair};
-use super::{FieldPath, Kind, Request};
+use super::{FieldPath, Request};
 
 /// An object of a request that does not have the shape of its kind.
 #[derive(Debug, Error)]
@@ -18,23 +17,15 @@ pub struct DecodeError {
     pub message: String,
 }
 
-/// Reads the objects of a request as what `kind` should be.
-pub(super) fn decode(kind: Kind, request: &Request<'_>) -> Result<Objects, DecodeError> {
-    Ok(match kind {
-        Kind::Shoot => Objects::Shoot(pair(request)?),
-        Kind::Project => Objects::Project(pair(request)?),
-        Kind::CloudProfile => Objects::CloudProfile(pair(request)?),
-        Kind::NamespacedCloudProfile => Objects::NamespacedCloudProfile(pair(request)?),
-        Kind::Seed => Objects::Seed(pair(request)?),
-        Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
-            Objects::WebhookConfiguration(pair(request)?)
-        }
-        Kind::DaemonSet | Kind::Deployment | Kind::Pod => Objects::Workload(pair(request)?),
-        _ => Objects::Named(pair(request)?),
-    })
+/// The objects of a request: `new` is absent on DELETE, `old` on CREATE.
+#[derive(Debug)]
+pub(super) struct Pair<T> {
+    pub new: Option<Box<T>>,
+    pub old: Option<Box<T>>,
 }
 
-fn pair<T: DeserializeOwned>(request: &Request<'_>) -> Result<Pair<T>, DecodeError> {
+/// Reads the objects of a request.
+pub(super) fn pair<T: DeserializeOwned>(request: &Request<'_>) -> Result<Pair<T>, DecodeError> {
     let new = request.object.map(|raw| object(raw, false));
     let old = request.old_object.map(|raw| object(raw, true));
     Ok(Pair {

@@ -41,6 +41,14 @@ impl Reported<'_> {
     }
 }
 
+/// What a rule has to say in the end.
+pub(super) struct Parts {
+    pub found: Vec<Finding>,
+    pub undetermined: Vec<Undetermined>,
+    /// The elements of lists that it took out of the object, as JSON pointers.
+    pub removed: Vec<String>,
+}
+
 /// Of each kind so many findings of a rule are listed; more are counted, as nobody reads them.
 const LISTED: usize = 200;
 
@@ -52,6 +60,8 @@ pub struct Findings {
     /// How many there are of each kind, listed or not.
     counts: Vec<(&'static FindingKind, usize)>,
     undetermined: Vec<Undetermined>,
+    /// What the rule took out of the object.
+    removed: Vec<String>,
     /// Under which id and where everything is reported for the moment, as a JSON pointer.
     standing_in: Option<(&'static FindingKind, String)>,
 }
@@ -63,6 +73,7 @@ impl Findings {
             found: Vec::new(),
             counts: Vec::new(),
             undetermined: Vec::new(),
+            removed: Vec::new(),
             standing_in: None,
         }
     }
@@ -227,21 +238,19 @@ impl Findings {
         });
     }
 
+    /// Notes which elements of lists the rule took out of the new object, as JSON pointers in order.
+    pub(crate) fn remove(&mut self, elements: Vec<String>) {
+        self.removed = elements;
+    }
+
     /// Whether the rule has found nothing so far.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.found.is_empty() && self.undetermined.is_empty()
     }
 
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        self.found.clear();
-        self.counts.clear();
-        self.undetermined.clear();
-    }
-
     /// Everything that was found, at the levels that `config` gives it.
-    pub(super) fn into_parts(mut self, config: &Config) -> (Vec<Finding>, Vec<Undetermined>) {
+    pub(super) fn into_parts(mut self, config: &Config) -> Parts {
         for (kind, count) in mem::take(&mut self.counts) {
             if count > LISTED {
                 self.list(kind, unlisted(kind, count));
@@ -251,7 +260,11 @@ impl Findings {
             finding.level = config.level(finding.rule, finding.finding, self.rule.levels);
         }
         self.found.retain(|finding| finding.level != Level::Off);
-        (self.found, self.undetermined)
+        Parts {
+            found: self.found,
+            undetermined: self.undetermined,
+            removed: self.removed,
+        }
     }
 }
 
@@ -266,7 +279,7 @@ fn unlisted(kind: &'static FindingKind, count: usize) -> Offence {
 mod tests {
     use super::*;
     use crate::config::Levels;
-    use crate::engine::{Check, Phase};
+    use crate::engine::{Check, OnlyIf, Phase};
 
     static KIND: FindingKind = FindingKind {
         id: "shoot/wrong",
@@ -285,7 +298,8 @@ mod tests {
         },
         findings: &[&KIND],
         door: None,
-        check: Check::DropFromCloudProfile,
+        only_if: OnlyIf::Always,
+        check: Check::Judge(|_, _, _| {}),
         file: file!(),
     };
 
@@ -296,7 +310,7 @@ mod tests {
             let message = format!("{number} is wrong");
             findings.invalid(&KIND, path, message);
         }
-        let (found, _) = findings.into_parts(&Config::default());
+        let found = findings.into_parts(&Config::default()).found;
         found.into_iter().map(|finding| finding.message).collect()
     }
 
@@ -339,7 +353,7 @@ mod tests {
         findings
             .invalid(&KIND, path("status"), "wrong")
             .at(&path("spec.real"));
-        let (found, _) = findings.into_parts(&Config::default());
+        let found = findings.into_parts(&Config::default()).found;
         let found: Vec<_> = found
             .iter()
             .map(|it| (it.finding, it.pointer.as_str()))

@@ -5,6 +5,7 @@
 //! same `now`. A [`Case`] does so a bounded number of times.
 
 mod case;
+mod change;
 mod context;
 mod decode;
 mod difference;
@@ -12,14 +13,17 @@ mod field_path;
 mod finding;
 mod findings;
 mod judge;
-mod object;
+mod judged;
 mod offence;
 mod patch;
+mod profile_change;
 mod reading;
 mod request;
 mod rule;
+mod run;
 
 pub use case::Case;
+pub(crate) use change::resolved_json;
 pub use context::{Change, Context};
 pub use decode::DecodeError;
 pub use difference::Difference;
@@ -28,9 +32,12 @@ pub use finding::{ErrorType, Finding, Undetermined};
 pub use findings::{Findings, Reported};
 pub use judge::{Door, Judgement, Review, Verdict, World, judge};
 pub use offence::Offence;
+pub(crate) use profile_change::is_unchanged;
 pub use reading::{Reading, Reads, is_read};
 pub use request::{Operation, Request, RequestError, Resource};
-pub use rule::{Check, FindingKind, Phase, Rule, Scope, Subresource};
+pub use rule::{
+    Check, FindingKind, JudgeCode, MutateCode, OnlyIf, Phase, Rule, Scope, Subresource,
+};
 pub(crate) use rule::{finding_kinds, rule};
 
 pub use crate::garden::Question;

@@ -1,11 +1,9 @@
+use std::any::Any;
+
 use serde::Serialize;
 
 use super::{Change, Context, Door, Findings, Kind, Operation, Reads};
 use crate::config::{Config, Level, Levels};
-use crate::model::{
-    CloudProfile, Named, NamespacedCloudProfile, Project, Seed, Shoot, WebhookConfiguration,
-    Workload,
-};
 
 /// A family of offences that share one purpose and one level; one file, one id.
 #[derive(Clone, Debug)]
@@ -22,6 +20,8 @@ pub struct Rule {
     pub scopes: &'static [Scope],
     /// What the rule asks for besides the request: readiness and the rights that are needed follow from it.
     pub reads: &'static [Reads],
+    /// Which requests the rule has a say in.
+    pub only_if: OnlyIf,
     /// The level in each profile.
     pub levels: Levels,
     /// The offences the rule can report; none if it only ever changes objects.
@@ -103,65 +103,46 @@ impl Subresource {
     }
 }
 
-/// A rule's code. Rules are synchronous and see nothing but the [`Context`] and the objects of the request.
+/// A rule's code. Rules are synchronous and see nothing but the [`Context`] and the objects of the request, which [`rule!`] gives
+/// them as what they are.
 #[derive(Clone, Copy, Debug)]
 pub enum Check {
     /// Judges the object as it was written, before it is decoded: the request's text.
     Written(fn(&Context<'_>, &mut Findings)),
-    /// Changes a Shoot.
-    MutateShoot(fn(&Context<'_>, &mut Shoot, Option<&Shoot>, &mut Findings)),
-    /// Changes a Project.
-    MutateProject(fn(&Context<'_>, &mut Project, Option<&Project>, &mut Findings)),
-    /// Judges a CloudProfile as it was sent, before anything is dropped; also behind `/mutate`.
-    ReceivedCloudProfile(fn(&Context<'_>, Change<'_, CloudProfile>, &mut Findings)),
-    /// Judges a NamespacedCloudProfile as it was sent, before anything is dropped; also behind `/mutate`.
-    ReceivedNamespacedCloudProfile(
-        fn(&Context<'_>, Change<'_, NamespacedCloudProfile>, &mut Findings),
-    ),
-    /// Drops expired and unavailable versions from a new CloudProfile, as the API server does.
-    DropFromCloudProfile,
-    /// Drops expired and unavailable versions from a NamespacedCloudProfile, as the API server does.
-    DropFromNamespacedCloudProfile,
-    /// Judges a Shoot.
-    Shoot(fn(&Context<'_>, Change<'_, Shoot>, &mut Findings)),
-    /// Judges a Project.
-    Project(fn(&Context<'_>, Change<'_, Project>, &mut Findings)),
-    /// Judges a CloudProfile.
-    CloudProfile(fn(&Context<'_>, Change<'_, CloudProfile>, &mut Findings)),
-    /// Judges a NamespacedCloudProfile.
-    NamespacedCloudProfile(fn(&Context<'_>, Change<'_, NamespacedCloudProfile>, &mut Findings)),
-    /// Judges a Seed.
-    Seed(fn(&Context<'_>, Change<'_, Seed>, &mut Findings)),
-    /// Judges the metadata of a ShootState, SecretBinding or CredentialsBinding.
-    Named(fn(&Context<'_>, Change<'_, Named>, &mut Findings)),
-    /// Judges webhooks of a Shoot cluster.
-    WebhookConfiguration(fn(&Context<'_>, Change<'_, WebhookConfiguration>, &mut Findings)),
-    /// Judges pods of a Shoot cluster.
-    Workload(fn(&Context<'_>, Change<'_, Workload>, &mut Findings)),
+    /// Judges a new object as it was sent, before anything of it is changed; also behind `/mutate`.
+    Received(JudgeCode),
+    /// Changes the new object, given the stored one.
+    Mutate(MutateCode),
+    /// Judges the object as it will be, and its removal.
+    Judge(JudgeCode),
 }
+
+/// Code that judges objects of any type.
+pub type JudgeCode = fn(&Context<'_>, Change<'_, dyn Any>, &mut Findings);
+/// Code that changes objects of any type.
+pub type MutateCode = fn(&Context<'_>, &mut dyn Any, Option<&dyn Any>, &mut Findings);
 
 impl Check {
     /// Whether the rule runs behind `/mutate`: it changes objects, or judges them before they are changed.
     #[must_use]
     pub const fn mutates(&self) -> bool {
         match self {
-            Check::MutateShoot(_)
-            | Check::MutateProject(_)
-            | Check::ReceivedCloudProfile(_)
-            | Check::ReceivedNamespacedCloudProfile(_)
-            | Check::DropFromCloudProfile
-            | Check::DropFromNamespacedCloudProfile => true,
-            Check::Written(_)
-            | Check::Shoot(_)
-            | Check::Project(_)
-            | Check::CloudProfile(_)
-            | Check::NamespacedCloudProfile(_)
-            | Check::Seed(_)
-            | Check::Named(_)
-            | Check::WebhookConfiguration(_)
-            | Check::Workload(_) => false,
+            Check::Received(_) | Check::Mutate(_) => true,
+            Check::Written(_) | Check::Judge(_) => false,
         }
     }
+}
+
+/// Which of the requests in its scopes a rule that judges has a say in.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum OnlyIf {
+    /// All.
+    Always,
+    /// Not updates that change nothing, which Gardener lets through whatever they hold: of a Shoot, neither spec nor metadata; of a
+    /// NamespacedCloudProfile, neither, or not the spec while it is being deleted.
+    ///
+    /// Found out, as that is dear, only once the rule has found something or has a question.
+    Changed,
 }
 
 impl Rule {
@@ -204,6 +185,8 @@ impl Rule {
 /// - A scope without subresources is about the object itself.
 /// - `reads` lists the kinds that the check looks up in the garden, and `Verbs` if it asks what the requester may do. What it
 ///   asks for only with a feature gate has `if gate`. Without `reads`, it asks for nothing.
+/// - `only_if: Changed` leaves out updates that change nothing.
+/// - `check` is `Judge(check)`, or `Mutate(mutate)` for a rule that changes objects, or `Received(check)` for one that judges them before.
 /// - `findings` declares offences, `NAME = "id": "what it says"`, or lists by `NAME` those that rules share. A rule that
 ///   refuses nothing says its `effect` instead, and answers to its own id.
 macro_rules! rule {
@@ -216,9 +199,10 @@ macro_rules! rule {
         $(door: $door:ident,)?
         scopes: [$($kind:ident [$($operation:ident),+] $([$($subresource:ident),+])?);+ $(;)?],
         $(reads: [$($read:ident $(if $gate:ident)?),+ $(,)?],)?
+        $(only_if: $only_if:ident,)?
         $(findings: { $($visibility:vis $finding:ident $(= $finding_id:literal: $says:literal)?),* $(,)? },)?
         $(effect: $effect:literal,)?
-        check: $check:ident $(($code:expr))? $(,)?
+        check: $check:ident($code:expr) $(,)?
     ) => {
         $($($(
             $visibility static $finding: $crate::engine::FindingKind =
@@ -237,13 +221,14 @@ macro_rules! rule {
                 subresources: $crate::engine::rule!(@subresources $($($subresource)+)?),
             }),+],
             reads: &[$($($crate::engine::rule!(@reads $read $($gate)?)),+)?],
+            only_if: $crate::engine::rule!(@only_if $($only_if)?),
             levels: $crate::engine::rule!(@levels $level),
             findings: &[
                 $($(&$finding),*)?
                 $(&$crate::engine::FindingKind { id: $id, summary: $effect })?
             ],
             door: $crate::engine::rule!(@door $($door)?),
-            check: $crate::engine::Check::$check $(($code))?,
+            check: $crate::engine::rule!(@check $check $code),
             file: file!(),
         };
     };
@@ -262,6 +247,21 @@ macro_rules! rule {
     };
     (@reading Verbs) => { $crate::engine::Reading::Verbs };
     (@reading $kind:ident) => { $crate::engine::Reading::Objects($crate::engine::Kind::$kind) };
+    (@only_if) => { $crate::engine::OnlyIf::Always };
+    (@only_if $only_if:ident) => { $crate::engine::OnlyIf::$only_if };
+    (@check Written $code:expr) => { $crate::engine::Check::Written($code) };
+    (@check Mutate $code:expr) => {
+        $crate::engine::Check::Mutate(|context, new, old, findings| {
+            if let Some(new) = new.downcast_mut() {
+                $code(context, new, old.and_then(|old| old.downcast_ref()), findings);
+            }
+        })
+    };
+    (@check $check:ident $code:expr) => {
+        $crate::engine::Check::$check(|context, change, findings| {
+            $code(context, change.typed(), findings);
+        })
+    };
     (@levels { documented: $documented:ident, gardener: $gardener:ident }) => {
         $crate::config::Levels {
             documented: $crate::config::Level::$documented,

@@ -29,7 +29,7 @@ mod verbs;
 mod webhook_config;
 mod workload;
 
-use crate::engine::Rule;
+use crate::engine::{OnlyIf, Rule};
 
 /// The lists of the folders, in the order in which they run.
 const FOLDERS: &[&[&Rule]] = &[
@@ -90,6 +90,11 @@ const fn in_order<const COUNT: usize>() -> [&'static Rule; COUNT] {
         let mut position = 0;
         while position < FOLDERS[folder].len() {
             let rule = FOLDERS[folder][position];
+            let is_conditional = matches!(rule.only_if, OnlyIf::Changed);
+            assert!(
+                !(is_conditional && rule.check.mutates()),
+                "only rules that judge may have `only_if`"
+            );
             if !rule.check.mutates() {
                 all[next] = rule;
                 next += 1;

@@ -29,7 +29,7 @@ rule! {
     findings: {
         EXPIRES = "advice/bastion-expiry": "every image version that the bastion may use expires",
     },
-    check: CloudProfile(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {

@@ -30,7 +30,7 @@ rule! {
     findings: {
         FORCES = "advice/forces-shoots": "Shoots will be updated by force, because their version expires",
     },
-    check: CloudProfile(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {

@@ -40,7 +40,7 @@ rule! {
     findings: {
         BLOCKED = "advice/hibernation-schedule-blocked": "a new hibernation schedule will be refused when it fires",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

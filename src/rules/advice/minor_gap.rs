@@ -42,7 +42,7 @@ rule! {
     findings: {
         GAP = "advice/minor-gap": "Shoots of a minor version cannot be updated, because the next one is missing",
     },
-    check: CloudProfile(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {

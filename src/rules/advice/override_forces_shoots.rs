@@ -32,7 +32,7 @@ rule! {
     findings: {
         FORCES = "advice/override-forces-shoots": "Shoots will be updated by force, because their version expires earlier",
     },
-    check: NamespacedCloudProfile(check),
+    check: Judge(check),
 }
 
 fn check(

@@ -41,7 +41,7 @@ rule! {
         PREFIX = "advice/prefix-resolves-on-every-write": "a version is given in part, and resolved again with every write",
     },
     // Changes nothing, but must see the versions before they are resolved.
-    check: MutateShoot(check),
+    check: Mutate(check),
 }
 
 fn check(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, findings: &mut Findings) {

@@ -43,7 +43,7 @@ rule! {
     findings: {
         AMBIGUOUS = "advice/supported-ambiguous": "several versions of a minor version are supported, not all by their classification",
     },
-    check: CloudProfile(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {

@@ -29,7 +29,7 @@ rule! {
     findings: {
         DEPRECATED = "advice/version-deprecated": "the Shoot goes to a version that is deprecated",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

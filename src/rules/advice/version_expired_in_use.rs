@@ -32,7 +32,7 @@ rule! {
         EXPIRED = "advice/version-expired-in-use": "the Shoot uses a version that has expired",
         GONE = "advice/version-gone-in-use": "the Shoot uses a version that the profile does not list any more",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

@@ -33,7 +33,7 @@ rule! {
     scopes: [Shoot [Create, Update]],
     reads: [CloudProfile, NamespacedCloudProfile],
     findings: { EXPIRING = "advice/version-expiring": "a version of the Shoot expires soon" },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

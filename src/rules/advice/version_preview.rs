@@ -29,7 +29,7 @@ rule! {
     findings: {
         PREVIEW = "advice/version-preview": "the Shoot goes to a version that is in preview",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

@@ -31,7 +31,7 @@ rule! {
     findings: {
         REMOVED = "binding/finalizer-removal": "Gardener's finalizer is removed from a binding that Shoots use",
     },
-    check: Named(check),
+    check: Judge(check),
 }
 
 const GARDENER: &str = "gardener";

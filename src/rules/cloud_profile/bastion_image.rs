@@ -41,7 +41,7 @@ rule! {
     findings: {
         UNUSABLE = "cloudprofile/bastion-image": "the bastion names nothing, or a machine type or image that cannot be used",
     },
-    check: CloudProfile(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {

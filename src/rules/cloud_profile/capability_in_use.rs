@@ -34,7 +34,7 @@ rule! {
     findings: {
         IN_USE = "cloudprofile/capability-in-use-by-namespaced": "a capability value that NamespacedCloudProfiles use was removed",
     },
-    check: CloudProfile(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {

@@ -1,4 +1,6 @@
-use crate::engine::rule;
+use crate::defaults;
+use crate::engine::{Context, Findings, rule};
+use crate::model::CloudProfile;
 
 rule! {
     /// ## What it does
@@ -32,5 +34,14 @@ rule! {
     level: Deny,
     scopes: [CloudProfile [Create]],
     effect: "expired and unavailable versions are dropped; nothing is refused",
-    check: DropFromCloudProfile,
+    check: Mutate(mutate),
+}
+
+fn mutate(
+    context: &Context<'_>,
+    profile: &mut CloudProfile,
+    _: Option<&CloudProfile>,
+    findings: &mut Findings,
+) {
+    findings.remove(defaults::drop_from_cloud_profile(profile, context.now));
 }

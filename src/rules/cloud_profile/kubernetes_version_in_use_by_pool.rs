@@ -34,7 +34,7 @@ rule! {
     findings: {
         IN_USE = "cloudprofile/kubernetes-version-in-use-by-pool": "a Kubernetes version that worker pools run was removed",
     },
-    check: CloudProfile(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {

@@ -43,7 +43,7 @@ rule! {
         GATE_OFF, CLASSIFICATION, EXPIRED_EXPLICITLY, MIXED, STAGE_UNSUPPORTED, STAGE_DUPLICATE,
         STAGE_ORDER, START_MISSING, START_ORDER,
     },
-    check: CloudProfile(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {

@@ -34,7 +34,7 @@ rule! {
     findings: {
         BELOW = "cloudprofile/limit-below-shoot-minimum": "Shoots have more nodes at least than the new limit allows",
     },
-    check: CloudProfile(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {

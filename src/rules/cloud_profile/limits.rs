@@ -35,7 +35,7 @@ rule! {
         NOT_POSITIVE,
         LOWERED = "cloudprofile/limit-lowered": "the limit on nodes was lowered",
     },
-    check: CloudProfile(check),
+    check: Judge(check),
 }
 
 fn check(_: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {

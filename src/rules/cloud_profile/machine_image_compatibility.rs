@@ -40,7 +40,7 @@ rule! {
     level: Deny,
     scopes: [CloudProfile [Create, Update]],
     findings: { MIN_VERSION, KUBELET_CONSTRAINT, CRI, ARCHITECTURES, FLAVORS },
-    check: CloudProfile(check),
+    check: Judge(check),
 }
 
 fn check(_: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {

@@ -41,7 +41,7 @@ rule! {
         NO_IMAGES, LATEST_UNDETERMINED, DUPLICATE_IMAGE, MALFORMED_NAME, NO_VERSIONS,
         UPDATE_STRATEGY, DUPLICATE_VERSION, MALFORMED_VERSION,
     },
-    check: CloudProfile(check),
+    check: Judge(check),
 }
 
 fn check(_: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {

@@ -36,7 +36,7 @@ rule! {
     findings: {
         EXPIRED = "cloudprofile/new-version-expired": "a version is new and has expired already",
     },
-    check: ReceivedCloudProfile(check),
+    check: Received(check),
 }
 
 fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {

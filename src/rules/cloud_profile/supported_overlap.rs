@@ -36,7 +36,7 @@ rule! {
     level: Deny,
     scopes: [CloudProfile [Create, Update]],
     findings: { OVERLAP },
-    check: CloudProfile(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {

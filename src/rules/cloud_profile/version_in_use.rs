@@ -45,7 +45,7 @@ rule! {
         IMAGE_GONE = "cloudprofile/machine-image-removed-in-use-by-namespaced": "a machine image that NamespacedCloudProfiles extend was removed",
         COLLISION = "cloudprofile/machine-image-added-collides": "a new machine image has the name of one of a NamespacedCloudProfile's own",
     },
-    check: CloudProfile(check),
+    check: Judge(check),
 }
 
 /// What the CloudProfile loses or gains that others may rely on.

@@ -41,7 +41,7 @@ rule! {
     findings: {
         UNAVAILABLE = "cloudprofile/version-turned-unavailable": "a version was available and no longer is",
     },
-    check: CloudProfile(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {

@@ -1,4 +1,6 @@
-use crate::engine::rule;
+use crate::defaults;
+use crate::engine::{Context, Findings, rule};
+use crate::model::NamespacedCloudProfile;
 
 rule! {
     /// ## What it does
@@ -31,5 +33,18 @@ rule! {
     level: Deny,
     scopes: [NamespacedCloudProfile [Create, Update]],
     effect: "new expired and unavailable versions are dropped; nothing is refused",
-    check: DropFromNamespacedCloudProfile,
+    check: Mutate(mutate),
+}
+
+fn mutate(
+    context: &Context<'_>,
+    profile: &mut NamespacedCloudProfile,
+    old: Option<&NamespacedCloudProfile>,
+    findings: &mut Findings,
+) {
+    findings.remove(defaults::drop_from_namespaced_cloud_profile(
+        profile,
+        old,
+        context.now,
+    ));
 }

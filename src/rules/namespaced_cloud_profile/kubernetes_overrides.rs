@@ -3,7 +3,7 @@ use std::collections::{HashMap, HashSet};
 use jiff::Timestamp;
 
 use super::super::profiles::kubernetes_versions;
-use super::{compared, parent};
+use super::parent;
 use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::{CloudProfile, ExpirableVersion, NamespacedCloudProfile};
 use crate::version::is_expired;
@@ -40,12 +40,13 @@ rule! {
     level: Deny,
     scopes: [NamespacedCloudProfile [Create, Update]],
     reads: [CloudProfile],
+    only_if: Changed,
     findings: {
         UNKNOWN = "namespacedcloudprofile/kubernetes-override-unknown": "the parent does not have the Kubernetes version",
         NO_EXPIRATION = "namespacedcloudprofile/kubernetes-override-no-expiration": "a Kubernetes version override has no expiration date",
         EXPIRED = "namespacedcloudprofile/kubernetes-override-expired": "a Kubernetes version override got a date in the past",
     },
-    check: NamespacedCloudProfile(check),
+    check: Judge(check),
 }
 
 fn check(
@@ -53,9 +54,7 @@ fn check(
     profile: Change<'_, NamespacedCloudProfile>,
     findings: &mut Findings,
 ) {
-    let Some(new) = compared(context, profile) else {
-        return;
-    };
+    let Some(new) = profile.new else { return };
     if let Some(parent) = parent(context, new, findings) {
         check_overrides(new, profile.old, &parent, context.now, findings);
     }

@@ -36,7 +36,7 @@ rule! {
     findings: {
         VERB = "namespacedcloudprofile/kubernetes-verb": "the requester may not change `spec.kubernetes`",
     },
-    check: NamespacedCloudProfile(check),
+    check: Judge(check),
 }
 
 fn check(

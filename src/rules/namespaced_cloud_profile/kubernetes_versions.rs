@@ -50,7 +50,7 @@ rule! {
         START_MISSING,
         START_ORDER,
     },
-    check: NamespacedCloudProfile(check),
+    check: Judge(check),
 }
 
 fn check(

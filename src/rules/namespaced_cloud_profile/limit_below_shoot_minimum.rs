@@ -32,7 +32,7 @@ rule! {
     findings: {
         BELOW = "namespacedcloudprofile/limit-below-shoot-minimum": "Shoots have more nodes at least than the new limit allows",
     },
-    check: NamespacedCloudProfile(check),
+    check: Judge(check),
 }
 
 fn check(

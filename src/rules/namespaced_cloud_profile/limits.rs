@@ -30,7 +30,7 @@ rule! {
     level: Deny,
     scopes: [NamespacedCloudProfile [Create, Update]],
     findings: { NOT_POSITIVE },
-    check: NamespacedCloudProfile(check),
+    check: Judge(check),
 }
 
 fn check(_: &Context<'_>, profile: Change<'_, NamespacedCloudProfile>, findings: &mut Findings) {

@@ -9,7 +9,7 @@ use super::super::profiles::{
     check_architectures, check_compatibility, check_cri, check_has_versions, check_known,
     check_lifecycle, check_overlaps, check_version, image_version, image_versions, machine_images,
 };
-use super::{compared, parent};
+use super::parent;
 use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::{
     CloudProfile, CloudProfileSpec, MachineImage, MachineImageVersion, NamespacedCloudProfile,
@@ -53,6 +53,7 @@ rule! {
     level: Deny,
     scopes: [NamespacedCloudProfile [Create, Update]],
     reads: [CloudProfile],
+    only_if: Changed,
     findings: {
         STRATEGY = "namespacedcloudprofile/image-update-strategy-frozen": "the update strategy of an image that the parent has too was changed",
         FROZEN = "namespacedcloudprofile/image-version-frozen": "more than the date of an image version that the parent has too was changed",
@@ -78,7 +79,7 @@ rule! {
         START_MISSING,
         START_ORDER,
     },
-    check: NamespacedCloudProfile(check),
+    check: Judge(check),
 }
 
 fn check(
@@ -86,9 +87,7 @@ fn check(
     profile: Change<'_, NamespacedCloudProfile>,
     findings: &mut Findings,
 ) {
-    let Some(new) = compared(context, profile) else {
-        return;
-    };
+    let Some(new) = profile.new else { return };
     if let Some(parent) = parent(context, new, findings) {
         let gate = context
             .config

@@ -41,7 +41,7 @@ rule! {
         LATEST_UNDETERMINED, DUPLICATE_IMAGE, MALFORMED_NAME, UPDATE_STRATEGY, DUPLICATE_VERSION,
         MALFORMED_VERSION, MIN_VERSION, KUBELET_CONSTRAINT, ARCHITECTURES,
     },
-    check: NamespacedCloudProfile(check),
+    check: Judge(check),
 }
 
 fn check(_: &Context<'_>, profile: Change<'_, NamespacedCloudProfile>, findings: &mut Findings) {

@@ -37,7 +37,7 @@ rule! {
     findings: {
         VERB = "namespacedcloudprofile/machineimages-verb": "the requester may not change `spec.machineImages`",
     },
-    check: NamespacedCloudProfile(check),
+    check: Judge(check),
 }
 
 fn check(

@@ -5,7 +5,7 @@ use super::super::profiles::{
     check_latest, check_lifecycle, check_overlaps, check_present, check_versions, image_version,
     kubernetes_versions,
 };
-use super::{compared, kubernetes_overrides, machine_image_overrides, parent};
+use super::{kubernetes_overrides, machine_image_overrides, parent};
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{CloudProfileSpec, NamespacedCloudProfile};
 use crate::version::merge_profiles;
@@ -44,10 +44,11 @@ rule! {
     level: Deny,
     scopes: [NamespacedCloudProfile [Create, Update]],
     reads: [CloudProfile],
+    only_if: Changed,
     findings: {
         INVALID = "namespacedcloudprofile/merged-invalid": "the merged result breaks a rule about CloudProfiles",
     },
-    check: NamespacedCloudProfile(check),
+    check: Judge(check),
 }
 
 const MERGED: &str = "status.cloudProfileSpec";
@@ -57,9 +58,7 @@ fn check(
     profile: Change<'_, NamespacedCloudProfile>,
     findings: &mut Findings,
 ) {
-    let Some(new) = compared(context, profile) else {
-        return;
-    };
+    let Some(new) = profile.new else { return };
     let Some(parent) = parent(context, new, findings) else {
         return;
     };

@@ -36,7 +36,7 @@ rule! {
     findings: {
         EXPIRED = "namespacedcloudprofile/new-version-expired": "a version is new and has expired already",
     },
-    check: ReceivedNamespacedCloudProfile(check),
+    check: Received(check),
 }
 
 fn check(

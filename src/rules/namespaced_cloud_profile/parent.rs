@@ -33,7 +33,7 @@ rule! {
         MALFORMED = "namespacedcloudprofile/parent": "the parent has no name or is no CloudProfile",
         CHANGED = "namespacedcloudprofile/parent-changed": "the parent was changed",
     },
-    check: NamespacedCloudProfile(check),
+    check: Judge(check),
 }
 
 fn check(_: &Context<'_>, profile: Change<'_, NamespacedCloudProfile>, findings: &mut Findings) {

@@ -1,5 +1,5 @@
-use super::{compared, version_in_use::Removed};
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
+use super::version_in_use::Removed;
+use crate::engine::{Change, Context, FieldPath, Findings, is_unchanged, rule};
 use crate::garden::Lookup;
 use crate::model::NamespacedCloudProfile;
 
@@ -36,7 +36,7 @@ rule! {
     findings: {
         MISSING = "namespacedcloudprofile/parent-missing": "the CloudProfile that is named as parent does not exist",
     },
-    check: NamespacedCloudProfile(check),
+    check: Judge(check),
 }
 
 fn check(
@@ -45,7 +45,10 @@ fn check(
     findings: &mut Findings,
 ) {
     let Some(new) = profile.new else { return };
-    if compared(context, profile).is_none() && Removed::of(profile).is_none() {
+    let is_unchanged = profile
+        .old
+        .is_some_and(|old| is_unchanged(context, new, old));
+    if is_unchanged && Removed::of(profile).is_none() {
         return;
     }
     let name = new.spec.parent.name.as_str();

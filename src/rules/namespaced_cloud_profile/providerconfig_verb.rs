@@ -34,7 +34,7 @@ rule! {
     findings: {
         VERB = "namespacedcloudprofile/providerconfig-verb": "the requester may not change `spec.providerConfig`",
     },
-    check: NamespacedCloudProfile(check),
+    check: Judge(check),
 }
 
 fn check(

@@ -41,7 +41,7 @@ rule! {
         KUBERNETES = "namespacedcloudprofile/kubernetes-override-in-use": "an override of an expired Kubernetes version that Shoots run was removed",
         IMAGE = "namespacedcloudprofile/machine-image-version-in-use": "an image version that worker pools run and the parent does not offer was removed",
     },
-    check: NamespacedCloudProfile(check),
+    check: Judge(check),
 }
 
 /// What a NamespacedCloudProfile loses.

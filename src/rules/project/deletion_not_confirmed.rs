@@ -34,7 +34,7 @@ rule! {
     findings: {
         NOT_CONFIRMED = "project/deletion-not-confirmed": "the deletion of the Project, or of one that would go with it, is not confirmed",
     },
-    check: Project(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, object: Change<'_, Project>, findings: &mut Findings) {

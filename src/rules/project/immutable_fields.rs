@@ -33,7 +33,7 @@ rule! {
         CHANGED = "project/immutable-field-changed": "`spec.createdBy` or `spec.namespace` was changed after it was set",
         OWNER_REMOVED = "project/owner-removed": "`spec.owner` was removed after it was set",
     },
-    check: Project(check),
+    check: Judge(check),
 }
 
 fn check(_: &Context<'_>, project: Change<'_, Project>, findings: &mut Findings) {

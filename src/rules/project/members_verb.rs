@@ -37,7 +37,7 @@ rule! {
     scopes: [Project [Create, Update]],
     reads: [Verbs],
     findings: { VERB = "project/members-verb": "the requester may not change the human members" },
-    check: Project(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, project: Change<'_, Project>, findings: &mut Findings) {

@@ -27,7 +27,7 @@ rule! {
     level: Deny,
     scopes: [Project [Create, Update]],
     effect: "creator, owner and the owner's membership are filled in; nothing is refused",
-    check: MutateProject(mutate),
+    check: Mutate(mutate),
 }
 
 fn mutate(context: &Context<'_>, project: &mut Project, _: Option<&Project>, _: &mut Findings) {

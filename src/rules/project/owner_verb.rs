@@ -35,7 +35,7 @@ rule! {
     scopes: [Project [Create, Update]],
     reads: [Verbs],
     findings: { VERB = "project/owner-verb": "the requester may not change the owner" },
-    check: Project(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, project: Change<'_, Project>, findings: &mut Findings) {

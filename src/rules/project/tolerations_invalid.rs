@@ -41,7 +41,7 @@ rule! {
         INVALID = "project/tolerations-invalid": "an entry has a missing or malformed key, a malformed value, or is there twice",
         DEFAULT_NOT_WHITELISTED = "project/toleration-default-not-whitelisted": "a default toleration is not covered by the Project's own whitelist",
     },
-    check: Project(check),
+    check: Judge(check),
 }
 
 /// Namespaces that no Project may have; validation ends there.

@@ -36,7 +36,7 @@ rule! {
     findings: {
         VERB = "project/whitelist-verb": "the requester may not change the toleration whitelist",
     },
-    check: Project(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, project: Change<'_, Project>, findings: &mut Findings) {

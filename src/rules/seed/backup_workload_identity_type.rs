@@ -41,7 +41,7 @@ rule! {
         OTHER_TYPE = "seed/backup-workload-identity-type": "the WorkloadIdentity is for another provider than the backup",
         MISSING = "seed/backup-workload-identity-missing": "there is no such WorkloadIdentity",
     },
-    check: Seed(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings) {

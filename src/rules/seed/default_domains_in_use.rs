@@ -41,7 +41,7 @@ rule! {
         REMOVED = "seed/default-domains-in-use": "a default domain is removed that a Shoot on the Seed uses",
         NOT_COVERED = "seed/default-domains-not-covered": "the first default domains of the Seed lack one of the landscape's that a Shoot on it uses",
     },
-    check: Seed(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings) {

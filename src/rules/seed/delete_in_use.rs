@@ -29,7 +29,7 @@ rule! {
     scopes: [Seed [Delete]],
     reads: [Shoot],
     findings: { IN_USE = "seed/delete-in-use": "there are Shoots on the Seed" },
-    check: Seed(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, _: Change<'_, Seed>, findings: &mut Findings) {

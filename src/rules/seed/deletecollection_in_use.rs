@@ -32,7 +32,7 @@ rule! {
     findings: {
         IN_USE = "seed/deletecollection-in-use": "there are Shoots on a Seed that is deleted together with others",
     },
-    check: Seed(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings) {

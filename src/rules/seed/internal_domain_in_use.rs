@@ -34,7 +34,7 @@ rule! {
     findings: {
         CHANGED = "seed/internal-domain-in-use": "the internal domain changes while there are Shoots on the Seed",
     },
-    check: Seed(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings) {

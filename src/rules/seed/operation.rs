@@ -35,7 +35,7 @@ rule! {
         UNSUPPORTED = "seed/operation-unsupported": "there is no such operation for Seeds",
         OVERWRITE = "seed/operation-overwrite": "an operation that has not been done is overwritten",
     },
-    check: Seed(check),
+    check: Judge(check),
 }
 
 const ANNOTATION: &str = "gardener.cloud/operation";

@@ -30,7 +30,7 @@ rule! {
     findings: {
         REMOVED = "seed/self-hosted-label-removed": "the label of a Seed on a self-hosted Shoot is removed",
     },
-    check: Seed(check),
+    check: Judge(check),
 }
 
 const LABEL: &str = "seed.gardener.cloud/self-hosted-shoot-cluster";

@@ -33,7 +33,7 @@ rule! {
     level: Deny,
     scopes: [Seed [Create, Update]],
     findings: { INVALID = "seed/taints-invalid": "a taint has no key, or is there twice" },
-    check: Seed(check),
+    check: Judge(check),
 }
 
 fn check(_: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings) {

@@ -36,7 +36,7 @@ rule! {
     findings: {
         REMOVED = "seed/zones-removed-in-use": "a zone is removed while there are Shoots on the Seed",
     },
-    check: Seed(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings) {

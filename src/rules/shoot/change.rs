@@ -1,27 +1,7 @@
-//! What a request changes of a Shoot, and whether that counts.
+//! What a request changes of a Shoot, and whether its parts are compared.
 
-use std::borrow::Cow;
-
-use crate::compat::{Fields, Json};
-use crate::defaults;
-use crate::engine::{Change, Context, Findings};
-use crate::model::{Machine, Shoot};
-
-/// Whether Gardener looks at the request at all: not at updates that change neither spec nor metadata. Dear, so asked late.
-pub(in crate::rules::shoot) fn is_looked_at(context: &Context<'_>, shoot: &Shoot) -> bool {
-    context.difference().metadata() || spec_differs(context, shoot)
-}
-
-/// Forgets what was found if Gardener does not look at the request at all. Asked last, as it is the dearest question.
-pub(in crate::rules::shoot) fn forget_unless_looked_at(
-    context: &Context<'_>,
-    new: &Shoot,
-    findings: &mut Findings,
-) {
-    if !findings.is_empty() && !is_looked_at(context, new) {
-        findings.clear();
-    }
-}
+use crate::engine::{Change, Context};
+use crate::model::Shoot;
 
 /// New and old Shoot of an update whose worker pools are compared.
 ///
@@ -47,73 +27,5 @@ pub(in crate::rules::shoot) fn is_frozen(context: &Context<'_>, new: &Shoot) -> 
 
 /// Whether the stored spec and the new one differ, versions resolved and defaults filled in.
 pub(in crate::rules::shoot) fn spec_differs(context: &Context<'_>, new: &Shoot) -> bool {
-    !changed_fields(context, new).is_empty()
-}
-
-/// The fields of `spec` that differ between the stored object and the new one, versions resolved and defaults filled in.
-pub(in crate::rules::shoot) fn changed_fields<'a>(
-    context: &'a Context<'_>,
-    new: &Shoot,
-) -> Cow<'a, [String]> {
-    context.changed_fields(|| differing_fields(context, new))
-}
-
-fn differing_fields(context: &Context<'_>, new: &Shoot) -> Vec<String> {
-    if !context.difference().spec() {
-        return Vec::new();
-    }
-    let [after, before] = [resolved_json(context, new), context.old_json()].map(|mut object| {
-        let mut spec = object.take(&["spec"]);
-        defaults::shoot_spec_json(&mut spec, &context.request.namespace);
-        spec.into_fields()
-    });
-    let changed = after.pairs(&before).filter(|field| !field.is_same());
-    let mut changed: Vec<String> = changed.map(|field| field.name.into_owned()).collect();
-    changed.sort();
-    changed
-}
-
-/// The new object as JSON, as it was received but for versions, images and architectures, which are resolved.
-pub(in crate::rules::shoot) fn resolved_json<'a>(context: &Context<'a>, new: &Shoot) -> Json<'a> {
-    let mut object = context.new_json();
-    if let Some(spec) = object.at(&["spec"]) {
-        resolve(spec, new);
-    }
-    object
-}
-
-/// Puts the versions, images and architectures that were resolved into the object as it was received.
-fn resolve(spec: &mut Json<'_>, shoot: &Shoot) {
-    if let Some(kubernetes) = spec.at(&["kubernetes"]).and_then(Json::fields) {
-        kubernetes.set("version", &shoot.spec.kubernetes.version);
-    }
-    let workers = spec.at(&["provider", "workers"]).and_then(Json::elements);
-    let workers = workers.into_iter().flatten();
-    for (raw, pool) in workers.zip(&shoot.spec.provider.workers) {
-        let own = raw.at(&["kubernetes"]).and_then(Json::fields);
-        if let (Some(version), Some(own)) = (pool.own_version(), own) {
-            own.set("version", &version);
-        }
-        if let Some(machine) = raw.at(&["machine"]).and_then(Json::fields) {
-            resolve_machine(machine, &pool.machine);
-        }
-    }
-}
-
-/// Only what was found is put in, so that an empty text that was sent stays one.
-fn resolve_machine(raw: &mut Fields<'_>, machine: &Machine) {
-    if let Some(architecture) = &machine.architecture {
-        raw.set("architecture", architecture);
-    }
-    let Some(image) = &machine.image else { return };
-    match raw.get_mut("image").and_then(Json::fields) {
-        Some(raw) => {
-            for (field, value) in [("name", &image.name), ("version", &image.version)] {
-                if !value.is_empty() {
-                    raw.set(field, value);
-                }
-            }
-        }
-        None => raw.set("image", image),
-    }
+    !context.changed_fields(new).is_empty()
 }

@@ -42,7 +42,7 @@ rule! {
         WATCH_CACHE = "shoot/warn-watch-cache-default": "watchCacheSizes.default is set",
         DNS_SECRET = "shoot/warn-dns-secret-name": "a DNS provider names its Secret by secretName",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

@@ -37,7 +37,7 @@ rule! {
         ANONYMOUS = "shoot/warn-enable-anonymous-authentication": "enableAnonymousAuthentication is set",
         ADDONS = "shoot/warn-addons": "spec.addons is set",
     },
-    check: MutateShoot(check),
+    check: Mutate(check),
 }
 
 /// Changes nothing: it runs with the rules that do, because later the fields are gone.

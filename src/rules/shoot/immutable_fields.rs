@@ -42,7 +42,7 @@ rule! {
         REMOVED = "shoot/immutable-field-removed": "a field is removed that stays once it is set",
         MODE_SWITCHED = "shoot/worker-mode-switched": "a Shoot gains or loses workers altogether, or changes where its control plane runs",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 const DEFAULT_SCHEDULER: &str = "default-scheduler";

@@ -36,7 +36,7 @@ rule! {
         KIND = "shoot/profile-kind": "the Shoot names a profile of a kind that does not exist",
         MISSING = "shoot/profile-missing": "the Shoot follows a profile that does not exist",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

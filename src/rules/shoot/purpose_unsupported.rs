@@ -29,7 +29,7 @@ rule! {
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: { UNSUPPORTED = "shoot/purpose-unsupported": "there is no such purpose here" },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 const PURPOSES: [&str; 4] = ["development", "evaluation", "production", "testing"];

@@ -50,7 +50,7 @@ rule! {
         ETCD_HALF = "shoot/warn-etcd-key-completion-due": "the rotation of the etcd encryption key stands half done",
         KEY_HALF = "shoot/warn-sa-key-completion-due": "the rotation of the service account signing key stands half done",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 type Select = fn(&ShootRotations) -> Option<&Rotation>;

@@ -1,6 +1,5 @@
-use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, Kind, resolved_json, rule};
 use crate::model::Shoot;
-use crate::rules::shoot::change::resolved_json;
 use crate::rules::shoot::pools::whole_pool::{pool, same};
 use crate::rules::verbs::{GuardedField, require};
 
@@ -39,7 +38,7 @@ rule! {
     findings: {
         VERB = "shoot/self-hosted-verb": "the requester may not change the control-plane pool of a self-hosted Shoot",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

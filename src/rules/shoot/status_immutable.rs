@@ -31,7 +31,7 @@ rule! {
     findings: {
         CHANGED = "shoot/status-immutable": "uid, technical id or cluster identity is changed",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

@@ -37,7 +37,7 @@ rule! {
     findings: {
         STALE = "shoot/status-label-stale": "the status label differs from what follows from the status",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

@@ -37,7 +37,7 @@ rule! {
         NOT_CONFIRMED = "shootstate/deletion-not-confirmed": "the deletion of the ShootState, or of one that would go with it, is not confirmed",
         PROJECT_MISSING,
     },
-    check: Named(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, object: Change<'_, Named>, findings: &mut Findings) {

@@ -50,7 +50,7 @@ rule! {
         PROBLEMATIC = "webhook-config/problematic": "a webhook can stop critical resources",
         REMEDIATED = "webhook-config/remediated": "Gardener has changed the configuration, and its note is still there",
     },
-    check: WebhookConfiguration(check),
+    check: Judge(check),
 }
 
 fn check(_: &Context<'_>, change: Change<'_, WebhookConfiguration>, findings: &mut Findings) {

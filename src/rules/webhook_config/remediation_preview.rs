@@ -41,7 +41,7 @@ rule! {
     findings: {
         PREVIEW = "webhook-config/remediation-preview": "Gardener's remediation would change the configuration",
     },
-    check: WebhookConfiguration(check),
+    check: Judge(check),
 }
 
 fn check(_: &Context<'_>, change: Change<'_, WebhookConfiguration>, findings: &mut Findings) {

@@ -39,7 +39,7 @@ rule! {
         VALUE = "workload/no-cleanup-value": "the label has a value other than `true`",
         ANNOTATION = "workload/no-cleanup-annotation": "the mark is an annotation instead of a label",
     },
-    check: Workload(check),
+    check: Judge(check),
 }
 
 const MARK: &str = "shoot.gardener.cloud/no-cleanup";

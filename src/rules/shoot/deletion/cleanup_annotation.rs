@@ -44,7 +44,7 @@ rule! {
         UNKNOWN = "shoot/cleanup-annotation-unknown": "Gardener no longer reads the annotation",
         SKIPS = "shoot/skip-cleanup-present": "most resources of the cluster are not cleaned up",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

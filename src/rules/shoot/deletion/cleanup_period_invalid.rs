@@ -35,7 +35,7 @@ rule! {
     findings: {
         INVALID = "shoot/cleanup-period-invalid": "a cleanup period is added that would make deletion hang",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

@@ -32,7 +32,7 @@ rule! {
     level: Deny,
     scopes: [Shoot [Create, Update]],
     effect: "the annotation is kept; nothing is refused",
-    check: MutateShoot(mutate),
+    check: Mutate(mutate),
 }
 
 fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, _: &mut Findings) {

@@ -43,7 +43,7 @@ rule! {
         SELECTOR_INVALID = "shoot/deletion-dual-approval-selector": "the Project's selector for dual approval cannot be read",
         PROJECT_MISSING,
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 /// User names of service accounts begin so.

@@ -31,7 +31,7 @@ rule! {
     findings: {
         FINALIZER = "shoot/finalizer-on-create": "a new Shoot has a finalizer that only Gardener sets",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 const RESERVED: [&str; 2] = ["gardener", "gardener.cloud/reference-protection"];

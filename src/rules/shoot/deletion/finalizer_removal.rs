@@ -28,7 +28,7 @@ rule! {
     findings: {
         REMOVED = "shoot/finalizer-removal": "Gardener's finalizer is removed before deletion has succeeded",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 const GARDENER: &str = "gardener";

@@ -37,7 +37,7 @@ rule! {
         NOT_DELETING = "shoot/force-deletion-not-deleting": "the Shoot is not being deleted",
         NO_ERROR_CODE = "shoot/force-deletion-no-error-code": "no error of the Shoot justifies force deletion",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 /// Errors that only the owner of the Shoot can do something about.

@@ -1,6 +1,5 @@
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
-use crate::rules::shoot::change::changed_fields;
 
 rule! {
     /// ## What it checks
@@ -29,7 +28,7 @@ rule! {
     findings: {
         FROZEN = "shoot/spec-frozen-when-deleting": "a Shoot that is being deleted gets another specification",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
@@ -39,7 +38,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     if new.metadata.deletion_timestamp.is_none() {
         return;
     }
-    let fields = changed_fields(context, new);
+    let fields = context.changed_fields(new);
     if fields.is_empty() {
         return;
     }

@@ -33,7 +33,7 @@ rule! {
     scopes: [Shoot [Update] [Itself, Binding]],
     reads: [ExposureClass],
     findings: { CLASS_MISSING },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

@@ -31,7 +31,7 @@ rule! {
     findings: {
         MALFORMED = "shoot/exposureclass-name-invalid": "`spec.exposureClassName` is not a DNS name",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

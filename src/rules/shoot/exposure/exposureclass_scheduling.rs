@@ -42,7 +42,7 @@ rule! {
         CONFLICT = "shoot/exposureclass-scheduling": "the ExposureClass and the Shoot contradict each other in seed labels or tolerations",
         pub(in crate::rules::shoot) CLASS_MISSING = "shoot/exposureclass-missing": "the ExposureClass that the Shoot names does not exist",
     },
-    check: MutateShoot(mutate),
+    check: Mutate(mutate),
 }
 
 /// Set on every new Shoot by `plugin/pkg/shoot/mutator`, which runs after the ExposureClass plugin.

@@ -44,7 +44,7 @@ rule! {
         UNSUPPORTED = "shoot/in-place-image-unsupported": "a new pool is updated in place, and its machine image does not support that",
         MIN_VERSION = "shoot/in-place-image-min-version": "an existing pool cannot be updated in place from its machine image version to the new one",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 /// More versions than these are counted, not named.

@@ -30,10 +30,11 @@ rule! {
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [CloudProfile, NamespacedCloudProfile],
+    only_if: Changed,
     findings: {
         CAPABILITIES = "shoot/machine-image-capabilities": "the machine image does not have the capabilities of the machine type",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

@@ -37,7 +37,7 @@ rule! {
     findings: {
         CRI = "shoot/machine-image-cri": "the machine image lacks a container runtime of the pool",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

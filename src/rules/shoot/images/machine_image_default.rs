@@ -54,7 +54,7 @@ rule! {
     findings: {
         UNRESOLVED = "shoot/machine-image-unresolved": "the profile has no machine image that fits the pool and what it says about the image",
     },
-    check: MutateShoot(mutate),
+    check: Mutate(mutate),
 }
 
 fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, findings: &mut Findings) {

@@ -29,10 +29,11 @@ rule! {
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [CloudProfile, NamespacedCloudProfile],
+    only_if: Changed,
     findings: {
         CONSTRAINT = "shoot/machine-image-kubelet-constraint": "the machine image does not admit the pool's Kubernetes version",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

@@ -32,7 +32,7 @@ rule! {
     findings: {
         REQUIRED = "shoot/machine-image-required": "a pool has no machine image, or one without name or version",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

@@ -44,7 +44,7 @@ rule! {
         UNAVAILABLE = "shoot/machine-image-unavailable": "the machine image version is not available yet",
         ARCHITECTURE = "shoot/machine-image-architecture": "the machine image version does not run on the pool's architecture",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 /// More versions than these are counted, not named.

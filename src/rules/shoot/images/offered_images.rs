@@ -6,7 +6,6 @@ use crate::compat::{Version, compare_versions};
 use crate::engine::{Change, Context, Findings, Offence};
 use crate::model::{CloudProfileSpec, MachineImageVersion, Shoot, ShootMachineImage};
 use crate::rules::offer::offer;
-use crate::rules::shoot::change::forget_unless_looked_at;
 use crate::rules::shoot::pools::pairs::{Pool, pairs};
 use crate::version::{
     architecture_of, is_active, is_expired, supports_architecture, supports_capabilities,
@@ -172,7 +171,7 @@ pub(in crate::rules::shoot) fn judged<'a>(
     (!pools.is_empty()).then_some((new, pools))
 }
 
-/// Adds what `find` has against the image of each pool, unless Gardener does not look at the request at all.
+/// Adds what `find` has against the image of each pool.
 pub(in crate::rules::shoot) fn check_each(
     context: &Context<'_>,
     shoot: Change<'_, Shoot>,
@@ -190,7 +189,6 @@ pub(in crate::rules::shoot) fn check_each(
         .iter()
         .map(|pool| find(new, &Place { spec, pool, now }));
     found.flatten().for_each(|offence| findings.add(offence));
-    forget_unless_looked_at(context, new, findings);
 }
 
 /// How messages call an image.

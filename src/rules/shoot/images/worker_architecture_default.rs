@@ -31,7 +31,7 @@ rule! {
     level: Deny,
     scopes: [Shoot [Create, Update]],
     reads: [CloudProfile, NamespacedCloudProfile],
-    check: MutateShoot(mutate),
+    check: Mutate(mutate),
 }
 
 fn mutate(context: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings: &mut Findings) {

@@ -31,7 +31,7 @@ rule! {
     findings: {
         DELETED = "shoot/delete-during-migration": "the control plane of the Shoot is between two seeds",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

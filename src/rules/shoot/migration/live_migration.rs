@@ -4,7 +4,6 @@ use crate::compat::{atoi, parse_bool};
 use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, Operation, rule};
 use crate::garden::{Lookup, distances};
 use crate::model::{RegionConfig, Seed, Shoot};
-use crate::rules::shoot::change::is_looked_at;
 use crate::rules::shoot::seed::placement::{move_of, seed, seed_name_path};
 
 rule! {
@@ -40,6 +39,7 @@ rule! {
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]; Shoot [Delete]],
     reads: [Seed if live_control_plane_migration, ConfigMap if live_control_plane_migration],
+    only_if: Changed,
     findings: {
         GATE_OFF = "shoot/live-migration-feature-gate": "the annotation is set, but the feature gate is off",
         ON_CREATE = "shoot/live-migration-on-create": "the annotation is set on a new Shoot",
@@ -50,7 +50,7 @@ rule! {
         DISTANCE = "shoot/live-migration-distance": "the regions of the seeds are too far from each other, or nobody says how far",
         DISTANCE_UNREADABLE = "shoot/live-migration-distance-unreadable": "what the ConfigMap says about distances cannot be read",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 const LIVE: &str = "migration.gardener.cloud/live-migrate";
@@ -64,7 +64,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some(shown) = shoot.new.or(shoot.old) else {
         return;
     };
-    if !is_set(shown, LIVE) || !is_looked_at(context, shown) {
+    if !is_set(shown, LIVE) {
         return;
     }
     let mut on_annotation = |kind, message: String| {

@@ -41,7 +41,7 @@ rule! {
         INTERNAL_DOMAIN = "shoot/migration-internal-domain": "the seeds that the Shoot moves between have different internal domains",
         DEFAULT_DOMAIN = "shoot/migration-default-domain": "the Shoot uses a default domain that the seed it moves to does not have",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

@@ -36,7 +36,7 @@ rule! {
         RESCHEDULED = "shoot/spec-change-after-reschedule": "the Shoot has another seed, but the move to it has not begun",
         MIGRATING = "shoot/spec-change-during-migration": "the control plane of the Shoot is between two seeds",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

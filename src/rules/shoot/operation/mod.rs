@@ -65,7 +65,7 @@ rule! {
         CONTEXT = "shoot/operation-context": "the Shoot's status does not allow the operation",
         POOLS = "shoot/operation-pools": "pools to be rolled out are missing, repeated or unknown",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

@@ -6,7 +6,6 @@ use super::names::{MAINTENANCE, NOW, RECONCILE, RETRY, SSH_KEYPAIR, covered_by};
 use crate::compat::parse_bool;
 use crate::engine::{Change, Context, Operation};
 use crate::model::Shoot;
-use crate::rules::shoot::change::changed_fields;
 
 /// The annotation by which an owner demands that deletion ignores what cannot be deleted.
 pub(crate) const FORCE_DELETION: &str = "confirmation.gardener.cloud/force-deletion";
@@ -92,7 +91,7 @@ fn spec_is_rolled_out(context: &Context<'_>, new: &Shoot, old: &Shoot) -> bool {
     if new.spec.maintenance.confine_spec_update_rollout {
         return new.wants_hibernation() != old.wants_hibernation();
     }
-    !changed_fields(context, new).is_empty()
+    !context.changed_fields(new).is_empty()
 }
 
 /// Drops what is only a signal to reconcile, and what another operation does anyway.

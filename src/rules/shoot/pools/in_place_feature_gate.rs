@@ -34,7 +34,7 @@ rule! {
         CREATE = "shoot/in-place-feature-gate-create": "a new Shoot has a pool that is updated in place, and the gate is off",
         NEW_POOL = "shoot/in-place-feature-gate-new-pool": "an existing Shoot gets a pool that is updated in place, and the gate is off",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

@@ -40,7 +40,7 @@ rule! {
         CRI_NAME = "shoot/in-place-immutable-cri-name": "the container runtime of a pool that is updated in place changes",
         VOLUME = "shoot/in-place-immutable-volume": "the volume of a pool that is updated in place changes",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 /// A field that does not change under updates in place, and that would.

@@ -37,7 +37,7 @@ rule! {
     findings: {
         CHANGED = "shoot/in-place-immutable-while-switching": "a pool switches its in-place strategy and changes what its machines are made of",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

@@ -36,7 +36,7 @@ rule! {
     findings: {
         TOGGLE = "shoot/in-place-node-local-dns-toggle": "node-local DNS is switched though pools that are updated in place depend on it",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

@@ -45,7 +45,7 @@ rule! {
         ROTATION = "shoot/in-place-pending-blocks-rotation": "a rotation starts while nodes are being updated in place",
         ROLLOUT = "shoot/rollout-workers-in-place": "machines are to be replaced in a pool that is updated in place",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

@@ -1,9 +1,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::compat::{Json, Version};
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{
+    Change, Context, ErrorType, FieldPath, Findings, Offence, resolved_json, rule,
+};
 use crate::model::{Shoot, Worker};
-use crate::rules::shoot::change::resolved_json;
 use crate::rules::shoot::operation::{FORCE, NOW, asks_only_for};
 use crate::rules::shoot::pools::pairs::{Pool, pairs, path};
 use crate::rules::shoot::pools::whole_pool;
@@ -41,7 +42,7 @@ rule! {
     findings: {
         PENDING = "shoot/in-place-update-pending": "a pool changes while it is being updated in place",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

@@ -42,7 +42,7 @@ rule! {
         IMAGE_DOWNGRADE = "shoot/in-place-image-downgrade": "a pool that is updated in place would go back to an older machine image",
         UNREADABLE = "shoot/in-place-image-version-unreadable": "the old or the new version of the machine image cannot be read",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

@@ -38,7 +38,7 @@ rule! {
     findings: {
         RESERVED = "shoot/reserved-taint-key": "a taint has the key that Gardener uses for new nodes",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 const KEY: &str = "node.gardener.cloud/critical-components-not-ready";

@@ -33,7 +33,7 @@ rule! {
         TO_ROLLING = "shoot/update-strategy-in-place-to-rolling": "a pool that is updated in place would roll",
         TO_IN_PLACE = "shoot/update-strategy-rolling-to-in-place": "a pool that rolls would be updated in place",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

@@ -40,7 +40,7 @@ rule! {
         EVICT_RETRIES = "shoot/worker-mcm-evict-retries-negative": "the number of attempts to evict a pod is negative",
         AUTO_PRESERVE = "shoot/worker-mcm-auto-preserve-out-of-range": "a negative number of failed machines is kept, or more than the pool can spare",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

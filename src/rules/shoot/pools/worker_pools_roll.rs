@@ -44,7 +44,7 @@ rule! {
         IN_PLACE = "shoot/worker-pools-update-in-place": "the change updates the nodes of these pools in place",
         MAY_ROLL = "shoot/worker-pools-may-roll": "the change replaces every machine of these pools if the infrastructure provider says so",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 /// More pools than these are counted, not named: a warning is one line.

@@ -40,7 +40,7 @@ rule! {
         BOTH_ZERO = "shoot/worker-surge-both-zero": "neither more nor fewer machines than wanted are allowed",
         MANUAL = "shoot/worker-manual-surge": "a pool that is updated by hand has limits for an update",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 const WRITE: &str = "write a number, or a percentage such as `10%`";

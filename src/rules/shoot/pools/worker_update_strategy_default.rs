@@ -35,7 +35,7 @@ rule! {
     phase: Mutating,
     level: Deny,
     scopes: [Shoot [Create, Update]],
-    check: MutateShoot(mutate),
+    check: Mutate(mutate),
 }
 
 fn mutate(_: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, _: &mut Findings) {

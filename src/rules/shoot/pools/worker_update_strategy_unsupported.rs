@@ -31,7 +31,7 @@ rule! {
     findings: {
         UNSUPPORTED = "shoot/worker-update-strategy-unsupported": "there is no such update strategy",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 const STRATEGIES: [&str; 3] = [

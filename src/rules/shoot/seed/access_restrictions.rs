@@ -4,7 +4,6 @@ use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings
 use crate::model::{AccessRestriction, Shoot};
 use crate::rules::names::{list, short};
 use crate::rules::offer::offer;
-use crate::rules::shoot::change::is_looked_at;
 use crate::rules::shoot::seed::placement::seed_of;
 
 rule! {
@@ -37,12 +36,13 @@ rule! {
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [CloudProfile, NamespacedCloudProfile, Seed],
+    only_if: Changed,
     findings: {
         REGION = "shoot/access-restrictions-region": "the profile does not know the region of a Shoot with access restrictions",
         NOT_OFFERED = "shoot/access-restrictions-not-offered": "the profile does not offer the access restriction in the region",
         NOT_ON_SEED = "shoot/access-restrictions-not-on-seed": "the seed does not support the access restriction",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
@@ -51,7 +51,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let stored = shoot
         .old
         .map_or(&[][..], |old| &old.spec.access_restrictions);
-    if names(wanted) == names(stored) || !is_looked_at(context, new) {
+    if names(wanted) == names(stored) {
         return;
     }
     let Some(offer) = offer(context, new, findings) else {

@@ -38,7 +38,7 @@ rule! {
         DUPLICATE = "shoot/control-plane-zones-duplicate": "a zone of the control plane is named twice",
         COUNT = "shoot/control-plane-zones-count": "the control plane has too few or too many zones",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

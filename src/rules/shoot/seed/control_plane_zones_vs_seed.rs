@@ -2,7 +2,6 @@ use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::names::list;
 use crate::rules::offer::offer;
-use crate::rules::shoot::change::is_looked_at;
 use crate::rules::shoot::seed::placement::seed_of;
 
 rule! {
@@ -35,17 +34,18 @@ rule! {
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [CloudProfile, NamespacedCloudProfile, Seed],
+    only_if: Changed,
     findings: {
         NOT_ALLOWED = "shoot/control-plane-zones-not-allowed": "the profile does not let Shoots choose the zones of their control planes",
         NOT_ON_SEED = "shoot/control-plane-zones-vs-seed": "a zone of the control plane is no zone of the seed",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(new) = shoot.new else { return };
     let zones = new.control_plane_zones();
-    if zones.is_empty() || !is_looked_at(context, new) {
+    if zones.is_empty() {
         return;
     }
     let path = FieldPath::new("spec.controlPlane.zones");

@@ -39,7 +39,7 @@ rule! {
         LABELS = "shoot/cp-seed-selector-labels": "the seed selector of the CloudProfile does not match the labels of the seed",
         PROVIDER = "shoot/cp-seed-selector-provider": "the seed selector of the CloudProfile does not list the provider type of the seed",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

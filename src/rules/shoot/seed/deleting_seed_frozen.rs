@@ -3,7 +3,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::{DELETION_CONFIRMATION, DELETION_CONFIRMED_BY, Shoot};
 use crate::rules::shoot::change::spec_differs;
-use crate::rules::shoot::change::{forget_unless_looked_at, is_looked_at};
 use crate::rules::shoot::operation::{NOW, requested, split};
 use crate::rules::shoot::seed::placement::seed_of;
 
@@ -38,10 +37,11 @@ rule! {
     level: Deny,
     scopes: [Shoot [Update] [Itself, Binding]],
     reads: [Seed],
+    only_if: Changed,
     findings: {
         FROZEN = "shoot/deleting-seed-frozen": "the spec or an annotation of a Shoot changes whose seed is being deleted",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
@@ -49,9 +49,9 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         return;
     };
     let Some(seed) = seed_of(context, new, findings) else {
-        return forget_unless_looked_at(context, new, findings);
+        return;
     };
-    if seed.metadata.deletion_timestamp.is_none() || !is_looked_at(context, new) {
+    if seed.metadata.deletion_timestamp.is_none() {
         return;
     }
     let (name, seed) = (&new.metadata.name, &seed.metadata.name);

@@ -1,7 +1,6 @@
 use crate::compat::{is_network, networks_intersect};
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{Seed, Shoot};
-use crate::rules::shoot::change::forget_unless_looked_at;
 use crate::rules::shoot::seed::addresses::{conflicts, with_defaults};
 use crate::rules::shoot::seed::placement::{seed_of, status};
 
@@ -38,26 +37,17 @@ rule! {
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [Seed],
+    only_if: Changed,
     findings: {
         OVERLAP = "shoot/networks-overlap": "two address ranges of the Shoot overlap",
         MISSING = "shoot/networks-missing": "the Shoot is on a seed, but has no range for pods or services",
         CONFLICT = "shoot/networks-vs-seed": "an address range of the Shoot overlaps a reserved one or an IPv6 range of the seed",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(new) = shoot.new else { return };
-    check_ranges(context, new, shoot, findings);
-    forget_unless_looked_at(context, new, findings);
-}
-
-fn check_ranges(
-    context: &Context<'_>,
-    new: &Shoot,
-    shoot: Change<'_, Shoot>,
-    findings: &mut Findings,
-) {
     let ranges = &new.networking();
     let path = FieldPath::new("spec.networking");
     let Some(seed) = seed_of(context, new, findings) else {

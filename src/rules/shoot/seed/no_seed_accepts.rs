@@ -39,7 +39,7 @@ rule! {
     scopes: [Shoot [Create, Update]],
     reads: [CloudProfile, NamespacedCloudProfile, Project, Seed, Shoot],
     findings: { NONE = "shoot/no-seed-accepts": "every seed is excluded by the scheduler" },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 /// More seeds than these are counted, not named.

@@ -32,7 +32,7 @@ rule! {
     findings: {
         MALFORMED = "shoot/scheduler-name-invalid": "`spec.schedulerName` is not a DNS label",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

@@ -35,7 +35,7 @@ rule! {
     findings: {
         UNSUPPORTED = "shoot/seed-access-restrictions": "the new seed of the Shoot lacks an access restriction of the Shoot",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

@@ -33,7 +33,7 @@ rule! {
     findings: {
         FULL = "shoot/seed-capacity": "the new seed of the Shoot has as many Shoots as it takes",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

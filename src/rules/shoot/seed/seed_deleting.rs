@@ -30,7 +30,7 @@ rule! {
     scopes: [Shoot [Create]; Shoot [Update] [Binding]],
     reads: [Seed],
     findings: { DELETING = "shoot/seed-deleting": "the new seed of the Shoot is being deleted" },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

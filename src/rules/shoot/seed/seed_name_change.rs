@@ -1,6 +1,5 @@
 use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
-use crate::rules::shoot::change::changed_fields;
 use crate::rules::shoot::seed::addresses::with_defaults;
 use crate::rules::shoot::seed::placement::{move_of, seed, seed_name_path};
 
@@ -41,7 +40,7 @@ rule! {
         NOT_VIA_BINDING = "shoot/seed-name-not-via-binding": "the seed is set or changed by an update of the Shoot itself",
         MORE = "shoot/binding-only-seed-name": "a Shoot moves to another seed, and something else changes with it",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
@@ -88,7 +87,7 @@ fn changes_more(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut 
     let (Some(new), Some((_, to))) = (shoot.new, move_of(shoot)) else {
         return false;
     };
-    let fields = changed_fields(context, new);
+    let fields = context.changed_fields(new);
     if fields.iter().any(|field| field != "seedName") {
         return true;
     }

@@ -33,7 +33,7 @@ rule! {
     findings: {
         UNAUTHORIZED = "shoot/seed-name-create-unauthorized": "the requester names a seed but may not bind the Shoot",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

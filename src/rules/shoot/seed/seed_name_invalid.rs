@@ -32,7 +32,7 @@ rule! {
         EMPTY = "shoot/seed-name-empty": "`spec.seedName` is there but empty",
         SELF_HOSTED = "shoot/seed-name-self-hosted": "a Shoot that hosts its own control plane names a seed",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

@@ -35,7 +35,7 @@ rule! {
     findings: {
         NOT_FOUND = "shoot/seed-not-found": "there is no Seed of the name in `spec.seedName`",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

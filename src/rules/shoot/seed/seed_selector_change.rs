@@ -1,7 +1,6 @@
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::names::list;
-use crate::rules::shoot::change::is_looked_at;
 use crate::rules::shoot::seed::placement::seed_of;
 
 rule! {
@@ -35,16 +34,17 @@ rule! {
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [Seed],
+    only_if: Changed,
     findings: {
         MISMATCH = "shoot/seed-selector-change": "the new seed selector does not select the seed that the Shoot is on",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(new) = shoot.new else { return };
     let stored = shoot.old.and_then(|old| old.spec.seed_selector.as_ref());
-    if stored == new.spec.seed_selector.as_ref() || !is_looked_at(context, new) {
+    if stored == new.spec.seed_selector.as_ref() {
         return;
     }
     let Some(seed) = seed_of(context, new, findings) else {

@@ -35,7 +35,7 @@ rule! {
     findings: {
         INVALID = "shoot/seed-selector-invalid": "a part of the seed selector does not have the form of a label selector",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

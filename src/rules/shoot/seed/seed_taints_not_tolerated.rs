@@ -37,7 +37,7 @@ rule! {
     findings: {
         NOT_TOLERATED = "shoot/seed-taints-not-tolerated": "the new seed of the Shoot has a taint that the Shoot does not tolerate",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

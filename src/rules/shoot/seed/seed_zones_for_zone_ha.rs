@@ -1,6 +1,5 @@
 use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
-use crate::rules::shoot::change::is_looked_at;
 use crate::rules::shoot::seed::placement::{seed_name_path, seed_of};
 
 rule! {
@@ -35,8 +34,9 @@ rule! {
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [Seed],
+    only_if: Changed,
     findings: { TOO_FEW = "shoot/seed-zones-for-zone-ha": "the seed has fewer than three zones" },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 /// What etcd needs to survive the loss of one.
@@ -46,9 +46,6 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some(new) = shoot.new.filter(|new| new.survives_zones()) else {
         return;
     };
-    if !is_looked_at(context, new) {
-        return;
-    }
     let Some(seed) = seed_of(context, new, findings) else {
         return;
     };

@@ -39,7 +39,7 @@ rule! {
         ENCRYPTION = "shoot/encryption-change-while-hibernated": "the encryption of a sleeping Shoot is changed",
         AVAILABILITY = "shoot/ha-while-hibernated": "a sleeping Shoot is to become highly available",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

@@ -51,7 +51,7 @@ rule! {
         ROTATION_IN_PROGRESS = "shoot/hibernation-rotation-in-progress": "a Shoot falls asleep while a key is rotated",
         ENCRYPTION_MISMATCH = "shoot/hibernation-encryption-mismatch": "a Shoot falls asleep while resources are re-encrypted",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 /// Phases of a rotation that need a control plane that runs.

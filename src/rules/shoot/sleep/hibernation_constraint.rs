@@ -41,7 +41,7 @@ rule! {
     findings: {
         CONSTRAINT = "shoot/hibernation-constraint": "a Shoot falls asleep while its constraint HibernationPossible is not True",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 /// The constraint that forbids hibernation unless it is `True`.

@@ -35,7 +35,7 @@ rule! {
     level: Deny,
     scopes: [Shoot [Update]],
     effect: "the annotation is extended; nothing is refused",
-    check: MutateShoot(mutate),
+    check: Mutate(mutate),
 }
 
 const TASKS: &str = "shoot.gardener.cloud/tasks";

@@ -42,7 +42,7 @@ rule! {
         NOT_WHITELISTED = "shoot/toleration-not-whitelisted": "a toleration is neither on the landscape's nor on the Project's whitelist",
         PROJECT_MISSING,
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

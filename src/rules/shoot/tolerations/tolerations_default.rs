@@ -35,7 +35,7 @@ rule! {
     scopes: [Shoot [Create]],
     reads: [Project],
     findings: { PROJECT_MISSING },
-    check: MutateShoot(mutate),
+    check: Mutate(mutate),
 }
 
 fn mutate(context: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings: &mut Findings) {

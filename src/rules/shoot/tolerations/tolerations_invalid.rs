@@ -37,7 +37,7 @@ rule! {
     findings: {
         INVALID = "shoot/tolerations-invalid": "a toleration has a missing or malformed key, a malformed value, or is there twice",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

@@ -39,7 +39,7 @@ rule! {
         SKIP = "shoot/kubernetes-version-skips-minor": "the control plane would skip a minor version of Kubernetes",
         UNREADABLE = "shoot/kubernetes-version-unreadable": "the old and the new Kubernetes version cannot be compared",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

@@ -30,7 +30,7 @@ rule! {
         REQUIRED = "shoot/kubernetes-version-required": "the Shoot has no Kubernetes version",
         UNSET = "shoot/kubernetes-version-unset-on-update": "the Kubernetes version of the Shoot, or of a pool, would be removed",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 const HELP: &str = "set `spec.kubernetes.version` to a version of the profile";

@@ -2,7 +2,6 @@ use crate::compat::Version;
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::offer::offer;
-use crate::rules::shoot::change::is_looked_at;
 use crate::rules::shoot::versions::offered_kubernetes::{self, Allowed, Kinds};
 
 rule! {
@@ -36,13 +35,14 @@ rule! {
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [CloudProfile, NamespacedCloudProfile],
+    only_if: Changed,
     findings: {
         UNKNOWN = "shoot/kubernetes-version-unknown": "the profile does not list the Kubernetes version",
         EXPIRED = "shoot/kubernetes-version-expired": "the Kubernetes version of a new Shoot has expired",
         UNAVAILABLE = "shoot/kubernetes-version-unavailable": "the Kubernetes version of a new Shoot is not available yet",
         UNPARSABLE = "shoot/kubernetes-version-unparsable": "the Kubernetes version cannot be read",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 static KINDS: Kinds = Kinds {
@@ -58,9 +58,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         return;
     }
     let path = FieldPath::new("spec.kubernetes.version");
-    if let Err(why) = Version::parse(version)
-        && is_looked_at(context, new)
-    {
+    if let Err(why) = Version::parse(version) {
         let message = format!("Kubernetes version `{version}` cannot be read: {why}");
         findings
             .invalid(&UNPARSABLE, path.clone(), message)

@@ -39,7 +39,7 @@ rule! {
         DOWNGRADE = "shoot/worker-kubernetes-version-downgrade": "a pool would go back to an older Kubernetes version",
         UNREADABLE = "shoot/worker-kubernetes-version-unreadable": "the old and the new Kubernetes version of a pool cannot be compared",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

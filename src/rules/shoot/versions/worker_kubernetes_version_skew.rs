@@ -42,7 +42,7 @@ rule! {
         SKEW = "shoot/worker-kubernetes-version-skew": "a pool would be more than three minor versions behind the control plane",
         UNREADABLE = "shoot/worker-kubernetes-version-incomparable": "the Kubernetes version of a pool cannot be compared with the control plane's",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 /// How many minor versions nodes may be behind.

@@ -42,7 +42,7 @@ rule! {
         EXPIRED = "shoot/worker-kubernetes-version-expired": "the Kubernetes version of a new pool has expired",
         UNAVAILABLE = "shoot/worker-kubernetes-version-unavailable": "the Kubernetes version of a new pool is not available yet",
     },
-    check: Shoot(check),
+    check: Judge(check),
 }
 
 static KINDS: Kinds = Kinds {

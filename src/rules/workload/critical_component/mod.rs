@@ -53,7 +53,7 @@ rule! {
         CSI_EMPTY = "workload/csi-annotation-empty": "a CSI driver is named without a name",
         CSI_MISSING = "workload/csi-annotation-missing": "a CSI node plugin does not name its driver",
     },
-    check: Workload(check),
+    check: Judge(check),
 }
 
 const LABEL: &str = "node.gardener.cloud/critical-component";

@@ -1,0 +1,67 @@
+//! What an update of a Shoot changes, once versions, images and architectures are resolved and defaults are filled in.
+
+use super::Context;
+use crate::compat::{Fields, Json};
+use crate::defaults;
+use crate::model::{Machine, Shoot};
+
+/// The fields of `spec` that differ, in order.
+pub(super) fn differing_fields(context: &Context<'_>, new: &Shoot) -> Vec<String> {
+    if !context.difference().spec() {
+        return Vec::new();
+    }
+    let [after, before] = [resolved_json(context, new), context.old_json()].map(|mut object| {
+        let mut spec = object.take(&["spec"]);
+        defaults::shoot_spec_json(&mut spec, &context.request.namespace);
+        spec.into_fields()
+    });
+    let changed = after.pairs(&before).filter(|field| !field.is_same());
+    let mut changed: Vec<String> = changed.map(|field| field.name.into_owned()).collect();
+    changed.sort();
+    changed
+}
+
+/// The new object as JSON, as it was received but for versions, images and architectures, which are resolved.
+pub(crate) fn resolved_json<'a>(context: &Context<'a>, new: &Shoot) -> Json<'a> {
+    let mut object = context.new_json();
+    if let Some(spec) = object.at(&["spec"]) {
+        resolve(spec, new);
+    }
+    object
+}
+
+/// Puts the versions, images and architectures that were resolved into the object as it was received.
+fn resolve(spec: &mut Json<'_>, shoot: &Shoot) {
+    if let Some(kubernetes) = spec.at(&["kubernetes"]).and_then(Json::fields) {
+        kubernetes.set("version", &shoot.spec.kubernetes.version);
+    }
+    let workers = spec.at(&["provider", "workers"]).and_then(Json::elements);
+    let workers = workers.into_iter().flatten();
+    for (raw, pool) in workers.zip(&shoot.spec.provider.workers) {
+        let own = raw.at(&["kubernetes"]).and_then(Json::fields);
+        if let (Some(version), Some(own)) = (pool.own_version(), own) {
+            own.set("version", &version);
+        }
+        if let Some(machine) = raw.at(&["machine"]).and_then(Json::fields) {
+            resolve_machine(machine, &pool.machine);
+        }
+    }
+}
+
+/// Only what was found is put in, so that an empty text that was sent stays one.
+fn resolve_machine(raw: &mut Fields<'_>, machine: &Machine) {
+    if let Some(architecture) = &machine.architecture {
+        raw.set("architecture", architecture);
+    }
+    let Some(image) = &machine.image else { return };
+    match raw.get_mut("image").and_then(Json::fields) {
+        Some(raw) => {
+            for (field, value) in [("name", &image.name), ("version", &image.version)] {
+                if !value.is_empty() {
+                    raw.set(field, value);
+                }
+            }
+        }
+        None => raw.set("image", image),
+    }
+}

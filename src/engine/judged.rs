@@ -1,0 +1,137 @@
+//! The types of objects that rules judge, and what an API server makes of them before and after it asks webhooks.
+
+use std::any::Any;
+
+use json_patch::Patch;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::decode::Pair;
+use super::run::Run;
+use super::{Context, DecodeError, Door, Kind, Request, profile_change};
+use crate::defaults;
+use crate::model::{
+    CloudProfile, Named, NamespacedCloudProfile, Project, Seed, Shoot, WebhookConfiguration,
+    Workload,
+};
+
+/// A type of object that rules judge.
+pub(super) trait Judged: DeserializeOwned + Any {
+    /// Makes of the objects as they were sent what rules see, before any of them runs.
+    fn complete(_: &mut Pair<Self>, _: &Request<'_>) {}
+
+    /// Brings the new object into the form in which it will be stored, after rules have changed it.
+    fn settle(_: &mut Pair<Self>) {}
+
+    /// The object as text, to see what rules change; `None` if they at most take elements out of lists.
+    fn text(&self) -> Option<serde_json::Result<String>> {
+        None
+    }
+
+    /// Whether Gardener looks at the request at all, and not only at whether it changes something.
+    fn is_changed(_: &Pair<Self>, _: &Context<'_>) -> bool {
+        true
+    }
+}
+
+/// Has the objects of a request judged as what `kind` says they are; returns what is changed.
+pub(super) fn run(kind: Kind, door: Door, run: &mut Run<'_, '_>) -> Result<Patch, DecodeError> {
+    match kind {
+        Kind::Shoot => run.objects::<Shoot>(door),
+        Kind::Project => run.objects::<Project>(door),
+        Kind::CloudProfile => run.objects::<CloudProfile>(door),
+        Kind::NamespacedCloudProfile => run.objects::<NamespacedCloudProfile>(door),
+        Kind::Seed => run.objects::<Seed>(door),
+        Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
+            run.objects::<WebhookConfiguration>(door)
+        }
+        Kind::DaemonSet | Kind::Deployment | Kind::Pod => run.objects::<Workload>(door),
+        _ => run.objects::<Named>(door),
+    }
+}
+
+impl Judged for Shoot {
+    fn complete(objects: &mut Pair<Self>, request: &Request<'_>) {
+        let Pair { new, old } = objects;
+        for shoot in [&mut *new, &mut *old].into_iter().flatten() {
+            defaults::shoot(shoot, &request.namespace);
+        }
+        let Some(new) = new else { return };
+        if request.sub_resource != "status" {
+            defaults::stored_status(new, old.as_deref());
+        }
+        if old.is_none() {
+            defaults::system_fields(new);
+        }
+    }
+
+    fn text(&self) -> Option<serde_json::Result<String>> {
+        text(self)
+    }
+
+    fn is_changed(objects: &Pair<Self>, context: &Context<'_>) -> bool {
+        let spec_differs = |new: &Shoot| !context.changed_fields(new).is_empty();
+        context.difference().metadata() || objects.new.as_deref().is_some_and(spec_differs)
+    }
+}
+
+impl Judged for Project {
+    fn complete(objects: &mut Pair<Self>, _: &Request<'_>) {
+        let Pair { new, old } = objects;
+        [new, old]
+            .into_iter()
+            .flatten()
+            .for_each(|project| defaults::project(project));
+    }
+
+    fn settle(objects: &mut Pair<Self>) {
+        if let Some(new) = &mut objects.new {
+            defaults::canonicalize_project(new);
+        }
+    }
+
+    fn text(&self) -> Option<serde_json::Result<String>> {
+        text(self)
+    }
+}
+
+impl Judged for CloudProfile {
+    fn complete(objects: &mut Pair<Self>, _: &Request<'_>) {
+        let Pair { new, old } = objects;
+        [new, old]
+            .into_iter()
+            .flatten()
+            .for_each(|profile| defaults::cloud_profile(profile));
+    }
+
+    fn settle(objects: &mut Pair<Self>) {
+        if let Pair {
+            new: Some(new),
+            old: Some(old),
+        } = objects
+        {
+            defaults::sync_architectures(&mut new.spec, &old.spec);
+        }
+    }
+}
+
+impl Judged for NamespacedCloudProfile {
+    fn is_changed(objects: &Pair<Self>, context: &Context<'_>) -> bool {
+        match objects {
+            Pair {
+                new: Some(new),
+                old: Some(old),
+            } => !profile_change::is_unchanged(context, new, old),
+            _ => true,
+        }
+    }
+}
+
+impl Judged for Seed {}
+impl Judged for Named {}
+impl Judged for WebhookConfiguration {}
+impl Judged for Workload {}
+
+fn text(object: &impl Serialize) -> Option<serde_json::Result<String>> {
+    Some(serde_json::to_string(object))
+}

@@ -1,0 +1,91 @@
+//! Whether Gardener looks at an update of a NamespacedCloudProfile at all.
+//!
+//! Mirrors the first lines of Validate in `plugin/pkg/namespacedcloudprofile/validator/admission.go`: an UPDATE that changes
+//! nothing is let through, and one of a profile that is being deleted if it leaves the spec alone.
+
+use super::Context;
+use crate::compat::Json;
+use crate::model::NamespacedCloudProfile;
+
+/// Whether the update changes nothing that counts.
+pub(crate) fn is_unchanged(
+    context: &Context<'_>,
+    new: &NamespacedCloudProfile,
+    old: &NamespacedCloudProfile,
+) -> bool {
+    let (new_spec, old_spec) = (&new.spec, &old.spec);
+    if new_spec.kubernetes != old_spec.kubernetes
+        || new_spec.machine_images != old_spec.machine_images
+    {
+        return false;
+    }
+    let (mut new_json, mut old_json) = (context.new_json(), context.old_json());
+    if has_empty_list(&mut old_json) {
+        return false;
+    }
+    let same = |part: &str, [new, old]: [&mut Json<'_>; 2], prepare: fn(&mut Json<'_>)| {
+        let [new, old] = [new, old].map(|json| {
+            let mut part = json.take(&[part]);
+            prepare(&mut part);
+            part
+        });
+        new.same(&old)
+    };
+    let mut both = [&mut new_json, &mut old_json];
+    same(
+        "spec",
+        both.each_mut().map(|json| &mut **json),
+        prepare_spec,
+    ) && (new.metadata.deletion_timestamp.is_some() || same("metadata", both, prepare_metadata))
+}
+
+/// Gardener filters these lists, and holds what is left of an empty one to be different from it.
+fn has_empty_list(profile: &mut Json<'_>) -> bool {
+    let is_empty = |list: Option<&mut Json<'_>>| {
+        list.and_then(Json::elements)
+            .is_some_and(|list| list.is_empty())
+    };
+    let Some(spec) = profile.at(&["spec"]) else {
+        return false;
+    };
+    if is_empty(spec.at(&["kubernetes", "versions"])) || is_empty(spec.at(&["machineImages"])) {
+        return true;
+    }
+    let images = spec.at(&["machineImages"]).and_then(Json::elements);
+    let mut images = images.into_iter().flatten();
+    images.any(|image| is_empty(image.at(&["versions"])))
+}
+
+fn prepare_spec(spec: &mut Json<'_>) {
+    fill_usable(spec);
+    // Compared as they will be stored.
+    forget(spec, &["kubernetes", "machineImages"]);
+}
+
+/// Without what is set by the API server, and absent from what a user writes.
+fn prepare_metadata(metadata: &mut Json<'_>) {
+    let set = [
+        "resourceVersion",
+        "uid",
+        "generation",
+        "creationTimestamp",
+        "managedFields",
+    ];
+    forget(metadata, &set);
+}
+
+/// Mirrors `pkg/apis/core/v1beta1/defaults_namespacedcloudprofile.go`.
+fn fill_usable(spec: &mut Json<'_>) {
+    for list in ["machineTypes", "volumeTypes"] {
+        let types = spec.at(&[list]).and_then(Json::elements);
+        for fields in types.into_iter().flatten().filter_map(Json::fields) {
+            fields.fill("usable", &true);
+        }
+    }
+}
+
+fn forget(object: &mut Json<'_>, names: &[&str]) {
+    if let Some(fields) = object.fields() {
+        names.iter().for_each(|name| fields.remove(name));
+    }
+}

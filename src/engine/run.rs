@@ -1,0 +1,190 @@
+use std::any::Any;
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+
+use json_patch::Patch;
+
+use super::decode::{Pair, pair};
+use super::judge::{conclude, of_the_object, undecodable};
+use super::judged::Judged;
+use super::patch::PatchError;
+use super::{
+    Change, Check, Context, DecodeError, Door, ErrorType, FieldPath, Finding, Findings, Judgement,
+    OnlyIf, Operation, Phase, Question, Rule, Undetermined, patch,
+};
+use crate::config::Level;
+
+/// One round of the rules over the objects of a request.
+pub(super) struct Run<'run, 'a> {
+    context: &'run Context<'a>,
+    rules: &'run [&'static Rule],
+    findings: Vec<Finding>,
+    undetermined: Vec<Undetermined>,
+    questions: BTreeSet<Question>,
+    /// What rules took out of the new object.
+    removed: Vec<String>,
+}
+
+impl<'run, 'a> Run<'run, 'a> {
+    pub(super) fn new(context: &'run Context<'a>, rules: &'run [&'static Rule]) -> Self {
+        Self {
+            context,
+            rules,
+            findings: Vec::new(),
+            undetermined: Vec::new(),
+            questions: BTreeSet::new(),
+            removed: Vec::new(),
+        }
+    }
+
+    /// Judges the object as it was written.
+    pub(super) fn written(&mut self) {
+        for rule in self.rules {
+            if let Check::Written(check) = rule.check {
+                self.run(rule, || true, check);
+            }
+        }
+    }
+
+    /// Refuses an object that cannot be decoded, unless that was said in more detail.
+    pub(super) fn undecodable(&mut self, error: &DecodeError) {
+        let says_it = |finding: &Finding| {
+            let about_values = [ErrorType::TypeInvalid, ErrorType::Duplicate];
+            finding.phase == Phase::Decoding
+                && finding.level == Level::Deny
+                && about_values.contains(&finding.error)
+        };
+        if error.stored || !self.findings.iter().any(says_it) {
+            self.findings.push(undecodable(error));
+        }
+    }
+
+    /// Reads the objects, has them judged as they were received, changed, and judged as they will be; returns what is changed.
+    pub(super) fn objects<T: Judged>(&mut self, door: Door) -> Result<Patch, DecodeError> {
+        let request = self.context.request;
+        let mut objects: Pair<T> = pair(request)?;
+        let received = objects.new.as_deref().filter(|_| self.may_change(door));
+        let received = received.and_then(T::text).and_then(Result::ok);
+        T::complete(&mut objects, request);
+        self.judge_received(&objects);
+        self.mutate(&mut objects);
+        let patch = match (received, objects.new.as_deref()) {
+            (Some(before), Some(new)) => self.patch(&before, new),
+            _ if door == Door::Validate => Patch::default(),
+            _ => patch::removals(&self.removed),
+        };
+        T::settle(&mut objects);
+        self.context.settle();
+        self.judge(&objects);
+        Ok(patch)
+    }
+
+    /// The verdict, or what has to be asked before there can be one.
+    pub(super) fn conclude(self, patch: Patch) -> Judgement {
+        if self.questions.is_empty() {
+            Judgement::Review(conclude(self.findings, self.undetermined, patch))
+        } else {
+            Judgement::Questions(self.questions)
+        }
+    }
+
+    fn judge_received<T: Judged>(&mut self, objects: &Pair<T>) {
+        if objects.new.is_none() {
+            return;
+        }
+        let change = objects.change();
+        for rule in self.rules {
+            if let Check::Received(check) = rule.check {
+                self.run(
+                    rule,
+                    || true,
+                    |context, findings| check(context, change, findings),
+                );
+            }
+        }
+    }
+
+    fn mutate<T: Judged>(&mut self, objects: &mut Pair<T>) {
+        let Some(new) = objects.new.as_deref_mut() else {
+            return;
+        };
+        let old = objects.old.as_deref().map(|old| old as &dyn Any);
+        for rule in self.rules {
+            if let Check::Mutate(mutate) = rule.check {
+                self.run(
+                    rule,
+                    || true,
+                    |context, findings| mutate(context, new, old, findings),
+                );
+            }
+        }
+    }
+
+    fn judge<T: Judged>(&mut self, objects: &Pair<T>) {
+        let (change, context) = (objects.change(), self.context);
+        let known = OnceCell::new();
+        let is_changed = || *known.get_or_init(|| T::is_changed(objects, context));
+        for rule in self.rules {
+            if let Check::Judge(check) = rule.check {
+                self.run(rule, is_changed, |context, findings| {
+                    check(context, change, findings)
+                });
+            }
+        }
+    }
+
+    /// Runs a rule and keeps what it has to say, if it has a say in the request.
+    fn run(
+        &mut self,
+        rule: &'static Rule,
+        is_changed: impl FnOnce() -> bool,
+        check: impl FnOnce(&Context<'_>, &mut Findings),
+    ) {
+        let mut findings = Findings::new(rule);
+        self.context.run(rule);
+        check(self.context, &mut findings);
+        let questions = self.context.take_questions();
+        let says_something = !findings.is_empty() || !questions.is_empty();
+        if says_something && rule.only_if == OnlyIf::Changed && !is_changed() {
+            return;
+        }
+        let said = findings.into_parts(self.context.config);
+        self.questions.extend(questions);
+        self.findings.extend(said.found);
+        self.undetermined.extend(said.undetermined);
+        self.removed.extend(said.removed);
+    }
+
+    /// Only the object itself is ever changed, never a subresource.
+    fn may_change(&self, door: Door) -> bool {
+        let request = self.context.request;
+        let writes = matches!(request.operation, Operation::Create | Operation::Update);
+        door != Door::Validate && writes && request.sub_resource.is_empty()
+    }
+
+    /// What `/mutate` answers, given the typed view as text before anything was changed.
+    fn patch<T: Judged>(&mut self, before: &str, new: &T) -> Patch {
+        let after = new.text().transpose().map_err(PatchError::from);
+        let raw = self.context.new_json();
+        let patch = after.and_then(|after| patch::between(before, &after.unwrap_or_default(), raw));
+        patch.unwrap_or_else(|error| {
+            self.findings.push(unpatchable(&error));
+            Patch::default()
+        })
+    }
+}
+
+impl<T: Any> Pair<T> {
+    fn change(&self) -> Change<'_, dyn Any> {
+        let [new, old] = [&self.new, &self.old].map(|it| it.as_deref().map(|it| it as &dyn Any));
+        Change { new, old }
+    }
+}
+
+/// The id under which an object is refused that cannot be changed as it must; it is no rule and has no level.
+const UNPATCHABLE: &str = "object/unpatchable";
+
+fn unpatchable(error: &PatchError) -> Finding {
+    let message = format!("the object cannot be completed: {error}");
+    of_the_object(UNPATCHABLE, ErrorType::Invalid, &FieldPath::root(), message)
+}
