@@ -14,43 +14,15 @@ use serde_json::{Value, json};
 
 /// What no recorded request makes a rule look up: the rule is ours, or the recorded gardens lack what it is about. What the
 /// matrices of these rules look up is declared, or they would fail.
-const UNRECORDED: [(&str, &[&str]); 25] = [
+const UNRECORDED: [(&str, &[&str]); 9] = [
     ("binding/finalizer-removal", &["Shoot"]),
-    (
-        "cloudprofile/capability-in-use",
-        &["NamespacedCloudProfile"],
-    ),
-    (
-        "cloudprofile/limit-below-shoot-minimum",
-        &["NamespacedCloudProfile", "Shoot"],
-    ),
-    (
-        "namespacedcloudprofile/limit-below-shoot-minimum",
-        &["Shoot"],
-    ),
     ("namespacedcloudprofile/providerconfig-verb", &["verbs"]),
     ("project/deletion-not-confirmed", &["Project"]),
     ("seed/backup-workload-identity-type", &["WorkloadIdentity"]),
-    ("seed/default-domains-in-use", &["Secret", "Shoot"]),
     ("seed/deletecollection-in-use", &["Shoot"]),
     ("seed/internal-domain-in-use", &["Shoot"]),
-    ("shoot/access-restrictions", &["CloudProfile", "Seed"]),
-    (
-        "shoot/control-plane-zones-vs-seed",
-        &["CloudProfile", "Seed"],
-    ),
     ("shoot/deletion-not-confirmed", &["Shoot"]),
-    ("shoot/exposureclass-missing", &["ExposureClass"]),
     ("shoot/live-migration", &["ConfigMap", "Seed"]),
-    ("shoot/migration-prerequisites", &["Seed"]),
-    ("shoot/no-seed-accepts", &["Shoot"]),
-    ("shoot/profile-change", &["CloudProfile"]),
-    ("shoot/seed-capacity", &["Shoot"]),
-    ("shoot/seed-name-change", &["Seed"]),
-    ("shoot/seed-selector-change", &["Seed"]),
-    ("shoot/seed-zones-for-zone-ha", &["Seed"]),
-    ("shoot/self-hosted-verb", &["verbs"]),
-    ("shoot/worker-architecture-default", &["CloudProfile"]),
     (
         "shootstate/deletion-not-confirmed",
         &["Project", "ShootState"],
