@@ -17,7 +17,7 @@ impl Form for Document {
 ///
 /// # Errors
 /// When it does not have the shape of its kind.
-pub(super) fn read<F: Form + ?Sized>(
+pub fn read<F: Form + ?Sized>(
     kind: Kind,
     form: &F,
 ) -> Result<Option<GardenObject>, F::Error> {

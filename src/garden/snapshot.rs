@@ -41,6 +41,8 @@ pub struct Snapshot {
     pub(super) unreadable: OrdMap<ObjectKey, String>,
     /// By kind, why nothing is known of it.
     pub(super) withheld: OrdMap<Kind, String>,
+    /// Whether RBAC objects answer nothing, since nobody knows whom they would be asked about.
+    asks_for_verbs: bool,
     pub(super) told: Told,
 }
 
@@ -52,6 +54,19 @@ impl Snapshot {
             knowledge,
             ..Self::default()
         }
+    }
+
+    /// Makes verbs something that is asked for, whatever RBAC objects say: nobody knows who the requester is.
+    #[must_use]
+    pub fn asking_for_verbs(mut self) -> Self {
+        self.asks_for_verbs = true;
+        self
+    }
+
+    /// What it means that an object is missing.
+    #[must_use]
+    pub fn knowledge(&self) -> Knowledge {
+        self.knowledge
     }
 
     /// Says why nothing is known of a kind, until [`Self::reset`] of it: whoever asks for it gets `Unknown`.
@@ -222,6 +237,7 @@ impl Snapshot {
         let told = self.told_access(question);
         match self.knowledge {
             _ if told.is_some() => told,
+            _ if self.asks_for_verbs => None,
             Knowledge::Watched => None,
             Knowledge::Everything if self.grants(user, question) => Some(AccessAnswer::Allowed),
             Knowledge::Everything => Some(AccessAnswer::Denied),

@@ -17,12 +17,16 @@ pub struct Reviewed {
     pub name: String,
     /// What is done with it.
     pub operation: Operation,
+    /// Where its old state comes from, such as `origin/main`; empty where it has none, or brought it along.
+    pub from: String,
     /// Where it begins.
     pub begin: Excerpt,
     /// What came of it.
     pub outcome: Outcome,
     /// What would be stored in place of what was sent, as a unified diff of YAML; empty if it would be stored as it is.
     pub changes: String,
+    /// What is to be known about the verdict, a sentence each.
+    pub notes: Vec<String>,
     /// The object put right, if that was asked for and there is something to put right.
     pub fix: Option<Fix>,
 }

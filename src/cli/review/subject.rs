@@ -1,16 +1,18 @@
 use std::sync::Arc;
 
+use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::fix::fix;
 use crate::engine::{Finding, Kind, Operation, Request, RequestError, Review};
+use crate::garden::ObjectKey;
 use crate::model::UserInfo;
 use crate::report::{Fix, Outcome, Reviewed, diff};
 use crate::source::{self, Document, Excerpt, Position, Text};
 
 /// One object of a file, on its way to a verdict.
 pub(super) struct Subject {
-    file: String,
+    pub(super) file: String,
     number: usize,
     identity: Identity,
     /// What to judge, or why there is nothing.
@@ -25,8 +27,16 @@ pub(super) struct Subject {
 enum Source {
     /// An AdmissionReview.
     Review(String),
-    /// A manifest, as if this user created it.
-    Manifest(Kind, UserInfo, Box<RawValue>),
+    /// A manifest that becomes what is stored.
+    Manifest(Kind, Change),
+}
+
+/// An object before and after; an object that is new has no old state, and one that goes has no new one.
+struct Change {
+    new: Option<Box<RawValue>>,
+    old: Option<Box<RawValue>>,
+    /// Where the old state comes from, for the heading; empty without one.
+    from: String,
 }
 
 #[derive(Default)]
@@ -37,14 +47,14 @@ struct Identity {
 }
 
 /// Every object of a file that can be judged; what is of no concern to us is left out.
-pub(super) fn read(file: &str, text: String, requester: &UserInfo) -> Vec<Subject> {
+pub(super) fn read(file: &str, text: String) -> Vec<Subject> {
     let text = Arc::new(Text::new(text));
     match source::parse(text.as_str()) {
         Ok(documents) => documents
             .iter()
             .flat_map(flatten)
             .enumerate()
-            .filter_map(|(index, document)| subject((file, &text), index + 1, document, requester))
+            .filter_map(|(index, document)| subject((file, &text), index + 1, document))
             .collect(),
         Err(error) => {
             let source = Err((error.message, error.position));
@@ -77,7 +87,6 @@ fn subject(
     (file, source_text): (&str, &Arc<Text>),
     number: usize,
     document: Document,
-    requester: &UserInfo,
 ) -> Option<Subject> {
     let text = |pointer: &str| document.text(pointer).unwrap_or_default();
     let (api_version, kind) = (text("/apiVersion"), text("/kind"));
@@ -105,7 +114,10 @@ fn subject(
             name: text("/metadata/name"),
         };
         let object = to_raw_value(&document.to_value());
-        let source = object.map(|object| Source::Manifest(kind, requester.clone(), object));
+        let source = object.map(|object| {
+            let (new, old, from) = (Some(object), None, String::new());
+            Source::Manifest(kind, Change { new, old, from })
+        });
         let unwritable = |error: serde_json::Error| (error.to_string(), Position::START);
         (identity, source.map_err(unwritable), "")
     };
@@ -122,57 +134,153 @@ fn subject(
 }
 
 impl Source {
-    fn request(&self, identity: &Identity) -> Result<Request<'_>, RequestError> {
+    fn request(
+        &self,
+        identity: &Identity,
+        requester: &UserInfo,
+    ) -> Result<Request<'_>, RequestError> {
         match self {
             Source::Review(review) => Request::from_review(review.as_bytes()),
-            Source::Manifest(kind, user, object) => Ok(Request {
+            Source::Manifest(kind, change) => Ok(Request {
                 name: identity.name.clone(),
                 namespace: identity.namespace.clone(),
-                ..Request::of_objects(*kind, user.clone(), [Some(object), None])
+                ..Request::of_objects(
+                    *kind,
+                    requester.clone(),
+                    [change.new.as_deref(), change.old.as_deref()],
+                )
             }),
         }
     }
 }
 
 impl Subject {
-    /// Asks for the verdict and puts it together with where everything stands.
-    pub(super) fn judge(self, verdict: impl FnOnce(&Request<'_>) -> Review) -> Reviewed {
+    /// What is the matter with a file that holds nothing to judge.
+    pub(super) fn unreadable(file: &str, why: String) -> Self {
+        Self {
+            file: file.to_owned(),
+            number: 1,
+            identity: Identity::default(),
+            source: Err((why, Position::START)),
+            document: None,
+            text: Arc::new(Text::new(String::new())),
+            object_at: "",
+        }
+    }
+
+    /// Whether nothing could be made of the text: it is neither YAML nor JSON.
+    pub(super) fn is_no_manifest(&self) -> bool {
+        self.document.is_none()
+    }
+
+    /// What a manifest is about; `None` for an AdmissionReview, which brings its old state along.
+    pub(super) fn key(&self) -> Option<ObjectKey> {
+        let Ok(Source::Manifest(kind, _)) = &self.source else {
+            return None;
+        };
+        let namespace = match kind.is_namespaced() {
+            true => self.identity.namespace.as_str(),
+            false => "",
+        };
+        Some(ObjectKey::new(*kind, namespace, &self.identity.name))
+    }
+
+    /// What a manifest says, as JSON; `None` for an AdmissionReview.
+    pub(super) fn manifest(&self) -> Option<Value> {
+        let document = self.document.as_ref();
+        document.filter(|_| self.key().is_some()).map(Document::to_value)
+    }
+
+    pub(super) fn document(&self) -> Option<&Document> {
+        self.document.as_ref()
+    }
+
+    /// Makes it the change of what was there before.
+    ///
+    /// # Errors
+    /// When the old or new state cannot be written as JSON.
+    pub(super) fn updates(
+        &mut self,
+        old: &Value,
+        new: Option<&Value>,
+        origin: &str,
+    ) -> serde_json::Result<()> {
+        if let Ok(Source::Manifest(_, change)) = &mut self.source {
+            change.old = Some(to_raw_value(old)?);
+            if let Some(new) = new {
+                change.new = Some(to_raw_value(new)?);
+            }
+            origin.clone_into(&mut change.from);
+        }
+        Ok(())
+    }
+
+    /// Makes it the removal of what the manifest says.
+    pub(super) fn goes(&mut self, origin: &str) {
+        if let Ok(Source::Manifest(_, change)) = &mut self.source {
+            change.old = change.new.take();
+            origin.clone_into(&mut change.from);
+        }
+    }
+
+    /// Whether the object will be there afterwards.
+    pub(super) fn stays(&self) -> bool {
+        !matches!(&self.source, Ok(Source::Manifest(_, change)) if change.new.is_none())
+    }
+
+    /// `Project dev`, `Shoot garden-dev/web`.
+    pub(super) fn title(&self) -> String {
+        let Identity {
+            kind,
+            namespace,
+            name,
+        } = &self.identity;
+        let slash = if namespace.is_empty() { "" } else { "/" };
+        format!("{kind} {namespace}{slash}{name}")
+    }
+
+    /// Asks for the verdict, with notes, and puts it together with where everything stands.
+    pub(super) fn judge(
+        &self,
+        requester: &UserInfo,
+        verdict: impl FnOnce(&Request<'_>) -> (Review, Vec<String>),
+    ) -> Reviewed {
         let mut operation = Operation::Create;
         let unreadable = |(why, place): &(String, _)| (why.clone(), self.text.excerpt(*place));
         let judged = self.source.as_ref().map_err(unreadable);
         let judged = judged.and_then(|source| {
-            let request = source.request(&self.identity);
+            let request = source.request(&self.identity, requester);
             let request = request.map_err(|error| (error.to_string(), self.excerpt("")))?;
             operation = request.operation;
             Ok(verdict(&request))
         });
-        let begin = self.excerpt(self.object_at);
-        let changes = judged
-            .as_ref()
-            .map_or_else(|_| String::new(), |review| self.changes(review));
+        let (mut notes, mut changes) = (Vec::new(), String::new());
         let outcome = match judged {
-            Ok(review) => {
+            Ok((review, noted)) => {
+                notes = noted;
+                changes = self.changes(&review);
                 let findings = review.findings.iter();
                 let excerpts = findings.map(|finding| self.excerpt_of(finding)).collect();
                 Outcome::Judged(review, excerpts)
             }
             Err((why, excerpt)) => Outcome::Unreadable(why, excerpt),
         };
-        let Identity {
-            kind,
-            namespace,
-            name,
-        } = self.identity;
+        let from = match &self.source {
+            Ok(Source::Manifest(_, change)) => change.from.clone(),
+            _ => String::new(),
+        };
         Reviewed {
-            file: self.file,
+            file: self.file.clone(),
             document: self.number,
-            kind,
-            namespace,
-            name,
+            kind: self.identity.kind.clone(),
+            namespace: self.identity.namespace.clone(),
+            name: self.identity.name.clone(),
             operation,
-            begin,
+            from,
+            begin: self.excerpt(self.object_at),
             outcome,
             changes,
+            notes,
             fix: None,
         }
     }
@@ -190,7 +298,13 @@ impl Subject {
         let Some(object) = object.and_then(|document| document.part(self.object_at)) else {
             return String::new();
         };
-        let sent = object.to_value();
+        let sent = match &self.source {
+            Ok(Source::Manifest(_, change)) => {
+                let new = change.new.as_deref().map(RawValue::get).unwrap_or_default();
+                serde_json::from_str(new).unwrap_or(Value::Null)
+            }
+            _ => object.to_value(),
+        };
         let mut stored = sent.clone();
         let patched = json_patch::patch(&mut stored, &review.patch);
         let names = [self.file.as_str(), "as it would be stored"];
