@@ -47,6 +47,8 @@ pub enum Outcome {
     Problems,
     /// Something could not be judged, which was reported: exit code 2.
     Undetermined,
+    /// There was nothing to look at: exit code 3.
+    Nothing,
 }
 
 impl From<Outcome> for ExitCode {
@@ -55,6 +57,7 @@ impl From<Outcome> for ExitCode {
             Outcome::Clean => ExitCode::SUCCESS,
             Outcome::Problems => ExitCode::from(1),
             Outcome::Undetermined => ExitCode::from(2),
+            Outcome::Nothing => ExitCode::from(3),
         }
     }
 }

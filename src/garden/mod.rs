@@ -41,6 +41,7 @@ pub use access::{AccessAnswer, AccessQuestion};
 pub use collection::Collection;
 pub use lookup::Lookup;
 pub use question::Question;
+pub use read::read;
 pub use regions::distances;
 pub use shoots::{ProfileUsers, Shoots};
 pub use snapshot::{Knowledge, Snapshot};

@@ -17,10 +17,7 @@ impl Form for Document {
 ///
 /// # Errors
 /// When it does not have the shape of its kind.
-pub fn read<F: Form + ?Sized>(
-    kind: Kind,
-    form: &F,
-) -> Result<Option<GardenObject>, F::Error> {
+pub fn read<F: Form + ?Sized>(kind: Kind, form: &F) -> Result<Option<GardenObject>, F::Error> {
     let mut object = GardenObject::read(kind, form)?;
     if let Some(object) = &mut object {
         defaults::kept(object);

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 use similar::TextDiff;
 
-use super::Reviewed;
+use super::Report;
 
 /// An object after somebody else, or a command, has put it right.
 #[derive(Debug, Serialize)]
@@ -50,8 +50,12 @@ pub fn diff(
 ///
 /// # Errors
 /// When `out` cannot be written to.
-pub fn write_fixed(out: &mut dyn Write, reviewed: &[Reviewed]) -> io::Result<()> {
-    for fix in reviewed.iter().filter_map(|object| object.fix.as_ref()) {
+pub fn write_fixed(out: &mut dyn Write, report: &Report) -> io::Result<()> {
+    for fix in report
+        .reviewed
+        .iter()
+        .filter_map(|object| object.fix.as_ref())
+    {
         let text = yaml(&fix.manifest).map_err(io::Error::other)?;
         write!(out, "---\n{text}")?;
     }

@@ -1,16 +1,25 @@
 use std::io::{self, Write};
 
-use super::Reviewed;
 use super::remark::{Remark, Weight};
+use super::{Report, Reviewed};
 
 /// Writes verdicts as workflow commands of GitHub Actions: each remark stands at its line in the pull request.
 ///
 /// # Errors
 /// When `out` cannot be written to.
-pub fn write_github(out: &mut dyn Write, reviewed: &[Reviewed]) -> io::Result<()> {
-    for object in reviewed {
+pub fn write_github(out: &mut dyn Write, report: &Report) -> io::Result<()> {
+    for object in &report.reviewed {
         for remark in object.remarks() {
             writeln!(out, "{}", command(object, &remark))?;
+        }
+        for note in &object.notes {
+            let (file, title) = (property(&object.file), property(&object.title()));
+            let line = object.begin.position.line;
+            writeln!(
+                out,
+                "::notice file={file},line={line},title={title}::{}",
+                data(note)
+            )?;
         }
     }
     Ok(())

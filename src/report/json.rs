@@ -3,13 +3,15 @@ use std::io::{self, Write};
 use json_patch::Patch;
 use serde::Serialize;
 
-use super::{Fix, Outcome, Reviewed};
+use super::{Fix, LeftOut, Outcome, Report, Reviewed};
 use crate::engine::{Finding, Operation, Undetermined, Verdict};
 use crate::source::{Excerpt, Position};
 
 #[derive(Serialize)]
-struct Report<'a> {
+struct Written<'a> {
     reviews: Vec<Entry<'a>>,
+    #[serde(rename = "leftOut")]
+    left_out: &'a LeftOut,
 }
 
 #[derive(Serialize)]
@@ -20,11 +22,15 @@ struct Entry<'a> {
     namespace: &'a str,
     name: &'a str,
     operation: Operation,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    from: &'a str,
     verdict: Verdict,
     allowed: bool,
     findings: Vec<Located<'a>>,
     undetermined: &'a [Undetermined],
     patch: Option<&'a Patch>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    notes: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Error<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -50,11 +56,12 @@ struct Error<'a> {
 ///
 /// # Errors
 /// When `out` cannot be written to.
-pub fn write_json(out: &mut dyn Write, reviewed: &[Reviewed]) -> io::Result<()> {
-    let report = Report {
-        reviews: reviewed.iter().map(entry).collect(),
+pub fn write_json(out: &mut dyn Write, report: &Report) -> io::Result<()> {
+    let written = Written {
+        reviews: report.reviewed.iter().map(entry).collect(),
+        left_out: &report.left_out,
     };
-    serde_json::to_writer_pretty(&mut *out, &report)?;
+    serde_json::to_writer_pretty(&mut *out, &written)?;
     writeln!(out)
 }
 
@@ -67,11 +74,13 @@ fn entry(object: &Reviewed) -> Entry<'_> {
         namespace: &object.namespace,
         name: &object.name,
         operation: object.operation,
+        from: &object.from,
         verdict,
         allowed: verdict == Verdict::Allowed,
         findings: Vec::new(),
         undetermined: &[],
         patch: None,
+        notes: &object.notes,
         error: None,
         fix: object.fix.as_ref(),
     };

@@ -1,26 +1,26 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 
-use super::Reviewed;
 use super::remark::{Remark, Weight};
+use super::{Report, Reviewed};
 
 /// Writes verdicts as a JUnit report: a suite per file, a case per object. What is refused fails, what could not be judged is an
 /// error, and warnings are what a case that succeeds has printed.
 ///
 /// # Errors
 /// When `out` cannot be written to.
-pub fn write_junit(out: &mut dyn Write, reviewed: &[Reviewed]) -> io::Result<()> {
+pub fn write_junit(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     let mut suites: BTreeMap<&str, TestSuite> = BTreeMap::new();
-    for object in reviewed {
+    for object in &report.reviewed {
         let suite = suites.entry(&object.file);
         let suite = suite.or_insert_with(|| TestSuite::new(object.file.as_str()));
         suite.add_test_case(case(object));
     }
-    let mut report = Report::new("garden-gate review");
-    report.add_test_suites(suites.into_values());
-    report.serialize(&mut *out).map_err(io::Error::other)?;
+    let mut written = quick_junit::Report::new("garden-gate review");
+    written.add_test_suites(suites.into_values());
+    written.serialize(&mut *out).map_err(io::Error::other)?;
     writeln!(out)
 }
 

@@ -1,9 +1,9 @@
 use std::io::{self, Write};
 
-use super::Reviewed;
 use super::bounded::and_more;
 use super::remark::{Remark, Weight};
 use super::text::counts;
+use super::{Report, Reviewed};
 
 /// GitHub cuts a comment at 65,536 characters; what is beyond this is counted.
 const LIMIT: usize = 60_000;
@@ -12,12 +12,13 @@ const LIMIT: usize = 60_000;
 ///
 /// # Errors
 /// When `out` cannot be written to.
-pub fn write_markdown(out: &mut dyn Write, reviewed: &[Reviewed]) -> io::Result<()> {
-    writeln!(out, "### garden-gate: {}\n", counts(reviewed))?;
-    let remarkable: Vec<(&Reviewed, Vec<Remark<'_>>)> = reviewed
+pub fn write_markdown(out: &mut dyn Write, report: &Report) -> io::Result<()> {
+    writeln!(out, "### garden-gate: {}\n", counts(report))?;
+    let remarkable: Vec<(&Reviewed, Vec<Remark<'_>>)> = report
+        .reviewed
         .iter()
         .map(|object| (object, object.remarks()))
-        .filter(|(_, remarks)| !remarks.is_empty())
+        .filter(|(object, remarks)| !remarks.is_empty() || !object.notes.is_empty())
         .collect();
     if remarkable.is_empty() {
         return Ok(());
@@ -66,6 +67,7 @@ fn row(object: &Reviewed, remarks: &[Remark<'_>]) -> String {
         count(Weight::Refused, "refusal", "refusals"),
         count(Weight::Unknown, "open question", "open questions"),
         count(Weight::Warned, "warning", "warnings"),
+        (!object.notes.is_empty()).then(|| format!("{} to note", object.notes.len())),
     ];
     format!(
         "| {} of {} | {} | **{}** | {} |",
@@ -82,6 +84,9 @@ fn details(object: &Reviewed, remarks: &[Remark<'_>]) -> String {
     let mut text = format!("<details><summary>{title}</summary>\n\n");
     for remark in remarks {
         text += &item(object, remark);
+    }
+    for note in &object.notes {
+        text += &format!("- note: {}\n", self::text(note));
     }
     text + "\n</details>\n"
 }

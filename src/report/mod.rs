@@ -22,7 +22,7 @@ pub use github::write_github;
 pub use json::write_json;
 pub use junit::write_junit;
 pub use markdown::write_markdown;
-pub use reviewed::{Outcome, Reviewed};
+pub use reviewed::{LeftOut, LeftOutFile, Outcome, Report, Reviewed};
 pub use sarif::write_sarif;
 pub use status::write_status;
 pub use text::{Look, write_text};

@@ -1,6 +1,76 @@
+use serde::Serialize;
+
 use super::Fix;
 use crate::engine::{Operation, Review, Verdict};
 use crate::source::Excerpt;
+
+/// What `review` has to report.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// Each object that was looked at, in order.
+    pub reviewed: Vec<Reviewed>,
+    /// What was not looked at.
+    pub left_out: LeftOut,
+}
+
+/// What `review` came across and did not look at.
+#[derive(Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LeftOut {
+    /// How many objects are what they were before.
+    pub unchanged: usize,
+    /// How many documents are of kinds that are never judged.
+    pub others: usize,
+    /// Files in directories that hold no manifests, with the reasons.
+    pub files: Vec<LeftOutFile>,
+}
+
+/// A file in a directory that holds no manifests.
+#[derive(Debug, Serialize)]
+pub struct LeftOutFile {
+    /// The file.
+    pub file: String,
+    /// Why it is taken to hold none.
+    pub why: String,
+}
+
+impl LeftOut {
+    /// Whether there was anything.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.unchanged == 0 && self.others == 0 && self.files.is_empty()
+    }
+
+    /// In one line.
+    pub(super) fn summary(&self) -> String {
+        let counted = |count: usize, one: &str, many: &str| match count {
+            0 => None,
+            1 => Some(format!("1 {one}")),
+            _ => Some(format!("{count} {many}")),
+        };
+        let mut parts = vec![
+            counted(
+                self.unchanged,
+                "object is unchanged",
+                "objects are unchanged",
+            ),
+            counted(
+                self.others,
+                "document is of another kind",
+                "documents are of other kinds",
+            ),
+        ];
+        if let Some(first) = self.files.first() {
+            let files = counted(
+                self.files.len(),
+                "file holds no manifests",
+                "files hold no manifests",
+            );
+            parts.push(files.map(|files| format!("{files} (`{}`: {})", first.file, first.why)));
+        }
+        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+}
 
 /// One object that `review` judged, or could not judge.
 #[derive(Debug)]

@@ -5,8 +5,8 @@ use ring::digest::{SHA256, digest};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::Reviewed;
 use super::remark::{Remark, UNREADABLE, Weight};
+use super::{Report, Reviewed};
 use crate::rules::{self, catalogue};
 
 const SCHEMA: &str =
@@ -33,14 +33,14 @@ struct Message {
 ///
 /// # Errors
 /// When `out` cannot be written to.
-pub fn write_sarif(out: &mut dyn Write, reviewed: &[Reviewed]) -> io::Result<()> {
+pub fn write_sarif(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     let remarks = || {
         let of_object = |object| {
             Reviewed::remarks(object)
                 .into_iter()
                 .map(move |it| (object, it))
         };
-        reviewed.iter().flat_map(of_object)
+        report.reviewed.iter().flat_map(of_object)
     };
     let mut ids: BTreeMap<String, (usize, String)> = remarks()
         .map(|(_, remark)| (remark.id.to_owned(), (0, remark.rule.to_owned())))

@@ -3,7 +3,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::admission::{Object, Status, refusal};
-use super::{Outcome, Reviewed};
+use super::{Outcome, Report, Reviewed};
 use crate::engine::{Kind, Review, Undetermined, Verdict};
 
 #[derive(Serialize)]
@@ -27,7 +27,7 @@ struct Item {
 ///
 /// # Errors
 /// When `out` cannot be written to.
-pub fn write_status(out: &mut dyn Write, reviewed: &[Reviewed]) -> io::Result<()> {
+pub fn write_status(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     let item = |object| Item {
         api_version: "v1",
         kind: "Status",
@@ -36,7 +36,7 @@ pub fn write_status(out: &mut dyn Write, reviewed: &[Reviewed]) -> io::Result<()
     let list = List {
         api_version: "v1",
         kind: "List",
-        items: reviewed.iter().map(item).collect(),
+        items: report.reviewed.iter().map(item).collect(),
     };
     serde_json::to_writer_pretty(&mut *out, &list)?;
     writeln!(out)
@@ -47,7 +47,7 @@ fn status(object: &Reviewed) -> Status {
     let about = Object {
         name: &object.name,
         group: Kind::ALL
-            .into_iter()
+            .iter()
             .find(known)
             .map_or("", |kind| kind.api().0),
         kind: &object.kind,

@@ -4,7 +4,7 @@ use annotate_snippets::renderer::DEFAULT_TERM_WIDTH;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use super::remark::{Remark, Weight};
-use super::{Outcome, Reviewed};
+use super::{Outcome, Report, Reviewed};
 use crate::engine::Verdict;
 
 /// How text looks.
@@ -30,26 +30,47 @@ impl Default for Look {
 ///
 /// # Errors
 /// When `out` cannot be written to.
-pub fn write_text(out: &mut dyn Write, reviewed: &[Reviewed], look: Look) -> io::Result<()> {
+pub fn write_text(out: &mut dyn Write, report: &Report, look: Look) -> io::Result<()> {
     let renderer = match look.is_coloured {
         true => Renderer::styled(),
         false => Renderer::plain(),
     };
     let renderer = renderer.term_width(look.width);
-    for object in reviewed {
+    for object in &report.reviewed {
         write_object(out, object, &renderer)?;
     }
-    writeln!(out, "{}", counts(reviewed))
+    match report.reviewed.is_empty() && report.left_out.unchanged == 0 {
+        true => writeln!(
+            out,
+            "there is nothing to review: no file has an object of core.gardener.cloud/v1beta1 or an AdmissionReview"
+        )?,
+        false => writeln!(out, "{}", counts(report))?,
+    }
+    match report.left_out.is_empty() {
+        true => Ok(()),
+        false => writeln!(out, "left out: {}", report.left_out.summary()),
+    }
 }
 
 fn write_object(out: &mut dyn Write, object: &Reviewed, renderer: &Renderer) -> io::Result<()> {
     if let Outcome::Judged(review, _) = &object.outcome {
         let (operation, title) = (object.operation, object.title());
         let verdict = review.verdict().as_str();
-        writeln!(out, "{}: {operation} of {title}: {verdict}", object.file)?;
+        let from = match object.from.as_str() {
+            "" => String::new(),
+            from => format!(" (from {from})"),
+        };
+        writeln!(
+            out,
+            "{}: {operation} of {title}{from}: {verdict}",
+            object.file
+        )?;
     }
     for remark in object.remarks() {
         writeln!(out, "{}", renderer.render(&[group(object, &remark)]))?;
+    }
+    for note in &object.notes {
+        writeln!(out, "note: {note}")?;
     }
     if !object.changes.is_empty() {
         write!(out, "{}", object.changes)?;
@@ -104,9 +125,10 @@ fn about(remark: &Remark<'_>) -> Vec<(&'static str, String)> {
 }
 
 /// How many objects got which verdict, in one line.
-pub(super) fn counts(reviewed: &[Reviewed]) -> String {
+pub(super) fn counts(report: &Report) -> String {
     let count = |verdict| {
-        reviewed
+        report
+            .reviewed
             .iter()
             .filter(|object| object.verdict() == verdict)
             .count()

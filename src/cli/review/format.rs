@@ -7,8 +7,8 @@ use anyhow::Context;
 use clap::ValueEnum;
 
 use crate::report::{
-    Look, Reviewed, write_github, write_json, write_junit, write_markdown, write_sarif,
-    write_status, write_text,
+    Look, Report, write_github, write_json, write_junit, write_markdown, write_sarif, write_status,
+    write_text,
 };
 
 /// How verdicts are printed.
@@ -48,15 +48,15 @@ impl Output {
     pub(super) fn write(
         &self,
         out: &mut dyn Write,
-        reviewed: &[Reviewed],
+        report: &Report,
         look: Look,
     ) -> anyhow::Result<()> {
         let Some(file) = &self.file else {
-            return Ok(self.format.write(out, reviewed, look)?);
+            return Ok(self.format.write(out, report, look)?);
         };
         let written = File::create(file).and_then(|file| {
             let mut file = BufWriter::new(file);
-            self.format.write(&mut file, reviewed, Look::default())?;
+            self.format.write(&mut file, report, Look::default())?;
             file.flush()
         });
         written.with_context(|| format!("cannot write `{}`", file.display()))
@@ -64,15 +64,15 @@ impl Output {
 }
 
 impl Format {
-    fn write(self, out: &mut dyn Write, reviewed: &[Reviewed], look: Look) -> io::Result<()> {
+    fn write(self, out: &mut dyn Write, report: &Report, look: Look) -> io::Result<()> {
         match self {
-            Format::Text => write_text(out, reviewed, look),
-            Format::Json => write_json(out, reviewed),
-            Format::Sarif => write_sarif(out, reviewed),
-            Format::Junit => write_junit(out, reviewed),
-            Format::Github => write_github(out, reviewed),
-            Format::Markdown => write_markdown(out, reviewed),
-            Format::Status => write_status(out, reviewed),
+            Format::Text => write_text(out, report, look),
+            Format::Json => write_json(out, report),
+            Format::Sarif => write_sarif(out, report),
+            Format::Junit => write_junit(out, report),
+            Format::Github => write_github(out, report),
+            Format::Markdown => write_markdown(out, report),
+            Format::Status => write_status(out, report),
         }
     }
 }

@@ -27,7 +27,11 @@ impl Revision {
     /// # Errors
     /// When there is no `git`, no repository, no such revision, or too little history; says what to do.
     pub(super) fn find(at: &Path, wanted: &str) -> anyhow::Result<Self> {
-        let directory = if at.is_dir() { at } else { at.parent().unwrap_or(at) };
+        let directory = if at.is_dir() {
+            at
+        } else {
+            at.parent().unwrap_or(at)
+        };
         let directory = match directory.as_os_str().is_empty() {
             true => Path::new("."),
             false => directory,
@@ -42,14 +46,26 @@ impl Revision {
         let root = PathBuf::from(root);
         let commit = |revision: &str| {
             let revision = format!("{revision}^{{commit}}");
-            git(&root, &["rev-parse", "--verify", "--quiet", "--end-of-options", &revision])
+            git(
+                &root,
+                &[
+                    "rev-parse",
+                    "--verify",
+                    "--quiet",
+                    "--end-of-options",
+                    &revision,
+                ],
+            )
         };
         let Some(head) = commit("HEAD")? else {
             bail!("the Git repository `{}` has no commits yet", root.display());
         };
         let name = wanted.strip_suffix("..").unwrap_or(wanted);
         let Some(named) = commit(name)? else {
-            bail!("Git knows no revision `{name}`; fetch it first, as in `git fetch origin {}`", branch(name));
+            bail!(
+                "Git knows no revision `{name}`; fetch it first, as in `git fetch origin {}`",
+                branch(name)
+            );
         };
         let commit = match name == wanted {
             true => merge_base(&root, name, &named, &head)?,
@@ -63,7 +79,11 @@ impl Revision {
     ///
     /// # Errors
     /// When a path is outside of the work tree, or `git` fails.
-    pub(super) fn files(&self, paths: &[PathBuf], walked: &HashSet<PathBuf>) -> anyhow::Result<Vec<Input>> {
+    pub(super) fn files(
+        &self,
+        paths: &[PathBuf],
+        walked: &HashSet<PathBuf>,
+    ) -> anyhow::Result<Vec<Input>> {
         let mut blobs = Vec::new();
         for path in paths {
             for blob in self.below(path)? {
@@ -88,7 +108,15 @@ impl Revision {
                 self.root.display()
             );
         };
-        let mut arguments = vec!["ls-tree", "-r", "-l", "-z", "--full-tree", &self.commit, "--"];
+        let mut arguments = vec![
+            "ls-tree",
+            "-r",
+            "-l",
+            "-z",
+            "--full-tree",
+            &self.commit,
+            "--",
+        ];
         let inside = inside.to_str().context("a path is not UTF-8")?;
         if !inside.is_empty() {
             arguments.push(inside);
@@ -121,11 +149,13 @@ impl Revision {
                 drop(stdin);
             });
             let mut answers = BufReader::new(stdout);
-            let inputs = wanted.iter().map(|blob| Ok(Input {
-                name: shown(&self.root.join(&blob.path)),
-                text: text(blob, &mut answers)?,
-                is_named: false,
-            }));
+            let inputs = wanted.iter().map(|blob| {
+                Ok(Input {
+                    name: shown(&self.root.join(&blob.path)),
+                    text: text(blob, &mut answers)?,
+                    is_named: false,
+                })
+            });
             inputs.collect::<anyhow::Result<Vec<Input>>>()
         });
         child.wait().context("cannot wait for `git`")?;
@@ -163,7 +193,11 @@ fn text(blob: &Blob, answers: &mut impl BufRead) -> anyhow::Result<Result<String
     let mut head = String::new();
     answers.take(4096).read_line(&mut head)?;
     if !head.trim_end().ends_with(&format!(" {}", blob.size)) {
-        bail!("`git` has no `{}`: {}; fetch more of the history", blob.path.display(), head.trim_end());
+        bail!(
+            "`git` has no `{}`: {}; fetch more of the history",
+            blob.path.display(),
+            head.trim_end()
+        );
     }
     let mut bytes = vec![0; usize::try_from(blob.size)?];
     answers.read_exact(&mut bytes)?;
@@ -181,7 +215,9 @@ fn merge_base(root: &Path, name: &str, named: &str, head: &str) -> anyhow::Resul
             "the clone is shallow and does not reach back to where `{name}` and HEAD part; run `git fetch --unshallow`, or compare with `{name}` itself by `--git {name}..`"
         );
     }
-    bail!("`{name}` and HEAD have no common history; compare with `{name}` itself by `--git {name}..`")
+    bail!(
+        "`{name}` and HEAD have no common history; compare with `{name}` itself by `--git {name}..`"
+    )
 }
 
 /// What to fetch to get a revision: `origin/main` is the branch `main`.
@@ -191,7 +227,8 @@ fn branch(name: &str) -> &str {
 
 /// As `.gitignore`'s walk leaves them out.
 fn is_hidden(path: &Path) -> bool {
-    path.iter().any(|name| name.as_encoded_bytes().starts_with(b"."))
+    path.iter()
+        .any(|name| name.as_encoded_bytes().starts_with(b"."))
 }
 
 /// The absolute path, with links in it followed as far as it exists.
@@ -203,8 +240,13 @@ pub(super) fn absolute(path: &Path) -> anyhow::Result<PathBuf> {
 /// As seen from the working directory, if it is below.
 fn shown(path: &Path) -> String {
     let directory = std::env::current_dir().and_then(|it| it.canonicalize());
-    let relative = directory.ok().and_then(|it| path.strip_prefix(it).ok().map(Path::to_owned));
-    relative.unwrap_or_else(|| path.to_owned()).display().to_string()
+    let relative = directory
+        .ok()
+        .and_then(|it| path.strip_prefix(it).ok().map(Path::to_owned));
+    relative
+        .unwrap_or_else(|| path.to_owned())
+        .display()
+        .to_string()
 }
 
 /// One line that `git` prints; `None` where it says no.
@@ -213,7 +255,8 @@ fn git(directory: &Path, arguments: &[&str]) -> anyhow::Result<Option<String>> {
     if !output.status.success() {
         return Ok(None);
     }
-    let text = String::from_utf8(output.stdout).context("`git` answered with something that is not UTF-8")?;
+    let text = String::from_utf8(output.stdout)
+        .context("`git` answered with something that is not UTF-8")?;
     Ok(text.lines().next().map(str::to_owned))
 }
 
@@ -222,7 +265,10 @@ fn succeed(output: Output) -> anyhow::Result<Vec<u8>> {
         return Ok(output.stdout);
     }
     let why = String::from_utf8_lossy(&output.stderr);
-    Err(anyhow!("`git` failed: {}", why.lines().next().unwrap_or("it did not say why")))
+    Err(anyhow!(
+        "`git` failed: {}",
+        why.lines().next().unwrap_or("it did not say why")
+    ))
 }
 
 fn run(directory: &Path, arguments: &[&str]) -> anyhow::Result<Output> {

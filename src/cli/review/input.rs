@@ -28,17 +28,19 @@ pub(super) struct Input {
 /// Every file that `paths` stand for: files themselves, standard input for `-`, and what is below directories, in the order of the
 /// names. Each is read only when it is its turn.
 pub(super) fn read(paths: &[PathBuf]) -> impl Iterator<Item = Input> {
-    paths.iter().flat_map(|path| -> Box<dyn Iterator<Item = Input>> {
-        if path == Path::new("-") {
-            let text = text(io::stdin().lock());
-            return Box::new([named(path, text)].into_iter());
-        }
-        match fs::metadata(path) {
-            Ok(metadata) if metadata.is_dir() => Box::new(below(path).map(found)),
-            Ok(_) => Box::new([named(path, open(path))].into_iter()),
-            Err(error) => Box::new([named(path, Err(explain(&error)))].into_iter()),
-        }
-    })
+    paths
+        .iter()
+        .flat_map(|path| -> Box<dyn Iterator<Item = Input>> {
+            if path == Path::new("-") {
+                let text = text(io::stdin().lock());
+                return Box::new([named(path, text)].into_iter());
+            }
+            match fs::metadata(path) {
+                Ok(metadata) if metadata.is_dir() => Box::new(below(path).map(found)),
+                Ok(_) => Box::new([named(path, open(path))].into_iter()),
+                Err(error) => Box::new([named(path, Err(explain(&error)))].into_iter()),
+            }
+        })
 }
 
 /// Everything below a directory that is called like a manifest and not left out, in the order of the names.
@@ -56,7 +58,8 @@ pub(super) fn below(directory: &Path) -> impl Iterator<Item = Result<PathBuf, (P
         .enumerate()
         .filter_map(move |(index, entry)| {
             if index == MAX_ENTRIES {
-                let message = format!("more than {MAX_ENTRIES} files below it; name a smaller directory");
+                let message =
+                    format!("more than {MAX_ENTRIES} files below it; name a smaller directory");
                 return Some(Err((root.clone(), message)));
             }
             manifest(entry)
@@ -89,7 +92,10 @@ fn explain_walk(error: &ignore::Error) -> (PathBuf, String) {
         }
         ignore::Error::Loop { ancestor, child } => {
             let ancestor = ancestor.display();
-            (child.clone(), format!("a symbolic link leads back to `{ancestor}`"))
+            (
+                child.clone(),
+                format!("a symbolic link leads back to `{ancestor}`"),
+            )
         }
         ignore::Error::Io(error) => (PathBuf::new(), explain(error)),
         other => (PathBuf::new(), other.to_string()),

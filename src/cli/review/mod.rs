@@ -1,39 +1,69 @@
 //! `garden-gate review`: the verdicts of the server, before anything is pushed.
 
+mod change;
 mod fix;
 mod format;
+mod git;
+mod input;
+mod set;
 mod subject;
 
-use std::fs;
-use std::io::{IsTerminal, Read, Write, stderr, stdout};
+use std::collections::HashSet;
+use std::io::{IsTerminal, Write, stderr, stdout};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::{Args, ColorChoice};
 use jiff::Timestamp;
 
 use self::format::{Format, Output};
+use self::git::Revision;
+use self::input::Input;
+use self::set::Applier;
+use self::subject::Subject;
 use super::Outcome;
 use crate::config::{self, ConfigFiles};
-use crate::engine::{Case, Door, Request, Review as Verdicts, Verdict, World};
+use crate::engine::{Verdict, World};
 use crate::garden::{Knowledge, Snapshot, directory};
 use crate::model::UserInfo;
-use crate::report::{Look, Reviewed, write_fixed, write_text};
+use crate::report::{LeftOut, LeftOutFile, Look, Report, Reviewed, write_fixed, write_text};
 use crate::rules::{self, catalogue::known_ids};
 
-/// The largest file that is read; more than any API server accepts in one object, many times over.
-const MAX_FILE_BYTES: u64 = 64 * 1024 * 1024;
-
-/// Judge manifests (as if they were created) and AdmissionReviews, without a cluster.
+/// Judge manifests and AdmissionReviews, without a cluster: each by itself, and all together as one change.
 #[derive(Args, Debug)]
-pub(super) struct Review {
-    /// Files with manifests (YAML or JSON, several documents allowed) or AdmissionReviews (JSON); `-` is standard input.
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
+#[command(after_long_help = "\
+Examples:
+  garden-gate review --garden dump/ shoots/
+  garden-gate review --garden dump/ --git origin/main
+  kustomize build . | garden-gate review --garden dump/ -
 
-    /// A directory of manifests that stands for the garden; without it, what depends on other objects cannot be judged.
+Exit codes: 0 nothing is refused, 1 something is, 2 something could not be judged, 3 there was nothing to review.")]
+pub(super) struct Review {
+    /// Files with manifests (YAML or JSON, several documents allowed) or AdmissionReviews (JSON), or directories of them, where
+    /// .gitignore and .garden-gate-ignore say what to leave out; `-` is standard input.
+    #[arg(default_value = ".", value_name = "PATH")]
+    paths: Vec<PathBuf>,
+
+    /// A directory of manifests that stands for the garden; without it, what depends on other objects cannot be judged. What it
+    /// holds of the objects that are reviewed is what the manifests are applied to.
     #[arg(long, value_name = "DIR")]
     garden: Option<PathBuf>,
+
+    /// What was there before: a file or directory. What is only in it is deleted, what is the same in both is left out.
+    #[arg(long, value_name = "PATH", conflicts_with = "git")]
+    old: Option<PathBuf>,
+
+    /// As --old, from Git: what was there where REV and HEAD part, as a pull request shows it; `REV..` for REV itself.
+    #[arg(long, value_name = "REV")]
+    git: Option<String>,
+
+    /// Judge as of this instant, such as 2026-12-24T18:00:00Z.
+    #[arg(long, value_name = "TIME")]
+    at: Option<Timestamp>,
+
+    /// Files in directories that hold neither YAML nor JSON are errors, too, not only files that are named.
+    #[arg(long)]
+    strict_files: bool,
 
     /// The gate's configuration file.
     #[arg(long, value_name = "FILE")]
@@ -43,9 +73,10 @@ pub(super) struct Review {
     #[arg(long, value_name = "FILE")]
     admission_config: Option<PathBuf>,
 
-    /// Judge manifests as if this user applied them. AdmissionReviews name their own user.
-    #[arg(long = "as", value_name = "USER", default_value = "system:anonymous")]
-    user: String,
+    /// Judge manifests as if this user applied them; without it, verbs that are needed are told of. AdmissionReviews name their
+    /// own user.
+    #[arg(long = "as", value_name = "USER")]
+    user: Option<String>,
 
     /// A group of the user; may be given several times.
     #[arg(long = "as-group", value_name = "GROUP")]
@@ -70,43 +101,108 @@ pub(super) struct Review {
 impl Review {
     /// Judges every object of every file, then prints all verdicts.
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-        let files = ConfigFiles {
-            config: self.config.clone(),
-            admission_config: self.admission_config.clone(),
-        };
-        let config = config::load(&files, &known_ids())?.config;
-        let garden = match &self.garden {
-            Some(directory) => directory::load(directory)?.snapshot,
-            None => Snapshot::new(Knowledge::Nothing),
-        };
-        let world = World {
-            rules: rules::ALL,
-            garden: &garden,
-            config: &config,
-            now: Timestamp::now(),
-        };
         let standard = self.formats.iter().filter(|it| it.is_standard()).count();
         if standard > 1 {
             bail!(
                 "only one format can go to standard output; write the others to files, as in `--format sarif=FILE`"
             );
         }
-        let mut reviewed = Vec::new();
-        for file in &self.files {
-            let name = file.display().to_string();
-            for subject in subject::read(&name, read(file)?, &self.requester()) {
-                let fix = if self.fix { subject.fix()? } else { None };
-                let object = subject.judge(|request| verdict(request, &world));
-                reviewed.push(Reviewed { fix, ..object });
+        let files = ConfigFiles {
+            config: self.config.clone(),
+            admission_config: self.admission_config.clone(),
+        };
+        let config = config::load(&files, &known_ids())?.config;
+        let mut left_out = LeftOut::default();
+        let mut subjects = self.subjects(&mut left_out)?;
+        let garden = self.garden(&mut subjects)?;
+        let world = World {
+            rules: rules::ALL,
+            garden: &garden,
+            config: &config,
+            now: self.at.unwrap_or_else(Timestamp::now),
+        };
+        let fixes = subjects
+            .iter()
+            .map(|it| self.fix.then(|| it.fix()).transpose());
+        let fixes = fixes.collect::<Result<Vec<_>, _>>()?;
+        let mut reviewed = set::judge(subjects, &self.applier(), &world);
+        for (object, fix) in reviewed.iter_mut().zip(fixes) {
+            object.fix = fix.flatten();
+        }
+        let report = Report { reviewed, left_out };
+        self.write(out, &report)?;
+        Ok(outcome(&report))
+    }
+
+    /// The objects of all files, with their old states as far as those do not come from the garden.
+    fn subjects(&self, left_out: &mut LeftOut) -> anyhow::Result<Vec<Subject>> {
+        let mut walked = HashSet::new();
+        let inputs = input::read(&self.paths).inspect(|input| {
+            walked.extend(git::absolute(Path::new(&input.name)).ok());
+        });
+        let mut new = Vec::new();
+        for input in inputs {
+            new.extend(self.read(input, left_out));
+        }
+        let (old, origin) = match (&self.old, &self.git) {
+            (Some(old), _) => {
+                let old = std::slice::from_ref(old);
+                (input::read(old).collect(), old[0].display().to_string())
             }
+            (None, Some(revision)) => {
+                let at = self.paths.first().map_or(Path::new("."), PathBuf::as_path);
+                let files = Revision::find(at, revision)?.files(&self.paths, &walked)?;
+                (files, revision.trim_end_matches("..").to_owned())
+            }
+            (None, None) => return Ok(new),
+        };
+        let old = old.into_iter().map(|input| before(input, &origin));
+        let old: Vec<Vec<Subject>> = old.collect::<anyhow::Result<_>>()?;
+        let old = old.into_iter().flatten().collect();
+        let (changed, unchanged) = change::compare(new, old, &origin)?;
+        left_out.unchanged = unchanged;
+        Ok(changed)
+    }
+
+    /// The objects of one file; what is no manifest at all concerns us only if it was to be one.
+    fn read(&self, input: Input, left_out: &mut LeftOut) -> Vec<Subject> {
+        let Input {
+            name,
+            text,
+            is_named,
+        } = input;
+        let is_wanted = is_named || self.strict_files;
+        let (subjects, why) = match text {
+            Ok(text) => {
+                let (subjects, others) = subject::read(&name, text);
+                left_out.others += others;
+                let why = subjects.iter().find_map(Subject::why_unreadable);
+                (subjects, why)
+            }
+            Err(why) => (vec![Subject::unreadable(&name, why.clone())], Some(why)),
+        };
+        match why {
+            Some(why) if !is_wanted => {
+                left_out.files.push(LeftOutFile { file: name, why });
+                Vec::new()
+            }
+            _ => subjects,
         }
-        if reviewed.is_empty() {
-            bail!(
-                "there is nothing to review: no file has an object of core.gardener.cloud/v1beta1 or an AdmissionReview"
-            );
-        }
-        self.write(out, &reviewed)?;
-        outcome(&reviewed)
+    }
+
+    /// The garden; manifests of what it holds become changes of that.
+    fn garden(&self, subjects: &mut [Subject]) -> anyhow::Result<Snapshot> {
+        let Some(directory) = &self.garden else {
+            return Ok(Snapshot::new(Knowledge::Nothing));
+        };
+        let has_old_states = self.old.is_some() || self.git.is_some();
+        let wanted = match has_old_states {
+            true => HashSet::new(),
+            false => subjects.iter().filter_map(Subject::key).collect(),
+        };
+        let loaded = directory::load_keeping(directory, wanted)?;
+        change::apply(subjects, &loaded.kept, &directory.display().to_string())?;
+        Ok(loaded.snapshot)
     }
 
     /// As fits what text is written to.
@@ -124,77 +220,73 @@ impl Review {
         }
     }
 
-    fn write(&self, out: &mut dyn Write, reviewed: &[Reviewed]) -> anyhow::Result<()> {
+    fn write(&self, out: &mut dyn Write, report: &Report) -> anyhow::Result<()> {
         for output in &self.formats {
             if self.fix && output.is_standard() && output.format == Format::Text {
-                write_text(&mut stderr().lock(), reviewed, self.look(&stderr()))?;
-                write_fixed(out, reviewed)?;
+                write_text(&mut stderr().lock(), report, self.look(&stderr()))?;
+                write_fixed(out, report)?;
             } else {
-                output.write(out, reviewed, self.look(&stdout()))?;
+                output.write(out, report, self.look(&stdout()))?;
             }
         }
         Ok(())
     }
 
     /// Whoever authenticates is in `system:authenticated`, as behind an API server.
-    fn requester(&self) -> UserInfo {
-        let standard = if self.user == "system:anonymous" {
-            "system:unauthenticated"
-        } else {
-            "system:authenticated"
+    fn applier(&self) -> Applier {
+        let anonymous = "system:anonymous";
+        let name = self.user.as_deref().unwrap_or(anonymous);
+        let standard = match name == anonymous {
+            true => "system:unauthenticated",
+            false => "system:authenticated",
         };
-        let groups = self
-            .groups
-            .iter()
-            .cloned()
-            .chain([standard.to_owned()])
-            .collect();
-        UserInfo {
-            username: self.user.clone(),
-            groups,
+        let groups = self.groups.iter().map(String::as_str).chain([standard]);
+        let user = UserInfo {
+            username: name.to_owned(),
+            groups: groups.map(str::to_owned).collect(),
             ..UserInfo::default()
+        };
+        Applier {
+            user,
+            is_named: self.user.is_some() || !self.groups.is_empty(),
         }
     }
 }
 
-/// Offline nobody answers questions; with a whole garden there are none.
-fn verdict(request: &Request<'_>, world: &World<'_>) -> Verdicts {
-    Case::decide(Door::Review, request, world, |garden, questions| {
-        for question in questions {
-            garden.tell_unknown(question, "offline there is no API server to ask");
+/// The objects of a file as it was before. What cannot be read there cannot be compared with.
+fn before(input: Input, origin: &str) -> anyhow::Result<Vec<Subject>> {
+    let Input { name, text, .. } = input;
+    let why = match text {
+        Ok(text) => {
+            let (subjects, _) = subject::read(&name, text);
+            match subjects.iter().find_map(Subject::why_unreadable) {
+                None => return Ok(subjects),
+                Some(why) => why,
+            }
         }
-    })
-}
-
-fn read(file: &Path) -> anyhow::Result<String> {
-    let named = || format!("cannot read `{}`", file.display());
-    let source: Box<dyn Read> = if file == Path::new("-") {
-        Box::new(std::io::stdin())
-    } else {
-        Box::new(fs::File::open(file).with_context(named)?)
+        Err(why) => why,
     };
-    let mut text = String::new();
-    let read = source
-        .take(MAX_FILE_BYTES + 1)
-        .read_to_string(&mut text)
-        .with_context(named)?;
-    if read as u64 > MAX_FILE_BYTES {
-        bail!(
-            "`{}` has more than {MAX_FILE_BYTES} bytes; split it",
-            file.display()
-        );
-    }
-    Ok(text)
+    // Templates and the like are in every repository; whoever reads this knows whether it matters.
+    writeln!(
+        stderr(),
+        "warning: `{name}` in {origin} cannot be compared with: {why}; objects that it held count as new"
+    )?;
+    Ok(Vec::new())
 }
 
 /// Denied beats undetermined: a user can do something about it.
-fn outcome(reviewed: &[Reviewed]) -> anyhow::Result<Outcome> {
-    let any = |verdict| reviewed.iter().any(|object| object.verdict() == verdict);
+fn outcome(report: &Report) -> Outcome {
+    let any = |verdict| {
+        let mut objects = report.reviewed.iter();
+        objects.any(|object| Reviewed::verdict(object) == verdict)
+    };
     if any(Verdict::Denied) {
-        return Ok(Outcome::Problems);
+        Outcome::Problems
+    } else if any(Verdict::Undetermined) {
+        Outcome::Undetermined
+    } else if report.reviewed.is_empty() && report.left_out.unchanged == 0 {
+        Outcome::Nothing
+    } else {
+        Outcome::Clean
     }
-    if any(Verdict::Undetermined) {
-        return Ok(Outcome::Undetermined);
-    }
-    Ok(Outcome::Clean)
 }

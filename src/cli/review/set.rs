@@ -6,7 +6,9 @@ use std::thread;
 
 use super::subject::Subject;
 use crate::engine::{Case, Door, Question, Request, Review, Verdict, World};
-use crate::garden::{AccessAnswer, AccessQuestion, GardenObject, Knowledge, ObjectKey, Snapshot, read};
+use crate::garden::{
+    AccessAnswer, AccessQuestion, GardenObject, Knowledge, ObjectKey, Snapshot, read,
+};
 use crate::model::{Kind, UserInfo};
 use crate::report::Reviewed;
 
@@ -167,7 +169,10 @@ impl Judge<'_> {
             false => garden,
         };
         let mut verbs = BTreeSet::new();
-        let world = World { garden, ..*self.world };
+        let world = World {
+            garden,
+            ..*self.world
+        };
         let review = Case::decide(Door::Review, request, &world, |garden, questions| {
             for question in questions {
                 match question {

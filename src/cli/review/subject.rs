@@ -46,27 +46,28 @@ struct Identity {
     name: String,
 }
 
-/// Every object of a file that can be judged; what is of no concern to us is left out.
-pub(super) fn read(file: &str, text: String) -> Vec<Subject> {
+/// Every object of a file that can be judged, and how many others there are, which are of no concern to us.
+pub(super) fn read(file: &str, text: String) -> (Vec<Subject>, usize) {
     let text = Arc::new(Text::new(text));
     match source::parse(text.as_str()) {
-        Ok(documents) => documents
-            .iter()
-            .flat_map(flatten)
-            .enumerate()
-            .filter_map(|(index, document)| subject((file, &text), index + 1, document))
-            .collect(),
+        Ok(documents) => {
+            let objects: Vec<Document> = documents.iter().flat_map(flatten).collect();
+            let all = objects.len();
+            let objects = objects.into_iter().enumerate();
+            let subjects: Vec<Subject> = objects
+                .filter_map(|(index, document)| subject((file, &text), index + 1, document))
+                .collect();
+            let others = all - subjects.len();
+            (subjects, others)
+        }
         Err(error) => {
             let source = Err((error.message, error.position));
-            vec![Subject {
-                file: file.to_owned(),
-                number: 1,
-                identity: Identity::default(),
+            let subject = Subject {
                 source,
-                document: None,
                 text,
-                object_at: "",
-            }]
+                ..Subject::unreadable(file, String::new())
+            };
+            (vec![subject], 0)
         }
     }
 }
@@ -168,9 +169,14 @@ impl Subject {
         }
     }
 
-    /// Whether nothing could be made of the text: it is neither YAML nor JSON.
-    pub(super) fn is_no_manifest(&self) -> bool {
-        self.document.is_none()
+    /// Why nothing could be made of the text: it is neither YAML nor JSON; `None` if something could.
+    pub(super) fn why_unreadable(&self) -> Option<String> {
+        let why = self
+            .source
+            .as_ref()
+            .err()
+            .filter(|_| self.document.is_none());
+        why.map(|(why, _)| why.clone())
     }
 
     /// What a manifest is about; `None` for an AdmissionReview, which brings its old state along.
@@ -188,7 +194,9 @@ impl Subject {
     /// What a manifest says, as JSON; `None` for an AdmissionReview.
     pub(super) fn manifest(&self) -> Option<Value> {
         let document = self.document.as_ref();
-        document.filter(|_| self.key().is_some()).map(Document::to_value)
+        document
+            .filter(|_| self.key().is_some())
+            .map(Document::to_value)
     }
 
     pub(super) fn document(&self) -> Option<&Document> {

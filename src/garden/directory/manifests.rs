@@ -1,11 +1,11 @@
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::Value;
 
 use super::error::Place;
-use super::{DirectoryError, Problem};
+use super::{DirectoryError, LoadedGarden, Problem};
 use crate::garden::read::read;
 use crate::garden::{Knowledge, ObjectKey, Snapshot};
 use crate::model::{Kind, Known, Shoot};
@@ -15,19 +15,10 @@ use crate::source::{self, Document, Position, SourceError};
 pub(super) struct Manifests {
     snapshot: Snapshot,
     skipped: BTreeMap<String, usize>,
+    wanted: HashSet<ObjectKey>,
+    kept: HashMap<ObjectKey, Value>,
     seen: HashMap<ObjectKey, (Arc<Path>, Position)>,
     problems: Vec<Problem>,
-}
-
-impl Default for Manifests {
-    fn default() -> Self {
-        Self {
-            snapshot: Snapshot::new(Knowledge::Everything),
-            skipped: BTreeMap::new(),
-            seen: HashMap::new(),
-            problems: Vec::new(),
-        }
-    }
 }
 
 /// What an item of a typed list, say a ShootList, leaves unsaid.
@@ -37,6 +28,18 @@ struct Inherited {
 }
 
 impl Manifests {
+    /// Nothing yet; objects that are `wanted` will be kept whole.
+    pub(super) fn keeping(wanted: HashSet<ObjectKey>) -> Self {
+        Self {
+            snapshot: Snapshot::new(Knowledge::Everything),
+            skipped: BTreeMap::new(),
+            wanted,
+            kept: HashMap::new(),
+            seen: HashMap::new(),
+            problems: Vec::new(),
+        }
+    }
+
     /// Adds what a file holds.
     pub(super) fn file(&mut self, path: &Path, text: Result<String, Problem>) {
         let parsed =
@@ -56,12 +59,14 @@ impl Manifests {
         self.problems.push(problem);
     }
 
-    pub(super) fn finish(
-        self,
-        dir: &Path,
-    ) -> Result<(Snapshot, BTreeMap<String, usize>), DirectoryError> {
+    pub(super) fn finish(self, dir: &Path) -> Result<LoadedGarden, DirectoryError> {
         if self.problems.is_empty() {
-            return Ok((self.snapshot, self.skipped));
+            return Ok(LoadedGarden {
+                snapshot: self.snapshot,
+                skipped: self.skipped,
+                files: 0,
+                kept: self.kept,
+            });
         }
         Err(DirectoryError::Problems {
             dir: PathBuf::from(dir),
@@ -101,6 +106,9 @@ impl Manifests {
         if known == Kind::Shoot {
             // Less is kept of Shoots than what their manifests should be right in.
             document.decode::<Shoot>()?;
+        }
+        if self.wanted.contains(&key) {
+            self.kept.insert(key, document.to_value());
         }
         if let Some(object) = read(known, document)? {
             self.snapshot.apply(object);

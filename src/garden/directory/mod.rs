@@ -8,10 +8,12 @@ mod manifests;
 pub use error::{DirectoryError, Problem};
 pub use fingerprint::{Fingerprint, fingerprint};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
-use super::Snapshot;
+use serde_json::Value;
+
+use super::{ObjectKey, Snapshot};
 use files::Found;
 use manifests::Manifests;
 
@@ -24,6 +26,8 @@ pub struct LoadedGarden {
     pub skipped: BTreeMap<String, usize>,
     /// How many files were read; none may mean that the wrong directory was named.
     pub files: usize,
+    /// What [`load_keeping`] was to keep, whole.
+    pub kept: HashMap<ObjectKey, Value>,
 }
 
 /// Reads every `*.yaml`, `*.yml` and `*.json` file below `dir`, of whatever depth and through symbolic links.
@@ -34,8 +38,19 @@ pub struct LoadedGarden {
 /// # Errors
 /// When `dir` is no readable directory; else every problem of every file, since half a garden gives wrong verdicts.
 pub fn load(dir: &Path) -> Result<LoadedGarden, DirectoryError> {
+    load_keeping(dir, HashSet::new())
+}
+
+/// As [`load`]; keeps also the `wanted` objects, as they are in the files.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_keeping(
+    dir: &Path,
+    wanted: HashSet<ObjectKey>,
+) -> Result<LoadedGarden, DirectoryError> {
     files::check(dir)?;
-    let mut manifests = Manifests::default();
+    let mut manifests = Manifests::keeping(wanted);
     let mut files = 0;
     let mut bytes = 0;
     for found in files::below(dir) {
@@ -47,10 +62,6 @@ pub fn load(dir: &Path) -> Result<LoadedGarden, DirectoryError> {
             Found::Problem(problem) => manifests.problem(problem),
         }
     }
-    let (snapshot, skipped) = manifests.finish(dir)?;
-    Ok(LoadedGarden {
-        snapshot,
-        skipped,
-        files,
-    })
+    let garden = manifests.finish(dir)?;
+    Ok(LoadedGarden { files, ..garden })
 }

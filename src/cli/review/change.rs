@@ -1,0 +1,138 @@
+//! What was there before: the old state of every object of a change.
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::Value;
+
+use super::subject::Subject;
+use crate::garden::ObjectKey;
+
+/// Where `kubectl apply` writes down what it was given last.
+const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
+
+/// Makes of manifests the change from what `old` manifests say, which come from `origin`: what differs is updated, what is only in one
+/// of them is new or goes. Returns how many are the same in both, too; they are left out.
+///
+/// # Errors
+/// When an object cannot be written as JSON.
+pub(super) fn compare(
+    new: Vec<Subject>,
+    old: Vec<Subject>,
+    origin: &str,
+) -> serde_json::Result<(Vec<Subject>, usize)> {
+    let mut before: HashMap<ObjectKey, Value> = HashMap::new();
+    for subject in &old {
+        if let (Some(key), Some(manifest)) = (subject.key(), subject.manifest()) {
+            before.entry(key).or_insert(manifest);
+        }
+    }
+    let (mut changed, mut unchanged) = (Vec::new(), 0);
+    let mut stays: HashSet<ObjectKey> = HashSet::new();
+    for mut subject in new {
+        let key = subject.key();
+        if let Some(stored) = key.as_ref().and_then(|key| before.get(key)) {
+            if subject.manifest().as_ref() == Some(stored) {
+                unchanged += 1;
+                stays.extend(key);
+                continue;
+            }
+            subject.updates(stored, None, origin)?;
+        }
+        stays.extend(key);
+        changed.push(subject);
+    }
+    for mut subject in old {
+        if subject.key().is_some_and(|key| stays.insert(key)) {
+            subject.goes(origin);
+            changed.push(subject);
+        }
+    }
+    Ok((changed, unchanged))
+}
+
+/// Makes of each manifest that has no old state yet the change of what `stored` holds under the same name, as if it were applied to it.
+///
+/// # Errors
+/// When an object cannot be written as JSON.
+pub(super) fn apply(
+    subjects: &mut [Subject],
+    stored: &HashMap<ObjectKey, Value>,
+    origin: &str,
+) -> serde_json::Result<()> {
+    for subject in subjects {
+        let stored = subject.key().and_then(|key| stored.get(&key));
+        if let (Some(stored), Some(manifest)) = (stored, subject.manifest()) {
+            let applied = applied(stored, &manifest);
+            subject.updates(stored, Some(&applied), origin)?;
+        }
+    }
+    Ok(())
+}
+
+/// What is stored once a manifest is applied to what is stored already: what it does not mention stays, unless it did so when it was
+/// applied the last time. Lists are replaced as a whole.
+fn applied(stored: &Value, manifest: &Value) -> Value {
+    let last = stored["metadata"]["annotations"][LAST_APPLIED].as_str();
+    let last = last.and_then(|last| serde_json::from_str(last).ok());
+    let mut result = stored.clone();
+    merge(&mut result, manifest, &last.unwrap_or(Value::Null));
+    result
+}
+
+fn merge(stored: &mut Value, manifest: &Value, last: &Value) {
+    let (Value::Object(fields), Value::Object(said)) = (&mut *stored, manifest) else {
+        manifest.clone_into(stored);
+        return;
+    };
+    if let Value::Object(last) = last {
+        for name in last.keys().filter(|name| !said.contains_key(*name)) {
+            fields.remove(name);
+        }
+    }
+    for (name, value) in said {
+        if value.is_null() {
+            fields.remove(name);
+        } else {
+            let field = fields.entry(name).or_insert(Value::Null);
+            merge(field, value, &last[name]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::applied;
+
+    fn stored(spec: Value, last: Option<Value>) -> Value {
+        let annotations =
+            last.map(|last| json!({super::LAST_APPLIED: json!({"spec": last}).to_string()}));
+        json!({"metadata": {"annotations": annotations}, "spec": spec, "status": {"phase": "Ready"}})
+    }
+
+    #[test]
+    fn what_a_manifest_does_not_mention_stays() {
+        let stored = stored(json!({"a": 1, "b": {"c": 2, "d": [1, 2]}}), None);
+        let applied = applied(&stored, &json!({"spec": {"b": {"d": [3]}}}));
+        assert_eq!(applied["spec"], json!({"a": 1, "b": {"c": 2, "d": [3]}}));
+        assert_eq!(applied["status"], stored["status"]);
+    }
+
+    #[test]
+    fn what_it_mentioned_last_time_and_does_not_now_goes() {
+        let spec = json!({"a": 1, "b": {"c": 2, "e": 3}, "filled-in": true});
+        let stored = stored(spec, Some(json!({"a": 1, "b": {"c": 2}})));
+        let applied = applied(&stored, &json!({"spec": {"b": {}}}));
+        assert_eq!(applied["spec"], json!({"b": {"e": 3}, "filled-in": true}));
+    }
+
+    #[test]
+    fn null_takes_a_field_away() {
+        let applied = applied(
+            &stored(json!({"a": 1}), None),
+            &json!({"spec": {"a": null}}),
+        );
+        assert_eq!(applied["spec"], json!({}));
+    }
+}
