@@ -196,7 +196,7 @@ fn imports_are_read_from_code() {
 const FULLEST_FOLDER: usize = 25;
 
 /// Folders that have no rooms yet.
-const CORRIDORS: [&str; 2] = ["model", "server"];
+const CORRIDORS: [&str; 1] = ["model"];
 
 #[test]
 fn no_folder_is_a_corridor() {

@@ -9,9 +9,9 @@ use tokio::task::yield_now;
 use tokio::time::{sleep, timeout};
 
 use super::connection::Service;
-use super::connections::Connections;
-use super::log::Rarely;
-use super::state::WARNING_INTERVAL;
+use super::places::Connections;
+use crate::server::log::Rarely;
+use crate::server::state::WARNING_INTERVAL;
 
 /// After a failed accept, usually for lack of file descriptors: time for connections to end.
 const ACCEPT_BACKOFF: Duration = Duration::from_millis(100);
@@ -21,7 +21,7 @@ const SETTLE: Duration = Duration::from_millis(250);
 const DRAIN: Duration = Duration::from_secs(30);
 
 /// A port and the connections that came in through it.
-pub(super) struct Port {
+pub(in crate::server) struct Port {
     listener: TcpListener,
     connections: Arc<Connections>,
     service: Service,
@@ -30,7 +30,7 @@ pub(super) struct Port {
 
 impl Port {
     /// At most `limit` connections at a time are served; metrics call the port by its `name`.
-    pub(super) fn new(
+    pub(in crate::server) fn new(
         name: &'static str,
         listener: TcpListener,
         limit: usize,
@@ -46,7 +46,7 @@ impl Port {
     }
 
     /// Accepts connections for ever; each has its own task and its place among the others to its end.
-    pub(super) async fn accept(&self, tls: Option<&ArcSwap<ServerConfig>>) {
+    pub(in crate::server) async fn accept(&self, tls: Option<&ArcSwap<ServerConfig>>) {
         loop {
             match self.listener.accept().await {
                 Ok((stream, peer)) => {
@@ -77,7 +77,7 @@ impl Port {
     }
 
     /// Stops listening, lets every connection end after the request it is at, and waits for that.
-    pub(super) async fn drain(self, close: &watch::Sender<bool>) {
+    pub(in crate::server) async fn drain(self, close: &watch::Sender<bool>) {
         drop(self.listener);
         sleep(SETTLE).await;
         close.send_replace(true);

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use super::names;
 use crate::garden::live::LiveClient;
 use crate::server::ManagedOptions;
-use crate::server::managed::keeper::{Keeper, KeeperNumbers, Trouble};
+use crate::server::certificates::managed::keeper::{Keeper, KeeperNumbers, Trouble};
 
 /// An API server with one Secret and our webhook configurations.
 #[derive(Clone, Default)]

@@ -21,16 +21,18 @@ const LONGEST_NAME: usize = 100;
 
 /// Who may connect.
 #[derive(Debug)]
-pub(super) struct ClientCheck {
+pub(in crate::server) struct ClientCheck {
     /// The CA bundle that client certificates must be signed by; anyone may connect if `None`.
-    pub(super) ca: Option<PathBuf>,
+    pub(in crate::server) ca: Option<PathBuf>,
     /// Names of which the certificate must carry one, since the CA of a cluster signs for all its users; any if empty.
-    pub(super) names: Vec<String>,
+    pub(in crate::server) names: Vec<String>,
 }
 
 impl ClientCheck {
     /// What looks at client certificates; `None` if nothing does.
-    pub(super) fn verifier(&self) -> Result<Option<Arc<dyn ClientCertVerifier>>, CertificateError> {
+    pub(in crate::server) fn verifier(
+        &self,
+    ) -> Result<Option<Arc<dyn ClientCertVerifier>>, CertificateError> {
         let Some(path) = &self.ca else {
             return Ok(None);
         };

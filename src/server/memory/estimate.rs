@@ -39,10 +39,10 @@ const COMMAS_PER_SCALAR: u64 = 8;
 
 /// What is counted of a body as it arrives.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub(super) struct Tokens {
+pub(in crate::server) struct Tokens {
     commas: u64,
     /// Objects and lists that are elements of a list.
-    pub(super) elements: u64,
+    pub(in crate::server) elements: u64,
     /// Other objects with fields.
     maps: u64,
     /// The last byte that was no white space.
@@ -51,7 +51,7 @@ pub(super) struct Tokens {
 
 impl Tokens {
     /// Counts the next part of a body.
-    pub(super) fn count(&mut self, part: &[u8]) {
+    pub(in crate::server) fn count(&mut self, part: &[u8]) {
         self.commas += memchr_iter(b',', part).count() as u64;
         for place in memchr2_iter(b'{', b'[', part) {
             let before = part[..place].iter().rev().find(|it| !is_space(**it));
@@ -67,13 +67,13 @@ impl Tokens {
     }
 
     /// Of a body for which `capacity` bytes are allocated, before it is known what it is about.
-    pub(super) fn as_text(self, capacity: usize) -> u64 {
+    pub(in crate::server) fn as_text(self, capacity: usize) -> u64 {
         let text = (capacity as u64).saturating_mul(1 + COPIES);
         REQUEST + text + self.commas * COMMA
     }
 
     /// Of the same once it is read as objects of a kind; what rules may find is included.
-    pub(super) fn as_objects(self, text: &[u8], capacity: usize, kind: Kind) -> u64 {
+    pub(in crate::server) fn as_objects(self, text: &[u8], capacity: usize, kind: Kind) -> u64 {
         let scalars = match text.len() > EXACT {
             true => scalars(text),
             false => self.commas / COMMAS_PER_SCALAR,

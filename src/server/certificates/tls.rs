@@ -10,19 +10,19 @@ use super::certificate::{CertificateError, File, Identity};
 use super::client_check::ClientCheck;
 use super::managed::Keeper;
 use super::self_made::SelfMade;
-use super::source::{Source, hash_contents};
+use crate::server::source::{Source, hash_contents};
 
 /// Everything that a TLS configuration is made from.
 ///
 /// A new one is made when any part changes, and is used by connections from then on; those that exist keep theirs.
 #[derive(Debug)]
-pub(super) struct TlsSource {
-    pub(super) identity: IdentitySource,
-    pub(super) clients: ClientCheck,
+pub(in crate::server) struct TlsSource {
+    pub(in crate::server) identity: IdentitySource,
+    pub(in crate::server) clients: ClientCheck,
 }
 
 #[derive(Debug)]
-pub(super) enum IdentitySource {
+pub(in crate::server) enum IdentitySource {
     Files { certificate: PathBuf, key: PathBuf },
     SelfMade(SelfMade),
     Managed(Arc<Keeper>),
@@ -30,9 +30,9 @@ pub(super) enum IdentitySource {
 
 /// A TLS configuration, and when its certificate expires.
 #[derive(Debug)]
-pub(super) struct Tls {
-    pub(super) config: Arc<ServerConfig>,
-    pub(super) not_after: i64,
+pub(in crate::server) struct Tls {
+    pub(in crate::server) config: Arc<ServerConfig>,
+    pub(in crate::server) not_after: i64,
 }
 
 impl Source for TlsSource {

@@ -19,8 +19,8 @@ use tower::ServiceExt as _;
 
 use super::activity::{Activity, Watched};
 use super::answered::Answered;
-use super::log::{TEXT_LIMIT, shown};
-use super::state::State;
+use crate::server::log::{TEXT_LIMIT, shown};
+use crate::server::state::State;
 
 /// Two round trips and two signatures; anything slower is no client.
 const HANDSHAKE_LIMIT: Duration = Duration::from_secs(10);
@@ -41,18 +41,18 @@ const PING_INTERVAL: Duration = Duration::from_secs(30);
 
 /// What a connection needs to be served.
 #[derive(Clone, Debug)]
-pub(super) struct Service {
-    pub(super) router: Router,
-    pub(super) state: Arc<State>,
+pub(in crate::server) struct Service {
+    pub(in crate::server) router: Router,
+    pub(in crate::server) state: Arc<State>,
     /// Becomes true when connections are to end after the request they are at.
-    pub(super) closing: watch::Receiver<bool>,
+    pub(in crate::server) closing: watch::Receiver<bool>,
     /// Whether a connection is for one request only.
-    pub(super) once: bool,
+    pub(in crate::server) once: bool,
 }
 
 impl Service {
     /// Serves one connection to its end; with TLS if there is a configuration for it.
-    pub(super) async fn serve(
+    pub(in crate::server) async fn serve(
         self,
         stream: TcpStream,
         tls: Option<Arc<ServerConfig>>,

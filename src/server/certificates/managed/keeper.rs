@@ -18,7 +18,7 @@ use super::pair::Pair;
 use super::plan::{self, CLOCKS_DIFFER, Lifetimes, Step};
 use super::{issue, webhooks};
 use crate::garden::live::LiveClient;
-use crate::server::certificate::Identity;
+use crate::server::certificates::Identity;
 use crate::server::{CertificateError, ManagedOptions};
 
 /// The longest that one look at everything may take, whatever the API server does.

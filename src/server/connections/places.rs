@@ -18,7 +18,7 @@ const SHARE: usize = 4;
 
 /// All connections of a port.
 #[derive(Debug)]
-pub(super) struct Connections {
+pub(in crate::server) struct Connections {
     limit: usize,
     open: Mutex<Open>,
     emptied: Notify,
@@ -36,16 +36,16 @@ struct Open {
 
 /// A place among the connections; given back when dropped.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(in crate::server) struct Place {
     connections: Arc<Connections>,
     peer: IpAddr,
     id: u64,
-    pub(super) activity: Arc<Activity>,
+    pub(in crate::server) activity: Arc<Activity>,
 }
 
 impl Connections {
     /// Room for `limit` connections, which are counted in `count`; those that gave way in `evicted`.
-    pub(super) fn new(limit: usize, count: Gauge, evicted: Counter) -> Arc<Self> {
+    pub(in crate::server) fn new(limit: usize, count: Gauge, evicted: Counter) -> Arc<Self> {
         Arc::new(Self {
             limit: limit.max(1),
             open: Mutex::default(),
@@ -56,7 +56,7 @@ impl Connections {
     }
 
     /// A place for a new connection; `None` if there is none and nobody can be made to give way.
-    pub(super) fn admit(self: &Arc<Self>, peer: IpAddr) -> Option<Place> {
+    pub(in crate::server) fn admit(self: &Arc<Self>, peer: IpAddr) -> Option<Place> {
         let activity = Activity::new();
         let mut open = self.lock();
         if open.count >= self.limit {
@@ -77,7 +77,7 @@ impl Connections {
     }
 
     /// Returns once there are no connections any more.
-    pub(super) async fn drained(&self) {
+    pub(in crate::server) async fn drained(&self) {
         loop {
             // Made before looking, so that the last one cannot end in between.
             let emptied = self.emptied.notified();

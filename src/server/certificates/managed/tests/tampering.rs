@@ -7,7 +7,7 @@ use rcgen::{CertificateParams, KeyPair};
 use super::{
     Contents, DAYS, Step, after, after_step, authority, due, fresh, leaf, lifetimes, names, start,
 };
-use crate::server::managed::plan::step;
+use crate::server::certificates::managed::plan::step;
 
 type Data = BTreeMap<String, String>;
 /// Which entries get which text, what the first problem is, and which steps repair it.

@@ -29,7 +29,7 @@ const TICK: Duration = Duration::from_secs(2);
 
 /// What a connection is doing.
 #[derive(Debug)]
-pub(super) struct Activity {
+pub(in crate::server) struct Activity {
     now: Mutex<Now>,
     evicted: Notify,
 }
@@ -54,13 +54,13 @@ struct Now {
 
 /// A request that is being answered; ends when dropped.
 #[derive(Debug)]
-pub(super) struct Answering {
+pub(in crate::server) struct Answering {
     activity: Arc<Activity>,
     id: u64,
 }
 
 impl Activity {
-    pub(super) fn new() -> Arc<Self> {
+    pub(in crate::server) fn new() -> Arc<Self> {
         let now = Mutex::new(Now {
             bytes_are_heads: false,
             greeted: false,
@@ -77,13 +77,13 @@ impl Activity {
     }
 
     /// The peer is ready for requests, of this version of HTTP.
-    pub(super) fn greeted(&self, http2: bool) {
+    pub(in crate::server) fn greeted(&self, http2: bool) {
         let mut now = self.now();
         (now.greeted, now.bytes_are_heads) = (true, !http2);
         now.since = Instant::now();
     }
 
-    pub(super) fn begin(self: &Arc<Self>) -> Answering {
+    pub(in crate::server) fn begin(self: &Arc<Self>) -> Answering {
         let mut now = self.now();
         now.requests += 1;
         (now.fresh, now.in_head) = (false, false);
@@ -94,13 +94,13 @@ impl Activity {
     }
 
     /// Makes the connection end now.
-    pub(super) fn end(&self) {
+    pub(in crate::server) fn end(&self) {
         self.evicted.notify_one();
     }
 
     /// Returns when the connection has been idle, in the head of a request, or not reading for too long, or has to give
     /// way to another.
-    pub(super) async fn ended(&self) {
+    pub(in crate::server) async fn ended(&self) {
         // Nothing is lost with the arm that is dropped: a notice stays if nobody waits for it.
         tokio::select! {
             () = self.evicted.notified() => {}
@@ -119,7 +119,7 @@ impl Activity {
     }
 
     /// Whether there has been no request yet and how long nothing has been going on; `None` with a request under way.
-    pub(super) fn idle(&self, at: Instant) -> Option<(bool, Duration)> {
+    pub(in crate::server) fn idle(&self, at: Instant) -> Option<(bool, Duration)> {
         let now = self.now();
         (now.requests == 0).then(|| (now.fresh, at.saturating_duration_since(now.since)))
     }
@@ -159,7 +159,7 @@ impl Activity {
 
 impl Answering {
     /// From now on it is the peer's turn: to read an answer of so many bytes.
-    pub(super) fn answered(&self, bytes: u64) {
+    pub(in crate::server) fn answered(&self, bytes: u64) {
         let patience = WRITE_LIMIT + Duration::from_secs(bytes / READING_RATE);
         let limit = Instant::now() + patience;
         self.activity.now().unread.insert(self.id, limit);
@@ -177,14 +177,14 @@ impl Drop for Answering {
 
 /// A stream that tells when bytes arrive, and when it does not take any.
 #[derive(Debug)]
-pub(super) struct Watched<S> {
+pub(in crate::server) struct Watched<S> {
     stream: S,
     activity: Arc<Activity>,
     stuck: bool,
 }
 
 impl<S> Watched<S> {
-    pub(super) fn new(stream: S, activity: &Arc<Activity>) -> Self {
+    pub(in crate::server) fn new(stream: S, activity: &Arc<Activity>) -> Self {
         Self {
             stream,
             activity: Arc::clone(activity),

@@ -6,24 +6,24 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Kubernetes stores objects of at most 1.5 MiB; a review holds two, and JSON may be wider than what is stored.
-pub(super) const BODY_LIMIT: usize = 8 << 20;
+pub(in crate::server) const BODY_LIMIT: usize = 8 << 20;
 /// API servers send UUIDs. Bytes.
-pub(super) const UID_LIMIT: usize = 256;
+pub(in crate::server) const UID_LIMIT: usize = 256;
 /// Of all texts about the user; tokens that say more do not fit into a header. Bytes.
-pub(super) const USER_LIMIT: usize = 64 << 10;
+pub(in crate::server) const USER_LIMIT: usize = 64 << 10;
 /// How many more of its own size a request must leave room for.
 const OTHERS: u64 = 4;
 
 /// The memory for all requests together, in estimated bytes.
 #[derive(Debug)]
-pub(super) struct Budget {
+pub(in crate::server) struct Budget {
     size: u64,
     held: AtomicU64,
 }
 
 /// Why a request may not hold what it needs.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Lack {
+pub(in crate::server) enum Lack {
     /// It would not fit if it were the only one; this many bytes would.
     Ever(u64),
     /// Others hold too much of it.
@@ -32,19 +32,19 @@ pub(super) enum Lack {
 
 /// A request's share of the budget; given back when dropped.
 #[derive(Debug)]
-pub(super) struct Permit {
+pub(in crate::server) struct Permit {
     budget: Arc<Budget>,
     bytes: u64,
 }
 
 impl Budget {
-    pub(super) fn new(size: u64) -> Arc<Self> {
+    pub(in crate::server) fn new(size: u64) -> Arc<Self> {
         let held = AtomicU64::new(0);
         Arc::new(Self { size, held })
     }
 
     /// The share of a request of which nothing has come yet.
-    pub(super) fn permit(self: &Arc<Self>) -> Permit {
+    pub(in crate::server) fn permit(self: &Arc<Self>) -> Permit {
         let budget = Arc::clone(self);
         Permit { budget, bytes: 0 }
     }
@@ -59,14 +59,14 @@ impl Budget {
     }
 
     #[cfg(test)]
-    pub(super) fn held(&self) -> u64 {
+    pub(in crate::server) fn held(&self) -> u64 {
         self.held.load(Ordering::Relaxed)
     }
 }
 
 impl Permit {
     /// Holds exactly `bytes` from now on; if that is not possible, what was held before.
-    pub(super) fn hold(&mut self, bytes: u64) -> Result<(), Lack> {
+    pub(in crate::server) fn hold(&mut self, bytes: u64) -> Result<(), Lack> {
         let Some(more) = bytes.checked_sub(self.bytes) else {
             self.budget
                 .held

@@ -10,13 +10,13 @@ use axum::http::{HeaderValue, Response, header};
 use http_body::{Frame, SizeHint};
 
 use super::activity::Answering;
-use super::budget::{Lack, Permit};
+use crate::server::memory::{Lack, Permit};
 
 /// What is handed out at a time, so that no more is buffered for a peer that does not read. Bytes.
 const CHUNK: usize = 16 << 10;
 
 /// An answer of JSON, whose share of the memory is held until its last byte is written or the connection has ended.
-pub(super) fn json(answer: Vec<u8>, mut permit: Permit) -> Result<Response<Body>, Lack> {
+pub(in crate::server) fn json(answer: Vec<u8>, mut permit: Permit) -> Result<Response<Body>, Lack> {
     permit.hold(answer.capacity() as u64)?;
     let bytes = Bytes::from_owner(Owned {
         bytes: answer,
@@ -66,13 +66,13 @@ impl HttpBody for Chunks {
 }
 
 /// An answer's body that lets go of [`Answering`] once the peer has taken all of it, or never will.
-pub(super) struct Answered {
+pub(in crate::server) struct Answered {
     body: Body,
     answering: Arc<Answering>,
 }
 
 impl Answered {
-    pub(super) fn new(body: Body, answering: Answering) -> Self {
+    pub(in crate::server) fn new(body: Body, answering: Answering) -> Self {
         answering.answered(body.size_hint().lower());
         let answering = Arc::new(answering);
         Self { body, answering }
@@ -109,7 +109,7 @@ mod tests {
     use http_body_util::BodyExt as _;
 
     use super::{CHUNK, json};
-    use crate::server::budget::{Budget, Lack};
+    use crate::server::memory::{Budget, Lack};
 
     #[tokio::test]
     async fn an_answer_counts_until_its_last_part_is_gone() {

@@ -70,20 +70,20 @@ pub enum CertificateError {
 
 /// A certificate chain with its key, and where both come from.
 #[derive(Debug)]
-pub(super) struct Identity {
-    pub(super) chain: Vec<CertificateDer<'static>>,
-    pub(super) key: PrivateKeyDer<'static>,
+pub(in crate::server) struct Identity {
+    pub(in crate::server) chain: Vec<CertificateDer<'static>>,
+    pub(in crate::server) key: PrivateKeyDer<'static>,
 }
 
 /// A file, and the flag that named it.
 #[derive(Clone, Debug)]
-pub(super) struct File {
-    pub(super) flag: &'static str,
-    pub(super) path: PathBuf,
+pub(in crate::server) struct File {
+    pub(in crate::server) flag: &'static str,
+    pub(in crate::server) path: PathBuf,
 }
 
 impl File {
-    pub(super) fn new(flag: &'static str, path: &Path) -> Self {
+    pub(in crate::server) fn new(flag: &'static str, path: &Path) -> Self {
         Self {
             flag,
             path: path.to_owned(),
@@ -91,7 +91,9 @@ impl File {
     }
 
     /// The certificates of the file, at least one.
-    pub(super) fn certificates(&self) -> Result<Vec<CertificateDer<'static>>, CertificateError> {
+    pub(in crate::server) fn certificates(
+        &self,
+    ) -> Result<Vec<CertificateDer<'static>>, CertificateError> {
         let text = self.read()?;
         let chain: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&text).collect();
         let chain = chain.map_err(|source| self.pem(source))?;
@@ -103,12 +105,12 @@ impl File {
     }
 
     /// The private key of the file.
-    pub(super) fn key(&self) -> Result<PrivateKeyDer<'static>, CertificateError> {
+    pub(in crate::server) fn key(&self) -> Result<PrivateKeyDer<'static>, CertificateError> {
         PrivateKeyDer::from_pem_slice(&self.read()?).map_err(|source| self.pem(source))
     }
 
     /// The certificates of the file as roots of trust.
-    pub(super) fn roots(&self) -> Result<RootCertStore, CertificateError> {
+    pub(in crate::server) fn roots(&self) -> Result<RootCertStore, CertificateError> {
         let mut roots = RootCertStore::empty();
         for certificate in self.certificates()? {
             roots
@@ -119,7 +121,7 @@ impl File {
     }
 
     /// The instant from which on the first certificate of a chain is worthless, in seconds since 1970.
-    pub(super) fn not_after(
+    pub(in crate::server) fn not_after(
         &self,
         chain: &[CertificateDer<'static>],
     ) -> Result<i64, CertificateError> {

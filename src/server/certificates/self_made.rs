@@ -22,7 +22,7 @@ const DAY: i64 = 86_400;
 
 /// A CA of our own, which makes serving certificates for as long as the process lives.
 #[derive(Clone, Debug)]
-pub(super) struct SelfMade {
+pub(in crate::server) struct SelfMade {
     ca: Arc<CertifiedIssuer<'static, KeyPair>>,
     names: Vec<String>,
     since: Timestamp,
@@ -30,7 +30,10 @@ pub(super) struct SelfMade {
 
 impl SelfMade {
     /// A CA that vouches for this machine, under the names that clients may know it by.
-    pub(super) fn new(listen: IpAddr, since: Timestamp) -> Result<Self, CertificateError> {
+    pub(in crate::server) fn new(
+        listen: IpAddr,
+        since: Timestamp,
+    ) -> Result<Self, CertificateError> {
         let mut params = dated(CertificateParams::default(), since, CA_DAYS);
         params.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
         params.key_usages = vec![
@@ -49,17 +52,17 @@ impl SelfMade {
     }
 
     /// Writes the CA's certificate, which clients need to trust us.
-    pub(super) fn write_ca(&self, path: &Path) -> std::io::Result<()> {
+    pub(in crate::server) fn write_ca(&self, path: &Path) -> std::io::Result<()> {
         fs::write(path, self.ca.pem())
     }
 
     /// Changes when a new serving certificate is due.
-    pub(super) fn generation(&self, now: Timestamp) -> i64 {
+    pub(in crate::server) fn generation(&self, now: Timestamp) -> i64 {
         (now.as_second() - self.since.as_second()) / (RENEWAL_DAYS * DAY)
     }
 
     /// A fresh serving certificate with its key, and when it expires.
-    pub(super) fn issue(&self, now: Timestamp) -> Result<Identity, CertificateError> {
+    pub(in crate::server) fn issue(&self, now: Timestamp) -> Result<Identity, CertificateError> {
         let params = CertificateParams::new(self.names.clone())?;
         let mut params = dated(params, now, LEAF_DAYS);
         params.use_authority_key_identifier_extension = true;

@@ -23,24 +23,24 @@ const CGROUPS: &str = "/sys/fs/cgroup";
 
 /// The memory that the process may use.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Memory {
+pub(in crate::server) struct Memory {
     bytes: u64,
 }
 
 impl Memory {
     /// As given, else as the control group allows, else 512 MiB.
-    pub(super) fn new(given: Option<u64>) -> Self {
+    pub(in crate::server) fn new(given: Option<u64>) -> Self {
         let bytes = given.or_else(of_own_cgroup).unwrap_or(ASSUMED);
         Self { bytes }
     }
 
     /// What all requests may hold together, in bytes.
-    pub(super) fn for_requests(self) -> u64 {
+    pub(in crate::server) fn for_requests(self) -> u64 {
         (self.bytes / 4).min(MOST_FOR_REQUESTS)
     }
 
     /// How many connections the main port may have at a time; also bounded by how many files may be open.
-    pub(super) fn connections(self) -> usize {
+    pub(in crate::server) fn connections(self) -> usize {
         let files = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
         let files = files.saturating_sub(OTHER_FILES).max(files / 2);
         let most = (self.bytes / PER_CONNECTION).min(MOST_CONNECTIONS);
