@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
-use super::SeedSelector;
 use crate::compat::{label_value_error, qualified_name_error};
+use crate::model::SeedSelector;
 
 /// Something wrong with the form of a label selector.
 #[derive(Clone, Debug, Eq, PartialEq)]

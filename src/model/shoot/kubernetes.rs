@@ -1,7 +1,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::null_is_default;
+use crate::model::null_is_default;
 
 /// Settings of the kube-apiserver.
 #[derive(Clone, Debug, Default, Deserialize)]

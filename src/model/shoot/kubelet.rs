@@ -1,7 +1,7 @@
 use serde::Deserialize;
 
-use super::bounded;
 use crate::compat::Quantity;
+use crate::model::bounded;
 
 /// Kubelet settings, of a whole Shoot or of one worker pool; only those that decide whether nodes are replaced, or how large their
 /// networks are.

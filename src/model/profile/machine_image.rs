@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use crate::compat::Json;
 
-use super::{Few, Lifecycle, Word, bounded, is_default, null_is_default, time::time};
+use crate::model::{Few, Lifecycle, Word, bounded, is_default, null_is_default, time::time};
 
 /// Capabilities with their values, for example `architecture: [amd64]`.
 pub type Capabilities = BTreeMap<String, Vec<String>>;
@@ -34,20 +34,20 @@ pub struct MachineImage {
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MachineImageVersion {
-    /// As in [`super::ExpirableVersion::version`].
+    /// As in [`crate::model::ExpirableVersion::version`].
     #[serde(default, deserialize_with = "null_is_default")]
     pub version: String,
-    /// As in [`super::ExpirableVersion::classification`].
+    /// As in [`crate::model::ExpirableVersion::classification`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub classification: Option<String>,
-    /// As in [`super::ExpirableVersion::expiration_date`].
+    /// As in [`crate::model::ExpirableVersion::expiration_date`].
     #[serde(
         default,
         deserialize_with = "time",
         skip_serializing_if = "Option::is_none"
     )]
     pub expiration_date: Option<Timestamp>,
-    /// As in [`super::ExpirableVersion::lifecycle`].
+    /// As in [`crate::model::ExpirableVersion::lifecycle`].
     #[serde(default, skip_serializing_if = "is_default")]
     pub lifecycle: Lifecycle,
     /// Container runtimes.

@@ -1,6 +1,6 @@
 use serde::Deserialize;
 
-use super::{bounded, null_is_default};
+use crate::model::{bounded, null_is_default};
 
 /// What holds for all worker pools.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -26,7 +26,7 @@ pub struct NodeTaint {
     pub key: String,
 }
 
-/// Settings of the control plane of a [`Shoot`](super::Shoot).
+/// Settings of the control plane of a [`Shoot`](crate::model::Shoot).
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ControlPlane {
@@ -54,7 +54,7 @@ pub struct FailureTolerance {
     pub kind: String,
 }
 
-/// The domain of a [`Shoot`](super::Shoot) and who manages it.
+/// The domain of a [`Shoot`](crate::model::Shoot) and who manages it.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Dns {
     /// The domain.
@@ -86,7 +86,7 @@ pub struct CredentialsRef {
     pub kind: String,
 }
 
-/// The network of a [`Shoot`](super::Shoot).
+/// The network of a [`Shoot`](crate::model::Shoot).
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Networking {

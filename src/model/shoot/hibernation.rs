@@ -1,8 +1,8 @@
 use serde::Deserialize;
 
-use super::bounded;
+use crate::model::bounded;
 
-/// Whether and when a [`Shoot`](super::Shoot) sleeps.
+/// Whether and when a [`Shoot`](crate::model::Shoot) sleeps.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct ShootHibernation {
     /// Absent means no.

@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::{
+use crate::model::{
     ContainerRuntime, DurationText, IntOrPercent, Kubelet, NodeTaint, bounded, is_default,
     null_is_default,
 };

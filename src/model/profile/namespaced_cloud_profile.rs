@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::{
+use crate::model::{
     CloudProfileSpec, ExpirableVersion, Limits, MachineImage, MachineType, ObjectMeta, bounded,
     is_default, null_is_default,
 };

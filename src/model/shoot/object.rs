@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::{
+use crate::model::{
     AccessRestriction, ByName, ClusterAutoscaler, ControlPlane, Dns, KubeApiServer,
     KubeControllerManager, KubeScheduler, Kubelet, Networking, ObjectMeta, ProfileKey,
     SeedSelector, ShootHibernation, ShootStatus, Toleration, Worker, WorkersSettings, bounded,

@@ -3,7 +3,7 @@ use std::ops::Deref;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{bounded, is_default, null_is_default, time::time};
+use crate::model::{bounded, is_default, null_is_default, time::time};
 
 /// A version with what decides how it is classified over time.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]

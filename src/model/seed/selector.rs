@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{bounded, is_default, null_is_default};
+use crate::model::{bounded, is_default, null_is_default};
 
 /// Which seeds may be used: a label selector plus provider types.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]

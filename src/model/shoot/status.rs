@@ -3,9 +3,9 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use serde::Deserialize;
 
-use super::{ShootNetworkingStatus, bounded, null_is_default, time::time};
+use crate::model::{ShootNetworkingStatus, bounded, null_is_default, time::time};
 
-/// What Gardener reports about a [`Shoot`](super::Shoot).
+/// What Gardener reports about a [`Shoot`](crate::model::Shoot).
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ShootStatus {

@@ -1,6 +1,6 @@
 use serde::Deserialize;
 
-use super::{ObjectMeta, SeedSelector, Toleration, null_is_default};
+use crate::model::{ObjectMeta, SeedSelector, Toleration, null_is_default};
 
 /// A way to expose control planes; its scheduling constraints are merged into a Shoot that names it.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::{Condition, ObjectMeta, Toleration, bounded, null_is_default};
+use crate::model::{Condition, ObjectMeta, Toleration, bounded, null_is_default};
 
 /// A Seed: the cluster that hosts control planes.
 #[derive(Clone, Debug, Default, Deserialize)]

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::{ObjectMeta, null_is_default};
+use crate::model::{ObjectMeta, null_is_default};
 
 /// A ConfigMap of the garden namespace that tells the scheduler how far regions are from each other.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]

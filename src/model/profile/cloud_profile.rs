@@ -1,6 +1,6 @@
 use serde::Deserialize;
 
-use super::{
+use crate::model::{
     AccessRestriction, Capabilities, ExpirableVersion, MachineImage, ObjectMeta, SeedSelector,
     bounded, null_is_default,
 };

@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::{CloudProfileReference, Confirmation, Dns, ObjectMeta, null_is_default};
+use crate::model::{CloudProfileReference, Confirmation, Dns, ObjectMeta, null_is_default};
 
 /// What a Shoot of the garden uses of its profile: a compact view, because there are many Shoots.
 #[derive(Clone, Debug, Deserialize, PartialEq)]

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{LastOperation, Networking, Shoot, null_is_default};
+use crate::model::{LastOperation, Networking, Shoot, null_is_default};
 
 /// The scheduler that chooses seeds unless a Shoot names another one.
 pub const DEFAULT_SCHEDULER: &str = "default-scheduler";
