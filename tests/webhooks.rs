@@ -5,13 +5,14 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use garden_gate::config::{Config, Exemption, Level};
-use garden_gate::engine::{Kind, Operation};
+use garden_gate::engine::{Kind, Operation, Reading};
+use garden_gate::garden::live::Right;
 use garden_gate::model::ObjectMeta;
 use garden_gate::report::{
     Cluster, Endpoint, FailurePolicy, WebhookOptions, webhook_configurations,
 };
-use garden_gate::rules;
 use garden_gate::webhooks::{ConfigurationKind, obstacle};
+use garden_gate::{rules, source};
 use serde_json::{Value, json};
 
 fn options() -> WebhookOptions {
@@ -247,4 +248,55 @@ fn chart_has(file: &str, printed: &[Value; 2]) {
         chart, wanted,
         "{path}: run UPDATE_DOCS=1 cargo test --test webhooks"
     );
+}
+
+/// Everything that the chart lets the gate do in the garden: verb, group, resource and namespace.
+fn granted() -> BTreeSet<[String; 4]> {
+    let template = fs::read_to_string("charts/garden-gate/templates/rbac-garden.yaml").unwrap();
+    let lines = template.lines().filter(|line| !line.contains("{{"));
+    let text: Vec<&str> = lines.collect();
+    let mut granted = BTreeSet::new();
+    for document in source::parse(&text.join("\n")).unwrap() {
+        let role = document.to_value();
+        let namespace = role["metadata"]["namespace"].as_str().unwrap_or_default();
+        for rule in role["rules"].as_array().into_iter().flatten() {
+            let group = only(&rule["apiGroups"]);
+            for resource in rule["resources"].as_array().unwrap() {
+                for verb in rule["verbs"].as_array().unwrap() {
+                    let [verb, resource] = [verb, resource].map(|it| it.as_str().unwrap());
+                    granted.insert([verb, &group, resource, namespace].map(str::to_owned));
+                }
+            }
+        }
+    }
+    granted
+}
+
+#[test]
+fn the_chart_grants_what_rules_look_up_and_nothing_else() {
+    let mut needed: Vec<Right> = Right::of_watches().collect();
+    for read in rules::ALL.iter().flat_map(|rule| rule.reads) {
+        needed.extend(match read.what {
+            Reading::Verbs => {
+                let reviews = "subjectaccessreviews";
+                vec![Right::new("create", "authorization.k8s.io", reviews)]
+            }
+            Reading::Objects(kind) => {
+                let rights = Right::to_know(kind);
+                assert!(!rights.is_empty(), "no API server is asked about a {kind}");
+                rights
+            }
+        });
+    }
+    let needed = needed.into_iter().map(|right| {
+        let Right {
+            verb,
+            group,
+            resource,
+            namespace,
+            ..
+        } = right;
+        [verb, group, resource, &namespace].map(str::to_owned)
+    });
+    assert_eq!(granted(), needed.collect());
 }

@@ -2,19 +2,16 @@
 
 use super::Context;
 use crate::compat::{Fields, Json};
-use crate::defaults;
 use crate::model::{Machine, Shoot};
 
 /// The fields of `spec` that differ, in order.
 pub(super) fn differing_fields(context: &Context<'_>, new: &Shoot) -> Vec<String> {
-    if !context.difference().spec() {
+    let Some([after, before]) = context.difference().specs() else {
         return Vec::new();
-    }
-    let [after, before] = [resolved_json(context, new), context.old_json()].map(|mut object| {
-        let mut spec = object.take(&["spec"]);
-        defaults::shoot_spec_json(&mut spec, &context.request.namespace);
-        spec.into_fields()
-    });
+    };
+    let mut after = after.clone();
+    resolve(&mut after, new);
+    let (after, before) = (after.into_fields(), before.clone().into_fields());
     let changed = after.pairs(&before).filter(|field| !field.is_same());
     let mut changed: Vec<String> = changed.map(|field| field.name.into_owned()).collect();
     changed.sort();

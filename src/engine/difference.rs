@@ -7,10 +7,13 @@ use crate::defaults;
 /// What differs between the stored and the new object, whatever rules read of it; each part is compared once, when first asked for.
 #[derive(Debug)]
 pub struct Difference<'a> {
-    /// The new object and the stored one; `None` where there is nothing to compare with, so that everything differs.
-    objects: Option<[Parts<'a>; 2]>,
+    /// Whether there is anything to compare with; else everything differs.
+    is_update: bool,
+    /// The new object and the stored one.
+    objects: [Parts<'a>; 2],
     namespace: &'a str,
-    spec: OnceCell<bool>,
+    /// The specs, defaulted; `None` if they are the same.
+    specs: OnceCell<Option<[Json<'a>; 2]>>,
     metadata: OnceCell<bool>,
 }
 
@@ -36,32 +39,30 @@ struct Parts<'a> {
 impl<'a> Difference<'a> {
     /// Compares the objects of an UPDATE; on other operations everything differs.
     pub(super) fn new(request: &'a Request<'a>) -> Self {
-        let is_update = request.operation == Operation::Update;
-        let parts = || [request.object, request.old_object].map(|raw| parts(Json::received(raw)));
+        let objects = [request.object, request.old_object];
         Self {
-            objects: is_update.then(parts),
+            is_update: request.operation == Operation::Update,
+            objects: objects.map(|raw| parts(Json::received(raw))),
             namespace: &request.namespace,
-            spec: OnceCell::new(),
+            specs: OnceCell::new(),
             metadata: OnceCell::new(),
         }
     }
 
-    /// Whether anything differs in the `spec` of a Shoot, once defaults are filled in.
+    /// The `spec` of a Shoot as it is new and as it is stored, once defaults are filled in; `None` if they are the same.
     #[must_use]
-    pub fn spec(&self) -> bool {
-        *self.spec.get_or_init(|| {
-            let objects = self.objects.as_ref();
-            objects.is_none_or(|[new, old]| specs_differ(&new.spec, &old.spec, self.namespace))
-        })
+    pub fn specs(&self) -> Option<&[Json<'a>; 2]> {
+        let [new, old] = &self.objects;
+        let differing = || differing_specs(&new.spec, &old.spec, self.namespace);
+        self.specs.get_or_init(differing).as_ref()
     }
 
     /// Whether anything differs in `metadata`.
     #[must_use]
     pub fn metadata(&self) -> bool {
-        *self.metadata.get_or_init(|| {
-            let objects = self.objects.as_ref();
-            objects.is_none_or(|[new, old]| metadata_differs(&new.metadata, &old.metadata))
-        })
+        let [new, old] = &self.objects;
+        let differs = || !self.is_update || metadata_differs(&new.metadata, &old.metadata);
+        *self.metadata.get_or_init(differs)
     }
 }
 
@@ -72,16 +73,17 @@ fn parts(mut object: Json<'_>) -> Parts<'_> {
     }
 }
 
-fn specs_differ(new: &Json<'_>, old: &Json<'_>, namespace: &str) -> bool {
+fn differing_specs<'a>(new: &Json<'a>, old: &Json<'a>, namespace: &str) -> Option<[Json<'a>; 2]> {
     if new.is_same_text(old) {
-        return false;
+        return None;
     }
-    let [new, old] = [new, old].map(|spec| {
+    let specs = [new, old].map(|spec| {
         let mut spec = spec.clone();
         defaults::shoot_spec_json(&mut spec, namespace);
         spec
     });
-    !new.same(&old)
+    let [new, old] = &specs;
+    (!new.same(old)).then_some(specs)
 }
 
 /// Field by field, the longest last.
@@ -140,6 +142,6 @@ mod tests {
     fn found(request: &str) -> [bool; 2] {
         let request: Request<'_> = serde_json::from_str(request).unwrap();
         let difference = Difference::new(&request);
-        [difference.spec(), difference.metadata()]
+        [difference.specs().is_some(), difference.metadata()]
     }
 }

@@ -5,109 +5,71 @@
 
 mod bounded;
 mod by_name;
-mod cloud_profile;
 mod confirmation;
-mod exposure_class;
 mod few;
-mod hibernation;
 mod kinds;
-mod kubelet;
 mod label_selector;
-mod machine_image;
 mod meta;
 mod named;
-mod namespaced_cloud_profile;
+mod profile;
 mod project;
 mod rbac;
-mod region_config;
 mod scalar;
 mod seed;
-mod seed_selector;
-mod selector;
 mod shoot;
-mod shoot_kubernetes;
-mod shoot_parts;
-mod shoot_placement;
-mod shoot_status;
-mod shoot_use;
 mod taint;
 mod time;
 mod toleration;
 mod toleration_form;
 mod user;
-mod version;
 mod webhook_configuration;
 mod word;
-mod worker;
 mod workload;
 
 pub use by_name::{Among, ByName};
-pub use cloud_profile::{
-    Bastion, BastionMachineImage, BastionMachineType, CapabilityDefinition, CloudProfile,
-    CloudProfileSpec, ControlPlaneOffer, KubernetesSettings, Limits, MachineType, Region,
-    architectures_of,
-};
 pub use confirmation::{Confirmation, DELETION_CONFIRMATION, DELETION_CONFIRMED_BY, is_confirmed};
-pub use exposure_class::{ExposureClass, ExposureClassScheduling};
 pub use few::Few;
-pub use hibernation::{HibernationSchedule, ShootHibernation};
 pub use kinds::{Form, GardenObject, Kept, Kind, Known, Name, ObjectKey};
-pub use kubelet::{EvictionHard, KubeReserved, Kubelet};
 pub use label_selector::LabelSelector;
-pub use machine_image::{
-    Capabilities, ContainerRuntime, Cri, InPlaceUpdates, MachineImage, MachineImageVersion, Opaque,
-};
 pub use meta::ObjectMeta;
 pub use named::Named;
-pub use namespaced_cloud_profile::{
-    NamespacedCloudProfile, NamespacedCloudProfileKubernetes, NamespacedCloudProfileSpec,
-    NamespacedCloudProfileStatus, ParentReference,
+pub use profile::{
+    Bastion, BastionMachineImage, BastionMachineType, Capabilities, CapabilityDefinition,
+    CloudProfile, CloudProfileSpec, ContainerRuntime, ControlPlaneOffer, Cri, ExpirableVersion,
+    InPlaceUpdates, KubernetesSettings, Lifecycle, LifecycleStage, Limits, MachineImage,
+    MachineImageVersion, MachineType, NamespacedCloudProfile, NamespacedCloudProfileKubernetes,
+    NamespacedCloudProfileSpec, NamespacedCloudProfileStatus, Opaque, ParentReference, Region,
+    architectures_of,
 };
 pub use project::{DualApproval, Member, Project, ProjectSpec, ProjectTolerations, Subject};
 pub use rbac::{PolicyRule, Role, RoleBinding, RoleRef};
-pub use region_config::{
-    DomainSecret, RegionConfig, TargetSystem, WorkloadIdentity, WorkloadIdentitySpec,
-};
 pub use scalar::{DurationText, IntOrPercent};
 pub use seed::{
-    AccessRestriction, ObjectReference, Seed, SeedBackup, SeedDns, SeedDomain, SeedGardener,
-    SeedLastOperation, SeedNetworks, SeedProvider, SeedScheduling, SeedSettings, SeedSpec,
-    SeedStatus, SeedZoneSelection, ShootNetworkDefaults, is_below,
+    AccessRestriction, DomainSecret, ExposureClass, ExposureClassScheduling,
+    LabelSelectorRequirement, ObjectReference, RegionConfig, Seed, SeedBackup, SeedDns, SeedDomain,
+    SeedGardener, SeedLastOperation, SeedNetworks, SeedProvider, SeedScheduling, SeedSelector,
+    SeedSettings, SeedSpec, SeedStatus, SeedZoneSelection, SelectorProblem, ShootNetworkDefaults,
+    TargetSystem, WorkloadIdentity, WorkloadIdentitySpec, is_below,
 };
-pub use seed_selector::{LabelSelectorRequirement, SeedSelector};
-pub use selector::SelectorProblem;
 pub use shoot::{
-    CloudProfileReference, KubeProxy, MaintenanceAutoUpdate, MaintenanceTimeWindow, NodeLocalDns,
-    Shoot, ShootKubernetes, ShootMaintenance, ShootProvider, ShootSpec, ShootSystemComponents,
-};
-pub use shoot_kubernetes::{
-    ClusterAutoscaler, EncryptionConfig, EncryptionProvider, KubeApiServer, KubeControllerManager,
-    KubeScheduler, WatchCacheSizes,
-};
-pub use shoot_parts::{
-    ControlPlane, CredentialsRef, Dns, DnsProvider, FailureTolerance, HighAvailability, Networking,
-    NodeTaint, SshAccess, WorkersSettings,
-};
-pub use shoot_placement::{DEFAULT_SCHEDULER, ShootNetworkingStatus};
-pub use shoot_status::{
-    Condition, EncryptionAtRest, InPlaceUpdatesStatus, LastError, LastOperation,
-    PendingWorkerUpdates, PendingWorkersRollout, Rotation, ShootCredentials, ShootRotations,
-    ShootStatus,
-};
-pub use shoot_use::{
-    BindingKey, BindingKind, PoolUse, ProfileKey, ProfileKind, ShootName, ShootUse,
+    BindingKey, BindingKind, CloudProfileReference, ClusterAutoscaler, Condition, ControlPlane,
+    CredentialsRef, DEFAULT_SCHEDULER, Dns, DnsProvider, EncryptionAtRest, EncryptionConfig,
+    EncryptionProvider, EvictionHard, FailureTolerance, HibernationSchedule, HighAvailability,
+    InPlaceUpdatesStatus, KubeApiServer, KubeControllerManager, KubeProxy, KubeReserved,
+    KubeScheduler, Kubelet, LastError, LastOperation, Machine, MachineControllerManager,
+    MaintenanceAutoUpdate, MaintenanceTimeWindow, Networking, NodeLocalDns, NodeTaint,
+    PendingWorkerUpdates, PendingWorkersRollout, PoolUse, ProfileKey, ProfileKind, Rotation, Shoot,
+    ShootCredentials, ShootHibernation, ShootKubernetes, ShootMachineImage, ShootMaintenance,
+    ShootName, ShootNetworkingStatus, ShootProvider, ShootRotations, ShootSpec, ShootStatus,
+    ShootSystemComponents, ShootUse, SshAccess, UpdateStrategy, Volume, WatchCacheSizes, Worker,
+    WorkerCri, WorkerKubernetes, WorkerSystemComponents, WorkersSettings,
 };
 pub use taint::Tolerated;
 pub use toleration::Toleration;
 pub use toleration_form::{TolerationProblem, TolerationProblemKind, check_tolerations};
 pub use user::UserInfo;
-pub use version::{ExpirableVersion, Lifecycle, LifecycleStage};
 pub use webhook_configuration::{Webhook, WebhookConfiguration, WebhookRule};
 pub use word::Word;
-pub use worker::{
-    Machine, MachineControllerManager, ShootMachineImage, UpdateStrategy, Volume, Worker,
-    WorkerCri, WorkerKubernetes, WorkerSystemComponents,
-};
 pub use workload::{Container, PodSpec, PodTemplate, PodToleration, Workload, WorkloadSpec};
 
 use serde::{Deserialize, Deserializer};

@@ -34,6 +34,15 @@ use crate::engine::{OnlyIf, Rule};
 /// The lists of the folders, in the order in which they run.
 const FOLDERS: &[&[&Rule]] = &[
     shoot::RULES,
+    shoot::tolerations::RULES,
+    shoot::versions::RULES,
+    shoot::images::RULES,
+    shoot::sleep::RULES,
+    shoot::deletion::RULES,
+    shoot::exposure::RULES,
+    shoot::pools::RULES,
+    shoot::seed::RULES,
+    shoot::migration::RULES,
     advice::SHOOTS,
     project::RULES,
     cloud_profile::RULES,

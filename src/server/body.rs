@@ -6,8 +6,7 @@ use axum::http::{HeaderMap, header};
 use http_body_util::BodyExt as _;
 use tokio::time::{Instant, timeout, timeout_at};
 
-use super::budget::{BODY_LIMIT, Budget, Permit};
-use super::estimate::Tokens;
+use super::memory::{BODY_LIMIT, Budget, Permit, Tokens};
 use super::refusal::Refusal;
 
 /// Clients that write a whole body before they read get an answer only if somebody reads that body; those that have

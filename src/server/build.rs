@@ -10,14 +10,11 @@ use rustls::ServerConfig;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
-use super::client_check::ClientCheck;
+use super::certificates::{ClientCheck, IdentitySource, Keeper, SelfMade, TlsSource};
 use super::health::Health;
-use super::managed::Keeper;
 use super::memory::Memory;
-use super::self_made::SelfMade;
 use super::source::{ConfigSource, GardenSource, Source, read};
 use super::state::State;
-use super::tls::{IdentitySource, TlsSource};
 use super::{
     Answerer, CertificateOptions, GardenOptions, ServerError, ServerOptions, rights, router,
 };

@@ -9,8 +9,8 @@ use tokio::time::Instant;
 use tracing::{Level, event_enabled};
 
 use super::body::Held;
-use super::budget::{Permit, UID_LIMIT, USER_LIMIT};
 use super::log::{NAME_LIMIT, TEXT_LIMIT, shown};
+use super::memory::{Permit, UID_LIMIT, USER_LIMIT};
 use super::metrics;
 use super::refusal::Refusal;
 use super::state::State;

@@ -9,8 +9,7 @@ use tokio::net::TcpListener;
 use tokio::runtime::Builder;
 use tokio::sync::{oneshot, watch};
 
-use super::connection::Service;
-use super::port::Port;
+use super::connections::{Port, Service};
 use super::router;
 use super::state::State;
 

@@ -10,7 +10,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 
-use super::managed::KeeperNumbers;
+use super::certificates::KeeperNumbers;
 use crate::engine::{Door, Kind, Request, Review};
 
 /// Seconds. A verdict takes some hundred microseconds; one that asks the API server, milliseconds.

@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::json;
 use thiserror::Error;
 
-use super::budget::{BODY_LIMIT, Lack, UID_LIMIT, USER_LIMIT};
+use super::memory::{BODY_LIMIT, Lack, UID_LIMIT, USER_LIMIT};
 use crate::engine::RequestError;
 use crate::report::clip;
 

@@ -12,10 +12,11 @@ use tokio::task::{JoinError, spawn_blocking};
 use tokio::time::{Instant, timeout_at};
 
 use super::case::{Case, Step};
+use super::connections::answered;
 use super::log::{TEXT_LIMIT, shown};
 use super::refusal::Refusal;
 use super::state::State;
-use super::{answered, body, metrics};
+use super::{body, metrics};
 use crate::compat::parse_duration;
 use crate::engine::{Door, Question};
 use crate::garden::Snapshot;

@@ -8,13 +8,12 @@ use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 use super::build::{Garden, Loaded, Sources};
-use super::connection::Service;
+use super::certificates::IdentitySource;
+use super::connections::{Port, Service};
 use super::live;
-use super::port::Port;
 use super::router;
 use super::source::{GardenSource, Source, chain};
 use super::state::State;
-use super::tls::IdentitySource;
 use super::watch::watch;
 use super::{Server, ServerError};
 

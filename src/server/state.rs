@@ -7,9 +7,8 @@ use arc_swap::ArcSwap;
 use tokio::sync::Semaphore;
 
 use super::Answerer;
-use super::budget::Budget;
 use super::log::Rarely;
-use super::memory::Memory;
+use super::memory::{Budget, Memory};
 use super::metrics::Metrics;
 use super::ready::Readiness;
 use crate::config::Config;

@@ -1,5 +1,5 @@
-use super::super::verbs::{GuardedField, require};
-use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
+use super::guarded_parts::{self, KUBERNETES};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::NamespacedCloudProfile;
 
 rule! {
@@ -44,16 +44,5 @@ fn check(
     profile: Change<'_, NamespacedCloudProfile>,
     findings: &mut Findings,
 ) {
-    let Some(new) = profile.new else { return };
-    let old = profile.old.and_then(|old| old.spec.kubernetes.as_ref());
-    if new.spec.kubernetes.as_ref() == old {
-        return;
-    }
-    let guarded = GuardedField {
-        verb: "modify-spec-kubernetes",
-        kind: Kind::NamespacedCloudProfile,
-        field: FieldPath::new("spec.kubernetes"),
-        action: "changing Kubernetes version overrides",
-    };
-    require(context, guarded, &new.metadata.name, &VERB, findings);
+    guarded_parts::check(&KUBERNETES, &VERB, context, profile, findings);
 }

@@ -1,5 +1,5 @@
-use super::super::verbs::{GuardedField, require};
-use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
+use super::guarded_parts::{self, MACHINE_IMAGES};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::NamespacedCloudProfile;
 
 rule! {
@@ -45,16 +45,5 @@ fn check(
     profile: Change<'_, NamespacedCloudProfile>,
     findings: &mut Findings,
 ) {
-    let Some(new) = profile.new else { return };
-    let old = profile.old.map_or(&[][..], |old| &old.spec.machine_images);
-    if new.spec.machine_images == old {
-        return;
-    }
-    let guarded = GuardedField {
-        verb: "modify-spec-machineimages",
-        kind: Kind::NamespacedCloudProfile,
-        field: FieldPath::new("spec.machineImages"),
-        action: "changing machine images",
-    };
-    require(context, guarded, &new.metadata.name, &VERB, findings);
+    guarded_parts::check(&MACHINE_IMAGES, &VERB, context, profile, findings);
 }

@@ -6,6 +6,8 @@ use crate::engine::{Context, FieldPath, Findings};
 use crate::garden::Lookup;
 use crate::model::{CloudProfile, NamespacedCloudProfile};
 
+mod guarded_parts;
+
 rules! {
     RULES:
     new_version_expired,

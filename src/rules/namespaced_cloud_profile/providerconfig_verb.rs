@@ -1,5 +1,5 @@
-use super::super::verbs::{GuardedField, require};
-use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
+use super::guarded_parts::{self, PROVIDER_CONFIG};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::NamespacedCloudProfile;
 
 rule! {
@@ -42,22 +42,5 @@ fn check(
     profile: Change<'_, NamespacedCloudProfile>,
     findings: &mut Findings,
 ) {
-    let Some(new) = profile.new else { return };
-    let raw = |profile: &NamespacedCloudProfile| {
-        profile
-            .spec
-            .provider_config
-            .as_ref()
-            .map(|raw| raw.get().to_owned())
-    };
-    if raw(new) == profile.old.and_then(raw) {
-        return;
-    }
-    let guarded = GuardedField {
-        verb: "modify-spec-providerconfig",
-        kind: Kind::NamespacedCloudProfile,
-        field: FieldPath::new("spec.providerConfig"),
-        action: "changing the provider configuration",
-    };
-    require(context, guarded, &new.metadata.name, &VERB, findings);
+    guarded_parts::check(&PROVIDER_CONFIG, &VERB, context, profile, findings);
 }

@@ -1,5 +1,8 @@
 //! ExposureClasses.
 
-pub(in crate::rules) mod exposureclass_missing;
-pub(in crate::rules) mod exposureclass_name_invalid;
-pub(in crate::rules) mod exposureclass_scheduling;
+rules! {
+    RULES:
+    exposureclass_scheduling,
+    exposureclass_name_invalid,
+    exposureclass_missing,
+}

@@ -1,6 +1,9 @@
 //! The way of a control plane from one seed to another.
 
-pub(in crate::rules) mod delete_during_migration;
-pub(in crate::rules) mod live_migration;
-pub(in crate::rules) mod migration_prerequisites;
-pub(in crate::rules) mod spec_change_during_migration;
+rules! {
+    RULES:
+    migration_prerequisites,
+    spec_change_during_migration,
+    delete_during_migration,
+    live_migration,
+}

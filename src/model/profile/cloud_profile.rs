@@ -1,0 +1,168 @@
+use serde::Deserialize;
+
+use crate::model::{
+    AccessRestriction, Capabilities, ExpirableVersion, MachineImage, ObjectMeta, SeedSelector,
+    bounded, null_is_default,
+};
+
+/// What a landscape offers on one infrastructure: versions, images, machine types.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+pub struct CloudProfile {
+    /// Name and deletion timestamp.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub metadata: ObjectMeta,
+    /// The offer.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub spec: CloudProfileSpec,
+}
+
+/// The offer of a [`CloudProfile`], or of a NamespacedCloudProfile merged with its parent.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+#[serde(rename_all = "camelCase")]
+pub struct CloudProfileSpec {
+    /// Kubernetes.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub kubernetes: KubernetesSettings,
+    /// Machine images.
+    #[serde(default, deserialize_with = "bounded::list")]
+    pub machine_images: Vec<MachineImage>,
+    /// Machine types.
+    #[serde(default, deserialize_with = "bounded::list")]
+    pub machine_types: Vec<MachineType>,
+    /// The capabilities that images and machine types may have, with their values; empty if the profile has none.
+    #[serde(default, deserialize_with = "bounded::list")]
+    pub machine_capabilities: Vec<CapabilityDefinition>,
+    /// The machine and image of bastions.
+    pub bastion: Option<Bastion>,
+    /// Upper limits for Shoots.
+    pub limits: Option<Limits>,
+    /// Which seeds may host Shoots that follow the profile.
+    pub seed_selector: Option<SeedSelector>,
+    /// The regions.
+    #[serde(default, deserialize_with = "bounded::list")]
+    pub regions: Vec<Region>,
+    /// What Shoots may say about their control planes.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub control_plane: ControlPlaneOffer,
+}
+
+/// A region of a [`CloudProfile`].
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+#[serde(rename_all = "camelCase")]
+pub struct Region {
+    /// The name.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub name: String,
+    /// The access restrictions that Shoots may have here.
+    #[serde(default, deserialize_with = "bounded::list")]
+    pub access_restrictions: Vec<AccessRestriction>,
+}
+
+/// What Shoots may say about their control planes.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq)]
+#[serde(rename_all = "camelCase")]
+pub struct ControlPlaneOffer {
+    /// Whether they may choose the zones.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub allow_zone_pinning: bool,
+}
+
+/// The Kubernetes versions on offer.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+pub struct KubernetesSettings {
+    /// The versions.
+    #[serde(default, deserialize_with = "bounded::list")]
+    pub versions: Vec<ExpirableVersion>,
+}
+
+/// A machine type.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+pub struct MachineType {
+    /// The name.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub name: String,
+    /// The CPU architecture.
+    pub architecture: Option<String>,
+    /// Capabilities; an absent one has every value that the profile defines.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub capabilities: Capabilities,
+}
+
+impl MachineType {
+    /// The architecture, in a profile that defines these as values of a capability (or none): the only one that the type has,
+    /// else what its own field says.
+    ///
+    /// Mirrors GetArchitecture in `pkg/apis/core/types_cloudprofile.go`.
+    #[must_use]
+    pub fn architecture_within<'a>(&'a self, defined: &'a [String]) -> Option<&'a str> {
+        let own = self.capabilities.get("architecture");
+        let values = own.filter(|_| !defined.is_empty());
+        match values.map_or(defined, Vec::as_slice) {
+            [only] => Some(only),
+            _ => self.architecture.as_deref(),
+        }
+    }
+}
+
+/// A capability and the values it may have.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+pub struct CapabilityDefinition {
+    /// The name, for example `architecture`.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub name: String,
+    /// The values.
+    #[serde(default, deserialize_with = "bounded::short_list")]
+    pub values: Vec<String>,
+}
+
+/// What bastion hosts run on.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+#[serde(rename_all = "camelCase")]
+pub struct Bastion {
+    /// The machine type; chosen by the infrastructure if absent.
+    pub machine_type: Option<BastionMachineType>,
+    /// The image; chosen by the infrastructure if absent.
+    pub machine_image: Option<BastionMachineImage>,
+}
+
+/// The machine type of bastion hosts.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+pub struct BastionMachineType {
+    /// The name of one of the profile's machine types.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub name: String,
+}
+
+/// The image of bastion hosts.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+pub struct BastionMachineImage {
+    /// The name of one of the profile's images.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub name: String,
+    /// One of its versions; the best one if absent.
+    pub version: Option<String>,
+}
+
+/// Upper limits for Shoots.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq)]
+#[serde(rename_all = "camelCase")]
+pub struct Limits {
+    /// The most nodes that the worker pools of a Shoot may have together.
+    pub max_nodes_total: Option<i32>,
+}
+
+impl CloudProfileSpec {
+    /// The architectures that the profile defines as a capability; empty if it does not define capabilities.
+    #[must_use]
+    pub fn defined_architectures(&self) -> &[String] {
+        architectures_of(&self.machine_capabilities)
+    }
+}
+
+/// The values of the capability `architecture`; of several definitions the last counts.
+#[must_use]
+pub fn architectures_of(definitions: &[CapabilityDefinition]) -> &[String] {
+    let mut latest = definitions.iter().rev();
+    let definition = latest.find(|definition| definition.name == "architecture");
+    definition.map_or(&[], |definition| &definition.values)
+}

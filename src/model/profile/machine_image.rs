@@ -1,0 +1,175 @@
+use std::collections::{BTreeMap, HashSet};
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use crate::compat::Json;
+
+use crate::model::{Few, Lifecycle, Word, bounded, is_default, null_is_default, time::time};
+
+/// Capabilities with their values, for example `architecture: [amd64]`.
+pub type Capabilities = BTreeMap<String, Vec<String>>;
+
+/// A machine image with its versions.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MachineImage {
+    /// The name of the image.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub name: String,
+    /// The versions of the image.
+    #[serde(
+        default,
+        deserialize_with = "bounded::list",
+        skip_serializing_if = "is_default"
+    )]
+    pub versions: Vec<MachineImageVersion>,
+    /// `patch`, `minor` or `major`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub update_strategy: Option<String>,
+}
+
+/// One version of a machine image.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MachineImageVersion {
+    /// As in [`crate::model::ExpirableVersion::version`].
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub version: String,
+    /// As in [`crate::model::ExpirableVersion::classification`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub classification: Option<String>,
+    /// As in [`crate::model::ExpirableVersion::expiration_date`].
+    #[serde(
+        default,
+        deserialize_with = "time",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub expiration_date: Option<Timestamp>,
+    /// As in [`crate::model::ExpirableVersion::lifecycle`].
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub lifecycle: Lifecycle,
+    /// Container runtimes.
+    #[serde(
+        default,
+        deserialize_with = "null_is_default",
+        skip_serializing_if = "is_default"
+    )]
+    pub cri: Few<Cri>,
+    /// CPU architectures.
+    #[serde(
+        default,
+        deserialize_with = "null_is_default",
+        skip_serializing_if = "is_default"
+    )]
+    pub architectures: Few<Word>,
+    /// Which kubelet versions the image works with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kubelet_version_constraint: Option<String>,
+    /// Whether nodes can be updated in place to this version.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub in_place_updates: Option<InPlaceUpdates>,
+    /// Sets of capabilities.
+    #[serde(
+        default,
+        deserialize_with = "bounded::list",
+        skip_serializing_if = "is_default"
+    )]
+    pub capability_flavors: Vec<Capabilities>,
+}
+
+/// A container runtime interface of a machine image version.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Cri {
+    /// `containerd`.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub name: Word,
+    /// Additional container runtimes.
+    #[serde(
+        default,
+        deserialize_with = "bounded::list",
+        skip_serializing_if = "is_default"
+    )]
+    pub container_runtimes: Vec<ContainerRuntime>,
+}
+
+/// An additional container runtime, for example `gvisor`.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ContainerRuntime {
+    /// The type of the runtime.
+    #[serde(rename = "type", default, deserialize_with = "null_is_default")]
+    pub kind: String,
+    /// Its configuration; never read, only compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub provider_config: Option<Opaque>,
+}
+
+/// What only a provider understands, as text; equal if it means the same.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(transparent)]
+pub struct Opaque(Box<RawValue>);
+
+impl PartialEq for Opaque {
+    fn eq(&self, other: &Self) -> bool {
+        Json::text(self.0.get()).same(&Json::text(other.0.get()))
+    }
+}
+
+/// In-place update support of a machine image version.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct InPlaceUpdates {
+    /// Whether in-place updates to this version work at all.
+    #[serde(
+        default,
+        deserialize_with = "null_is_default",
+        skip_serializing_if = "is_default"
+    )]
+    pub supported: bool,
+    /// The lowest version from which an in-place update to this one works.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_version_for_update: Option<String>,
+}
+
+impl MachineImageVersion {
+    /// The architectures that the capability flavors name, each once.
+    #[must_use]
+    pub fn flavor_architectures(&self) -> Few<Word> {
+        distinct(self.flavors_of_architecture().flatten().flatten())
+    }
+
+    /// The architectures that the capability flavors have, where the profile defines these: a flavor that names none has
+    /// every one, and so has a version without flavors.
+    ///
+    /// Mirrors GetImageFlavorsWithAppliedDefaults in `pkg/api/core/helper/cloudprofile.go`.
+    #[must_use]
+    pub fn architectures_within(&self, defined: &[String]) -> Few<Word> {
+        if defined.is_empty() {
+            return Few::default();
+        }
+        if self.capability_flavors.is_empty() {
+            return distinct(defined);
+        }
+        let flavors = self.flavors_of_architecture();
+        distinct(flavors.flat_map(|named| named.map_or(defined, Vec::as_slice)))
+    }
+
+    fn flavors_of_architecture(&self) -> impl Iterator<Item = Option<&Vec<String>>> {
+        let flavors = self.capability_flavors.iter();
+        flavors.map(|flavor| flavor.get("architecture"))
+    }
+}
+
+/// There are two; each version of a profile may be given all that the profile names.
+const MOST: usize = 16;
+
+fn distinct<'a>(values: impl IntoIterator<Item = &'a String>) -> Few<Word> {
+    let mut seen = HashSet::new();
+    let values = values.into_iter().map(String::as_str);
+    let distinct = values.filter(|value| seen.insert(*value));
+    let distinct = distinct.take(MOST);
+    distinct.map(Word::from).collect()
+}

@@ -1,0 +1,20 @@
+//! What is on offer: CloudProfiles, NamespacedCloudProfiles, and the versions in them.
+
+mod cloud_profile;
+mod machine_image;
+mod namespaced_cloud_profile;
+mod version;
+
+pub use cloud_profile::{
+    Bastion, BastionMachineImage, BastionMachineType, CapabilityDefinition, CloudProfile,
+    CloudProfileSpec, ControlPlaneOffer, KubernetesSettings, Limits, MachineType, Region,
+    architectures_of,
+};
+pub use machine_image::{
+    Capabilities, ContainerRuntime, Cri, InPlaceUpdates, MachineImage, MachineImageVersion, Opaque,
+};
+pub use namespaced_cloud_profile::{
+    NamespacedCloudProfile, NamespacedCloudProfileKubernetes, NamespacedCloudProfileSpec,
+    NamespacedCloudProfileStatus, ParentReference,
+};
+pub use version::{ExpirableVersion, Lifecycle, LifecycleStage};

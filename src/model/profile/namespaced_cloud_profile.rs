@@ -1,0 +1,74 @@
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use crate::model::{
+    CloudProfileSpec, ExpirableVersion, Limits, MachineImage, MachineType, ObjectMeta, bounded,
+    is_default, null_is_default,
+};
+
+/// A project's overlay of a CloudProfile.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct NamespacedCloudProfile {
+    /// Name and namespace.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub metadata: ObjectMeta,
+    /// What the overlay changes.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub spec: NamespacedCloudProfileSpec,
+    /// What Gardener has made of the overlay and its parent.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub status: NamespacedCloudProfileStatus,
+}
+
+/// The observed state of a [`NamespacedCloudProfile`].
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct NamespacedCloudProfileStatus {
+    /// The overlay merged with its parent, as of the last reconciliation.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub cloud_profile_spec: CloudProfileSpec,
+}
+
+/// The CloudProfile that a [`NamespacedCloudProfile`] changes.
+#[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq)]
+pub struct ParentReference {
+    /// `CloudProfile`.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub kind: String,
+    /// The name of the CloudProfile.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub name: String,
+}
+
+/// What a [`NamespacedCloudProfile`] changes.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct NamespacedCloudProfileSpec {
+    /// What is changed.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub parent: ParentReference,
+    /// Overrides of Kubernetes versions.
+    pub kubernetes: Option<NamespacedCloudProfileKubernetes>,
+    /// Own machine images, and overrides of the parent's.
+    #[serde(default, deserialize_with = "bounded::list")]
+    pub machine_images: Vec<MachineImage>,
+    /// Own machine types, and replacements of the parent's.
+    #[serde(default, deserialize_with = "bounded::list")]
+    pub machine_types: Vec<MachineType>,
+    /// Upper limits for Shoots; replace the parent's.
+    pub limits: Option<Limits>,
+    /// Provider-specific configuration, byte for byte.
+    pub provider_config: Option<Box<RawValue>>,
+}
+
+/// Kubernetes version overrides.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub struct NamespacedCloudProfileKubernetes {
+    /// The versions that are overridden.
+    #[serde(
+        default,
+        deserialize_with = "bounded::list",
+        skip_serializing_if = "is_default"
+    )]
+    pub versions: Vec<ExpirableVersion>,
+}

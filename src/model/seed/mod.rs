@@ -1,0 +1,19 @@
+//! Where control planes may be: Seeds, what selects and exposes them, and what the scheduler goes by.
+
+mod exposure_class;
+mod object;
+mod region_config;
+mod selector;
+mod selector_check;
+
+pub use exposure_class::{ExposureClass, ExposureClassScheduling};
+pub use object::{
+    AccessRestriction, ObjectReference, Seed, SeedBackup, SeedDns, SeedDomain, SeedGardener,
+    SeedLastOperation, SeedNetworks, SeedProvider, SeedScheduling, SeedSettings, SeedSpec,
+    SeedStatus, SeedZoneSelection, ShootNetworkDefaults, is_below,
+};
+pub use region_config::{
+    DomainSecret, RegionConfig, TargetSystem, WorkloadIdentity, WorkloadIdentitySpec,
+};
+pub use selector::{LabelSelectorRequirement, SeedSelector};
+pub use selector_check::SelectorProblem;

@@ -1,0 +1,105 @@
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use crate::model::{ObjectMeta, null_is_default};
+
+/// A ConfigMap of the garden namespace that tells the scheduler how far regions are from each other.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+pub struct RegionConfig {
+    /// Name, labels and annotations.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub metadata: ObjectMeta,
+    /// By region: a YAML map from the names of other regions to distances.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub data: BTreeMap<String, String>,
+}
+
+impl RegionConfig {
+    /// The label by which such a ConfigMap is known.
+    pub const LABEL: (&'static str, &'static str) =
+        ("scheduling.gardener.cloud/purpose", "region-config");
+
+    /// Whether a ConfigMap is one.
+    #[must_use]
+    pub fn is_one(&self) -> bool {
+        let (label, value) = Self::LABEL;
+        self.metadata
+            .labels
+            .get(label)
+            .is_some_and(|it| it == value)
+    }
+
+    /// Whether the distances count for a CloudProfile.
+    #[must_use]
+    pub fn is_for(&self, cloud_profile: &str) -> bool {
+        let annotations = &self.metadata.annotations;
+        let names = annotations.get("scheduling.gardener.cloud/cloudprofiles");
+        names.is_some_and(|names| names.split(',').any(|name| name.trim() == cloud_profile))
+    }
+}
+
+/// A Secret of the garden namespace, of which only the metadata is read.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct DomainSecret {
+    /// Labels and annotations.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub metadata: ObjectMeta,
+}
+
+impl DomainSecret {
+    /// The label by which Secrets of default domains are known.
+    pub const LABEL: (&'static str, &'static str) = ("gardener.cloud/role", "default-domain");
+
+    /// The default domain that the Secret is for; `None` if it is for something else.
+    ///
+    /// Mirrors GetDomainInfoFromAnnotations in `pkg/utils/gardener/dns.go`.
+    ///
+    /// # Errors
+    /// When it has the label of a default domain, but does not name the domain and its provider; with what is missing.
+    pub fn domain(&self) -> Result<Option<&str>, String> {
+        let (label, value) = Self::LABEL;
+        if self.metadata.labels.get(label).is_none_or(|it| it != value) {
+            return Ok(None);
+        }
+        let annotation = |key: &str| {
+            let value = self.metadata.annotations.get(key);
+            value.filter(|value| !value.is_empty()).ok_or_else(|| {
+                format!(
+                    "Secret `{}` has the label of a default domain, but not the annotation `{key}`",
+                    self.metadata.name
+                )
+            })
+        };
+        annotation("dns.gardener.cloud/provider")?;
+        Ok(Some(annotation("dns.gardener.cloud/domain")?))
+    }
+}
+
+/// A WorkloadIdentity: what a component of Gardener may be at an infrastructure.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct WorkloadIdentity {
+    /// Name and namespace.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub metadata: ObjectMeta,
+    /// The desired state.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub spec: WorkloadIdentitySpec,
+}
+
+/// The desired state of a [`WorkloadIdentity`].
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WorkloadIdentitySpec {
+    /// Where the identity counts.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub target_system: TargetSystem,
+}
+
+/// Where a [`WorkloadIdentity`] counts.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct TargetSystem {
+    /// The provider type.
+    #[serde(default, rename = "type", deserialize_with = "null_is_default")]
+    pub kind: String,
+}

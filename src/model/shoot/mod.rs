@@ -1,0 +1,37 @@
+//! Shoots: what is read of one that is judged, and what is kept of each that uses something.
+
+mod hibernation;
+mod kubelet;
+mod kubernetes;
+mod object;
+mod parts;
+mod placement;
+mod status;
+mod uses;
+mod worker;
+
+pub use hibernation::{HibernationSchedule, ShootHibernation};
+pub use kubelet::{EvictionHard, KubeReserved, Kubelet};
+pub use kubernetes::{
+    ClusterAutoscaler, EncryptionConfig, EncryptionProvider, KubeApiServer, KubeControllerManager,
+    KubeScheduler, WatchCacheSizes,
+};
+pub use object::{
+    CloudProfileReference, KubeProxy, MaintenanceAutoUpdate, MaintenanceTimeWindow, NodeLocalDns,
+    Shoot, ShootKubernetes, ShootMaintenance, ShootProvider, ShootSpec, ShootSystemComponents,
+};
+pub use parts::{
+    ControlPlane, CredentialsRef, Dns, DnsProvider, FailureTolerance, HighAvailability, Networking,
+    NodeTaint, SshAccess, WorkersSettings,
+};
+pub use placement::{DEFAULT_SCHEDULER, ShootNetworkingStatus};
+pub use status::{
+    Condition, EncryptionAtRest, InPlaceUpdatesStatus, LastError, LastOperation,
+    PendingWorkerUpdates, PendingWorkersRollout, Rotation, ShootCredentials, ShootRotations,
+    ShootStatus,
+};
+pub use uses::{BindingKey, BindingKind, PoolUse, ProfileKey, ProfileKind, ShootName, ShootUse};
+pub use worker::{
+    Machine, MachineControllerManager, ShootMachineImage, UpdateStrategy, Volume, Worker,
+    WorkerCri, WorkerKubernetes, WorkerSystemComponents,
+};

@@ -1,0 +1,116 @@
+use serde::Deserialize;
+
+use crate::model::{bounded, null_is_default};
+
+/// What holds for all worker pools.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WorkersSettings {
+    /// Whether one can log in to nodes.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub ssh_access: SshAccess,
+}
+
+/// Whether one can log in to nodes.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct SshAccess {
+    /// Absent means yes.
+    pub enabled: Option<bool>,
+}
+
+/// A taint of a node.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct NodeTaint {
+    /// The key.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub key: String,
+}
+
+/// Settings of the control plane of a [`Shoot`](crate::model::Shoot).
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ControlPlane {
+    /// How many failures it survives.
+    pub high_availability: Option<HighAvailability>,
+    /// The zones of the seed that it runs in.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub zones: Vec<String>,
+}
+
+/// How many failures a control plane survives.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct HighAvailability {
+    /// What may fail.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub failure_tolerance: FailureTolerance,
+}
+
+/// What may fail under a control plane.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct FailureTolerance {
+    /// `node` or `zone`.
+    #[serde(default, deserialize_with = "null_is_default", rename = "type")]
+    pub kind: String,
+}
+
+/// The domain of a [`Shoot`](crate::model::Shoot) and who manages it.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Dns {
+    /// The domain.
+    pub domain: Option<String>,
+    /// Who manages it.
+    #[serde(default, deserialize_with = "bounded::list")]
+    pub providers: Vec<DnsProvider>,
+}
+
+/// Who manages a domain.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DnsProvider {
+    /// Deprecated name of a Secret.
+    pub secret_name: Option<String>,
+    /// What holds the credentials.
+    pub credentials_ref: Option<CredentialsRef>,
+}
+
+/// An object that holds credentials.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CredentialsRef {
+    /// The API version of the object.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub api_version: String,
+    /// The kind of the object.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub kind: String,
+}
+
+/// The network of a [`Shoot`](crate::model::Shoot).
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Networking {
+    /// The type of the network.
+    #[serde(rename = "type")]
+    pub kind: Option<String>,
+    /// The range of the pods.
+    pub pods: Option<String>,
+    /// The range of the services.
+    pub services: Option<String>,
+    /// The range of the nodes.
+    pub nodes: Option<String>,
+    /// `IPv4`, `IPv6` or both; empty means IPv4.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub ip_families: Vec<String>,
+}
+
+impl Networking {
+    /// Whether the Shoot has addresses of this family.
+    #[must_use]
+    pub fn has(&self, family: &str) -> bool {
+        match self.ip_families.is_empty() {
+            true => family == "IPv4",
+            false => self.ip_families.iter().any(|it| it == family),
+        }
+    }
+}

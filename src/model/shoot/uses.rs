@@ -1,0 +1,301 @@
+use std::fmt;
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use crate::model::{CloudProfileReference, Confirmation, Dns, ObjectMeta, null_is_default};
+
+/// What a Shoot of the garden uses of its profile: a compact view, because there are many Shoots.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(from = "Raw")]
+pub struct ShootUse {
+    /// The Shoot.
+    pub name: ShootName,
+    /// The profile it follows; `None` if it names none that we know the kind of.
+    pub profile: Option<ProfileKey>,
+    /// The Kubernetes version of the control plane.
+    pub kubernetes: Arc<str>,
+    /// The worker pools.
+    pub pools: Box<[PoolUse]>,
+    /// Whether the Shoot is being deleted.
+    pub deleting: bool,
+    /// The seed that hosts it.
+    pub seed_name: Option<Arc<str>>,
+    /// The seed that hosts it in fact; differs while the control plane moves.
+    pub status_seed_name: Option<Arc<str>>,
+    /// Its domain, if it was given or made.
+    pub domain: Option<Arc<str>>,
+    /// The SecretBinding that it takes its credentials from.
+    pub secret_binding: Option<Arc<str>>,
+    /// The CredentialsBinding that it takes its credentials from.
+    pub credentials_binding: Option<Arc<str>>,
+    /// The confirmation of its deletion; few Shoots have one.
+    pub confirmation: Option<Box<Confirmation>>,
+}
+
+/// What a worker pool uses.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PoolUse {
+    /// The name of the pool.
+    pub name: Arc<str>,
+    /// Its own Kubernetes version; `None` if it follows the control plane.
+    pub kubernetes: Option<Arc<str>>,
+    /// Name and version of its machine image.
+    pub image: Option<(Arc<str>, Arc<str>)>,
+    /// The fewest machines.
+    pub minimum: i64,
+}
+
+/// Namespace and name of a Shoot.
+#[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub struct ShootName {
+    /// The namespace.
+    pub namespace: Arc<str>,
+    /// The name.
+    pub name: Arc<str>,
+}
+
+impl fmt::Display for ShootName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.namespace, self.name)
+    }
+}
+
+/// Identifies a profile that Shoots follow.
+#[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub struct ProfileKey {
+    /// The kind.
+    pub kind: ProfileKind,
+    /// The namespace; empty for a CloudProfile.
+    pub namespace: Arc<str>,
+    /// The name.
+    pub name: Arc<str>,
+}
+
+/// The kinds of profiles.
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub enum ProfileKind {
+    /// CloudProfile.
+    Cluster,
+    /// NamespacedCloudProfile.
+    Namespaced,
+}
+
+impl ProfileKey {
+    /// A CloudProfile.
+    #[must_use]
+    pub fn cluster(name: &str) -> Self {
+        Self {
+            kind: ProfileKind::Cluster,
+            namespace: "".into(),
+            name: name.into(),
+        }
+    }
+
+    /// What a Shoot of `namespace` follows; `None` if it names nothing that we know the kind of.
+    ///
+    /// Mirrors BuildV1beta1CloudProfileReference in `pkg/utils/gardener/cloudprofile.go`: the reference wins over the old
+    /// name.
+    #[must_use]
+    pub fn effective(
+        reference: Option<&CloudProfileReference>,
+        old_name: &str,
+        namespace: &str,
+    ) -> Option<Self> {
+        match reference {
+            Some(reference) => match reference.kind.as_str() {
+                "" | "CloudProfile" => Some(Self::cluster(&reference.name)),
+                "NamespacedCloudProfile" => Some(Self::namespaced(namespace, &reference.name)),
+                _ => None,
+            },
+            None if old_name.is_empty() => None,
+            None => Some(Self::cluster(old_name)),
+        }
+    }
+
+    /// A NamespacedCloudProfile.
+    #[must_use]
+    pub fn namespaced(namespace: &str, name: &str) -> Self {
+        Self {
+            kind: ProfileKind::Namespaced,
+            namespace: namespace.into(),
+            name: name.into(),
+        }
+    }
+}
+
+/// Identifies a binding that Shoots take their credentials from.
+#[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub struct BindingKey {
+    /// The kind.
+    pub kind: BindingKind,
+    /// The namespace, which is that of the Shoots.
+    pub namespace: Arc<str>,
+    /// The name.
+    pub name: Arc<str>,
+}
+
+/// The kinds of bindings.
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub enum BindingKind {
+    /// SecretBinding.
+    Secret,
+    /// CredentialsBinding.
+    Credentials,
+}
+
+impl ShootUse {
+    /// The bindings that the Shoot names; a Shoot that is valid has at most one.
+    pub fn bindings(&self) -> impl Iterator<Item = BindingKey> {
+        let bindings = [
+            (BindingKind::Secret, &self.secret_binding),
+            (BindingKind::Credentials, &self.credentials_binding),
+        ];
+        bindings.into_iter().filter_map(|(kind, name)| {
+            Some(BindingKey {
+                kind,
+                namespace: self.name.namespace.clone(),
+                name: name.clone()?,
+            })
+        })
+    }
+
+    /// How many machines the pools have at least, together.
+    #[must_use]
+    pub fn minimum(&self) -> i64 {
+        let minimums = self.pools.iter().map(|pool| pool.minimum);
+        minimums.fold(0, i64::saturating_add)
+    }
+}
+
+#[derive(Deserialize)]
+struct Raw {
+    #[serde(default, deserialize_with = "null_is_default")]
+    metadata: ObjectMeta,
+    #[serde(default, deserialize_with = "null_is_default")]
+    spec: RawSpec,
+    #[serde(default, deserialize_with = "null_is_default")]
+    status: RawStatus,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct RawStatus {
+    seed_name: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct RawSpec {
+    cloud_profile: Option<CloudProfileReference>,
+    #[serde(default, deserialize_with = "null_is_default")]
+    cloud_profile_name: String,
+    #[serde(default, deserialize_with = "null_is_default")]
+    kubernetes: RawKubernetes,
+    #[serde(default, deserialize_with = "null_is_default")]
+    provider: RawProvider,
+    seed_name: Option<String>,
+    secret_binding_name: Option<String>,
+    credentials_binding_name: Option<String>,
+    #[serde(default, deserialize_with = "null_is_default")]
+    dns: Dns,
+}
+
+#[derive(Default, Deserialize)]
+struct RawKubernetes {
+    version: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+struct RawProvider {
+    #[serde(default, deserialize_with = "null_is_default")]
+    workers: Vec<RawWorker>,
+}
+
+#[derive(Deserialize)]
+struct RawWorker {
+    #[serde(default, deserialize_with = "null_is_default")]
+    name: String,
+    #[serde(default, deserialize_with = "null_is_default")]
+    kubernetes: RawKubernetes,
+    #[serde(default, deserialize_with = "null_is_default")]
+    machine: RawMachine,
+    #[serde(default, deserialize_with = "null_is_default")]
+    minimum: i64,
+}
+
+#[derive(Default, Deserialize)]
+struct RawMachine {
+    image: Option<RawImage>,
+}
+
+#[derive(Deserialize)]
+struct RawImage {
+    #[serde(default, deserialize_with = "null_is_default")]
+    name: String,
+    version: Option<String>,
+}
+
+impl From<Raw> for ShootUse {
+    fn from(raw: Raw) -> Self {
+        let Raw {
+            metadata,
+            spec,
+            status,
+        } = raw;
+        let reference = spec.cloud_profile.as_ref();
+        let profile =
+            ProfileKey::effective(reference, &spec.cloud_profile_name, &metadata.namespace);
+        let confirmation = Confirmation::of(&metadata).map(Box::new);
+        Self {
+            name: ShootName {
+                namespace: metadata.namespace.into(),
+                name: metadata.name.into(),
+            },
+            profile,
+            kubernetes: spec.kubernetes.version.unwrap_or_default().into(),
+            pools: spec.provider.workers.into_iter().map(pool).collect(),
+            deleting: metadata.deletion_timestamp.is_some(),
+            seed_name: spec.seed_name.map(Into::into),
+            status_seed_name: status.seed_name.map(Into::into),
+            domain: spec.dns.domain.map(Into::into),
+            secret_binding: spec.secret_binding_name.map(Into::into),
+            credentials_binding: spec.credentials_binding_name.map(Into::into),
+            confirmation,
+        }
+    }
+}
+
+fn pool(worker: RawWorker) -> PoolUse {
+    let image = worker
+        .machine
+        .image
+        .and_then(|image| Some((image.name.into(), image.version?.into())));
+    PoolUse {
+        name: worker.name.into(),
+        kubernetes: worker.kubernetes.version.map(Into::into),
+        image,
+        minimum: worker.minimum,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+    use serde_json::{Value, json};
+
+    use super::{ProfileKey, ShootUse};
+
+    #[rstest]
+    #[case::old_name(json!({"cloudProfileName": "a"}), Some(ProfileKey::cluster("a")))]
+    #[case::reference_without_kind(json!({"cloudProfile": {"name": "a"}}), Some(ProfileKey::cluster("a")))]
+    #[case::reference_wins(json!({"cloudProfileName": "a", "cloudProfile": {"name": "b"}}), Some(ProfileKey::cluster("b")))]
+    #[case::namespaced(json!({"cloudProfile": {"kind": "NamespacedCloudProfile", "name": "a"}}), Some(ProfileKey::namespaced("ns", "a")))]
+    #[case::unknown_kind(json!({"cloudProfile": {"kind": "Other", "name": "a"}}), None)]
+    #[case::none(json!({"cloudProfileName": ""}), None)]
+    fn profile(#[case] spec: Value, #[case] expected: Option<ProfileKey>) {
+        let shoot = json!({"metadata": {"name": "s", "namespace": "ns"}, "spec": spec});
+        let shoot: ShootUse = serde_json::from_value(shoot).unwrap();
+        assert_eq!(shoot.profile, expected);
+    }
+}

@@ -1,0 +1,63 @@
+//! The parts of a NamespacedCloudProfile that custom verbs guard.
+//!
+//! Mirrors `plugin/pkg/global/customverbauthorizer/admission.go`.
+
+use super::super::verbs::{GuardedField, require};
+use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, Kind};
+use crate::model::NamespacedCloudProfile;
+
+/// A part that a custom verb guards.
+pub(super) struct Part {
+    verb: &'static str,
+    field: &'static str,
+    /// What needs the verb, for people.
+    action: &'static str,
+    differs: fn(&NamespacedCloudProfile, &NamespacedCloudProfile) -> bool,
+}
+
+pub(super) const KUBERNETES: Part = Part {
+    verb: "modify-spec-kubernetes",
+    field: "spec.kubernetes",
+    action: "changing Kubernetes version overrides",
+    differs: |new, old| new.spec.kubernetes != old.spec.kubernetes,
+};
+
+pub(super) const MACHINE_IMAGES: Part = Part {
+    verb: "modify-spec-machineimages",
+    field: "spec.machineImages",
+    action: "changing machine images",
+    differs: |new, old| new.spec.machine_images != old.spec.machine_images,
+};
+
+pub(super) const PROVIDER_CONFIG: Part = Part {
+    verb: "modify-spec-providerconfig",
+    field: "spec.providerConfig",
+    action: "changing the provider configuration",
+    differs: |new, old| provider_config(new) != provider_config(old),
+};
+
+fn provider_config(profile: &NamespacedCloudProfile) -> Option<&str> {
+    profile.spec.provider_config.as_ref().map(|raw| raw.get())
+}
+
+/// Asks for the verb of `part` if the request changes it.
+pub(super) fn check(
+    part: &Part,
+    kind: &'static FindingKind,
+    context: &Context<'_>,
+    profile: Change<'_, NamespacedCloudProfile>,
+    findings: &mut Findings,
+) {
+    let Some(new) = profile.new else { return };
+    let empty = NamespacedCloudProfile::default();
+    if !(part.differs)(new, profile.old.unwrap_or(&empty)) {
+        return;
+    }
+    let guarded = GuardedField {
+        verb: part.verb,
+        kind: Kind::NamespacedCloudProfile,
+        field: FieldPath::new(part.field),
+        action: part.action,
+    };
+    require(context, guarded, &new.metadata.name, kind, findings);
+}

@@ -1,0 +1,161 @@
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use rustls::RootCertStore;
+use rustls::pki_types::pem::{self, PemObject as _};
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use thiserror::Error;
+use x509_parser::parse_x509_certificate;
+
+/// Why a certificate, its key or a client CA cannot be used.
+#[derive(Debug, Error)]
+pub enum CertificateError {
+    /// The file cannot be read.
+    #[error("failed to read `{path}`, pass another {flag}")]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// The flag that names it.
+        flag: &'static str,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The file is not PEM.
+    #[error("failed to read the PEM blocks of `{path}` ({flag}): {source}")]
+    Pem {
+        /// The file.
+        path: PathBuf,
+        /// The flag that names it.
+        flag: &'static str,
+        /// Which part of it.
+        source: pem::Error,
+    },
+    /// The file has no certificate.
+    #[error("`{path}` ({flag}) holds no certificate, it needs a PEM block `CERTIFICATE`")]
+    NoCertificate {
+        /// The file.
+        path: PathBuf,
+        /// The flag that names it.
+        flag: &'static str,
+    },
+    /// A certificate is not one.
+    #[error("`{path}` ({flag}) holds a certificate that cannot be read: {reason}")]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// The flag that names it.
+        flag: &'static str,
+        /// What is wrong.
+        reason: String,
+    },
+    /// Certificate and key are not a pair, or of a kind that cannot be used.
+    #[error(
+        "the certificate `{certificate}` and the key `{key}` cannot be used together: {source}"
+    )]
+    Pair {
+        /// The certificate's file.
+        certificate: String,
+        /// The key's file.
+        key: String,
+        /// What is wrong.
+        source: rustls::Error,
+    },
+    /// The certificate cannot be kept in its Secret.
+    #[error("{0}")]
+    Managed(String),
+    /// The self-made certificate could not be made.
+    #[error("failed to make a certificate: {0}")]
+    Make(#[from] rcgen::Error),
+}
+
+/// A certificate chain with its key, and where both come from.
+#[derive(Debug)]
+pub(in crate::server) struct Identity {
+    pub(in crate::server) chain: Vec<CertificateDer<'static>>,
+    pub(in crate::server) key: PrivateKeyDer<'static>,
+}
+
+/// A file, and the flag that named it.
+#[derive(Clone, Debug)]
+pub(in crate::server) struct File {
+    pub(in crate::server) flag: &'static str,
+    pub(in crate::server) path: PathBuf,
+}
+
+impl File {
+    pub(in crate::server) fn new(flag: &'static str, path: &Path) -> Self {
+        Self {
+            flag,
+            path: path.to_owned(),
+        }
+    }
+
+    /// The certificates of the file, at least one.
+    pub(in crate::server) fn certificates(
+        &self,
+    ) -> Result<Vec<CertificateDer<'static>>, CertificateError> {
+        let text = self.read()?;
+        let chain: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&text).collect();
+        let chain = chain.map_err(|source| self.pem(source))?;
+        if chain.is_empty() {
+            let (path, flag) = (self.path.clone(), self.flag);
+            return Err(CertificateError::NoCertificate { path, flag });
+        }
+        Ok(chain)
+    }
+
+    /// The private key of the file.
+    pub(in crate::server) fn key(&self) -> Result<PrivateKeyDer<'static>, CertificateError> {
+        PrivateKeyDer::from_pem_slice(&self.read()?).map_err(|source| self.pem(source))
+    }
+
+    /// The certificates of the file as roots of trust.
+    pub(in crate::server) fn roots(&self) -> Result<RootCertStore, CertificateError> {
+        let mut roots = RootCertStore::empty();
+        for certificate in self.certificates()? {
+            roots
+                .add(certificate)
+                .map_err(|error| self.malformed(&error))?;
+        }
+        Ok(roots)
+    }
+
+    /// The instant from which on the first certificate of a chain is worthless, in seconds since 1970.
+    pub(in crate::server) fn not_after(
+        &self,
+        chain: &[CertificateDer<'static>],
+    ) -> Result<i64, CertificateError> {
+        let leaf = chain.first().map(AsRef::as_ref).unwrap_or_default();
+        not_after(leaf).map_err(|error| self.malformed(&error))
+    }
+
+    fn read(&self) -> Result<Vec<u8>, CertificateError> {
+        fs::read(&self.path).map_err(|source| CertificateError::Read {
+            path: self.path.clone(),
+            flag: self.flag,
+            source,
+        })
+    }
+
+    fn pem(&self, source: pem::Error) -> CertificateError {
+        CertificateError::Pem {
+            path: self.path.clone(),
+            flag: self.flag,
+            source,
+        }
+    }
+
+    fn malformed(&self, reason: &dyn std::fmt::Display) -> CertificateError {
+        CertificateError::Malformed {
+            path: self.path.clone(),
+            flag: self.flag,
+            reason: reason.to_string(),
+        }
+    }
+}
+
+fn not_after(certificate: &[u8]) -> Result<i64, String> {
+    let (_, certificate) =
+        parse_x509_certificate(certificate).map_err(|error| error.to_string())?;
+    Ok(certificate.validity().not_after.timestamp())
+}

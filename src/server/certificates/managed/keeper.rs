@@ -1,0 +1,301 @@
+use std::fmt;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use arc_swap::ArcSwapOption;
+use backon::{BackoffBuilder as _, ExponentialBuilder};
+use jiff::{SignedDuration, Timestamp};
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::gauge::Gauge;
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use tokio::time::{sleep, timeout};
+
+use super::api::{Api, ApiError};
+use super::contents::Contents;
+use super::pair::Pair;
+use super::plan::{self, CLOCKS_DIFFER, Lifetimes, Step};
+use super::{issue, webhooks};
+use crate::garden::live::LiveClient;
+use crate::server::certificates::Identity;
+use crate::server::{CertificateError, ManagedOptions};
+
+/// The longest that one look at everything may take, whatever the API server does.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// From the first try for a certificate to the second.
+const FIRST_RETRY: Duration = Duration::from_millis(500);
+/// Keeps lifetimes of seconds, as tests have them, from being a load.
+const SHORTEST_INTERVAL: Duration = Duration::from_millis(200);
+/// For so long nothing reaches the gate when somebody applies its registration anew, without the CA.
+const LONGEST_INTERVAL: Duration = Duration::from_secs(10);
+/// Replicas conflict at most once each for every step.
+const MOST_STEPS: usize = 16;
+/// Keeps the Secret, the webhook configurations and the pair in use as they should be.
+pub(in crate::server) struct Keeper {
+    pub(super) api: Api,
+    pub(super) options: ManagedOptions,
+    lifetimes: Lifetimes,
+    names: Vec<String>,
+    /// What was read last that a pair came from; the pair is in use.
+    good: ArcSwapOption<Good>,
+    /// What was wrong with the Secret when it was read last.
+    pub(super) problems: Mutex<Vec<String>>,
+    numbers: KeeperNumbers,
+}
+
+/// What is told about keeping the certificate.
+#[derive(Clone, Debug, Default)]
+pub(in crate::server) struct KeeperNumbers {
+    /// Looks at the Secret and the webhook configurations that failed.
+    pub(in crate::server) failures: Counter,
+    /// By how many seconds our clock is ahead of the API server's.
+    pub(in crate::server) clock_ahead: Gauge,
+}
+
+/// Contents of the Secret, with a pair.
+struct Good {
+    contents: Contents,
+    pair: Pair,
+}
+
+/// Why there is no certificate, or no good one.
+#[derive(Debug)]
+pub(in crate::server) enum Trouble {
+    /// Nothing that time heals: somebody has to say something else.
+    Mistake(String),
+    /// Perhaps it works the next time.
+    Failure(String),
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Self::Mistake(why) | Self::Failure(why)) = self;
+        f.write_str(why)
+    }
+}
+
+impl fmt::Debug for Keeper {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Keeper").finish_non_exhaustive()
+    }
+}
+
+impl Keeper {
+    /// Keeps a certificate for the Service and the other names of `options`.
+    pub(in crate::server) fn new(
+        client: Arc<LiveClient>,
+        options: ManagedOptions,
+        numbers: KeeperNumbers,
+    ) -> Self {
+        let (service, namespace) = (&options.service, &options.namespace);
+        let mut names: Vec<String> = ["", ".cluster.local"]
+            .map(|suffix| format!("{service}.{namespace}.svc{suffix}"))
+            .into();
+        names.extend(options.names.iter().cloned());
+        names.sort();
+        names.dedup();
+        Self {
+            api: Api::new(client),
+            lifetimes: Lifetimes::of_leaf(options.lifetime),
+            names,
+            options,
+            good: ArcSwapOption::empty(),
+            problems: Mutex::default(),
+            numbers,
+        }
+    }
+
+    /// Waits for the first certificate, for ever, and tells `waiting` why there is none yet.
+    ///
+    /// # Errors
+    /// When waiting is of no use.
+    pub(in crate::server) async fn obtain(
+        &self,
+        waiting: impl Fn(&str),
+    ) -> Result<(), CertificateError> {
+        let delays = ExponentialBuilder::default()
+            .with_min_delay(FIRST_RETRY)
+            .with_max_delay(LONGEST_INTERVAL)
+            .without_max_times();
+        for delay in delays.build() {
+            match self.look_after().await {
+                Ok(()) if self.good.load().is_some() => return Ok(()),
+                Ok(()) => {}
+                Err(Trouble::Mistake(why)) => return Err(CertificateError::Managed(why)),
+                Err(Trouble::Failure(why)) => {
+                    tracing::warn!("{why}; trying again");
+                    waiting(&why);
+                }
+            }
+            sleep(delay).await;
+        }
+        Ok(())
+    }
+
+    /// Looks after everything, for ever. Whatever fails is tried again; the last third of every lifetime is there for that.
+    pub(in crate::server) async fn keep(&self) {
+        let interval = Duration::try_from(self.options.lifetime / 30).unwrap_or_default();
+        let interval = interval.clamp(SHORTEST_INTERVAL, LONGEST_INTERVAL);
+        loop {
+            sleep(interval).await;
+            if let Err(why) = self.look_after().await {
+                tracing::error!("{why}; trying again");
+            }
+        }
+    }
+
+    /// The pair in use; `None` before the first.
+    pub(in crate::server) fn identity(&self) -> Result<Option<Identity>, CertificateError> {
+        let Some(good) = self.good.load_full() else {
+            return Ok(None);
+        };
+        let unreadable = |error| {
+            CertificateError::Managed(format!("failed to read the Secret's certificate: {error}"))
+        };
+        let certificate = CertificateDer::from_pem_slice(good.pair.certificate.as_bytes());
+        let key = PrivateKeyDer::from_pem_slice(good.pair.key.as_bytes());
+        Ok(Some(Identity {
+            chain: vec![certificate.map_err(unreadable)?],
+            key: key.map_err(unreadable)?,
+        }))
+    }
+
+    /// Differs once the pair in use does, in its certificate or its key.
+    pub(in crate::server) fn fingerprint(&self) -> Option<u64> {
+        let mut hasher = DefaultHasher::new();
+        self.good.load().as_ref()?.pair.hash(&mut hasher);
+        Some(hasher.finish())
+    }
+
+    /// Does all that is due, within a bounded time, and counts if it fails.
+    pub(super) async fn look_after(&self) -> Result<(), Trouble> {
+        let late = |_| {
+            Err(Trouble::Failure(format!(
+                "the API server took longer than {PATIENCE:?}"
+            )))
+        };
+        let result = timeout(PATIENCE, self.take_steps()).await;
+        let result = result.unwrap_or_else(late);
+        self.numbers.clock_ahead.set(self.api.ahead());
+        if result.is_err() {
+            self.numbers.failures.inc();
+        }
+        result
+    }
+
+    /// Takes every step that is due, one by one, since each changes what is due next.
+    async fn take_steps(&self) -> Result<(), Trouble> {
+        for _ in 0..MOST_STEPS {
+            let stored = self.read().await?;
+            let now = self.now();
+            let published = self.publish_and_use(&stored.contents, now).await;
+            let step = self.step(&stored.contents, published, now);
+            if step == Step::Keep {
+                return Ok(());
+            }
+            self.check_clock()?;
+            let contents = self.next_contents(step, stored.contents, now)?;
+            match self.write(&contents, stored.version).await {
+                Ok(()) => tracing::info!("wrote Secret {}: {step:?}", self.options.secret),
+                // Another replica was faster; what it wrote is as good.
+                Err(ApiError::Conflict) => {}
+                Err(error) => return Err(self.explain(error)),
+            }
+        }
+        Ok(())
+    }
+
+    fn step(&self, contents: &Contents, published: bool, now: Timestamp) -> Step {
+        plan::step(contents, &self.names, published, self.lifetimes, now)
+    }
+
+    /// What the Secret holds after a step. Where nothing of it can be used, it gets back what it had last, so that neither
+    /// the CA that everybody trusts nor the pair in use changes.
+    fn next_contents(
+        &self,
+        step: Step,
+        contents: Contents,
+        now: Timestamp,
+    ) -> Result<Contents, Trouble> {
+        if let Some(good) = self.good.load_full()
+            && contents.authority.is_none()
+            && contents.next.is_none()
+            && self.step(&good.contents, false, now) != Step::Create
+        {
+            tracing::warn!("putting back what Secret {} held", self.options.secret);
+            return Ok(good.contents.clone());
+        }
+        issue::take(step, contents, &self.names, self.lifetimes, now)
+            .map_err(|error| Trouble::Failure(format!("failed to make a certificate: {error}")))
+    }
+
+    /// The time, by the API server's clock, which is the same for all replicas.
+    pub(super) fn now(&self) -> Timestamp {
+        let ahead = SignedDuration::from_secs(self.api.ahead());
+        Timestamp::now()
+            .saturating_sub(ahead)
+            .unwrap_or(Timestamp::MAX)
+    }
+
+    /// Certificates of somebody with a wrong clock would be good for nobody.
+    fn check_clock(&self) -> Result<(), Trouble> {
+        let ahead = SignedDuration::from_secs(self.api.ahead());
+        if ahead.abs() <= CLOCKS_DIFFER {
+            return Ok(());
+        }
+        let direction = if ahead.is_positive() {
+            "ahead of"
+        } else {
+            "behind"
+        };
+        Err(Trouble::Failure(format!(
+            "the clock of this machine is {:#} {direction} the API server's; correct it, no certificate is made or published until then",
+            ahead.abs()
+        )))
+    }
+
+    /// Trust first, use second: while the API server cannot be told about another CA, an old pair stays in use.
+    async fn publish_and_use(&self, contents: &Contents, now: Timestamp) -> bool {
+        let Some(pair) = &contents.leaf else {
+            self.publish_what_is_in_use(contents, now).await;
+            return false;
+        };
+        let published = self.publish(&contents.bundle(now)).await;
+        if let Err(why) = &published {
+            tracing::warn!("the CA bundle is not in the webhook configurations yet: {why}");
+        }
+        let good = self.good.load();
+        let old = good.as_ref().filter(|old| !old.pair.validity.is_over(now));
+        let waits = old.is_some_and(|old| old.contents.authority != contents.authority);
+        if published.is_ok() || !waits {
+            let (contents, pair) = (contents.clone(), pair.clone());
+            self.good.store(Some(Arc::new(Good { contents, pair })));
+        }
+        published.is_ok()
+    }
+
+    /// A Secret of which nothing is left gets back what it held; until that has been possible, what it held stays trusted.
+    async fn publish_what_is_in_use(&self, contents: &Contents, now: Timestamp) {
+        let good = self.good.load_full();
+        if let Some(good) = good.filter(|_| contents.authority.is_none())
+            && let Err(why) = self.publish(&good.contents.bundle(now)).await
+        {
+            tracing::warn!("the CA bundle is not in the webhook configurations: {why}");
+        }
+    }
+
+    async fn publish(&self, bundle: &str) -> Result<(), Trouble> {
+        let Some(name) = &self.options.webhook_configuration else {
+            return Ok(());
+        };
+        self.check_clock()?;
+        let published = webhooks::publish(&self.api, name, bundle).await;
+        published.map_err(|error| match error {
+            ApiError::Other(why) => Trouble::Failure(why),
+            ApiError::NotFound | ApiError::Conflict => {
+                Trouble::Failure("somebody else has just changed them".to_owned())
+            }
+        })
+    }
+}

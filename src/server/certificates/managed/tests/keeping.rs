@@ -1,0 +1,298 @@
+//! A keeper and the API server that it keeps the Secret in.
+
+use std::collections::BTreeMap;
+use std::future::pending;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::{Method, Request, Response};
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use jiff::{SignedDuration, Timestamp};
+use kube::Client;
+use serde_json::{Value, json};
+
+use super::names;
+use crate::garden::live::LiveClient;
+use crate::server::ManagedOptions;
+use crate::server::certificates::managed::keeper::{Keeper, KeeperNumbers, Trouble};
+
+/// An API server with one Secret and our webhook configurations.
+#[derive(Clone, Default)]
+struct Fake(Arc<Mutex<Script>>);
+
+#[derive(Default)]
+struct Script {
+    secret: Option<Value>,
+    bundle: Option<String>,
+    version: u64,
+    writes: usize,
+    /// How far its clock is ahead of ours.
+    ahead: SignedDuration,
+    hangs: bool,
+    has_no_namespace: bool,
+    may_not_create: bool,
+}
+
+impl Fake {
+    fn script(&self) -> MutexGuard<'_, Script> {
+        self.0.lock().unwrap()
+    }
+
+    fn keeper(&self) -> Keeper {
+        let fake = self.clone();
+        let router = Router::new().fallback(move |request| fake.clone().answer(request));
+        let client = LiveClient::fixed(Client::new(router, "default"));
+        let options = ManagedOptions {
+            namespace: "garden".to_owned(),
+            secret: "tls".to_owned(),
+            service: "gate".to_owned(),
+            names: Vec::new(),
+            webhook_configuration: Some("garden-gate".to_owned()),
+            lifetime: SignedDuration::from_hours(90 * 24),
+        };
+        Keeper::new(Arc::new(client), options, KeeperNumbers::default())
+    }
+
+    async fn answer(self, request: Request<Body>) -> Response<Body> {
+        let (head, body) = request.into_parts();
+        if self.script().hangs {
+            return pending().await;
+        }
+        let body = to_bytes(body, 1 << 20).await.unwrap();
+        let body: Value = serde_json::from_slice(&body).unwrap_or_default();
+        let mut script = self.script();
+        let answer = match head.uri.path() {
+            "/api/v1/namespaces/garden/secrets" | "/api/v1/namespaces/garden/secrets/tls" => {
+                script.secret(&head.method, body)
+            }
+            _ => Ok(script.webhooks(&head.method, &body)),
+        };
+        let (code, body) = answer.map_or_else(|code| (code, json!({})), |body| (200, body));
+        let date = Timestamp::now() + script.ahead;
+        let date = jiff::fmt::rfc2822::DateTimePrinter::new()
+            .timestamp_to_rfc9110_string(&date)
+            .unwrap();
+        Response::builder()
+            .status(code)
+            .header("date", date)
+            .body(body.to_string().into())
+            .unwrap()
+    }
+
+    fn data(&self) -> BTreeMap<String, String> {
+        let script = self.script();
+        let data = script.secret.as_ref().unwrap()["data"].as_object().unwrap();
+        data.iter()
+            .map(|(key, value)| (key.clone(), decoded(value)))
+            .collect()
+    }
+
+    fn damage(&self, key: &str, text: &str) {
+        let mut script = self.script();
+        script.secret.as_mut().unwrap()["data"][key] = json!(BASE64_STANDARD.encode(text));
+    }
+}
+
+fn decoded(value: &Value) -> String {
+    let bytes = BASE64_STANDARD.decode(value.as_str().unwrap()).unwrap();
+    String::from_utf8(bytes).unwrap()
+}
+
+impl Script {
+    fn secret(&mut self, method: &Method, mut body: Value) -> Result<Value, u16> {
+        if *method == Method::GET {
+            return self.secret.clone().ok_or(404);
+        }
+        if self.has_no_namespace {
+            return Err(404);
+        }
+        if *method == Method::POST && self.may_not_create {
+            return Err(403);
+        }
+        if *method == Method::PUT && self.secret.is_none() {
+            return Err(409);
+        }
+        self.writes += 1;
+        self.version += 1;
+        body["metadata"]["resourceVersion"] = json!(self.version.to_string());
+        self.secret = Some(body.clone());
+        Ok(body)
+    }
+
+    fn webhooks(&mut self, method: &Method, body: &Value) -> Value {
+        if *method == Method::PATCH {
+            self.bundle = Some(decoded(&body[1]["value"]));
+        }
+        let bundle = self.bundle.as_ref().map(|it| BASE64_STANDARD.encode(it));
+        let webhooks = json!([{"clientConfig": {"caBundle": bundle}}]);
+        json!({"metadata": {"resourceVersion": "1"}, "webhooks": webhooks})
+    }
+}
+
+async fn started(fake: &Fake) -> Keeper {
+    let keeper = fake.keeper();
+    keeper.obtain(|why| panic!("{why}")).await.unwrap();
+    keeper
+}
+
+/// The certificate that is served.
+fn served(keeper: &Keeper) -> Vec<u8> {
+    keeper.identity().unwrap().unwrap().chain[0].to_vec()
+}
+
+#[tokio::test]
+async fn replicas_share_what_the_first_one_makes() {
+    let fake = Fake::default();
+    let (first, second) = (started(&fake).await, started(&fake).await);
+    assert_eq!(served(&first), served(&second));
+    assert_eq!(fake.script().writes, 1);
+    let bundle = fake.script().bundle.clone();
+    assert_eq!(bundle.as_ref(), Some(&fake.data()["ca.crt"]));
+    assert_eq!(names(), ["gate.garden.svc"]);
+}
+
+#[tokio::test]
+async fn a_damaged_pair_is_replaced_by_running_and_by_new_replicas() {
+    for (key, text) in [
+        ("tls.key", ""),
+        ("tls.key", "x"),
+        ("tls.crt", "x"),
+        ("ca.crt", "x"),
+    ] {
+        for starts in [false, true] {
+            let fake = Fake::default();
+            let running = started(&fake).await;
+            let before = (served(&running), fake.data(), running.fingerprint());
+            fake.damage(key, text);
+            if starts {
+                let new = started(&fake).await;
+                assert_ne!(served(&new), before.0, "{key}");
+            }
+            running.look_after().await.unwrap();
+            assert!(running.fingerprint() != before.2 || (key == "ca.crt" && !starts));
+            assert_eq!(started(&fake).await.fingerprint(), running.fingerprint());
+            if key == "ca.crt" && !starts {
+                assert_eq!(
+                    fake.data(),
+                    before.1,
+                    "nothing was left, so it got back what it had"
+                );
+            } else if key != "ca.crt" {
+                assert_eq!(fake.data()["ca.crt"], before.1["ca.crt"]);
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_secret_that_is_deleted_comes_back_as_it_was() {
+    let fake = Fake::default();
+    let running = started(&fake).await;
+    let (pair, data, bundle) = (served(&running), fake.data(), fake.script().bundle.clone());
+    fake.script().secret = None;
+    running.look_after().await.unwrap();
+    assert_eq!(fake.data(), data);
+    assert_eq!(fake.script().bundle, bundle);
+    assert_eq!(served(&running), pair);
+}
+
+#[tokio::test]
+async fn a_deleted_secret_that_may_not_be_made_is_filled_once_somebody_makes_it() {
+    let fake = Fake::default();
+    let running = started(&fake).await;
+    let (data, bundle) = (fake.data(), fake.script().bundle.take());
+    fake.script().secret = None;
+    fake.script().may_not_create = true;
+    let why = running.look_after().await.unwrap_err().to_string();
+    assert!(why.contains("make an empty Secret `tls`"), "{why}");
+    assert_eq!(fake.script().bundle, bundle);
+    let labels = json!({"app.kubernetes.io/managed-by": "garden-gate"});
+    let empty = json!({"metadata": {"labels": labels, "resourceVersion": "7"}});
+    fake.script().secret = Some(empty);
+    running.look_after().await.unwrap();
+    assert_eq!(fake.data(), data);
+}
+
+#[tokio::test]
+async fn an_authority_whose_key_is_lost_gets_a_successor_and_goes_on_being_trusted() {
+    let fake = Fake::default();
+    let running = started(&fake).await;
+    let (pair, data) = (served(&running), fake.data());
+    fake.damage("ca.key", "");
+    running.look_after().await.unwrap();
+    assert_eq!(served(&running), pair);
+    let bundle = fake.script().bundle.clone().unwrap();
+    assert!(bundle.contains(&data["ca.crt"]) && bundle.contains(&fake.data()["next-ca.crt"]));
+}
+
+#[tokio::test]
+async fn nobody_writes_whose_clock_is_wrong() {
+    for ahead in [
+        SignedDuration::from_hours(400 * 24),
+        SignedDuration::from_hours(-1),
+    ] {
+        let fake = Fake::default();
+        fake.script().ahead = ahead;
+        let keeper = fake.keeper();
+        let why = keeper.look_after().await.unwrap_err().to_string();
+        let direction = if ahead.is_positive() {
+            "behind"
+        } else {
+            "ahead of"
+        };
+        assert!(
+            why.contains(&format!("{direction} the API server's")),
+            "{why}"
+        );
+        let script = fake.script();
+        assert_eq!((script.writes, script.bundle.clone()), (0, None));
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_clock_uses_what_is_there() {
+    let fake = Fake::default();
+    let right = started(&fake).await;
+    fake.script().ahead = SignedDuration::from_hours(-400 * 24);
+    // Nothing is due by the time of the API server, whatever ours says; but by that time, too, all of it is premature.
+    let wrong = fake.keeper();
+    assert!(wrong.look_after().await.is_err());
+    fake.script().ahead = SignedDuration::from_hours(24);
+    let wrong = fake.keeper();
+    wrong.look_after().await.unwrap();
+    assert_eq!(served(&wrong), served(&right));
+    assert_eq!(fake.script().writes, 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_api_server_that_hangs_is_waited_for_and_said_to_hang() {
+    let fake = Fake::default();
+    fake.script().hangs = true;
+    let keeper = fake.keeper();
+    let said = Mutex::new(Vec::new());
+    let waiting = keeper.obtain(|why| said.lock().unwrap().push(why.to_owned()));
+    let waited = tokio::time::timeout(Duration::from_secs(31), waiting).await;
+    assert!(waited.is_err());
+    let expected =
+        "failed to GET /api/v1/namespaces/garden/secrets/tls: it did not answer within 10s";
+    assert_eq!(said.lock().unwrap()[0], expected);
+    fake.script().hangs = false;
+    keeper.obtain(|why| panic!("{why}")).await.unwrap();
+}
+
+#[tokio::test]
+async fn mistakes_are_not_waited_out() {
+    let fake = Fake::default();
+    fake.script().has_no_namespace = true;
+    let why = fake.keeper().obtain(|_| {}).await.unwrap_err().to_string();
+    assert_eq!(why, "namespace `garden` does not exist; create it first");
+    fake.script().secret = Some(json!({"metadata": {"labels": {}}}));
+    let trouble = fake.keeper().look_after().await.unwrap_err();
+    assert!(
+        matches!(&trouble, Trouble::Mistake(why) if why.contains("is not ours")),
+        "{trouble}"
+    );
+}

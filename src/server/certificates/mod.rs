@@ -1,0 +1,14 @@
+//! What the gate shows of itself in TLS, and whom it lets in: certificates from files, self-made, or kept in a Secret (`managed`).
+
+mod certificate;
+mod client_check;
+mod managed;
+mod self_made;
+mod tls;
+
+pub use certificate::CertificateError;
+pub(super) use certificate::Identity;
+pub(super) use client_check::ClientCheck;
+pub(super) use managed::{Keeper, KeeperNumbers};
+pub(super) use self_made::SelfMade;
+pub(super) use tls::{IdentitySource, TlsSource};

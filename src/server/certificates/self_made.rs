@@ -1,0 +1,143 @@
+use std::net::IpAddr;
+use std::path::Path;
+use std::sync::Arc;
+use std::{env, fs};
+
+use jiff::{Timestamp, ToSpan as _, tz::TimeZone};
+use rcgen::{
+    BasicConstraints, CertificateParams, CertifiedIssuer, DnType, ExtendedKeyUsagePurpose, IsCa,
+    KeyPair, KeyUsagePurpose, date_time_ymd,
+};
+use rustls::pki_types::PrivateKeyDer;
+
+use super::certificate::{CertificateError, Identity};
+
+/// The CA's key never leaves the process, so the CA is worth nothing to anybody after it.
+const CA_DAYS: i64 = 3650;
+/// Short, as it costs nothing to make the next one.
+const LEAF_DAYS: i64 = 30;
+/// Long before the certificate in use expires.
+const RENEWAL_DAYS: i64 = 20;
+const DAY: i64 = 86_400;
+
+/// A CA of our own, which makes serving certificates for as long as the process lives.
+#[derive(Clone, Debug)]
+pub(in crate::server) struct SelfMade {
+    ca: Arc<CertifiedIssuer<'static, KeyPair>>,
+    names: Vec<String>,
+    since: Timestamp,
+}
+
+impl SelfMade {
+    /// A CA that vouches for this machine, under the names that clients may know it by.
+    pub(in crate::server) fn new(
+        listen: IpAddr,
+        since: Timestamp,
+    ) -> Result<Self, CertificateError> {
+        let mut params = dated(CertificateParams::default(), since, CA_DAYS);
+        params.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
+        params.key_usages = vec![
+            KeyUsagePurpose::KeyCertSign,
+            KeyUsagePurpose::DigitalSignature,
+        ];
+        params
+            .distinguished_name
+            .push(DnType::CommonName, "garden-gate self-made CA");
+        let ca = CertifiedIssuer::self_signed(params, KeyPair::generate()?)?;
+        Ok(Self {
+            ca: Arc::new(ca),
+            names: names(listen),
+            since,
+        })
+    }
+
+    /// Writes the CA's certificate, which clients need to trust us.
+    pub(in crate::server) fn write_ca(&self, path: &Path) -> std::io::Result<()> {
+        fs::write(path, self.ca.pem())
+    }
+
+    /// Changes when a new serving certificate is due.
+    pub(in crate::server) fn generation(&self, now: Timestamp) -> i64 {
+        (now.as_second() - self.since.as_second()) / (RENEWAL_DAYS * DAY)
+    }
+
+    /// A fresh serving certificate with its key, and when it expires.
+    pub(in crate::server) fn issue(&self, now: Timestamp) -> Result<Identity, CertificateError> {
+        let params = CertificateParams::new(self.names.clone())?;
+        let mut params = dated(params, now, LEAF_DAYS);
+        params.use_authority_key_identifier_extension = true;
+        params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
+        params
+            .distinguished_name
+            .push(DnType::CommonName, "garden-gate");
+        let key = KeyPair::generate()?;
+        let certificate = params.signed_by(&key, &self.ca)?;
+        Ok(Identity {
+            chain: vec![certificate.into()],
+            key: PrivateKeyDer::Pkcs8(key.serialize_der().into()),
+        })
+    }
+}
+
+/// Valid from yesterday, as clocks differ, for so many days.
+fn dated(mut params: CertificateParams, now: Timestamp, days: i64) -> CertificateParams {
+    let day = |offset: i64| {
+        let today = now.to_zoned(TimeZone::UTC).date();
+        let date = today.saturating_add(offset.days());
+        let part = |number: i8| u8::try_from(number).unwrap_or(1);
+        date_time_ymd(date.year().into(), part(date.month()), part(date.day()))
+    };
+    params.not_before = day(-1);
+    params.not_after = day(days);
+    params.distinguished_name = rcgen::DistinguishedName::new();
+    params
+}
+
+fn names(listen: IpAddr) -> Vec<String> {
+    let mut names: Vec<String> = ["localhost", "127.0.0.1", "::1"].map(str::to_owned).into();
+    names.extend(host_name());
+    if !listen.is_unspecified() {
+        names.push(listen.to_string());
+    }
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// What the machine calls itself, where it says so.
+fn host_name() -> Option<String> {
+    let name = fs::read_to_string("/proc/sys/kernel/hostname").or_else(|_| env::var("HOSTNAME"));
+    let name = name.ok()?.trim().to_owned();
+    (!name.is_empty() && name.is_ascii()).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::{SignedDuration, Timestamp};
+    use x509_parser::parse_x509_certificate;
+
+    use super::{LEAF_DAYS, SelfMade};
+
+    #[test]
+    fn a_new_certificate_is_due_long_before_the_old_one_expires() {
+        let start: Timestamp = "2026-02-27T12:00:00Z".parse().unwrap();
+        let made = SelfMade::new([10, 0, 0, 7].into(), start).unwrap();
+        let after = |days: i64| start + SignedDuration::from_hours(24 * days);
+        assert_eq!(made.generation(after(19)), 0);
+        assert_eq!(made.generation(after(21)), 1);
+        let identity = made.issue(after(21)).unwrap();
+        let (_, leaf) = parse_x509_certificate(&identity.chain[0]).unwrap();
+        assert!(leaf.validity().not_before.timestamp() < after(21).as_second());
+        assert!(leaf.validity().not_after.timestamp() > after(20 + LEAF_DAYS).as_second());
+    }
+
+    #[test]
+    fn the_certificate_is_for_the_address_that_is_listened_on() {
+        let made = SelfMade::new([10, 0, 0, 7].into(), Timestamp::UNIX_EPOCH).unwrap();
+        for name in ["localhost", "127.0.0.1", "::1", "10.0.0.7"] {
+            assert!(made.names.iter().any(|it| it == name), "{name}");
+        }
+        let anywhere = SelfMade::new([0, 0, 0, 0].into(), Timestamp::UNIX_EPOCH).unwrap();
+        assert!(!anywhere.names.iter().any(|it| it == "0.0.0.0"));
+    }
+}

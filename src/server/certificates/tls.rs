@@ -1,0 +1,115 @@
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use rustls::ServerConfig;
+use rustls::crypto::ring;
+
+use super::certificate::{CertificateError, File, Identity};
+use super::client_check::ClientCheck;
+use super::managed::Keeper;
+use super::self_made::SelfMade;
+use crate::server::source::{Source, hash_contents};
+
+/// Everything that a TLS configuration is made from.
+///
+/// A new one is made when any part changes, and is used by connections from then on; those that exist keep theirs.
+#[derive(Debug)]
+pub(in crate::server) struct TlsSource {
+    pub(in crate::server) identity: IdentitySource,
+    pub(in crate::server) clients: ClientCheck,
+}
+
+#[derive(Debug)]
+pub(in crate::server) enum IdentitySource {
+    Files { certificate: PathBuf, key: PathBuf },
+    SelfMade(SelfMade),
+    Managed(Arc<Keeper>),
+}
+
+/// A TLS configuration, and when its certificate expires.
+#[derive(Debug)]
+pub(in crate::server) struct Tls {
+    pub(in crate::server) config: Arc<ServerConfig>,
+    pub(in crate::server) not_after: i64,
+}
+
+impl Source for TlsSource {
+    type Output = Tls;
+    type Error = CertificateError;
+    type Fingerprint = u64;
+
+    /// Of the contents, not of dates and inodes: those of a mounted Secret are those of links.
+    fn fingerprint(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        if let Some(path) = &self.clients.ca {
+            hash_contents(path, &mut hasher);
+        }
+        match &self.identity {
+            IdentitySource::Files { certificate, key } => {
+                hash_contents(certificate, &mut hasher);
+                hash_contents(key, &mut hasher);
+            }
+            IdentitySource::SelfMade(made) => made.generation(Timestamp::now()).hash(&mut hasher),
+            IdentitySource::Managed(keeper) => keeper.fingerprint().hash(&mut hasher),
+        }
+        hasher.finish()
+    }
+
+    fn load(&self) -> Result<Tls, CertificateError> {
+        let identity = self.identity.load()?;
+        let (certificate, key) = self.identity.files();
+        let not_after = certificate.not_after(&identity.chain)?;
+        let builder = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()));
+        let pair = |source| CertificateError::Pair {
+            certificate: certificate.path.display().to_string(),
+            key: key.path.display().to_string(),
+            source,
+        };
+        let builder = builder
+            .with_protocol_versions(rustls::ALL_VERSIONS)
+            .map_err(pair)?;
+        let builder = match self.clients.verifier()? {
+            Some(verifier) => builder.with_client_cert_verifier(verifier),
+            None => builder.with_no_client_auth(),
+        };
+        let mut config = builder
+            .with_single_cert(identity.chain, identity.key)
+            .map_err(pair)?;
+        config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+        let config = Arc::new(config);
+        Ok(Tls { config, not_after })
+    }
+}
+
+impl IdentitySource {
+    fn load(&self) -> Result<Identity, CertificateError> {
+        match self {
+            IdentitySource::SelfMade(made) => made.issue(Timestamp::now()),
+            IdentitySource::Managed(keeper) => keeper.identity()?.ok_or_else(|| {
+                CertificateError::Managed("the Secret has not been read yet".to_owned())
+            }),
+            IdentitySource::Files { .. } => {
+                let (certificate, key) = self.files();
+                Ok(Identity {
+                    chain: certificate.certificates()?,
+                    key: key.key()?,
+                })
+            }
+        }
+    }
+
+    /// Where errors point to.
+    fn files(&self) -> (File, File) {
+        let (certificate, key) = match self {
+            IdentitySource::Files { certificate, key } => (certificate.as_path(), key.as_path()),
+            IdentitySource::SelfMade(_) => (Path::new("self-made"), Path::new("self-made")),
+            IdentitySource::Managed(_) => (Path::new("tls.crt"), Path::new("tls.key")),
+        };
+        (
+            File::new("--tls-cert", certificate),
+            File::new("--tls-key", key),
+        )
+    }
+}

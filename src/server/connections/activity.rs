@@ -1,0 +1,341 @@
+//! How long a connection may do nothing, and how long its peer may take to read.
+//!
+//! hyper's own limit on reading a request's head also ends connections that are merely idle. API servers keep theirs open
+//! for minutes and fail requests on one that is closed under them, so the two cases have different limits here.
+
+use std::collections::BTreeMap;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
+use std::time::Duration;
+use std::{cmp, io};
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::sync::Notify;
+use tokio::time::{Instant, sleep};
+
+/// For the first request to begin. Who opens a connection has one to send.
+const FIRST_LIMIT: Duration = Duration::from_secs(5);
+/// For the head of a request, once its first byte has come. A head fits into one packet or two.
+const HEAD_LIMIT: Duration = Duration::from_secs(10);
+/// Twice what Go clients (API servers) keep an idle connection for, so that they are the ones who close it.
+const IDLE_LIMIT: Duration = Duration::from_secs(180);
+/// For a peer to take what is written to it, and besides …
+const WRITE_LIMIT: Duration = Duration::from_secs(10);
+/// … a second for so many bytes of an answer.
+const READING_RATE: u64 = 1 << 20;
+/// How late a limit may be noticed.
+const TICK: Duration = Duration::from_secs(2);
+
+/// What a connection is doing.
+#[derive(Debug)]
+pub(in crate::server) struct Activity {
+    now: Mutex<Now>,
+    evicted: Notify,
+}
+
+#[derive(Debug)]
+struct Now {
+    /// HTTP/2 peers talk between requests too, so that bytes do not mean a head.
+    bytes_are_heads: bool,
+    /// TLS has been agreed on, which has a limit of its own.
+    greeted: bool,
+    /// There has been no request yet.
+    fresh: bool,
+    requests: usize,
+    in_head: bool,
+    since: Instant,
+    /// When the peer was last found not to take what is written.
+    stuck: Option<Instant>,
+    /// Until when the peer should have taken each answer that is on its way.
+    unread: BTreeMap<u64, Instant>,
+    next: u64,
+}
+
+/// A request that is being answered; ends when dropped.
+#[derive(Debug)]
+pub(in crate::server) struct Answering {
+    activity: Arc<Activity>,
+    id: u64,
+}
+
+impl Activity {
+    pub(in crate::server) fn new() -> Arc<Self> {
+        let now = Mutex::new(Now {
+            bytes_are_heads: false,
+            greeted: false,
+            fresh: true,
+            requests: 0,
+            in_head: false,
+            since: Instant::now(),
+            stuck: None,
+            unread: BTreeMap::new(),
+            next: 0,
+        });
+        let evicted = Notify::new();
+        Arc::new(Self { now, evicted })
+    }
+
+    /// The peer is ready for requests, of this version of HTTP.
+    pub(in crate::server) fn greeted(&self, http2: bool) {
+        let mut now = self.now();
+        (now.greeted, now.bytes_are_heads) = (true, !http2);
+        now.since = Instant::now();
+    }
+
+    pub(in crate::server) fn begin(self: &Arc<Self>) -> Answering {
+        let mut now = self.now();
+        now.requests += 1;
+        (now.fresh, now.in_head) = (false, false);
+        now.next += 1;
+        let (id, activity) = (now.next, Arc::clone(self));
+        drop(now);
+        Answering { activity, id }
+    }
+
+    /// Makes the connection end now.
+    pub(in crate::server) fn end(&self) {
+        self.evicted.notify_one();
+    }
+
+    /// Returns when the connection has been idle, in the head of a request, or not reading for too long, or has to give
+    /// way to another.
+    pub(in crate::server) async fn ended(&self) {
+        // Nothing is lost with the arm that is dropped: a notice stays if nobody waits for it.
+        tokio::select! {
+            () = self.evicted.notified() => {}
+            () = self.timed_out() => {}
+        }
+    }
+
+    async fn timed_out(&self) {
+        loop {
+            let left = self.left(Instant::now());
+            if left == Some(Duration::ZERO) {
+                return;
+            }
+            sleep(cmp::min(left.unwrap_or(TICK), TICK)).await;
+        }
+    }
+
+    /// Whether there has been no request yet and how long nothing has been going on; `None` with a request under way.
+    pub(in crate::server) fn idle(&self, at: Instant) -> Option<(bool, Duration)> {
+        let now = self.now();
+        (now.requests == 0).then(|| (now.fresh, at.saturating_duration_since(now.since)))
+    }
+
+    /// The time until the next limit that applies, if one does.
+    fn left(&self, at: Instant) -> Option<Duration> {
+        let now = self.now();
+        let idle = match now.requests {
+            0 if now.in_head => Some(now.since + HEAD_LIMIT),
+            0 if !now.greeted => None,
+            0 if now.fresh => Some(now.since + FIRST_LIMIT),
+            0 => Some(now.since + IDLE_LIMIT),
+            _ => None,
+        };
+        let stuck = now.stuck.map(|since| since + WRITE_LIMIT);
+        let unread = now.unread.values().min().copied();
+        let limit = [idle, stuck, unread].into_iter().flatten().min()?;
+        Some(limit.saturating_duration_since(at))
+    }
+
+    fn received(&self) {
+        let mut now = self.now();
+        if now.bytes_are_heads && now.requests == 0 && !now.in_head {
+            now.in_head = true;
+            now.since = Instant::now();
+        }
+    }
+
+    fn is_stuck(&self, stuck: bool) {
+        self.now().stuck = stuck.then(Instant::now);
+    }
+
+    fn now(&self) -> MutexGuard<'_, Now> {
+        self.now.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Answering {
+    /// From now on it is the peer's turn: to read an answer of so many bytes.
+    pub(in crate::server) fn answered(&self, bytes: u64) {
+        let patience = WRITE_LIMIT + Duration::from_secs(bytes / READING_RATE);
+        let limit = Instant::now() + patience;
+        self.activity.now().unread.insert(self.id, limit);
+    }
+}
+
+impl Drop for Answering {
+    fn drop(&mut self) {
+        let mut now = self.activity.now();
+        now.unread.remove(&self.id);
+        now.requests -= 1;
+        now.since = Instant::now();
+    }
+}
+
+/// A stream that tells when bytes arrive, and when it does not take any.
+#[derive(Debug)]
+pub(in crate::server) struct Watched<S> {
+    stream: S,
+    activity: Arc<Activity>,
+    stuck: bool,
+}
+
+impl<S> Watched<S> {
+    pub(in crate::server) fn new(stream: S, activity: &Arc<Activity>) -> Self {
+        Self {
+            stream,
+            activity: Arc::clone(activity),
+            stuck: false,
+        }
+    }
+
+    /// Passes on the result of writing.
+    fn wrote<T>(&mut self, result: Poll<T>) -> Poll<T> {
+        if self.stuck != result.is_pending() {
+            self.stuck = result.is_pending();
+            self.activity.is_stuck(self.stuck);
+        }
+        result
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = buf.filled().len();
+        let result = Pin::new(&mut self.stream).poll_read(cx, buf);
+        if buf.filled().len() > before {
+            self.activity.received();
+        }
+        result
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let result = Pin::new(&mut self.stream).poll_write(cx, buf);
+        self.wrote(result)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let result = Pin::new(&mut self.stream).poll_flush(cx);
+        self.wrote(result)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let result = Pin::new(&mut self.stream).poll_shutdown(cx);
+        self.wrote(result)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bufs: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let result = Pin::new(&mut self.stream).poll_write_vectored(cx, bufs);
+        self.wrote(result)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use tokio::io::AsyncWriteExt as _;
+    use tokio::time::Instant;
+
+    use super::{Activity, FIRST_LIMIT, HEAD_LIMIT, IDLE_LIMIT, WRITE_LIMIT, Watched};
+
+    fn activity(http2: bool) -> Arc<Activity> {
+        let activity = Activity::new();
+        activity.greeted(http2);
+        activity
+    }
+
+    fn left(activity: &Activity) -> Option<Duration> {
+        // A clock that has not moved since, so that the limits come out whole.
+        let since = activity.now().since;
+        activity.left(since)
+    }
+
+    #[test]
+    fn an_idle_connection_has_longer_than_a_head_and_longest_after_a_request() {
+        let activity = activity(false);
+        assert_eq!(left(&activity), Some(FIRST_LIMIT));
+        activity.received();
+        assert_eq!(left(&activity), Some(HEAD_LIMIT));
+        let answering = activity.begin();
+        assert_eq!(left(&activity), None);
+        activity.received();
+        drop(answering);
+        assert_eq!(left(&activity), Some(IDLE_LIMIT));
+    }
+
+    #[test]
+    fn more_bytes_of_a_head_do_not_buy_time() {
+        let activity = activity(false);
+        activity.received();
+        let began = activity.now().since;
+        activity.received();
+        let late = began + HEAD_LIMIT;
+        assert_eq!(activity.left(late), Some(Duration::ZERO));
+    }
+
+    #[test]
+    fn http2_frames_between_requests_are_no_heads() {
+        let activity = activity(true);
+        drop(activity.begin());
+        activity.received();
+        assert_eq!(left(&activity), Some(IDLE_LIMIT));
+        assert_eq!(
+            activity.left(Instant::now() + IDLE_LIMIT * 2),
+            Some(Duration::ZERO)
+        );
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_answer_that_is_not_read_ends_the_connection() {
+        let activity = activity(true);
+        let (read, unread) = (activity.begin(), activity.begin());
+        read.answered(100);
+        unread.answered(5 << 20);
+        drop(read);
+        let start = Instant::now();
+        activity.ended().await;
+        assert_eq!(start.elapsed(), WRITE_LIMIT + Duration::from_secs(5));
+        drop(unread);
+        assert_eq!(left(&activity), Some(IDLE_LIMIT));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_peer_that_takes_nothing_ends_the_connection() {
+        let activity = activity(false);
+        let _answering = activity.begin();
+        let (near, _far) = tokio::io::duplex(1000);
+        let mut watched = Watched::new(near, &activity);
+        let start = Instant::now();
+        watched.write_all(&[0; 1000]).await.unwrap();
+        assert_eq!(activity.left(start), None);
+        // Either may be dropped: what has been written stays so.
+        tokio::select! {
+            _ = watched.write_all(&[0; 1000]) => unreachable!("nobody reads"),
+            () = activity.ended() => {}
+        }
+        assert_eq!(start.elapsed(), WRITE_LIMIT);
+    }
+}

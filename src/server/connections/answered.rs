@@ -1,0 +1,141 @@
+//! Bodies of answers that say how far they have got: what is on its way counts until it is written.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use axum::Error;
+use axum::body::{Body, Bytes, HttpBody};
+use axum::http::{HeaderValue, Response, header};
+use http_body::{Frame, SizeHint};
+
+use super::activity::Answering;
+use crate::server::memory::{Lack, Permit};
+
+/// What is handed out at a time, so that no more is buffered for a peer that does not read. Bytes.
+const CHUNK: usize = 16 << 10;
+
+/// An answer of JSON, whose share of the memory is held until its last byte is written or the connection has ended.
+pub(in crate::server) fn json(answer: Vec<u8>, mut permit: Permit) -> Result<Response<Body>, Lack> {
+    permit.hold(answer.capacity() as u64)?;
+    let bytes = Bytes::from_owner(Owned {
+        bytes: answer,
+        _held: permit,
+    });
+    let mut response = Response::new(Body::new(Chunks(bytes)));
+    let kind = HeaderValue::from_static("application/json");
+    response.headers_mut().insert(header::CONTENT_TYPE, kind);
+    Ok(response)
+}
+
+/// Bytes that keep something until the last of them is gone, in whatever buffer.
+struct Owned<B, H> {
+    bytes: B,
+    _held: H,
+}
+
+impl<B: AsRef<[u8]>, H> AsRef<[u8]> for Owned<B, H> {
+    fn as_ref(&self) -> &[u8] {
+        self.bytes.as_ref()
+    }
+}
+
+/// Bytes that are handed out in parts.
+struct Chunks(Bytes);
+
+impl HttpBody for Chunks {
+    type Data = Bytes;
+    type Error = Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Error>>> {
+        let length = self.0.len().min(CHUNK);
+        let chunk = self.0.split_to(length);
+        Poll::Ready((length > 0).then(|| Ok(Frame::data(chunk))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(self.0.len() as u64)
+    }
+}
+
+/// An answer's body that lets go of [`Answering`] once the peer has taken all of it, or never will.
+pub(in crate::server) struct Answered {
+    body: Body,
+    answering: Arc<Answering>,
+}
+
+impl Answered {
+    pub(in crate::server) fn new(body: Body, answering: Answering) -> Self {
+        answering.answered(body.size_hint().lower());
+        let answering = Arc::new(answering);
+        Self { body, answering }
+    }
+}
+
+impl HttpBody for Answered {
+    type Data = Bytes;
+    type Error = Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Error>>> {
+        let frame = ready!(Pin::new(&mut self.body).poll_frame(cx));
+        let held = |bytes| {
+            let _held = Arc::clone(&self.answering);
+            Bytes::from_owner(Owned { bytes, _held })
+        };
+        Poll::Ready(frame.map(|frame| frame.map(|frame| frame.map_data(held))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use http_body_util::BodyExt as _;
+
+    use super::{CHUNK, json};
+    use crate::server::memory::{Budget, Lack};
+
+    #[tokio::test]
+    async fn an_answer_counts_until_its_last_part_is_gone() {
+        let budget = Budget::new(1 << 20);
+        let mut permit = budget.permit();
+        permit.hold(500_000).unwrap();
+        let answer = vec![b'x'; 3 * CHUNK];
+        let mut body = json(answer, permit).unwrap().into_body();
+        assert_eq!(budget.held(), 3 * CHUNK as u64);
+        let mut parts = Vec::new();
+        while let Some(part) = body.frame().await {
+            parts.push(part.unwrap().into_data().unwrap());
+        }
+        drop(body);
+        assert_eq!(parts.iter().map(|it| it.len()).max(), Some(CHUNK));
+        parts.truncate(1);
+        assert_eq!(budget.held(), 3 * CHUNK as u64);
+        parts.clear();
+        assert_eq!(budget.held(), 0);
+    }
+
+    #[test]
+    fn an_answer_that_does_not_fit_is_given_up() {
+        let budget = Budget::new(1 << 20);
+        let answer = vec![b'x'; 1 << 20];
+        assert!(matches!(json(answer, budget.permit()), Err(Lack::Ever(_))));
+        assert_eq!(budget.held(), 0);
+    }
+}

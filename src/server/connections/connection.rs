@@ -1,0 +1,166 @@
+use std::io;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::http::{HeaderValue, Request, Version, header};
+use hyper::body::Incoming;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto::Builder;
+use rustls::ServerConfig;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
+use tokio::sync::watch;
+use tokio::time::timeout;
+use tokio_rustls::TlsAcceptor;
+use tower::ServiceExt as _;
+
+use super::activity::{Activity, Watched};
+use super::answered::Answered;
+use crate::server::log::{TEXT_LIMIT, shown};
+use crate::server::state::State;
+
+/// Two round trips and two signatures; anything slower is no client.
+const HANDSHAKE_LIMIT: Duration = Duration::from_secs(10);
+/// What may be buffered of a request before it is read; heads are well below, and API servers send no large ones. Bytes.
+const BUFFER: usize = 32 << 10;
+/// What may be buffered for a peer that does not read, by TLS and of each HTTP/2 stream. Bytes.
+const SEND_BUFFER: usize = 32 << 10;
+/// Bytes of one HTTP/2 request that may be on their way before they are read …
+const STREAM_WINDOW: u32 = 256 << 10;
+/// … and of all requests of a connection.
+const CONNECTION_WINDOW: u32 = 1 << 20;
+/// Bytes of an HTTP/2 request's head.
+const HEAD: u32 = 8 << 10;
+/// An API server sends all its reviews over one connection, and opens another if this is too few.
+const STREAMS: u32 = 100;
+/// Finds out that an HTTP/2 peer is gone without having said so.
+const PING_INTERVAL: Duration = Duration::from_secs(30);
+
+/// What a connection needs to be served.
+#[derive(Clone, Debug)]
+pub(in crate::server) struct Service {
+    pub(in crate::server) router: Router,
+    pub(in crate::server) state: Arc<State>,
+    /// Becomes true when connections are to end after the request they are at.
+    pub(in crate::server) closing: watch::Receiver<bool>,
+    /// Whether a connection is for one request only.
+    pub(in crate::server) once: bool,
+}
+
+impl Service {
+    /// Serves one connection to its end; with TLS if there is a configuration for it.
+    pub(in crate::server) async fn serve(
+        self,
+        stream: TcpStream,
+        tls: Option<Arc<ServerConfig>>,
+        activity: &Arc<Activity>,
+    ) {
+        // Answers are small and awaited; if the socket refuses, it is only slower.
+        let _ = stream.set_nodelay(true);
+        let Some(config) = tls else {
+            self.http(stream, false, activity).await;
+            return;
+        };
+        let handshake = TlsAcceptor::from(config)
+            .accept_with(stream, |tls| tls.set_buffer_limit(Some(SEND_BUFFER)));
+        match timeout(HANDSHAKE_LIMIT, handshake).await {
+            Ok(Ok(stream)) => {
+                let http2 = stream.get_ref().1.alpn_protocol() == Some(b"h2");
+                self.http(stream, http2, activity).await;
+            }
+            Ok(Err(error)) => {
+                // Health checks of load balancers connect and go, which is nothing to worry about.
+                let gone = error.kind() == io::ErrorKind::UnexpectedEof;
+                self.handshake_failed(&error.to_string(), !gone);
+            }
+            Err(_) => {
+                self.handshake_failed(&format!("not complete after {HANDSHAKE_LIMIT:?}"), true);
+            }
+        }
+    }
+
+    fn handshake_failed(&self, failure: &str, worth_a_warning: bool) {
+        self.state.metrics.tls_handshake_failures.inc();
+        let failure = shown(failure, TEXT_LIMIT);
+        if worth_a_warning && self.state.handshake_warnings.allows().is_some() {
+            tracing::warn!(
+                "TLS handshake failed: {failure}; more within a minute are only counted"
+            );
+        } else {
+            tracing::debug!("TLS handshake failed: {failure}");
+        }
+    }
+
+    async fn http<S>(mut self, stream: S, http2: bool, activity: &Arc<Activity>)
+    where
+        S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    {
+        activity.greeted(http2);
+        let watched = Watched::new(stream, activity);
+        let (router, state, once) = (self.router.clone(), Arc::clone(&self.state), self.once);
+        let service = service_fn(|request: Request<Incoming>| {
+            let answering = activity.begin();
+            let last = once || close_after(&request, &state);
+            let response = router.clone().oneshot(request);
+            async move {
+                let response = response.await;
+                response.map(|mut response| {
+                    if last {
+                        let close = HeaderValue::from_static("close");
+                        response.headers_mut().insert(header::CONNECTION, close);
+                    }
+                    response.map(|body| Answered::new(body, answering))
+                })
+            }
+        });
+        let builder = builder(http2);
+        let mut connection = pin!(builder.serve_connection(TokioIo::new(watched), service));
+        let mut closing = false;
+        loop {
+            // Nothing is lost when an arm is dropped: the connection is polled again, and a value that was set stays set.
+            tokio::select! {
+                result = connection.as_mut() => {
+                    if let Err(error) = result {
+                        tracing::debug!("connection failed: {error}");
+                    }
+                    return;
+                }
+                _ = self.closing.wait_for(|closing| *closing), if !closing => {
+                    closing = true;
+                    connection.as_mut().graceful_shutdown();
+                }
+            }
+        }
+    }
+}
+
+/// Whether a client should go elsewhere with its next request. HTTP/2 has its own way to say so.
+fn close_after(request: &Request<Incoming>, state: &State) -> bool {
+    state.ready.is_stopping() && request.version() < Version::HTTP_2
+}
+
+fn builder(http2: bool) -> Builder<TokioExecutor> {
+    let mut builder = Builder::new(TokioExecutor::new());
+    builder
+        .http1()
+        .timer(TokioTimer::new())
+        .header_read_timeout(None)
+        .max_buf_size(BUFFER);
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .max_concurrent_streams(STREAMS)
+        .max_send_buf_size(SEND_BUFFER)
+        .initial_stream_window_size(STREAM_WINDOW)
+        .initial_connection_window_size(CONNECTION_WINDOW)
+        .max_header_list_size(HEAD)
+        .keep_alive_interval(PING_INTERVAL);
+    if http2 {
+        builder.http2_only()
+    } else {
+        builder.http1_only()
+    }
+}

@@ -1,0 +1,223 @@
+//! What a body can become in memory, estimated from its text before anything is made of it.
+//!
+//! A list element of two bytes can become a struct of hundreds. Which text becomes what is only known once it is parsed,
+//! so what is counted is what any JSON needs to describe much: commas, elements that are objects or lists, and objects
+//! that are fields. What stands inside of a text counts too, which only makes the estimate larger.
+
+use memchr::{memchr_iter, memchr2, memchr2_iter};
+
+use crate::engine::Kind;
+use crate::model::{
+    Condition, Container, ContainerRuntime, HibernationSchedule, MachineImageVersion, MachineType,
+    Member, NodeTaint, PodToleration, Toleration, Volume, Webhook, WebhookRule, Worker,
+};
+
+/// Of a request of which nothing is known: its head, its tasks and its stream. Bytes.
+const REQUEST: u64 = 16 << 10;
+/// Texts are copied out of the body, into findings, and into the answer.
+const COPIES: u64 = 3;
+/// Of what a comma can end: a text in a list that grows, or an entry of a map and of its copy. Bytes.
+const COMMA: u64 = 160;
+/// Of an object with fields that is itself a field: a map's first node, which has room for eleven. Bytes.
+const MAP: u64 = 640;
+/// A list that has just grown is there twice, in the old size and in the doubled one.
+const GROWTH: u64 = 3;
+/// Of what rules find about an element, on average. Bytes.
+const FOUND: u64 = 1024;
+/// Elements that something is found about; of each kind of finding only the first hundreds are kept.
+const MOST_FOUND: u64 = 4_000;
+/// What a list of objects may have at most, whatever its kind.
+const MOST_ELEMENTS: u64 = 10_000;
+/// Maps that an object and each element of its lists may have; others are in what nobody models, and stay text.
+const MAPS: u64 = 32;
+const MAPS_PER_ELEMENT: u64 = 8;
+/// Above this many bytes it is counted which commas stand between elements of lists. Smaller bodies are judged one for each
+/// processor at a time, so that what is found in them takes little: counting would cost more than it brings.
+const EXACT: usize = 64 << 10;
+/// In smaller bodies one of so many commas is taken for one between elements.
+const COMMAS_PER_SCALAR: u64 = 8;
+
+/// What is counted of a body as it arrives.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub(in crate::server) struct Tokens {
+    commas: u64,
+    /// Objects and lists that are elements of a list.
+    pub(in crate::server) elements: u64,
+    /// Other objects with fields.
+    maps: u64,
+    /// The last byte that was no white space.
+    last: u8,
+}
+
+impl Tokens {
+    /// Counts the next part of a body.
+    pub(in crate::server) fn count(&mut self, part: &[u8]) {
+        self.commas += memchr_iter(b',', part).count() as u64;
+        for place in memchr2_iter(b'{', b'[', part) {
+            let before = part[..place].iter().rev().find(|it| !is_space(**it));
+            let after = part[place + 1..].iter().find(|it| !is_space(**it));
+            match before.copied().unwrap_or(self.last) {
+                b'[' | b',' => self.elements += 1,
+                _ if part[place] == b'{' && after != Some(&b'}') => self.maps += 1,
+                _ => {}
+            }
+        }
+        let last = part.iter().rev().find(|it| !is_space(**it));
+        self.last = last.copied().unwrap_or(self.last);
+    }
+
+    /// Of a body for which `capacity` bytes are allocated, before it is known what it is about.
+    pub(in crate::server) fn as_text(self, capacity: usize) -> u64 {
+        let text = (capacity as u64).saturating_mul(1 + COPIES);
+        REQUEST + text + self.commas * COMMA
+    }
+
+    /// Of the same once it is read as objects of a kind; what rules may find is included.
+    pub(in crate::server) fn as_objects(self, text: &[u8], capacity: usize, kind: Kind) -> u64 {
+        let scalars = match text.len() > EXACT {
+            true => scalars(text),
+            false => self.commas / COMMAS_PER_SCALAR,
+        };
+        let found = (self.elements + scalars).min(MOST_FOUND) * FOUND;
+        let maps = self.maps.min(MAPS + self.elements * MAPS_PER_ELEMENT) * MAP;
+        // Both objects of a request have one list of these.
+        let large = self.elements.min(2 * MOST_ELEMENTS);
+        let Elements { large_one, other } = elements(kind);
+        let elements = large * large_one + (self.elements - large) * other;
+        self.as_text(capacity) + maps + elements * GROWTH + found
+    }
+}
+
+/// Elements of lists in a JSON text that are neither objects nor lists, but for the first of each list.
+fn scalars(json: &[u8]) -> u64 {
+    let (mut count, mut at) = (0, 0);
+    while let Some(next) = memchr2(b'"', b',', &json[at..]) {
+        at += next + 1;
+        if json[at - 1] == b'"' {
+            at = end_of_text(json, at);
+            continue;
+        }
+        at = skip_space(json, at);
+        match json.get(at) {
+            Some(b'{' | b'[') => {}
+            Some(b'"') => {
+                at = skip_space(json, end_of_text(json, at + 1));
+                count += u64::from(json.get(at) != Some(&b':'));
+            }
+            _ => count += 1,
+        }
+    }
+    count
+}
+
+/// Where a text of which `at` is inside ends, behind its quote.
+fn end_of_text(json: &[u8], mut at: usize) -> usize {
+    while let Some(next) = json.get(at..).and_then(|rest| memchr2(b'"', b'\\', rest)) {
+        at += next;
+        if json[at] == b'"' {
+            return at + 1;
+        }
+        // The backslash, and what it escapes.
+        at += 2;
+    }
+    json.len()
+}
+
+fn skip_space(json: &[u8], at: usize) -> usize {
+    let rest = json[at..].iter();
+    at + rest.take_while(|it| is_space(**it)).count()
+}
+
+/// The most that elements of lists can become. Bytes.
+struct Elements {
+    /// In the one list of the largest.
+    large_one: u64,
+    /// In any other list.
+    other: u64,
+}
+
+fn elements(kind: Kind) -> Elements {
+    let (large_one, other) = match kind {
+        Kind::Shoot => {
+            let others = [
+                size_of::<Volume>(),
+                size_of::<NodeTaint>(),
+                size_of::<Condition>(),
+                size_of::<HibernationSchedule>(),
+                size_of::<ContainerRuntime>(),
+            ];
+            let other = others.into_iter().max().unwrap_or_default();
+            (size_of::<Worker>(), other)
+        }
+        Kind::CloudProfile | Kind::NamespacedCloudProfile => {
+            (size_of::<MachineType>(), size_of::<MachineImageVersion>())
+        }
+        Kind::Project => (size_of::<Member>(), size_of::<Toleration>()),
+        Kind::Seed => (size_of::<Condition>(), size_of::<Toleration>()),
+        Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
+            (size_of::<Webhook>(), size_of::<WebhookRule>())
+        }
+        Kind::DaemonSet | Kind::Deployment | Kind::Pod => {
+            (size_of::<Container>(), size_of::<PodToleration>())
+        }
+        // Nothing is read of them but their names.
+        _ => (size_of::<String>(), size_of::<String>()),
+    };
+    Elements {
+        large_one: large_one.max(other) as u64,
+        other: other as u64,
+    }
+}
+
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::{Tokens, scalars};
+
+    fn count(parts: &[&str]) -> (u64, u64, u64) {
+        let mut tokens = Tokens::default();
+        for part in parts {
+            tokens.count(part.as_bytes());
+        }
+        (tokens.commas, tokens.elements, tokens.maps)
+    }
+
+    #[rstest]
+    #[case::nothing("", (0, 0, 0))]
+    #[case::elements("[{},{},[]]", (2, 3, 0))]
+    #[case::white_space("[ {} ,\r\n\t{} ]", (1, 2, 0))]
+    #[case::fields(r#"{"a":{"b":1},"c":{},"d":{ }}"#, (2, 0, 2))]
+    #[case::managed_fields(r#"{"f:a":{".":{},"f:b":{}}}"#, (1, 0, 2))]
+    #[case::elements_with_fields(r#"[{"a":{"b":[1,2]}}]"#, (1, 1, 1))]
+    fn what_can_become_much_is_counted(#[case] text: &str, #[case] want: (u64, u64, u64)) {
+        assert_eq!(count(&[text]), want);
+    }
+
+    #[rstest]
+    #[case::nothing("", 0)]
+    #[case::fields(r#"{"a":1,"b":"x", "c" : null}"#, 0)]
+    #[case::elements(r#"["a","b", 3 ,null,{},[]]"#, 3)]
+    #[case::inside_of_texts(r#"{"a":"x,y,\",z","b":",,"}"#, 0)]
+    #[case::texts_that_look_like_fields(r#"["a:","b:",":"]"#, 2)]
+    #[case::cut_off(r#"["a","b\"#, 1)]
+    fn scalar_elements_are_told_from_fields(#[case] json: &str, #[case] want: u64) {
+        assert_eq!(scalars(json.as_bytes()), want);
+    }
+
+    #[test]
+    fn no_element_hides_between_two_parts() {
+        let text = r#"[{"a": 1} , {"b": [{}, {}]}, []]"#;
+        let whole = count(&[text]);
+        assert_eq!(whole.1, 5);
+        for cut in 0..text.len() {
+            let (commas, elements, maps) = count(&[&text[..cut], &text[cut..]]);
+            assert_eq!((commas, elements), (whole.0, whole.1), "cut at {cut}");
+            assert!(maps >= whole.2, "cut at {cut}");
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! How much memory there is, and what it is shared out to.
+//!
+//! A quarter is for requests, a quarter for connections at their worst; the rest is the garden, the caches and what the
+//! allocator keeps.
+
+use std::fs;
+use std::path::Path;
+
+use rustix::process::{Resource, getrlimit};
+
+/// Where nothing says how much there is. Bytes.
+const ASSUMED: u64 = 512 << 20;
+/// More is never needed: some thousand ordinary reviews at a time. Bytes.
+const MOST_FOR_REQUESTS: u64 = 1 << 30;
+/// Of one connection: 40 KiB when idle, up to thrice that with full buffers, and a quarter of all is for connections. Bytes.
+const PER_CONNECTION: u64 = 384 << 10;
+/// However much memory there is.
+const MOST_CONNECTIONS: u64 = 10_000;
+/// Open files that are no connections of the main port.
+const OTHER_FILES: u64 = 192;
+/// Where control groups are mounted.
+const CGROUPS: &str = "/sys/fs/cgroup";
+
+/// The memory that the process may use.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::server) struct Memory {
+    bytes: u64,
+}
+
+impl Memory {
+    /// As given, else as the control group allows, else 512 MiB.
+    pub(in crate::server) fn new(given: Option<u64>) -> Self {
+        let bytes = given.or_else(of_own_cgroup).unwrap_or(ASSUMED);
+        Self { bytes }
+    }
+
+    /// What all requests may hold together, in bytes.
+    pub(in crate::server) fn for_requests(self) -> u64 {
+        (self.bytes / 4).min(MOST_FOR_REQUESTS)
+    }
+
+    /// How many connections the main port may have at a time; also bounded by how many files may be open.
+    pub(in crate::server) fn connections(self) -> usize {
+        let files = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+        let files = files.saturating_sub(OTHER_FILES).max(files / 2);
+        let most = (self.bytes / PER_CONNECTION).min(MOST_CONNECTIONS);
+        usize::try_from(most.min(files)).unwrap_or(usize::MAX)
+    }
+}
+
+fn of_own_cgroup() -> Option<u64> {
+    let own = fs::read_to_string("/proc/self/cgroup").ok()?;
+    of_cgroup(Path::new(CGROUPS), &own)
+}
+
+/// The lowest memory limit that applies to a process of these control groups, if there is one.
+fn of_cgroup(root: &Path, own: &str) -> Option<u64> {
+    own.lines()
+        .filter_map(|line| {
+            let mut parts = line.splitn(3, ':').skip(1);
+            let (controllers, path) = (parts.next()?, parts.next()?);
+            let v1 = controllers.split(',').any(|it| it == "memory");
+            match (controllers.is_empty(), v1) {
+                (true, _) => lowest(root, path, "memory.max"),
+                (_, true) => lowest(&root.join("memory"), path, "memory.limit_in_bytes"),
+                _ => None,
+            }
+        })
+        .min()
+}
+
+/// The lowest limit from `path` up to the root. Inside a container the path may be that of the host: then only the
+/// root is there, and it is the container's own.
+fn lowest(root: &Path, path: &str, file: &str) -> Option<u64> {
+    let path = Path::new(path.trim_start_matches('/'));
+    path.ancestors()
+        .filter_map(|group| fs::read_to_string(root.join(group).join(file)).ok())
+        // `max` is no number, and version 1 says "none" by a number that no machine has.
+        .filter_map(|text| text.trim().parse::<u64>().ok())
+        .filter(|limit| (1..1 << 60).contains(limit))
+        .min()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use rstest::rstest;
+
+    use super::{Memory, of_cgroup};
+
+    const PODS: &str = "kubepods/pod1/gate";
+
+    #[rstest]
+    #[case::v2("0::/kubepods/pod1/gate", &[("kubepods/pod1/gate/memory.max", "1000\n"), ("kubepods/memory.max", "max")], Some(1000))]
+    #[case::v2_of_a_parent("0::/kubepods/pod1/gate", &[("kubepods/pod1/gate/memory.max", "max"), ("kubepods/memory.max", "500")], Some(500))]
+    #[case::v2_in_a_container("0::/", &[("memory.max", "7\n")], Some(7))]
+    #[case::v1("5:cpu,cpuacct:/x\n4:memory:/kubepods/pod1/gate", &[("memory/kubepods/pod1/gate/memory.limit_in_bytes", "300")], Some(300))]
+    #[case::v1_in_a_container("4:memory:/host/path\n0::/", &[("memory/memory.limit_in_bytes", "200")], Some(200))]
+    #[case::v1_without_limit("4:memory:/", &[("memory/memory.limit_in_bytes", "9223372036854771712")], None)]
+    #[case::none("0::/", &[], None)]
+    fn the_lowest_limit_of_all_groups_counts(
+        #[case] own: &str,
+        #[case] files: &[(&str, &str)],
+        #[case] limit: Option<u64>,
+    ) {
+        let root = tempfile::TempDir::new().unwrap();
+        fs::create_dir_all(root.path().join(PODS)).unwrap();
+        fs::create_dir_all(root.path().join("memory").join(PODS)).unwrap();
+        for (path, text) in files {
+            fs::write(root.path().join(path), text).unwrap();
+        }
+        assert_eq!(of_cgroup(root.path(), own), limit);
+    }
+
+    #[test]
+    fn what_is_given_counts() {
+        let memory = Memory::new(Some(64 << 20));
+        assert_eq!(memory.for_requests(), 16 << 20);
+        assert!((1..=170).contains(&memory.connections()));
+    }
+}
