@@ -71,14 +71,16 @@ impl Reviewed {
                     help: &finding.help,
                     excerpt,
                 });
-                let undetermined = review.undetermined.iter().map(|it| Remark {
+                let others = excerpts.iter().skip(review.findings.len());
+                let undetermined = review.undetermined.iter().zip(others);
+                let undetermined = undetermined.map(|(it, excerpt)| Remark {
                     weight: Weight::Unknown,
                     id: it.rule,
                     rule: it.rule,
                     field: &it.field,
                     message: &it.message,
                     help: "",
-                    excerpt: &self.begin,
+                    excerpt,
                 });
                 findings.chain(undetermined).collect()
             }

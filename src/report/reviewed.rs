@@ -104,7 +104,7 @@ pub struct Reviewed {
 /// What came of one object.
 #[derive(Debug)]
 pub enum Outcome {
-    /// A verdict; the excerpts belong to its findings, in the same order.
+    /// A verdict; the excerpts belong to its findings, in the same order, and then to what could not be judged.
     Judged(Review, Vec<Excerpt>),
     /// It is not an object that could be judged; one sentence says why.
     Unreadable(String, Excerpt),

@@ -19,21 +19,21 @@ pub(super) fn compare(
     new: Vec<Subject>,
     old: Vec<Subject>,
     origin: &str,
-) -> serde_json::Result<(Vec<Subject>, usize)> {
+) -> serde_json::Result<(Vec<Subject>, Vec<Subject>)> {
     let mut before: HashMap<ObjectKey, Value> = HashMap::new();
     for subject in &old {
         if let (Some(key), Some(manifest)) = (subject.key(), subject.manifest()) {
             before.entry(key).or_insert(manifest);
         }
     }
-    let (mut changed, mut unchanged) = (Vec::new(), 0);
+    let (mut changed, mut unchanged) = (Vec::new(), Vec::new());
     let mut stays: HashSet<ObjectKey> = HashSet::new();
     for mut subject in new {
         let key = subject.key();
         if let Some(stored) = key.as_ref().and_then(|key| before.get(key)) {
             if subject.manifest().as_ref() == Some(stored) {
-                unchanged += 1;
                 stays.extend(key);
+                unchanged.push(subject);
                 continue;
             }
             subject.updates(stored, None, origin)?;

@@ -113,8 +113,8 @@ impl Review {
         };
         let config = config::load(&files, &known_ids())?.config;
         let mut left_out = LeftOut::default();
-        let mut subjects = self.subjects(&mut left_out)?;
-        let garden = self.garden(&mut subjects)?;
+        let (mut subjects, unchanged) = self.subjects(&mut left_out)?;
+        let garden = self.garden(&mut subjects, &unchanged)?;
         let world = World {
             rules: rules::ALL,
             garden: &garden,
@@ -134,8 +134,8 @@ impl Review {
         Ok(outcome(&report))
     }
 
-    /// The objects of all files, with their old states as far as those do not come from the garden.
-    fn subjects(&self, left_out: &mut LeftOut) -> anyhow::Result<Vec<Subject>> {
+    /// The objects of all files, with their old states as far as those do not come from the garden; and those that nobody changes.
+    fn subjects(&self, left_out: &mut LeftOut) -> anyhow::Result<(Vec<Subject>, Vec<Subject>)> {
         let mut walked = HashSet::new();
         let inputs = input::read(&self.paths).inspect(|input| {
             walked.extend(git::absolute(Path::new(&input.name)).ok());
@@ -154,14 +154,14 @@ impl Review {
                 let files = Revision::find(at, revision)?.files(&self.paths, &walked)?;
                 (files, revision.trim_end_matches("..").to_owned())
             }
-            (None, None) => return Ok(new),
+            (None, None) => return Ok((new, Vec::new())),
         };
         let old = old.into_iter().map(|input| before(input, &origin));
         let old: Vec<Vec<Subject>> = old.collect::<anyhow::Result<_>>()?;
         let old = old.into_iter().flatten().collect();
         let (changed, unchanged) = change::compare(new, old, &origin)?;
-        left_out.unchanged = unchanged;
-        Ok(changed)
+        left_out.unchanged = unchanged.len();
+        Ok((changed, unchanged))
     }
 
     /// The objects of one file; what is no manifest at all concerns us only if it was to be one.
@@ -190,10 +190,11 @@ impl Review {
         }
     }
 
-    /// The garden; manifests of what it holds become changes of that.
-    fn garden(&self, subjects: &mut [Subject]) -> anyhow::Result<Snapshot> {
+    /// The garden; manifests of what it holds become changes of that. Without one, what nobody changes is all that is known.
+    fn garden(&self, subjects: &mut [Subject], unchanged: &[Subject]) -> anyhow::Result<Snapshot> {
         let Some(directory) = &self.garden else {
-            return Ok(Snapshot::new(Knowledge::Nothing));
+            let nothing = Snapshot::new(Knowledge::Nothing);
+            return Ok(set::with_unchanged(&nothing, unchanged));
         };
         let has_old_states = self.old.is_some() || self.git.is_some();
         let wanted = match has_old_states {

@@ -81,6 +81,17 @@ pub(super) fn judge(subjects: Vec<Subject>, applier: &Applier, world: &World<'_>
     judge.members(&members, world.garden, cores)
 }
 
+/// This garden with objects that nobody changes.
+pub(super) fn with_unchanged(garden: &Snapshot, unchanged: &[Subject]) -> Snapshot {
+    let objects = unchanged
+        .iter()
+        .filter_map(|subject| match effect(subject)? {
+            Effect::Is(object) => Some(object),
+            Effect::IsGone(_) => None,
+        });
+    garden.with(objects)
+}
+
 /// What cannot be read as what it should be has none; its own verdict says so.
 fn effect(subject: &Subject) -> Option<Effect> {
     let key = subject.key()?;

@@ -268,7 +268,10 @@ impl Subject {
                 notes = noted;
                 changes = self.changes(&review);
                 let findings = review.findings.iter();
-                let excerpts = findings.map(|finding| self.excerpt_of(finding)).collect();
+                let findings = findings.map(|finding| self.excerpt_of(finding));
+                let undetermined = review.undetermined.iter();
+                let undetermined = undetermined.map(|it| self.excerpt_of_field(&it.field));
+                let excerpts = findings.chain(undetermined).collect();
                 Outcome::Judged(review, excerpts)
             }
             Err((why, excerpt)) => Outcome::Unreadable(why, excerpt),
@@ -324,6 +327,18 @@ impl Subject {
 
     fn excerpt_of(&self, finding: &Finding) -> Excerpt {
         self.excerpt(&format!("{}{}", self.object_at, finding.pointer))
+    }
+
+    /// Of what is named as Gardener writes it, `spec.provider.workers[0].name`; as near as it can be told from that.
+    fn excerpt_of_field(&self, field: &str) -> Excerpt {
+        let steps = field
+            .split(['.', '['])
+            .map(|step| step.trim_end_matches(']'));
+        let steps = steps.filter(|step| !step.is_empty());
+        let pointer: String = steps
+            .map(|step| format!("/{}", step.replace('/', "~1")))
+            .collect();
+        self.excerpt(&format!("{}{pointer}", self.object_at))
     }
 
     fn excerpt(&self, pointer: &str) -> Excerpt {
