@@ -29,8 +29,11 @@ pub(crate) fn resolved_json<'a>(context: &Context<'a>, new: &Shoot) -> Json<'a> 
 
 /// Puts the versions, images and architectures that were resolved into the object as it was received.
 fn resolve(spec: &mut Json<'_>, shoot: &Shoot) {
-    if let Some(kubernetes) = spec.at(&["kubernetes"]).and_then(Json::fields) {
-        kubernetes.set("version", &shoot.spec.kubernetes.version);
+    let (version, kubernetes) = (&shoot.spec.kubernetes.version, spec.at(&["kubernetes"]));
+    if let Some(kubernetes) = kubernetes.and_then(Json::fields)
+        && !version.is_empty()
+    {
+        kubernetes.set("version", version);
     }
     let workers = spec.at(&["provider", "workers"]).and_then(Json::elements);
     let workers = workers.into_iter().flatten();

@@ -25,6 +25,7 @@ mod matrix_warnings;
 mod matrix_webhooks;
 mod matrix_workers;
 mod needs;
+mod only_if;
 mod profiles;
 mod profiles_documented;
 mod properties;
