@@ -47,7 +47,7 @@ fn status(object: &Reviewed) -> Status {
     let about = Object {
         name: &object.name,
         group: Kind::ALL
-            .into_iter()
+            .iter()
             .find(known)
             .map_or("", |kind| kind.api().0),
         kind: &object.kind,
