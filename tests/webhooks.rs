@@ -298,5 +298,9 @@ fn the_chart_grants_what_rules_look_up_and_nothing_else() {
         } = right;
         [verb, group, resource, &namespace].map(str::to_owned)
     });
-    assert_eq!(granted(), needed.collect());
+    let (granted, needed): (_, BTreeSet<_>) = (granted(), needed.collect());
+    let lacking: Vec<_> = needed.difference(&granted).collect();
+    assert!(lacking.is_empty(), "the chart does not grant {lacking:?}");
+    let idle: Vec<_> = granted.difference(&needed).collect();
+    assert!(idle.is_empty(), "no rule needs {idle:?}");
 }

@@ -132,3 +132,28 @@ impl fmt::Display for Kind {
         f.write_str(self.as_str())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use crate::model::{GardenObject, Kind, Known, ObjectKey};
+
+    #[test]
+    fn what_a_garden_knows_of_is_kept_under_its_name() {
+        let json = r#"{"metadata": {"namespace": "ns", "name": "n"}}"#;
+        for kind in Kind::ALL.iter().copied() {
+            let kept = GardenObject::read(kind, json).unwrap();
+            let namespace = if kind.is_namespaced() { "ns" } else { "" };
+            let is_known = kind.known() != Known::Never;
+            let expected = is_known.then(|| ObjectKey::new(kind, namespace, "n"));
+            assert_eq!(kept.map(|kept| kept.key()), expected);
+        }
+    }
+
+    #[test]
+    fn no_two_kinds_share_a_resource() {
+        let resources: BTreeSet<_> = Kind::ALL.iter().map(|kind| kind.full_resource()).collect();
+        assert_eq!(resources.len(), Kind::ALL.len());
+    }
+}
