@@ -1,21 +1,7 @@
 //! What a rule may ask about the landscape.
 //!
-//! | kind | why it is kept |
-//! |---|---|
-//! | Project | toleration defaults and whitelist of a namespace |
-//! | ExposureClass | scheduling constraints that Shoots inherit |
-//! | ClusterRole, ClusterRoleBinding, Role, RoleBinding | custom-verb questions, offline |
-//! | CloudProfile | what Shoots are offered; the parent of a NamespacedCloudProfile |
-//! | NamespacedCloudProfile | what Shoots are offered; versions and images in use through it |
-//! | Shoot | versions and images in use, by profile; how many there are on a seed; where they take their credentials from |
-//! | Project, Shoot, ShootState | whose deletion is confirmed in a namespace |
-//! | Seed | what a Shoot finds there |
-//! | ConfigMap with distances between regions | how far a control plane would move |
-//! | Secret of a default domain, its metadata only | domains that Shoots may use |
-//! | WorkloadIdentity | where the credentials of backups count |
-//! | Namespace | read and counted; no rule asks for it yet |
-//!
-//! Which rules look a kind up, each of them declares in its `reads`.
+//! What is kept of each kind, and how it becomes known, stands in the table of [`Kind`](crate::model::Kind); which rule looks up what,
+//! in its `reads`. There are many Shoots, so that of each only what it uses is kept, and found by what is used.
 //!
 //! A [`Snapshot`] is cheap to clone; a request takes one and keeps it to its end. [`directory`] makes one out of manifests,
 //! [`live`] out of what an API server shows. What it cannot tell is a [`Question`]; the answers are told to the request's own
