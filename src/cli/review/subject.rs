@@ -98,7 +98,8 @@ fn subject(
         let api = api_version
             .split_once('/')
             .unwrap_or(("", api_version.as_str()));
-        let kind = Kind::judged().find(|known| known.api() == api && known.as_str() == kind)?;
+        let kind = Kind::of_manifest(api.0, &kind);
+        let kind = kind.filter(|kind| kind.is_judged() && kind.api() == api)?;
         let identity = Identity {
             kind: kind.to_string(),
             namespace: text("/metadata/namespace"),

@@ -161,10 +161,8 @@ impl Manifests {
 /// The kind of an object; `None` if it is not part of a garden.
 fn known(document: &Document, api_version: &str, kind: &str) -> Result<Option<Kind>, SourceError> {
     let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
-    let mut all = Kind::ALL.iter().copied();
-    let Some(known) = all.find(|known| {
-        known.as_str() == kind && known.api().0 == group && is_of_interest(*known, document)
-    }) else {
+    let known = Kind::of_manifest(group, kind);
+    let Some(known) = known.filter(|known| is_of_interest(*known, document)) else {
         return Ok(None);
     };
     let served = known.api().1;

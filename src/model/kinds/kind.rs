@@ -57,7 +57,20 @@ impl Kind {
     /// The kinds that are judged: Gardener's own, and those of a Shoot cluster that can stand in Gardener's way.
     pub fn judged() -> impl Iterator<Item = Self> {
         let all = Self::ALL.iter().copied();
-        all.filter(|kind| kind.row().judged != Judged::Nowhere)
+        all.filter(|kind| kind.is_judged())
+    }
+
+    /// Whether requests about it are judged, wherever.
+    #[must_use]
+    pub fn is_judged(self) -> bool {
+        self.row().judged != Judged::Nowhere
+    }
+
+    /// The kind that manifests call `name`, whatever its version; `None` if the gate does not know it.
+    #[must_use]
+    pub fn of_manifest(group: &str, name: &str) -> Option<Self> {
+        let mut all = Self::ALL.iter().copied();
+        all.find(|kind| kind.as_str() == name && kind.api().0 == group)
     }
 
     /// The kinds that are watched.
