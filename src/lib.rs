@@ -13,8 +13,8 @@
 //!
 //! Imports point one way: to what stands higher in this list. Modules in the same line do not know each other.
 //!
-//! - [`compat`], [`source`]
-//! - [`model`], [`fields`]
+//! - [`compat`]
+//! - [`source`], [`model`], [`fields`]
 //! - [`version`], [`status`], [`webhooks`], [`rolls`], [`config`]
 //! - [`defaults`]
 //! - [`garden`]

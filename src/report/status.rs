@@ -46,10 +46,7 @@ fn status(object: &Reviewed) -> Status {
     let known = |kind: &&Kind| kind.as_str() == object.kind;
     let about = Object {
         name: &object.name,
-        group: Kind::ALL
-            .iter()
-            .find(known)
-            .map_or("", |kind| kind.api().0),
+        group: Kind::ALL.iter().find(known).map_or("", |kind| kind.api().0),
         kind: &object.kind,
     };
     match &object.outcome {

@@ -5,6 +5,7 @@ use serde_json::{Map, Number, Value};
 use serde_path_to_error::{Path, Segment};
 
 use super::{Position, SourceError};
+use crate::compat::{escape_step, unescape_step};
 
 /// One document of a text, or a part of one. Cloning shares.
 #[derive(Clone, Debug)]
@@ -165,11 +166,7 @@ impl Node {
 }
 
 fn steps(pointer: &str) -> Vec<String> {
-    pointer
-        .split('/')
-        .skip(1)
-        .map(|step| step.replace("~1", "/").replace("~0", "~"))
-        .collect()
+    pointer.split('/').skip(1).map(unescape_step).collect()
 }
 
 /// The JSON pointer of a path that serde walked.
@@ -178,9 +175,7 @@ pub fn pointer(path: &Path) -> String {
     path.iter()
         .filter_map(|segment| match segment {
             Segment::Seq { index } => Some(index.to_string()),
-            Segment::Map { key } | Segment::Enum { variant: key } => {
-                Some(key.replace('~', "~0").replace('/', "~1"))
-            }
+            Segment::Map { key } | Segment::Enum { variant: key } => Some(escape_step(key)),
             Segment::Unknown => None,
         })
         .fold(String::new(), |pointer, step| pointer + "/" + &step)

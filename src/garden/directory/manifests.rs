@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::error::Place;
 use super::{DirectoryError, Problem};
+use crate::compat::escape_step;
 use crate::garden::read::read;
 use crate::garden::{Knowledge, ObjectKey, Snapshot};
 use crate::model::{Kind, Known, Shoot};
@@ -183,7 +184,7 @@ fn is_of_interest(kind: Kind, document: &Document) -> bool {
     match kind.known() {
         Known::Never => false,
         Known::Labelled { label, .. } => {
-            let (label, value) = (label.0.replace('/', "~1"), label.1);
+            let (label, value) = (escape_step(label.0), label.1);
             let found = document.text(&format!("/metadata/labels/{label}"));
             found.as_deref() == Some(value)
         }
