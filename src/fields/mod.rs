@@ -41,10 +41,12 @@ mod quota;
 mod seed;
 mod shared;
 mod shoot;
+mod strict;
 mod table;
 
 pub use constraint::Constraint;
 pub use kinds::{Described, KINDS, described};
+pub use strict::{Slip, Step, read_strictly};
 pub use table::{Field, ListKind, Object, Presence, Shape};
 
 use table::object;
