@@ -57,11 +57,13 @@ fn put_together(object: &'static Object, name: &str) -> Option<String> {
     found
 }
 
+/// Places, or what to say of them, with how many steps they are away.
+type Places = Vec<(usize, String)>;
+
 /// Where there are fields of that name, or one made of its own and the one above, if anywhere: the nearest.
 fn elsewhere(kind: &Described, parent: &[Step<'_>], name: &str) -> Option<String> {
     let here: Vec<&str> = parent.iter().filter_map(field_name).collect();
-    let (mut found, mut composed): (Vec<(usize, String)>, Vec<(usize, String)>) =
-        Default::default();
+    let (mut found, mut composed) = (Places::new(), Places::new());
     each_below(kind.object, &mut Vec::new(), &mut |path, field| {
         let there: Vec<&str> = path.iter().map(|field| field.name).collect();
         if is_status(&there) != is_status(&here) {
