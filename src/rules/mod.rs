@@ -16,6 +16,7 @@ mod cloud_profile;
 mod confirmation;
 mod names;
 mod namespaced_cloud_profile;
+mod object;
 mod offer;
 mod owner;
 mod prefix;
@@ -33,6 +34,7 @@ use crate::engine::{OnlyIf, Rule};
 
 /// The lists of the folders, in the order in which they run.
 const FOLDERS: &[&[&Rule]] = &[
+    object::RULES,
     shoot::RULES,
     shoot::tolerations::RULES,
     shoot::versions::RULES,

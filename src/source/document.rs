@@ -1,6 +1,9 @@
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
+use serde::ser::Error;
+use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
 use serde_json::{Map, Number, Value};
 use serde_path_to_error::{Path, Segment};
 
@@ -25,6 +28,8 @@ pub(super) enum Content {
     Null,
     Bool(bool),
     Number(Number),
+    /// A number with a fraction or exponent, as JSON may write it: to the letter, since `1.30` may be meant as a text.
+    Fraction(Box<str>),
     Text(Box<str>),
     /// A plain `<<`; text, unless it is a key.
     Merge,
@@ -138,6 +143,7 @@ impl Node {
             Content::Null => Value::Null,
             Content::Bool(bool) => Value::Bool(*bool),
             Content::Number(number) => Value::Number(number.clone()),
+            Content::Fraction(text) => fraction(text).map_or(Value::Null, Value::Number),
             Content::Text(text) => Value::String(text.to_string()),
             Content::Merge => Value::String("<<".to_owned()),
             Content::Sequence(items) => items.iter().map(|item| item.to_value()).collect(),
@@ -157,10 +163,43 @@ impl Node {
                 Some((item.position, item))
             }
             Content::Mapping(entries) => {
-                let entry = entries.iter().find(|entry| *entry.key == *step)?;
+                let entry = entries.iter().rev().find(|entry| *entry.key == *step)?;
                 Some((entry.position, &entry.value))
             }
             _ => None,
+        }
+    }
+}
+
+/// The number that a text of JSON is.
+pub(super) fn fraction(text: &str) -> Option<Number> {
+    serde_json::from_str(text).ok()
+}
+
+impl Serialize for Document {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.root.serialize(serializer)
+    }
+}
+
+/// As the text says it: keys that repeat, and numbers to the letter.
+impl Serialize for Node {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.content {
+            Content::Null => serializer.serialize_unit(),
+            Content::Bool(bool) => serializer.serialize_bool(*bool),
+            Content::Number(number) => number.serialize(serializer),
+            Content::Fraction(text) => match RawValue::from_string(text.to_string()) {
+                Ok(number) => number.serialize(serializer),
+                Err(error) => Err(S::Error::custom(error)),
+            },
+            Content::Text(text) => serializer.serialize_str(text),
+            Content::Merge => serializer.serialize_str("<<"),
+            Content::Sequence(items) => serializer.collect_seq(items.iter().map(AsRef::as_ref)),
+            Content::Mapping(entries) => {
+                let entries = entries.iter();
+                serializer.collect_map(entries.map(|entry| (&*entry.key, entry.value.as_ref())))
+            }
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use crate::judging::{Setup, project, request, tolerations};
 use garden_gate::config::Config;
-use garden_gate::engine::{Door, Judgement, Request, Review, Verdict, World, judge};
+use garden_gate::engine::{Door, Judgement, Phase, Request, Review, Verdict, World, judge};
 use garden_gate::garden::{Knowledge, Snapshot};
 use garden_gate::rules;
 use proptest::prelude::*;
@@ -132,6 +132,11 @@ proptest! {
         let body = review.to_string();
         let doors = [Door::Mutate, Door::Validate, Door::Review].map(|door| judged(body.as_bytes(), door));
         let [Some(mutate), Some(validate), Some(review)] = doors else { return Ok(()) };
+        if review.findings.iter().any(|finding| finding.phase == Phase::Decoding) {
+            // An API server would not have asked about such an object.
+            prop_assert_eq!(review.verdict(), Verdict::Denied);
+            return Ok(());
+        }
         prop_assert_eq!(validate.verdict(), review.verdict());
         prop_assert_eq!(&validate.findings, &review.findings);
         if mutate.verdict() == Verdict::Denied {

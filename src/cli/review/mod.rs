@@ -2,6 +2,7 @@
 
 mod fix;
 mod format;
+mod meant;
 mod subject;
 
 use std::fs;

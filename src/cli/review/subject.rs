@@ -3,7 +3,8 @@ use std::sync::Arc;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::fix::fix;
-use crate::engine::{Finding, Kind, Operation, Request, RequestError, Review};
+use super::meant::{Meant, meant};
+use crate::engine::{ErrorType, Finding, Kind, Operation, Phase, Request, RequestError, Review};
 use crate::model::UserInfo;
 use crate::report::{Fix, Outcome, Reviewed, diff};
 use crate::source::{self, Document, Excerpt, Position, Text};
@@ -39,7 +40,7 @@ struct Identity {
 /// Every object of a file that can be judged; what is of no concern to us is left out.
 pub(super) fn read(file: &str, text: String, requester: &UserInfo) -> Vec<Subject> {
     let text = Arc::new(Text::new(text));
-    match source::parse(text.as_str()) {
+    match source::parse_keeping_repeated(text.as_str()) {
         Ok(documents) => documents
             .iter()
             .flat_map(flatten)
@@ -80,6 +81,7 @@ fn subject(
     requester: &UserInfo,
 ) -> Option<Subject> {
     let text = |pointer: &str| document.text(pointer).unwrap_or_default();
+    let unwritable = |error: serde_json::Error| (error.to_string(), Position::START);
     let (api_version, kind) = (text("/apiVersion"), text("/kind"));
     let (identity, source, object_at) = if kind == "AdmissionReview" {
         let object_at = if text("/request/operation") == "DELETE" {
@@ -92,23 +94,24 @@ fn subject(
             namespace: text("/request/namespace"),
             name: text("/request/name"),
         };
-        let review = Source::Review(document.to_value().to_string());
-        (identity, Ok(review), object_at)
+        let review = serde_json::to_string(&document).map(Source::Review);
+        (identity, review.map_err(unwritable), object_at)
     } else {
-        let api = api_version
-            .split_once('/')
-            .unwrap_or(("", api_version.as_str()));
-        let kind = Kind::of_manifest(api.0, &kind);
-        let kind = kind.filter(|kind| kind.is_judged() && kind.api() == api)?;
+        let (name, source) = match meant(&api_version, &kind) {
+            Meant::Other => return None,
+            Meant::Nothing(why) => (kind, Err((why, document.position("/kind")))),
+            Meant::Kind(kind) => {
+                let object = to_raw_value(&document).map_err(unwritable);
+                let source = object.map(|it| Source::Manifest(kind, requester.clone(), it));
+                (kind.to_string(), source)
+            }
+        };
         let identity = Identity {
-            kind: kind.to_string(),
+            kind: name,
             namespace: text("/metadata/namespace"),
             name: text("/metadata/name"),
         };
-        let object = to_raw_value(&document.to_value());
-        let source = object.map(|object| Source::Manifest(kind, requester.clone(), object));
-        let unwritable = |error: serde_json::Error| (error.to_string(), Position::START);
-        (identity, source.map_err(unwritable), "")
+        (identity, source, "")
     };
     let file = file.to_owned();
     Some(Subject {
@@ -202,7 +205,11 @@ impl Subject {
     }
 
     fn excerpt_of(&self, finding: &Finding) -> Excerpt {
-        self.excerpt(&format!("{}{}", self.object_at, finding.pointer))
+        let pointer = format!("{}{}", self.object_at, finding.pointer);
+        match (&self.document, is_about_a_name(finding)) {
+            (Some(document), true) => self.text.excerpt(document.key_position(&pointer)),
+            _ => self.excerpt(&pointer),
+        }
     }
 
     fn excerpt(&self, pointer: &str) -> Excerpt {
@@ -210,4 +217,10 @@ impl Subject {
         let position = document.map_or(Position::START, |document| document.position(pointer));
         self.text.excerpt(position)
     }
+}
+
+/// Whether a reader has to look at the name of the field rather than at its value.
+fn is_about_a_name(finding: &Finding) -> bool {
+    let names = [ErrorType::NotSupported, ErrorType::Duplicate];
+    finding.phase == Phase::Decoding && names.contains(&finding.error)
 }
