@@ -180,6 +180,7 @@ fn a_narrow_terminal_and_a_wide_one() {
         operation: garden_gate::engine::Operation::Create,
         begin: excerpt.clone(),
         outcome: report::Outcome::Unreadable("wrong".to_owned(), excerpt),
+        unjudged: Vec::new(),
         changes: String::new(),
         fix: None,
     };

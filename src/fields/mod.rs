@@ -45,7 +45,7 @@ mod shoot;
 mod strict;
 mod table;
 
-pub use constraint::Constraint;
+pub use constraint::{Constraint, Format, seconds};
 pub use json_schema::json_schema;
 pub use kinds::{Described, KINDS, described};
 pub use strict::{Slip, Step, read_strictly};

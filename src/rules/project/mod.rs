@@ -5,6 +5,7 @@ mod guarded_parts;
 rules! {
     RULES:
     owner_defaulting,
+    form,
     tolerations_invalid,
     immutable_fields,
     deletion_not_confirmed,
