@@ -1,7 +1,7 @@
 use super::version_in_use::Removed;
 use crate::engine::{Change, Context, FieldPath, Findings, is_unchanged, rule};
 use crate::garden::Lookup;
-use crate::model::NamespacedCloudProfile;
+use crate::model::{CloudProfile, NamespacedCloudProfile};
 
 rule! {
     /// ## What it checks
@@ -53,7 +53,7 @@ fn check(
     }
     let name = new.spec.parent.name.as_str();
     let path = FieldPath::new("spec.parent.name");
-    match context.cloud_profile(name) {
+    match context.get::<CloudProfile>(name) {
         Lookup::Found(_) => {}
         Lookup::Absent | Lookup::Unconfirmed => {
             let message = format!("there is no CloudProfile `{name}`");
