@@ -35,7 +35,7 @@ fn parent(
     findings: &mut Findings,
 ) -> Option<Arc<CloudProfile>> {
     let name = &profile.spec.parent.name;
-    match context.cloud_profile(name) {
+    match context.get::<CloudProfile>(name) {
         Lookup::Found(parent) => Some(parent),
         Lookup::Absent | Lookup::Unconfirmed => None,
         Lookup::Unknown(why) => {

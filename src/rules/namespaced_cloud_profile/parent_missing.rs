@@ -1,6 +1,6 @@
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::garden::Lookup;
-use crate::model::NamespacedCloudProfile;
+use crate::model::{CloudProfile, NamespacedCloudProfile};
 
 rule! {
     /// ## What it checks
@@ -46,7 +46,7 @@ fn check(
     let Some(new) = profile.new else { return };
     let name = new.spec.parent.name.as_str();
     let path = FieldPath::new("spec.parent.name");
-    match context.cloud_profile(name) {
+    match context.get::<CloudProfile>(name) {
         Lookup::Found(_) => {}
         Lookup::Absent | Lookup::Unconfirmed => {
             let message = format!("there is no CloudProfile `{name}`");

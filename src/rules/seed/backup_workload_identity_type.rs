@@ -1,6 +1,6 @@
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::garden::Lookup;
-use crate::model::Seed;
+use crate::model::{Seed, WorkloadIdentity};
 
 rule! {
     /// ## What it checks
@@ -56,7 +56,8 @@ fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings)
     }
     let path = FieldPath::new("spec.backup.credentialsRef");
     let (namespace, name) = (&reference.namespace, &reference.name);
-    let (kind, message) = match context.workload_identity(namespace, name) {
+    let (kind, message) = match context.get::<WorkloadIdentity>((namespace.as_str(), name.as_str()))
+    {
         Lookup::Found(identity) => {
             let (of, wanted) = (&identity.spec.target_system.kind, &backup.provider);
             if of == wanted {

@@ -1,6 +1,6 @@
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::garden::Lookup;
-use crate::model::Shoot;
+use crate::model::{ExposureClass, Shoot};
 use crate::rules::shoot::exposure::exposureclass_scheduling::CLASS_MISSING;
 
 rule! {
@@ -48,7 +48,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         return;
     }
     let path = FieldPath::new("spec.exposureClassName");
-    match context.exposure_class(name) {
+    match context.get::<ExposureClass>(name) {
         Lookup::Found(_) => {}
         Lookup::Absent | Lookup::Unconfirmed => {
             let message = format!("there is no ExposureClass `{name}`");

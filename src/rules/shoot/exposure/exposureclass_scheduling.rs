@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use crate::engine::{Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::garden::Lookup;
-use crate::model::{ExposureClassScheduling, SeedSelector, Shoot, Toleration};
+use crate::model::{ExposureClass, ExposureClassScheduling, SeedSelector, Shoot, Toleration};
 
 rule! {
     /// ## What it does
@@ -57,7 +57,7 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings:
         return;
     };
     let path = FieldPath::new("spec.exposureClassName");
-    let class = match context.exposure_class(&name) {
+    let class = match context.get::<ExposureClass>(&name) {
         Lookup::Found(class) => class,
         Lookup::Absent | Lookup::Unconfirmed => {
             let message = format!("there is no ExposureClass `{name}`");

@@ -17,7 +17,7 @@ pub(in crate::rules::shoot) fn seed(
     name: &str,
     findings: &mut Findings,
 ) -> Option<Arc<Seed>> {
-    match context.seed(name) {
+    match context.get::<Seed>(name) {
         Lookup::Found(seed) => Some(seed),
         Lookup::Absent | Lookup::Unconfirmed => None,
         Lookup::Unknown(why) => {

@@ -1,6 +1,6 @@
 use crate::engine::{Change, Context, Findings, rule};
 use crate::garden::Lookup;
-use crate::model::Shoot;
+use crate::model::{Seed, Shoot};
 use crate::rules::shoot::seed::placement::seed_name_path;
 
 rule! {
@@ -44,7 +44,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some(name) = name.filter(|name| !name.is_empty()) else {
         return;
     };
-    match context.seed(name) {
+    match context.get::<Seed>(name) {
         Lookup::Found(_) => {}
         Lookup::Absent | Lookup::Unconfirmed => {
             let message = format!("there is no Seed `{name}`");
