@@ -1,6 +1,5 @@
 use super::version_in_use::Removed;
 use crate::engine::{Change, Context, FieldPath, Findings, is_unchanged, rule};
-use crate::garden::Lookup;
 use crate::model::NamespacedCloudProfile;
 
 rule! {
@@ -53,18 +52,16 @@ fn check(
     }
     let name = new.spec.parent.name.as_str();
     let path = FieldPath::new("spec.parent.name");
-    match context.cloud_profile(name) {
-        Lookup::Found(_) => {}
-        Lookup::Absent | Lookup::Unconfirmed => {
-            let message = format!("there is no CloudProfile `{name}`");
-            findings
-                .not_found(&MISSING, path, message)
-                .value(name)
-                .help("name an existing CloudProfile, or create it first");
-        }
-        Lookup::Unknown(why) => {
-            let message = format!("cannot tell whether there is a CloudProfile `{name}`: {why}");
-            findings.undetermined(&path, message);
-        }
+    let found = findings.known(
+        context.cloud_profile(name).answer(),
+        &path,
+        format_args!("whether there is a CloudProfile `{name}`"),
+    );
+    if let Some(None) = found {
+        let message = format!("there is no CloudProfile `{name}`");
+        findings
+            .not_found(&MISSING, path, message)
+            .value(name)
+            .help("name an existing CloudProfile, or create it first");
     }
 }
