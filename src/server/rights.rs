@@ -80,7 +80,6 @@ pub(super) fn of_certificate(options: &ManagedOptions) -> Vec<Right> {
 }
 
 #[cfg(test)]
-#[expect(clippy::panic, reason = "a test that cannot go on should fail")]
 mod tests {
     use super::{Right, of_rules};
     use crate::config::Config;
