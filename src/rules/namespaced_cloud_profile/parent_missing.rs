@@ -1,5 +1,4 @@
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::garden::Lookup;
 use crate::model::{CloudProfile, NamespacedCloudProfile};
 
 rule! {
@@ -46,18 +45,16 @@ fn check(
     let Some(new) = profile.new else { return };
     let name = new.spec.parent.name.as_str();
     let path = FieldPath::new("spec.parent.name");
-    match context.get::<CloudProfile>(name) {
-        Lookup::Found(_) => {}
-        Lookup::Absent | Lookup::Unconfirmed => {
-            let message = format!("there is no CloudProfile `{name}`");
-            findings
-                .not_found(&MISSING, path, message)
-                .value(name)
-                .help("name an existing CloudProfile, or create it first");
-        }
-        Lookup::Unknown(why) => {
-            let message = format!("cannot tell whether there is a CloudProfile `{name}`: {why}");
-            findings.undetermined(&path, message);
-        }
+    let found = findings.known(
+        context.get::<CloudProfile>(name).answer(),
+        &path,
+        format_args!("whether there is a CloudProfile `{name}`"),
+    );
+    if let Some(None) = found {
+        let message = format!("there is no CloudProfile `{name}`");
+        findings
+            .not_found(&MISSING, path, message)
+            .value(name)
+            .help("name an existing CloudProfile, or create it first");
     }
 }

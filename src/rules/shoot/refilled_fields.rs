@@ -38,7 +38,7 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, _: &mut
     let (Some(old), Some(name)) = (old, shoot.seed_name().map(str::to_owned)) else {
         return;
     };
-    let Lookup::Found(seed) = context.seed(&name) else {
+    let Lookup::Found(seed) = context.get::<Seed>(&name) else {
         return;
     };
     refill_networks(shoot, old, &seed);
