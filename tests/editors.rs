@@ -1,7 +1,9 @@
 //! `garden-gate schema`: what it says about manifests, according to a validator of JSON Schema.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
+use std::path::Path;
 use std::process::Command;
 
 use flate2::read::GzDecoder;
@@ -25,13 +27,18 @@ fn described_only(objects: impl IntoIterator<Item = Value>) -> Vec<(String, Valu
         .collect()
 }
 
-/// Every manifest below `examples/`, and what AdmissionReviews there carry.
+/// The one example that no API server reads.
+const MISSPELT: &str = "examples/manifests/shoot-misspelt-denied.yaml";
+
+/// Every other manifest below `examples/`, and what AdmissionReviews there carry.
 fn examples() -> Vec<(String, Value)> {
     let files = walkdir::WalkDir::new("examples").into_iter();
     let files = files.map(|it| it.unwrap().into_path());
     let files = files.filter(|path| {
-        path.extension()
-            .is_some_and(|it| it == "yaml" || it == "json")
+        let is_text = path
+            .extension()
+            .is_some_and(|it| it == "yaml" || it == "json");
+        is_text && path.as_path() != Path::new(MISSPELT)
     });
     let documents = files.flat_map(|path| {
         let text = fs::read_to_string(path).unwrap();
@@ -168,6 +175,21 @@ fn broken_manifests_are_not_valid() {
         broken.pointer_mut(place).unwrap()[field] = value;
         assert!(!validator.is_valid(&broken), "{place}/{field}");
     }
+}
+
+#[test]
+fn what_is_misspelt_is_not_valid() {
+    let text = fs::read_to_string(MISSPELT).unwrap();
+    let object = source::parse(&text).unwrap()[0].to_value();
+    let complaints = complaints(&validator("Shoot"), &object);
+    let places = complaints.iter().filter_map(|it| it.split(": ").next());
+    let places = BTreeSet::from_iter(places);
+    let expected = [
+        "/spec",
+        "/spec/kubernetes/version",
+        "/spec/provider/workers/0",
+    ];
+    assert_eq!(places, BTreeSet::from(expected));
 }
 
 /// What is known of every field is worth a line.

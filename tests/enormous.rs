@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-/// What the program may hold, in MiB, whatever it is given: some ten times the longest file that it reads.
-const MEMORY: u64 = 700;
+/// What the program may hold, in MiB, whatever it is given: eight times the longest file that it reads.
+const MEMORY: u64 = 512;
 /// How long it may take, in a build that is not optimized on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 /// The longest line that it may print.
