@@ -43,7 +43,7 @@ mod shared;
 mod shoot;
 mod table;
 
-pub use constraint::Constraint;
+pub use constraint::{Constraint, Format, seconds};
 pub use kinds::{Described, KINDS, described};
 pub use table::{Field, ListKind, Object, Presence, Shape};
 

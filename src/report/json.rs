@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::{Fix, Outcome, Reviewed};
 use crate::engine::{Finding, Operation, Undetermined, Verdict};
+use crate::rules::Unjudged;
 use crate::source::{Excerpt, Position};
 
 #[derive(Serialize)]
@@ -25,6 +26,8 @@ struct Entry<'a> {
     findings: Vec<Located<'a>>,
     undetermined: &'a [Undetermined],
     patch: Option<&'a Patch>,
+    #[serde(rename = "notJudged", skip_serializing_if = "<[_]>::is_empty")]
+    not_judged: &'a [Unjudged],
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Error<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -72,6 +75,7 @@ fn entry(object: &Reviewed) -> Entry<'_> {
         findings: Vec::new(),
         undetermined: &[],
         patch: None,
+        not_judged: &object.unjudged,
         error: None,
         fix: object.fix.as_ref(),
     };

@@ -1,5 +1,6 @@
 use super::Fix;
 use crate::engine::{Operation, Review, Verdict};
+use crate::rules::Unjudged;
 use crate::source::Excerpt;
 
 /// One object that `review` judged, or could not judge.
@@ -23,6 +24,8 @@ pub struct Reviewed {
     pub outcome: Outcome,
     /// What would be stored in place of what was sent, as a unified diff of YAML; empty if it would be stored as it is.
     pub changes: String,
+    /// What of it is not judged here.
+    pub unjudged: Vec<Unjudged>,
     /// The object put right, if that was asked for and there is something to put right.
     pub fix: Option<Fix>,
 }

@@ -51,6 +51,9 @@ fn write_object(out: &mut dyn Write, object: &Reviewed, renderer: &Renderer) -> 
     for remark in object.remarks() {
         writeln!(out, "{}", renderer.render(&[group(object, &remark)]))?;
     }
+    if !object.unjudged.is_empty() {
+        writeln!(out, "not judged: {}", not_judged(object))?;
+    }
     if !object.changes.is_empty() {
         write!(out, "{}", object.changes)?;
     }
@@ -58,6 +61,21 @@ fn write_object(out: &mut dyn Write, object: &Reviewed, renderer: &Renderer) -> 
         write!(out, "{}", fix.diff)?;
     }
     Ok(())
+}
+
+/// What of an object is not judged, and why; what has the same reason together.
+fn not_judged(object: &Reviewed) -> String {
+    let mut by_reason: Vec<(&str, Vec<&str>)> = Vec::new();
+    for part in &object.unjudged {
+        match by_reason.iter_mut().find(|(why, _)| *why == part.why) {
+            Some((_, fields)) => fields.push(&part.field),
+            None => by_reason.push((&part.why, vec![&part.field])),
+        }
+    }
+    let said = by_reason
+        .into_iter()
+        .map(|(why, fields)| format!("{} ({why})", fields.join(", ")));
+    said.collect::<Vec<_>>().join("; ")
 }
 
 fn group<'a>(object: &'a Reviewed, remark: &Remark<'a>) -> Group<'a> {

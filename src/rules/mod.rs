@@ -14,6 +14,7 @@ mod binding;
 pub mod catalogue;
 mod cloud_profile;
 mod confirmation;
+mod form;
 mod names;
 mod namespaced_cloud_profile;
 mod offer;
@@ -25,9 +26,12 @@ mod seed;
 mod shoot;
 mod shoot_state;
 mod tolerations;
+mod unjudged;
 mod verbs;
 mod webhook_config;
 mod workload;
+
+pub use unjudged::{Unjudged, unjudged};
 
 use crate::engine::{OnlyIf, Rule};
 
@@ -43,6 +47,7 @@ const FOLDERS: &[&[&Rule]] = &[
     shoot::pools::RULES,
     shoot::seed::RULES,
     shoot::migration::RULES,
+    shoot::forms::RULES,
     advice::SHOOTS,
     project::RULES,
     cloud_profile::RULES,
@@ -60,6 +65,7 @@ const MUTATING: &[&Rule] = &[
     &shoot::tolerations::tolerations_default::RULE,
     &shoot::exposure::exposureclass_scheduling::RULE,
     &shoot::sleep::wake_up_tasks::RULE,
+    &shoot::refilled_fields::RULE,
     &shoot::deletion::deletion_confirmed_by::RULE,
     &shoot::dropped_fields::RULE,
     &shoot::pools::worker_update_strategy_default::RULE,

@@ -14,6 +14,7 @@ mod growth;
 mod judging;
 mod matrix_cloudprofile;
 mod matrix_deletion;
+mod matrix_forms;
 mod matrix_hibernation;
 mod matrix_maintenance;
 mod matrix_namespacedcloudprofile;

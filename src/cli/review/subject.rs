@@ -6,6 +6,7 @@ use super::fix::fix;
 use crate::engine::{Finding, Kind, Operation, Request, RequestError, Review};
 use crate::model::UserInfo;
 use crate::report::{Fix, Outcome, Reviewed, diff};
+use crate::rules;
 use crate::source::{self, Document, Excerpt, Position, Text};
 
 /// One object of a file, on its way to a verdict.
@@ -137,13 +138,14 @@ impl Source {
 impl Subject {
     /// Asks for the verdict and puts it together with where everything stands.
     pub(super) fn judge(self, verdict: impl FnOnce(&Request<'_>) -> Review) -> Reviewed {
-        let mut operation = Operation::Create;
+        let (mut operation, mut unjudged) = (Operation::Create, Vec::new());
         let unreadable = |(why, place): &(String, _)| (why.clone(), self.text.excerpt(*place));
         let judged = self.source.as_ref().map_err(unreadable);
         let judged = judged.and_then(|source| {
             let request = source.request(&self.identity);
             let request = request.map_err(|error| (error.to_string(), self.excerpt("")))?;
             operation = request.operation;
+            unjudged = rules::unjudged(&request);
             Ok(verdict(&request))
         });
         let begin = self.excerpt(self.object_at);
@@ -173,6 +175,7 @@ impl Subject {
             begin,
             outcome,
             changes,
+            unjudged,
             fix: None,
         }
     }

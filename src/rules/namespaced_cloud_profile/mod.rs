@@ -12,6 +12,7 @@ rules! {
     RULES:
     new_version_expired,
     drop_inactive_versions,
+    form,
     parent,
     kubernetes_versions,
     machine_images,

@@ -1,5 +1,4 @@
-use super::version_in_use::Removed;
-use crate::engine::{Change, Context, FieldPath, Findings, is_unchanged, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::garden::Lookup;
 use crate::model::NamespacedCloudProfile;
 
@@ -11,7 +10,7 @@ rule! {
     /// Without it there is nothing to change.
     ///
     /// ## Applies to
-    /// NamespacedCloudProfiles, on CREATE and UPDATE; an UPDATE that changes nothing is let through.
+    /// NamespacedCloudProfiles, on CREATE and UPDATE, `status` included, whatever changes: one whose parent is gone cannot even lose its finalizers, and so never goes.
     ///
     /// ## Example
     /// ```yaml
@@ -26,12 +25,12 @@ rule! {
     ///
     /// ## Gardener
     /// `plugin/pkg/namespacedcloudprofile/validator/admission.go`, and the same lookup in
-    /// `plugin/pkg/global/resourcereferencemanager/admission.go`. Gardener answers 400 or 500, here it is 403.
+    /// `plugin/pkg/global/resourcereferencemanager/admission.go` and `plugin/pkg/global/extensionlabels/admission.go`. Gardener answers 400 or 500, here it is 403.
     id: "namespacedcloudprofile/parent-missing",
     summary: "the parent exists",
     phase: Admission,
     level: Deny,
-    scopes: [NamespacedCloudProfile [Create, Update]],
+    scopes: [NamespacedCloudProfile [Create]; NamespacedCloudProfile [Update] [Itself, Status]],
     reads: [CloudProfile],
     findings: {
         MISSING = "namespacedcloudprofile/parent-missing": "the CloudProfile that is named as parent does not exist",
@@ -45,12 +44,6 @@ fn check(
     findings: &mut Findings,
 ) {
     let Some(new) = profile.new else { return };
-    let is_unchanged = profile
-        .old
-        .is_some_and(|old| is_unchanged(context, new, old));
-    if is_unchanged && Removed::of(profile).is_none() {
-        return;
-    }
     let name = new.spec.parent.name.as_str();
     let path = FieldPath::new("spec.parent.name");
     match context.cloud_profile(name) {
