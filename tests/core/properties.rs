@@ -3,11 +3,10 @@
 use std::fs;
 use std::sync::LazyLock;
 
-use crate::judging::{Setup, project, request, tolerations};
+use crate::judging::{Setup, of_every_door, project, request, tolerations};
 use garden_gate::config::Config;
 use garden_gate::engine::{Door, Judgement, Phase, Request, Review, Verdict, World, judge};
 use garden_gate::garden::{Knowledge, Snapshot};
-use garden_gate::rules;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -42,7 +41,7 @@ fn judged(body: &[u8], door: Door) -> Option<Review> {
     };
     let now = "2026-01-01T00:00:00Z".parse().unwrap();
     let world = World {
-        rules: rules::ALL,
+        rules: &of_every_door(),
         garden: &garden,
         config: &config,
         now,

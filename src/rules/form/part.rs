@@ -73,7 +73,8 @@ impl<'a> Part<'a> {
 
     /// The text, if it is one.
     pub(in crate::rules) fn text(&self) -> Option<String> {
-        self.json.read().ok()
+        let text = self.json.read();
+        text.ok()
     }
 
     /// The text at a path of field names; empty if there is none.
@@ -117,7 +118,8 @@ impl<'a> Part<'a> {
 
     /// `true` or `false` at a path of field names.
     pub(in crate::rules) fn flag_at(&self, path: &[&str]) -> Option<bool> {
-        self.at(path).and_then(|it| it.json.read().ok())
+        let flag = self.at(path)?.json.read();
+        flag.ok()
     }
 
     /// The duration at a path of field names, in seconds.
