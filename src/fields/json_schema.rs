@@ -70,8 +70,21 @@ fn field(field: &Field, definitions: &mut Definitions) -> Value {
     if field.presence != Presence::Required {
         allow_null(&mut schema);
     }
-    schema["description"] = json!(field.about());
+    schema["description"] = json!(described(field));
     schema
+}
+
+/// What a field is for, and in which versions of Kubernetes it is not there.
+fn described(field: &Field) -> String {
+    let limits = field.constraints.iter().filter_map(|it| match it {
+        Constraint::RemovedFrom(minor, instead) => Some(format!(
+            " Forbidden from Kubernetes 1.{minor} on: {instead}."
+        )),
+        Constraint::AddedIn(minor) => Some(format!(" Only from Kubernetes 1.{minor} on.")),
+        Constraint::WithWorkers => Some(" Only for Shoots with workers.".to_owned()),
+        _ => None,
+    });
+    field.about() + &limits.collect::<String>()
 }
 
 fn shape(shape: Shape, definitions: &mut Definitions) -> Value {
@@ -126,9 +139,38 @@ fn reference(object: &'static Object, definitions: &mut Definitions) -> Value {
     json!({"$ref": format!("#/$defs/{}", object.name)})
 }
 
+/// What a schema can say of a constraint; what depends on other fields it cannot.
 fn restrict(schema: &mut Value, constraint: Constraint) {
     match constraint {
-        Constraint::Enum(values) if !values.is_empty() => schema["enum"] = json!(values),
+        Constraint::NotEmpty if schema["type"] == "array" => schema["minItems"] = json!(1),
+        Constraint::Distinct => schema["uniqueItems"] = json!(true),
+        Constraint::RemovedFrom(..) => schema["deprecated"] = json!(true),
+        _ => restrict_value(value(schema), constraint),
+    }
+}
+
+/// What constraints of values are about: for lists and maps, each value in them.
+fn value(schema: &mut Value) -> &mut Value {
+    let inside = match schema["type"].as_str() {
+        Some("array") => "items",
+        Some("object") => "additionalProperties",
+        _ => return schema,
+    };
+    value(&mut schema[inside])
+}
+
+fn restrict_value(schema: &mut Value, constraint: Constraint) {
+    let is = |word: &str| schema["type"] == word;
+    match constraint {
+        Constraint::Enum(values) => schema["enum"] = json!(values),
+        Constraint::AtLeast(least) => schema["minimum"] = json!(least),
+        Constraint::AtMost(most) => schema["maximum"] = json!(most),
+        Constraint::Below(most) => schema["exclusiveMaximum"] = json!(most),
+        Constraint::Positive if is("integer") || is("number") => {
+            schema["exclusiveMinimum"] = json!(0);
+        }
+        Constraint::NotEmpty if is("string") => schema["minLength"] = json!(1),
+        Constraint::MaxBytes(most) if is("string") => schema["maxLength"] = json!(most),
         _ => {}
     }
 }
