@@ -84,7 +84,14 @@ fn regions_of_sarif_lead_to_the_field() {
         let text = fs::read_to_string(file.replace("%20", " ")).unwrap();
         let line = text.lines().nth(number("startLine") - 1).unwrap();
         let rest: String = line.chars().skip(number("startColumn") - 1).collect();
-        let starts = ["key: ", "\"versions\"", "spec:", "\"<b>", ": ["];
+        let starts = [
+            "key: ",
+            "\"versions\"",
+            "spec:",
+            "\"<b>",
+            ": [",
+            "\"a|b`c\"",
+        ];
         assert!(
             starts.iter().any(|it| rest.starts_with(it)),
             "{file}: {rest}"

@@ -55,12 +55,24 @@ fn align_provider(provider: &mut Json<'_>) {
 
 /// Puts in what was left out and is filled in again.
 pub(super) fn refill(spec: &mut Json<'_>, shoot: &Shoot) {
-    let Some(fields) = spec.fields() else { return };
-    if let Some(dns) = &shoot.spec.dns {
-        fields.entry("dns").complete(&json!({"domain": dns.domain}));
+    if let Some(domain) = shoot.domain() {
+        put(spec, "dns", "domain", domain);
     }
-    if let Some(own) = &shoot.spec.networking {
-        let ranges = json!({"pods": own.pods, "services": own.services});
-        fields.entry("networking").complete(&ranges);
+    let Some(own) = &shoot.spec.networking else {
+        return;
+    };
+    for (field, range) in [("pods", &own.pods), ("services", &own.services)] {
+        if let Some(range) = range {
+            put(spec, "networking", field, range);
+        }
+    }
+}
+
+/// Puts a text where there is none.
+fn put(spec: &mut Json<'_>, part: &str, field: &str, value: &str) {
+    if spec.at(&[part, field]).is_none_or(|it| it.is_null())
+        && let Some(fields) = spec.fields()
+    {
+        fields.entry(part).complete(&json!({ field: value }));
     }
 }

@@ -3,11 +3,10 @@
 use std::fs;
 use std::sync::LazyLock;
 
-use crate::judging::{Setup, project, request, tolerations};
+use crate::judging::{Setup, of_every_door, project, request, tolerations};
 use garden_gate::config::Config;
 use garden_gate::engine::{Door, Judgement, Phase, Request, Review, Verdict, World, judge};
 use garden_gate::garden::{Knowledge, Snapshot};
-use garden_gate::rules;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

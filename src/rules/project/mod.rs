@@ -1,6 +1,7 @@
 //! Rules about Projects.
 
 mod guarded_parts;
+mod members;
 
 rules! {
     RULES:
