@@ -35,6 +35,11 @@ impl<'a> Part<'a> {
         &self.path
     }
 
+    /// The text at a path of field names; empty if there is none.
+    pub(in crate::rules) fn text_at(&self, path: &[&str]) -> String {
+        self.at(path).and_then(|it| it.text()).unwrap_or_default()
+    }
+
     /// What stands at a path of field names below this; `None` if it is absent or `null`.
     pub(in crate::rules) fn at(&self, path: &[&str]) -> Option<Part<'a>> {
         let mut json = self.json.clone();
@@ -75,11 +80,6 @@ impl<'a> Part<'a> {
     pub(in crate::rules) fn text(&self) -> Option<String> {
         let text = self.json.read();
         text.ok()
-    }
-
-    /// The text at a path of field names; empty if there is none.
-    pub(in crate::rules) fn text_at(&self, path: &[&str]) -> String {
-        self.at(path).and_then(|it| it.text()).unwrap_or_default()
     }
 
     /// The number, if it is one.
@@ -129,7 +129,8 @@ impl<'a> Part<'a> {
 
     /// The texts of the list at a path of field names.
     pub(in crate::rules) fn texts_at(&self, path: &[&str]) -> Vec<(FieldPath, String)> {
-        let items = self.at(path).map(|it| it.items()).unwrap_or_default();
+        let items = self.at(path).map(|it| it.items());
+        let items = items.unwrap_or_default();
         let text = |it: Part<'a>| Some((it.path.clone(), it.text()?));
         items.into_iter().filter_map(text).collect()
     }
