@@ -230,7 +230,7 @@ fn capabilities(#[case] version: Value, #[case] denied: &[&str]) {
 
 #[rstest]
 #[case::never("9999-12-31T23:59:59Z", &[])]
-#[case::no_time_to_go("2099-12-31t23:59:59z", &["object/wrong-type TypeInvalid spec.kubernetes.versions[1].expirationDate"])]
+#[case::no_time_to_go("2099-12-31t23:59:59z", &["object/undecodable TypeInvalid spec.kubernetes.versions[1].expirationDate"])]
 fn dates_are_read_as_go_reads_them(#[case] date: &str, #[case] denied: &[&str]) {
     let mut object = profile("1.31.1; 1.30.5", IMAGE);
     object["spec"]["kubernetes"]["versions"][1]["expirationDate"] = json!(date);
@@ -464,7 +464,7 @@ fn a_profile_in_use_may_be_deleted() {
 }
 
 #[rstest]
-#[case::too_large(json!(2_147_483_648_i64), &["object/wrong-type TypeInvalid spec.limits.maxNodesTotal"])]
+#[case::too_large(json!(2_147_483_648_i64), &["object/undecodable TypeInvalid spec.limits.maxNodesTotal"])]
 #[case::below(json!(4), &["limit-below-shoot-minimum Forbidden spec.limits.maxNodesTotal"])]
 #[case::enough(json!(5), &[])]
 #[case::zero(json!(0), &["limit-not-positive Invalid spec.limits.maxNodesTotal", "limit-below-shoot-minimum Forbidden spec.limits.maxNodesTotal"])]

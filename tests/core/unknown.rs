@@ -125,5 +125,5 @@ fn only_a_collection_is_deleted_without_objects() {
 #[test]
 fn a_list_is_no_object() {
     let review = odd(|request| request["object"] = json!([]));
-    assert_eq!(denials(&review), ["object/wrong-type TypeInvalid "]);
+    assert_eq!(denials(&review), ["object/undecodable TypeInvalid "]);
 }
