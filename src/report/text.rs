@@ -51,8 +51,8 @@ fn write_object(out: &mut dyn Write, object: &Reviewed, renderer: &Renderer) -> 
     for remark in object.remarks() {
         writeln!(out, "{}", renderer.render(&[group(object, &remark)]))?;
     }
-    if !object.unjudged.is_empty() {
-        writeln!(out, "not judged: {}", not_judged(object))?;
+    for part in not_judged(object) {
+        writeln!(out, "not judged: {part}")?;
     }
     if !object.changes.is_empty() {
         write!(out, "{}", object.changes)?;
@@ -64,7 +64,7 @@ fn write_object(out: &mut dyn Write, object: &Reviewed, renderer: &Renderer) -> 
 }
 
 /// What of an object is not judged, and why; what has the same reason together.
-fn not_judged(object: &Reviewed) -> String {
+fn not_judged(object: &Reviewed) -> Vec<String> {
     let mut by_reason: Vec<(&str, Vec<&str>)> = Vec::new();
     for part in &object.unjudged {
         match by_reason.iter_mut().find(|(why, _)| *why == part.why) {
@@ -74,8 +74,8 @@ fn not_judged(object: &Reviewed) -> String {
     }
     let said = by_reason
         .into_iter()
-        .map(|(why, fields)| format!("{} ({why})", fields.join(", ")));
-    said.collect::<Vec<_>>().join("; ")
+        .map(|(why, fields)| format!("{}: {why}", fields.join(", ")));
+    said.collect()
 }
 
 fn group<'a>(object: &'a Reviewed, remark: &Remark<'a>) -> Group<'a> {

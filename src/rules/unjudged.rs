@@ -21,39 +21,39 @@ pub struct Unjudged {
 const NOT_COMPARED: [(&[&str], &str); 9] = [
     (
         &["spec", "provider", "workers"],
-        "whether machine types, volume types and zones are on offer is not judged here",
+        "whether machine types, volume types and zones are on offer",
     ),
     (
         &["spec", "credentialsBindingName"],
-        "whether the binding exists, fits and has quota left is not judged here",
+        "whether the binding exists, fits and has quota left",
     ),
     (
         &["spec", "secretBindingName"],
-        "whether the binding exists, fits and has quota left is not judged here",
+        "whether the binding exists, fits and has quota left",
     ),
     (
         &["spec", "extensions"],
-        "whether the extensions are registered is not judged here",
+        "whether the extensions are registered",
     ),
     (
         &["spec", "resources"],
-        "whether what is referred to exists is not judged here",
+        "whether what is referred to exists",
     ),
     (
         &["spec", "dns", "domain"],
-        "whether the domain is free is not judged here",
+        "whether the domain is free",
     ),
     (
         &["spec", "kubernetes", "kubeAPIServer", "admissionPlugins"],
-        "whether this Kubernetes version has the plugins is not judged here",
+        "whether this Kubernetes version has the plugins",
     ),
     (
         &["spec", "kubernetes", "kubeAPIServer", "runtimeConfig"],
-        "whether this Kubernetes version has the APIs is not judged here",
+        "whether this Kubernetes version has the APIs",
     ),
     (
         &["spec", "kubernetes", "kubeAPIServer", "featureGates"],
-        "whether this Kubernetes version has the gates is not judged here",
+        "whether this Kubernetes version has the gates",
     ),
 ];
 
