@@ -11,10 +11,18 @@
 //! directory of manifests ──┴─► Snapshot ────┴──────────┴────────┘
 //! ```
 //!
-//! Imports point one way: [`compat`], [`model`] ← [`config`], [`version`], [`status`], [`webhooks`], [`defaults`],
-//! [`garden`] ← [`engine`] ← [`rules`] ← [`report`], [`server`] ← [`cli`].
-//! Imports point one way: [`compat`], [`model`] ← [`config`], [`version`], [`defaults`], [`garden`] ← [`engine`] ←
-//! [`rules`] ← [`forecast`], [`report`], [`server`] ← [`cli`].
+//! Imports point one way: to what stands higher in this list. Modules in the same line do not know each other.
+//!
+//! - [`compat`]
+//! - [`source`], [`model`], [`fields`]
+//! - [`version`], [`status`], [`webhooks`], [`rolls`], [`config`]
+//! - [`defaults`]
+//! - [`garden`]
+//! - [`engine`]
+//! - [`rules`]
+//! - [`forecast`], [`report`]
+//! - [`server`]
+//! - [`cli`]
 
 #![cfg_attr(
     test,

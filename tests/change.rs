@@ -376,7 +376,10 @@ fn what_git_cannot_tell_is_one_line_with_a_way_out() {
         &["--git", "origin/nope"],
         "Git knows no revision `origin/nope`; fetch it first, as in `git fetch origin nope`",
     );
-    says(&["--git=--upload-pack=x"], "Git knows no revision `--upload-pack=x`");
+    says(
+        &["--git=--upload-pack=x"],
+        "Git knows no revision `--upload-pack=x`",
+    );
     says(&["--git", "main", "/"], "is in no Git repository");
     folder.git(&["checkout", "-q", "--orphan", "other"]);
     folder.commit();

@@ -185,6 +185,7 @@ fn every_rule_looks_at_the_kind_that_its_id_names() {
             "webhook-config" => other.as_str().ends_with("WebhookConfiguration"),
             "binding" => other.as_str().ends_with("Binding"),
             "workload" => matches!(other, Kind::DaemonSet | Kind::Deployment | Kind::Pod),
+            "object" => true,
             kind => other.as_str().to_lowercase() == kind,
         };
         let named = kinds.iter().any(is_named);

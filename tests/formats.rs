@@ -84,7 +84,14 @@ fn regions_of_sarif_lead_to_the_field() {
         let text = fs::read_to_string(file.replace("%20", " ")).unwrap();
         let line = text.lines().nth(number("startLine") - 1).unwrap();
         let rest: String = line.chars().skip(number("startColumn") - 1).collect();
-        let starts = ["key: ", "\"versions\"", "spec:", "\"<b>", ": ["];
+        let starts = [
+            "key: ",
+            "\"versions\"",
+            "spec:",
+            "\"<b>",
+            ": [",
+            "\"a|b`c\"",
+        ];
         assert!(
             starts.iter().any(|it| rest.starts_with(it)),
             "{file}: {rest}"
@@ -178,10 +185,17 @@ fn a_narrow_terminal_and_a_wide_one() {
         namespace: "n".to_owned(),
         name: "s".to_owned(),
         operation: garden_gate::engine::Operation::Create,
+        from: String::new(),
+        notes: Vec::new(),
         begin: excerpt.clone(),
         outcome: report::Outcome::Unreadable("wrong".to_owned(), excerpt),
+        unjudged: Vec::new(),
         changes: String::new(),
         fix: None,
+    };
+    let report = report::Report {
+        reviewed: vec![judged],
+        ..report::Report::default()
     };
     let with = |width| {
         let mut out = Vec::new();
@@ -189,7 +203,7 @@ fn a_narrow_terminal_and_a_wide_one() {
             width,
             ..report::Look::default()
         };
-        report::write_text(&mut out, std::slice::from_ref(&judged), look).unwrap();
+        report::write_text(&mut out, &report, look).unwrap();
         String::from_utf8(out).unwrap()
     };
     insta::assert_snapshot!("narrow", with(60));

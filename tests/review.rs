@@ -122,3 +122,83 @@ webhooks: [{ name: slow, timeoutSeconds: 30 }]
     assert_eq!(out, "");
     assert!(!err.contains("+++"), "{err}");
 }
+
+/// The lines, columns and ids of what is wrong with the only object, and the exit code.
+fn places(text: &str) -> (Option<i32>, Vec<(u64, u64, String)>) {
+    let (code, out, _) = review(&["--format", "json", "-"], text);
+    let report: Value = serde_json::from_str(&out).unwrap();
+    let findings = report["reviews"][0]["findings"].as_array().unwrap();
+    let number = |finding: &Value, name: &str| finding[name].as_u64().unwrap();
+    let place = |finding: &Value| {
+        let id = finding["finding"].as_str().unwrap().to_owned();
+        (number(finding, "line"), number(finding, "column"), id)
+    };
+    (code, findings.iter().map(place).collect())
+}
+
+#[test]
+fn names_are_shown_where_they_stand_and_values_where_they_do() {
+    let text = "\
+apiVersion: core.gardener.cloud/v1beta
+kind: Quota
+metadata:
+  name: a
+  name: b
+spec:
+  scope: {kind: Project, apiVersion: core.gardener.cloud/v1beta1}
+  metrics: {cpu: yes}
+  limit: 1
+";
+    let expected = [
+        (1, 13, "object/unknown-kind"),
+        (5, 3, "object/repeated-field"),
+        (9, 3, "object/unknown-field"),
+        (8, 18, "object/wrong-type"),
+    ];
+    let expected = expected.map(|(line, column, id)| (line, column, id.to_owned()));
+    assert_eq!(places(text), (Some(1), expected.to_vec()));
+}
+
+#[test]
+fn keys_that_repeat_in_objects_of_no_concern_do_not_end_a_review() {
+    let secret = "apiVersion: v1\nkind: Secret\ndata: {a: b, a: c}\n---\n";
+    let class = "apiVersion: core.gardener.cloud/v1beta1\nkind: ExposureClass\nmetadata: {name: a}\nhandler: b\n";
+    let (code, out, _) = review(&["-"], &format!("{secret}{class}"));
+    assert_eq!(code, Some(0), "{out}");
+    assert!(out.contains("CREATE of ExposureClass a: allowed"), "{out}");
+}
+
+#[test]
+fn a_kind_that_no_group_of_gardener_has_is_not_passed_over() {
+    let text = "apiVersion: core.gardener.cloud/v1beta1\nkind: Shooting\n";
+    let (code, out, _) = review(&["-"], text);
+    assert_eq!(code, Some(2));
+    assert!(
+        out.contains("`core.gardener.cloud/v1beta1` has no kind `Shooting`"),
+        "{out}"
+    );
+}
+
+/// An AdmissionReview about a Quota; both objects have a field that there is not.
+fn quota_review(operation: &str, object: bool, old_object: bool) -> String {
+    let quota = |name: &str| json!({"apiVersion": "core.gardener.cloud/v1beta1", "kind": "Quota", "metadata": {"name": "q"}, name: 1});
+    let request = json!({
+        "uid": "1",
+        "resource": {"group": "core.gardener.cloud", "version": "v1beta1", "resource": "quotas"},
+        "name": "q",
+        "namespace": "n",
+        "operation": operation,
+        "object": object.then(|| quota("new")),
+        "oldObject": old_object.then(|| quota("stored")),
+    });
+    json!({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": request})
+        .to_string()
+}
+
+#[test]
+fn only_what_is_sent_is_read_strictly() {
+    let (code, found) = places(&quota_review("UPDATE", true, true));
+    assert_eq!((code, found.len()), (Some(1), 1), "{found:?}");
+    let (code, found) = places(&quota_review("DELETE", false, true));
+    assert_eq!((code, found.len()), (Some(0), 0), "{found:?}");
+}

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use garden_gate::config::{Config, Exemption, Level};
-use garden_gate::engine::{Kind, Operation, Reading};
+use garden_gate::engine::{Door, Kind, Operation, Reading};
 use garden_gate::garden::live::Right;
 use garden_gate::model::ObjectMeta;
 use garden_gate::report::{
@@ -83,8 +83,11 @@ fn exactly_what_enabled_rules_look_at_is_asked_about_but_never_a_status() {
                 for operation in [Operation::Create, Operation::Update, Operation::Delete] {
                     for subresource in ["", "binding", "status", "scale"] {
                         let mut looking = rules::ALL.iter().filter(|rule| {
-                            (rule.check.mutates() || !mutating)
-                                && rule.is_on(&config)
+                            rule.runs_at(if mutating {
+                                Door::Mutate
+                            } else {
+                                Door::Validate
+                            }) && rule.is_on(&config)
                                 && rule.applies_to(kind, operation, subresource)
                         });
                         if subresource != "status" && looking.next().is_some() {
@@ -298,5 +301,9 @@ fn the_chart_grants_what_rules_look_up_and_nothing_else() {
         } = right;
         [verb, group, resource, &namespace].map(str::to_owned)
     });
-    assert_eq!(granted(), needed.collect());
+    let (granted, needed): (_, BTreeSet<_>) = (granted(), needed.collect());
+    let lacking: Vec<_> = needed.difference(&granted).collect();
+    assert!(lacking.is_empty(), "the chart does not grant {lacking:?}");
+    let idle: Vec<_> = granted.difference(&needed).collect();
+    assert!(idle.is_empty(), "no rule needs {idle:?}");
 }

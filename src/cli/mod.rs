@@ -7,6 +7,7 @@ mod config;
 mod names;
 mod review;
 mod rules;
+mod schema;
 mod serve;
 mod webhooks;
 
@@ -32,6 +33,8 @@ enum Command {
     Review(review::Review),
     /// List all rules, or explain one.
     Rules(rules::Rules),
+    /// Print the JSON Schema of a kind, for editors.
+    Schema(schema::Schema),
     /// Serve verdicts over HTTPS, as an admission webhook.
     Serve(Box<serve::Serve>),
     /// Print the webhook configurations that make an API server ask the gate.
@@ -71,6 +74,7 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> anyhow::Result<Outcome>
         Command::Config(command) => command.run(out),
         Command::Review(command) => command.run(out),
         Command::Rules(command) => command.run(out),
+        Command::Schema(command) => command.run(out),
         Command::Serve(command) => command.run(out),
         Command::Webhooks(command) => command.run(out),
     }

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::did_you_mean;
 use super::problem::{ConfigProblem, Severity};
+use crate::compat::escape_step;
 use crate::source::{Document, Position};
 
 /// Reads a document field by field; what is wrong is noted with its place, and reading goes on.
@@ -43,7 +44,7 @@ impl<'a> At<'a> {
     }
 
     fn named(&self, name: &str, value: &'a Value) -> Self {
-        let step = name.replace('~', "~0").replace('/', "~1");
+        let step = escape_step(name);
         let dot = if self.path.is_empty() { "" } else { "." };
         Self {
             value,

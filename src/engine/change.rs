@@ -1,6 +1,7 @@
 //! What an update of a Shoot changes, once versions, images and architectures are resolved and defaults are filled in.
 
 use super::Context;
+use super::align::{align, refill};
 use crate::compat::{Fields, Json};
 use crate::model::{Machine, Shoot};
 
@@ -9,9 +10,11 @@ pub(super) fn differing_fields(context: &Context<'_>, new: &Shoot) -> Vec<String
     let Some([after, before]) = context.difference().specs() else {
         return Vec::new();
     };
-    let mut after = after.clone();
+    let [mut after, mut before] = [after.clone(), before.clone()];
     resolve(&mut after, new);
-    let (after, before) = (after.into_fields(), before.clone().into_fields());
+    align(&mut after, new);
+    align(&mut before, new);
+    let (after, before) = (after.into_fields(), before.into_fields());
     let changed = after.pairs(&before).filter(|field| !field.is_same());
     let mut changed: Vec<String> = changed.map(|field| field.name.into_owned()).collect();
     changed.sort();
@@ -29,8 +32,12 @@ pub(crate) fn resolved_json<'a>(context: &Context<'a>, new: &Shoot) -> Json<'a> 
 
 /// Puts the versions, images and architectures that were resolved into the object as it was received.
 fn resolve(spec: &mut Json<'_>, shoot: &Shoot) {
-    if let Some(kubernetes) = spec.at(&["kubernetes"]).and_then(Json::fields) {
-        kubernetes.set("version", &shoot.spec.kubernetes.version);
+    refill(spec, shoot);
+    let (version, kubernetes) = (&shoot.spec.kubernetes.version, spec.at(&["kubernetes"]));
+    if let Some(kubernetes) = kubernetes.and_then(Json::fields)
+        && !version.is_empty()
+    {
+        kubernetes.set("version", version);
     }
     let workers = spec.at(&["provider", "workers"]).and_then(Json::elements);
     let workers = workers.into_iter().flatten();

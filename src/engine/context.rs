@@ -15,8 +15,7 @@ use crate::garden::{
     AccessAnswer, AccessQuestion, Collection, Lookup, ObjectKey, Shoots, Snapshot,
 };
 use crate::model::{
-    CORE_GROUP, CloudProfile, ExposureClass, Kept, Name, NamespacedCloudProfile, Project,
-    RegionConfig, Seed, Shoot, WorkloadIdentity,
+    CORE_GROUP, Kept, Name, NamespacedCloudProfile, Project, RegionConfig, Seed, Shoot,
 };
 
 /// Nobody reads it: rules run again when there is an answer.
@@ -114,34 +113,6 @@ impl<'a> Context<'a> {
         self.confirm(known, || Question::Object(key))
     }
 
-    /// The ExposureClass called `name`; as [`Self::get`].
-    #[must_use]
-    pub fn exposure_class(&self, name: &str) -> Lookup<Arc<ExposureClass>> {
-        self.get(name)
-    }
-
-    /// The CloudProfile called `name`; as [`Self::get`].
-    #[must_use]
-    pub fn cloud_profile(&self, name: &str) -> Lookup<Arc<CloudProfile>> {
-        self.get(name)
-    }
-
-    /// The NamespacedCloudProfile called `name` in `namespace`; as [`Self::get`].
-    #[must_use]
-    pub fn namespaced_cloud_profile(
-        &self,
-        namespace: &str,
-        name: &str,
-    ) -> Lookup<Arc<NamespacedCloudProfile>> {
-        self.get((namespace, name))
-    }
-
-    /// The Seed called `name`; as [`Self::get`].
-    #[must_use]
-    pub fn seed(&self, name: &str) -> Lookup<Arc<Seed>> {
-        self.get(name)
-    }
-
     /// All Seeds, defaulted, by name.
     ///
     /// # Errors
@@ -149,12 +120,6 @@ impl<'a> Context<'a> {
     pub fn seeds(&self) -> Result<impl Iterator<Item = &'a Arc<Seed>>, String> {
         self.looks_up(Reading::Objects(Kind::Seed));
         self.garden.seeds()
-    }
-
-    /// The WorkloadIdentity called `name` in `namespace`; `Unknown` as in [`Self::project_of_namespace`].
-    #[must_use]
-    pub fn workload_identity(&self, namespace: &str, name: &str) -> Lookup<Arc<WorkloadIdentity>> {
-        self.get((namespace, name))
     }
 
     /// The ConfigMaps with distances between regions, by name; never absent, `Unknown` as in [`Self::project_of_namespace`].

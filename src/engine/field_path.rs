@@ -1,5 +1,7 @@
 use std::fmt;
 
+use crate::compat::escape_step;
+
 /// The place of a field in an object, written as Kubernetes does (`spec.tolerations[0].key`) or as a JSON pointer.
 #[derive(Clone, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
 pub struct FieldPath {
@@ -62,7 +64,7 @@ impl FieldPath {
         for segment in &self.segments {
             pointer.push('/');
             match segment {
-                Segment::Field(name) | Segment::Key(name) => pointer.push_str(&escape(name)),
+                Segment::Field(name) | Segment::Key(name) => pointer.push_str(&escape_step(name)),
                 Segment::Index(index) => pointer.push_str(&index.to_string()),
                 Segment::AnyIndex => pointer.push('-'),
             }
@@ -75,11 +77,6 @@ impl FieldPath {
         segments.push(segment);
         Self { segments }
     }
-}
-
-/// Escapes one reference token of a JSON pointer.
-pub(crate) fn escape(token: &str) -> String {
-    token.replace('~', "~0").replace('/', "~1")
 }
 
 impl fmt::Display for FieldPath {

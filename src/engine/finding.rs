@@ -21,6 +21,8 @@ pub enum ErrorType {
     NotFound,
     /// The value has the wrong JSON type.
     TypeInvalid,
+    /// The value has more bytes than it may have.
+    TooLong,
 }
 
 impl ErrorType {
@@ -35,6 +37,7 @@ impl ErrorType {
             ErrorType::Forbidden => "FieldValueForbidden",
             ErrorType::NotFound => "FieldValueNotFound",
             ErrorType::TypeInvalid => "FieldValueTypeInvalid",
+            ErrorType::TooLong => "FieldValueTooLong",
         }
     }
 }

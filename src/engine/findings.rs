@@ -1,4 +1,4 @@
-use std::mem;
+use std::{fmt, mem};
 
 use serde_json::Value;
 
@@ -236,6 +236,18 @@ impl Findings {
             field,
             message: message.into(),
         });
+    }
+
+    /// What the garden knows; `None` if it does not, so that the rule cannot judge `field`: the reason is said, and that it
+    /// cannot tell `what`.
+    pub fn known<T>(
+        &mut self,
+        answer: Result<T, String>,
+        field: &FieldPath,
+        what: impl fmt::Display,
+    ) -> Option<T> {
+        let say = |why| self.undetermined(field, format!("cannot tell {what}: {why}"));
+        answer.map_err(say).ok()
     }
 
     /// Notes which elements of lists the rule took out of the new object, as JSON pointers in order.

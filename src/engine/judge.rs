@@ -119,7 +119,9 @@ pub fn judge(door: Door, request: &Request<'_>, world: &World<'_>) -> Judgement 
     }
     let context = Context::new(request, world);
     let mut run = Run::new(&context, &rules);
-    run.written();
+    if door == Door::Review {
+        run.written();
+    }
     let patch = judged::run(kind, door, &mut run);
     let patch = patch.unwrap_or_else(|error| {
         run.undecodable(&error);

@@ -4,6 +4,7 @@
 //! snapshot lacks) it returns as a [`Question`]; the caller tells the snapshot what it found out, and judges again with the
 //! same `now`. A [`Case`] does so a bounded number of times.
 
+mod align;
 mod case;
 mod change;
 mod context;
@@ -32,7 +33,6 @@ pub use finding::{ErrorType, Finding, Undetermined};
 pub use findings::{Findings, Reported};
 pub use judge::{Door, Judgement, Review, Verdict, World, judge};
 pub use offence::Offence;
-pub(crate) use profile_change::is_unchanged;
 pub use reading::{Reading, Reads, is_read};
 pub use request::{Operation, Request, RequestError, Resource};
 pub use rule::{

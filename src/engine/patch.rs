@@ -3,7 +3,7 @@ use json_patch::{AddOperation, Patch, PatchOperation, RemoveOperation, ReplaceOp
 use serde_json::json;
 use thiserror::Error;
 
-use crate::compat::{FieldPair, Json};
+use crate::compat::{FieldPair, Json, escape_step};
 
 /// More than filling in every default of a hundred worker pools takes, with an answer of some hundred kilobytes.
 const MOST_OPERATIONS: usize = 2_000;
@@ -132,8 +132,7 @@ impl Making {
     ) -> Result<(), PatchError> {
         let length = self.pointer.len();
         self.pointer.push('/');
-        self.pointer
-            .push_str(&name.replace('~', "~0").replace('/', "~1"));
+        self.pointer.push_str(&escape_step(name));
         let result = run(self);
         self.pointer.truncate(length);
         result

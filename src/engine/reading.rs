@@ -1,6 +1,6 @@
 use std::fmt;
 
-use super::{Kind, Rule};
+use super::{Door, Kind, Rule};
 use crate::config::{Config, FeatureGates};
 
 /// Something besides the request that a rule asks for.
@@ -40,9 +40,9 @@ impl Rule {
     }
 }
 
-/// Whether any of `rules` that are on asks for something: then it has to be there before they can judge.
+/// Whether any of `rules` that are on and run in a server asks for something: then it has to be there before they can judge.
 #[must_use]
 pub fn is_read(what: Reading, rules: &[&'static Rule], config: &Config) -> bool {
     let mut reading = rules.iter().filter(|rule| rule.reads(what, config));
-    reading.any(|rule| rule.is_on(config))
+    reading.any(|rule| rule.runs_at(Door::Validate) && rule.is_on(config))
 }

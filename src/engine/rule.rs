@@ -103,7 +103,7 @@ impl Subresource {
     }
 }
 
-/// A rule's code. Rules are synchronous and see nothing but the [`Context`] and the objects of the request, which [`rule!`] gives
+/// A rule's code. Rules are synchronous and see nothing but the [`Context`] and the objects of the request, which `rule!` gives
 /// them as what they are.
 #[derive(Clone, Copy, Debug)]
 pub enum Check {

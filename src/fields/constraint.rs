@@ -1,6 +1,201 @@
-/// What the value of a field may be, beyond its shape.
+use crate::compat::{
+    Quantity, dns_label_error, dns_subdomain_error, is_network, label_value_error, parse_duration,
+    qualified_name_error,
+};
+
+/// What the value of a field may be, beyond its shape. An absent value breaks none but [`Constraint::Filled`] and
+/// [`Constraint::FilledWithWorkers`].
 #[derive(Clone, Copy, Debug)]
 pub enum Constraint {
     /// One of these texts.
     Enum(&'static [&'static str]),
+    /// It is there and not empty, wherever the object around it is there.
+    Filled,
+    /// As [`Constraint::Filled`], for Shoots with workers.
+    FilledWithWorkers,
+    /// If it is there, it is not empty.
+    NotEmpty,
+    /// A number that is not smaller.
+    AtLeast(f64),
+    /// A number that is not greater.
+    AtMost(f64),
+    /// A number that is smaller.
+    Below(f64),
+    /// A number or duration that is greater than 0.
+    Positive,
+    /// A duration that is not shorter, in seconds.
+    LastsAtLeast(f64),
+    /// A duration that is not longer, in seconds.
+    LastsAtMost(f64),
+    /// A text of that form.
+    Format(Format),
+    /// A text of not more bytes.
+    MaxBytes(usize),
+    /// The items of the list differ.
+    Distinct,
+    /// The items of the list differ in this field.
+    DistinctBy(&'static str),
+    /// Forbidden from this minor version of Kubernetes 1 on; what to do instead.
+    RemovedFrom(u64, &'static str),
+    /// Forbidden before this minor version of Kubernetes 1.
+    AddedIn(u64),
+    /// Forbidden in Shoots without workers.
+    WithWorkers,
+    /// Gardener reports the field under this name.
+    Called(&'static str),
+}
+
+/// How a text is written.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Format {
+    /// Lower-case letters, digits and `-`, at most 63.
+    DnsLabel,
+    /// DNS labels between dots, at most 253 characters.
+    DnsSubdomain,
+    /// As [`Format::DnsSubdomain`]; it may be empty.
+    DnsSubdomainOrNothing,
+    /// What can be the key of a label, for example `example.com/name`.
+    LabelKey,
+    /// What can be the value of a label; it may be empty.
+    LabelValue,
+    /// An address range, for example `10.0.0.0/16`.
+    Cidr,
+    /// A size in `Gi`, for example `50Gi`.
+    Gibibytes,
+    /// A quantity that is not negative.
+    Amount,
+    /// A quantity that is not negative, or a part up to `100%`.
+    AmountOrPercent,
+    /// Certificates in PEM.
+    Pem,
+    /// An e-mail address.
+    Email,
+    /// A whole number from 1 on, as text.
+    PositiveInteger,
+    /// Any text without `,`.
+    WithoutComma,
+    /// Lower case, without `,`, `.`, `#` and spaces.
+    ResourceName,
+    /// Lower case, without `,`, `#` and spaces.
+    ApiGroup,
+}
+
+impl Format {
+    /// Why a text is not of this form; `None` if it is.
+    #[must_use]
+    pub fn error(self, text: &str) -> Option<&'static str> {
+        let unless = |fits: bool, why| (!fits).then_some(why);
+        match self {
+            Format::DnsLabel => dns_label_error(text),
+            Format::DnsSubdomain => dns_subdomain_error(text),
+            Format::DnsSubdomainOrNothing if text.is_empty() => None,
+            Format::DnsSubdomainOrNothing => dns_subdomain_error(text),
+            Format::LabelKey => qualified_name_error(text),
+            Format::LabelValue => label_value_error(text),
+            Format::Cidr => unless(
+                is_network(text),
+                "it is no address range, such as `10.0.0.0/16`",
+            ),
+            Format::Gibibytes => unless(
+                is_gibibytes(text),
+                "it is a whole number with the unit `Gi`, such as `50Gi`",
+            ),
+            Format::Amount => unless(
+                is_amount(text),
+                "it is a number from 0 on, with a unit where one is needed, such as `200Mi`",
+            ),
+            Format::AmountOrPercent => unless(
+                is_amount(text) || is_part(text),
+                "it is a quantity, such as `200Mi`, or a part, such as `5%`, of at most `100%`",
+            ),
+            Format::Pem => unless(is_pem(text), "it is no certificate in PEM"),
+            Format::Email => unless(
+                is_email(text),
+                "it is no e-mail address, such as `me@example.com`",
+            ),
+            Format::PositiveInteger => unless(
+                text.parse().is_ok_and(|it: i64| it > 0),
+                "it is a whole number from 1 on",
+            ),
+            Format::WithoutComma => unless(!text.contains(','), "it has no commas"),
+            Format::ResourceName => unless(
+                is_plain(text, ",. #"),
+                "it is lower-case and has no commas, dots, spaces and `#`",
+            ),
+            Format::ApiGroup => unless(
+                is_plain(text, ", #"),
+                "it is lower-case and has no commas, spaces and `#`",
+            ),
+        }
+    }
+}
+
+/// How many seconds a text of a duration means; `None` if it is none.
+#[must_use]
+pub fn seconds(text: &str) -> Option<f64> {
+    parse_duration(text).ok().map(|it| it.as_secs_f64())
+}
+
+fn is_gibibytes(text: &str) -> bool {
+    let digits = text.strip_suffix("Gi");
+    digits.is_some_and(|it| !it.is_empty() && it.bytes().all(|b| b.is_ascii_digit()))
+}
+
+fn is_amount(text: &str) -> bool {
+    !text.starts_with('-') && Quantity::parse(text).is_ok()
+}
+
+fn is_part(text: &str) -> bool {
+    let digits = text.strip_suffix('%').filter(|it| !it.is_empty());
+    let is_number = |it: &str| it.bytes().all(|b| b.is_ascii_digit());
+    digits.is_some_and(|it| is_number(it) && it.parse::<u32>().is_ok_and(|it| it <= 100))
+}
+
+/// Mirrors DecodeCertificate in `pkg/utils/encoding.go`: the first block counts.
+fn is_pem(text: &str) -> bool {
+    let block = x509_parser::pem::parse_x509_pem(text.as_bytes());
+    block.is_ok_and(|(_, block)| block.label == "CERTIFICATE" && block.parse_x509().is_ok())
+}
+
+/// Mirrors TestEmail in `pkg/utils/miscellaneous.go`.
+fn is_email(text: &str) -> bool {
+    let Some((name, host)) = text.split_once('@') else {
+        return false;
+    };
+    let Some((labels, last)) = host.rsplit_once('.') else {
+        return false;
+    };
+    let is_label =
+        |it: &str| !it.is_empty() && it.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    let is_last = last.len() >= 2 && last.bytes().all(|b| b.is_ascii_alphabetic());
+    !name.is_empty() && labels.split('.').all(is_label) && is_last
+}
+
+fn is_plain(text: &str, forbidden: &str) -> bool {
+    !text.contains(|it: char| forbidden.contains(it) || it.is_uppercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::Format;
+
+    #[rstest]
+    #[case::volume(Format::Gibibytes, "50Gi", true)]
+    #[case::unit_alone(Format::Gibibytes, "Gi", false)]
+    #[case::fraction(Format::Gibibytes, "1.5Gi", false)]
+    #[case::amount(Format::Amount, "200Mi", true)]
+    #[case::negative(Format::Amount, "-1", false)]
+    #[case::part(Format::AmountOrPercent, "100%", true)]
+    #[case::more_than_all(Format::AmountOrPercent, "101%", false)]
+    #[case::email(Format::Email, "me@example.com", true)]
+    #[case::no_host(Format::Email, "me@", false)]
+    #[case::nobody(Format::Email, "example.com", false)]
+    #[case::group(Format::ApiGroup, "apps.k8s.io", true)]
+    #[case::resource(Format::ResourceName, "pods.apps", false)]
+    #[case::upper(Format::ResourceName, "Pods", false)]
+    fn forms(#[case] format: Format, #[case] text: &str, #[case] fits: bool) {
+        assert_eq!(format.error(text).is_none(), fits);
+    }
 }

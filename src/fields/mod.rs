@@ -34,6 +34,7 @@ mod bindings;
 mod cloud_profile;
 mod constraint;
 mod exposure_class;
+mod json_schema;
 mod kinds;
 mod namespaced_cloud_profile;
 mod project;
@@ -41,10 +42,13 @@ mod quota;
 mod seed;
 mod shared;
 mod shoot;
+mod strict;
 mod table;
 
-pub use constraint::Constraint;
+pub use constraint::{Constraint, Format, seconds};
+pub use json_schema::json_schema;
 pub use kinds::{Described, KINDS, described};
+pub use strict::{Slip, Step, read_strictly};
 pub use table::{Field, ListKind, Object, Presence, Shape};
 
 use table::object;

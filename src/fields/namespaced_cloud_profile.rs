@@ -1,5 +1,7 @@
 //! NamespacedCloudProfile: a Project's overlay of a CloudProfile.
 
+use crate::fields::Constraint::{DistinctBy, Format};
+use crate::fields::Format::Pem;
 use crate::fields::cloud_profile::machines::{MachineType, VolumeType};
 use crate::fields::cloud_profile::versions::{KubernetesSettings, MachineImage};
 use crate::fields::cloud_profile::{CloudProfileSpec, Limits};
@@ -33,13 +35,13 @@ object! {
         /// Machine images that are added, or expire at another time.
         machineImages: [MachineImage; by name];
         /// Machine types that are added.
-        machineTypes: [MachineType; by name];
+        machineTypes: [MachineType; by name] => [DistinctBy("name")];
         /// Volume types that are added.
-        volumeTypes: [VolumeType; by name];
+        volumeTypes: [VolumeType; by name] => [DistinctBy("name")];
         /// What Shoots may have at most.
         limits: Limits;
         /// Certificates that all nodes trust, in PEM.
-        caBundle: String;
+        caBundle: String => [Format(Pem)];
         /// What the provider extension reads.
         providerConfig: Any;
     }

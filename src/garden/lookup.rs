@@ -12,3 +12,17 @@ pub enum Lookup<T> {
     /// It cannot be known; the text says why, and how to make it known. Never to be treated as absent.
     Unknown(String),
 }
+
+impl<T> Lookup<T> {
+    /// The object, or that there is none.
+    ///
+    /// # Errors
+    /// When that cannot be known, with the reason.
+    pub fn answer(self) -> Result<Option<T>, String> {
+        match self {
+            Lookup::Found(found) => Ok(Some(found)),
+            Lookup::Absent | Lookup::Unconfirmed => Ok(None),
+            Lookup::Unknown(why) => Err(why),
+        }
+    }
+}

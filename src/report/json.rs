@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::{Fix, LeftOut, Outcome, Report, Reviewed};
 use crate::engine::{Finding, Operation, Undetermined, Verdict};
+use crate::rules::Unjudged;
 use crate::source::{Excerpt, Position};
 
 #[derive(Serialize)]
@@ -31,6 +32,8 @@ struct Entry<'a> {
     patch: Option<&'a Patch>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     notes: &'a [String],
+    #[serde(rename = "notJudged", skip_serializing_if = "<[_]>::is_empty")]
+    not_judged: &'a [Unjudged],
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Error<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,6 +84,7 @@ fn entry(object: &Reviewed) -> Entry<'_> {
         undetermined: &[],
         patch: None,
         notes: &object.notes,
+        not_judged: &object.unjudged,
         error: None,
         fix: object.fix.as_ref(),
     };

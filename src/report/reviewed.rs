@@ -2,6 +2,7 @@ use serde::Serialize;
 
 use super::Fix;
 use crate::engine::{Operation, Review, Verdict};
+use crate::rules::Unjudged;
 use crate::source::Excerpt;
 
 /// What `review` has to report.
@@ -97,6 +98,8 @@ pub struct Reviewed {
     pub changes: String,
     /// What is to be known about the verdict, a sentence each.
     pub notes: Vec<String>,
+    /// What of it is not judged here.
+    pub unjudged: Vec<Unjudged>,
     /// The object put right, if that was asked for and there is something to put right.
     pub fix: Option<Fix>,
 }

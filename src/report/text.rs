@@ -72,6 +72,9 @@ fn write_object(out: &mut dyn Write, object: &Reviewed, renderer: &Renderer) -> 
     for note in &object.notes {
         writeln!(out, "note: {note}")?;
     }
+    for part in not_judged(object) {
+        writeln!(out, "not judged: {part}")?;
+    }
     if !object.changes.is_empty() {
         write!(out, "{}", object.changes)?;
     }
@@ -79,6 +82,21 @@ fn write_object(out: &mut dyn Write, object: &Reviewed, renderer: &Renderer) -> 
         write!(out, "{}", fix.diff)?;
     }
     Ok(())
+}
+
+/// What of an object is not judged, and why; what has the same reason together.
+fn not_judged(object: &Reviewed) -> Vec<String> {
+    let mut by_reason: Vec<(&str, Vec<&str>)> = Vec::new();
+    for part in &object.unjudged {
+        match by_reason.iter_mut().find(|(why, _)| *why == part.why) {
+            Some((_, fields)) => fields.push(&part.field),
+            None => by_reason.push((&part.why, vec![&part.field])),
+        }
+    }
+    let said = by_reason
+        .into_iter()
+        .map(|(why, fields)| format!("{}: {why}", fields.join(", ")));
+    said.collect()
 }
 
 fn group<'a>(object: &'a Reviewed, remark: &Remark<'a>) -> Group<'a> {

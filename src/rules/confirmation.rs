@@ -4,7 +4,7 @@
 
 use super::profiles::Users;
 use crate::engine::{Context, ErrorType, FieldPath, FindingKind, Findings, Kind, Offence};
-use crate::garden::{Collection, Lookup};
+use crate::garden::Collection;
 use crate::model::{Confirmation, DELETION_CONFIRMATION, ObjectMeta, is_confirmed};
 
 /// Refuses the deletion of an object unless it is confirmed, and if all objects are deleted at once, unless that of all is.
@@ -61,16 +61,10 @@ pub(super) fn others(
     }
     let read = |collection: &Collection| Others::of(collection, &object.name, &blocks);
     let in_the_way = |collection: &Collection| !read(collection).are_free();
-    match context.collection(kind, &request.namespace, in_the_way) {
-        Lookup::Found(collection) => Some(read(&collection)),
-        Lookup::Absent | Lookup::Unconfirmed => None,
-        Lookup::Unknown(why) => {
-            let message =
-                format!("cannot tell whether the deletion of every {kind} is confirmed: {why}");
-            findings.undetermined(&field(), message);
-            None
-        }
-    }
+    let collection = context.collection(kind, &request.namespace, in_the_way);
+    let what = format_args!("whether the deletion of every {kind} is confirmed");
+    let collection = findings.known(collection.answer(), &field(), what)??;
+    Some(read(&collection))
 }
 
 /// What is in the way of a deletion of many objects, besides the object of the request.

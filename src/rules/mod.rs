@@ -14,8 +14,10 @@ mod binding;
 pub mod catalogue;
 mod cloud_profile;
 mod confirmation;
+mod form;
 mod names;
 mod namespaced_cloud_profile;
+mod object;
 mod offer;
 mod owner;
 mod prefix;
@@ -25,14 +27,18 @@ mod seed;
 mod shoot;
 mod shoot_state;
 mod tolerations;
+mod unjudged;
 mod verbs;
 mod webhook_config;
 mod workload;
 
-use crate::engine::{OnlyIf, Rule};
+pub use unjudged::{Unjudged, unjudged};
+
+use crate::engine::{Door, OnlyIf, Rule};
 
 /// The lists of the folders, in the order in which they run.
 const FOLDERS: &[&[&Rule]] = &[
+    object::RULES,
     shoot::RULES,
     shoot::tolerations::RULES,
     shoot::versions::RULES,
@@ -43,6 +49,7 @@ const FOLDERS: &[&[&Rule]] = &[
     shoot::pools::RULES,
     shoot::seed::RULES,
     shoot::migration::RULES,
+    shoot::forms::RULES,
     advice::SHOOTS,
     project::RULES,
     cloud_profile::RULES,
@@ -60,6 +67,7 @@ const MUTATING: &[&Rule] = &[
     &shoot::tolerations::tolerations_default::RULE,
     &shoot::exposure::exposureclass_scheduling::RULE,
     &shoot::sleep::wake_up_tasks::RULE,
+    &shoot::refilled_fields::RULE,
     &shoot::deletion::deletion_confirmed_by::RULE,
     &shoot::dropped_fields::RULE,
     &shoot::pools::worker_update_strategy_default::RULE,
@@ -117,6 +125,12 @@ const fn in_order<const COUNT: usize>() -> [&'static Rule; COUNT] {
         "`MUTATING` is not in keeping with the folders"
     );
     all
+}
+
+/// The rules that a server runs: all but those about what an API server has decided before it asks one.
+pub fn served() -> impl Iterator<Item = &'static Rule> {
+    let is_served = |rule: &&Rule| rule.runs_at(Door::Mutate) || rule.runs_at(Door::Validate);
+    ALL.iter().copied().filter(is_served)
 }
 
 /// The rule with this id.

@@ -64,13 +64,13 @@ pub(in crate::rules) fn find(context: &Context<'_>, shoot: &Shoot) -> Result<Off
         name: name.clone(),
     };
     if key.kind == ProfileKind::Cluster {
-        return match context.cloud_profile(&key.name) {
+        return match context.get::<CloudProfile>(&*key.name) {
             Lookup::Found(profile) => Ok(Offer::Cluster(profile)),
             Lookup::Absent | Lookup::Unconfirmed => Err(absent()),
             Lookup::Unknown(why) => Err(unknown(why, "CloudProfile")),
         };
     }
-    let profile = match context.namespaced_cloud_profile(&key.namespace, &key.name) {
+    let profile = match context.get::<NamespacedCloudProfile>((&*key.namespace, &*key.name)) {
         Lookup::Found(profile) => profile,
         Lookup::Absent | Lookup::Unconfirmed => return Err(absent()),
         Lookup::Unknown(why) => return Err(unknown(why, "NamespacedCloudProfile")),
@@ -79,7 +79,7 @@ pub(in crate::rules) fn find(context: &Context<'_>, shoot: &Shoot) -> Result<Off
         return Ok(Offer::Namespaced(profile, None));
     }
     let parent = &profile.spec.parent.name;
-    match context.cloud_profile(parent) {
+    match context.get::<CloudProfile>(parent) {
         Lookup::Found(found) => Ok(Offer::Namespaced(profile, Some(found))),
         Lookup::Absent | Lookup::Unconfirmed => Err(Missing::Parent {
             name,

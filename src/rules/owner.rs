@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use crate::engine::{Context, FieldPath, Findings, finding_kinds};
-use crate::garden::Lookup;
 use crate::model::Project;
 
 finding_kinds! {
@@ -19,20 +18,15 @@ pub(in crate::rules) fn project_of(
 ) -> Option<Arc<Project>> {
     let namespace = &context.request.namespace;
     let path = FieldPath::new("metadata.namespace");
-    match context.project_of_namespace(namespace) {
-        Lookup::Found(project) => Some(project),
-        Lookup::Absent | Lookup::Unconfirmed => {
-            let message = format!("no Project owns namespace `{namespace}`");
-            findings
-                .forbid(&PROJECT_MISSING, path, message)
-                .value(namespace.clone())
-                .help("create the Project first, or use the namespace of an existing one");
-            None
-        }
-        Lookup::Unknown(why) => {
-            let message = format!("cannot tell which Project owns namespace `{namespace}`: {why}");
-            findings.undetermined(&path, message);
-            None
-        }
+    let owner = context.project_of_namespace(namespace).answer();
+    let what = format_args!("which Project owns namespace `{namespace}`");
+    let project = findings.known(owner, &path, what)?;
+    if project.is_none() {
+        let message = format!("no Project owns namespace `{namespace}`");
+        findings
+            .forbid(&PROJECT_MISSING, path, message)
+            .value(namespace.clone())
+            .help("create the Project first, or use the namespace of an existing one");
     }
+    project
 }

@@ -79,7 +79,7 @@ impl Case {
             self.held.permit.hold(needs)?;
         }
         let world = World {
-            rules: self.state.rules,
+            rules: &self.state.rules,
             garden: &self.garden,
             config: &self.config,
             now: self.now,

@@ -27,7 +27,8 @@ const REFUSAL_LINES: u32 = 10;
 pub(super) struct State {
     pub(super) garden: Arc<ArcSwap<Snapshot>>,
     pub(super) config: ArcSwap<Config>,
-    pub(super) rules: &'static [&'static Rule],
+    /// Those that run at a door of the server.
+    pub(super) rules: Vec<&'static Rule>,
     pub(super) answerer: Option<Arc<dyn Answerer>>,
     /// The watches of the garden, if there are any, for what is told about them.
     pub(super) live: Option<Arc<LiveGarden>>,
@@ -49,7 +50,7 @@ impl State {
         Self {
             garden: Arc::new(ArcSwap::from_pointee(garden)),
             config: ArcSwap::from_pointee(config),
-            rules: rules::ALL,
+            rules: rules::served().collect(),
             answerer: None,
             live: None,
             ready: Readiness::default(),

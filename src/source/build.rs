@@ -1,7 +1,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::document::{Content, Entry, Node};
+use super::document::{Content, Entry, Node, fraction};
 use super::{Document, Position, SourceError};
 
 /// Far deeper than any manifest, shallow enough for recursion over the tree.
@@ -16,6 +16,8 @@ const BYTES_PER_NODE: usize = 64;
 /// Makes documents out of parser events, within the limits above.
 #[derive(Default)]
 pub(super) struct Builder {
+    /// Whether keys may repeat.
+    keeps_repeated: bool,
     documents: Vec<Document>,
     stack: Vec<Frame>,
     root: Option<Arc<Node>>,
@@ -59,6 +61,14 @@ enum Key {
 }
 
 impl Builder {
+    /// One that keeps keys which are set more than once.
+    pub(super) fn keeping_repeated() -> Self {
+        Self {
+            keeps_repeated: true,
+            ..Self::default()
+        }
+    }
+
     /// Begins a list. `anchor` is 0 for none, as for all anchors here.
     pub(super) fn open_sequence(
         &mut self,
@@ -106,7 +116,7 @@ impl Builder {
         };
         let content = match open {
             Open::Sequence(items) => Content::Sequence(items),
-            Open::Mapping(mapping) => Content::Mapping(mapping.close()?),
+            Open::Mapping(mapping) => Content::Mapping(mapping.close(self.keeps_repeated)?),
         };
         let node = Arc::new(Node { position, content });
         self.finish(
@@ -216,7 +226,7 @@ impl Builder {
     }
 }
 
-fn too_deep(position: Position) -> SourceError {
+pub(super) fn too_deep(position: Position) -> SourceError {
     SourceError::new(
         position,
         format!("nested more than {MAX_DEPTH} levels deep"),
@@ -256,13 +266,15 @@ impl OpenMapping {
     }
 
     /// What the mapping says itself wins over what is merged into it, and the first merge over the next.
-    fn close(self) -> Result<Vec<Entry>, SourceError> {
+    fn close(self, keeps_repeated: bool) -> Result<Vec<Entry>, SourceError> {
         let Self {
             mut entries,
             merged,
             ..
         } = self;
-        refuse_duplicates(&entries)?;
+        if !keeps_repeated {
+            refuse_duplicates(&entries)?;
+        }
         if !merged.is_empty() {
             let mut seen: HashSet<Arc<str>> =
                 entries.iter().map(|entry| entry.key.clone()).collect();
@@ -282,6 +294,10 @@ fn key(node: &Node, position: Position) -> Result<Key, SourceError> {
         Content::Text(text) => text.as_ref().into(),
         Content::Bool(bool) => bool.to_string().into(),
         Content::Number(number) => number.to_string().into(),
+        Content::Fraction(text) => {
+            let number = fraction(text).map(|number| number.to_string());
+            number.unwrap_or_default().into()
+        }
         Content::Merge => return Ok(Key::Merge),
         Content::Null => {
             return Err(SourceError::new(

@@ -1,10 +1,15 @@
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
+use serde::ser::Error;
+use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
 use serde_json::{Map, Number, Value};
 use serde_path_to_error::{Path, Segment};
 
 use super::{Position, SourceError};
+use crate::compat::{escape_step, unescape_step};
 
 /// One document of a text, or a part of one. Cloning shares.
 #[derive(Clone, Debug)]
@@ -24,6 +29,8 @@ pub(super) enum Content {
     Null,
     Bool(bool),
     Number(Number),
+    /// A number with a fraction or exponent, as JSON may write it: to the letter, since `1.30` may be meant as a text.
+    Fraction(Box<str>),
     Text(Box<str>),
     /// A plain `<<`; text, unless it is a key.
     Merge,
@@ -104,6 +111,12 @@ impl Document {
         matches!(self.root.content, Content::Mapping(_))
     }
 
+    /// Whether a key is given twice anywhere, so that [`Self::to_value`] cannot hold all that is written.
+    #[must_use]
+    pub fn repeats_keys(&self) -> bool {
+        self.root.repeats_keys()
+    }
+
     /// The items of a document that is a list; `None` if it is none.
     #[must_use]
     pub fn items(&self) -> Option<Vec<Document>> {
@@ -137,6 +150,7 @@ impl Node {
             Content::Null => Value::Null,
             Content::Bool(bool) => Value::Bool(*bool),
             Content::Number(number) => Value::Number(number.clone()),
+            Content::Fraction(text) => fraction(text).map_or(Value::Null, Value::Number),
             Content::Text(text) => Value::String(text.to_string()),
             Content::Merge => Value::String("<<".to_owned()),
             Content::Sequence(items) => items.iter().map(|item| item.to_value()).collect(),
@@ -148,6 +162,18 @@ impl Node {
         }
     }
 
+    fn repeats_keys(&self) -> bool {
+        match &self.content {
+            Content::Sequence(items) => items.iter().any(|item| item.repeats_keys()),
+            Content::Mapping(entries) => {
+                let mut seen = HashSet::new();
+                let mut entries = entries.iter();
+                entries.any(|entry| !seen.insert(&entry.key) || entry.value.repeats_keys())
+            }
+            _ => false,
+        }
+    }
+
     /// The child at one step of a pointer, and the place of its key.
     fn child(&self, step: &str) -> Option<(Position, &Arc<Node>)> {
         match &self.content {
@@ -156,7 +182,7 @@ impl Node {
                 Some((item.position, item))
             }
             Content::Mapping(entries) => {
-                let entry = entries.iter().find(|entry| *entry.key == *step)?;
+                let entry = entries.iter().rev().find(|entry| *entry.key == *step)?;
                 Some((entry.position, &entry.value))
             }
             _ => None,
@@ -164,12 +190,41 @@ impl Node {
     }
 }
 
+/// The number that a text of JSON is.
+pub(super) fn fraction(text: &str) -> Option<Number> {
+    serde_json::from_str(text).ok()
+}
+
+impl Serialize for Document {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.root.serialize(serializer)
+    }
+}
+
+/// As the text says it: keys that repeat, and numbers to the letter.
+impl Serialize for Node {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.content {
+            Content::Null => serializer.serialize_unit(),
+            Content::Bool(bool) => serializer.serialize_bool(*bool),
+            Content::Number(number) => number.serialize(serializer),
+            Content::Fraction(text) => match RawValue::from_string(text.to_string()) {
+                Ok(number) => number.serialize(serializer),
+                Err(error) => Err(S::Error::custom(error)),
+            },
+            Content::Text(text) => serializer.serialize_str(text),
+            Content::Merge => serializer.serialize_str("<<"),
+            Content::Sequence(items) => serializer.collect_seq(items.iter().map(AsRef::as_ref)),
+            Content::Mapping(entries) => {
+                let entries = entries.iter();
+                serializer.collect_map(entries.map(|entry| (&*entry.key, entry.value.as_ref())))
+            }
+        }
+    }
+}
+
 fn steps(pointer: &str) -> Vec<String> {
-    pointer
-        .split('/')
-        .skip(1)
-        .map(|step| step.replace("~1", "/").replace("~0", "~"))
-        .collect()
+    pointer.split('/').skip(1).map(unescape_step).collect()
 }
 
 /// The JSON pointer of a path that serde walked.
@@ -178,9 +233,7 @@ pub fn pointer(path: &Path) -> String {
     path.iter()
         .filter_map(|segment| match segment {
             Segment::Seq { index } => Some(index.to_string()),
-            Segment::Map { key } | Segment::Enum { variant: key } => {
-                Some(key.replace('~', "~0").replace('/', "~1"))
-            }
+            Segment::Map { key } | Segment::Enum { variant: key } => Some(escape_step(key)),
             Segment::Unknown => None,
         })
         .fold(String::new(), |pointer, step| pointer + "/" + &step)

@@ -140,6 +140,7 @@ impl<'a> Reader<'a> {
             "true" => Content::Bool(true),
             "false" => Content::Bool(false),
             word => match serde_json::from_str::<Number>(word) {
+                Ok(number) if number.is_f64() => Content::Fraction(word.into()),
                 Ok(number) => Content::Number(number),
                 Err(_) if word.is_empty() => return Err(self.syntax("expected a value")),
                 Err(_) => {

@@ -31,17 +31,29 @@ use json::Failure;
 /// # Errors
 /// When the text is neither, sets a key twice, nests or expands too far, or has a value that JSON cannot express.
 pub fn parse(text: &str) -> Result<Vec<Document>, SourceError> {
+    read(text, Builder::default)
+}
+
+/// As [`parse`], but keys may be set more than once: documents keep all of them when they are serialized, and for everything
+/// else the last one counts.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_keeping_repeated(text: &str) -> Result<Vec<Document>, SourceError> {
+    read(text, Builder::keeping_repeated)
+}
+
+fn read(text: &str, builder: fn() -> Builder) -> Result<Vec<Document>, SourceError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if !text.trim_start().starts_with(['{', '[']) {
-        return parse_yaml(text);
+        return parse_yaml(text, builder());
     }
-    let mut builder = Builder::default();
-    match json::read(text, &mut builder) {
-        Ok(()) => Ok(builder.into_documents()),
+    let mut json = builder();
+    match json::read(text, &mut json) {
+        Ok(()) => Ok(json.into_documents()),
         Err(Failure::Content(error)) => Err(error),
-        Err(Failure::Syntax(error)) => {
-            parse_yaml(text).map_err(|yaml| if is_meant_as_json(text) { error } else { yaml })
-        }
+        Err(Failure::Syntax(error)) => parse_yaml(text, builder())
+            .map_err(|yaml| if is_meant_as_json(text) { error } else { yaml }),
     }
 }
 
@@ -54,8 +66,7 @@ fn is_meant_as_json(text: &str) -> bool {
     inside.starts_with('"') && !text.contains("\n---")
 }
 
-fn parse_yaml(text: &str) -> Result<Vec<Document>, SourceError> {
-    let mut builder = Builder::default();
+fn parse_yaml(text: &str, mut builder: Builder) -> Result<Vec<Document>, SourceError> {
     yaml::read(text, &mut builder)?;
     Ok(builder.into_documents())
 }

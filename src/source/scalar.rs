@@ -1,7 +1,7 @@
 use saphyr_parser::Tag;
 use serde_json::Number;
 
-use super::document::Content;
+use super::document::{Content, fraction};
 
 /// What a scalar means. Mirrors `resolve.go` of go-yaml v2, which `sigs.k8s.io/yaml` and so kubectl use.
 pub(super) fn content(text: &str, plain: bool, tag: Option<&Tag>) -> Result<Content, String> {
@@ -31,7 +31,7 @@ fn kind_of(kind: &str) -> Option<fn(&Content) -> bool> {
     match kind {
         "bool" => Some(|content| matches!(content, Content::Bool(_))),
         "null" => Some(|content| matches!(content, Content::Null)),
-        "float" => Some(|content| matches!(content, Content::Number(_))),
+        "float" => Some(|content| matches!(content, Content::Number(_) | Content::Fraction(_))),
         "int" => Some(|content| matches!(content, Content::Number(number) if !number.is_f64())),
         _ => None,
     }
@@ -57,7 +57,13 @@ fn resolve(text: &str) -> Result<Content, String> {
             ));
         }
         "<<" => Content::Merge,
-        _ => number(text).map_or_else(|| text_content(text), Content::Number),
+        _ => match number(text) {
+            None => text_content(text),
+            Some(number) if number.is_f64() && fraction(text).is_some() => {
+                Content::Fraction(text.into())
+            }
+            Some(number) => Content::Number(number),
+        },
     })
 }
 

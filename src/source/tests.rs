@@ -134,6 +134,36 @@ fn keys_become_text() {
 }
 
 #[test]
+fn keys_that_repeat_and_numbers_stand_in_json_as_they_were_written() {
+    let cases = [
+        ("a: 1\nb: 2\na: [x]", r#"{"a":1,"b":2,"a":["x"]}"#),
+        (r#"{"a": {"b": 1, "b": 1.0}}"#, r#"{"a":{"b":1,"b":1.0}}"#),
+        ("version: 1.30", r#"{"version":1.30}"#),
+        ("version: 1.0", r#"{"version":1}"#),
+        (
+            "a: .5\nb: 1e3\nc: 1.5e-7",
+            r#"{"a":0.5,"b":1000,"c":1.5e-7}"#,
+        ),
+        ("<<: {a: 1, b: 2}\na: 3\na: 4", r#"{"a":3,"a":4,"b":2}"#),
+    ];
+    for (text, json) in cases {
+        let documents = super::parse_keeping_repeated(text).unwrap();
+        assert_eq!(
+            serde_json::to_string(&documents[0]).unwrap(),
+            json,
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn of_keys_that_repeat_the_last_one_counts() {
+    let document = &super::parse_keeping_repeated("a: 1\nb: 2\na: 3").unwrap()[0];
+    assert_eq!(document.to_value(), json!({"a": 3, "b": 2}));
+    assert_eq!(document.position("/a"), at(3, 4));
+}
+
+#[test]
 fn a_key_set_twice_is_an_error_with_both_places() {
     let expected = "3:1: key `a` is set twice, first at 1:1; keep one";
     assert_eq!(error("a: 1\nb: 2\na: 3\nb: 4\n"), expected);

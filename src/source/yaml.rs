@@ -1,6 +1,6 @@
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError};
 
-use super::build::Builder;
+use super::build::{Builder, too_deep};
 use super::{Position, SourceError, scalar};
 
 /// Feeds a YAML text to `builder`.
@@ -36,5 +36,9 @@ fn position(marker: Marker) -> Position {
 }
 
 fn syntax(error: &ScanError) -> SourceError {
-    SourceError::new(position(*error.marker()), error.info())
+    let position = position(*error.marker());
+    match error.info() {
+        "recursion limit exceeded" => too_deep(position),
+        info => SourceError::new(position, info),
+    }
 }

@@ -44,6 +44,7 @@ fn list_kind(shape: Shape) -> String {
 fn enumerated(field: &Field) -> Option<Value> {
     let values = field.constraints.iter().find_map(|it| match it {
         Constraint::Enum(values) => Some(*values),
+        _ => None,
     });
     values.map(Value::from)
 }

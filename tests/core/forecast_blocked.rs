@@ -6,11 +6,10 @@ use garden_gate::engine::{Judgement, Verdict, World};
 use garden_gate::forecast::{After, after, dry_run};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate::model::{CloudProfile, Shoot};
-use garden_gate::rules;
 use garden_gate::version::maintenance::run;
 use serde_json::{Value, json};
 
-use crate::judging::project;
+use crate::judging::{of_every_door, project};
 
 const NOW: &str = "2026-01-15T21:30:00Z";
 const PAST: &str = "2024-01-31T23:59:59Z";
@@ -53,7 +52,7 @@ fn maintained(shoot: &Value, kubernetes: Value, images: Value) -> (After, Vec<&'
         ..Config::default()
     };
     let world = World {
-        rules: rules::ALL,
+        rules: &of_every_door(),
         garden: &garden,
         config: &config,
         now,

@@ -373,7 +373,7 @@ const CALICO: (&str, &str) = ("/spec/networking/type", "calico");
 #[case::of_a_pool(&[], &[("/spec/provider/workers/0/kubernetes/kubelet/maxPods", json!(250))], &["kubernetes.kubeControllerManager.nodeCIDRMaskSize"])]
 #[case::said(&[], &[("/spec/kubernetes/kubeControllerManager/nodeCIDRMaskSize", json!(24))], &[])]
 #[case::said_otherwise(&[], &[("/spec/kubernetes/kubeControllerManager/nodeCIDRMaskSize", json!(23))], &["kubernetes.kubeControllerManager.nodeCIDRMaskSize"])]
-#[case::another_family(&[], &[("/spec/networking/ipFamilies", json!(["IPv6"]))], &["kubernetes.kubeControllerManager.nodeCIDRMaskSize"])]
+#[case::another_family(&[], &[("/spec/networking/ipFamilies", json!(["IPv6"]))], &["kubernetes.kubeControllerManager.nodeCIDRMaskSize", "networking.ipFamilies"])]
 #[case::both_families(&[], &[("/spec/networking/ipFamilies", json!(["IPv4", "IPv6"]))], &[])]
 #[case::without_workers_only_that_is_said(&[(CALICO.0, json!(CALICO.1))], &[("/spec/provider/workers", json!([])), ("/spec/schedulerName", json!("x"))], &["kubernetes.kubeControllerManager.nodeCIDRMaskSize", "provider.workers"])]
 fn what_is_filled_in_does_not_change_either(

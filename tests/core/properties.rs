@@ -3,11 +3,10 @@
 use std::fs;
 use std::sync::LazyLock;
 
-use crate::judging::{Setup, project, request, tolerations};
+use crate::judging::{Setup, of_every_door, project, request, tolerations};
 use garden_gate::config::Config;
-use garden_gate::engine::{Door, Judgement, Request, Review, Verdict, World, judge};
+use garden_gate::engine::{Door, Judgement, Phase, Request, Review, Verdict, World, judge};
 use garden_gate::garden::{Knowledge, Snapshot};
-use garden_gate::rules;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -42,7 +41,7 @@ fn judged(body: &[u8], door: Door) -> Option<Review> {
     };
     let now = "2026-01-01T00:00:00Z".parse().unwrap();
     let world = World {
-        rules: rules::ALL,
+        rules: &of_every_door(),
         garden: &garden,
         config: &config,
         now,
@@ -132,6 +131,11 @@ proptest! {
         let body = review.to_string();
         let doors = [Door::Mutate, Door::Validate, Door::Review].map(|door| judged(body.as_bytes(), door));
         let [Some(mutate), Some(validate), Some(review)] = doors else { return Ok(()) };
+        if review.findings.iter().any(|finding| finding.phase == Phase::Decoding) {
+            // An API server would not have asked about such an object.
+            prop_assert_eq!(review.verdict(), Verdict::Denied);
+            return Ok(());
+        }
         prop_assert_eq!(validate.verdict(), review.verdict());
         prop_assert_eq!(&validate.findings, &review.findings);
         if mutate.verdict() == Verdict::Denied {

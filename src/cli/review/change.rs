@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::subject::Subject;
 use crate::garden::ObjectKey;
+use crate::source::Document;
 
 /// Where `kubectl apply` writes down what it was given last.
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
@@ -62,8 +63,10 @@ pub(super) fn apply(
     for subject in subjects {
         let stored = subject.key().and_then(|key| stored.get(&key));
         if let (Some(stored), Some(manifest)) = (stored, subject.manifest()) {
-            let applied = applied(stored, &manifest);
-            subject.updates(stored, Some(&applied), origin)?;
+            // What is wrong with the text is to be told, and could not be once it is merged.
+            let applied = (!subject.document().is_some_and(Document::repeats_keys))
+                .then(|| applied(stored, &manifest));
+            subject.updates(stored, applied.as_ref(), origin)?;
         }
     }
     Ok(())

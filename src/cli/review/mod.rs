@@ -5,6 +5,7 @@ mod fix;
 mod format;
 mod git;
 mod input;
+mod meant;
 mod set;
 mod subject;
 

@@ -4,10 +4,12 @@ use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::fix::fix;
-use crate::engine::{Finding, Kind, Operation, Request, RequestError, Review};
+use super::meant::{Meant, meant};
+use crate::engine::{ErrorType, Finding, Kind, Operation, Phase, Request, RequestError, Review};
 use crate::garden::ObjectKey;
 use crate::model::UserInfo;
 use crate::report::{Fix, Outcome, Reviewed, diff};
+use crate::rules;
 use crate::source::{self, Document, Excerpt, Position, Text};
 
 /// One object of a file, on its way to a verdict.
@@ -49,7 +51,7 @@ struct Identity {
 /// Every object of a file that can be judged, and how many others there are, which are of no concern to us.
 pub(super) fn read(file: &str, text: String) -> (Vec<Subject>, usize) {
     let text = Arc::new(Text::new(text));
-    match source::parse(text.as_str()) {
+    match source::parse_keeping_repeated(text.as_str()) {
         Ok(documents) => {
             let objects: Vec<Document> = documents.iter().flat_map(flatten).collect();
             let all = objects.len();
@@ -90,6 +92,7 @@ fn subject(
     document: Document,
 ) -> Option<Subject> {
     let text = |pointer: &str| document.text(pointer).unwrap_or_default();
+    let unwritable = |error: serde_json::Error| (error.to_string(), Position::START);
     let (api_version, kind) = (text("/apiVersion"), text("/kind"));
     let (identity, source, object_at) = if kind == "AdmissionReview" {
         let object_at = if text("/request/operation") == "DELETE" {
@@ -102,25 +105,27 @@ fn subject(
             namespace: text("/request/namespace"),
             name: text("/request/name"),
         };
-        let review = Source::Review(document.to_value().to_string());
-        (identity, Ok(review), object_at)
+        let review = serde_json::to_string(&document).map(Source::Review);
+        (identity, review.map_err(unwritable), object_at)
     } else {
-        let api = api_version
-            .split_once('/')
-            .unwrap_or(("", api_version.as_str()));
-        let kind = Kind::judged().find(|known| known.api() == api && known.as_str() == kind)?;
+        let (name, source) = match meant(&api_version, &kind) {
+            Meant::Other => return None,
+            Meant::Nothing(why) => (kind, Err((why, document.position("/kind")))),
+            Meant::Kind(kind) => {
+                let object = to_raw_value(&document).map_err(unwritable);
+                let source = object.map(|object| {
+                    let (new, old, from) = (Some(object), None, String::new());
+                    Source::Manifest(kind, Change { new, old, from })
+                });
+                (kind.to_string(), source)
+            }
+        };
         let identity = Identity {
-            kind: kind.to_string(),
+            kind: name,
             namespace: text("/metadata/namespace"),
             name: text("/metadata/name"),
         };
-        let object = to_raw_value(&document.to_value());
-        let source = object.map(|object| {
-            let (new, old, from) = (Some(object), None, String::new());
-            Source::Manifest(kind, Change { new, old, from })
-        });
-        let unwritable = |error: serde_json::Error| (error.to_string(), Position::START);
-        (identity, source.map_err(unwritable), "")
+        (identity, source, "")
     };
     let file = file.to_owned();
     Some(Subject {
@@ -253,13 +258,14 @@ impl Subject {
         requester: &UserInfo,
         verdict: impl FnOnce(&Request<'_>) -> (Review, Vec<String>),
     ) -> Reviewed {
-        let mut operation = Operation::Create;
+        let (mut operation, mut unjudged) = (Operation::Create, Vec::new());
         let unreadable = |(why, place): &(String, _)| (why.clone(), self.text.excerpt(*place));
         let judged = self.source.as_ref().map_err(unreadable);
         let judged = judged.and_then(|source| {
             let request = source.request(&self.identity, requester);
             let request = request.map_err(|error| (error.to_string(), self.excerpt("")))?;
             operation = request.operation;
+            unjudged = rules::unjudged(&request);
             Ok(verdict(&request))
         });
         let (mut notes, mut changes) = (Vec::new(), String::new());
@@ -292,6 +298,7 @@ impl Subject {
             outcome,
             changes,
             notes,
+            unjudged,
             fix: None,
         }
     }
@@ -326,7 +333,11 @@ impl Subject {
     }
 
     fn excerpt_of(&self, finding: &Finding) -> Excerpt {
-        self.excerpt(&format!("{}{}", self.object_at, finding.pointer))
+        let pointer = format!("{}{}", self.object_at, finding.pointer);
+        match (&self.document, is_about_a_name(finding)) {
+            (Some(document), true) => self.text.excerpt(document.key_position(&pointer)),
+            _ => self.excerpt(&pointer),
+        }
     }
 
     /// Of what is named as Gardener writes it, `spec.provider.workers[0].name`; as near as it can be told from that.
@@ -346,4 +357,10 @@ impl Subject {
         let position = document.map_or(Position::START, |document| document.position(pointer));
         self.text.excerpt(position)
     }
+}
+
+/// Whether a reader has to look at the name of the field rather than at its value.
+fn is_about_a_name(finding: &Finding) -> bool {
+    let names = [ErrorType::NotSupported, ErrorType::Duplicate];
+    finding.phase == Phase::Decoding && names.contains(&finding.error)
 }

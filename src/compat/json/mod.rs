@@ -6,9 +6,11 @@
 mod part;
 mod same;
 mod scan;
+mod written;
 
 pub use part::{FieldPair, Fields, Json};
 pub use same::Place;
+pub use written::{Inside, Quoted, Written};
 
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,7 @@
 //! Machine types, volume types and regions on offer.
 
+use crate::fields::Constraint::{DistinctBy, Enum, Filled, Format};
+use crate::fields::Format::{Amount, LabelValue};
 use crate::fields::object;
 
 object! {
@@ -16,15 +18,15 @@ object! {
     /// A machine type.
     MachineType {
         /// Its name.
-        name: String required;
+        name: String required => [Filled, Format(LabelValue)];
         /// CPUs.
-        cpu: Quantity required;
+        cpu: Quantity required => [Format(Amount)];
         /// GPUs.
-        gpu: Quantity required;
+        gpu: Quantity required => [Format(Amount)];
         /// Memory.
-        memory: Quantity required;
+        memory: Quantity required => [Format(Amount)];
         /// Architecture of the CPUs; `amd64` if it is left out.
-        architecture: String;
+        architecture: String => [Enum(&["", "amd64", "arm64"])];
         /// Capabilities, by name.
         capabilities: {[String]};
         /// The root disk that comes with it.
@@ -44,9 +46,9 @@ object! {
         /// Its type.
         type: String required;
         /// Its size.
-        size: Quantity;
+        size: Quantity => [Format(Amount)];
         /// The smallest size.
-        minSize: Quantity;
+        minSize: Quantity => [Format(Amount)];
     }
 }
 
@@ -62,11 +64,11 @@ object! {
     /// A volume type.
     VolumeType {
         /// Its name.
-        name: String required;
+        name: String required => [Filled, Format(LabelValue)];
         /// Its class.
-        class: String required;
+        class: String required => [Filled, Format(LabelValue)];
         /// The smallest size.
-        minSize: Quantity;
+        minSize: Quantity => [Format(Amount)];
         /// Whether new pools may use it; they may if it is left out.
         usable: Boolean;
     }
@@ -76,9 +78,9 @@ object! {
     /// A region.
     Region {
         /// Its name.
-        name: String required;
+        name: String required => [Filled];
         /// Its zones.
-        zones: [AvailabilityZone; by name];
+        zones: [AvailabilityZone; by name] => [DistinctBy("name")];
         /// Labels, for tools and people.
         labels: {String};
         /// Restrictions of access that Shoots there may ask for.
@@ -98,7 +100,7 @@ object! {
     /// A zone of a region.
     AvailabilityZone {
         /// Its name.
-        name: String required;
+        name: String required => [Filled];
         /// Machine types that it does not have.
         unavailableMachineTypes: [String];
         /// Volume types that it does not have.

@@ -3,6 +3,8 @@
 pub(super) mod machines;
 pub(super) mod versions;
 
+use crate::fields::Constraint::{DistinctBy, Filled, Format};
+use crate::fields::Format::Pem;
 use crate::fields::cloud_profile::machines::{
     CapabilityDefinition, MachineType, Region, VolumeType,
 };
@@ -31,19 +33,19 @@ object! {
     /// What an infrastructure has on offer.
     CloudProfileSpec {
         /// The infrastructure, for example `openstack`.
-        type: String required;
+        type: String required => [Filled];
         /// Versions of Kubernetes.
         kubernetes: KubernetesSettings required;
         /// Machine images.
         machineImages: [MachineImage; by name] required;
         /// Machine types.
-        machineTypes: [MachineType; by name] required;
+        machineTypes: [MachineType; by name] required => [Filled, DistinctBy("name")];
         /// Capabilities that tell machine types and images apart.
         machineCapabilities: [CapabilityDefinition];
         /// Volume types.
-        volumeTypes: [VolumeType; by name];
+        volumeTypes: [VolumeType; by name] => [DistinctBy("name")];
         /// Regions and their zones.
-        regions: [Region; by name] required;
+        regions: [Region; by name] required => [Filled, DistinctBy("name")];
         /// Machines for access by SSH.
         bastion: Bastion;
         /// What Shoots may have at most.
@@ -51,7 +53,7 @@ object! {
         /// Seeds that may host control planes.
         seedSelector: SeedSelector;
         /// Certificates that all nodes trust, in PEM.
-        caBundle: String;
+        caBundle: String => [Format(Pem)];
         /// What Shoots may ask for about their control planes.
         controlPlane: CloudProfileControlPlane;
         /// What the provider extension reads.

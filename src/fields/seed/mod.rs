@@ -34,7 +34,7 @@ object! {
         /// Its networks.
         networks: SeedNetworks required;
         /// Domains, and who serves them.
-        dns: SeedDNS required;
+        dns: SeedDNS filled;
         /// How ingresses are reached.
         ingress: Ingress;
         /// Where backups of the control planes go.

@@ -1,5 +1,7 @@
 //! Extensions, and where backups go.
 
+use crate::fields::Constraint::{Filled, Format};
+use crate::fields::Format::DnsLabel;
 use crate::fields::object;
 use crate::fields::shared::references::ObjectReference;
 
@@ -7,7 +9,7 @@ object! {
     /// An extension that is switched on.
     Extension {
         /// Which one.
-        type: String required;
+        type: String required => [Filled, Format(DnsLabel)];
         /// What the extension reads.
         providerConfig: Any;
         /// Whether it is switched off although it would be on by default.

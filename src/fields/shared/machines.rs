@@ -1,14 +1,15 @@
 //! What both machines on offer and pools of a Shoot say of containers.
 
+use crate::fields::Constraint::{Called, DistinctBy, Enum, Filled};
 use crate::fields::object;
 
 object! {
     /// The container runtime interface.
     Cri {
         /// Its implementation, `containerd`.
-        name: String required;
+        name: String required => [Enum(&["containerd"])];
         /// Further runtimes beside it.
-        containerRuntimes: [ContainerRuntime];
+        containerRuntimes: [ContainerRuntime] => [DistinctBy("type"), Called("containerruntimes")];
     }
 }
 
@@ -16,7 +17,7 @@ object! {
     /// A container runtime that an extension brings.
     ContainerRuntime {
         /// The extension, for example `gvisor`.
-        type: String required;
+        type: String required => [Filled];
         /// What the extension reads.
         providerConfig: Any;
     }

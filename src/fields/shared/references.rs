@@ -1,5 +1,6 @@
 //! How one object names another.
 
+use crate::fields::Constraint::Filled;
 use crate::fields::object;
 
 object! {
@@ -58,7 +59,7 @@ object! {
     /// An object that extensions may use, under a name of its own.
     NamedResourceReference {
         /// The name that extensions call it by.
-        name: String required;
+        name: String required => [Filled];
         /// The object.
         resourceRef: CrossVersionObjectReference required;
     }

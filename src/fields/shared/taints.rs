@@ -1,6 +1,7 @@
 //! Taints and what tolerates them.
 
-use crate::fields::Constraint::Enum;
+use crate::fields::Constraint::{Enum, Filled, Format};
+use crate::fields::Format::{LabelKey, LabelValue};
 use crate::fields::object;
 
 object! {
@@ -17,11 +18,11 @@ object! {
     /// What keeps pods off a node unless they tolerate it.
     NodeTaint {
         /// Its key.
-        key: String required;
+        key: String required => [Format(LabelKey)];
         /// Its value.
-        value: String;
+        value: String => [Format(LabelValue)];
         /// What happens to pods that do not tolerate it.
-        effect: String required => [Enum(&["NoExecute", "NoSchedule", "PreferNoSchedule"])];
+        effect: String required => [Filled, Enum(&["NoExecute", "NoSchedule", "PreferNoSchedule"])];
         /// Since when; for `NoExecute` only.
         timeAdded: Time;
     }

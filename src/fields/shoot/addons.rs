@@ -1,6 +1,7 @@
 //! `spec.addons` and `spec.systemComponents`: what Gardener installs in the cluster.
 
-use crate::fields::Constraint::Enum;
+use crate::fields::Constraint::{Enum, Format};
+use crate::fields::Format::Cidr;
 use crate::fields::object;
 
 object! {
@@ -19,7 +20,7 @@ object! {
         /// Whether it is installed.
         enabled: Boolean filled;
         /// How people sign in.
-        authenticationMode: String;
+        authenticationMode: String => [Enum(&["token"])];
     }
 }
 
@@ -33,7 +34,7 @@ object! {
         /// Whether traffic stays on the node that it comes to.
         externalTrafficPolicy: String => [Enum(&["Cluster", "Local"])];
         /// Networks that may reach it.
-        loadBalancerSourceRanges: [String];
+        loadBalancerSourceRanges: [String] => [Format(Cidr)];
     }
 }
 

@@ -1,5 +1,9 @@
 //! `spec.kubernetes.kubeAPIServer`.
 
+use crate::fields::Constraint::{
+    AtLeast, AtMost, Distinct, Enum, Filled, Format, LastsAtLeast, LastsAtMost, RemovedFrom,
+};
+use crate::fields::Format::{ApiGroup, ResourceName, WithoutComma};
 use crate::fields::object;
 use crate::fields::shared::references::ObjectReference;
 use crate::fields::shoot::kubernetes::ControlPlaneAutoscaling;
@@ -10,21 +14,21 @@ object! {
         /// Admission plugins that are configured, or switched on or off.
         admissionPlugins: [AdmissionPlugin; by name];
         /// Audiences that tokens may be for.
-        apiAudiences: [String];
+        apiAudiences: [String] => [Format(WithoutComma), Distinct];
         /// What is written to the audit log.
         auditConfig: AuditConfig;
         /// How much it gets at least.
         autoscaling: ControlPlaneAutoscaling;
         /// How long pods stay on nodes that are not ready, in seconds.
-        defaultNotReadyTolerationSeconds: Integer64;
+        defaultNotReadyTolerationSeconds: Integer64 => [AtLeast(0.0)];
         /// How long pods stay on nodes that cannot be reached, in seconds.
-        defaultUnreachableTolerationSeconds: Integer64;
+        defaultUnreachableTolerationSeconds: Integer64 => [AtLeast(0.0)];
         /// Whether it serves requests of nobody; use structured authentication instead.
-        enableAnonymousAuthentication: Boolean;
+        enableAnonymousAuthentication: Boolean => [RemovedFrom(35, "configure anonymous access with an AuthenticationConfiguration")];
         /// Which objects are encrypted in the database.
         encryptionConfig: EncryptionConfig;
         /// How long events are kept.
-        eventTTL: Duration;
+        eventTTL: Duration => [LastsAtLeast(0.0), LastsAtMost(86400.0)];
         /// Feature gates, by name.
         featureGates: {Boolean};
         /// How much it logs.
@@ -40,7 +44,7 @@ object! {
         /// Who may do what, by a configuration file.
         structuredAuthorization: StructuredAuthorization;
         /// Lowest version of TLS, `1.2` or `1.3`.
-        tlsMinVersion: String;
+        tlsMinVersion: String => [Enum(&["VersionTLS12", "VersionTLS13"])];
         /// How many objects it remembers for watches.
         watchCacheSizes: WatchCacheSizes;
     }
@@ -64,9 +68,9 @@ object! {
     /// How much the API server logs.
     APIServerLogging {
         /// Level of its log.
-        verbosity: Integer32;
+        verbosity: Integer32 => [AtLeast(0.0)];
         /// Level of its log of requests.
-        httpAccessVerbosity: Integer32;
+        httpAccessVerbosity: Integer32 => [AtLeast(0.0)];
     }
 }
 
@@ -74,9 +78,9 @@ object! {
     /// How many requests the API server serves at a time.
     APIServerRequests {
         /// Most requests at a time that change something.
-        maxMutatingInflight: Integer32;
+        maxMutatingInflight: Integer32 => [AtLeast(0.0), AtMost(2500.0)];
         /// Most requests at a time that change nothing.
-        maxNonMutatingInflight: Integer32;
+        maxNonMutatingInflight: Integer32 => [AtLeast(0.0), AtMost(5000.0)];
     }
 }
 
@@ -110,7 +114,7 @@ object! {
     /// How objects are encrypted in the database.
     EncryptionProvider {
         /// Name of the method, for example `aescbc`.
-        type: String;
+        type: String => [Enum(&["aescbc", "aesgcm", "secretbox"])];
     }
 }
 
@@ -160,7 +164,7 @@ object! {
     /// How many objects the API server remembers for watches.
     WatchCacheSizes {
         /// How many of each resource; not used any more.
-        default: Integer32;
+        default: Integer32 => [AtLeast(0.0), RemovedFrom(35, "remove it; the cache finds its size itself")];
         /// How many of some resources.
         resources: [ResourceWatchCacheSize];
     }
@@ -170,10 +174,10 @@ object! {
     /// How many objects of a resource the API server remembers for watches.
     ResourceWatchCacheSize {
         /// API group of the resource; empty for the core group.
-        apiGroup: String;
+        apiGroup: String => [Format(ApiGroup)];
         /// The resource, for example `secrets`.
-        resource: String required;
+        resource: String required => [Filled, Format(ResourceName)];
         /// How many; 0 for none.
-        size: Integer32 filled;
+        size: Integer32 filled => [AtLeast(0.0)];
     }
 }

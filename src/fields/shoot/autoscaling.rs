@@ -1,5 +1,9 @@
 //! `spec.kubernetes.clusterAutoscaler` and `spec.kubernetes.verticalPodAutoscaler`.
 
+use crate::fields::Constraint::{
+    AtLeast, AtMost, Below, Distinct, Format, LastsAtLeast, Positive, RemovedFrom,
+};
+use crate::fields::Format::LabelKey;
 use crate::fields::object;
 use crate::fields::shoot::kubernetes::ControlPlaneAutoscaling;
 
@@ -11,49 +15,49 @@ object! {
         /// How it chooses a pool, for example `least-waste`.
         expander: String;
         /// How often it looks.
-        scanInterval: Duration;
+        scanInterval: Duration => [LastsAtLeast(0.0)];
         /// How long a node has to be idle before it goes.
-        scaleDownUnneededTime: Duration;
+        scaleDownUnneededTime: Duration => [LastsAtLeast(0.0)];
         /// How long it does not remove nodes after it added some.
-        scaleDownDelayAfterAdd: Duration;
+        scaleDownDelayAfterAdd: Duration => [LastsAtLeast(0.0)];
         /// How long it does not remove nodes after it removed some.
-        scaleDownDelayAfterDelete: Duration;
+        scaleDownDelayAfterDelete: Duration => [LastsAtLeast(0.0)];
         /// How long it does not remove nodes after removing failed.
-        scaleDownDelayAfterFailure: Duration;
+        scaleDownDelayAfterFailure: Duration => [LastsAtLeast(0.0)];
         /// Usage below which a node counts as idle, as a fraction.
-        scaleDownUtilizationThreshold: Number;
+        scaleDownUtilizationThreshold: Number => [AtLeast(0.0), AtMost(1.0)];
         /// How long it waits for a node.
-        maxNodeProvisionTime: Duration;
+        maxNodeProvisionTime: Duration => [LastsAtLeast(0.0)];
         /// How long pods may take to end when their node goes, in seconds.
-        maxGracefulTerminationSeconds: Integer32;
+        maxGracefulTerminationSeconds: Integer32 => [AtLeast(0.0)];
         /// Most nodes that go at a time.
-        maxScaleDownParallelism: Integer32;
+        maxScaleDownParallelism: Integer32 => [AtLeast(0.0)];
         /// Most nodes with pods that go at a time.
-        maxDrainParallelism: Integer32;
+        maxDrainParallelism: Integer32 => [AtLeast(0.0)];
         /// Most idle nodes that go at a time; `maxScaleDownParallelism` takes its place.
-        maxEmptyBulkDelete: Integer32;
+        maxEmptyBulkDelete: Integer32 => [AtLeast(0.0), RemovedFrom(33, "use `maxScaleDownParallelism`")];
         /// How long it may compute where pods would fit.
-        maxBinpackingTime: Duration;
+        maxBinpackingTime: Duration => [LastsAtLeast(0.0)];
         /// How old a pod has to be before it adds a node for it.
-        newPodScaleUpDelay: Duration;
+        newPodScaleUpDelay: Duration => [LastsAtLeast(0.0)];
         /// How long it leaves a pool alone after a node did not come.
-        initialNodeGroupBackoffDuration: Duration;
+        initialNodeGroupBackoffDuration: Duration => [LastsAtLeast(0.0)];
         /// How long it leaves a pool alone at most.
-        maxNodeGroupBackoffDuration: Duration;
+        maxNodeGroupBackoffDuration: Duration => [LastsAtLeast(0.0)];
         /// After what time it forgets that a node did not come.
-        nodeGroupBackoffResetTimeout: Duration;
+        nodeGroupBackoffResetTimeout: Duration => [LastsAtLeast(0.0)];
         /// Whether pods of DaemonSets do not count as usage.
         ignoreDaemonsetsUtilization: Boolean;
         /// Taints that it ignores; `startupTaints` takes its place.
-        ignoreTaints: [String];
+        ignoreTaints: [String] => [Format(LabelKey), Distinct];
         /// Taints that new nodes lose when they are ready.
-        startupTaints: [String];
+        startupTaints: [String] => [Format(LabelKey), Distinct];
         /// Taints that say that a node is not well for a while.
-        statusTaints: [String];
+        statusTaints: [String] => [Format(LabelKey), Distinct];
         /// Whether it has metrics for each pool.
         emitPerNodeGroupMetrics: Boolean;
         /// Level of its log.
-        verbosity: Integer32;
+        verbosity: Integer32 => [AtLeast(0.0)];
     }
 }
 
@@ -67,40 +71,40 @@ object! {
         /// Most resources that it recommends, by name.
         maxAllowed: {Quantity};
         /// How young a pod that ran out of memory may be to be evicted.
-        evictAfterOOMThreshold: Duration;
+        evictAfterOOMThreshold: Duration => [LastsAtLeast(0.0)];
         /// Most pods that it evicts at once.
-        evictionRateBurst: Integer32;
+        evictionRateBurst: Integer32 => [AtLeast(0.0)];
         /// Most pods that it evicts per second; -1 for no limit.
         evictionRateLimit: Number;
         /// Fraction of a workload's pods that may be evicted.
-        evictionTolerance: Number;
+        evictionTolerance: Number => [AtLeast(0.0), Below(1.0)];
         /// What it adds to what pods use, as a fraction.
-        recommendationMarginFraction: Number;
+        recommendationMarginFraction: Number => [AtLeast(0.0), Below(1.0)];
         /// How often it updates pods.
-        updaterInterval: Duration;
+        updaterInterval: Duration => [LastsAtLeast(0.0)];
         /// How often it computes recommendations.
-        recommenderInterval: Duration;
+        recommenderInterval: Duration => [LastsAtLeast(0.0)];
         /// How many of them it writes at a time.
-        recommenderUpdateWorkerCount: Integer64;
+        recommenderUpdateWorkerCount: Integer64 => [Positive];
         /// Percentile of CPU usage that it recommends, as a fraction.
-        targetCPUPercentile: Number;
+        targetCPUPercentile: Number => [AtLeast(0.0), AtMost(1.0)];
         /// Percentile of memory usage that it recommends, as a fraction.
-        targetMemoryPercentile: Number;
+        targetMemoryPercentile: Number => [AtLeast(0.0), AtMost(1.0)];
         /// Percentile of CPU usage for its lower bound, as a fraction.
-        recommendationLowerBoundCPUPercentile: Number;
+        recommendationLowerBoundCPUPercentile: Number => [AtLeast(0.0), AtMost(1.0)];
         /// Percentile of memory usage for its lower bound, as a fraction.
-        recommendationLowerBoundMemoryPercentile: Number;
+        recommendationLowerBoundMemoryPercentile: Number => [AtLeast(0.0), AtMost(1.0)];
         /// Percentile of CPU usage for its upper bound, as a fraction.
-        recommendationUpperBoundCPUPercentile: Number;
+        recommendationUpperBoundCPUPercentile: Number => [AtLeast(0.0), AtMost(1.0)];
         /// Percentile of memory usage for its upper bound, as a fraction.
-        recommendationUpperBoundMemoryPercentile: Number;
+        recommendationUpperBoundMemoryPercentile: Number => [AtLeast(0.0), AtMost(1.0)];
         /// After what time CPU usage counts half.
-        cpuHistogramDecayHalfLife: Duration;
+        cpuHistogramDecayHalfLife: Duration => [LastsAtLeast(0.0)];
         /// After what time memory usage counts half.
-        memoryHistogramDecayHalfLife: Duration;
+        memoryHistogramDecayHalfLife: Duration => [LastsAtLeast(0.0)];
         /// How long a peak of memory usage is looked for.
-        memoryAggregationInterval: Duration;
+        memoryAggregationInterval: Duration => [LastsAtLeast(0.0)];
         /// How many such peaks count.
-        memoryAggregationIntervalCount: Integer64;
+        memoryAggregationIntervalCount: Integer64 => [AtLeast(0.0)];
     }
 }

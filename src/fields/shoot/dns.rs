@@ -1,5 +1,7 @@
 //! `spec.dns`: the domain of the cluster.
 
+use crate::fields::Constraint::{Format, RemovedFrom};
+use crate::fields::Format::DnsSubdomain;
 use crate::fields::object;
 use crate::fields::shared::references::CrossVersionObjectReference;
 
@@ -7,7 +9,7 @@ object! {
     /// The domain of a cluster.
     Dns {
         /// The domain; made up by Gardener if it is left out, and immutable.
-        domain: String;
+        domain: String => [Format(DnsSubdomain)];
         /// Who serves the domain.
         providers: [DNSProvider];
     }
@@ -23,7 +25,7 @@ object! {
         /// Credentials for it.
         credentialsRef: CrossVersionObjectReference;
         /// Name of the Secret with credentials for it; `credentialsRef` takes its place.
-        secretName: String;
+        secretName: String => [RemovedFrom(35, "use `credentialsRef`")];
         /// Domains that it serves.
         domains: DNSIncludeExclude;
         /// Zones that it serves.

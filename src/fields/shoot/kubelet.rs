@@ -1,14 +1,18 @@
 //! `kubelet`, for the whole cluster or one pool.
 
+use crate::fields::Constraint::{
+    AddedIn, AtLeast, AtMost, Called, Enum, Format, LastsAtLeast, LastsAtMost,
+};
+use crate::fields::Format::{Amount, AmountOrPercent};
 use crate::fields::object;
 
 object! {
     /// The kubelet on nodes.
     KubeletConfig {
         /// Most pods on a node.
-        maxPods: Integer32;
+        maxPods: Integer32 => [AtLeast(0.0)];
         /// Most processes of a pod.
-        podPidsLimit: Integer64;
+        podPidsLimit: Integer64 => [AtLeast(100.0), Called("podPIDsLimit")];
         /// What is kept for the system.
         kubeReserved: KubeletConfigReserved;
         /// What has to be free, or pods are evicted at once.
@@ -20,37 +24,37 @@ object! {
         /// How much is freed at least.
         evictionMinimumReclaim: KubeletConfigEvictionMinimumReclaim;
         /// How long evicted pods may take to end, in seconds.
-        evictionMaxPodGracePeriod: Integer32;
+        evictionMaxPodGracePeriod: Integer32 => [AtLeast(0.0)];
         /// How long a node stays under pressure at least.
-        evictionPressureTransitionPeriod: Duration;
+        evictionPressureTransitionPeriod: Duration => [LastsAtLeast(0.0)];
         /// Usage of the disk above which images are removed, in percent.
-        imageGCHighThresholdPercent: Integer32;
+        imageGCHighThresholdPercent: Integer32 => [AtLeast(0.0), AtMost(100.0)];
         /// Usage of the disk down to which images are removed, in percent.
-        imageGCLowThresholdPercent: Integer32;
+        imageGCLowThresholdPercent: Integer32 => [AtLeast(0.0), AtMost(100.0)];
         /// How long an unused image is kept at least.
-        imageMinimumGCAge: Duration;
+        imageMinimumGCAge: Duration => [LastsAtLeast(0.0)];
         /// How long an unused image is kept at most.
-        imageMaximumGCAge: Duration;
+        imageMaximumGCAge: Duration => [LastsAtLeast(0.0)];
         /// Whether images are pulled one after another.
         serializeImagePulls: Boolean;
         /// Most images that are pulled at a time.
-        maxParallelImagePulls: Integer32;
+        maxParallelImagePulls: Integer32 => [AtLeast(1.0)];
         /// Most images that are pulled per second.
-        registryPullQPS: Integer32;
+        registryPullQPS: Integer32 => [AtLeast(0.0)];
         /// Most images that are pulled at once.
-        registryBurst: Integer32;
+        registryBurst: Integer32 => [AtLeast(0.0)];
         /// Which pods may use an image that is there, by their credentials.
-        imagePullCredentialsVerificationPolicy: String;
+        imagePullCredentialsVerificationPolicy: String => [AddedIn(35), Enum(&["AlwaysVerify", "NeverVerify", "NeverVerifyAllowlistedImages", "NeverVerifyPreloadedImages"])];
         /// Images that every pod may use if they are there.
         preloadedImagesVerificationAllowlist: [String];
         /// Size at which a log file is rotated.
-        containerLogMaxSize: Quantity;
+        containerLogMaxSize: Quantity => [Format(Amount)];
         /// Most log files of a container.
-        containerLogMaxFiles: Integer32;
+        containerLogMaxFiles: Integer32 => [AtLeast(2.0)];
         /// Whether limits of CPU are enforced.
         cpuCFSQuota: Boolean;
         /// `none` or `static`.
-        cpuManagerPolicy: String;
+        cpuManagerPolicy: String => [Enum(&["none", "static"])];
         /// Whether it does not start where there is swap.
         failSwapOn: Boolean;
         /// How swap is used.
@@ -62,7 +66,7 @@ object! {
         /// Whether only one process of a container ends when memory runs out.
         singleProcessOOMKill: Boolean;
         /// How long a streaming connection may be idle.
-        streamingConnectionIdleTimeout: Duration;
+        streamingConnectionIdleTimeout: Duration => [LastsAtLeast(30.0), LastsAtMost(14400.0)];
         /// Feature gates, by name.
         featureGates: {Boolean};
     }
@@ -72,13 +76,13 @@ object! {
     /// What has to be free, as a quantity or in percent.
     KubeletConfigEviction {
         /// Memory.
-        memoryAvailable: String;
+        memoryAvailable: String => [Format(AmountOrPercent)];
         /// Space for images.
-        imageFSAvailable: String;
+        imageFSAvailable: String => [Format(AmountOrPercent), Called("imagefsAvailable")];
         /// Inodes for images.
-        imageFSInodesFree: String;
+        imageFSInodesFree: String => [Format(AmountOrPercent), Called("imagefsInodesFree")];
         /// Space of the node.
-        nodeFSAvailable: String;
+        nodeFSAvailable: String => [Format(AmountOrPercent), Called("nodefsAvailable")];
         /// Inodes of the node.
         nodeFSInodesFree: String;
     }
@@ -88,13 +92,13 @@ object! {
     /// How much is freed at least.
     KubeletConfigEvictionMinimumReclaim {
         /// Memory.
-        memoryAvailable: Quantity;
+        memoryAvailable: Quantity => [Format(Amount)];
         /// Space for images.
-        imageFSAvailable: Quantity;
+        imageFSAvailable: Quantity => [Format(Amount), Called("imagefsAvailable")];
         /// Inodes for images.
-        imageFSInodesFree: Quantity;
+        imageFSInodesFree: Quantity => [Format(Amount), Called("imagefsInodesFree")];
         /// Space of the node.
-        nodeFSAvailable: Quantity;
+        nodeFSAvailable: Quantity => [Format(Amount), Called("nodefsAvailable")];
         /// Inodes of the node.
         nodeFSInodesFree: Quantity;
     }
@@ -104,13 +108,13 @@ object! {
     /// How long something may be scarce.
     KubeletConfigEvictionSoftGracePeriod {
         /// Memory.
-        memoryAvailable: Duration;
+        memoryAvailable: Duration => [LastsAtLeast(0.0)];
         /// Space for images.
-        imageFSAvailable: Duration;
+        imageFSAvailable: Duration => [LastsAtLeast(0.0), Called("imagefsAvailable")];
         /// Inodes for images.
-        imageFSInodesFree: Duration;
+        imageFSInodesFree: Duration => [LastsAtLeast(0.0), Called("imagefsInodesFree")];
         /// Space of the node.
-        nodeFSAvailable: Duration;
+        nodeFSAvailable: Duration => [LastsAtLeast(0.0), Called("nodefsAvailable")];
         /// Inodes of the node.
         nodeFSInodesFree: Duration;
     }
@@ -120,13 +124,13 @@ object! {
     /// What is kept for the system.
     KubeletConfigReserved {
         /// CPU.
-        cpu: Quantity;
+        cpu: Quantity => [Format(Amount)];
         /// Memory.
-        memory: Quantity;
+        memory: Quantity => [Format(Amount)];
         /// Space on the node's disk.
-        ephemeralStorage: Quantity;
+        ephemeralStorage: Quantity => [Format(Amount)];
         /// Processes.
-        pid: Quantity;
+        pid: Quantity => [Format(Amount)];
     }
 }
 
@@ -134,6 +138,6 @@ object! {
     /// How swap is used.
     MemorySwapConfiguration {
         /// `NoSwap` or `LimitedSwap`.
-        swapBehavior: String;
+        swapBehavior: String => [Enum(&["LimitedSwap", "NoSwap"])];
     }
 }

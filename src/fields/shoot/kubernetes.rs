@@ -1,5 +1,7 @@
 //! `spec.kubernetes`: version and components of the control plane.
 
+use crate::fields::Constraint::{Enum, Format, LastsAtLeast, Positive, RemovedFrom, WithWorkers};
+use crate::fields::Format::PositiveInteger;
 use crate::fields::object;
 use crate::fields::shoot::api_server::KubeAPIServerConfig;
 use crate::fields::shoot::autoscaling::{ClusterAutoscaler, VerticalPodAutoscaler};
@@ -61,15 +63,15 @@ object! {
         /// Feature gates, by name.
         featureGates: {Boolean};
         /// The horizontal pod autoscaler.
-        horizontalPodAutoscaler: HorizontalPodAutoscalerConfig;
+        horizontalPodAutoscaler: HorizontalPodAutoscalerConfig => [WithWorkers];
         /// Size of a node's pod network, in bits of its mask; immutable.
-        nodeCIDRMaskSize: Integer32;
+        nodeCIDRMaskSize: Integer32 => [WithWorkers];
         /// Size of a node's IPv6 pod network, in bits of its mask; immutable.
-        nodeCIDRMaskSizeIPv6: Integer32;
+        nodeCIDRMaskSizeIPv6: Integer32 => [WithWorkers];
         /// How long a node may be silent before it counts as unhealthy.
-        nodeMonitorGracePeriod: Duration;
+        nodeMonitorGracePeriod: Duration => [WithWorkers, Positive];
         /// No longer has an effect.
-        podEvictionTimeout: Duration;
+        podEvictionTimeout: Duration => [WithWorkers, Positive, RemovedFrom(33, "use `defaultNotReadyTolerationSeconds` and `defaultUnreachableTolerationSeconds` of `kubeAPIServer`")];
     }
 }
 
@@ -77,15 +79,15 @@ object! {
     /// The horizontal pod autoscaler.
     HorizontalPodAutoscalerConfig {
         /// How long after its start a pod's CPU usage may be ignored.
-        cpuInitializationPeriod: Duration;
+        cpuInitializationPeriod: Duration => [LastsAtLeast(1.0)];
         /// How long usage has to be low before it scales down.
-        downscaleStabilization: Duration;
+        downscaleStabilization: Duration => [LastsAtLeast(1.0)];
         /// How long after its start a pod may become unready and ready without notice.
-        initialReadinessDelay: Duration;
+        initialReadinessDelay: Duration => [Positive];
         /// How often it looks.
-        syncPeriod: Duration;
+        syncPeriod: Duration => [LastsAtLeast(1.0)];
         /// Smallest change of usage that it acts on, as a fraction.
-        tolerance: Number;
+        tolerance: Number => [Positive];
     }
 }
 
@@ -95,7 +97,7 @@ object! {
         /// Whether it runs.
         enabled: Boolean;
         /// `IPTables`, `IPVS` or `NFTables`.
-        mode: String;
+        mode: String => [Enum(&["IPTables", "IPVS", "NFTables"])];
         /// Feature gates, by name.
         featureGates: {Boolean};
     }
@@ -105,9 +107,9 @@ object! {
     /// The scheduler.
     KubeSchedulerConfig {
         /// `balanced` or `bin-packing`.
-        profile: String;
+        profile: String => [Enum(&["balanced", "bin-packing"])];
         /// Most volumes that are attached to a node.
-        kubeMaxPDVols: String;
+        kubeMaxPDVols: String => [Format(PositiveInteger), RemovedFrom(35, "remove it; CSI drivers set the limit")];
         /// Feature gates, by name.
         featureGates: {Boolean};
     }

@@ -1,5 +1,7 @@
 //! `spec.maintenance`, `spec.hibernation` and `spec.monitoring`: what happens when.
 
+use crate::fields::Constraint::{Distinct, Format, WithWorkers};
+use crate::fields::Format::Email;
 use crate::fields::object;
 
 object! {
@@ -32,7 +34,7 @@ object! {
         /// Whether it updates Kubernetes to newer patch versions.
         kubernetesVersion: Boolean filled;
         /// Whether it updates machine images.
-        machineImageVersion: Boolean;
+        machineImageVersion: Boolean => [WithWorkers];
     }
 }
 
@@ -52,7 +54,7 @@ object! {
         /// Passwords of the monitoring.
         observability: MaintenanceRotationConfig;
         /// The SSH key of the nodes.
-        sshKeypair: MaintenanceRotationConfig;
+        sshKeypair: MaintenanceRotationConfig => [WithWorkers];
     }
 }
 
@@ -98,6 +100,6 @@ object! {
     /// How alerts are sent.
     Alerting {
         /// E-mail addresses of who is told.
-        emailReceivers: [String];
+        emailReceivers: [String] => [Format(Email), Distinct];
     }
 }

@@ -13,6 +13,7 @@ pub(super) mod provider;
 pub(super) mod status;
 pub(super) mod workers;
 
+use crate::fields::Constraint::{DistinctBy, Enum, Filled, RemovedFrom, WithWorkers};
 use crate::fields::object;
 use crate::fields::shared::extensions::Extension;
 use crate::fields::shared::metadata::ObjectMeta;
@@ -49,13 +50,13 @@ object! {
         /// The profile with the versions, images and machine types to choose from.
         cloudProfile: CloudProfileReference;
         /// Name of the CloudProfile; `cloudProfile` takes its place.
-        cloudProfileName: String;
+        cloudProfileName: String => [RemovedFrom(34, "use `spec.cloudProfile.name`")];
         /// Region of the infrastructure.
-        region: String required;
+        region: String required => [Filled];
         /// Name of the CredentialsBinding whose credentials are used.
         credentialsBindingName: String;
         /// Name of the SecretBinding whose credentials are used; `credentialsBindingName` takes its place.
-        secretBindingName: String;
+        secretBindingName: String => [RemovedFrom(34, "use `spec.credentialsBindingName`")];
         /// Infrastructure and pools of machines.
         provider: Provider required;
         /// Version and components of the control plane.
@@ -73,15 +74,15 @@ object! {
         /// Whether and when the cluster sleeps.
         hibernation: Hibernation;
         /// Tools that Gardener installs; only for clusters of purpose `evaluation`.
-        addons: Addons;
+        addons: Addons => [WithWorkers, RemovedFrom(35, "install what you need yourself")];
         /// How components of the system are set up.
-        systemComponents: SystemComponents;
+        systemComponents: SystemComponents => [WithWorkers];
         /// Who is told about alerts.
         monitoring: Monitoring;
         /// Extensions that are switched on.
-        extensions: [Extension];
+        extensions: [Extension] => [DistinctBy("type")];
         /// Objects of the Project's namespace that extensions may use.
-        resources: [NamedResourceReference];
+        resources: [NamedResourceReference] => [DistinctBy("name")];
         /// Taints of Seeds that are tolerated.
         tolerations: [GardenToleration; by key];
         /// Seed that hosts the control plane; chosen by the scheduler if it is left out.
@@ -129,6 +130,6 @@ object! {
     /// What may fail.
     FailureTolerance {
         /// `node` or `zone`.
-        type: String required;
+        type: String required => [Enum(&["node", "zone"])];
     }
 }

@@ -1,5 +1,9 @@
 //! `spec.provider.workers[]`: pools of machines.
 
+use crate::fields::Constraint::{
+    AtLeast, AtMost, Called, DistinctBy, Enum, Filled, Format, LastsAtLeast, MaxBytes, NotEmpty,
+};
+use crate::fields::Format::{DnsLabel, Gibibytes, Pem};
 use crate::fields::object;
 use crate::fields::shared::extensions::Backup;
 use crate::fields::shared::machines::Cri;
@@ -10,13 +14,13 @@ object! {
     /// A pool of machines that are alike.
     Worker {
         /// Name of the pool; unique in the cluster.
-        name: String required;
+        name: String required => [Format(DnsLabel), MaxBytes(15)];
         /// Type and image of the machines.
         machine: Machine required;
         /// Fewest machines.
-        minimum: Integer32 filled;
+        minimum: Integer32 filled => [AtLeast(0.0)];
         /// Most machines.
-        maximum: Integer32 filled;
+        maximum: Integer32 filled => [AtLeast(0.0)];
         /// How many machines, or what part of them, may be added for an update.
         maxSurge: IntOrString;
         /// How many machines, or what part of them, may be missing during an update.
@@ -24,13 +28,13 @@ object! {
         /// How machines are updated: `AutoRollingUpdate`, `AutoInPlaceUpdate` or `ManualInPlaceUpdate`.
         updateStrategy: String;
         /// Which pool grows first; the highest.
-        priority: Integer32;
+        priority: Integer32 => [AtLeast(-1.0)];
         /// Zones that the machines are spread over.
         zones: [String];
         /// The machines' root disk.
         volume: Volume;
         /// Further disks.
-        dataVolumes: [DataVolume];
+        dataVolumes: [DataVolume] => [DistinctBy("name")];
         /// Name of the further disk that the kubelet keeps its data on.
         kubeletDataVolumeName: String;
         /// Labels of the nodes.
@@ -40,15 +44,15 @@ object! {
         /// Taints of the nodes.
         taints: [NodeTaint];
         /// Certificates that the nodes trust, in PEM.
-        caBundle: String;
+        caBundle: String => [Format(Pem)];
         /// Container runtimes of the nodes.
         cri: Cri;
         /// Version of Kubernetes and kubelet of this pool.
         kubernetes: WorkerKubernetes;
         /// The cluster autoscaler for this pool.
-        clusterAutoscaler: ClusterAutoscalerOptions;
+        clusterAutoscaler: ClusterAutoscalerOptions => [Called("autoscaler")];
         /// How machines are watched over.
-        machineControllerManager: MachineControllerManagerSettings;
+        machineControllerManager: MachineControllerManagerSettings => [Called("machineControllerManagerSettings")];
         /// Whether components of the system run here.
         systemComponents: WorkerSystemComponents;
         /// Kernel settings.
@@ -64,11 +68,11 @@ object! {
     /// Type and image of machines.
     Machine {
         /// The machine type, one of the profile's.
-        type: String required;
+        type: String required => [Filled];
         /// The machine image; the profile's first one if it is left out.
         image: ShootMachineImage;
         /// `amd64` or `arm64`.
-        architecture: String;
+        architecture: String => [Enum(&["amd64", "arm64"])];
     }
 }
 
@@ -88,11 +92,11 @@ object! {
     /// The root disk of machines.
     Volume {
         /// Its size, for example `50Gi`.
-        size: String required;
+        size: String required => [Format(Gibibytes)];
         /// Its type, one of the profile's.
         type: String;
         /// Its name.
-        name: String;
+        name: String => [NotEmpty, Format(DnsLabel), MaxBytes(15)];
         /// Whether it is encrypted.
         encrypted: Boolean;
     }
@@ -102,9 +106,9 @@ object! {
     /// A further disk of machines.
     DataVolume {
         /// Its name.
-        name: String required;
+        name: String required => [Filled, Format(DnsLabel), MaxBytes(15)];
         /// Its size, for example `50Gi`.
-        size: String required;
+        size: String required => [Format(Gibibytes)];
         /// Its type, one of the profile's.
         type: String;
         /// Whether it is encrypted.
@@ -134,15 +138,15 @@ object! {
     /// The cluster autoscaler for one pool.
     ClusterAutoscalerOptions {
         /// How long it waits for a node.
-        maxNodeProvisionTime: Duration;
+        maxNodeProvisionTime: Duration => [LastsAtLeast(0.0)];
         /// How long a node has to be idle before it goes.
-        scaleDownUnneededTime: Duration;
+        scaleDownUnneededTime: Duration => [LastsAtLeast(0.0)];
         /// How long a node has to be unready before it goes.
-        scaleDownUnreadyTime: Duration;
+        scaleDownUnreadyTime: Duration => [LastsAtLeast(0.0)];
         /// Usage below which a node counts as idle, as a fraction.
-        scaleDownUtilizationThreshold: Number;
+        scaleDownUtilizationThreshold: Number => [AtLeast(0.0), AtMost(1.0)];
         /// Usage of GPUs below which a node counts as idle, as a fraction.
-        scaleDownGpuUtilizationThreshold: Number;
+        scaleDownGpuUtilizationThreshold: Number => [AtLeast(0.0), AtMost(1.0)];
     }
 }
 

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::error::Place;
 use super::{DirectoryError, LoadedGarden, Problem};
+use crate::compat::escape_step;
 use crate::garden::read::read;
 use crate::garden::{Knowledge, ObjectKey, Snapshot};
 use crate::model::{Kind, Known, Shoot};
@@ -169,10 +170,8 @@ impl Manifests {
 /// The kind of an object; `None` if it is not part of a garden.
 fn known(document: &Document, api_version: &str, kind: &str) -> Result<Option<Kind>, SourceError> {
     let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
-    let mut all = Kind::ALL.iter().copied();
-    let Some(known) = all.find(|known| {
-        known.as_str() == kind && known.api().0 == group && is_of_interest(*known, document)
-    }) else {
+    let known = Kind::of_manifest(group, kind);
+    let Some(known) = known.filter(|known| is_of_interest(*known, document)) else {
         return Ok(None);
     };
     let served = known.api().1;
@@ -193,7 +192,7 @@ fn is_of_interest(kind: Kind, document: &Document) -> bool {
     match kind.known() {
         Known::Never => false,
         Known::Labelled { label, .. } => {
-            let (label, value) = (label.0.replace('/', "~1"), label.1);
+            let (label, value) = (escape_step(label.0), label.1);
             let found = document.text(&format!("/metadata/labels/{label}"));
             found.as_deref() == Some(value)
         }

@@ -6,12 +6,8 @@
 //!                                                                              client (anew with new credentials) ┘
 //! ```
 //!
-//! | kind | kept of it | served by |
-//! |---|---|---|
-//! | Project, ExposureClass, CloudProfile, NamespacedCloudProfile, Seed, Shoot | what its model reads, defaulted; never `managedFields` | `core.gardener.cloud/v1beta1` |
-//!
-//! Whoever asks needs the verbs `get`, `list` and `watch` on these, `list` on `shootstates.core.gardener.cloud`, and `create`
-//! on `subjectaccessreviews.authorization.k8s.io`.
+//! What is watched, asked for and listed is what [`Kind::known`](crate::model::Kind::known) says, and which verbs that takes,
+//! [`Right::to_know`]; besides, `create` on `subjectaccessreviews.authorization.k8s.io`.
 
 mod access;
 mod ask;

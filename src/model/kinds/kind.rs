@@ -57,7 +57,20 @@ impl Kind {
     /// The kinds that are judged: Gardener's own, and those of a Shoot cluster that can stand in Gardener's way.
     pub fn judged() -> impl Iterator<Item = Self> {
         let all = Self::ALL.iter().copied();
-        all.filter(|kind| kind.row().judged != Judged::Nowhere)
+        all.filter(|kind| kind.is_judged())
+    }
+
+    /// Whether requests about it are judged, wherever.
+    #[must_use]
+    pub fn is_judged(self) -> bool {
+        self.row().judged != Judged::Nowhere
+    }
+
+    /// The kind that manifests call `name`, whatever its version; `None` if the gate does not know it.
+    #[must_use]
+    pub fn of_manifest(group: &str, name: &str) -> Option<Self> {
+        let mut all = Self::ALL.iter().copied();
+        all.find(|kind| kind.as_str() == name && kind.api().0 == group)
     }
 
     /// The kinds that are watched.
@@ -130,5 +143,30 @@ impl Kind {
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use crate::model::{GardenObject, Kind, Known, ObjectKey};
+
+    #[test]
+    fn what_a_garden_knows_of_is_kept_under_its_name() {
+        let json = r#"{"metadata": {"namespace": "ns", "name": "n"}}"#;
+        for kind in Kind::ALL.iter().copied() {
+            let kept = GardenObject::read(kind, json).unwrap();
+            let namespace = if kind.is_namespaced() { "ns" } else { "" };
+            let is_known = kind.known() != Known::Never;
+            let expected = is_known.then(|| ObjectKey::new(kind, namespace, "n"));
+            assert_eq!(kept.map(|kept| kept.key()), expected);
+        }
+    }
+
+    #[test]
+    fn no_two_kinds_share_a_resource() {
+        let resources: BTreeSet<_> = Kind::ALL.iter().map(|kind| kind.full_resource()).collect();
+        assert_eq!(resources.len(), Kind::ALL.len());
     }
 }

@@ -149,7 +149,9 @@ kinds! {
     /// A pod of a Shoot cluster.
     Pod { api: KUBERNETES, plural: "pods", is_namespaced: true, judged: InShoots, known: Never }
     /// Where control planes of a class may be, and what their Shoots tolerate.
-    ExposureClass(ExposureClass) { api: CORE, plural: "exposureclasses", is_namespaced: false, judged: Nowhere, known: Watched }
+    ExposureClass(ExposureClass) { api: CORE, plural: "exposureclasses", is_namespaced: false, judged: InGarden, known: Watched }
+    /// What the Shoots of a binding may use together.
+    Quota { api: CORE, plural: "quotas", is_namespaced: true, judged: InGarden, known: Never }
     /// Credentials without a secret, for workload that proves who it is.
     WorkloadIdentity(WorkloadIdentity) { api: SECURITY, plural: "workloadidentities", is_namespaced: true, judged: Nowhere, known: Asked }
     /// Settings; those with distances between regions.

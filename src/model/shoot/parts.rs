@@ -68,6 +68,11 @@ pub struct Dns {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DnsProvider {
+    /// Which extension manages the domain.
+    #[serde(rename = "type")]
+    pub kind: Option<String>,
+    /// Whether it manages the Shoot's own domain.
+    pub primary: Option<bool>,
     /// Deprecated name of a Secret.
     pub secret_name: Option<String>,
     /// What holds the credentials.

@@ -95,6 +95,17 @@ pub struct EncryptionAtRest {
     /// Resources as `resource.group`.
     #[serde(default, deserialize_with = "null_is_default")]
     pub resources: Vec<String>,
+    /// How they are encrypted.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub provider: EncryptionAtRestProvider,
+}
+
+/// How resources are encrypted really.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct EncryptionAtRestProvider {
+    /// The type; empty if nothing is reported.
+    #[serde(default, deserialize_with = "null_is_default", rename = "type")]
+    pub kind: String,
 }
 
 /// The rotations of all kinds of credentials.

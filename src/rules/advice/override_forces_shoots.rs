@@ -1,7 +1,7 @@
 use super::super::profiles::Forced;
 use crate::engine::{Change, Context, Findings, rule};
 use crate::garden::Lookup;
-use crate::model::{NamespacedCloudProfile, NamespacedCloudProfileSpec, ProfileKey};
+use crate::model::{CloudProfile, NamespacedCloudProfile, NamespacedCloudProfileSpec, ProfileKey};
 use crate::version::merge_profiles;
 
 rule! {
@@ -52,7 +52,7 @@ fn check(
     else {
         return;
     };
-    let Lookup::Found(parent) = context.cloud_profile(&new.spec.parent.name) else {
+    let Lookup::Found(parent) = context.get::<CloudProfile>(&new.spec.parent.name) else {
         return;
     };
     let [old, new] = [old, new].map(|profile| merge_profiles(&parent.spec, &profile.spec));

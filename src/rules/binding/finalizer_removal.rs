@@ -57,15 +57,9 @@ fn check(context: &Context<'_>, binding: Change<'_, Named>, findings: &mut Findi
         namespace: namespace.as_str().into(),
         name: name.as_str().into(),
     };
-    let used_by = match context.shoots() {
-        Ok(shoots) => shoots.of_binding(&key),
-        Err(why) => {
-            let message =
-                format!("cannot tell which Shoots use {word} `{namespace}/{name}`: {why}");
-            return findings.undetermined(&path, message);
-        }
-    };
-    if let Some(shoots) = used_by {
+    let what = format_args!("which Shoots use {word} `{namespace}/{name}`");
+    let shoots = findings.known(context.shoots(), &path, what);
+    if let Some(shoots) = shoots.and_then(|shoots| shoots.of_binding(&key)) {
         let mut users = Users::default();
         users.add(shoots, shoots.len());
         let users = users.describe("Shoot");

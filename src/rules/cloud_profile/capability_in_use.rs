@@ -48,12 +48,12 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
         return;
     }
     let path = FieldPath::new("spec.machineCapabilities");
-    let children = match context.namespaced_cloud_profiles_of(name) {
-        Ok(children) => children,
-        Err(why) => {
-            let message = format!("cannot tell whether removed capabilities are in use: {why}");
-            return findings.undetermined(&path, message);
-        }
+    let Some(children) = findings.known(
+        context.namespaced_cloud_profiles_of(name),
+        &path,
+        "whether removed capabilities are in use",
+    ) else {
+        return;
     };
     let mut named = children
         .iter()

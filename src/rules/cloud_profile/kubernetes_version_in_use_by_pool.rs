@@ -47,12 +47,12 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
         return;
     }
     let path = kubernetes_versions("spec");
-    let all = match related_users(context, name) {
-        Ok(users) => users,
-        Err(why) => {
-            let message = format!("cannot tell whether worker pools run removed versions: {why}");
-            return findings.undetermined(&path, message);
-        }
+    let Some(all) = findings.known(
+        related_users(context, name),
+        &path,
+        "whether worker pools run removed versions",
+    ) else {
+        return;
     };
     let mut used: BTreeMap<&str, Users> = BTreeMap::new();
     let by_version = all.iter().flat_map(|users| users.by_pool_kubernetes());

@@ -46,12 +46,12 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
         return;
     };
     let path = FieldPath::new("spec.limits.maxNodesTotal");
-    let all = match related_users(context, name) {
-        Ok(users) => users,
-        Err(why) => {
-            let message = format!("cannot tell whether Shoots are larger than the limit: {why}");
-            return findings.undetermined(&path, message);
-        }
+    let Some(all) = findings.known(
+        related_users(context, name),
+        &path,
+        "whether Shoots are larger than the limit",
+    ) else {
+        return;
     };
     let mut shoots = Users::default();
     for larger in all

@@ -7,6 +7,7 @@ rules! {
     RULES:
     new_version_expired,
     drop_inactive_versions,
+    form,
     kubernetes_versions,
     lifecycle,
     supported_overlap,

@@ -52,12 +52,12 @@ fn check(
         .and_then(|limits: Limits| limits.max_nodes_total);
     let Some(limit) = limit else { return };
     let path = FieldPath::new("spec.limits.maxNodesTotal");
-    let shoots = match context.shoots() {
-        Ok(shoots) => shoots,
-        Err(why) => {
-            let message = format!("cannot tell whether Shoots are larger than the limit: {why}");
-            return findings.undetermined(&path, message);
-        }
+    let Some(shoots) = findings.known(
+        context.shoots(),
+        &path,
+        "whether Shoots are larger than the limit",
+    ) else {
+        return;
     };
     let key = ProfileKey::namespaced(&context.request.namespace, &new.metadata.name);
     let mut users = Users::default();

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use crate::engine::{Context, FieldPath, Findings};
-use crate::garden::Lookup;
 use crate::model::{CloudProfile, NamespacedCloudProfile};
 
 mod guarded_parts;
@@ -12,6 +11,7 @@ rules! {
     RULES:
     new_version_expired,
     drop_inactive_versions,
+    form,
     parent,
     kubernetes_versions,
     machine_images,
@@ -34,14 +34,10 @@ fn parent(
     findings: &mut Findings,
 ) -> Option<Arc<CloudProfile>> {
     let name = &profile.spec.parent.name;
-    match context.cloud_profile(name) {
-        Lookup::Found(parent) => Some(parent),
-        Lookup::Absent | Lookup::Unconfirmed => None,
-        Lookup::Unknown(why) => {
-            let path = FieldPath::new("spec.parent.name");
-            let message = format!("cannot tell what CloudProfile `{name}` offers: {why}");
-            findings.undetermined(&path, message);
-            None
-        }
-    }
+    let path = FieldPath::new("spec.parent.name");
+    findings.known(
+        context.get::<CloudProfile>(name).answer(),
+        &path,
+        format_args!("what CloudProfile `{name}` offers"),
+    )?
 }

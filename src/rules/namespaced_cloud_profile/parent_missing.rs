@@ -1,7 +1,5 @@
-use super::version_in_use::Removed;
-use crate::engine::{Change, Context, FieldPath, Findings, is_unchanged, rule};
-use crate::garden::Lookup;
-use crate::model::NamespacedCloudProfile;
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
+use crate::model::{CloudProfile, NamespacedCloudProfile};
 
 rule! {
     /// ## What it checks
@@ -11,7 +9,7 @@ rule! {
     /// Without it there is nothing to change.
     ///
     /// ## Applies to
-    /// NamespacedCloudProfiles, on CREATE and UPDATE; an UPDATE that changes nothing is let through.
+    /// NamespacedCloudProfiles, on CREATE and UPDATE, `status` included, whatever changes: one whose parent is gone cannot even lose its finalizers, and so never goes.
     ///
     /// ## Example
     /// ```yaml
@@ -26,12 +24,12 @@ rule! {
     ///
     /// ## Gardener
     /// `plugin/pkg/namespacedcloudprofile/validator/admission.go`, and the same lookup in
-    /// `plugin/pkg/global/resourcereferencemanager/admission.go`. Gardener answers 400 or 500, here it is 403.
+    /// `plugin/pkg/global/resourcereferencemanager/admission.go` and `plugin/pkg/global/extensionlabels/admission.go`. Gardener answers 400 or 500, here it is 403.
     id: "namespacedcloudprofile/parent-missing",
     summary: "the parent exists",
     phase: Admission,
     level: Deny,
-    scopes: [NamespacedCloudProfile [Create, Update]],
+    scopes: [NamespacedCloudProfile [Create]; NamespacedCloudProfile [Update] [Itself, Status]],
     reads: [CloudProfile],
     findings: {
         MISSING = "namespacedcloudprofile/parent-missing": "the CloudProfile that is named as parent does not exist",
@@ -45,26 +43,18 @@ fn check(
     findings: &mut Findings,
 ) {
     let Some(new) = profile.new else { return };
-    let is_unchanged = profile
-        .old
-        .is_some_and(|old| is_unchanged(context, new, old));
-    if is_unchanged && Removed::of(profile).is_none() {
-        return;
-    }
     let name = new.spec.parent.name.as_str();
     let path = FieldPath::new("spec.parent.name");
-    match context.cloud_profile(name) {
-        Lookup::Found(_) => {}
-        Lookup::Absent | Lookup::Unconfirmed => {
-            let message = format!("there is no CloudProfile `{name}`");
-            findings
-                .not_found(&MISSING, path, message)
-                .value(name)
-                .help("name an existing CloudProfile, or create it first");
-        }
-        Lookup::Unknown(why) => {
-            let message = format!("cannot tell whether there is a CloudProfile `{name}`: {why}");
-            findings.undetermined(&path, message);
-        }
+    let found = findings.known(
+        context.get::<CloudProfile>(name).answer(),
+        &path,
+        format_args!("whether there is a CloudProfile `{name}`"),
+    );
+    if let Some(None) = found {
+        let message = format!("there is no CloudProfile `{name}`");
+        findings
+            .not_found(&MISSING, path, message)
+            .value(name)
+            .help("name an existing CloudProfile, or create it first");
     }
 }

@@ -1,10 +1,12 @@
 //! Rules about Projects.
 
 mod guarded_parts;
+mod members;
 
 rules! {
     RULES:
     owner_defaulting,
+    form,
     tolerations_invalid,
     immutable_fields,
     deletion_not_confirmed,

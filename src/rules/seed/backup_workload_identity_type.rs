@@ -1,6 +1,5 @@
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::garden::Lookup;
-use crate::model::Seed;
+use crate::model::{Seed, WorkloadIdentity};
 
 rule! {
     /// ## What it checks
@@ -56,8 +55,15 @@ fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings)
     }
     let path = FieldPath::new("spec.backup.credentialsRef");
     let (namespace, name) = (&reference.namespace, &reference.name);
-    let (kind, message) = match context.workload_identity(namespace, name) {
-        Lookup::Found(identity) => {
+    let identity = context
+        .get::<WorkloadIdentity>((namespace.as_str(), name.as_str()))
+        .answer();
+    let what = format_args!("what WorkloadIdentity `{namespace}/{name}` is for");
+    let Some(identity) = findings.known(identity, &path, what) else {
+        return;
+    };
+    let (kind, message) = match identity {
+        Some(identity) => {
             let (of, wanted) = (&identity.spec.target_system.kind, &backup.provider);
             if of == wanted {
                 return;
@@ -67,14 +73,9 @@ fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings)
             );
             (&OTHER_TYPE, message)
         }
-        Lookup::Absent | Lookup::Unconfirmed => {
+        None => {
             let message = format!("there is no WorkloadIdentity `{namespace}/{name}`");
             (&MISSING, message)
-        }
-        Lookup::Unknown(why) => {
-            let message =
-                format!("cannot tell what WorkloadIdentity `{namespace}/{name}` is for: {why}");
-            return findings.undetermined(&path, message);
         }
     };
     findings

@@ -4,7 +4,7 @@ use imbl::OrdSet;
 
 use super::shoots_on;
 use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
-use crate::garden::{Lookup, Shoots};
+use crate::garden::Shoots;
 use crate::model::{Seed, ShootName};
 
 rule! {
@@ -72,15 +72,11 @@ fn path() -> FieldPath {
 }
 
 fn default_domains(context: &Context<'_>, findings: &mut Findings) -> Option<Vec<String>> {
-    match context.default_domains() {
-        Lookup::Found(domains) => Some(domains),
-        Lookup::Absent | Lookup::Unconfirmed => None,
-        Lookup::Unknown(why) => {
-            let message = format!("cannot tell the default domains of the landscape: {why}");
-            findings.undetermined(&path(), message);
-            None
-        }
-    }
+    findings.known(
+        context.default_domains().answer(),
+        &path(),
+        "the default domains of the landscape",
+    )?
 }
 
 fn refuse_used(

@@ -26,16 +26,8 @@ fn shoots_on<'a>(
     path: &FieldPath,
     findings: &mut Findings,
 ) -> Option<&'a OrdSet<ShootName>> {
-    match context.shoots() {
-        Ok(shoots) => shoots.of_seed(seed),
-        Err(why) => {
-            findings.undetermined(
-                path,
-                format!("cannot tell which Shoots are on Seed `{seed}`: {why}"),
-            );
-            None
-        }
-    }
+    let what = format_args!("which Shoots are on Seed `{seed}`");
+    findings.known(context.shoots(), path, what)?.of_seed(seed)
 }
 
 /// The first of some Shoots, and how many more, for people.

@@ -97,7 +97,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
 /// Whether `cloudProfileName` is still there when Gardener warns; it is emptied where `cloudProfile` makes it superfluous.
 ///
 /// Mirrors SyncCloudProfileFields in `pkg/utils/gardener/cloudprofile.go`.
-fn keeps_profile_name(new: &Shoot, old: Option<&Shoot>) -> bool {
+pub(in crate::rules::shoot) fn keeps_profile_name(new: &Shoot, old: Option<&Shoot>) -> bool {
     let name = &new.spec.cloud_profile_name;
     if name.is_empty() || new.metadata.deletion_timestamp.is_some() {
         return !name.is_empty();

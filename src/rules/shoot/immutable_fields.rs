@@ -1,14 +1,16 @@
 use serde_json::{Value, json};
 
+use crate::compat::Json;
 use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
-use crate::model::{Among, Shoot, ShootSpec};
+use crate::model::{Among, DnsProvider, Shoot, ShootSpec, Worker};
 use crate::rules::shoot::node_network::mask_sizes;
 
 rule! {
     /// ## What it checks
     /// Some fields stay as they are: region, provider type, network type, pod and service network once set, the size of node networks,
     /// the domain once set, the scheduler, the Secret or credentials binding (only a move from the former to the latter is possible), the
-    /// zones of the control plane (except clearing them, or adding some on the way to zone-wide high availability), and on
+    /// provider that manages the domain of a scheduled Shoot, the address families (except `IPv6` behind `IPv4`, which can come and go), the pool of a control plane
+    /// of its own and where that is backed up to, the zones of the control plane (except clearing them, or adding some on the way to zone-wide high availability), and on
     /// scheduled Shoots what failures the control plane survives once that was said. A Shoot with workers keeps some, one without
     /// gets none, and no Shoot changes between a control plane of its own and one on a seed.
     ///
@@ -61,10 +63,13 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
             &json!(old.spec.region),
         );
         fields.check_dns(&new.spec, &old.spec);
+        fields.check_primary_provider(&new.spec, &old.spec);
         fields.check_node_networks(new, old);
         // With the workers everything else changes.
         if !fields.check_mode(new, old) {
             fields.check_rest(&new.spec, &old.spec);
+            fields.check_families(&new.spec, &old.spec);
+            fields.check_control_plane_pool(new, old);
         }
     }
     if new.spec.seed_name.is_some() && tolerance(&old.spec).is_some() {
@@ -135,6 +140,93 @@ impl Fields<'_> {
             None => self.equal("spec.dns", Value::Null, &json!("set")),
             Some(new) => {
                 self.equal_once_set("spec.dns.domain", json!(new.domain), &json!(old.domain));
+            }
+        }
+    }
+
+    /// Of a Shoot that has a seed, the provider of its own domain stays.
+    fn check_primary_provider(&mut self, new: &ShootSpec, old: &ShootSpec) {
+        let (Some(new_dns), Some(old_dns), Some(_)) = (&new.dns, &old.dns, &new.seed_name) else {
+            return;
+        };
+        let is_primary = |it: &&DnsProvider| it.primary == Some(true);
+        let Some(was) = old_dns.providers.iter().find(is_primary) else {
+            return;
+        };
+        // Gardener marks one that is not marked.
+        let is = new_dns.providers.iter().find(is_primary);
+        let marked = || new_dns.providers.iter().find(|it| it.kind == was.kind);
+        let is = is.or_else(marked).or(new_dns.providers.first());
+        let message = match (is.map(|it| &it.kind), &was.kind) {
+            (None, _) => "the primary DNS provider cannot be removed",
+            (Some(None), Some(_)) => "the type of the primary DNS provider cannot be removed",
+            (Some(is), Some(_)) if *is != was.kind => {
+                "the type of the primary DNS provider is immutable"
+            }
+            _ => return,
+        };
+        self.forbid(&CHANGED, "spec.dns.providers", message, "put it back");
+    }
+
+    /// A Shoot can gain IPv6 next to IPv4, and lose it again.
+    fn check_families(&mut self, new: &ShootSpec, old: &ShootSpec) {
+        let families = |spec: &ShootSpec| {
+            let families = spec.networking.as_ref().map(|it| it.ip_families.clone());
+            let families = families.filter(|it| !it.is_empty());
+            families.unwrap_or_else(|| vec!["IPv4".to_owned()])
+        };
+        let (new, old) = (families(new), families(old));
+        let is_one = |it: &[String]| it == ["IPv4"];
+        let is_both = |it: &[String]| it == ["IPv4", "IPv6"];
+        let is_move = is_one(&new) && is_both(&old) || is_both(&new) && is_one(&old);
+        if new != old && !is_move {
+            let message = format!("the address families cannot become `{}`", new.join(", "));
+            let help =
+                "put the old ones back; `IPv6` can be added behind `IPv4`, and removed there";
+            self.forbid(&CHANGED, "spec.networking.ipFamilies", &message, help);
+        }
+    }
+
+    fn check_control_plane_pool(&mut self, new: &Shoot, old: &Shoot) {
+        let own = |shoot: &Shoot| {
+            let mut pools = shoot.spec.provider.workers.clone().into_iter();
+            pools.find(|it| it.control_plane.is_some())
+        };
+        let (Some(new_pool), Some(old_pool)) = (own(new), own(old)) else {
+            return;
+        };
+        if new_pool.name != old_pool.name {
+            let message = "another pool cannot take over the control plane";
+            self.forbid(&CHANGED, "spec.provider.workers", message, "put it back");
+        }
+        let mut pools = new.spec.provider.workers.iter();
+        let Some(index) = pools.position(|it| it.name == old_pool.name) else {
+            return;
+        };
+        let [new, old] = [new.spec.provider.workers.get(index), Some(&old_pool)].map(backup);
+        let Some(old) = old else { return };
+        let field = format!("spec.provider.workers[{index}].controlPlane.backup");
+        let path = || {
+            FieldPath::new("spec.provider.workers")
+                .index(index)
+                .child("controlPlane")
+        };
+        let path = path().child("backup");
+        let Some(new) = new else {
+            let message = format!("`{field}` is immutable");
+            self.findings
+                .invalid(&CHANGED, path, message)
+                .help("put it back");
+            return;
+        };
+        for member in ["provider", "region"] {
+            if new[member] != old[member] {
+                let message = format!("the field is immutable; it was {}", old[member]);
+                let field = path.child(member);
+                let found = self.findings.invalid(&CHANGED, field, message);
+                found
+                    .value(new[member].clone())
+                    .help("put the old value back");
             }
         }
     }
@@ -212,6 +304,23 @@ impl Fields<'_> {
         self.forbid(&MODE_SWITCHED, field, message, "make another Shoot");
         workerless(new) != workerless(old)
     }
+}
+
+/// Where a pool's control plane is backed up to.
+fn backup(pool: Option<&Worker>) -> Option<Value> {
+    let control_plane = pool?.control_plane.as_ref()?;
+    let mut backup = Json::received(Some(control_plane)).take(&["backup"]);
+    backup.fields()?;
+    let mut member = |name: &str| {
+        let value = backup.take(&[name]).read::<Value>();
+        (name.to_owned(), value.unwrap_or_default())
+    };
+    Some(
+        ["provider", "region"]
+            .map(&mut member)
+            .into_iter()
+            .collect(),
+    )
 }
 
 fn zones(spec: &ShootSpec) -> &[String] {

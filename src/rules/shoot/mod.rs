@@ -3,6 +3,7 @@
 mod change;
 pub(in crate::rules) mod deletion;
 pub(in crate::rules) mod exposure;
+pub(in crate::rules) mod forms;
 pub(in crate::rules) mod images;
 pub(in crate::rules) mod migration;
 mod node_network;
@@ -14,6 +15,7 @@ pub(in crate::rules) mod versions;
 
 rules! {
     RULES:
+    refilled_fields,
     dropped_fields,
     profile_missing,
     self_hosted_verb,

@@ -30,7 +30,7 @@ rule! {
     summary: "the profile that a Shoot follows exists",
     phase: Admission,
     level: Deny,
-    scopes: [Shoot [Create, Update, Delete] [Itself, Binding]],
+    scopes: [Shoot [Create, Update, Delete] [Itself, Binding]; Shoot [Update] [Status]],
     reads: [CloudProfile, NamespacedCloudProfile],
     findings: {
         KIND = "shoot/profile-kind": "the Shoot names a profile of a kind that does not exist",

@@ -1,6 +1,5 @@
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::garden::Lookup;
-use crate::model::Shoot;
+use crate::model::{ExposureClass, Shoot};
 use crate::rules::shoot::exposure::exposureclass_scheduling::CLASS_MISSING;
 
 rule! {
@@ -48,19 +47,17 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         return;
     }
     let path = FieldPath::new("spec.exposureClassName");
-    match context.exposure_class(name) {
-        Lookup::Found(_) => {}
-        Lookup::Absent | Lookup::Unconfirmed => {
-            let message = format!("there is no ExposureClass `{name}`");
-            let help = "name an ExposureClass of the landscape, or leave the field out";
-            findings
-                .forbid(&CLASS_MISSING, path, message)
-                .value(name.as_str())
-                .help(help);
-        }
-        Lookup::Unknown(why) => {
-            let message = format!("cannot tell whether there is an ExposureClass `{name}`: {why}");
-            findings.undetermined(&path, message);
-        }
+    let found = findings.known(
+        context.get::<ExposureClass>(name).answer(),
+        &path,
+        format_args!("whether there is an ExposureClass `{name}`"),
+    );
+    if let Some(None) = found {
+        let message = format!("there is no ExposureClass `{name}`");
+        let help = "name an ExposureClass of the landscape, or leave the field out";
+        findings
+            .forbid(&CLASS_MISSING, path, message)
+            .value(name.as_str())
+            .help(help);
     }
 }

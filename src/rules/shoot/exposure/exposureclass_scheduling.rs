@@ -1,8 +1,7 @@
 use std::collections::BTreeSet;
 
 use crate::engine::{Context, ErrorType, FieldPath, Findings, Offence, rule};
-use crate::garden::Lookup;
-use crate::model::{ExposureClassScheduling, SeedSelector, Shoot, Toleration};
+use crate::model::{ExposureClass, ExposureClassScheduling, SeedSelector, Shoot, Toleration};
 
 rule! {
     /// ## What it does
@@ -57,22 +56,18 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings:
         return;
     };
     let path = FieldPath::new("spec.exposureClassName");
-    let class = match context.exposure_class(&name) {
-        Lookup::Found(class) => class,
-        Lookup::Absent | Lookup::Unconfirmed => {
-            let message = format!("there is no ExposureClass `{name}`");
-            findings
-                .forbid(&CLASS_MISSING, path, message)
-                .value(name)
-                .help("name an ExposureClass of the landscape, or leave the field out");
-            return;
-        }
-        Lookup::Unknown(why) => {
-            return findings.undetermined(
-                &path,
-                format!("cannot tell what ExposureClass `{name}` demands: {why}"),
-            );
-        }
+    let class = context.get::<ExposureClass>(&name).answer();
+    let what = format_args!("what ExposureClass `{name}` demands");
+    let Some(class) = findings.known(class, &path, what) else {
+        return;
+    };
+    let Some(class) = class else {
+        let message = format!("there is no ExposureClass `{name}`");
+        findings
+            .forbid(&CLASS_MISSING, path, message)
+            .value(name)
+            .help("name an ExposureClass of the landscape, or leave the field out");
+        return;
     };
     let Some(scheduling) = &class.scheduling else {
         return;

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use crate::compat::{atoi, parse_bool};
 use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, Operation, rule};
-use crate::garden::{Lookup, distances};
+use crate::garden::distances;
 use crate::model::{RegionConfig, Seed, Shoot};
 use crate::rules::shoot::seed::placement::{move_of, seed, seed_name_path};
 
@@ -151,14 +151,12 @@ fn check_distance(
     let Some(profile) = shoot.profile(&context.request.namespace) else {
         return;
     };
-    let configs = match context.region_configs() {
-        Lookup::Found(configs) => configs,
-        Lookup::Unknown(why) => {
-            let message = format!("cannot tell how far region `{to}` is from `{from}`: {why}");
-            return findings.undetermined(&seed_name_path(), message);
-        }
-        Lookup::Absent | Lookup::Unconfirmed => Vec::new(),
+    let configs = context.region_configs().answer();
+    let what = format_args!("how far region `{to}` is from `{from}`");
+    let Some(configs) = findings.known(configs, &seed_name_path(), what) else {
+        return;
     };
+    let configs = configs.unwrap_or_default();
     let config: Option<&Arc<RegionConfig>> = configs.iter().find(|it| it.is_for(&profile.name));
     let Some(config) = config else {
         let message = format!(

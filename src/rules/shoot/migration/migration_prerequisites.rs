@@ -48,7 +48,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let (Some(new), Some((from, to))) = (shoot.new, move_of(shoot)) else {
         return;
     };
-    if let Lookup::Absent = context.seed(from) {
+    if let Lookup::Absent = context.get::<Seed>(from) {
         let message = format!("the Shoot is on seed `{from}`, which does not exist");
         add(
             &OLD_SEED_MISSING,

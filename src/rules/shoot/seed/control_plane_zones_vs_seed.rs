@@ -55,7 +55,8 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         if offer.is_some_and(|offer| !offer.spec().control_plane.allow_zone_pinning) {
             let message =
                 "the profile does not let Shoots choose the zones of their control planes";
-            findings.forbid(&NOT_ALLOWED, path, message).help("remove the zones, or have spec.controlPlane.allowZonePinning set in the CloudProfile");
+            let help = "remove the zones, or have spec.controlPlane.allowZonePinning set in the CloudProfile";
+            findings.forbid(&NOT_ALLOWED, path, message).help(help);
             return;
         }
     }

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use crate::engine::{Change, Context, FieldPath, Findings};
-use crate::garden::Lookup;
 use crate::model::{Seed, Shoot, ShootStatus};
 
 /// The field that most of these rules are about.
@@ -17,15 +16,11 @@ pub(in crate::rules::shoot) fn seed(
     name: &str,
     findings: &mut Findings,
 ) -> Option<Arc<Seed>> {
-    match context.seed(name) {
-        Lookup::Found(seed) => Some(seed),
-        Lookup::Absent | Lookup::Unconfirmed => None,
-        Lookup::Unknown(why) => {
-            let message = format!("cannot tell what Seed `{name}` is like: {why}");
-            findings.undetermined(&seed_name_path(), message);
-            None
-        }
-    }
+    findings.known(
+        context.get::<Seed>(name).answer(),
+        &seed_name_path(),
+        format_args!("what Seed `{name}` is like"),
+    )?
 }
 
 /// The seed that a Shoot is on, or will be; `None` as in [`seed`], and if it is on none.

@@ -1,6 +1,5 @@
 use crate::engine::{Change, Context, Findings, rule};
-use crate::garden::Lookup;
-use crate::model::Shoot;
+use crate::model::{Seed, Shoot};
 use crate::rules::shoot::seed::placement::seed_name_path;
 
 rule! {
@@ -44,19 +43,17 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some(name) = name.filter(|name| !name.is_empty()) else {
         return;
     };
-    match context.seed(name) {
-        Lookup::Found(_) => {}
-        Lookup::Absent | Lookup::Unconfirmed => {
-            let message = format!("there is no Seed `{name}`");
-            let path = seed_name_path();
-            findings
-                .not_found(&NOT_FOUND, path, message)
-                .value(name)
-                .help("name an existing Seed, or leave the field out");
-        }
-        Lookup::Unknown(why) => {
-            let message = format!("cannot tell whether there is a Seed `{name}`: {why}");
-            findings.undetermined(&seed_name_path(), message);
-        }
+    let found = findings.known(
+        context.get::<Seed>(name).answer(),
+        &seed_name_path(),
+        format_args!("whether there is a Seed `{name}`"),
+    );
+    if let Some(None) = found {
+        let message = format!("there is no Seed `{name}`");
+        let path = seed_name_path();
+        findings
+            .not_found(&NOT_FOUND, path, message)
+            .value(name)
+            .help("name an existing Seed, or leave the field out");
     }
 }

@@ -1,6 +1,6 @@
 use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
 use crate::model::Shoot;
-use crate::rules::shoot::sleep::encryption::wanted;
+use crate::rules::shoot::sleep::encryption::{provider, wanted};
 
 rule! {
     /// ## What it checks
@@ -29,7 +29,7 @@ rule! {
     ///
     /// ## Gardener
     /// `ValidateEncryptionConfigUpdate` and `validateShootHAControlPlaneSpecUpdate` in `pkg/api/core/validation/shoot.go`, by
-    /// static validation (422). Only the parts about hibernation are checked here.
+    /// static validation (422). The other parts are in `shoot/encryption-change`.
     id: "shoot/hibernated-change",
     summary: "a sleeping Shoot changes neither its encryption nor its availability",
     phase: Static,
@@ -79,13 +79,4 @@ fn add(kind: &'static FindingKind, field: &str, message: &str, findings: &mut Fi
 fn is_highly_available(shoot: &Shoot) -> bool {
     let control_plane = shoot.spec.control_plane.as_ref();
     control_plane.is_some_and(|control_plane| control_plane.high_availability.is_some())
-}
-
-/// The type that Gardener fills in counts as said.
-fn provider(shoot: &Shoot) -> &str {
-    let server = shoot.spec.kubernetes.kube_api_server.as_ref();
-    let config = server.and_then(|server| server.encryption_config.as_ref());
-    config
-        .and_then(|config| config.provider.kind.as_deref())
-        .unwrap_or("aescbc")
 }

@@ -7,5 +7,6 @@ rules! {
     wake_up_tasks,
     hibernation,
     hibernated_change,
+    encryption_change,
     hibernation_constraint,
 }

@@ -1,0 +1,155 @@
+use crate::config::did_you_mean;
+use crate::engine::Kind;
+use crate::report::clip;
+
+/// What a manifest is meant to be, as far as its `apiVersion` and `kind` tell.
+#[derive(Debug, Eq, PartialEq)]
+pub(super) enum Meant {
+    /// An object of this kind, to the letter or so nearly that nothing else can be meant.
+    Kind(Kind),
+    /// An object of one of Gardener's groups, which has no such kind; one sentence says so.
+    Nothing(String),
+    /// Something that is never judged.
+    Other,
+}
+
+/// Gardener's groups whose kinds are judged, with the kinds there that are not.
+const GROUPS: [(&str, &[&str]); 2] = [
+    (
+        "core.gardener.cloud",
+        &[
+            "BackupBucket",
+            "BackupEntry",
+            "ControllerDeployment",
+            "ControllerInstallation",
+            "ControllerRegistration",
+            "InternalSecret",
+        ],
+    ),
+    (
+        "security.gardener.cloud",
+        &["TokenRequest", "WorkloadIdentity"],
+    ),
+];
+
+/// So many bytes of what is written are repeated.
+const LONGEST: usize = 200;
+/// Mistakes in typing that leave a word recognizable.
+const MISTAKES: usize = 2;
+
+/// What a manifest with this `apiVersion` and `kind` is meant to be.
+pub(super) fn meant(api_version: &str, kind: &str) -> Meant {
+    let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+    if let Some(known) =
+        Kind::judged().find(|it| it.api() == (group, version) && it.as_str() == kind)
+    {
+        return Meant::Kind(known);
+    }
+    // Without a version, what there is is the group.
+    let group = if version.contains('.') {
+        version
+    } else {
+        group
+    };
+    let near_groups = GROUPS.iter().filter(|(known, _)| is_near(group, known));
+    for (known, others) in near_groups {
+        if others.contains(&kind) {
+            return Meant::Other;
+        }
+        let mut kinds = Kind::judged().filter(|it| it.api().0 == *known);
+        if let Some(kind) = kinds.find(|it| is_kind(kind, *it)) {
+            return Meant::Kind(kind);
+        }
+        if group == *known {
+            return Meant::Nothing(no_such_kind(api_version, known, others, kind));
+        }
+    }
+    Meant::Other
+}
+
+fn is_kind(written: &str, kind: Kind) -> bool {
+    is_near(written, kind.as_str()) || written.eq_ignore_ascii_case(kind.resource())
+}
+
+/// Whether a word is another one but for its case or a few mistakes, fewer in a short one.
+fn is_near(written: &str, word: &str) -> bool {
+    let mistakes = MISTAKES.min(word.len() / 4);
+    let is_of_a_length = written.len().abs_diff(word.len()) <= mistakes;
+    let [written, word] = [written, word].map(str::to_ascii_lowercase);
+    is_of_a_length && strsim::osa_distance(&written, &word) <= mistakes
+}
+
+fn no_such_kind(api_version: &str, group: &str, others: &[&'static str], kind: &str) -> String {
+    let judged = Kind::judged().filter(|it| it.api().0 == group);
+    let judged = judged.map(Kind::as_str);
+    let names: Vec<&str> = judged.chain(others.iter().copied()).collect();
+    let [api_version, kind] = [api_version, kind].map(|text| clip(text, LONGEST));
+    let hint =
+        did_you_mean(&kind, &names).unwrap_or_else(|| format!("there are {}", names.join(", ")));
+    format!("`{api_version}` has no kind `{kind}`; {hint}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_misses_are_taken_for_what_they_resemble() {
+        let core = "core.gardener.cloud/v1beta1";
+        let cases = [
+            (core, "Shoot", Kind::Shoot),
+            (core, "shoot", Kind::Shoot),
+            (core, "Shoots", Kind::Shoot),
+            (core, "Cloudprofile", Kind::CloudProfile),
+            (core, "quota", Kind::Quota),
+            ("core.gardener.cloud/v1beta", "Shoot", Kind::Shoot),
+            ("core.gardener.cloud/v1", "Seed", Kind::Seed),
+            ("core.gardener.cloud", "Project", Kind::Project),
+            ("core.gardner.cloud/v1beta1", "Shoot", Kind::Shoot),
+            (
+                "security.gardener.cloud/v1beta1",
+                "CredentialsBinding",
+                Kind::CredentialsBinding,
+            ),
+        ];
+        for (api_version, kind, expected) in cases {
+            assert_eq!(
+                meant(api_version, kind),
+                Meant::Kind(expected),
+                "{api_version} {kind}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_of_no_concern_is_left_alone() {
+        for (api_version, kind) in [
+            ("v1", "Secret"),
+            ("core.gardener.cloud/v1beta1", "BackupBucket"),
+            ("core.gardener.cloud/v1", "ControllerDeployment"),
+            ("security.gardener.cloud/v1alpha1", "WorkloadIdentity"),
+            ("extensions.gardener.cloud/v1alpha1", "Worker"),
+            ("seedmanagement.gardener.cloud/v1alpha1", "ManagedSeed"),
+            ("project.openshift.io/v1", "Project"),
+            ("v1", "ResourceQuota"),
+            ("", ""),
+        ] {
+            assert_eq!(
+                meant(api_version, kind),
+                Meant::Other,
+                "{api_version} {kind}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_group_of_gardener_without_the_kind_is_told() {
+        let Meant::Nothing(why) = meant("core.gardener.cloud/v1beta1", "BackupBukket") else {
+            unreachable!("it is meant to be nothing");
+        };
+        let expected = "`core.gardener.cloud/v1beta1` has no kind `BackupBukket`; did you mean `BackupBucket`?";
+        assert_eq!(why, expected);
+        let long = meant("core.gardener.cloud/v1beta1", &"x".repeat(1_000_000));
+        assert!(matches!(long, Meant::Nothing(_)));
+    }
+}

@@ -1,0 +1,279 @@
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use super::{Object, Shape};
+use crate::compat::{Inside, Quantity, Written, parse_duration, parse_time};
+
+/// What a strict decoder has against an object.
+#[derive(Clone, Copy, Debug)]
+pub enum Slip<'a> {
+    /// There is no such field in this object.
+    Unknown(&'static Object),
+    /// The field or key is set so many times.
+    Repeated(usize),
+    /// A value is not written as it should be.
+    Wrong(Shape, Written<'a>),
+}
+
+/// A step on the way from an object to what is inside.
+#[derive(Clone, Debug)]
+pub enum Step<'a> {
+    /// A field that there is.
+    Field(&'static str),
+    /// A field that there is not.
+    Unknown(Cow<'a, str>),
+    /// A key of a map.
+    Key(Cow<'a, str>),
+    /// An element of a list, counted from 0.
+    Index(usize),
+}
+
+/// Tells `report` all that a strict decoder has against a text of JSON that should be an `object`, and where.
+///
+/// As the decoder of an API server that is asked for `fieldValidation=Strict`: names are taken to the letter, `null` stands for
+/// anything, and nobody looks into what is free-form.
+pub fn read_strictly<'a>(
+    text: &'a str,
+    object: &'static Object,
+    report: &mut dyn FnMut(&[Step<'a>], Slip<'a>),
+) {
+    let path = Vec::new();
+    Reader { path, report }.value(Written::of(text), Shape::Object(object));
+}
+
+struct Reader<'r, 'a> {
+    path: Vec<Step<'a>>,
+    report: &'r mut dyn FnMut(&[Step<'a>], Slip<'a>),
+}
+
+impl<'a> Reader<'_, 'a> {
+    fn value(&mut self, written: Written<'a>, shape: Shape) {
+        match (shape, written) {
+            (Shape::Any, _) | (_, Written::Null) => {}
+            (Shape::Object(object), Written::Object(inside)) => self.object(inside, object),
+            (Shape::List(item, _), Written::List(inside)) => {
+                for (index, element) in inside.elements().enumerate() {
+                    self.inside(Step::Index(index), |this| this.value(element, *item));
+                }
+            }
+            (Shape::Map(item), Written::Object(inside)) => self.map(inside, *item),
+            _ if fits(shape, written) => {}
+            _ => self.report(Slip::Wrong(shape, written)),
+        }
+    }
+
+    fn object(&mut self, inside: Inside<'a>, object: &'static Object) {
+        let mut counts = vec![0; object.fields.len()];
+        for (name, value) in inside.fields() {
+            let known = object.fields.iter().zip(&mut counts);
+            let known = known.into_iter().find(|(field, _)| field.name == name);
+            let Some((field, count)) = known else {
+                self.inside(Step::Unknown(name), |this| {
+                    this.report(Slip::Unknown(object));
+                });
+                continue;
+            };
+            *count += 1;
+            self.inside(Step::Field(field.name), |this| {
+                this.value(value, field.shape)
+            });
+        }
+        for (field, count) in object.fields.iter().zip(counts) {
+            self.repeated(Step::Field(field.name), count);
+        }
+    }
+
+    fn map(&mut self, inside: Inside<'a>, item: Shape) {
+        let mut counts = BTreeMap::new();
+        for (key, value) in inside.fields() {
+            *counts.entry(key.clone()).or_insert(0) += 1;
+            self.inside(Step::Key(key), |this| this.value(value, item));
+        }
+        for (key, count) in counts {
+            self.repeated(Step::Key(key), count);
+        }
+    }
+
+    fn repeated(&mut self, step: Step<'a>, count: usize) {
+        if count > 1 {
+            self.inside(step, |this| this.report(Slip::Repeated(count)));
+        }
+    }
+
+    fn inside(&mut self, step: Step<'a>, look: impl FnOnce(&mut Self)) {
+        self.path.push(step);
+        look(self);
+        self.path.pop();
+    }
+
+    fn report(&mut self, slip: Slip<'a>) {
+        (self.report)(&self.path, slip);
+    }
+}
+
+/// Whether a scalar is read without a mistake; lists and objects are no scalars.
+fn fits(shape: Shape, written: Written<'_>) -> bool {
+    match (shape, written) {
+        (Shape::String | Shape::IntOrString, Written::Text(_))
+        | (Shape::Boolean, Written::Boolean(_)) => true,
+        (Shape::Integer32 | Shape::IntOrString, Written::Number(number)) => {
+            number.parse::<i32>().is_ok()
+        }
+        (Shape::Integer64, Written::Number(number)) => number.parse::<i64>().is_ok(),
+        (Shape::Number, Written::Number(number)) => number.parse().is_ok_and(f64::is_finite),
+        (Shape::Time, Written::Text(text)) => parse_time(&text.text()).is_some(),
+        (Shape::Duration, Written::Text(text)) => parse_duration(&text.text()).is_ok(),
+        (Shape::Quantity, Written::Text(text)) => Quantity::parse(text.raw().trim()).is_ok(),
+        (Shape::Quantity, Written::Number(number)) => Quantity::parse(number).is_ok(),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fields::described;
+
+    /// What is wrong with a Shoot, in short.
+    fn slips(text: &str) -> Vec<String> {
+        let mut slips = Vec::new();
+        read_strictly(
+            text,
+            described("Shoot").unwrap().object,
+            &mut |path, slip| {
+                let path: Vec<String> = path.iter().map(step).collect();
+                let what = match slip {
+                    Slip::Unknown(object) => format!("not in {}", object.name),
+                    Slip::Repeated(count) => format!("{count} times"),
+                    Slip::Wrong(shape, _) => format!("no {shape:?}"),
+                };
+                slips.push(format!("{}: {what}", path.join(".")));
+            },
+        );
+        slips
+    }
+
+    fn step(step: &Step<'_>) -> String {
+        match step {
+            Step::Field(name) => (*name).to_owned(),
+            Step::Unknown(name) | Step::Key(name) => name.to_string(),
+            Step::Index(index) => index.to_string(),
+        }
+    }
+
+    #[test]
+    fn names_are_taken_to_the_letter() {
+        let text = r#"{"Spec": 1, "spec": {"toleration": [], "kubernetes": {"Version": "1"}}}"#;
+        assert_eq!(
+            slips(text),
+            [
+                "Spec: not in Shoot",
+                "spec.toleration: not in ShootSpec",
+                "spec.kubernetes.Version: not in Kubernetes"
+            ]
+        );
+    }
+
+    #[test]
+    fn null_stands_for_anything() {
+        let text = r#"{"metadata": null, "spec": {"tolerations": null, "region": null, "provider": {"workers": [null, {"minimum": null, "maxSurge": null}]}},
+            "status": {"lastOperation": {"lastUpdateTime": null}}}"#;
+        assert_eq!(slips(text), [""; 0]);
+    }
+
+    #[test]
+    fn nobody_looks_into_what_is_free_form() {
+        let text = r#"{"spec": {"provider": {"infrastructureConfig": {"a": 1, "a": {"b": [1, 1]}}, "controlPlaneConfig": "x"}}}"#;
+        assert_eq!(slips(text), [""; 0]);
+    }
+
+    #[test]
+    fn what_is_set_more_than_once_is_counted() {
+        let text = r#"{"metadata": {"labels": {"a": "1", "b": "2", "\u0061": "3"}}, "spec": {"region": "a", "purpose": "b", "region": 1, "region": null}}"#;
+        assert_eq!(
+            slips(text),
+            [
+                "metadata.labels.a: 2 times",
+                "spec.region: no String",
+                "spec.region: 3 times"
+            ]
+        );
+    }
+
+    /// Whether a Shoot may have that value at that path; `[]` is for lists.
+    fn may_be(path: &str, value: &str) -> bool {
+        let wrap = |inside: String, name: &str| match name.strip_suffix("[]") {
+            Some(name) => format!("{{\"{name}\": [{inside}]}}"),
+            None => format!("{{\"{name}\": {inside}}}"),
+        };
+        slips(&path.rsplit('.').fold(value.to_owned(), wrap)).is_empty()
+    }
+
+    /// The shapes by a field that has them, with values that they take and values that they do not.
+    #[test]
+    fn values_are_written_as_their_shape_says() {
+        let fields: [(&str, &[&str], &[&str]); 10] = [
+            (
+                "spec.region",
+                &["\"\"", "\"1\""],
+                &["1", "true", "[]", "{}"],
+            ),
+            (
+                "spec.hibernation.enabled",
+                &["true", "false"],
+                &["\"true\"", "1"],
+            ),
+            (
+                "spec.provider.workers[].minimum",
+                &["0", "-0", "2147483647", "-2147483648"],
+                &["1.0", "1e3", "2147483648", "true", "\"1\"", "[]", "{}"],
+            ),
+            (
+                "spec.kubernetes.kubelet.podPidsLimit",
+                &["2147483648", "9223372036854775807"],
+                &["9223372036854775808", "1.5"],
+            ),
+            (
+                "spec.provider.workers[].maxSurge",
+                &["1", "\"10%\""],
+                &["1.5", "true", "2147483648"],
+            ),
+            (
+                "spec.kubernetes.kubeAPIServer.eventTTL",
+                &["\"1h30m\"", "\"0\"", "\"-1s\""],
+                &["\"1d\"", "\"\"", "30"],
+            ),
+            (
+                "spec.kubernetes.kubelet.containerLogMaxSize",
+                &["\"10Gi\"", "10", "1.5", "\" 1 \""],
+                &["\"ten\"", "\"\"", "true", "{}"],
+            ),
+            (
+                "spec.kubernetes.clusterAutoscaler.scaleDownUtilizationThreshold",
+                &["0.5", "1", "1e3"],
+                &["1e400", "\"1\""],
+            ),
+            (
+                "metadata.creationTimestamp",
+                &[
+                    "\"2026-01-31T12:00:00Z\"",
+                    "\"2026-01-31T12:00:00.5+01:00\"",
+                ],
+                &["\"2026-01-31\"", "\"\"", "1"],
+            ),
+            (
+                "spec.tolerations",
+                &["[]", "[{}]", "[null]"],
+                &["{}", "\"\"", "[1]", "[[]]"],
+            ),
+        ];
+        for (path, right, wrong) in fields {
+            for value in right {
+                assert!(may_be(path, value), "{path}: {value}");
+            }
+            for value in wrong {
+                assert!(!may_be(path, value), "{path}: {value}");
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+use super::{MALFORMED, Part};
+use crate::compat::{
+    dns_label_error, dns_subdomain_error, label_value_error, qualified_name_error,
+};
+use crate::engine::{ErrorType, FieldPath, Findings, Offence};
+
+/// The most bytes of all annotations of an object.
+const ANNOTATIONS: usize = 256 * 1024;
+
+/// How the name of an object is written.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(in crate::rules) enum Naming {
+    /// A DNS label.
+    Label,
+    /// A DNS subdomain.
+    Subdomain,
+}
+
+/// Judges name, labels, annotations and finalizers. Mirrors ValidateObjectMeta in `k8s.io/apimachinery/pkg/api/validation`.
+pub(in crate::rules) fn check_metadata(object: &Part<'_>, naming: Naming, findings: &mut Findings) {
+    let metadata = object.at(&["metadata"]);
+    let metadata = metadata.unwrap_or_else(|| Part::whole(crate::compat::Json::text("{}")));
+    check_name(&metadata, naming, findings);
+    check_labels(&metadata, FieldPath::new("metadata.labels"), findings);
+    check_annotations(&metadata, FieldPath::new("metadata.annotations"), findings);
+    for (index, (_, finalizer)) in metadata.texts_at(&["finalizers"]).into_iter().enumerate() {
+        if let Some(why) = qualified_name_error(&finalizer) {
+            let place = FieldPath::new("metadata.finalizers").index(index);
+            let field = FieldPath::new("metadata.finalizers");
+            let message = format!("`{finalizer}` cannot be a finalizer: {why}");
+            let offence = Offence::new(&MALFORMED, ErrorType::Invalid, field, message);
+            findings.add(offence.at(&place).help("write it like `example.com/name`"));
+        }
+    }
+}
+
+fn check_name(metadata: &Part<'_>, naming: Naming, findings: &mut Findings) {
+    let (name, prefix) = (
+        metadata.text_at(&["name"]),
+        metadata.text_at(&["generateName"]),
+    );
+    let error = |text: &str| match naming {
+        Naming::Label => dns_label_error(text),
+        Naming::Subdomain => dns_subdomain_error(text),
+    };
+    let generated = prefix.trim_end_matches('-');
+    let (field, text, why) = match (name.as_str(), prefix.as_str()) {
+        ("", "") => {
+            let field = FieldPath::new("metadata.name");
+            let message = "the object has no name";
+            let offence = Offence::new(&super::MISSING, ErrorType::Required, field, message);
+            return findings.add(offence.help("set `metadata.name`"));
+        }
+        ("", _) => ("metadata.generateName", &prefix, error(generated)),
+        _ => ("metadata.name", &name, error(&name)),
+    };
+    if let Some(why) = why {
+        let message = format!("`{text}` cannot be a name: {why}");
+        let field = FieldPath::new(field);
+        let offence = Offence::new(&MALFORMED, ErrorType::Invalid, field, message);
+        findings.add(offence.value(text.as_str()).help("choose another name"));
+    }
+}
+
+/// Judges the labels of an object or a pool, reported at `field`.
+pub(in crate::rules) fn check_labels(around: &Part<'_>, field: FieldPath, findings: &mut Findings) {
+    let labels = around.at(&["labels"]).map(|it| it.entries());
+    for (key, value) in labels.into_iter().flatten() {
+        let text = value.text().unwrap_or_default();
+        let key_error = qualified_name_error(&key).map(|why| (&key, why));
+        let error = key_error.or_else(|| label_value_error(&text).map(|why| (&text, why)));
+        if let Some((wrong, why)) = error {
+            let message = format!("`{wrong}` cannot stand in a label: {why}");
+            let offence = Offence::new(&MALFORMED, ErrorType::Invalid, field.clone(), message);
+            findings.add(offence.value(wrong.as_str()).help("correct the label"));
+        }
+    }
+}
+
+/// Judges the annotations of an object or a pool, reported at `field`.
+pub(in crate::rules) fn check_annotations(
+    around: &Part<'_>,
+    field: FieldPath,
+    findings: &mut Findings,
+) {
+    let annotations = around.at(&["annotations"]).map(|it| it.entries());
+    let mut bytes = 0;
+    for (key, value) in annotations.into_iter().flatten() {
+        bytes += key.len() + value.text().map_or(0, |it| it.len());
+        if let Some(why) = qualified_name_error(&key.to_lowercase()) {
+            let message = format!("`{key}` cannot be the key of an annotation: {why}");
+            let offence = Offence::new(&MALFORMED, ErrorType::Invalid, field.clone(), message);
+            findings.add(offence.value(key).help("correct the key"));
+        }
+    }
+    if bytes > ANNOTATIONS {
+        let message =
+            format!("the annotations have {bytes} bytes, which is more than {ANNOTATIONS}");
+        let offence = Offence::new(&super::TOO_LONG, ErrorType::TooLong, field, message);
+        findings.add(offence.help("remove some"));
+    }
+}

@@ -1,0 +1,39 @@
+//! Fields by themselves: a part of an object as it was received, held against the rows of [`crate::fields`].
+
+mod facts;
+mod metadata;
+mod part;
+mod place;
+mod selector;
+mod value;
+mod walk;
+
+pub(in crate::rules) use facts::Facts;
+pub(in crate::rules) use metadata::{Naming, check_annotations, check_labels, check_metadata};
+pub(in crate::rules) use part::{Part, amount};
+pub(in crate::rules) use selector::check_selector;
+pub(in crate::rules) use walk::{Section, check, check_at, check_removed};
+
+use crate::engine::{ErrorType, FieldPath, FindingKind, Findings, Offence, finding_kinds};
+
+finding_kinds! {
+    pub(in crate::rules) MISSING = "field/missing": "a field that must be set is absent or empty",
+    pub(in crate::rules) UNSUPPORTED = "field/unsupported-value": "a value is not one of those that there are",
+    pub(in crate::rules) OUT_OF_RANGE = "field/out-of-range": "a number or duration is too small or too great",
+    pub(in crate::rules) MALFORMED = "field/malformed": "a value does not have the form of such values",
+    pub(in crate::rules) TOO_LONG = "field/too-long": "a text has more bytes than it may have",
+    pub(in crate::rules) REPEATED = "field/repeated": "a value stands twice where it may stand once",
+    pub(in crate::rules) UNFITTING = "field/unfitting": "a field is set that does not go with the rest of the object",
+    pub(in crate::rules) REMOVED = "field/removed": "a field is set that this Kubernetes version forbids",
+}
+
+/// What stands somewhere and does not fit, for checks that no row of the table can say.
+pub(in crate::rules) fn say(
+    findings: &mut Findings,
+    (kind, error): (&'static FindingKind, ErrorType),
+    field: FieldPath,
+    message: impl Into<String>,
+    help: &str,
+) {
+    findings.add(Offence::new(kind, error, field, message).help(help));
+}

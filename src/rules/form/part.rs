@@ -1,0 +1,143 @@
+use serde_json::value::RawValue;
+
+use crate::compat::{Fields, Json, Quantity};
+use crate::engine::FieldPath;
+use crate::fields::seconds;
+
+/// A part of an object as it was received, and where it stands; for what no row of the table can say.
+#[derive(Clone, Debug)]
+pub(in crate::rules) struct Part<'a> {
+    json: Json<'a>,
+    path: FieldPath,
+}
+
+impl<'a> Part<'a> {
+    /// A whole object.
+    pub(in crate::rules) fn whole(json: Json<'a>) -> Self {
+        Self {
+            json,
+            path: FieldPath::root(),
+        }
+    }
+
+    /// A whole object, as it was received.
+    pub(in crate::rules) fn received(raw: Option<&'a RawValue>) -> Self {
+        Self::whole(Json::received(raw))
+    }
+
+    /// Whether it is an empty text, list or object.
+    pub(in crate::rules) fn is_empty(&self) -> bool {
+        matches!(&self.json, Json::Text(text) if ["\"\"", "[]", "{}"].contains(&&**text))
+    }
+
+    /// Where it stands.
+    pub(in crate::rules) fn path(&self) -> &FieldPath {
+        &self.path
+    }
+
+    /// The text at a path of field names; empty if there is none.
+    pub(in crate::rules) fn text_at(&self, path: &[&str]) -> String {
+        self.at(path).and_then(|it| it.text()).unwrap_or_default()
+    }
+
+    /// What stands at a path of field names below this; `None` if it is absent or `null`.
+    pub(in crate::rules) fn at(&self, path: &[&str]) -> Option<Part<'a>> {
+        let mut json = self.json.clone();
+        let found = json.take(path);
+        let path = path
+            .iter()
+            .fold(self.path.clone(), |at, name| at.child(name));
+        (!found.is_null()).then_some(Part { json: found, path })
+    }
+
+    /// The elements of a list; of anything else, none.
+    pub(in crate::rules) fn items(&self) -> Vec<Part<'a>> {
+        let mut json = self.json.clone();
+        let items = json.elements().map(std::mem::take).unwrap_or_default();
+        let part = |(index, json)| Part {
+            json,
+            path: self.path.index(index),
+        };
+        items.into_iter().enumerate().map(part).collect()
+    }
+
+    /// The entries of a map; of anything else, none.
+    pub(in crate::rules) fn entries(&self) -> Vec<(String, Part<'a>)> {
+        let fields = self.json.clone().into_fields();
+        let none = Fields::default();
+        let pairs = fields.pairs(&none);
+        let part = |name: String, json: &Json<'a>| {
+            let path = self.path.key(&name);
+            let json = json.clone();
+            (name, Part { json, path })
+        };
+        pairs
+            .map(|field| part(field.name.into_owned(), field.own))
+            .collect()
+    }
+
+    /// The text, if it is one.
+    pub(in crate::rules) fn text(&self) -> Option<String> {
+        let text = self.json.read();
+        text.ok()
+    }
+
+    /// The number, if it is one.
+    pub(in crate::rules) fn number(&self) -> Option<f64> {
+        self.json.read().ok()
+    }
+
+    /// The number at a path of field names.
+    pub(in crate::rules) fn number_at(&self, path: &[&str]) -> Option<f64> {
+        self.at(path).and_then(|it| it.number())
+    }
+
+    /// The amount, if it is a quantity.
+    pub(in crate::rules) fn amount(&self) -> Option<f64> {
+        let text = self.text().or_else(|| Some(self.number()?.to_string()));
+        amount(&text?)
+    }
+
+    /// What is not there, at a path of the whole object.
+    pub(in crate::rules) fn absent(&self, dotted: &str) -> Self {
+        Self {
+            json: Json::text("null"),
+            path: FieldPath::new(dotted),
+        }
+    }
+
+    /// The same value, as if it stood elsewhere.
+    pub(in crate::rules) fn moved_to(self, path: FieldPath) -> Self {
+        Self { path, ..self }
+    }
+
+    /// The value as JSON.
+    pub(super) fn into_json(self) -> Json<'a> {
+        self.json
+    }
+
+    /// `true` or `false` at a path of field names.
+    pub(in crate::rules) fn flag_at(&self, path: &[&str]) -> Option<bool> {
+        let flag = self.at(path)?.json.read();
+        flag.ok()
+    }
+
+    /// The duration at a path of field names, in seconds.
+    pub(in crate::rules) fn seconds_at(&self, path: &[&str]) -> Option<f64> {
+        seconds(&self.text_at(path))
+    }
+
+    /// The texts of the list at a path of field names.
+    pub(in crate::rules) fn texts_at(&self, path: &[&str]) -> Vec<(FieldPath, String)> {
+        let items = self.at(path).map(|it| it.items());
+        let items = items.unwrap_or_default();
+        let text = |it: Part<'a>| Some((it.path.clone(), it.text()?));
+        items.into_iter().filter_map(text).collect()
+    }
+}
+
+/// How much a quantity is, without its unit.
+pub(in crate::rules) fn amount(text: &str) -> Option<f64> {
+    let number = Quantity::parse(text).ok()?.number();
+    Some(number.parse().unwrap_or_default())
+}

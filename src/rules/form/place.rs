@@ -1,0 +1,72 @@
+use crate::engine::FieldPath;
+
+/// Where a value stands; a path is made of it only when there is something to say.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place<'p> {
+    parent: Option<&'p Place<'p>>,
+    step: Step<'p>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Step<'p> {
+    /// The whole object.
+    Root,
+    /// A path that is known already.
+    Known(&'p FieldPath),
+    /// A field by its real name, and by the one under which Gardener reports it.
+    Field(&'p str, &'p str),
+    Index(usize),
+    Key(&'p str),
+}
+
+impl<'p> Place<'p> {
+    pub(super) const ROOT: Place<'static> = Place {
+        parent: None,
+        step: Step::Root,
+    };
+
+    pub(super) fn at(path: &'p FieldPath) -> Place<'p> {
+        let step = Step::Known(path);
+        Place { parent: None, step }
+    }
+
+    pub(super) fn field(&'p self, name: &'p str, called: &'p str) -> Place<'p> {
+        self.with(Step::Field(name, called))
+    }
+
+    pub(super) fn index(&'p self, index: usize) -> Place<'p> {
+        self.with(Step::Index(index))
+    }
+
+    pub(super) fn key(&'p self, key: &'p str) -> Place<'p> {
+        self.with(Step::Key(key))
+    }
+
+    /// As Gardener reports it.
+    pub(super) fn reported(&self) -> FieldPath {
+        self.path(|_, called| called)
+    }
+
+    /// As it stands in the object.
+    pub(super) fn real(&self) -> FieldPath {
+        self.path(|name, _| name)
+    }
+
+    fn with(&'p self, step: Step<'p>) -> Place<'p> {
+        Place {
+            parent: Some(self),
+            step,
+        }
+    }
+
+    fn path(&self, name: fn(&'p str, &'p str) -> &'p str) -> FieldPath {
+        let parent = || self.parent.map_or_else(FieldPath::root, |it| it.path(name));
+        match self.step {
+            Step::Root => FieldPath::root(),
+            Step::Known(path) => path.clone(),
+            Step::Field(real, called) => parent().child(name(real, called)),
+            Step::Index(index) => parent().index(index),
+            Step::Key(key) => parent().key(key),
+        }
+    }
+}

@@ -1,0 +1,93 @@
+use super::{MALFORMED, MISSING, Part, UNFITTING, say};
+use crate::compat::{label_value_error, qualified_name_error};
+use crate::engine::ErrorType::{Forbidden, Invalid, Required};
+use crate::engine::Findings;
+
+/// Judges a label selector. Mirrors ValidateLabelSelector in `k8s.io/apimachinery/pkg/apis/meta/v1/validation`.
+pub(in crate::rules) fn check_selector(selector: &Part<'_>, findings: &mut Findings) {
+    let labels = selector.at(&["matchLabels"]).map(|it| it.entries());
+    for (key, value) in labels.into_iter().flatten() {
+        let text = value.text().unwrap_or_default();
+        let why = qualified_name_error(&key).or_else(|| label_value_error(&text));
+        if let Some(why) = why {
+            let message = format!("no label can be `{key}: {text}`: {why}");
+            let field = selector.path().child("matchLabels");
+            say(
+                findings,
+                (&MALFORMED, Invalid),
+                field,
+                message,
+                "correct it",
+            );
+        }
+    }
+    let expressions = selector.at(&["matchExpressions"]).map(|it| it.items());
+    for expression in expressions.into_iter().flatten() {
+        check_expression(&expression, findings);
+    }
+}
+
+fn check_expression(expression: &Part<'_>, findings: &mut Findings) {
+    let path = expression.path();
+    let (key, operator) = (
+        expression.text_at(&["key"]),
+        expression.text_at(&["operator"]),
+    );
+    let values = expression.texts_at(&["values"]);
+    if let Some(why) = qualified_name_error(&key) {
+        let message = format!("`{key}` cannot be the key of a label: {why}");
+        say(
+            findings,
+            (&MALFORMED, Invalid),
+            path.child("key"),
+            message,
+            "correct it",
+        );
+    }
+    match (operator.as_str(), values.is_empty()) {
+        ("In" | "NotIn", true) => {
+            let message = format!("operator `{operator}` needs values");
+            say(
+                findings,
+                (&MISSING, Required),
+                path.child("values"),
+                message,
+                "add some",
+            );
+        }
+        ("Exists" | "DoesNotExist", false) => {
+            let message = format!("operator `{operator}` takes no values");
+            say(
+                findings,
+                (&UNFITTING, Forbidden),
+                path.child("values"),
+                message,
+                "remove them",
+            );
+        }
+        ("In" | "NotIn" | "Exists" | "DoesNotExist", _) => {}
+        _ => {
+            let message = format!("`{operator}` is no operator");
+            let help = "use In, NotIn, Exists or DoesNotExist";
+            say(
+                findings,
+                (&MALFORMED, Invalid),
+                path.child("operator"),
+                message,
+                help,
+            );
+        }
+    }
+    for (field, value) in values {
+        if let Some(why) = label_value_error(&value) {
+            let message = format!("no label can have the value `{value}`: {why}");
+            say(
+                findings,
+                (&MALFORMED, Invalid),
+                field,
+                message,
+                "correct it",
+            );
+        }
+    }
+}

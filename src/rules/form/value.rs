@@ -1,0 +1,261 @@
+use crate::compat::Json;
+use crate::engine::{ErrorType, FindingKind};
+use crate::fields::{Constraint, Format, seconds};
+
+use super::facts::Facts;
+use super::{MALFORMED, MISSING, OUT_OF_RANGE, REMOVED, TOO_LONG, UNFITTING, UNSUPPORTED};
+use crate::compat::is_at_least;
+
+/// A constraint that a value breaks.
+pub(super) struct Broken {
+    pub(super) kind: &'static FindingKind,
+    pub(super) error: ErrorType,
+    pub(super) message: String,
+    pub(super) help: String,
+}
+
+impl Broken {
+    fn new(
+        kind: &'static FindingKind,
+        error: ErrorType,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Option<Self> {
+        Some(Self {
+            kind,
+            error,
+            message: message.into(),
+            help: help.into(),
+        })
+    }
+}
+
+/// What is wrong with the value of the field `name`; `None` stands for an absent one.
+pub(super) fn broken(
+    constraint: &Constraint,
+    name: &str,
+    value: Option<&Json<'_>>,
+    facts: &Facts<'_>,
+) -> Option<Broken> {
+    match *constraint {
+        Constraint::Filled => missing(name, value),
+        Constraint::FilledWithWorkers if facts.workerless => None,
+        Constraint::FilledWithWorkers => missing(name, value),
+        Constraint::NotEmpty => value
+            .filter(|it| is_empty_text(it))
+            .and_then(|it| missing(name, Some(it))),
+        Constraint::Below(most) => not_below(name, number(value?)?, most),
+        Constraint::Positive => not_positive(name, value?),
+        Constraint::Enum(allowed) => unsupported(name, &text(value?)?, allowed),
+        Constraint::AtLeast(least) => too_small(name, number(value?)?, least),
+        Constraint::AtMost(most) => too_great(name, number(value?)?, most),
+        Constraint::LastsAtLeast(least) => too_short(name, &text(value?)?, least),
+        Constraint::LastsAtMost(most) => too_long_lasting(name, &text(value?)?, most),
+        Constraint::Format(format) => malformed(name, &text_or_number(value?)?, format),
+        Constraint::MaxBytes(most) => too_long(name, &text(value?)?, most),
+        Constraint::RemovedFrom(minor, instead) => removed(name, value?, minor, instead, facts),
+        Constraint::AddedIn(minor) => too_early(name, value?, minor, facts),
+        Constraint::WithWorkers => without_workers(name, value?, facts),
+        Constraint::Distinct | Constraint::DistinctBy(_) | Constraint::Called(_) => None,
+    }
+}
+
+fn missing(name: &str, value: Option<&Json<'_>>) -> Option<Broken> {
+    let is_empty =
+        |it: &Json<'_>| matches!(it, Json::Text(text) if ["\"\"", "[]", "{}"].contains(&&**text));
+    if value.is_some_and(|it| !is_empty(it)) {
+        return None;
+    }
+    let message = format!("`{name}` is not set");
+    Broken::new(
+        &MISSING,
+        ErrorType::Required,
+        message,
+        format!("set `{name}`"),
+    )
+}
+
+fn unsupported(name: &str, value: &str, allowed: &[&str]) -> Option<Broken> {
+    if allowed.contains(&value) {
+        return None;
+    }
+    let message = format!("`{}` is no value of `{name}`", shown(value));
+    let said: Vec<&str> = allowed
+        .iter()
+        .copied()
+        .filter(|it| !it.is_empty())
+        .collect();
+    let help = format!("use one of {}", said.join(", "));
+    Broken::new(&UNSUPPORTED, ErrorType::NotSupported, message, help)
+}
+
+fn too_small(name: &str, value: f64, least: f64) -> Option<Broken> {
+    let message = format!("`{name}` is {value}, which is less than {least}");
+    let help = format!("use {least} or more");
+    (value < least)
+        .then(|| Broken::new(&OUT_OF_RANGE, ErrorType::Invalid, message, help))
+        .flatten()
+}
+
+fn too_great(name: &str, value: f64, most: f64) -> Option<Broken> {
+    let message = format!("`{name}` is {value}, which is more than {most}");
+    let help = format!("use {most} or less");
+    (value > most)
+        .then(|| Broken::new(&OUT_OF_RANGE, ErrorType::Invalid, message, help))
+        .flatten()
+}
+
+fn not_below(name: &str, value: f64, bound: f64) -> Option<Broken> {
+    let message = format!("`{name}` is {value}, which is not less than {bound}");
+    let help = format!("use less than {bound}");
+    (value >= bound)
+        .then(|| Broken::new(&OUT_OF_RANGE, ErrorType::Invalid, message, help))
+        .flatten()
+}
+
+fn not_positive(name: &str, value: &Json<'_>) -> Option<Broken> {
+    let amount = number(value).or_else(|| seconds(&text(value)?))?;
+    if amount > 0.0 {
+        return None;
+    }
+    let message = format!("`{name}` is not greater than 0");
+    Broken::new(
+        &OUT_OF_RANGE,
+        ErrorType::Invalid,
+        message,
+        "use more than 0",
+    )
+}
+
+fn too_short(name: &str, value: &str, least: f64) -> Option<Broken> {
+    if seconds(value)? >= least {
+        return None;
+    }
+    let least = duration(least);
+    let message = format!("`{name}` is `{}`, which is less than {least}", shown(value));
+    Broken::new(
+        &OUT_OF_RANGE,
+        ErrorType::Invalid,
+        message,
+        format!("use {least} or more"),
+    )
+}
+
+fn too_long_lasting(name: &str, value: &str, most: f64) -> Option<Broken> {
+    if seconds(value)? <= most {
+        return None;
+    }
+    let most = duration(most);
+    let message = format!("`{name}` is `{}`, which is more than {most}", shown(value));
+    Broken::new(
+        &OUT_OF_RANGE,
+        ErrorType::Invalid,
+        message,
+        format!("use {most} or less"),
+    )
+}
+
+fn malformed(name: &str, value: &str, format: Format) -> Option<Broken> {
+    let why = format.error(value)?;
+    let message = format!("`{}` cannot be the `{name}`: {why}", shown(value));
+    Broken::new(
+        &MALFORMED,
+        ErrorType::Invalid,
+        message,
+        "write another value",
+    )
+}
+
+fn too_long(name: &str, value: &str, most: usize) -> Option<Broken> {
+    if value.len() <= most {
+        return None;
+    }
+    let message = format!(
+        "`{name}` has {} bytes, which is more than {most}",
+        value.len()
+    );
+    Broken::new(
+        &TOO_LONG,
+        ErrorType::TooLong,
+        message,
+        format!("use at most {most}"),
+    )
+}
+
+fn removed(
+    name: &str,
+    value: &Json<'_>,
+    minor: u64,
+    instead: &str,
+    facts: &Facts<'_>,
+) -> Option<Broken> {
+    if !is_at_least(facts.version, 1, minor) || is_empty_text(value) {
+        return None;
+    }
+    let message = format!(
+        "`{name}` is forbidden from Kubernetes 1.{minor}; this is {}",
+        facts.version
+    );
+    Broken::new(&REMOVED, ErrorType::Forbidden, message, instead)
+}
+
+fn too_early(name: &str, _: &Json<'_>, minor: u64, facts: &Facts<'_>) -> Option<Broken> {
+    if facts.version.is_empty() || is_at_least(facts.version, 1, minor) {
+        return None;
+    }
+    let message = format!(
+        "there is no `{name}` before Kubernetes 1.{minor}; this is {}",
+        facts.version
+    );
+    Broken::new(&UNFITTING, ErrorType::Forbidden, message, "remove it")
+}
+
+fn without_workers(name: &str, _: &Json<'_>, facts: &Facts<'_>) -> Option<Broken> {
+    if !facts.workerless {
+        return None;
+    }
+    let message = format!("a Shoot without workers has no `{name}`");
+    Broken::new(
+        &UNFITTING,
+        ErrorType::Forbidden,
+        message,
+        "remove it, or add a worker pool",
+    )
+}
+
+/// An absent field and an empty text mean the same.
+fn is_empty_text(value: &Json<'_>) -> bool {
+    matches!(value, Json::Text(text) if text == "\"\"")
+}
+
+fn text(value: &Json<'_>) -> Option<String> {
+    value.read().ok()
+}
+
+fn number(value: &Json<'_>) -> Option<f64> {
+    value.read().ok()
+}
+
+/// Quantities may be written as numbers.
+fn text_or_number(value: &Json<'_>) -> Option<String> {
+    text(value).or_else(|| number(value).map(|it| it.to_string()))
+}
+
+fn duration(seconds: f64) -> String {
+    match seconds {
+        it if it >= 86_400.0 && it % 86_400.0 == 0.0 => format!("{}d", it / 86_400.0),
+        it if it >= 3600.0 && it % 3600.0 == 0.0 => format!("{}h", it / 3600.0),
+        it if it >= 60.0 && it % 60.0 == 0.0 => format!("{}m", it / 60.0),
+        it => format!("{it}s"),
+    }
+}
+
+/// As much of a text as one reads.
+pub(super) fn shown(text: &str) -> &str {
+    const SHOWN: usize = 200;
+    let end = text
+        .char_indices()
+        .nth(SHOWN)
+        .map_or(text.len(), |(end, _)| end);
+    &text[..end]
+}

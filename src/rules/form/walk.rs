@@ -1,0 +1,241 @@
+use std::collections::BTreeSet;
+
+use super::facts::Facts;
+use super::place::Place;
+use super::value::{Broken, broken, shown};
+use super::{Part, REPEATED};
+use crate::compat::{Fields, Json};
+use crate::engine::{ErrorType, FieldPath, Findings, Offence};
+use crate::fields::{Constraint, Field, Object, Presence, Shape, described};
+
+/// A part of a kind that one rule judges.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::rules) struct Section {
+    /// The kind.
+    pub(in crate::rules) kind: &'static str,
+    /// Its fields, as a path of names that leads through objects only.
+    pub(in crate::rules) at: &'static [&'static str],
+    /// Objects of the table that other rules judge.
+    pub(in crate::rules) except: &'static [&'static str],
+}
+
+/// Holds a part of an object against the table, but for what a Kubernetes version forbids.
+pub(in crate::rules) fn check(
+    section: Section,
+    object: Json<'_>,
+    facts: Facts<'_>,
+    findings: &mut Findings,
+) {
+    run(section, object, facts, findings, |it| !is_removal(it));
+}
+
+/// As [`check`], for a value that is written as `section` says, but stands elsewhere.
+pub(in crate::rules) fn check_at(
+    section: Section,
+    part: &Part<'_>,
+    facts: Facts<'_>,
+    findings: &mut Findings,
+) {
+    let Some(object) = described(section.kind).and_then(|it| it.object.at(section.at)) else {
+        return;
+    };
+    let is_judged = |it: &Constraint| !is_removal(it);
+    let mut walk = Walk {
+        section,
+        facts,
+        findings,
+        is_judged,
+    };
+    let place = Place::at(part.path());
+    walk.object(object, part.clone().into_json(), &place);
+}
+
+/// Finds the fields of a part of an object that its Kubernetes version forbids.
+pub(in crate::rules) fn check_removed(
+    section: Section,
+    object: Json<'_>,
+    facts: Facts<'_>,
+    findings: &mut Findings,
+) {
+    run(section, object, facts, findings, is_removal);
+}
+
+fn is_removal(constraint: &Constraint) -> bool {
+    matches!(constraint, Constraint::RemovedFrom(..))
+}
+
+fn run(
+    section: Section,
+    mut object: Json<'_>,
+    facts: Facts<'_>,
+    findings: &mut Findings,
+    is_judged: fn(&Constraint) -> bool,
+) {
+    let Some((last, way)) = section.at.split_last() else {
+        return;
+    };
+    let table = described(section.kind).and_then(|it| it.object.at(way));
+    let Some(row) = table.and_then(|it| it.field(last)) else {
+        return;
+    };
+    let mut walk = Walk {
+        section,
+        facts,
+        findings,
+        is_judged,
+    };
+    walk.descend(way, row, object.take(section.at), &Place::ROOT);
+}
+
+struct Walk<'w, 'f> {
+    section: Section,
+    facts: Facts<'w>,
+    findings: &'f mut Findings,
+    is_judged: fn(&Constraint) -> bool,
+}
+
+impl Walk<'_, '_> {
+    fn descend(&mut self, way: &[&str], row: &'static Field, value: Json<'_>, at: &Place<'_>) {
+        match way {
+            [] => self.row(row, Some(value).filter(|it| !it.is_null()), at),
+            [first, rest @ ..] => self.descend(rest, row, value, &at.field(first, first)),
+        }
+    }
+
+    fn row(&mut self, row: &'static Field, value: Option<Json<'_>>, around: &Place<'_>) {
+        let at = around.field(row.name, called(row));
+        let value = value.or_else(|| left_out(row));
+        let is_judged = self.is_judged;
+        for constraint in row.constraints.iter().filter(|it| is_judged(it)) {
+            if self.hold(row, constraint, value.as_ref(), &at) && is_presence(constraint) {
+                break;
+            }
+        }
+        if let Some(value) = value {
+            self.inside(&row.shape, value, &at);
+        }
+    }
+
+    /// Says whether the constraint is broken. Constraints on the items of lists are written at the list.
+    fn hold(
+        &mut self,
+        row: &'static Field,
+        constraint: &Constraint,
+        value: Option<&Json<'_>>,
+        at: &Place<'_>,
+    ) -> bool {
+        match (constraint, row.shape, value) {
+            (Constraint::Distinct, _, Some(list)) => self.distinct(list, &[], at),
+            (Constraint::DistinctBy(field), _, Some(list)) => self.distinct(list, &[field], at),
+            (Constraint::Enum(_) | Constraint::Format(_), Shape::List(..), Some(list)) => {
+                let items = items(list).into_iter().enumerate();
+                items.fold(false, |broken, (index, item)| {
+                    self.report(row.name, constraint, Some(&item), &at.index(index)) || broken
+                })
+            }
+            _ => self.report(row.name, constraint, value, at),
+        }
+    }
+
+    fn report(
+        &mut self,
+        name: &str,
+        constraint: &Constraint,
+        value: Option<&Json<'_>>,
+        at: &Place<'_>,
+    ) -> bool {
+        let Some(broken) = broken(constraint, name, value, &self.facts) else {
+            return false;
+        };
+        let Broken {
+            kind,
+            error,
+            message,
+            help,
+        } = broken;
+        let offence = Offence::new(kind, error, at.reported(), message).at(&at.real());
+        let text = value.and_then(|it| it.read::<String>().ok());
+        self.findings.add(match text {
+            Some(text) => offence.value(shown(&text)).help(help),
+            None => offence.help(help),
+        });
+        true
+    }
+
+    fn inside(&mut self, shape: &'static Shape, value: Json<'_>, at: &Place<'_>) {
+        match shape {
+            Shape::Object(object) if !self.section.except.contains(&object.name) => {
+                self.object(object, value, at);
+            }
+            Shape::List(item, _) if item.object().is_some() => {
+                for (index, value) in items(&value).into_iter().enumerate() {
+                    self.inside(item, value, &at.index(index));
+                }
+            }
+            Shape::Map(item) if item.object().is_some() => {
+                let (fields, none) = (value.into_fields(), Fields::default());
+                for field in fields.pairs(&none) {
+                    self.inside(item, field.own.clone(), &at.key(&field.name));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn object(&mut self, object: &'static Object, value: Json<'_>, at: &Place<'_>) {
+        let fields = value.into_fields();
+        for row in object.fields {
+            let value = fields.get(row.name).filter(|it| !it.is_null());
+            self.row(row, value.cloned(), at);
+        }
+    }
+
+    fn distinct(&mut self, list: &Json<'_>, field: &[&str], at: &Place<'_>) -> bool {
+        let (mut seen, mut broken) = (BTreeSet::new(), false);
+        for (index, mut item) in items(list).into_iter().enumerate() {
+            let Ok(text) = item.take(field).read::<String>() else {
+                continue;
+            };
+            if seen.contains(&text) {
+                broken = true;
+                let at = at.index(index);
+                let path = |path: FieldPath| field.iter().fold(path, |at, name| at.child(name));
+                let message = format!("`{}` stands here twice", shown(&text));
+                let (reported, real) = (path(at.reported()), path(at.real()));
+                let offence = Offence::new(&REPEATED, ErrorType::Duplicate, reported, message);
+                let offence = offence.at(&real).value(shown(&text));
+                self.findings.add(offence.help("keep one of them"));
+            }
+            seen.insert(text);
+        }
+        broken
+    }
+}
+
+fn called(row: &'static Field) -> &'static str {
+    let called = row.constraints.iter().find_map(|it| match it {
+        Constraint::Called(name) => Some(*name),
+        _ => None,
+    });
+    called.unwrap_or(row.name)
+}
+
+/// What must be there counts as empty where it is not.
+fn left_out(row: &'static Field) -> Option<Json<'static>> {
+    match (row.presence, row.shape) {
+        (Presence::Required, Shape::String) => Some(Json::text("\"\"")),
+        (Presence::Required, Shape::Object(_)) => Some(Json::text("{}")),
+        _ => None,
+    }
+}
+
+/// Of what is absent, nothing else is said.
+fn is_presence(constraint: &Constraint) -> bool {
+    use Constraint::{Filled, FilledWithWorkers, NotEmpty};
+    matches!(constraint, Filled | FilledWithWorkers | NotEmpty)
+}
+
+fn items<'a>(list: &Json<'a>) -> Vec<Json<'a>> {
+    let mut list = list.clone();
+    list.elements().map(std::mem::take).unwrap_or_default()
+}

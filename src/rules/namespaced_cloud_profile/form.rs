@@ -1,0 +1,64 @@
+use crate::engine::{Change, Context, Findings, rule};
+use crate::model::NamespacedCloudProfile;
+use crate::rules::cloud_profile::form::check_storage;
+use crate::rules::form::{
+    Facts, MALFORMED, MISSING, Naming, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG, UNFITTING,
+    UNSUPPORTED, check as check_form, check_metadata,
+};
+
+rule! {
+    /// ## What it checks
+    /// Name and labels are well-formed. Machine types and volume types of its own have names, each once; amounts are not negative; a machine type with storage says its size or the least
+    /// size; the certificates are well-formed.
+    ///
+    /// ## Why
+    /// Shoots are made of what stands here.
+    ///
+    /// ## Applies to
+    /// NamespacedCloudProfiles, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   machineTypes:
+    ///   - name: own.large
+    ///     cpu: "-1"
+    /// ```
+    ///
+    /// ## How to fix
+    /// Do what the message says.
+    ///
+    /// ## Gardener
+    /// `ValidateNamespacedCloudProfile` in `pkg/api/core/validation/namespacedcloudprofile.go`, by static validation (422).
+    id: "namespacedcloudprofile/form",
+    summary: "types and names of a NamespacedCloudProfile",
+    phase: Static,
+    level: Deny,
+    door: Review,
+    scopes: [NamespacedCloudProfile [Create, Update]],
+    findings: { MALFORMED, MISSING, OUT_OF_RANGE, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED },
+    check: Judge(check),
+}
+
+const SECTIONS: [&[&str]; 3] = [
+    &["spec", "machineTypes"],
+    &["spec", "volumeTypes"],
+    &["spec", "caBundle"],
+];
+
+fn check(context: &Context<'_>, _: Change<'_, NamespacedCloudProfile>, findings: &mut Findings) {
+    let profile = Part::whole(context.new_json());
+    check_metadata(&profile, Naming::Subdomain, findings);
+    for at in SECTIONS {
+        let section = Section {
+            kind: "NamespacedCloudProfile",
+            at,
+            except: &[],
+        };
+        check_form(section, context.new_json(), Facts::default(), findings);
+    }
+    let types = profile.at(&["spec", "machineTypes"]).map(|it| it.items());
+    for machine in types.into_iter().flatten() {
+        check_storage(&machine, findings);
+    }
+}

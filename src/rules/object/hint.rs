@@ -1,0 +1,258 @@
+use super::super::names::list;
+use crate::config::did_you_mean;
+use crate::fields::{Described, Field, Object, Shape, Step};
+
+/// No field has a longer name, and comparing costs the product of both lengths.
+const LONGEST: usize = 64;
+/// Of more fields than these the list is in the schema.
+const LISTED: usize = 12;
+/// So far below what it stands in a field is looked for under a name made of those on the way.
+const DEEP: usize = 3;
+
+/// What to do about a field that `object` does not have, at `place` in an object of that kind; `place` ends with the field.
+///
+/// In this order: a field of another case; one whose names, put together, are that name; one of that name elsewhere; one of a
+/// similar name; what there is.
+pub(super) fn hint(
+    kind: &Described,
+    object: &'static Object,
+    place: &[Step<'_>],
+    name: &str,
+) -> String {
+    let parent = &place[..place.len().saturating_sub(1)];
+    let hints = [
+        other_case(object, name),
+        put_together(object, name),
+        elsewhere(kind, parent, name),
+        similar(object, name),
+    ];
+    let known = name.len() <= LONGEST;
+    let hint = hints.into_iter().flatten().find(|_| known);
+    hint.unwrap_or_else(|| what_there_is(kind, object))
+}
+
+fn other_case(object: &Object, name: &str) -> Option<String> {
+    let mut names = object.fields.iter().map(|field| field.name);
+    let meant = names.find(|known| known.eq_ignore_ascii_case(name))?;
+    Some(format!("did you mean `{meant}`?"))
+}
+
+fn similar(object: &Object, name: &str) -> Option<String> {
+    let names: Vec<&str> = object.fields.iter().map(|field| field.name).collect();
+    did_you_mean(name, &names)
+}
+
+/// `machineImage` for `machine.image`.
+fn put_together(object: &'static Object, name: &str) -> Option<String> {
+    let mut found = None;
+    each_below(object, &mut Vec::new(), &mut |path, field| {
+        let names = path.iter().map(|field| field.name).chain([field.name]);
+        let is_near = path.len() < DEEP && !path.is_empty();
+        if found.is_none() && is_near && names.collect::<String>().eq_ignore_ascii_case(name) {
+            let above = path.iter().map(|field| written(field));
+            let above = above.collect::<Vec<_>>().join(".");
+            found = Some(format!("did you mean `{}` under `{above}`?", field.name));
+        }
+    });
+    found
+}
+
+/// Places, or what to say of them, with how many steps they are away.
+type Places = Vec<(usize, String)>;
+
+/// Where there are fields of that name, or one made of its own and the one above, if anywhere: the nearest.
+fn elsewhere(kind: &Described, parent: &[Step<'_>], name: &str) -> Option<String> {
+    let here: Vec<&str> = parent.iter().filter_map(field_name).collect();
+    let (mut found, mut composed) = (Places::new(), Places::new());
+    each_below(kind.object, &mut Vec::new(), &mut |path, field| {
+        let there: Vec<&str> = path.iter().map(|field| field.name).collect();
+        if is_status(&there) != is_status(&here) {
+            return;
+        }
+        let above = || {
+            path.iter()
+                .map(|field| written(field))
+                .collect::<Vec<_>>()
+                .join(".")
+        };
+        let last = there.last().copied().unwrap_or_default();
+        if field.name.eq_ignore_ascii_case(name) {
+            found.push((distance(&here, &there), above()));
+        } else if format!("{last}{}", field.name).eq_ignore_ascii_case(name) {
+            let meant = format!("did you mean `{}` under `{}`?", field.name, above());
+            composed.push((distance(&here, &there), meant));
+        }
+    });
+    if found.is_empty() {
+        return composed.into_iter().min().map(|(_, meant)| meant);
+    }
+    let nearest = found.iter().map(|(distance, _)| *distance).min()?;
+    let places = found.iter().filter(|(distance, _)| *distance == nearest);
+    let places: Vec<&str> = places.map(|(_, place)| place.as_str()).collect();
+    Some(match places.as_slice() {
+        [""] => format!("`{name}` belongs at the top, beside `kind`"),
+        [place] => format!("`{name}` belongs under `{place}`"),
+        places => format!("`{name}` belongs under one of {}", list(places)),
+    })
+}
+
+fn is_status(path: &[&str]) -> bool {
+    path.first() == Some(&"status")
+}
+
+fn what_there_is(kind: &Described, object: &Object) -> String {
+    let kind = kind.kind;
+    match object.fields.len() {
+        0 => "nothing can be set here; remove the field".to_owned(),
+        1..=LISTED => {
+            let names = object
+                .fields
+                .iter()
+                .map(|field| format!("`{}`", field.name));
+            let names = names.collect::<Vec<_>>().join(", ");
+            format!("remove it; there are {names}")
+        }
+        _ => format!("remove it; `garden-gate schema {kind}` tells what there is"),
+    }
+}
+
+/// Calls `look` with every field below an object and those on the way to it.
+fn each_below(
+    object: &'static Object,
+    path: &mut Vec<&'static Field>,
+    look: &mut dyn FnMut(&[&'static Field], &'static Field),
+) {
+    for field in object.fields {
+        look(path, field);
+        if let Some(inner) = field.shape.object() {
+            path.push(field);
+            each_below(inner, path, look);
+            path.pop();
+        }
+    }
+}
+
+/// How many steps it is from one path to the other.
+fn distance(from: &[&str], to: &[&str]) -> usize {
+    let common = from.iter().zip(to).take_while(|(a, b)| a == b).count();
+    from.len() + to.len() - 2 * common
+}
+
+fn field_name<'a>(step: &Step<'a>) -> Option<&'a str> {
+    match step {
+        Step::Field(name) => Some(name),
+        Step::Unknown(_) | Step::Key(_) | Step::Index(_) => None,
+    }
+}
+
+/// A field on the way to another one.
+fn written(field: &Field) -> String {
+    match field.shape {
+        Shape::List(..) => format!("{}[]", field.name),
+        _ => field.name.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fields::described;
+
+    fn hint_at(kind: &str, place: &[&'static str], name: &str) -> String {
+        let kind = described(kind).unwrap();
+        let object = kind.object.at(place).unwrap();
+        let fields = place.iter().map(|name| Step::Field(name));
+        let place: Vec<Step<'_>> = fields.chain([Step::Unknown(name.into())]).collect();
+        hint(kind, object, &place, name)
+    }
+
+    #[test]
+    fn fields_are_found_by_what_was_meant() {
+        let workers: &[&str] = &["spec", "provider", "workers"];
+        let cases: [(&[&str], &str, &str); 15] = [
+            (
+                &["spec"],
+                "machineImage",
+                "did you mean `image` under `spec.provider.workers[].machine`?",
+            ),
+            (&["spec"], "toleration", "did you mean `tolerations`?"),
+            (&["spec"], "Region", "did you mean `region`?"),
+            (
+                workers,
+                "machineType",
+                "did you mean `type` under `machine`?",
+            ),
+            (
+                workers,
+                "machineImage",
+                "did you mean `image` under `machine`?",
+            ),
+            (
+                workers,
+                "image",
+                "`image` belongs under `spec.provider.workers[].machine`",
+            ),
+            (
+                workers,
+                "kubelet",
+                "`kubelet` belongs under `spec.provider.workers[].kubernetes`",
+            ),
+            (
+                &["spec"],
+                "workers",
+                "`workers` belongs under `spec.provider`",
+            ),
+            (
+                &["spec"],
+                "kubernetesVersion",
+                "did you mean `version` under `kubernetes`?",
+            ),
+            (
+                &["spec"],
+                "metadata",
+                "`metadata` belongs at the top, beside `kind`",
+            ),
+            (&[], "tolerations", "`tolerations` belongs under `spec`"),
+            (
+                workers,
+                "machineControllerManagerSettings",
+                "did you mean `machineControllerManager`?",
+            ),
+            (
+                &["spec", "hibernation"],
+                "sleep",
+                "remove it; there are `enabled`, `schedules`",
+            ),
+            (
+                &["spec"],
+                "foo",
+                "remove it; `garden-gate schema Shoot` tells what there is",
+            ),
+            (
+                &[
+                    "spec",
+                    "provider",
+                    "workers",
+                    "controlPlane",
+                    "exposure",
+                    "dns",
+                ],
+                "foo",
+                "nothing can be set here; remove the field",
+            ),
+        ];
+        for (place, name, expected) in cases {
+            assert_eq!(
+                hint_at("Shoot", place, name),
+                expected,
+                "{name} in {place:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_name_without_end_is_compared_with_nothing() {
+        let hint = hint_at("Shoot", &["spec"], &"x".repeat(1_000_000));
+        assert!(hint.starts_with("remove it"), "{hint}");
+    }
+}

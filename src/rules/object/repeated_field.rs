@@ -1,0 +1,78 @@
+use super::super::names::short;
+use super::reading::{Count, path, read};
+use crate::engine::{Context, Findings, rule};
+use crate::fields::{Slip, Step};
+
+rule! {
+    /// ## What it checks
+    /// No field is set twice in the same place, and no key of a map, labels and annotations for example.
+    ///
+    /// ## Why
+    /// Only the last one would count, whatever the others say. That is hardly meant, so `kubectl` asks the API server to refuse it.
+    ///
+    /// ## Applies to
+    /// What is sent, in `garden-gate review`. An API server has decoded what reaches a webhook, and there each field is there once.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   region: europe-1
+    ///   purpose: production
+    ///   region: europe-2
+    /// ```
+    ///
+    /// ## How to fix
+    /// Keep one of them. The line shown is that of the last.
+    ///
+    /// ## Gardener
+    /// The decoder of the API server, asked with `fieldValidation=Strict` (400). The first 20 are listed here.
+    id: "object/repeated-field",
+    summary: "each field is set once",
+    phase: Decoding,
+    level: Deny,
+    door: Review,
+    scopes: [
+        Shoot [Create, Update] [Itself, Binding, Status];
+        Project [Create, Update] [Itself, Status];
+        CloudProfile [Create, Update] [Itself, Status];
+        NamespacedCloudProfile [Create, Update] [Itself, Status];
+        Seed [Create, Update] [Itself, Status];
+        ExposureClass [Create, Update];
+        SecretBinding [Create, Update];
+        CredentialsBinding [Create, Update];
+        Quota [Create, Update];
+    ],
+    findings: {
+        REPEATED = "object/repeated-field": "a field is set more than once",
+    },
+    check: Written(check),
+}
+
+fn check(context: &Context<'_>, findings: &mut Findings) {
+    let mut counted = Count::default();
+    read(context, |_, place, slip| {
+        let Slip::Repeated(count) = slip else { return };
+        if counted.lists_one_more() {
+            let message = format!("`{}` is set {}", name(place), times(count));
+            findings
+                .duplicate(&REPEATED, path(place), message)
+                .help("keep one; without a word, only the last one would count");
+        }
+    });
+    counted.tell(&REPEATED, findings);
+}
+
+fn name(place: &[Step<'_>]) -> String {
+    match place.last() {
+        Some(Step::Field(name)) => (*name).to_owned(),
+        Some(Step::Unknown(name) | Step::Key(name)) => short(name).into_owned(),
+        Some(Step::Index(_)) | None => String::new(),
+    }
+}
+
+fn times(count: usize) -> String {
+    match count {
+        2 => "twice".to_owned(),
+        count => format!("{count} times"),
+    }
+}

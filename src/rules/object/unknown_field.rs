@@ -1,0 +1,80 @@
+use super::super::names::short;
+use super::hint::hint;
+use super::reading::{Count, path, read};
+use crate::engine::{Context, FieldPath, Findings, rule};
+use crate::fields::{Slip, Step};
+
+rule! {
+    /// ## What it checks
+    /// Every field of the object is one that its kind has, in `status`, too. Names are taken to the letter: `Region` is not
+    /// `region`. What extensions read (`providerConfig` and the like) is not looked into.
+    ///
+    /// ## Why
+    /// An API server that does not know a field drops it without a word, or refuses the object: `kubectl` asks for the latter.
+    /// A field in the wrong place has no effect, and a misspelt one is the most frequent reason why a setting "does not work".
+    ///
+    /// ## Applies to
+    /// What is sent, in `garden-gate review`. An API server has decoded what reaches a webhook, and refuses or drops such fields before.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   toleration:
+    ///   - key: seed.gardener.cloud/protected
+    /// ```
+    ///
+    /// ## How to fix
+    /// Write the field that is meant: a field of a similar name is proposed, and the place where a field of that name belongs.
+    /// `garden-gate schema Shoot` prints a schema that editors complete and check fields with.
+    ///
+    /// ## Gardener
+    /// The decoder of the API server, asked with `fieldValidation=Strict` (400). It names the fields; the first 20 are listed here.
+    id: "object/unknown-field",
+    summary: "every field is one that the kind has",
+    phase: Decoding,
+    level: Deny,
+    door: Review,
+    scopes: [
+        Shoot [Create, Update] [Itself, Binding, Status];
+        Project [Create, Update] [Itself, Status];
+        CloudProfile [Create, Update] [Itself, Status];
+        NamespacedCloudProfile [Create, Update] [Itself, Status];
+        Seed [Create, Update] [Itself, Status];
+        ExposureClass [Create, Update];
+        SecretBinding [Create, Update];
+        CredentialsBinding [Create, Update];
+        Quota [Create, Update];
+    ],
+    findings: {
+        UNKNOWN = "object/unknown-field": "the kind has no such field",
+    },
+    check: Written(check),
+}
+
+fn check(context: &Context<'_>, findings: &mut Findings) {
+    let mut count = Count::default();
+    read(context, |kind, place, slip| {
+        let (Slip::Unknown(object), Some(Step::Unknown(name))) = (slip, place.last()) else {
+            return;
+        };
+        if count.lists_one_more() {
+            let message = format!(
+                "`{}` is no field of {}",
+                short(name),
+                owner(kind.kind, place)
+            );
+            findings
+                .unsupported(&UNKNOWN, path(place), message)
+                .help(hint(kind, object, place, name));
+        }
+    });
+    count.tell(&UNKNOWN, findings);
+}
+
+/// What lacks the field at the end of `place`.
+fn owner(kind: &str, place: &[Step<'_>]) -> String {
+    match path(&place[..place.len().saturating_sub(1)]) {
+        root if root == FieldPath::root() => format!("a {kind}"),
+        inside => format!("`{inside}`"),
+    }
+}

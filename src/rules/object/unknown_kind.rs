@@ -1,0 +1,77 @@
+use super::super::names::short;
+use super::reading::kind;
+use crate::compat::Written;
+use crate::engine::{Context, FieldPath, Findings, rule};
+
+rule! {
+    /// ## What it checks
+    /// The object is of the kind and version that the request is about. A manifest whose kind or version only resembles one of
+    /// Gardener's (`kind: shoot`, `apiVersion: core.gardener.cloud/v1beta`) is judged as what it resembles, and refused for this.
+    ///
+    /// ## Why
+    /// An API server has no such kind. To pass over the manifest in silence would look like consent.
+    ///
+    /// ## Applies to
+    /// What is sent, in `garden-gate review`. An object without `apiVersion` or `kind` in an AdmissionReview is what the request says.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: core.gardener.cloud/v1beta
+    /// kind: Shoot
+    /// ```
+    ///
+    /// ## How to fix
+    /// Write the kind and version that are proposed.
+    ///
+    /// ## Gardener
+    /// The decoder of the API server (400).
+    id: "object/unknown-kind",
+    summary: "the object is of a kind and version that there is",
+    phase: Decoding,
+    level: Deny,
+    door: Review,
+    scopes: [
+        Shoot [Create, Update] [Itself, Binding, Status];
+        Project [Create, Update] [Itself, Status];
+        CloudProfile [Create, Update] [Itself, Status];
+        NamespacedCloudProfile [Create, Update] [Itself, Status];
+        Seed [Create, Update] [Itself, Status];
+        ShootState [Create, Update];
+        ExposureClass [Create, Update];
+        SecretBinding [Create, Update];
+        CredentialsBinding [Create, Update];
+        Quota [Create, Update];
+    ],
+    findings: {
+        UNKNOWN = "object/unknown-kind": "there is no such kind or version",
+    },
+    check: Written(check),
+}
+
+fn check(context: &Context<'_>, findings: &mut Findings) {
+    let (Some(kind), Some(object)) = (kind(context), context.request.object) else {
+        return;
+    };
+    let Written::Object(inside) = Written::of(object.get()) else {
+        return;
+    };
+    let (group, version) = kind.api();
+    let expected = [
+        ("apiVersion", format!("{group}/{version}")),
+        ("kind", kind.as_str().to_owned()),
+    ];
+    for (name, expected) in &expected {
+        let value = inside.fields().filter(|(field, _)| field == name).last();
+        let Some((_, Written::Text(text))) = value else {
+            continue;
+        };
+        let text = text.text();
+        if !text.is_empty() && text != expected.as_str() {
+            let message = format!("`{}` is not the {name} of a {kind}", short(&text));
+            findings
+                .invalid(&UNKNOWN, FieldPath::new(name), message)
+                .value(short(&text).into_owned())
+                .help(format!("write `{name}: {expected}`"));
+        }
+    }
+}

@@ -1,0 +1,156 @@
+use super::super::names::short;
+use super::reading::{Count, path, read};
+use crate::compat::Written;
+use crate::engine::{Context, ErrorType, Findings, rule};
+use crate::fields::{Shape, Slip};
+
+rule! {
+    /// ## What it checks
+    /// Every value is of the type that its field has: a text is a text, a whole number is one and fits, and durations, quantities
+    /// and times can be read. `null` stands for nothing, anywhere.
+    ///
+    /// ## Why
+    /// An API server cannot read such an object. Most often YAML takes a value for something else than its writer: without
+    /// quotes `1.30` is the number 1.3, and `yes`, `no`, `on` and `off` are truth values.
+    ///
+    /// ## Applies to
+    /// What is sent, in `garden-gate review`. An API server has decoded what reaches a webhook.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   kubernetes:
+    ///     version: 1.30
+    /// ```
+    ///
+    /// ## How to fix
+    /// Write what is expected. Texts that look like something else need quotes: `version: "1.30"`.
+    ///
+    /// ## Gardener
+    /// The decoder of the API server (400). It names one value at a time; the first 20 are listed here.
+    id: "object/wrong-type",
+    summary: "every value is of its field's type",
+    phase: Decoding,
+    level: Deny,
+    door: Review,
+    scopes: [
+        Shoot [Create, Update] [Itself, Binding, Status];
+        Project [Create, Update] [Itself, Status];
+        CloudProfile [Create, Update] [Itself, Status];
+        NamespacedCloudProfile [Create, Update] [Itself, Status];
+        Seed [Create, Update] [Itself, Status];
+        ExposureClass [Create, Update];
+        SecretBinding [Create, Update];
+        CredentialsBinding [Create, Update];
+        Quota [Create, Update];
+    ],
+    findings: {
+        WRONG = "object/wrong-type": "a value is not of its field's type",
+    },
+    check: Written(check),
+}
+
+fn check(context: &Context<'_>, findings: &mut Findings) {
+    let mut count = Count::default();
+    read(context, |_, place, slip| {
+        let Slip::Wrong(shape, written) = slip else {
+            return;
+        };
+        if count.lists_one_more() {
+            let message = format!(
+                "{} is expected, but this is {}",
+                expected(shape),
+                found(written)
+            );
+            findings
+                .report(&WRONG, ErrorType::TypeInvalid, path(place), message)
+                .help(help(shape, written));
+        }
+    });
+    count.tell(&WRONG, findings);
+}
+
+fn expected(shape: Shape) -> &'static str {
+    match shape {
+        Shape::String => "a text",
+        Shape::Boolean => "`true` or `false`",
+        Shape::Integer32 | Shape::Integer64 => "a whole number",
+        Shape::Number => "a number",
+        Shape::Time => "a time",
+        Shape::Duration => "a duration",
+        Shape::Quantity => "a quantity",
+        Shape::IntOrString => "a whole number or a text",
+        Shape::Any => "anything",
+        Shape::Object(_) => "an object with fields",
+        Shape::List(..) => "a list",
+        Shape::Map(_) => "an object with keys of your own",
+    }
+}
+
+fn found(written: Written<'_>) -> String {
+    match written {
+        Written::Null => "nothing".to_owned(),
+        Written::Boolean(value) => format!("the truth value `{value}`"),
+        Written::Number(number) => format!("the number `{}`", short(number)),
+        Written::Text(text) => format!("the text `{}`", short(&text.text())),
+        Written::List(_) => "a list".to_owned(),
+        Written::Object(_) => "an object".to_owned(),
+    }
+}
+
+/// What to write instead.
+fn help(shape: Shape, written: Written<'_>) -> String {
+    match (shape, written) {
+        (Shape::String, Written::Number(number)) => {
+            format!("write it in quotes, as it is meant: `\"{}\"`", short(number))
+        }
+        (Shape::String, Written::Boolean(value)) => format!(
+            "write it in quotes, as it is meant: `\"{value}\"`; without them `yes`, `no`, `on` and `off` are truth values, too"
+        ),
+        (Shape::Boolean, Written::Text(text)) => boolean(&text.text()),
+        (Shape::Integer32, Written::Number(number)) => range(number, i32::MIN.into(), i32::MAX.into()),
+        (Shape::IntOrString, Written::Number(number)) => {
+            format!("{}, or a text such as `10%`", range(number, i32::MIN.into(), i32::MAX.into()))
+        }
+        (Shape::Integer64, Written::Number(number)) => range(number, i64::MIN, i64::MAX),
+        (Shape::Integer32 | Shape::Integer64 | Shape::Number, Written::Text(text)) => number(&text.text()),
+        (Shape::Time, _) => "write it as `2026-01-31T12:00:00Z`, in quotes".to_owned(),
+        (Shape::Duration, _) => {
+            "write it with units, in quotes, for example `1h30m`, `10s` or `500ms`; the longest unit is `h`".to_owned()
+        }
+        (Shape::Quantity, _) => "write it for example as `50Gi`, `500m` or `2`".to_owned(),
+        (Shape::List(..), _) => "begin each element with `- `, or write it in square brackets".to_owned(),
+        (Shape::Object(object), _) => {
+            let names: Vec<String> = object.fields.iter().take(5).map(|it| format!("`{}`", it.name)).collect();
+            format!("write its fields below it, indented: {}", names.join(", "))
+        }
+        (Shape::Map(_), _) => "write a key and its value on each line below it, indented".to_owned(),
+        _ => format!("write {}", expected(shape)),
+    }
+}
+
+fn boolean(text: &str) -> String {
+    match text.to_ascii_lowercase().as_str() {
+        "true" | "yes" | "on" | "y" => "write `true`, without quotes".to_owned(),
+        "false" | "no" | "off" | "n" => "write `false`, without quotes".to_owned(),
+        _ => "write `true` or `false`, without quotes".to_owned(),
+    }
+}
+
+fn number(text: &str) -> String {
+    match text.parse::<f64>() {
+        Ok(_) => format!("write `{}`, without quotes", short(text)),
+        Err(_) => "write digits, without quotes".to_owned(),
+    }
+}
+
+/// What to do about a number that is no whole one, or does not fit.
+fn range(number: &str, least: i64, most: i64) -> String {
+    let is_whole = number
+        .bytes()
+        .all(|byte| byte == b'-' || byte.is_ascii_digit());
+    match is_whole {
+        true => format!("write one between {least} and {most}"),
+        false => "write one without fraction and exponent".to_owned(),
+    }
+}

@@ -1,0 +1,214 @@
+use std::collections::BTreeSet;
+
+use crate::compat::dns_label_error;
+use crate::engine::ErrorType::{Duplicate, Forbidden, Invalid, NotSupported, Required, TooLong};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
+use crate::model::Project;
+use crate::rules::form::{
+    MALFORMED, MISSING, Naming, Part, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED, check_metadata,
+    check_selector, say,
+};
+use crate::rules::project::members::{check_members, check_subject};
+
+rule! {
+    /// ## What it checks
+    /// A Project's name has at most ten characters and no `--`; its namespace is `garden`, or begins with `garden-` and is none of Gardener's own. Members, owner and creator are users,
+    /// groups or service accounts, named as such are; each member stands once, with roles that there are, each once, and only one is the owner. Description and purpose
+    /// are not empty and have plain characters. What two people must delete are `shoots`.
+    ///
+    /// ## Why
+    /// Names of namespaces, roles and Shoots are made of it.
+    ///
+    /// ## Applies to
+    /// Projects, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   members:
+    ///   - kind: User
+    ///     name: bob
+    ///     role: master   # admin, viewer, uam, serviceaccountmanager or owner
+    /// ```
+    ///
+    /// ## How to fix
+    /// Do what the message says.
+    ///
+    /// ## Gardener
+    /// `ValidateProject` in `pkg/api/core/validation/project.go`, by static validation (422).
+    id: "project/form",
+    summary: "names, members and texts of a Project",
+    phase: Static,
+    level: Deny,
+    door: Review,
+    scopes: [Project [Create, Update]],
+    findings: {
+        MALFORMED, MISSING, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED,
+        NAMESPACE = "project/namespace-unfit": "a Project cannot have the namespace",
+        OWNERS = "project/two-owners": "more than one member is the owner",
+    },
+    check: Judge(check),
+}
+
+/// The most characters of a Project's name.
+const NAME: usize = 10;
+
+fn check(context: &Context<'_>, change: Change<'_, Project>, findings: &mut Findings) {
+    let project = Part::whole(context.new_json());
+    check_metadata(&project, Naming::Subdomain, findings);
+    check_name(&project.text_at(&["metadata", "name"]), findings);
+    if let Some(namespace) = project.at(&["spec", "namespace"]) {
+        check_namespace(&namespace, findings);
+    }
+    for who in ["owner", "createdBy"] {
+        if let Some(subject) = project.at(&["spec", who]) {
+            check_subject(&subject, findings);
+        }
+    }
+    check_members(&project, &OWNERS, findings);
+    let old = change
+        .old
+        .is_some()
+        .then(|| Part::whole(context.old_json()));
+    for field in ["description", "purpose"] {
+        check_text(&project, old.as_ref(), field, findings);
+    }
+    check_approval(&project, findings);
+}
+
+fn check_name(name: &str, findings: &mut Findings) {
+    let field = || FieldPath::new("metadata.name");
+    if name.len() > NAME {
+        let message = format!(
+            "the name has {} characters, which is more than {NAME}",
+            name.len()
+        );
+        say(
+            findings,
+            (&TOO_LONG, TooLong),
+            field(),
+            message,
+            "choose a shorter one",
+        );
+    }
+    if name.contains("--") {
+        let message = "the name has two hyphens in a row";
+        say(
+            findings,
+            (&MALFORMED, Invalid),
+            field(),
+            message,
+            "choose another one",
+        );
+    }
+}
+
+/// Gardener's own namespaces.
+const RESERVED: [&str; 3] = [
+    "gardener-system-seed-lease",
+    "gardener-system-shoot-issuer",
+    "gardener-system-public",
+];
+
+fn check_namespace(namespace: &Part<'_>, findings: &mut Findings) {
+    let name = namespace.text().unwrap_or_default();
+    let why = match name.as_str() {
+        it if RESERVED.contains(&it) => Some("it is one of Gardener's own"),
+        it if it != "garden" && !it.starts_with("garden-") => {
+            Some("it does not begin with `garden-`")
+        }
+        it => dns_label_error(it),
+    };
+    if let Some(why) = why {
+        let message = format!("`{name}` cannot be the namespace of a Project: {why}");
+        let help = "leave it out, or write it like `garden-dev`";
+        say(
+            findings,
+            (&NAMESPACE, Invalid),
+            namespace.path().clone(),
+            message,
+            help,
+        );
+    }
+}
+
+/// Besides letters, digits and white space.
+const SPECIAL: &str = ".,:-_/\\";
+
+fn check_text(project: &Part<'_>, old: Option<&Part<'_>>, name: &str, findings: &mut Findings) {
+    let Some(text) = project.at(&["spec", name]) else {
+        return;
+    };
+    let words = text.text().unwrap_or_default();
+    if words.is_empty() {
+        let message = format!("`{name}` is empty");
+        say(
+            findings,
+            (&MISSING, Required),
+            text.path().clone(),
+            message,
+            "write something, or leave it out",
+        );
+    }
+    let stored = old.and_then(|it| it.at(&["spec", name])?.text());
+    if stored.as_ref() == Some(&words) {
+        return;
+    }
+    let is_plain = |it: &char| it.is_alphanumeric() || it.is_whitespace() || SPECIAL.contains(*it);
+    if let Some(odd) = words.chars().find(|it| !is_plain(it)) {
+        let message = format!("`{name}` has the character `{odd}`");
+        let help = format!("use letters, digits, spaces and {SPECIAL}");
+        say(
+            findings,
+            (&MALFORMED, Forbidden),
+            text.path().clone(),
+            message,
+            &help,
+        );
+    }
+}
+
+fn check_approval(project: &Part<'_>, findings: &mut Findings) {
+    let rules = project
+        .at(&["spec", "dualApprovalForDeletion"])
+        .map(|it| it.items());
+    let mut known = BTreeSet::new();
+    for rule in rules.into_iter().flatten() {
+        let resource = rule.text_at(&["resource"]);
+        let field = rule.path().child("resource");
+        if resource.is_empty() {
+            say(
+                findings,
+                (&MISSING, Required),
+                field,
+                "the resource is not set",
+                "use shoots",
+            );
+        } else {
+            if resource != "shoots" {
+                let message = format!("`{resource}` cannot be protected in this way");
+                say(
+                    findings,
+                    (&UNSUPPORTED, NotSupported),
+                    field.clone(),
+                    message,
+                    "use shoots",
+                );
+            }
+            if known.contains(&resource) {
+                let message = format!("`{resource}` stands here twice");
+                say(
+                    findings,
+                    (&REPEATED, Duplicate),
+                    field,
+                    message,
+                    "keep one of them",
+                );
+            }
+            known.insert(resource);
+        }
+        if let Some(selector) = rule.at(&["selector"]) {
+            check_selector(&selector, findings);
+        }
+    }
+}

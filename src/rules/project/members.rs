@@ -1,0 +1,247 @@
+//! Who belongs to a Project.
+
+use std::collections::BTreeSet;
+
+use crate::compat::{dns_label_error, dns_subdomain_error};
+use crate::engine::ErrorType::{Duplicate, Forbidden, Invalid, NotSupported, Required, TooLong};
+use crate::engine::{FieldPath, FindingKind, Findings};
+use crate::rules::form::{
+    MALFORMED, MISSING, Part, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED, say,
+};
+
+/// The most characters of the name of an extension's role.
+const ROLE: usize = 20;
+
+const RBAC: &str = "rbac.authorization.k8s.io";
+
+/// Judges a user, group or service account.
+pub(super) fn check_subject(subject: &Part<'_>, findings: &mut Findings) {
+    let [kind, name, group, namespace] =
+        ["kind", "name", "apiGroup", "namespace"].map(|field| subject.text_at(&[field]));
+    let field = |name: &str| subject.path().child(name);
+    if name.is_empty() {
+        say(
+            findings,
+            (&MISSING, Required),
+            field("name"),
+            "the name is not set",
+            "set it",
+        );
+    }
+    match kind.as_str() {
+        "ServiceAccount" => {
+            let malformed = dns_subdomain_error(&name).filter(|_| !name.is_empty());
+            if let Some(why) = malformed {
+                let message = format!("`{name}` cannot be the name of a service account: {why}");
+                say(
+                    findings,
+                    (&MALFORMED, Invalid),
+                    field("name"),
+                    message,
+                    "correct it",
+                );
+            }
+            if !group.is_empty() {
+                let message = "service accounts have no API group";
+                say(
+                    findings,
+                    (&UNSUPPORTED, NotSupported),
+                    field("apiGroup"),
+                    message,
+                    "remove it",
+                );
+            }
+            check_account_namespace(&namespace, field("namespace"), findings);
+        }
+        "User" | "Group" => {
+            if !group.is_empty() && group != RBAC {
+                let message = format!("users and groups do not have API group `{group}`");
+                let help = format!("use `{RBAC}`, or leave it out");
+                say(
+                    findings,
+                    (&UNSUPPORTED, NotSupported),
+                    field("apiGroup"),
+                    message,
+                    &help,
+                );
+            }
+            if !namespace.is_empty() {
+                let message = "users and groups have no namespace";
+                say(
+                    findings,
+                    (&UNFITTING, Forbidden),
+                    field("namespace"),
+                    message,
+                    "remove it",
+                );
+            }
+        }
+        _ => {
+            let message = format!("there are no subjects of kind `{kind}`");
+            let help = "use User, Group or ServiceAccount";
+            say(
+                findings,
+                (&UNSUPPORTED, NotSupported),
+                field("kind"),
+                message,
+                help,
+            );
+        }
+    }
+}
+
+fn check_account_namespace(namespace: &str, field: FieldPath, findings: &mut Findings) {
+    if namespace.is_empty() {
+        let message = "the namespace of the service account is not set";
+        say(findings, (&MISSING, Required), field, message, "set it");
+    } else if let Some(why) = dns_label_error(namespace) {
+        let message = format!("`{namespace}` cannot be a namespace: {why}");
+        say(
+            findings,
+            (&MALFORMED, Invalid),
+            field,
+            message,
+            "correct it",
+        );
+    }
+}
+
+/// How the API server calls a service account that signs in.
+const ACCOUNT: &str = "system:serviceaccount:";
+
+/// Judges the members, each by itself and all together.
+pub(super) fn check_members(
+    project: &Part<'_>,
+    two_owners: &'static FindingKind,
+    findings: &mut Findings,
+) {
+    let (mut known, mut has_owner) = (BTreeSet::new(), false);
+    let members = project.at(&["spec", "members"]).map(|it| it.items());
+    for member in members.into_iter().flatten() {
+        let Some(identity) = identity(&member) else {
+            let message = "the name of the service account does not say namespace and name";
+            let field = member.path().child("name");
+            let help = "write it like `system:serviceaccount:garden-dev:robot`";
+            say(findings, (&MALFORMED, Invalid), field, message, help);
+            continue;
+        };
+        if known.contains(&identity) {
+            let message = format!("`{}` is a member already", identity[3]);
+            let help = "put all roles in one entry";
+            say(
+                findings,
+                (&REPEATED, Duplicate),
+                member.path().clone(),
+                message,
+                help,
+            );
+        }
+        known.insert(identity);
+        check_subject(&member, findings);
+        check_roles(&member, (two_owners, &mut has_owner), findings);
+    }
+}
+
+/// API group, kind, namespace and name; `None` for a user whose name is half of that of a service account.
+fn identity(member: &Part<'_>) -> Option<[String; 4]> {
+    let [group, kind, namespace, name] =
+        ["apiGroup", "kind", "namespace", "name"].map(|field| member.text_at(&[field]));
+    if kind == "User" && name.starts_with(ACCOUNT) {
+        let parts: Vec<&str> = name.split(':').collect();
+        let (namespace, name) = (parts.get(2)?, parts.get(3)?);
+        return Some([
+            String::new(),
+            "ServiceAccount".to_owned(),
+            (*namespace).to_owned(),
+            (*name).to_owned(),
+        ]);
+    }
+    let is_rbac = group.is_empty() && ["User", "Group"].contains(&kind.as_str());
+    let group = if is_rbac { RBAC.to_owned() } else { group };
+    Some([group, kind, namespace, name])
+}
+
+const ROLES: [&str; 5] = ["owner", "admin", "viewer", "uam", "serviceaccountmanager"];
+const EXTENSION: &str = "extension:";
+
+fn check_roles(
+    member: &Part<'_>,
+    (two_owners, has_owner): (&'static FindingKind, &mut bool),
+    findings: &mut Findings,
+) {
+    let first = member.text_at(&["role"]);
+    let others = member
+        .texts_at(&["roles"])
+        .into_iter()
+        .map(|(_, role)| role);
+    let others = others.filter(|role| *role != first);
+    let all = (!first.is_empty())
+        .then_some(first.clone())
+        .into_iter()
+        .chain(others);
+    let mut known = BTreeSet::new();
+    for (index, role) in all.enumerate() {
+        let field = member.path().child("roles").index(index);
+        if role == "owner" && std::mem::replace(has_owner, true) {
+            let message = "another member is the owner already";
+            say(
+                findings,
+                (two_owners, Forbidden),
+                field.clone(),
+                message,
+                "keep one of them",
+            );
+        }
+        check_role(&role, &field, findings);
+        if !known.insert(role.clone()) {
+            let message = format!("role `{role}` stands here twice");
+            say(
+                findings,
+                (&REPEATED, Duplicate),
+                field,
+                message,
+                "keep one of them",
+            );
+        }
+    }
+}
+
+fn check_role(role: &str, field: &FieldPath, findings: &mut Findings) {
+    let Some(name) = role.strip_prefix(EXTENSION) else {
+        if !ROLES.contains(&role) {
+            let message = format!("there is no role `{role}`");
+            let help = format!("use {}, or extension:NAME", ROLES.join(", "));
+            say(
+                findings,
+                (&UNSUPPORTED, NotSupported),
+                field.clone(),
+                message,
+                &help,
+            );
+        }
+        return;
+    };
+    if name.len() > ROLE {
+        let message = format!(
+            "the name of the role has {} characters, which is more than {ROLE}",
+            name.len()
+        );
+        say(
+            findings,
+            (&TOO_LONG, TooLong),
+            field.clone(),
+            message,
+            "use a shorter one",
+        );
+    }
+    if name == "." || name == ".." || name.contains(['/', '%']) {
+        let message = format!("`{name}` cannot be the name of a role");
+        say(
+            findings,
+            (&MALFORMED, Invalid),
+            field.clone(),
+            message,
+            "leave `/` and `%` out",
+        );
+    }
+}

@@ -1,0 +1,285 @@
+use crate::compat::{dns_subdomain_error, is_at_least};
+use crate::engine::ErrorType::{Forbidden, Invalid, NotSupported, Required};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
+use crate::model::Shoot;
+use crate::rules::form::{
+    MALFORMED, MISSING, Part, Section, UNFITTING, UNSUPPORTED, check as check_form, say,
+};
+use crate::rules::shoot::forms::received;
+
+rule! {
+    /// ## What it checks
+    /// The domain is a DNS name, and there is one where a primary provider manages it. At most one provider is primary; the others name their credentials;
+    /// a provider with credentials has a type that is not `unmanaged`; no two have both type and credentials in common. Credentials are a Secret or a WorkloadIdentity.
+    /// Before Kubernetes 1.35 `secretName` names the same Secret as `credentialsRef`, or is left out.
+    ///
+    /// ## Why
+    /// A provider that nothing can be done with is a mistake.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   dns:
+    ///     providers:
+    ///     - type: aws-route53   # neither primary nor with credentials
+    /// ```
+    ///
+    /// ## How to fix
+    /// Do what the message says.
+    ///
+    /// ## Gardener
+    /// `validateDNS` and `validateDNSCredentialsRef` in `pkg/api/core/validation/shoot.go`, by static validation (422).
+    id: "shoot/dns-form",
+    summary: "domain and DNS providers of a Shoot",
+    phase: Static,
+    level: Deny,
+    door: Review,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        MALFORMED, MISSING, UNFITTING, UNSUPPORTED,
+        PRIMARIES = "shoot/two-primary-dns-providers": "more than one DNS provider is primary",
+        SAME = "shoot/dns-provider-repeated": "two DNS providers have type and credentials in common",
+    },
+    check: Judge(check),
+}
+
+const SECTION: Section = Section {
+    kind: "Shoot",
+    at: &["spec", "dns"],
+    except: &[],
+};
+
+const UNMANAGED: &str = "unmanaged";
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some((_, received, facts)) = received(context, shoot) else {
+        return;
+    };
+    check_form(SECTION, context.new_json(), facts, findings);
+    let Some(dns) = received.at(&["spec", "dns"]) else {
+        return;
+    };
+    let providers = dns
+        .at(&["providers"])
+        .map(|it| it.items())
+        .unwrap_or_default();
+    check_domain(&dns, &providers, findings);
+    let (mut known, mut has_primary) = (Vec::new(), false);
+    for provider in &providers {
+        let credentials = Credentials::of(provider, is_at_least(facts.version, 1, 35));
+        credentials.check(provider, findings);
+        check_provider(
+            provider,
+            &credentials,
+            (&mut known, &mut has_primary),
+            findings,
+        );
+    }
+}
+
+fn is_primary(provider: &Part<'_>) -> bool {
+    provider.flag_at(&["primary"]) == Some(true)
+}
+
+fn check_domain(dns: &Part<'_>, providers: &[Part<'_>], findings: &mut Findings) {
+    let primary = providers.iter().find(|it| is_primary(it));
+    let kind = primary.and_then(|it| it.at(&["type"])?.text());
+    if kind.is_some_and(|it| it != UNMANAGED) && dns.at(&["domain"]).is_none() {
+        let message = "there is no domain for the primary provider";
+        let help = "set `spec.dns.domain`, or use type `unmanaged`";
+        say(
+            findings,
+            (&MISSING, Required),
+            FieldPath::new("spec.dns.domain"),
+            message,
+            help,
+        );
+    }
+}
+
+/// The credentials of a provider, as they are once the API server has brought `secretName` and `credentialsRef` into line.
+struct Credentials {
+    secret: Option<String>,
+    /// `apiVersion`, `kind` and `name`.
+    reference: Option<[String; 3]>,
+    /// Whether `secretName` is forbidden.
+    is_late: bool,
+}
+
+impl Credentials {
+    fn of(provider: &Part<'_>, is_late: bool) -> Self {
+        let secret = provider.at(&["secretName"]).and_then(|it| it.text());
+        let reference = provider.at(&["credentialsRef"]);
+        let reference =
+            reference.map(|it| ["apiVersion", "kind", "name"].map(|field| it.text_at(&[field])));
+        let of_secret = |name: &String| ["v1".to_owned(), "Secret".to_owned(), name.clone()];
+        let synced = match (&secret, &reference) {
+            (Some(name), None) if !is_late => Some(of_secret(name)),
+            _ => None,
+        };
+        let reference = reference.or(synced);
+        let name = reference
+            .as_ref()
+            .filter(|it| it[0] == "v1" && it[1] == "Secret");
+        let filled = name.filter(|_| !is_late).map(|it| it[2].clone());
+        Self {
+            secret: secret.or(filled),
+            reference,
+            is_late,
+        }
+    }
+
+    fn check(&self, provider: &Part<'_>, findings: &mut Findings) {
+        let Some(reference) = &self.reference else {
+            return;
+        };
+        let path = provider.path().child("credentialsRef");
+        check_reference(reference, &path, findings);
+        let [version, kind, name] = reference;
+        let named = self.secret.as_deref().unwrap_or_default();
+        let is_secret = version == "v1" && kind == "Secret";
+        let field = provider.path().child("secretName");
+        if is_secret && !self.is_late && named != name {
+            let message = format!(
+                "`secretName` is `{named}`, and `credentialsRef` names the Secret `{name}`"
+            );
+            say(
+                findings,
+                (&UNFITTING, Forbidden),
+                field,
+                message,
+                "remove `secretName`",
+            );
+        } else if !is_secret && !named.is_empty() {
+            let message = "`secretName` is set, and `credentialsRef` names no Secret";
+            say(
+                findings,
+                (&UNFITTING, Forbidden),
+                field,
+                message,
+                "remove `secretName`",
+            );
+        }
+    }
+}
+
+/// Mirrors validateCredentialsRef in `pkg/api/core/validation/utils.go`.
+fn check_reference(reference: &[String; 3], path: &FieldPath, findings: &mut Findings) {
+    for (field, value) in ["apiVersion", "kind", "name"].into_iter().zip(reference) {
+        if value.is_empty() {
+            let message = format!("`{field}` of the credentials is not set");
+            say(
+                findings,
+                (&MISSING, Required),
+                path.child(field),
+                message,
+                "set it",
+            );
+        }
+    }
+    if let Some(why) = dns_subdomain_error(&reference[2]) {
+        let message = format!("`{}` cannot be a name: {why}", reference[2]);
+        say(
+            findings,
+            (&MALFORMED, Invalid),
+            path.child("name"),
+            message,
+            "name an object that exists",
+        );
+    }
+    let known = [
+        ["v1", "Secret"],
+        ["core.gardener.cloud/v1beta1", "InternalSecret"],
+        ["security.gardener.cloud/v1alpha1", "WorkloadIdentity"],
+    ];
+    if !known
+        .iter()
+        .any(|it| reference[0] == it[0] && reference[1] == it[1])
+    {
+        let message = format!(
+            "credentials cannot be a `{}` of `{}`",
+            reference[1], reference[0]
+        );
+        let help =
+            "name a Secret (`v1`) or a WorkloadIdentity (`security.gardener.cloud/v1alpha1`)";
+        say(
+            findings,
+            (&UNSUPPORTED, NotSupported),
+            path.clone(),
+            message,
+            help,
+        );
+    }
+}
+
+/// Says only the first thing that is wrong with how providers go together.
+fn check_provider(
+    provider: &Part<'_>,
+    credentials: &Credentials,
+    (known, has_primary): (&mut Vec<(String, [String; 3])>, &mut bool),
+    findings: &mut Findings,
+) {
+    let kind = provider.at(&["type"]).and_then(|it| it.text());
+    let path = provider.path();
+    if let (Some(kind), Some(reference)) = (&kind, &credentials.reference) {
+        let both = (kind.clone(), reference.clone());
+        if known.contains(&both) {
+            let message = "another DNS provider has the same type and credentials";
+            return say(
+                findings,
+                (&SAME, Invalid),
+                path.clone(),
+                message,
+                "keep one of them",
+            );
+        }
+        known.push(both);
+    }
+    if is_primary(provider) && std::mem::replace(has_primary, true) {
+        let message = "another DNS provider is primary already";
+        return say(
+            findings,
+            (&PRIMARIES, Forbidden),
+            path.child("primary"),
+            message,
+            "keep one of them",
+        );
+    }
+    let field = path.child("credentialsRef");
+    match (&kind, &credentials.reference) {
+        (Some(kind), Some(_)) if kind == UNMANAGED => {
+            let message = "a DNS provider of type `unmanaged` has no credentials";
+            say(
+                findings,
+                (&UNFITTING, Invalid),
+                field,
+                message,
+                "remove them",
+            );
+        }
+        (None, Some(_)) => {
+            let message = "a DNS provider with credentials has no type";
+            say(
+                findings,
+                (&MISSING, Required),
+                path.child("type"),
+                message,
+                "set `type`",
+            );
+        }
+        (_, None) if !is_primary(provider) => {
+            let message = "a DNS provider that is not primary has no credentials";
+            say(
+                findings,
+                (&MISSING, Required),
+                field,
+                message,
+                "set `credentialsRef`",
+            );
+        }
+        _ => {}
+    }
+}

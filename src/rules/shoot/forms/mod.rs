@@ -1,0 +1,38 @@
+//! A Shoot's fields by themselves: what the API server refuses before it asks a webhook, so only `review` does.
+
+rules! {
+    RULES:
+    removed_fields,
+    metadata_malformed,
+    identity,
+    project_membership,
+    networking_form,
+    dns_form,
+    pools_form,
+    pools_as_a_whole,
+    self_hosted_form,
+    kubelet_form,
+    kubernetes_form,
+    api_server_form,
+    maintenance_form,
+    extensions_form,
+}
+
+use crate::engine::{Change, Context};
+use crate::model::Shoot;
+use crate::rules::form::{Facts, Part};
+
+/// The new Shoot as it was received, with what its fields depend on.
+fn received<'a, 's>(
+    context: &Context<'a>,
+    shoot: Change<'s, Shoot>,
+) -> Option<(&'s Shoot, Part<'a>, Facts<'s>)> {
+    let new = shoot.new?;
+    Some((new, Part::whole(context.new_json()), Facts::of(new)))
+}
+
+/// The worker pools as they were received.
+fn pools<'a>(shoot: &Part<'a>) -> Vec<Part<'a>> {
+    let pools = shoot.at(&["spec", "provider", "workers"]);
+    pools.map(|it| it.items()).unwrap_or_default()
+}

@@ -1,0 +1,90 @@
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::garden::Lookup;
+use crate::model::{Project, Shoot};
+
+rule! {
+    /// ## What it checks
+    /// The Project of a new Shoot is not being deleted, and the names of Project and Shoot have at most 21 characters
+    /// together (16 with `generateName`, to which five are added).
+    ///
+    /// ## Why
+    /// Names of load balancers, domains and machines are made of both, and some infrastructures bound them.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    ///
+    /// ## Example
+    /// A Shoot `my-very-first-cluster` in Project `dev`.
+    ///
+    /// ## How to fix
+    /// Choose a shorter name, or another Project.
+    ///
+    /// ## Gardener
+    /// `validateProjectMembership` in `plugin/pkg/shoot/validator/admission.go`, by admission (403). Without a Project,
+    /// `shoot/tolerations-default` speaks.
+    id: "shoot/project-membership",
+    summary: "a new Shoot fits its Project",
+    phase: Admission,
+    level: Deny,
+    door: Review,
+    scopes: [Shoot [Create]],
+    reads: [Project],
+    findings: {
+        DELETING = "shoot/project-deleting": "the Project is being deleted",
+        LONG = "shoot/name-too-long": "the names of Project and Shoot are too long together",
+    },
+    check: Judge(check),
+}
+
+/// The most characters of both names.
+const LENGTH: usize = 21;
+/// What the API server adds to `generateName`.
+const RANDOM: usize = 5;
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot.new else { return };
+    let namespace = &context.request.namespace;
+    let field = FieldPath::new("metadata.namespace");
+    match context.project_of_namespace(namespace) {
+        Lookup::Found(project) => check_project(context, new, &project, findings),
+        Lookup::Unknown(why) => findings.undetermined(&field, why),
+        // Without a Project nothing can be filled in, and `shoot/tolerations-default` says so.
+        _ => {}
+    }
+}
+
+fn check_project(context: &Context<'_>, shoot: &Shoot, project: &Project, findings: &mut Findings) {
+    let named = &project.metadata.name;
+    let (name, most) = names(context, shoot);
+    if named.len() + name.len() > most {
+        let message = format!(
+            "the names of Project `{named}` and Shoot `{name}` have {} characters together, which is more than {most}",
+            named.len() + name.len()
+        );
+        let offence = Offence::new(&LONG, ErrorType::Invalid, FieldPath::new("name"), message);
+        let offence = offence
+            .at(&FieldPath::new("metadata.name"))
+            .value(name.as_str());
+        findings.add(offence.help("choose a shorter name"));
+    }
+    if project.metadata.deletion_timestamp.is_some() {
+        let message = format!("Project `{named}` is being deleted");
+        let field = FieldPath::new("metadata.namespace");
+        let offence = Offence::new(&DELETING, ErrorType::Forbidden, field, message);
+        findings.add(offence.help("make the Shoot in another Project"));
+    }
+}
+
+/// The name, or what it begins with, and how many characters there are for it and the Project's.
+fn names(context: &Context<'_>, shoot: &Shoot) -> (String, usize) {
+    let prefix = || {
+        context
+            .new_json()
+            .take(&["metadata", "generateName"])
+            .read::<String>()
+    };
+    match shoot.metadata.name.as_str() {
+        "" => (prefix().unwrap_or_default(), LENGTH - RANDOM),
+        name => (name.to_owned(), LENGTH),
+    }
+}

@@ -1,0 +1,130 @@
+//! What of an object nobody judges here, so that "allowed" does not promise it.
+
+use serde::Serialize;
+
+use super::form::Part;
+use crate::engine::{FieldPath, Operation, Request};
+use crate::model::Kind;
+
+/// A part of an object that is not judged.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+pub struct Unjudged {
+    /// Where it is, as a JSON pointer.
+    pub pointer: String,
+    /// Where it is, as Kubernetes writes it.
+    pub field: String,
+    /// Who judges it, or what of it is not judged.
+    pub why: String,
+}
+
+/// What of a Shoot the API server compares with objects or tables that are not looked at here.
+const NOT_COMPARED: [(&[&str], &str); 9] = [
+    (
+        &["spec", "provider", "workers"],
+        "whether machine types, volume types and zones are on offer",
+    ),
+    (
+        &["spec", "credentialsBindingName"],
+        "whether the binding exists, fits and has quota left",
+    ),
+    (
+        &["spec", "secretBindingName"],
+        "whether the binding exists, fits and has quota left",
+    ),
+    (
+        &["spec", "extensions"],
+        "whether the extensions are registered",
+    ),
+    (&["spec", "resources"], "whether what is referred to exists"),
+    (&["spec", "dns", "domain"], "whether the domain is free"),
+    (
+        &["spec", "kubernetes", "kubeAPIServer", "admissionPlugins"],
+        "whether this Kubernetes version has the plugins",
+    ),
+    (
+        &["spec", "kubernetes", "kubeAPIServer", "runtimeConfig"],
+        "whether this Kubernetes version has the APIs",
+    ),
+    (
+        &["spec", "kubernetes", "kubeAPIServer", "featureGates"],
+        "whether this Kubernetes version has the gates",
+    ),
+];
+
+/// What of the new object of a request is not judged; only what is present in it, and nothing on DELETE.
+#[must_use]
+pub fn unjudged(request: &Request<'_>) -> Vec<Unjudged> {
+    let writes = matches!(request.operation, Operation::Create | Operation::Update);
+    if !writes || request.object.is_none() || !request.sub_resource.is_empty() {
+        return Vec::new();
+    }
+    let resource = &request.resource;
+    let kind = Kind::of_resource(&resource.group, &resource.version, &resource.resource);
+    let object = Part::received(request.object);
+    match kind {
+        Some(Kind::Shoot) => of_shoot(&object),
+        Some(Kind::CloudProfile | Kind::NamespacedCloudProfile) => of_profile(&object),
+        _ => Vec::new(),
+    }
+}
+
+fn of_shoot(shoot: &Part<'_>) -> Vec<Unjudged> {
+    let provider = format!(
+        "judged by admission-{}, not here",
+        shoot.text_at(&["spec", "provider", "type"])
+    );
+    let network = shoot.text_at(&["spec", "networking", "type"]);
+    let network = format!("judged by the network extension {network}, not here");
+    let mut all = Vec::new();
+    for config in ["infrastructureConfig", "controlPlaneConfig"] {
+        note(shoot.at(&["spec", "provider", config]), &provider, &mut all);
+    }
+    for pool in parts(shoot, &["spec", "provider", "workers"]) {
+        note(pool.at(&["providerConfig"]), &provider, &mut all);
+        let image = pool.at(&["machine", "image", "providerConfig"]);
+        let system = pool.text_at(&["machine", "image", "name"]);
+        let system = format!("judged by the extension of {system}, not here");
+        note(image, &system, &mut all);
+    }
+    note(
+        shoot.at(&["spec", "networking", "providerConfig"]),
+        &network,
+        &mut all,
+    );
+    for extension in parts(shoot, &["spec", "extensions"]) {
+        let kind = extension.text_at(&["type"]);
+        let who = format!("judged by extension {kind}, not here");
+        note(extension.at(&["providerConfig"]), &who, &mut all);
+    }
+    for (path, why) in NOT_COMPARED {
+        note(shoot.at(path), why, &mut all);
+    }
+    all
+}
+
+fn of_profile(profile: &Part<'_>) -> Vec<Unjudged> {
+    let mut all = Vec::new();
+    let kind = profile.text_at(&["spec", "type"]);
+    let why = match kind.as_str() {
+        "" => "judged by the extension of the provider, not here".to_owned(),
+        kind => format!("judged by admission-{kind}, not here"),
+    };
+    note(profile.at(&["spec", "providerConfig"]), &why, &mut all);
+    all
+}
+
+fn parts<'a>(object: &Part<'a>, path: &[&str]) -> Vec<Part<'a>> {
+    object.at(path).map(|it| it.items()).unwrap_or_default()
+}
+
+fn note(part: Option<Part<'_>>, why: &str, all: &mut Vec<Unjudged>) {
+    let Some(part) = part.filter(|it| !it.is_empty()) else {
+        return;
+    };
+    let path: &FieldPath = part.path();
+    all.push(Unjudged {
+        pointer: path.pointer(),
+        field: path.to_string(),
+        why: why.to_owned(),
+    });
+}

@@ -1,0 +1,202 @@
+//! What an API server refuses before it asks a webhook, and only `review` judges.
+
+use garden_gate::engine::{Case, Door, Request, World};
+use garden_gate::garden::GardenObject;
+use garden_gate::rules;
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::judging::{Setup, request};
+
+fn shoot() -> Value {
+    json!({
+        "apiVersion": "core.gardener.cloud/v1beta1",
+        "kind": "Shoot",
+        "metadata": {"name": "web", "namespace": "garden-p"},
+        "spec": {
+            "cloudProfile": {"name": "c"},
+            "region": "eu",
+            "credentialsBindingName": "b",
+            "kubernetes": {"version": "1.34.7"},
+            "networking": {"type": "calico"},
+            "provider": {"type": "stub", "workers": [{
+                "name": "pool", "minimum": 1, "maximum": 2, "maxSurge": 1,
+                "machine": {"type": "m", "image": {"name": "i", "version": "1.0.0"}},
+                "volume": {"size": "50Gi"},
+            }]},
+        },
+    })
+}
+
+fn with(pointer: &str, value: Value) -> Value {
+    let mut object = shoot();
+    let (parent, name) = pointer.rsplit_once('/').unwrap();
+    object.pointer_mut(parent).unwrap()[name] = value;
+    object
+}
+
+/// Findings of rules that run at `review` only, as `finding@field`.
+fn told(object: &Value) -> Vec<String> {
+    let review =
+        Setup::with_project(None).review_wholly(&request("shoots", "CREATE", object, None));
+    let of_review = |rule: &str| rules::find(rule).is_some_and(|it| it.door.is_some());
+    let findings = review.findings.iter().filter(|it| of_review(it.rule));
+    let told = findings.map(|it| format!("{}@{}", it.finding, it.field));
+    told.collect()
+}
+
+#[test]
+fn nothing_is_said_about_a_plain_shoot() {
+    assert_eq!(told(&shoot()), Vec::<String>::new());
+}
+
+#[rstest]
+#[case::binding("/spec/secretBindingName", "spec.secretBindingName")]
+#[case::profile("/spec/cloudProfileName", "spec.cloudProfileName")]
+fn a_field_that_its_version_forbids_is_refused(#[case] pointer: &str, #[case] field: &str) {
+    let told = told(&with(pointer, json!("a")));
+    assert!(told.contains(&format!("field/removed@{field}")), "{told:?}");
+}
+
+#[rstest]
+#[case::eviction(
+    "kubeControllerManager",
+    json!({"podEvictionTimeout": "1m"}),
+    "kubeControllerManager.podEvictionTimeout"
+)]
+#[case::bulk_delete(
+    "clusterAutoscaler",
+    json!({"maxEmptyBulkDelete": 1}),
+    "clusterAutoscaler.maxEmptyBulkDelete"
+)]
+fn the_version_below_does_not_forbid_it(
+    #[case] component: &str,
+    #[case] value: Value,
+    #[case] field: &str,
+) {
+    let mut object = with(&format!("/spec/kubernetes/{component}"), value);
+    let expected = format!("field/removed@spec.kubernetes.{field}");
+    assert!(told(&object).contains(&expected));
+    object["spec"]["kubernetes"]["version"] = json!("1.32.5");
+    assert!(!told(&object).contains(&expected));
+}
+
+#[rstest]
+#[case::two_hyphens("/metadata/name", json!("a--b"), "shoot/name-with-two-hyphens@metadata.name")]
+#[case::upper_case("/metadata/name", json!("Web"), "field/malformed@metadata.name")]
+#[case::long("/metadata/name", json!("a-name-that-is-too-long"), "shoot/name-too-long@name")]
+#[case::label("/metadata/labels", json!({"a b": "c"}), "field/malformed@metadata.labels")]
+#[case::region("/spec/region", json!(""), "field/missing@spec.region")]
+#[case::no_binding("/spec/credentialsBindingName", json!(null), "shoot/no-binding@spec.secretBindingName")]
+#[case::no_profile("/spec/cloudProfile", json!(null), "shoot/no-profile@spec.cloudProfile.name")]
+#[case::tolerance(
+    "/spec/controlPlane",
+    json!({"highAvailability": {"failureTolerance": {"type": "region"}}}),
+    "field/unsupported-value@spec.controlPlane.highAvailability.failureTolerance.type"
+)]
+#[case::network_type("/spec/networking/type", json!(""), "field/missing@spec.networking.type")]
+#[case::range("/spec/networking/pods", json!("100.96.0.1/11"), "shoot/range-not-canonical@spec.networking.pods")]
+#[case::pool_name(
+    "/spec/provider/workers/0/name",
+    json!("a-pool-of-many-machines"),
+    "field/too-long@spec.provider.workers[0].name"
+)]
+#[case::size("/spec/provider/workers/0/volume/size", json!("50G"), "field/malformed@spec.provider.workers[0].volume.size")]
+#[case::maximum("/spec/provider/workers/0/minimum", json!(3), "shoot/pool-maximum-below-minimum@spec.provider.workers[0].maximum")]
+#[case::autoscaler(
+    "/spec/provider/workers/0/clusterAutoscaler",
+    json!({"scaleDownUtilizationThreshold": 2.0}),
+    "field/out-of-range@spec.provider.workers[0].autoscaler.scaleDownUtilizationThreshold"
+)]
+#[case::kubelet(
+    "/spec/kubernetes/kubelet",
+    json!({"podPidsLimit": 10}),
+    "field/out-of-range@spec.kubernetes.kubelet.podPIDsLimit"
+)]
+#[case::eviction(
+    "/spec/kubernetes/kubelet",
+    json!({"evictionHard": {"memoryAvailable": "120%"}}),
+    "field/malformed@spec.kubernetes.kubelet.evictionHard.memoryAvailable"
+)]
+#[case::window(
+    "/spec/maintenance",
+    json!({"timeWindow": {"begin": "220000+0100", "end": "221000+0100"}}),
+    "shoot/maintenance-window-length@spec.maintenance.timeWindow"
+)]
+#[case::extension("/spec/extensions", json!([{"type": "a"}, {"type": "a"}]), "field/repeated@spec.extensions[1].type")]
+#[case::provider("/spec/dns", json!({"providers": [{"type": "a"}]}), "field/missing@spec.dns.providers[0].credentialsRef")]
+#[case::requests(
+    "/spec/kubernetes/kubeAPIServer",
+    json!({"requests": {"maxMutatingInflight": 3000}}),
+    "field/out-of-range@spec.kubernetes.kubeAPIServer.requests.maxMutatingInflight"
+)]
+#[case::expander(
+    "/spec/kubernetes/clusterAutoscaler",
+    json!({"expander": "Random"}),
+    "field/unsupported-value@spec.kubernetes.clusterAutoscaler.expander"
+)]
+fn what_does_not_fit_its_field_is_refused(
+    #[case] pointer: &str,
+    #[case] value: Value,
+    #[case] expected: &str,
+) {
+    let told = told(&with(pointer, value));
+    assert!(told.iter().any(|it| it == expected), "{told:?}");
+}
+
+#[test]
+fn a_shoot_without_workers_has_nothing_for_nodes() {
+    let mut object = with("/spec/provider", json!({"type": "stub"}));
+    object["spec"]["networking"] = json!({"type": "calico", "services": "10.0.0.0/16"});
+    object["spec"]["kubernetes"]["kubelet"] = json!({});
+    let told = told(&object);
+    for expected in [
+        "field/unfitting@spec.networking.type",
+        "field/unfitting@spec.kubernetes.kubelet",
+        "shoot/binding-without-workers@spec.credentialsBindingName",
+    ] {
+        assert!(told.iter().any(|it| it == expected), "{expected}: {told:?}");
+    }
+}
+
+#[test]
+fn a_project_that_is_being_deleted_gets_no_shoots() {
+    let mut setup = Setup::with_project(None);
+    let project: garden_gate::model::Project = serde_json::from_value(json!({
+        "metadata": {"name": "p", "deletionTimestamp": "2026-01-01T00:00:00Z"},
+        "spec": {"namespace": "garden-p"},
+    }))
+    .unwrap();
+    setup.garden.apply(GardenObject::from(project));
+    let review = setup.review_wholly(&request("shoots", "CREATE", &shoot(), None));
+    let found: Vec<_> = review.findings.iter().map(|it| it.finding).collect();
+    assert!(found.contains(&"shoot/project-deleting"), "{found:?}");
+}
+
+/// At the doors of the server an object that breaks all of this costs what it cost before.
+#[rstest]
+#[case(Door::Validate)]
+#[case(Door::Mutate)]
+fn a_server_runs_none_of_these_rules(#[case] door: Door) {
+    assert!(rules::ALL.iter().any(|it| it.door == Some(Door::Review)));
+    let of_review = rules::ALL.iter().filter(|it| it.door == Some(Door::Review));
+    assert!(of_review.clone().all(|it| !it.runs_at(door)));
+    let setup = Setup::with_project(None);
+    let mut object = with("/metadata/name", json!("a--B"));
+    object["spec"]["region"] = json!("");
+    let mut asked = request("shoots", "CREATE", &object, None);
+    asked["uid"] = json!("u");
+    let review =
+        json!({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": asked});
+    let body = review.to_string();
+    let asked = Request::from_review(body.as_bytes()).unwrap();
+    let world = World {
+        rules: rules::ALL,
+        garden: &setup.garden,
+        config: &setup.config,
+        now: setup.now.parse().unwrap(),
+    };
+    let answer = Case::decide(door, &asked, &world, |_, _| {});
+    let ids: Vec<_> = of_review.map(|it| it.id).collect();
+    assert!(answer.findings.iter().all(|it| !ids.contains(&it.rule)));
+}

@@ -1,0 +1,60 @@
+//! What a rule that has no say in updates that change nothing finds there, and what it asks, is forgotten.
+
+use garden_gate::config::Config;
+use garden_gate::engine::{Door, Judgement, Request, World, judge};
+use garden_gate::garden::{Knowledge, Snapshot};
+use garden_gate::rules;
+use jiff::Timestamp;
+use rstest::rstest;
+use serde_json::{Value, json};
+
+/// A Shoot that has to be on a seed with three zones.
+fn shoot(purpose: &str) -> Value {
+    json!({
+        "metadata": {"name": "s", "namespace": "garden-p"},
+        "spec": {
+            "purpose": purpose,
+            "seedName": "unseen",
+            "controlPlane": {"highAvailability": {"failureTolerance": {"type": "zone"}}},
+        },
+    })
+}
+
+/// How many questions there are about an update, and how much cannot be judged.
+fn told(knowledge: Knowledge, new: &Value, old: &Value) -> (usize, usize) {
+    let request = json!({
+        "uid": "uid",
+        "resource": {"group": "core.gardener.cloud", "version": "v1beta1", "resource": "shoots"},
+        "operation": "UPDATE",
+        "namespace": "garden-p",
+        "name": "s",
+        "object": new,
+        "oldObject": old,
+    });
+    let request = request.to_string();
+    let request: Request<'_> = serde_json::from_str(&request).unwrap();
+    let rule = rules::find("shoot/seed-zones-for-zone-ha").unwrap();
+    let world = World {
+        rules: &[rule],
+        garden: &Snapshot::new(knowledge),
+        config: &Config::default(),
+        now: Timestamp::UNIX_EPOCH,
+    };
+    match judge(Door::Validate, &request, &world) {
+        Judgement::Questions(questions) => (questions.len(), 0),
+        Judgement::Review(review) => (0, review.undetermined.len()),
+    }
+}
+
+#[rstest]
+#[case::changed("production", (1, 0), (0, 1))]
+#[case::unchanged("evaluation", (0, 0), (0, 0))]
+fn an_update_that_changes_nothing_leads_to_no_questions(
+    #[case] purpose: &str,
+    #[case] watched: (usize, usize),
+    #[case] unknown: (usize, usize),
+) {
+    let (new, old) = (shoot(purpose), shoot("evaluation"));
+    assert_eq!(told(Knowledge::Watched, &new, &old), watched);
+    assert_eq!(told(Knowledge::Nothing, &new, &old), unknown);
+}

@@ -1,0 +1,239 @@
+//! `garden-gate schema`: what it says about manifests, according to a validator of JSON Schema.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::Command;
+
+use flate2::read::GzDecoder;
+use garden_gate::fields::{KINDS, described, json_schema};
+use garden_gate::source;
+use jsonschema::Validator;
+use serde_json::{Value, json};
+
+fn validator(kind: &str) -> Validator {
+    jsonschema::validator_for(&json_schema(described(kind).unwrap())).unwrap()
+}
+
+/// Objects of kinds that have a schema.
+fn described_only(objects: impl IntoIterator<Item = Value>) -> Vec<(String, Value)> {
+    let named = objects.into_iter().map(|it| {
+        let kind = it["kind"].as_str().unwrap_or_default().to_owned();
+        (kind, it)
+    });
+    named
+        .filter(|(kind, _)| described(kind).is_some())
+        .collect()
+}
+
+/// The one example that no API server reads.
+const MISSPELT: &str = "examples/manifests/shoot-misspelt-denied.yaml";
+
+/// Every other manifest below `examples/`, and what AdmissionReviews there carry.
+fn examples() -> Vec<(String, Value)> {
+    let files = walkdir::WalkDir::new("examples").into_iter();
+    let files = files.map(|it| it.unwrap().into_path());
+    let files = files.filter(|path| {
+        let is_text = path
+            .extension()
+            .is_some_and(|it| it == "yaml" || it == "json");
+        is_text && path.as_path() != Path::new(MISSPELT)
+    });
+    let documents = files.flat_map(|path| {
+        let text = fs::read_to_string(path).unwrap();
+        source::parse(&text)
+            .unwrap()
+            .into_iter()
+            .map(|it| it.to_value())
+    });
+    described_only(
+        documents.flat_map(|it| match it.pointer("/request/object") {
+            Some(object) => vec![object.clone()],
+            None => vec![it],
+        }),
+    )
+}
+
+/// The objects of requests that a running API server accepted, as they were sent.
+fn accepted() -> Vec<(String, Value)> {
+    let files = fs::read_dir("tests/conformance").unwrap();
+    let files = files.map(|it| it.unwrap().path());
+    let families = files.filter(|path| path.extension().is_some_and(|it| it == "gz"));
+    let cases = families.flat_map(|path| {
+        let family: Value =
+            serde_json::from_reader(GzDecoder::new(File::open(path).unwrap())).unwrap();
+        let gardens = family["gardens"].as_array().unwrap().clone();
+        gardens
+            .into_iter()
+            .flat_map(|garden| garden["cases"].as_array().unwrap().clone())
+    });
+    // The older families were judged after decoding, and some of their objects are not whole.
+    let answered = cases
+        .filter(|case| case["expect"]["allowed"] == true && case["expect"].get("code").is_some());
+    described_only(answered.map(|case| case["request"]["object"].clone()))
+}
+
+fn complaints(validator: &Validator, object: &Value) -> Vec<String> {
+    let errors = validator.iter_errors(object);
+    errors
+        .map(|error| format!("{}: {error}", error.instance_path()))
+        .collect()
+}
+
+#[test]
+fn every_schema_is_one() {
+    for kind in KINDS {
+        assert!(
+            jsonschema::meta::is_valid(&json_schema(kind)),
+            "{}",
+            kind.kind
+        );
+    }
+}
+
+#[test]
+fn examples_and_what_an_api_server_accepted_are_valid() {
+    let objects: Vec<(String, Value)> = examples().into_iter().chain(accepted()).collect();
+    assert!(objects.len() > 20, "{} objects", objects.len());
+    let mut wrong = Vec::new();
+    for kind in KINDS {
+        let validator = validator(kind.kind);
+        for (_, object) in objects.iter().filter(|(it, _)| it == kind.kind) {
+            let name = &object["metadata"]["name"];
+            let complaints = complaints(&validator, object).into_iter();
+            wrong.extend(complaints.map(|it| format!("{} {name}: {it}", kind.kind)));
+        }
+    }
+    assert_eq!(wrong, [""; 0]);
+}
+
+fn shoot() -> Value {
+    json!({
+        "apiVersion": "core.gardener.cloud/v1beta1",
+        "kind": "Shoot",
+        "metadata": {"name": "web", "namespace": "garden-dev"},
+        "spec": {
+            "cloudProfile": {"kind": "CloudProfile", "name": "stratus"},
+            "region": "europe-1",
+            "kubernetes": {"version": "1.34.1", "kubelet": {"containerLogMaxSize": "10Mi"}},
+            "provider": {
+                "type": "stratus",
+                "infrastructureConfig": {"anything": [1]},
+                "workers": [{"name": "a", "minimum": 1, "maximum": 2, "maxSurge": "10%", "machine": {"type": "large"}}],
+            },
+            "hibernation": null,
+            "maintenance": {"autoRotation": {"credentials": {"sshKeypair": {"rotationPeriod": "168h"}}}},
+        },
+    })
+}
+
+#[test]
+fn broken_manifests_are_not_valid() {
+    let validator = validator("Shoot");
+    assert_eq!(complaints(&validator, &shoot()), [""; 0]);
+    let cases = [
+        ("/spec", "toleration", json!([])),
+        ("/spec", "region", json!(1)),
+        ("/spec", "region", Value::Null),
+        ("/spec", "seedName", json!(true)),
+        ("/spec", "tolerations", json!({})),
+        ("/spec", "tolerations", json!([{"value": "x"}])),
+        ("/spec/provider", "infrastructureConfig", json!("x")),
+        ("/spec/provider/workers/0", "minimum", json!(1.5)),
+        (
+            "/spec/provider/workers/0",
+            "minimum",
+            json!(2_147_483_648_u64),
+        ),
+        ("/spec/provider/workers/0", "maxSurge", json!(true)),
+        ("/spec/provider/workers/0", "machineImage", json!("x")),
+        (
+            "/spec/provider/workers/0",
+            "taints",
+            json!([{"key": "a", "effect": "Never"}]),
+        ),
+        ("/spec/provider/workers/0", "machine", json!({})),
+        ("/spec/kubernetes", "version", json!(1.30)),
+        (
+            "/spec/kubernetes/kubelet",
+            "containerLogMaxSize",
+            json!("ten"),
+        ),
+        (
+            "/spec/maintenance/autoRotation/credentials/sshKeypair",
+            "rotationPeriod",
+            json!("7d"),
+        ),
+        ("", "kind", json!("shoot")),
+        ("", "apiVersion", json!("core.gardener.cloud/v1beta")),
+        ("", "Spec", json!({})),
+        ("/metadata", "labels", json!({"a": 1})),
+    ];
+    for (place, field, value) in cases {
+        let mut broken = shoot();
+        broken.pointer_mut(place).unwrap()[field] = value;
+        assert!(!validator.is_valid(&broken), "{place}/{field}");
+    }
+}
+
+#[test]
+fn what_is_misspelt_is_not_valid() {
+    let text = fs::read_to_string(MISSPELT).unwrap();
+    let object = source::parse(&text).unwrap()[0].to_value();
+    let complaints = complaints(&validator("Shoot"), &object);
+    let places = complaints.iter().filter_map(|it| it.split(": ").next());
+    let places = BTreeSet::from_iter(places);
+    let expected = [
+        "/spec",
+        "/spec/kubernetes/version",
+        "/spec/provider/workers/0",
+    ];
+    assert_eq!(places, BTreeSet::from(expected));
+}
+
+/// What is known of every field is worth a line.
+#[test]
+fn every_field_has_a_description() {
+    for kind in KINDS {
+        let schema = json_schema(kind);
+        let definitions = schema["$defs"].as_object().unwrap().values();
+        for object in definitions.chain([&schema]) {
+            for (name, field) in object["properties"].as_object().unwrap() {
+                assert_ne!(field["description"], "", "{} {name}", kind.kind);
+            }
+        }
+    }
+}
+
+fn schema(kind: &str) -> (Option<i32>, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_garden-gate"));
+    let output = command.args(["schema", kind]).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (
+        output.status.code(),
+        text(output.stdout),
+        text(output.stderr),
+    )
+}
+
+#[test]
+fn the_command_prints_it() {
+    let (code, out, _) = schema("Shoot");
+    assert_eq!(code, Some(0));
+    let printed: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(printed, json_schema(described("Shoot").unwrap()));
+}
+
+#[test]
+fn an_unknown_kind_is_answered_with_what_may_be_meant() {
+    let (code, _, error) = schema("shoots");
+    assert_eq!(code, Some(2));
+    assert!(
+        error.contains("there is no schema of a kind `shoots`; did you mean `Shoot`?"),
+        "{error}"
+    );
+    let (code, _, error) = schema("Secret");
+    assert_eq!(code, Some(2));
+    assert!(error.contains("`Secret`"), "{error}");
+}

@@ -1,0 +1,208 @@
+//! `garden-gate review` on what nobody would write: it ends soon, within a bound of memory, and says what is wrong in lines that
+//! can be read.
+#![cfg(target_os = "linux")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+/// What the program may hold, in MiB, whatever it is given: eight times the longest file that it reads.
+const MEMORY: u64 = 512;
+/// How long it may take, in a build that is not optimized on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// The longest line that it may print.
+const LINE: usize = 4_000;
+
+/// Reviews `text` from standard input and checks the bounds; gives the exit code and what was printed.
+fn review(format: &str, text: &str) -> (Option<i32>, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_garden-gate"))
+        .args(["review", "--format", format, "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (begin, id) = (Instant::now(), child.id());
+    let watch = thread::spawn(move || peak(id));
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = feed(child.stdin.take().unwrap(), text, child);
+    let (took, peak) = (begin.elapsed(), watch.join().unwrap());
+    assert!(took < PATIENCE, "it took {took:?}");
+    assert!(peak < MEMORY, "it held {peak} MiB");
+    let printed = String::from_utf8([stdout, stderr].concat()).unwrap();
+    for line in printed.lines() {
+        assert!(line.len() < LINE, "{} bytes: {}", line.len(), &line[..100]);
+    }
+    (status.code(), printed)
+}
+
+/// Who refuses an input does not read it to its end.
+fn feed(mut input: impl std::io::Write, text: &str, child: Child) -> Output {
+    let _may_be_refused = input.write_all(text.as_bytes());
+    drop(input);
+    child.wait_with_output().unwrap()
+}
+
+/// The most that a process holds until it ends, in MiB.
+fn peak(process: u32) -> u64 {
+    let mut peak = 0;
+    while let Some(held) = held(process) {
+        peak = held.max(peak);
+        thread::sleep(Duration::from_millis(5));
+    }
+    peak
+}
+
+fn held(process: u32) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
+    Some(kibibytes / 1024)
+}
+
+fn shoot(spec: &str) -> String {
+    format!(
+        r#"{{"apiVersion": "core.gardener.cloud/v1beta1", "kind": "Shoot", "metadata": {{"name": "a", "namespace": "garden-dev"}}, "spec": {{{spec}}}}}"#
+    )
+}
+
+/// The findings of the only object.
+fn findings(text: &str) -> Vec<Value> {
+    let (code, printed) = review("json", text);
+    assert_eq!(code, Some(1));
+    let report: Value = serde_json::from_str(&printed).unwrap();
+    report["reviews"][0]["findings"].as_array().unwrap().clone()
+}
+
+/// Of a list of findings those with an id.
+fn of<'a>(findings: &'a [Value], id: &str) -> Vec<&'a str> {
+    let found = findings.iter().filter(|finding| finding["finding"] == id);
+    found
+        .map(|finding| finding["message"].as_str().unwrap())
+        .collect()
+}
+
+#[test]
+fn a_file_without_end_is_refused_before_it_is_read() {
+    let nonsense = "[{\"a\": ".repeat(100_000_000 / 7);
+    let (code, printed) = review("text", &nonsense);
+    assert_eq!(code, Some(2));
+    assert!(
+        printed.contains("`-` has more than 67108864 bytes; split it"),
+        "{printed}"
+    );
+    let file = tempfile::NamedTempFile::new().unwrap();
+    file.as_file().write_all(nonsense.as_bytes()).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_garden-gate"));
+    let output = command.arg("review").arg(file.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn what_is_nested_without_end_is_refused_at_its_place() {
+    let opened = 100_000;
+    for nonsense in [
+        "[".repeat(60_000_000),
+        "{\"a\":".repeat(opened),
+        "{a: ".repeat(opened),
+        "a:\n  - ".to_owned() + &"- ".repeat(opened),
+        shoot(&format!(
+            "\"provider\": {}1{}",
+            "[".repeat(opened),
+            "]".repeat(opened)
+        )),
+    ] {
+        let (code, printed) = review("text", &nonsense);
+        assert_eq!(code, Some(2), "{}", &nonsense[..20]);
+        assert!(
+            printed.contains("nested more than 100 levels deep"),
+            "{printed}"
+        );
+    }
+}
+
+#[test]
+fn of_ten_thousand_unknown_fields_twenty_are_listed_and_all_are_counted() {
+    let mut fields = String::new();
+    for number in 0..10_000 {
+        write!(fields, "\"field{number}\": {{\"x\": [{number}]}},").unwrap();
+    }
+    let findings = findings(&shoot(&format!("{fields} \"region\": \"a\"")));
+    let unknown = of(&findings, "object/unknown-field");
+    assert_eq!(unknown.len(), 21);
+    assert_eq!(
+        unknown[0],
+        "there are 10000 of these; only the first 20 are listed"
+    );
+    assert!(
+        unknown.contains(&"`field0` is no field of `spec`"),
+        "{unknown:?}"
+    );
+}
+
+#[test]
+fn a_million_keys_that_repeat_are_one_mistake() {
+    let key = "\"region\": \"a\",".repeat(1_000_000);
+    let findings = findings(&shoot(&format!("{key} \"purpose\": \"testing\"")));
+    assert_eq!(
+        of(&findings, "object/repeated-field"),
+        ["`region` is set 1000000 times"]
+    );
+}
+
+#[test]
+fn half_a_million_labels_that_are_there_twice_are_counted() {
+    let mut labels = String::new();
+    for number in 0..1_000_000 {
+        writeln!(labels, "    a{}: b", number % 500_000).unwrap();
+    }
+    let text = format!(
+        "apiVersion: core.gardener.cloud/v1beta1\nkind: Shoot\nmetadata:\n  labels:\n{labels}"
+    );
+    let findings = findings(&text);
+    let repeated = of(&findings, "object/repeated-field");
+    assert_eq!(repeated.len(), 21);
+    assert_eq!(
+        repeated[0],
+        "there are 500000 of these; only the first 20 are listed"
+    );
+}
+
+#[test]
+fn a_value_of_a_megabyte_is_not_repeated_in_full() {
+    let long = "x".repeat(1_000_000);
+    let nines = "9".repeat(1_000_000);
+    for spec in [
+        format!("\"hibernation\": {{\"enabled\": \"{long}\"}}"),
+        format!(
+            "\"addons\": {{\"nginxIngress\": {{\"externalTrafficPolicy\": \"{long}\", \"enabled\": 1}}}}"
+        ),
+        format!("\"{long}\": 1"),
+        format!("\"provider\": {{\"workers\": [{{\"labels\": {{\"{long}\": 1}}}}]}}"),
+        format!("\"provider\": {{\"workers\": [{{\"minimum\": \"{nines}\"}}]}}"),
+        format!("\"kubernetes\": {{\"kubeAPIServer\": {{\"eventTTL\": \"{nines}\"}}}}"),
+        format!("\"kubernetes\": {{\"kubelet\": {{\"containerLogMaxSize\": \"{nines}x\"}}}}"),
+    ] {
+        let (code, printed) = review("text", &shoot(&spec));
+        assert_eq!(code, Some(1), "{printed}");
+    }
+}
+
+#[test]
+fn the_kind_may_be_of_any_length() {
+    let long = "x".repeat(1_000_000);
+    let text = format!("{{\"apiVersion\": \"core.gardener.cloud/v1beta1\", \"kind\": \"{long}\"}}");
+    let (code, printed) = review("text", &text);
+    assert_eq!(code, Some(2), "{printed}");
+}
