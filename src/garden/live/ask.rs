@@ -8,7 +8,7 @@ use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep_until};
 
 use super::LiveGarden;
-use super::cache::{Answer, Asked, Key};
+use super::cache::{Answer, Asked, Fresh, Key};
 use super::error::reason;
 use super::object::Object;
 use super::share::Share;
@@ -44,14 +44,18 @@ type LastList = Arc<Mutex<Option<(Instant, Arc<Owners>)>>>;
 #[derive(Debug)]
 pub(super) struct Lookups {
     found: Asked<Found>,
+    /// Of kinds that are not watched: nothing will show what is made after it was asked for.
+    unwatched: Asked<Fresh<Found>>,
     /// Where the server cannot select Projects by namespace.
     owners: LastList,
 }
 
 impl Default for Lookups {
     fn default() -> Self {
+        let share = Share::new(AT_A_TIME);
         Self {
-            found: Asked::new(Share::new(AT_A_TIME), MOST_BYTES),
+            found: Asked::new(share.clone(), MOST_BYTES),
+            unwatched: Asked::new(share, 0),
             owners: LastList::default(),
         }
     }
@@ -122,7 +126,11 @@ impl LiveGarden {
         let key = Key::of(&[kind.as_str(), namespace, name].map(str::as_bytes));
         let api = api(self.client(), *kind, namespace);
         let ask = get(api, *kind, name.to_owned());
-        self.lookups.found.get(key, false, ask).await?
+        if kind.known() == Known::Watched {
+            return self.lookups.found.get(key, false, ask).await?;
+        }
+        let ask = async move { Fresh(ask.await) };
+        self.lookups.unwatched.get(key, false, ask).await?.0
     }
 }
 
