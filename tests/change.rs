@@ -390,6 +390,19 @@ fn what_git_cannot_tell_is_one_line_with_a_way_out() {
 }
 
 #[test]
+fn what_is_to_be_compared_with_has_to_be_there() {
+    let folder = Folder::new(&[("a.yaml", &project("dev")), ("broken.yaml", "a: [")]);
+    for (old, why) in [
+        ("no-such", "there is no such file"),
+        ("broken.yaml", "while parsing"),
+    ] {
+        let Reviewed { code, err, .. } = folder.review(&["--old", old, "a.yaml"]);
+        let expected = format!("error: cannot compare with `{old}`: {why}");
+        assert!(code == Some(2) && err.starts_with(&expected), "{err}");
+    }
+}
+
+#[test]
 fn a_shallow_clone_is_told_what_to_fetch() {
     let folder = Folder::new(&[("a.yaml", &project("dev"))]);
     folder.git(&["init", "-q"]);

@@ -103,6 +103,13 @@ pub fn usage_error(error: &clap::Error) -> Option<String> {
 /// Whether the reader of our output went away, as in `garden-gate rules | head -1`.
 #[must_use]
 pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    let cause = error.root_cause().downcast_ref::<io::Error>();
-    cause.is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+    error.chain().any(|cause| {
+        let kind = match cause.downcast_ref::<io::Error>() {
+            Some(error) => Some(error.kind()),
+            None => cause
+                .downcast_ref::<serde_json::Error>()
+                .and_then(serde_json::Error::io_error_kind),
+        };
+        kind == Some(io::ErrorKind::BrokenPipe)
+    })
 }

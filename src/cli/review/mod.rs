@@ -257,7 +257,11 @@ impl Review {
 
 /// The objects of a file as it was before. What cannot be read there cannot be compared with.
 fn before(input: Input, origin: &str) -> anyhow::Result<Vec<Subject>> {
-    let Input { name, text, .. } = input;
+    let Input {
+        name,
+        text,
+        is_named,
+    } = input;
     let why = match text {
         Ok(text) => {
             let (subjects, _) = subject::read(&name, text);
@@ -268,6 +272,9 @@ fn before(input: Input, origin: &str) -> anyhow::Result<Vec<Subject>> {
         }
         Err(why) => why,
     };
+    if is_named {
+        bail!("cannot compare with `{name}`: {why}");
+    }
     // Templates and the like are in every repository; whoever reads this knows whether it matters.
     writeln!(
         stderr(),
