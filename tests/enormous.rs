@@ -99,7 +99,7 @@ fn a_file_without_end_is_refused_before_it_is_read() {
     let (code, printed) = review("text", &nonsense);
     assert_eq!(code, Some(2));
     assert!(
-        printed.contains("`-` has more than 67108864 bytes; split it"),
+        printed.contains("larger than 64 MiB; split it"),
         "{printed}"
     );
     let file = tempfile::NamedTempFile::new().unwrap();

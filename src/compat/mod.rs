@@ -1,6 +1,7 @@
 //! Go and Kubernetes behaviour re-made, each piece checked against recorded answers of the original.
 
 mod cidr;
+mod clip;
 mod compare;
 mod constraint;
 mod cron;
@@ -16,6 +17,7 @@ mod semver;
 mod time;
 
 pub use cidr::{is_ipv4_network, is_ipv6_network, is_network, networks_intersect};
+pub use clip::clip;
 pub use compare::{CompareError, compare_versions, is_at_least, is_before};
 pub use constraint::{Constraint, ConstraintError};
 pub use cron::CronSchedule;

@@ -3,6 +3,7 @@ use std::{fmt, mem};
 use serde_json::Value;
 
 use super::{ErrorType, FieldPath, Finding, FindingKind, Offence, Rule, Undetermined};
+use crate::compat::clip;
 use crate::config::{Config, Level};
 
 /// A finding that was reported just now, so that more can be said about it. It counts whether or not more is said.
@@ -17,12 +18,12 @@ pub struct Reported<'a> {
 impl Reported<'_> {
     /// Sets the offending value.
     pub fn value(self, value: impl Into<Value>) -> Self {
-        self.with(|finding| finding.value = value.into())
+        self.with(|finding| finding.value = bounded(value.into()))
     }
 
     /// Sets what the user can do.
     pub fn help(self, help: impl Into<String>) -> Self {
-        self.with(|finding| finding.help = help.into())
+        self.with(|finding| finding.help = clip(&help.into(), LONGEST_TEXT))
     }
 
     /// Sets the real place of the field where Gardener reports it under another name.
@@ -51,6 +52,10 @@ pub(super) struct Parts {
 
 /// Of each kind so many findings of a rule are listed; more are counted, as nobody reads them.
 const LISTED: usize = 200;
+/// A message and a way out have at most so many bytes, whatever values they repeat.
+const LONGEST_TEXT: usize = 2048;
+/// A field and a value that is a text have at most so many bytes.
+const LONGEST_VALUE: usize = 1024;
 
 /// Where rules put what they find.
 #[derive(Debug)]
@@ -219,22 +224,22 @@ impl Findings {
             finding: kind.id,
             level: Level::Deny,
             error: offence.error,
-            field: offence.field.to_string(),
+            field: clip(&offence.field.to_string(), LONGEST_VALUE),
             pointer,
-            value: offence.value,
-            message: offence.message,
-            help: offence.help,
+            value: bounded(offence.value),
+            message: clip(&offence.message, LONGEST_TEXT),
+            help: clip(&offence.help, LONGEST_TEXT),
             phase: self.rule.phase,
         });
     }
 
     /// Says that the rule cannot judge `field`, and why.
     pub fn undetermined(&mut self, field: &FieldPath, message: impl Into<String>) {
-        let (rule, field) = (self.rule.id, field.to_string());
+        let (rule, field) = (self.rule.id, clip(&field.to_string(), LONGEST_VALUE));
         self.undetermined.push(Undetermined {
             rule,
             field,
-            message: message.into(),
+            message: clip(&message.into(), LONGEST_TEXT),
         });
     }
 
@@ -277,6 +282,14 @@ impl Findings {
             undetermined: self.undetermined,
             removed: self.removed,
         }
+    }
+}
+
+/// As much of a value as anybody reads.
+fn bounded(value: Value) -> Value {
+    match value {
+        Value::String(text) if text.len() > LONGEST_VALUE => clip(&text, LONGEST_VALUE).into(),
+        value => value,
     }
 }
 

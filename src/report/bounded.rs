@@ -1,14 +1,6 @@
 //! Texts that stay small however much a request is wrong with.
 
-/// Cuts `text` to at most `limit` bytes, at a character's end, and marks the cut with `…`.
-pub(crate) fn clip(text: &str, limit: usize) -> String {
-    const MARK: &str = "…";
-    if text.len() <= limit {
-        return text.to_owned();
-    }
-    let end = text.floor_char_boundary(limit.saturating_sub(MARK.len()));
-    format!("{}{MARK}", &text[..end])
-}
+pub(crate) use crate::compat::clip;
 
 /// As many leading `items` of `all` as fit into `limit` bytes with `separator` bytes between two; what does not fit is
 /// told by a last item "and N more", which fits too. No more items are made than that needs.
@@ -42,20 +34,7 @@ pub(super) fn and_more(count: usize) -> String {
 mod tests {
     use std::iter;
 
-    use super::{clip, fit};
-
-    #[test]
-    fn a_text_is_cut_between_characters() {
-        for (text, limit, want) in [
-            ("abc", 3, "abc"),
-            ("abcd", 3, "…"),
-            ("abcdef", 5, "ab…"),
-            ("äöü", 5, "ä…"),
-            ("", 0, ""),
-        ] {
-            assert_eq!(clip(text, limit), want, "{text:?} to {limit}");
-        }
-    }
+    use super::fit;
 
     #[test]
     fn everything_that_fits_is_kept() {

@@ -64,17 +64,19 @@ fn check_name(metadata: &Part<'_>, naming: Naming, findings: &mut Findings) {
 
 /// Judges the labels of an object or a pool, reported at `field`.
 pub(in crate::rules) fn check_labels(around: &Part<'_>, field: FieldPath, findings: &mut Findings) {
-    let labels = around.at(&["labels"]).map(|it| it.entries());
-    for (key, value) in labels.into_iter().flatten() {
-        let text = value.text().unwrap_or_default();
-        let key_error = qualified_name_error(&key).map(|why| (&key, why));
-        let error = key_error.or_else(|| label_value_error(&text).map(|why| (&text, why)));
+    let Some(labels) = around.at(&["labels"]) else {
+        return;
+    };
+    labels.each_text(&mut |key, text| {
+        let text = text.unwrap_or_default();
+        let key_error = qualified_name_error(key).map(|why| (key, why));
+        let error = key_error.or_else(|| label_value_error(text).map(|why| (text, why)));
         if let Some((wrong, why)) = error {
             let message = format!("`{wrong}` cannot stand in a label: {why}");
             let offence = Offence::new(&MALFORMED, ErrorType::Invalid, field.clone(), message);
-            findings.add(offence.value(wrong.as_str()).help("correct the label"));
+            findings.add(offence.value(wrong).help("correct the label"));
         }
-    }
+    });
 }
 
 /// Judges the annotations of an object or a pool, reported at `field`.
@@ -83,16 +85,18 @@ pub(in crate::rules) fn check_annotations(
     field: FieldPath,
     findings: &mut Findings,
 ) {
-    let annotations = around.at(&["annotations"]).map(|it| it.entries());
+    let Some(annotations) = around.at(&["annotations"]) else {
+        return;
+    };
     let mut bytes = 0;
-    for (key, value) in annotations.into_iter().flatten() {
-        bytes += key.len() + value.text().map_or(0, |it| it.len());
+    annotations.each_text(&mut |key, text| {
+        bytes += key.len() + text.map_or(0, str::len);
         if let Some(why) = qualified_name_error(&key.to_lowercase()) {
             let message = format!("`{key}` cannot be the key of an annotation: {why}");
             let offence = Offence::new(&MALFORMED, ErrorType::Invalid, field.clone(), message);
             findings.add(offence.value(key).help("correct the key"));
         }
-    }
+    });
     if bytes > ANNOTATIONS {
         let message =
             format!("the annotations have {bytes} bytes, which is more than {ANNOTATIONS}");

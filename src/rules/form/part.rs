@@ -76,6 +76,16 @@ impl<'a> Part<'a> {
             .collect()
     }
 
+    /// Shows the entries of a map one by one, without their places, as there may be very many: the key, and the value if it is a
+    /// text.
+    pub(in crate::rules) fn each_text(self, look: &mut dyn FnMut(&str, Option<&str>)) {
+        let (fields, none) = (self.json.into_fields(), Fields::default());
+        for field in fields.pairs(&none) {
+            let text = field.own.read::<String>().ok();
+            look(&field.name, text.as_deref());
+        }
+    }
+
     /// The text, if it is one.
     pub(in crate::rules) fn text(&self) -> Option<String> {
         let text = self.json.read();
