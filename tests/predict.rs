@@ -225,6 +225,10 @@ fn review_of(case: &Value) -> String {
     text.replacen("\"the object goes here\"", &object_of(case), 1)
 }
 
+fn findings_of(expect: &Value) -> std::slice::Iter<'_, Value> {
+    expect["findings"].as_array().unwrap().iter()
+}
+
 /// What is wrong with an answer of ours.
 fn problem(case: &Value, answer: &Value) -> Option<String> {
     let expect = &case["expect"];
@@ -250,8 +254,7 @@ fn problem(case: &Value, answer: &Value) -> Option<String> {
         )
     };
     let found: BTreeSet<_> = denials.into_iter().map(key).collect();
-    let expected = expect["findings"].as_array().unwrap().iter();
-    let missing: Vec<_> = expected
+    let missing: Vec<_> = findings_of(expect)
         .filter(|it| is_clear(it) && !found.contains(&key(it)))
         .collect();
     if missing.is_empty() {
