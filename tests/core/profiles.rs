@@ -28,11 +28,11 @@ impl Calendar {
         match text {
             "past" => self.past.to_owned(),
             "soon" => self.soon.to_owned(),
-            offset => self.from_now(offset),
+            offset => self.after_now(offset),
         }
     }
 
-    fn from_now(&self, offset: &str) -> String {
+    fn after_now(&self, offset: &str) -> String {
         let now: Timestamp = self.now.parse().unwrap();
         let unit = offset.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
         let hours = match unit {
