@@ -1,10 +1,16 @@
 //! `garden-gate review` of changes: old and new, from directories, from Git, from the garden; as one set.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
+#[path = "support/command.rs"]
+mod command;
+#[path = "support/folder.rs"]
+mod folder;
+
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
+use command::{garden_gate, printed};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -13,11 +19,7 @@ struct Folder(TempDir);
 
 impl Folder {
     fn new(files: &[(&str, &str)]) -> Self {
-        let folder = Self(tempfile::tempdir().unwrap());
-        for (name, text) in files {
-            folder.write(name, text);
-        }
-        folder
+        Self(folder::folder(files))
     }
 
     fn path(&self) -> &Path {
@@ -25,9 +27,7 @@ impl Folder {
     }
 
     fn write(&self, name: &str, text: &str) {
-        let path = self.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
+        folder::write(self.path(), name, text);
     }
 
     fn git(&self, arguments: &[&str]) {
@@ -55,22 +55,10 @@ impl Folder {
     }
 
     fn review(&self, arguments: &[&str]) -> Reviewed {
-        let Output {
-            status,
-            stdout,
-            stderr,
-        } = Command::new(env!("CARGO_BIN_EXE_garden-gate"))
-            .args(["review"])
-            .args(arguments)
-            .current_dir(self.path())
-            .output()
-            .unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        Reviewed {
-            code: status.code(),
-            out: text(stdout),
-            err: text(stderr),
-        }
+        let mut command = garden_gate(&["review"]);
+        command.args(arguments).current_dir(self.path());
+        let (code, out, err) = printed(command.output().unwrap());
+        Reviewed { code, out, err }
     }
 
     /// `operation kind/name verdict`, then notes and findings, of each object in order.

@@ -2,11 +2,16 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 #![expect(clippy::panic, reason = "a test that cannot go on should fail")]
 
-use std::collections::BTreeSet;
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+#[path = "support/command.rs"]
+mod command;
+#[path = "support/folder.rs"]
+mod folder;
 
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use command::{garden_gate, printed};
+use folder::folder;
 use garden_gate::config::{
     self, Checked, Config, ConfigError, ConfigFiles, Exemption, Level, Profile,
 };
@@ -331,13 +336,9 @@ struct Files {
 
 impl Files {
     fn new(files: &[(&str, &str)]) -> Self {
-        let folder = TempDir::new().unwrap();
-        for (name, text) in files {
-            let path = folder.path().join(name);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
+        Self {
+            folder: folder(files),
         }
-        Self { folder }
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -602,13 +603,6 @@ fn schema_and_reader_know_the_same_fields() {
     );
 }
 
-fn gate(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_garden-gate"))
-        .args(arguments)
-        .output()
-        .unwrap()
-}
-
 fn example(name: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/config")
@@ -634,11 +628,9 @@ fn config_check_tells_by_its_exit_code() {
         (&["config", "check"], 2, ""),
     ];
     for (arguments, code, stdout) in cases {
-        let output = gate(arguments);
-        assert_eq!(output.status.code(), Some(code), "{arguments:?}");
-        let text = String::from_utf8(output.stdout).unwrap();
+        let (ended, text, complaints) = printed(garden_gate(arguments).output().unwrap());
+        assert_eq!(ended, Some(code), "{arguments:?}");
         assert!(text.contains(stdout), "{arguments:?}: {text}");
-        let complaints = String::from_utf8(output.stderr).unwrap();
         assert_eq!(
             complaints.lines().count(),
             usize::from(code == 2),

@@ -2,11 +2,14 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 #![expect(clippy::panic, reason = "a failed comparison says what to do")]
 
+#[path = "support/command.rs"]
+mod command;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
+use command::{garden_gate, printed};
 use garden_gate::engine::Kind;
 use garden_gate::rules::{self, catalogue};
 
@@ -206,16 +209,7 @@ fn the_ids_are_frozen() {
 }
 
 fn gate(arguments: &[&str]) -> (Option<i32>, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_garden-gate"))
-        .args(arguments)
-        .output()
-        .unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (
-        output.status.code(),
-        text(output.stdout),
-        text(output.stderr),
-    )
+    printed(garden_gate(arguments).output().unwrap())
 }
 
 /// What a reader is promised: a command line and what it prints; a line of only `…` leaves some out.

@@ -1,11 +1,14 @@
 //! `garden-gate schema`: what it says about manifests, according to a validator of JSON Schema.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
+#[path = "support/command.rs"]
+mod command;
+
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::path::Path;
-use std::process::Command;
 
+use command::{garden_gate, printed};
 use flate2::read::GzDecoder;
 use garden_gate::fields::{KINDS, described, json_schema};
 use garden_gate::source;
@@ -207,14 +210,7 @@ fn every_field_has_a_description() {
 }
 
 fn schema(kind: &str) -> (Option<i32>, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_garden-gate"));
-    let output = command.args(["schema", kind]).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (
-        output.status.code(),
-        text(output.stdout),
-        text(output.stderr),
-    )
+    printed(garden_gate(&["schema", kind]).output().unwrap())
 }
 
 #[test]

@@ -3,13 +3,17 @@
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
+#[path = "support/command.rs"]
+mod command;
+
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use command::{garden_gate, printed};
 use serde_json::Value;
 
 /// What the program may hold, in MiB, whatever it is given: eight times the longest file that it reads.
@@ -21,8 +25,7 @@ const LINE: usize = 4_000;
 
 /// Reviews `text` from standard input and checks the bounds; gives the exit code and what was printed.
 fn review(format: &str, text: &str) -> (Option<i32>, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_garden-gate"))
-        .args(["review", "--format", format, "-"])
+    let mut child = garden_gate(&["review", "--format", format, "-"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -30,19 +33,15 @@ fn review(format: &str, text: &str) -> (Option<i32>, String) {
         .unwrap();
     let (begin, id) = (Instant::now(), child.id());
     let watch = thread::spawn(move || peak(id));
-    let Output {
-        status,
-        stdout,
-        stderr,
-    } = feed(child.stdin.take().unwrap(), text, child);
+    let (code, out, err) = printed(feed(child.stdin.take().unwrap(), text, child));
     let (took, peak) = (begin.elapsed(), watch.join().unwrap());
     assert!(took < PATIENCE, "it took {took:?}");
     assert!(peak < MEMORY, "it held {peak} MiB");
-    let printed = String::from_utf8([stdout, stderr].concat()).unwrap();
+    let printed = out + &err;
     for line in printed.lines() {
         assert!(line.len() < LINE, "{} bytes: {}", line.len(), &line[..100]);
     }
-    (status.code(), printed)
+    (code, printed)
 }
 
 /// Who refuses an input does not read it to its end.
@@ -104,8 +103,8 @@ fn a_file_without_end_is_refused_before_it_is_read() {
     );
     let file = tempfile::NamedTempFile::new().unwrap();
     file.as_file().write_all(nonsense.as_bytes()).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_garden-gate"));
-    let output = command.arg("review").arg(file.path()).output().unwrap();
+    let mut command = garden_gate(&["review"]);
+    let output = command.arg(file.path()).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
 }
 

@@ -1,10 +1,16 @@
 //! Every format of `garden-gate review`, as the built program writes it.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
-use std::fs;
-use std::process::{Command, Output};
+#[path = "support/command.rs"]
+mod command;
+#[path = "support/folder.rs"]
+mod folder;
 
+use std::fs;
+
+use command::{garden_gate, printed};
 use flate2::read::GzDecoder;
+use folder::folder;
 use garden_gate::source::Position;
 use garden_gate::{report, source};
 use rstest::rstest;
@@ -18,18 +24,9 @@ const FILES: [&str; 4] = [
 ];
 
 fn review(arguments: &[&str], environment: &[(&str, &str)]) -> (Option<i32>, String, String) {
-    let Output {
-        status,
-        stdout,
-        stderr,
-    } = Command::new(env!("CARGO_BIN_EXE_garden-gate"))
-        .args(["review", "--garden", "examples/garden"])
-        .args(arguments)
-        .envs(environment.iter().copied())
-        .output()
-        .unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (status.code(), text(stdout), text(stderr))
+    let mut command = garden_gate(&["review", "--garden", "examples/garden"]);
+    command.args(arguments).envs(environment.iter().copied());
+    printed(command.output().unwrap())
 }
 
 fn written(format: &str) -> String {
@@ -102,18 +99,11 @@ fn regions_of_sarif_lead_to_the_field() {
 #[test]
 fn a_fingerprint_stays_where_lines_move() {
     let fingerprint = |text: &str| {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("shoot.yaml");
-        fs::write(&file, text).unwrap();
-        let (_, out, _) = {
-            let output = Command::new(env!("CARGO_BIN_EXE_garden-gate"))
-                .current_dir(&folder)
-                .args(["review", "--format", "sarif", "shoot.yaml", "--garden"])
-                .arg(fs::canonicalize("examples/garden").unwrap())
-                .output()
-                .unwrap();
-            ((), String::from_utf8(output.stdout).unwrap(), ())
-        };
+        let folder = folder(&[("shoot.yaml", text)]);
+        let mut command = garden_gate(&["review", "--format", "sarif", "shoot.yaml", "--garden"]);
+        let garden = fs::canonicalize("examples/garden").unwrap();
+        command.current_dir(&folder).arg(garden);
+        let (_, out, _) = printed(command.output().unwrap());
         let sarif: Value = serde_json::from_str(&out).unwrap();
         let results = sarif["runs"][0]["results"].clone();
         assert_eq!(results.as_array().unwrap().len(), 1, "{results}");
@@ -129,7 +119,7 @@ fn a_fingerprint_stays_where_lines_move() {
 
 #[test]
 fn several_formats_go_to_files_and_one_to_standard_output() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = folder(&[]);
     let file = |name: &str| folder.path().join(name).display().to_string();
     let sarif = format!("sarif={}", file("out.sarif"));
     let junit = format!("junit={}", file("out.xml"));

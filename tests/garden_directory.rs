@@ -2,10 +2,14 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
+#[path = "support/folder.rs"]
+mod folder;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use folder::folder as directory;
 use garden_gate::garden::directory::{DirectoryError, LoadedGarden, fingerprint, load};
 use garden_gate::garden::{AccessAnswer, AccessQuestion, Lookup};
 use garden_gate::model::{ExposureClass, Kind, Toleration, UserInfo};
@@ -16,16 +20,6 @@ kind: Project
 metadata: {name: dev}
 spec: {namespace: garden-dev}
 ";
-
-fn directory(files: &[(&str, &str)]) -> TempDir {
-    let dir = TempDir::new().unwrap();
-    for (name, text) in files {
-        let path = dir.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-    dir
-}
 
 /// The problems of a directory, with paths as seen from it.
 fn problems(dir: &Path) -> Vec<String> {

@@ -4,12 +4,19 @@
 //! must never become smaller.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
+#[path = "support/command.rs"]
+mod command;
+#[path = "support/folder.rs"]
+mod folder;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use command::{garden_gate, printed};
 use flate2::read::GzDecoder;
+use folder::folder;
 use rstest::rstest;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -114,7 +121,7 @@ fn disagreements(recorded: &Value) -> Vec<String> {
 }
 
 fn disagreements_in(garden: &Value) -> Vec<String> {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = folder(&[]);
     let mut answers = answers(folder.path(), garden, None);
     for user in users(garden) {
         for (case, answer) in self::answers(folder.path(), garden, Some(&user)) {
@@ -179,12 +186,11 @@ fn answers(
     if files.is_empty() {
         return BTreeMap::new();
     }
-    let output = command.output().unwrap();
-    let nothing = String::from_utf8_lossy(&output.stderr).contains("there is nothing to review");
-    if nothing {
+    let (_, out, err) = printed(command.output().unwrap());
+    if err.contains("there is nothing to review") {
         return BTreeMap::new();
     }
-    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let report: Value = serde_json::from_str(&out).unwrap();
     let mut answers = BTreeMap::<usize, Vec<Value>>::new();
     for review in report["reviews"].as_array().unwrap() {
         let index = files[review["file"].as_str().unwrap()];
@@ -194,14 +200,12 @@ fn answers(
 }
 
 fn review(folder: &Path, garden: &Value) -> Command {
-    let (manifests, config) = (folder.join("garden"), folder.join("config.json"));
-    fs::create_dir_all(&manifests).unwrap();
     let list = json!({"apiVersion": "v1", "kind": "List", "items": garden["manifests"]});
-    fs::write(manifests.join("all.json"), list.to_string()).unwrap();
-    fs::write(&config, garden["config"].to_string()).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_garden-gate"));
-    command.args(["review", "--format", "json", "--garden"]);
-    command.arg(manifests).arg("--config").arg(config);
+    folder::write(folder, "garden/all.json", &list.to_string());
+    folder::write(folder, "config.json", &garden["config"].to_string());
+    let mut command = garden_gate(&["review", "--format", "json", "--garden"]);
+    command.arg(folder.join("garden"));
+    command.arg("--config").arg(folder.join("config.json"));
     command
 }
 
@@ -223,6 +227,10 @@ fn review_of(case: &Value) -> String {
     review["request"]["object"] = json!("the object goes here");
     let text = review.to_string();
     text.replacen("\"the object goes here\"", &object_of(case), 1)
+}
+
+fn findings_of(expect: &Value) -> std::slice::Iter<'_, Value> {
+    expect["findings"].as_array().unwrap().iter()
 }
 
 /// What is wrong with an answer of ours.
@@ -250,8 +258,7 @@ fn problem(case: &Value, answer: &Value) -> Option<String> {
         )
     };
     let found: BTreeSet<_> = denials.into_iter().map(key).collect();
-    let expected = expect["findings"].as_array().unwrap().iter();
-    let missing: Vec<_> = expected
+    let missing: Vec<_> = findings_of(expect)
         .filter(|it| is_clear(it) && !found.contains(&key(it)))
         .collect();
     if missing.is_empty() {

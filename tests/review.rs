@@ -1,9 +1,13 @@
 //! `garden-gate review`, the built program.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
-use std::io::Write as _;
-use std::process::{Command, Output, Stdio};
+#[path = "support/command.rs"]
+mod command;
 
+use std::io::Write as _;
+use std::process::Stdio;
+
+use command::{garden_gate, printed};
 use serde_json::{Value, json};
 
 const ENGINE: &str = "examples/shoot-cluster/policy-engine.yaml";
@@ -11,8 +15,7 @@ const CLEAN: &str = "examples/shoot-cluster/policy-engine-clean.yaml";
 
 /// Runs it with these arguments; `-` among them reads `input`.
 fn review(arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_garden-gate"))
-        .arg("review")
+    let mut child = garden_gate(&["review"])
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -25,13 +28,7 @@ fn review(arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
         .unwrap()
         .write_all(input.as_bytes())
         .unwrap();
-    let Output {
-        status,
-        stdout,
-        stderr,
-    } = child.wait_with_output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (status.code(), text(stdout), text(stderr))
+    printed(child.wait_with_output().unwrap())
 }
 
 fn json_of(arguments: &[&str], input: &str) -> Value {

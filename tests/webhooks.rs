@@ -1,9 +1,13 @@
 //! `garden-gate webhooks`: which requests an API server is told to ask about.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
+#[path = "support/command.rs"]
+mod command;
+
 use std::collections::BTreeSet;
 use std::fs;
 
+use command::{garden_gate, printed};
 use garden_gate::config::{Config, Exemption, Level};
 use garden_gate::engine::{Door, Kind, Operation, Reading};
 use garden_gate::garden::live::Right;
@@ -167,13 +171,10 @@ fn the_whole_output_is_as_reviewed() {
         }
     }
     fs::write(&config, text).unwrap();
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_garden-gate"))
-        .args(["webhooks", "--service", "garden/garden-gate", "--config"])
-        .arg(&config)
-        .output()
-        .unwrap();
-    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
-    insta::assert_snapshot!(String::from_utf8(output.stdout).unwrap());
+    let mut command = garden_gate(&["webhooks", "--service", "garden/garden-gate", "--config"]);
+    let (_, out, err) = printed(command.arg(&config).output().unwrap());
+    assert_eq!(err, "");
+    insta::assert_snapshot!(out);
 }
 
 #[test]
@@ -196,26 +197,19 @@ fn a_shoot_cluster_is_asked_about_what_lives_there_and_never_to_change_it() {
 
 #[test]
 fn the_registration_in_a_shoot_cluster_is_no_obstacle_itself() {
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_garden-gate"))
-        .args([
-            "webhooks",
-            "--shoot-cluster",
-            "--service",
-            "kube-system/gate",
-        ])
-        .args(["--failure-policy", "Ignore"])
-        .output()
-        .unwrap();
-    let printed = String::from_utf8(output.stdout).unwrap();
-    let kinds = printed
+    let mut command = garden_gate(&[
+        "webhooks",
+        "--shoot-cluster",
+        "--service",
+        "kube-system/gate",
+    ]);
+    command.args(["--failure-policy", "Ignore"]);
+    let (_, out, _) = printed(command.output().unwrap());
+    let kinds = out
         .matches("\nkind: ValidatingWebhookConfiguration")
         .count();
-    assert_eq!(
-        (kinds, printed.matches("---\n").count()),
-        (1, 1),
-        "{printed}"
-    );
-    let object: Value = serde_saphyr::from_str(&printed).unwrap();
+    assert_eq!((kinds, out.matches("---\n").count()), (1, 1), "{out}");
+    let object: Value = serde_saphyr::from_str(&out).unwrap();
     let configuration = serde_json::from_value(object).unwrap();
     let alone = [(ConfigurationKind::Validating, configuration)];
     assert_eq!(obstacle(&alone), None);

@@ -1,5 +1,7 @@
 //! Judging in process: a small garden, a request, a verdict.
 
+use crate::sweep;
+
 use garden_gate::config::{Config, Level, Profile, TolerationLists};
 use garden_gate::defaults;
 use garden_gate::engine::{Case, Door, Question, Request, Review, Rule, Verdict, World};
@@ -69,15 +71,21 @@ impl Setup {
 
     /// What the rules say that run at every door; those of `review` alone would have much to say about small objects.
     pub(crate) fn review(&self, request: &Value) -> Review {
-        self.judged(&of_every_door(), request)
+        let rules = of_every_door();
+        let review = self.judged(&rules, &self.config, request);
+        sweep::note(&review, || {
+            let config = sweep::everything_on(&self.config, &rules);
+            self.judged(&rules, &config, request)
+        });
+        review
     }
 
     /// What all rules say.
     pub(crate) fn review_wholly(&self, request: &Value) -> Review {
-        self.judged(rules::ALL, request)
+        self.judged(rules::ALL, &self.config, request)
     }
 
-    fn judged(&self, rules: &[&'static Rule], request: &Value) -> Review {
+    fn judged(&self, rules: &[&'static Rule], config: &Config, request: &Value) -> Review {
         let mut request = request.clone();
         request["uid"] = json!("uid");
         request["userInfo"] = json!({"username": self.user, "groups": self.groups});
@@ -88,7 +96,7 @@ impl Setup {
         let world = World {
             rules,
             garden: &self.garden,
-            config: &self.config,
+            config,
             now,
         };
         Case::decide(Door::Review, &request, &world, |garden, questions| {

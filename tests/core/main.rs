@@ -33,6 +33,7 @@ mod properties;
 mod properties_overlay;
 mod properties_rolls;
 mod properties_versions;
+mod sweep;
 mod unknown;
 mod vectors;
 mod vectors_duration;

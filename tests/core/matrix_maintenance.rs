@@ -1,5 +1,7 @@
 //! Which versions maintenance chooses, and when.
 
+use crate::profiles::Calendar;
+
 use garden_gate::defaults;
 use garden_gate::model::{CloudProfile, CloudProfileSpec, Shoot};
 use garden_gate::version::maintenance::{
@@ -19,36 +21,24 @@ fn now() -> Timestamp {
     NOW.parse().unwrap()
 }
 
-/// Versions written as `1.31.8 deprecated expired`: version, classification, whether it has expired or will.
 fn versions(texts: &[&str]) -> Value {
-    let version = |text: &&str| {
-        let mut words = text.split(' ');
-        let mut version = json!({"version": words.next().unwrap()});
-        for word in words {
-            match word {
-                "expired" => version["expirationDate"] = json!(PAST),
-                "expires" => version["expirationDate"] = json!(FUTURE),
-                "unavailable" => {
-                    version["lifecycle"] =
-                        json!([{"classification": "supported", "startTime": FUTURE}]);
-                }
-                classification => version["classification"] = json!(classification),
-            }
-        }
-        version
+    let calendar = Calendar {
+        now: NOW,
+        past: PAST,
+        soon: FUTURE,
     };
-    texts.iter().map(version).collect()
+    calendar.versions(&texts.join("; "))
 }
 
 const KP: [&str; 8] = [
-    "1.33.0 preview",
+    "1.33.0 =preview",
     "1.32.4",
-    "1.32.3 deprecated",
-    "1.31.8 deprecated expired",
-    "1.31.7 supported",
-    "1.31.6 deprecated expires",
-    "1.30.9 deprecated expired",
-    "1.29.12 deprecated",
+    "1.32.3 =deprecated",
+    "1.31.8 =deprecated @past",
+    "1.31.7 =supported",
+    "1.31.6 =deprecated @soon",
+    "1.30.9 =deprecated @past",
+    "1.29.12 =deprecated",
 ];
 
 fn profile(kubernetes: &[&str], strategy: &str, images: &[&str]) -> CloudProfileSpec {
@@ -94,14 +84,14 @@ fn result(outcome: &Outcome) -> &str {
 #[rstest]
 #[case("1.31.6", false, &KP, STAYS, None)]
 #[case("1.31.6", true, &KP, "1.31.7", Some(Due::Automatic))]
-#[case("1.31.7", true, &["1.31.7 supported", "1.31.9 deprecated"], "1.31.9", Some(Due::Automatic))]
+#[case("1.31.7", true, &["1.31.7 =supported", "1.31.9 =deprecated"], "1.31.9", Some(Due::Automatic))]
 #[case("1.31.8", false, &KP, "1.32.4", Some(Due::Expired(Some(PAST.parse().unwrap()))))]
-#[case("1.30.9", false, &["1.30.9 expired", "1.31.8 expired", "1.32.4"], "1.31.8", Some(Due::Expired(Some(PAST.parse().unwrap()))))]
-#[case::next_window("1.31.8", false, &["1.30.9 expired", "1.31.8 expired", "1.32.4"], "1.32.4", Some(Due::Expired(Some(PAST.parse().unwrap()))))]
-#[case::absent("1.30.9", false, &["1.30.9 expired", "1.32.4"], FAIL, Some(Due::Expired(Some(PAST.parse().unwrap()))))]
-#[case::preview("1.30.9", false, &["1.30.9 expired", "1.31.0 preview"], FAIL, Some(Due::Expired(Some(PAST.parse().unwrap()))))]
+#[case("1.30.9", false, &["1.30.9 @past", "1.31.8 @past", "1.32.4"], "1.31.8", Some(Due::Expired(Some(PAST.parse().unwrap()))))]
+#[case::next_window("1.31.8", false, &["1.30.9 @past", "1.31.8 @past", "1.32.4"], "1.32.4", Some(Due::Expired(Some(PAST.parse().unwrap()))))]
+#[case::absent("1.30.9", false, &["1.30.9 @past", "1.32.4"], FAIL, Some(Due::Expired(Some(PAST.parse().unwrap()))))]
+#[case::preview("1.30.9", false, &["1.30.9 @past", "1.31.0 =preview"], FAIL, Some(Due::Expired(Some(PAST.parse().unwrap()))))]
 #[case("1.31.5", false, &KP, "1.31.7", Some(Due::Missing))]
-#[case("1.31.7", true, &["1.31.7", "1.31.9 unavailable"], "1.31.9", Some(Due::Automatic))]
+#[case("1.31.7", true, &["1.31.7", "1.31.9 [supported soon]"], "1.31.9", Some(Due::Automatic))]
 fn the_control_plane(
     #[case] version: &str,
     #[case] auto: bool,
@@ -120,9 +110,9 @@ fn the_control_plane(
 }
 
 #[rstest]
-#[case("1.31.7", &["1.31.7 supported", "1.31.9 deprecated"], Oddity::SupportedToDeprecated)]
-#[case("1.30.9", &["1.30.9 expired", "1.31.8 expired"], Oddity::ExpiredTarget)]
-#[case("1.31.7", &["1.31.7", "1.31.9 unavailable"], Oddity::UnavailableTarget)]
+#[case("1.31.7", &["1.31.7 =supported", "1.31.9 =deprecated"], Oddity::SupportedToDeprecated)]
+#[case("1.30.9", &["1.30.9 @past", "1.31.8 @past"], Oddity::ExpiredTarget)]
+#[case("1.31.7", &["1.31.7", "1.31.9 [supported soon]"], Oddity::UnavailableTarget)]
 fn what_looks_unintended_is_said(
     #[case] version: &str,
     #[case] offered: &[&str],
@@ -144,7 +134,7 @@ fn with_pool(control_plane: &str, own: &str, offered: &[&str]) -> Run {
 
 #[test]
 fn a_pool_does_not_pass_the_control_plane() {
-    let offered = ["1.31.8 expired", "1.32.4", "1.32.5"];
+    let offered = ["1.31.8 @past", "1.32.4", "1.32.5"];
     let run = with_pool("1.32.4", "1.31.8", &offered);
     assert_eq!(result(&run.kubernetes), STAYS);
     assert_eq!(result(run.pools[0].kubernetes.as_ref().unwrap()), "1.32.4");
@@ -158,17 +148,17 @@ fn pools_follow_a_control_plane_that_is_updated_in_the_same_run() {
 }
 
 #[rstest]
-#[case::nothing_said("patch", "1.0.0", &["1.0.0 expired", "2.1.0", "1.2.1", "1.2.0"], "1.2.1", &[])]
-#[case::fails("patch", "1.0.0", &["1.0.0 expired", "2.1.0"], FAIL, &[])]
-#[case("patch", "1.0.0", &["1.0.0 expired", "1.1.1 preview", "1.1.0 expired", "1.4.1"], "1.1.0", &[Oddity::ExpiredTarget])]
-#[case::without("patch", "1.0.0", &["1.0.0 expired", "1.1.1 preview", "1.4.1"], "1.4.1", &[])]
-#[case("patch", "1.4.0", &["1.4.0 expired", "1.5.0 preview", "1.6.0", "1.6.1 expired"], "1.6.1", &[Oddity::ExpiredDespiteBetter])]
-#[case("patch", "1.4.0", &["1.4.0 expired", "1.7.0", "1.7.1 expired", "2.5.0"], "1.7.1", &[Oddity::ExpiredDespiteBetter])]
-#[case::with_1_8("patch", "1.4.0", &["1.4.0 expired", "1.7.0", "1.7.1 expired", "2.5.0", "1.8.0"], "1.7.0", &[])]
-#[case::lower_major("patch", "2.4.0", &["2.4.0 expired", "2.7.0", "2.7.1 expired", "1.5.0"], "2.7.1", &[Oddity::ExpiredDespiteBetter])]
-#[case::nothing_said("minor", "1.12.2", &["1.12.2 expired", "2.0.0 preview", "3.0.0", "3.1.0"], "3.1.0", &[])]
-#[case::nothing_said("major", "1.13.1", &["1.13.1 expired", "1.16.1", "1.17.1 deprecated"], "1.16.1", &[])]
-#[case::fails("major", "1.13.1", &["1.13.1 expired", "1.12.0"], FAIL, &[])]
+#[case::nothing_said("patch", "1.0.0", &["1.0.0 @past", "2.1.0", "1.2.1", "1.2.0"], "1.2.1", &[])]
+#[case::fails("patch", "1.0.0", &["1.0.0 @past", "2.1.0"], FAIL, &[])]
+#[case("patch", "1.0.0", &["1.0.0 @past", "1.1.1 =preview", "1.1.0 @past", "1.4.1"], "1.1.0", &[Oddity::ExpiredTarget])]
+#[case::without("patch", "1.0.0", &["1.0.0 @past", "1.1.1 =preview", "1.4.1"], "1.4.1", &[])]
+#[case("patch", "1.4.0", &["1.4.0 @past", "1.5.0 =preview", "1.6.0", "1.6.1 @past"], "1.6.1", &[Oddity::ExpiredDespiteBetter])]
+#[case("patch", "1.4.0", &["1.4.0 @past", "1.7.0", "1.7.1 @past", "2.5.0"], "1.7.1", &[Oddity::ExpiredDespiteBetter])]
+#[case::with_1_8("patch", "1.4.0", &["1.4.0 @past", "1.7.0", "1.7.1 @past", "2.5.0", "1.8.0"], "1.7.0", &[])]
+#[case::lower_major("patch", "2.4.0", &["2.4.0 @past", "2.7.0", "2.7.1 @past", "1.5.0"], "2.7.1", &[Oddity::ExpiredDespiteBetter])]
+#[case::nothing_said("minor", "1.12.2", &["1.12.2 @past", "2.0.0 =preview", "3.0.0", "3.1.0"], "3.1.0", &[])]
+#[case::nothing_said("major", "1.13.1", &["1.13.1 @past", "1.16.1", "1.17.1 =deprecated"], "1.16.1", &[])]
+#[case::fails("major", "1.13.1", &["1.13.1 @past", "1.12.0"], FAIL, &[])]
 fn a_forced_image(
     #[case] strategy: &str,
     #[case] current: &str,
@@ -193,7 +183,12 @@ fn an_automatic_minor_update(
     #[case] expected: &str,
     #[case] oddities: &[Oddity],
 ) {
-    let offered = ["1.12.2 deprecated", "1.12.3 deprecated", "1.15.1", "2.0.0"];
+    let offered = [
+        "1.12.2 =deprecated",
+        "1.12.3 =deprecated",
+        "1.15.1",
+        "2.0.0",
+    ];
     let shoot = shoot("1.32.4", true, json!([pool("a", None, current)]));
     let run = run(&shoot, &profile(&["1.32.4"], "minor", &offered), now());
     let image = run.pools[0].image.as_ref().unwrap();
@@ -235,7 +230,7 @@ fn an_unknown_machine_type_ends_the_images_from_there_on() {
 
 #[test]
 fn an_image_chosen_for_the_old_kubernetes_version_is_flagged() {
-    let mut spec = profile(&KP, "major", &["1.0.0 expired", "1.1.0"]);
+    let mut spec = profile(&KP, "major", &["1.0.0 @past", "1.1.0"]);
     spec.machine_images[0].versions[1].kubelet_version_constraint = Some("< 1.32".into());
     let shoot = shoot("1.31.8", false, json!([pool("a", None, "1.0.0")]));
     let run = run(&shoot, &spec, now());
@@ -298,12 +293,7 @@ fn when_maintenance_runs() {
 
 #[test]
 fn rows_53_and_57_each_forced_step_takes_a_window_of_its_own() {
-    let offered = [
-        "1.30.9 expires",
-        "1.31.8 expired",
-        "1.32.4",
-        "1.33.0 preview",
-    ];
+    let offered = ["1.30.9 @soon", "1.31.8 @past", "1.32.4", "1.33.0 =preview"];
     let object = shoot("1.30.9", false, json!([]));
     let until = "2027-01-01T00:00:00Z".parse().unwrap();
     let planned = plan(&object, &profile(&offered, "major", &[]), now(), until);
@@ -320,7 +310,7 @@ fn rows_53_and_57_each_forced_step_takes_a_window_of_its_own() {
 #[test]
 fn a_failure_is_told_once() {
     let object = shoot("1.30.9", false, json!([]));
-    let spec = profile(&["1.30.9 expired", "1.32.4 expires"], "major", &[]);
+    let spec = profile(&["1.30.9 @past", "1.32.4 @soon"], "major", &[]);
     let planned = plan(&object, &spec, now(), Timestamp::MAX);
     let results: Vec<&str> = planned
         .iter()

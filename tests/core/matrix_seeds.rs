@@ -63,6 +63,7 @@ fn setup(changes: &[(&str, Value)]) -> Setup {
 
 fn add_profile(setup: &mut Setup, mut spec: Value) {
     spec["regions"] = json!([{"name": "eu", "accessRestrictions": [{"name": "eu-only"}]}]);
+    spec["kubernetes"] = json!({"versions": [{"version": "1.31.1"}]});
     let profile = json!({"metadata": {"name": "c"}, "spec": spec});
     let profile: CloudProfile = serde_json::from_value(profile).unwrap();
     setup.garden.apply(GardenObject::from(profile));
@@ -111,6 +112,7 @@ fn shoot(changes: &[(&str, Value)]) -> Value {
         "spec": {
             "cloudProfile": {"name": "c"},
             "region": "eu",
+            "kubernetes": {"version": "1.31.1"},
             "provider": {"type": "aws"},
             "networking": {"pods": "100.64.0.0/11", "services": "100.96.0.0/13"},
         },

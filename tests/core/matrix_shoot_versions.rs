@@ -1,6 +1,7 @@
 //! Kubernetes and machine image versions of Shoots; what maintenance makes of them is in `matrix_maintenance`.
 
 use crate::judging::{Setup, denials, request};
+use crate::profiles::Calendar;
 
 use garden_gate::config::{Level, Profile};
 use garden_gate::defaults::cloud_profile;
@@ -17,41 +18,39 @@ const FUTURE: &str = "2026-02-01T12:00:00Z";
 const CONTROL_PLANE: &str = "/spec/kubernetes/version";
 const POOL: &str = "/spec/provider/workers/0";
 
-/// Versions written as `1.31.8 deprecated expired`, with their architectures.
+const CALENDAR: Calendar = Calendar {
+    now: NOW,
+    past: PAST,
+    soon: FUTURE,
+};
+
+/// Versions with their architectures.
 fn versions(texts: &[&str], architectures: &[&str]) -> Value {
-    let version = |text: &&str| {
-        let mut words = text.split(' ');
-        let mut version = json!({"version": words.next().unwrap(), "architectures": architectures});
-        for word in words {
-            match word {
-                "expired" => version["expirationDate"] = json!(PAST),
-                "expires" => version["expirationDate"] = json!(FUTURE),
-                classification => version["classification"] = json!(classification),
-            }
-        }
-        version
-    };
-    texts.iter().map(version).collect()
+    let mut versions = CALENDAR.versions(&texts.join("; "));
+    for version in versions.as_array_mut().unwrap() {
+        version["architectures"] = json!(architectures);
+    }
+    versions
 }
 
 const KP: [&str; 9] = [
-    "1.33.0 preview",
+    "1.33.0 =preview",
     "1.32.4",
-    "1.32.3 deprecated",
-    "1.31.8 deprecated expired",
-    "1.31.7 supported",
-    "1.31.6 deprecated expires",
-    "1.30.9 deprecated expired",
-    "1.29.12 deprecated",
-    "1.28.5 deprecated",
+    "1.32.3 =deprecated",
+    "1.31.8 =deprecated @past",
+    "1.31.7 =supported",
+    "1.31.6 =deprecated @soon",
+    "1.30.9 =deprecated @past",
+    "1.29.12 =deprecated",
+    "1.28.5 =deprecated",
 ];
 const IP: [&str; 6] = [
-    "3.0.0 preview",
+    "3.0.0 =preview",
     "2.1.0",
     "2.0.1",
     "2.0.0",
-    "1.2.1 expires",
-    "1.1.1 expired",
+    "1.2.1 @soon",
+    "1.1.1 @past",
 ];
 const BOTH: [&str; 2] = ["amd64", "arm64"];
 
@@ -76,7 +75,7 @@ fn with_profile(profile: Value) -> Setup {
 }
 
 fn standard() -> Setup {
-    let os2 = versions(&["1.0.0", "1.1.0", "1.1.1 expired"], &BOTH);
+    let os2 = versions(&["1.0.0", "1.1.0", "1.1.1 @past"], &BOTH);
     setup(json!([
         image("os", versions(&IP, &BOTH)),
         image("os2", os2)
@@ -430,8 +429,8 @@ fn an_image_that_is_refused(#[case] given: &[&str], #[case] expected: &str) {
 }
 
 #[rstest]
-#[case(&["1.0.0 deprecated", "1.1.0 deprecated", "2.0.0 preview"], &[], "1.1.0")]
-#[case(&["1.0.0 supported", "1.1.0 deprecated"], &[], "1.0.0")]
+#[case(&["1.0.0 =deprecated", "1.1.0 =deprecated", "2.0.0 =preview"], &[], "1.1.0")]
+#[case(&["1.0.0 =supported", "1.1.0 =deprecated"], &[], "1.0.0")]
 #[case(&["24.0", "24.0.20260101"], &["os", "24.0"], "24.0")]
 #[case::prefix(&["24.0", "24.0.20260101"], &["os", "24"], "24.0.20260101")]
 fn the_image_that_is_chosen(

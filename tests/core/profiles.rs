@@ -1,5 +1,5 @@
-//! Profiles in short: `1.31.1; 1.30.5 =deprecated @+1d; 1.32.0 [preview; supported +1h]` is a list of versions, each
-//! with its classification (`=`), its expiration date (`@`, from now) and its stages.
+//! Profiles in short: `1.31.1; 1.30.5 =deprecated @+1d; 1.32.0 [preview; supported soon]` is a list of versions, each
+//! with its classification (`=`), its expiration date (`@`) and its stages. An instant is an offset from now, or `past` or `soon`.
 
 use garden_gate::defaults;
 use garden_gate::garden::GardenObject;
@@ -9,60 +9,92 @@ use serde_json::{Value, json};
 /// The instant that counts as now in all rows.
 pub(crate) const NOW: &str = "2026-01-01T00:00:00Z";
 
-/// An offset from now: `+1h`, `-2d`, `+1y`, `0`.
-pub(crate) fn date(offset: &str) -> String {
-    let now: Timestamp = NOW.parse().unwrap();
-    let unit = offset.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
-    let hours = match unit {
-        "y" => 365 * 24,
-        "d" => 24,
-        _ => 1,
-    };
-    let count: i64 = offset.trim_end_matches(unit).parse().unwrap();
-    now.saturating_add(SignedDuration::from_hours(count * hours))
-        .unwrap()
-        .to_string()
+/// What instants stand for in a list of versions.
+pub(crate) struct Calendar {
+    pub(crate) now: &'static str,
+    pub(crate) past: &'static str,
+    pub(crate) soon: &'static str,
 }
 
-/// A list of versions.
-pub(crate) fn versions(list: &str) -> Value {
-    let mut versions = Vec::new();
-    let mut rest = list.trim();
-    while !rest.is_empty() {
-        let stages = rest.find('[').filter(|open| !rest[..*open].contains(';'));
-        let end = match stages {
-            Some(open) => open + rest[open..].find(']').unwrap() + 1,
-            None => rest.find(';').unwrap_or(rest.len()),
-        };
-        versions.push(version(&rest[..end]));
-        rest = rest[end..].trim_start_matches([';', ' ']);
-    }
-    Value::Array(versions)
-}
+const CALENDAR: Calendar = Calendar {
+    now: NOW,
+    past: "2025-01-01T00:00:00Z",
+    soon: "2026-02-01T00:00:00Z",
+};
 
-fn version(text: &str) -> Value {
-    let (text, stages) = text.split_once('[').unwrap_or((text, ""));
-    let mut words = text.split_whitespace();
-    let mut version = json!({"version": words.next().unwrap()});
-    for word in words {
-        match word.split_at(1) {
-            ("=", classification) => version["classification"] = json!(classification),
-            ("@", offset) => version["expirationDate"] = json!(date(offset)),
-            _ => panic!("{word}"),
+impl Calendar {
+    /// An instant: `past`, `soon`, or an offset from now as in `+1h`, `-2d`, `+1y`, `0`.
+    fn instant(&self, text: &str) -> String {
+        match text {
+            "past" => self.past.to_owned(),
+            "soon" => self.soon.to_owned(),
+            offset => self.after_now(offset),
         }
     }
-    if !stages.is_empty() {
-        let stages = stages.trim_end_matches(']').split(';').map(stage);
-        version["lifecycle"] = stages.collect();
+
+    fn after_now(&self, offset: &str) -> String {
+        let now: Timestamp = self.now.parse().unwrap();
+        let unit = offset.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
+        let hours = match unit {
+            "y" => 365 * 24,
+            "d" => 24,
+            _ => 1,
+        };
+        let count: i64 = offset.trim_end_matches(unit).parse().unwrap();
+        let instant = now.saturating_add(SignedDuration::from_hours(count * hours));
+        instant.unwrap().to_string()
     }
-    version
+
+    /// A list of versions.
+    pub(crate) fn versions(&self, list: &str) -> Value {
+        let mut versions = Vec::new();
+        let mut rest = list.trim();
+        while !rest.is_empty() {
+            let stages = rest.find('[').filter(|open| !rest[..*open].contains(';'));
+            let end = match stages {
+                Some(open) => open + rest[open..].find(']').unwrap() + 1,
+                None => rest.find(';').unwrap_or(rest.len()),
+            };
+            versions.push(self.version(&rest[..end]));
+            rest = rest[end..].trim_start_matches([';', ' ']);
+        }
+        Value::Array(versions)
+    }
+
+    fn version(&self, text: &str) -> Value {
+        let (text, stages) = text.split_once('[').unwrap_or((text, ""));
+        let mut words = text.split_whitespace();
+        let mut version = json!({"version": words.next().unwrap()});
+        for word in words {
+            match word.split_at(1) {
+                ("=", classification) => version["classification"] = json!(classification),
+                ("@", instant) => version["expirationDate"] = json!(self.instant(instant)),
+                _ => panic!("{word}"),
+            }
+        }
+        if !stages.is_empty() {
+            let stages = stages.trim_end_matches(']').split(';');
+            version["lifecycle"] = stages.map(|it| self.stage(it)).collect();
+        }
+        version
+    }
+
+    fn stage(&self, text: &str) -> Value {
+        let mut words = text.split_whitespace();
+        let classification = words.next().unwrap();
+        let start = words.next().map(|it| self.instant(it));
+        json!({"classification": classification, "startTime": start})
+    }
 }
 
-fn stage(text: &str) -> Value {
-    let mut words = text.split_whitespace();
-    let classification = words.next().unwrap();
-    let start = words.next().map(date);
-    json!({"classification": classification, "startTime": start})
+/// An instant of [`NOW`]'s calendar.
+pub(crate) fn date(instant: &str) -> String {
+    CALENDAR.instant(instant)
+}
+
+/// A list of versions, with instants of [`NOW`]'s calendar.
+pub(crate) fn versions(list: &str) -> Value {
+    CALENDAR.versions(list)
 }
 
 /// The CloudProfile `p` with these Kubernetes versions, and these versions of the image `img`.

@@ -1,0 +1,108 @@
+//! Who speaks besides those that a case is about: all cases of the matrices once more, with every rule on.
+//!
+//! A matrix looks at what refuses, and some switch off all rules but those that they are about; a rule that misfires in such a case is
+//! seen here. `also.txt` has a line for each test in which others speak, with their ids; `UPDATE_ALSO=1` writes it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::env;
+use std::fs::{self, OpenOptions};
+use std::io::Write as _;
+use std::process::Command;
+use std::thread;
+
+use garden_gate::config::{Config, Level};
+use garden_gate::engine::{Review, Rule};
+
+/// Who speaks in which test.
+const LIST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/core/also.txt");
+/// Names the file in which cases note who else speaks, while the sweep runs them.
+const NOTES: &str = "GARDEN_GATE_ALSO";
+const HEAD: &str = "\
+# Who speaks besides those that a test is about, with every rule on; `UPDATE_ALSO=1 cargo test --test core sweep` writes this.
+# A case is small and leaves out what it is not about: read what is new, whether it is true of the case.
+";
+
+/// Notes who speaks besides those that refuse in a review, if the sweep runs.
+pub(crate) fn note(review: &Review, with_every_rule: impl FnOnce() -> Review) {
+    let Some(notes) = env::var_os(NOTES) else {
+        return;
+    };
+    let refusals = review.findings.iter().filter(|it| it.level == Level::Deny);
+    let known: BTreeSet<&str> = refusals.map(|it| it.finding).collect();
+    let all = with_every_rule();
+    let unsure = all.undetermined.iter().map(|it| it.rule);
+    let found = all.findings.iter().map(|it| it.finding);
+    let thread = thread::current();
+    let test = thread.name().unwrap();
+    let lines = found
+        .filter(|id| !known.contains(id))
+        .map(|id| format!("{test} {id}\n"))
+        .chain(unsure.map(|rule| format!("{test} {rule}?\n")));
+    let mut notes = OpenOptions::new().append(true).open(notes).unwrap();
+    notes
+        .write_all(lines.collect::<String>().as_bytes())
+        .unwrap();
+}
+
+/// The configuration with no rule left off.
+pub(crate) fn everything_on(config: &Config, rules: &[&Rule]) -> Config {
+    let mut config = config.clone();
+    config.levels.retain(|_, level| *level != Level::Off);
+    for rule in rules {
+        for finding in rule.findings {
+            if config.level(rule.id, finding.id, rule.levels) == Level::Off {
+                config.levels.insert(finding.id.to_owned(), Level::Warn);
+            }
+        }
+    }
+    config
+}
+
+/// Runs the matrices of this very program and reads what they note.
+fn noted() -> BTreeMap<String, BTreeSet<String>> {
+    let notes = tempfile::NamedTempFile::new().unwrap();
+    // With one thread, tests have no names.
+    let output = Command::new(env::current_exe().unwrap())
+        .args(["matrix_", "profiles_documented", "--test-threads", "2"])
+        .env(NOTES, notes.path())
+        .output()
+        .unwrap();
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        output.status.success(),
+        "the matrices fail by themselves:\n{printed}"
+    );
+    let mut tests = BTreeMap::<String, BTreeSet<String>>::new();
+    for line in fs::read_to_string(notes.path()).unwrap().lines() {
+        let (test, id) = line.split_once(' ').unwrap();
+        tests
+            .entry(test.to_owned())
+            .or_default()
+            .insert(id.to_owned());
+    }
+    tests
+}
+
+#[test]
+fn nobody_else_speaks_than_did_before() {
+    let noted = noted().into_iter().map(|(test, ids)| {
+        let ids: Vec<String> = ids.into_iter().collect();
+        format!("{test}: {}\n", ids.join(", "))
+    });
+    let now = HEAD.to_owned() + &noted.collect::<String>();
+    if env::var_os("UPDATE_ALSO").is_some() {
+        fs::write(LIST, now).unwrap();
+        return;
+    }
+    let before = fs::read_to_string(LIST).unwrap_or_default();
+    let [old, new] = [&before, &now].map(|it| it.lines().collect::<BTreeSet<&str>>());
+    let lines = |sign: char, lines: BTreeSet<&str>| -> String {
+        lines.iter().map(|it| format!("{sign} {it}\n")).collect()
+    };
+    assert!(
+        before == now,
+        "others speak than before; if they should, `UPDATE_ALSO=1 cargo test --test core sweep` writes that down\n{}{}",
+        lines('-', &old - &new),
+        lines('+', &new - &old)
+    );
+}
