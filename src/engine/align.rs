@@ -68,6 +68,63 @@ pub(super) fn refill(spec: &mut Json<'_>, shoot: &Shoot) {
     }
 }
 
+/// What Gardener reserves for the components of a node where nothing is said.
+const RESERVED: [(&str, &str); 3] = [("cpu", "80m"), ("memory", "1Gi"), ("pid", "20k")];
+
+/// Puts in what was left out of `kubeReserved`, where what is stored is what is filled in again. Not in deletion.
+///
+/// Mirrors `plugin/pkg/shoot/resourcereservation`, as it is configured by default.
+pub(super) fn reserve(spec: &mut Json<'_>, stored: &mut Json<'_>, shoot: &Shoot) {
+    const PATH: [&str; 3] = ["kubernetes", "kubelet", "kubeReserved"];
+    if shoot.metadata.deletion_timestamp.is_some() || shoot.is_workerless() {
+        return;
+    }
+    let Some(stored) = stored.at(&PATH).and_then(Json::fields) else {
+        return;
+    };
+    for (resource, amount) in RESERVED {
+        let text = stored.get(resource).map(Json::read::<String>);
+        if matches!(text, Some(Ok(text)) if text == amount) {
+            let reserved = json!({ resource: amount });
+            spec.complete(&json!({"kubernetes": {"kubelet": {"kubeReserved": reserved}}}));
+        }
+    }
+}
+
+/// Takes out what is never stored.
+///
+/// Mirrors Canonicalize in `pkg/apiserver/registry/core/shoot/strategy.go`.
+pub(super) fn drop_unstored(spec: &mut Json<'_>) {
+    let autoscaler = spec.at(&["kubernetes", "clusterAutoscaler"]);
+    if let Some(fields) = autoscaler.and_then(Json::fields) {
+        fields.remove("maxEmptyBulkDelete");
+    }
+    let server = spec.at(&["kubernetes", "kubeAPIServer"]);
+    if let Some(fields) = server.and_then(Json::fields) {
+        let anonymous = fields.get("enableAnonymousAuthentication");
+        if anonymous.and_then(|it| it.read::<bool>().ok()) == Some(false) {
+            fields.remove("enableAnonymousAuthentication");
+        }
+    }
+    if has_only_a_disabled_dashboard(spec)
+        && let Some(fields) = spec.fields()
+    {
+        fields.remove("addons");
+    }
+}
+
+fn has_only_a_disabled_dashboard(spec: &mut Json<'_>) -> bool {
+    let Some(addons) = spec.at(&["addons"]) else {
+        return false;
+    };
+    let mut is_absent = |addon: &str| addons.at(&[addon]).is_none_or(|it| it.is_null());
+    if is_absent("kubernetesDashboard") || !is_absent("nginxIngress") {
+        return false;
+    }
+    let enabled = addons.at(&["kubernetesDashboard", "enabled"]);
+    enabled.and_then(|it| it.read::<bool>().ok()) != Some(true)
+}
+
 /// Puts a text where there is none.
 fn put(spec: &mut Json<'_>, part: &str, field: &str, value: &str) {
     if spec.at(&[part, field]).is_none_or(|it| it.is_null())

@@ -1,12 +1,12 @@
 //! What an update of a Shoot changes, once versions, images and architectures are resolved and defaults are filled in.
 
 use super::Context;
-use super::align::{align, refill};
+use super::align::{align, drop_unstored, refill, reserve};
 use crate::compat::{Fields, Json};
 use crate::model::{Machine, Shoot};
 
-/// The fields of `spec` that differ, in order.
-pub(super) fn differing_fields(context: &Context<'_>, new: &Shoot) -> Vec<String> {
+/// The fields of `spec` that differ, in order: as static validation compares them, or as they would be stored.
+pub(super) fn differing_fields(context: &Context<'_>, new: &Shoot, view: View) -> Vec<String> {
     let Some([after, before]) = context.difference().specs() else {
         return Vec::new();
     };
@@ -14,11 +14,26 @@ pub(super) fn differing_fields(context: &Context<'_>, new: &Shoot) -> Vec<String
     resolve(&mut after, new);
     align(&mut after, new);
     align(&mut before, new);
+    if context.request.sub_resource.is_empty() {
+        reserve(&mut after, &mut before, new);
+    }
+    if view == View::Stored {
+        drop_unstored(&mut after);
+    }
     let (after, before) = (after.into_fields(), before.into_fields());
     let changed = after.pairs(&before).filter(|field| !field.is_same());
     let mut changed: Vec<String> = changed.map(|field| field.name.into_owned()).collect();
     changed.sort();
     changed
+}
+
+/// When in the life of a request the new spec is compared.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum View {
+    /// By static validation.
+    Validated,
+    /// By validating plugins, when what is never stored is gone.
+    Stored,
 }
 
 /// The new object as JSON, as it was received but for versions, images and architectures, which are resolved.

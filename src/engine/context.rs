@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::change;
+use super::change::{self, View};
 use super::{Difference, Kind, Question, Reading, Request, Rule, World};
 use crate::compat::Json;
 use crate::config::Config;
@@ -251,10 +251,19 @@ impl<'a> Context<'a> {
     /// rules that judge, worked out once; for those that change the object, anew each time.
     #[must_use]
     pub fn changed_fields(&self, new: &Shoot) -> Cow<'_, [String]> {
-        let work_out = || change::differing_fields(self, new);
+        let work_out = || change::differing_fields(self, new, View::Validated);
         match self.is_settled.get() {
             true => Cow::Borrowed(self.changed_fields.get_or_init(work_out)),
             false => Cow::Owned(work_out()),
+        }
+    }
+
+    /// As [`Self::changed_fields`], without what an API server drops before it stores the Shoot, and before plugins validate it.
+    #[must_use]
+    pub fn stored_changes(&self, new: &Shoot) -> Vec<String> {
+        match self.changed_fields(new).is_empty() {
+            true => Vec::new(),
+            false => change::differing_fields(self, new, View::Stored),
         }
     }
 

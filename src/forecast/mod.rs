@@ -8,9 +8,12 @@ mod after;
 
 pub use after::{After, after};
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 use serde_json::value::to_raw_value;
 
+use crate::compat::is_at_least;
 use crate::engine::{Door, Judgement, Kind, Phase, Request, Rule, World, judge};
 use crate::model::UserInfo;
 
@@ -31,7 +34,8 @@ pub fn dry_run(
     after: &Value,
     world: &World<'_>,
 ) -> Result<Judgement, serde_json::Error> {
-    let [new, old] = [to_raw_value(after)?, to_raw_value(before)?];
+    let after = with_credentials(before, after);
+    let [new, old] = [to_raw_value(&*after)?, to_raw_value(before)?];
     let user = UserInfo {
         username: USER.to_owned(),
         groups: GROUPS.map(str::to_owned).into(),
@@ -52,4 +56,25 @@ pub fn dry_run(
         ..*world
     };
     Ok(judge(Door::Review, &request, &world))
+}
+
+/// The Shoot with a CredentialsBinding where the run replaces its SecretBinding, under the name that maintenance gives to a new one.
+fn with_credentials<'a>(before: &Value, after: &'a Value) -> Cow<'a, Value> {
+    let version = |shoot: &'_ Value| {
+        let version = shoot.pointer("/spec/kubernetes/version");
+        version
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let name = |field: &str| after["spec"][field].as_str().unwrap_or_default();
+    let crosses = !is_at_least(&version(before), 1, 34) && is_at_least(&version(after), 1, 34);
+    let secret = name("secretBindingName");
+    if !crosses || secret.is_empty() || !name("credentialsBindingName").is_empty() {
+        return Cow::Borrowed(after);
+    }
+    let mut migrated = after.clone();
+    migrated["spec"]["credentialsBindingName"] = format!("force-migrated-{secret}").into();
+    migrated["spec"]["secretBindingName"] = Value::Null;
+    Cow::Owned(migrated)
 }

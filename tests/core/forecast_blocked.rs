@@ -2,10 +2,11 @@
 
 use garden_gate::config::{Config, Level, Profile};
 use garden_gate::defaults;
-use garden_gate::engine::{Judgement, Verdict, World};
+use garden_gate::engine::{Judgement, Rule, Verdict, World};
 use garden_gate::forecast::{After, after, dry_run};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate::model::{CloudProfile, Shoot};
+use garden_gate::rules;
 use garden_gate::version::maintenance::run;
 use serde_json::{Value, json};
 
@@ -32,6 +33,16 @@ fn shoot(version: &str, auto: bool) -> Value {
 
 /// The Shoot after a run, and the findings that refuse it.
 fn maintained(shoot: &Value, kubernetes: Value, images: Value) -> (After, Vec<&'static str>) {
+    maintained_by(&of_every_door(), shoot, kubernetes, images)
+}
+
+/// As `maintained`, for some rules.
+fn maintained_by(
+    rules: &[&'static Rule],
+    shoot: &Value,
+    kubernetes: Value,
+    images: Value,
+) -> (After, Vec<&'static str>) {
     let spec = json!({
         "kubernetes": {"versions": kubernetes},
         "machineImages": [{"name": "os", "versions": images}],
@@ -52,7 +63,7 @@ fn maintained(shoot: &Value, kubernetes: Value, images: Value) -> (After, Vec<&'
         ..Config::default()
     };
     let world = World {
-        rules: &of_every_door(),
+        rules,
         garden: &garden,
         config: &config,
         now,
@@ -134,4 +145,24 @@ fn a_secret_binding_is_migrated_at_1_34() {
             .0
             .migrates_secret_binding
     );
+}
+
+/// Of what the new version forbids, a run drops some, replaces the SecretBinding, and is stopped by the rest.
+#[test]
+fn a_field_that_the_new_version_forbids_blocks_the_run_unless_the_run_sees_to_it() {
+    let forbidden = [rules::find("shoot/removed-fields").unwrap()];
+    let images = json!([{"version": "1.0.0"}]);
+    let blocked = |object: &Value, versions: [&str; 2]| {
+        let versions =
+            json!([{"version": versions[0], "expirationDate": PAST}, {"version": versions[1]}]);
+        maintained_by(&forbidden, object, versions, images.clone()).1
+    };
+    let mut object = shoot("1.31.8", false);
+    object["spec"]["kubernetes"]["clusterAutoscaler"] = json!({"ignoreTaints": ["a"]});
+    assert_eq!(blocked(&object, ["1.31.8", "1.32.4"]), ["field/removed"]);
+    let mut object = shoot("1.33.1", false);
+    object["spec"]["secretBindingName"] = json!("account");
+    assert!(blocked(&object, ["1.33.1", "1.34.0"]).is_empty());
+    object["spec"]["credentialsBindingName"] = json!("account");
+    assert_eq!(blocked(&object, ["1.33.1", "1.34.0"]), ["field/removed"]);
 }

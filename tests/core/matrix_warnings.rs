@@ -429,3 +429,31 @@ fn the_exposure_class_may_change_to_one_that_exists(
     let denied = denials(&setup.review(&request("shoots", "UPDATE", &new, Some(&old))));
     assert_eq!(denied, expected);
 }
+
+#[rstest]
+#[case(
+    "1.32.5",
+    "`spec.secretBindingName` is deprecated, and forbidden from Kubernetes 1.34"
+)]
+#[case(
+    "1.33.5",
+    "the next version, Kubernetes 1.34, forbids `spec.secretBindingName`; change it first"
+)]
+#[case(
+    "1.34.0",
+    "`spec.secretBindingName` is deprecated, and forbidden from Kubernetes 1.34"
+)]
+fn the_version_before_says_what_the_next_one_forbids(#[case] version: &str, #[case] says: &str) {
+    let mut new = with(shoot(), "/spec/secretBindingName", json!("account"));
+    new["spec"]["kubernetes"]["version"] = json!(version);
+    let review = setup().review(&request("shoots", "CREATE", &new, None));
+    let told = |finding: &&garden_gate::engine::Finding| {
+        finding.finding == "shoot/warn-secret-binding-name"
+    };
+    let message = review
+        .findings
+        .iter()
+        .find(told)
+        .map(|it| it.message.as_str());
+    assert_eq!(message, Some(says));
+}

@@ -22,10 +22,10 @@ pub(in crate::rules::shoot) fn compared<'a>(
 /// Whether a Shoot in deletion is changed, so that nothing else is said about it.
 pub(in crate::rules::shoot) fn is_frozen(context: &Context<'_>, new: &Shoot) -> bool {
     let deleted = new.metadata.deletion_timestamp.is_some();
-    deleted && spec_differs(context, new)
+    deleted && !context.changed_fields(new).is_empty()
 }
 
-/// Whether the stored spec and the new one differ, versions resolved and defaults filled in.
+/// Whether the stored spec and the new one differ, as it would be stored.
 pub(in crate::rules::shoot) fn spec_differs(context: &Context<'_>, new: &Shoot) -> bool {
-    !context.changed_fields(new).is_empty()
+    !context.stored_changes(new).is_empty()
 }

@@ -49,49 +49,54 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some(new) = shoot.new else { return };
     check_kubernetes(new, findings);
     check_proxy(new, shoot.old, findings);
+    check_names(new, shoot.old, findings);
+    check_providers(new, findings);
+    check_operation(context, new, shoot, findings);
+}
+
+/// What is said about a field that is forbidden from a minor version of Kubernetes 1 on: the next update may be the one to it.
+pub(in crate::rules::shoot) fn forbidden_from(minor: u64, field: &str, shoot: &Shoot) -> String {
+    let version = &shoot.spec.kubernetes.version;
+    let is_next = is_at_least(version, 1, minor - 1) && !is_at_least(version, 1, minor);
+    match is_next {
+        true => {
+            format!("the next version, Kubernetes 1.{minor}, forbids {field}; change it first")
+        }
+        false => format!("{field} is deprecated, and forbidden from Kubernetes 1.{minor}"),
+    }
+}
+
+fn check_names(new: &Shoot, old: Option<&Shoot>, findings: &mut Findings) {
     let version = &new.spec.kubernetes.version;
-    if is_at_least(version, 1, 33) && keeps_profile_name(new, shoot.old) {
-        let message =
-            "`spec.cloudProfileName` is deprecated and will be emptied from Kubernetes 1.34";
-        add(
-            &PROFILE_NAME,
-            FieldPath::new("spec.cloudProfileName"),
-            message,
-            "use `spec.cloudProfile.name`",
-            findings,
-        );
+    if is_at_least(version, 1, 33) && keeps_profile_name(new, old) {
+        let message = forbidden_from(34, "`spec.cloudProfileName`", new);
+        let field = FieldPath::new("spec.cloudProfileName");
+        let help = "use `spec.cloudProfile.name`";
+        add(&PROFILE_NAME, field, &message, help, findings);
     }
     if new.spec.secret_binding_name.is_some() {
-        let message = "`spec.secretBindingName` is deprecated, and forbidden from Kubernetes 1.34";
-        add(
-            &SECRET_BINDING,
-            FieldPath::new("spec.secretBindingName"),
-            message,
-            "use `spec.credentialsBindingName`",
-            findings,
-        );
+        let message = forbidden_from(34, "`spec.secretBindingName`", new);
+        let field = FieldPath::new("spec.secretBindingName");
+        let help = "use `spec.credentialsBindingName`";
+        add(&SECRET_BINDING, field, &message, help, findings);
     }
-    let is_copied = !is_at_least(version, 1, 35);
-    for (index, provider) in new
-        .spec
-        .dns
-        .iter()
-        .flat_map(|dns| &dns.providers)
-        .enumerate()
-    {
+}
+
+fn check_providers(new: &Shoot, findings: &mut Findings) {
+    let is_copied = !is_at_least(&new.spec.kubernetes.version, 1, 35);
+    let providers = new.spec.dns.iter().flat_map(|dns| &dns.providers);
+    for (index, provider) in providers.enumerate() {
         if provider.secret_name.is_some() || (is_copied && names_secret(provider)) {
             let provider = FieldPath::new("spec.dns.providers").index(index);
-            let (path, instead) = (
-                provider.child("secretName"),
-                provider.child("credentialsRef"),
+            let message = forbidden_from(35, "`secretName` of DNS providers", new);
+            let help = format!(
+                "use `{}`; before 1.35 a Secret in it is copied to `secretName`",
+                provider.child("credentialsRef")
             );
-            let message =
-                format!("deprecated, and forbidden from Kubernetes 1.35; use `{instead}`");
-            let help = "before 1.35 a Secret in `credentialsRef` is copied to `secretName`";
-            add(&DNS_SECRET, path, &message, help, findings);
+            let field = provider.child("secretName");
+            add(&DNS_SECRET, field, &message, &help, findings);
         }
     }
-    check_operation(context, new, shoot, findings);
 }
 
 /// Whether `cloudProfileName` is still there when Gardener warns; it is emptied where `cloudProfile` makes it superfluous.
@@ -118,40 +123,26 @@ fn check_kubernetes(shoot: &Shoot, findings: &mut Findings) {
     let path = FieldPath::new("spec.kubernetes");
     let manager = kubernetes.kube_controller_manager.as_ref();
     if manager.is_some_and(|manager| manager.pod_eviction_timeout.is_some()) {
-        let message = "`podEvictionTimeout` has no effect, and is forbidden from Kubernetes 1.33";
+        let message = forbidden_from(33, "`podEvictionTimeout`, which has no effect,", shoot);
         let help = "use `defaultNotReadyTolerationSeconds` and `defaultUnreachableTolerationSeconds` of the kubeAPIServer";
-        let field = path
-            .child("kubeControllerManager")
-            .child("podEvictionTimeout");
-        add(&EVICTION, field, message, help, findings);
+        let field = path.child("kubeControllerManager");
+        let field = field.child("podEvictionTimeout");
+        add(&EVICTION, field, &message, help, findings);
     }
     let scheduler = kubernetes.kube_scheduler.as_ref();
     if scheduler.is_some_and(|scheduler| scheduler.kube_max_pd_vols.is_some()) {
-        let message = "`kubeMaxPDVols` is deprecated, and forbidden from Kubernetes 1.35";
+        let message = forbidden_from(35, "`kubeMaxPDVols`", shoot);
         let field = path.child("kubeScheduler").child("kubeMaxPDVols");
-        add(
-            &MAX_PD_VOLS,
-            field,
-            message,
-            "remove it; CSI drivers set the limit",
-            findings,
-        );
+        let help = "remove it; CSI drivers set the limit";
+        add(&MAX_PD_VOLS, field, &message, help, findings);
     }
     let server = kubernetes.kube_api_server.as_ref();
     let sizes = server.and_then(|server| server.watch_cache_sizes.as_ref());
     if sizes.is_some_and(|sizes| sizes.default.is_some()) {
-        let message = "`watchCacheSizes.default` is deprecated, and forbidden from Kubernetes 1.35";
-        let field = path
-            .child("kubeAPIServer")
-            .child("watchCacheSizes")
-            .child("default");
-        add(
-            &WATCH_CACHE,
-            field,
-            message,
-            "remove it; the cache finds its size itself",
-            findings,
-        );
+        let message = forbidden_from(35, "`watchCacheSizes.default`", shoot);
+        let field = path.child("kubeAPIServer").child("watchCacheSizes");
+        let help = "remove it; the cache finds its size itself";
+        add(&WATCH_CACHE, field.child("default"), &message, help, findings);
     }
 }
 
@@ -181,16 +172,10 @@ fn check_operation(
     }
     let mut split = [ETCD_START, ETCD_COMPLETE].into_iter();
     if let Some(operation) = split.find(|it| asks_only_for(it, context, new, shoot)) {
-        let message =
-            format!("operation `{operation}` is deprecated, and forbidden from Kubernetes 1.34");
+        let message = forbidden_from(34, &format!("operation `{operation}`"), new);
         let field = FieldPath::new("metadata.annotations").key(NOW);
-        add(
-            &ETCD_SPLIT,
-            field,
-            &message,
-            "use `rotate-etcd-encryption-key`, which does both steps",
-            findings,
-        );
+        let help = "use `rotate-etcd-encryption-key`, which does both steps";
+        add(&ETCD_SPLIT, field, &message, help, findings);
     }
 }
 

@@ -1,6 +1,7 @@
 use crate::compat::compare_versions;
 use crate::engine::{Context, FieldPath, FindingKind, Findings, rule};
 use crate::model::Shoot;
+use crate::rules::shoot::deprecated_fields::forbidden_from;
 
 rule! {
     /// ## What it does
@@ -46,32 +47,22 @@ fn check(_: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings: &mut F
     let autoscaler = kubernetes.cluster_autoscaler.as_ref();
     let bulk_delete = autoscaler.and_then(|autoscaler| autoscaler.max_empty_bulk_delete);
     if bulk_delete.is_some() && compare_versions(&kubernetes.version, "<", "1.33") == Ok(true) {
-        let message = "`maxEmptyBulkDelete` is not used, and forbidden from Kubernetes 1.33";
+        let message = forbidden_from(33, "`maxEmptyBulkDelete`, which is not used,", shoot);
         let field = "spec.kubernetes.clusterAutoscaler.maxEmptyBulkDelete";
-        add(
-            &BULK_DELETE,
-            field,
-            message,
-            "use `maxScaleDownParallelism`",
-            findings,
-        );
+        let help = "use `maxScaleDownParallelism`";
+        add(&BULK_DELETE, field, &message, help, findings);
     }
     let server = kubernetes.kube_api_server.as_ref();
     if server.is_some_and(|server| server.enable_anonymous_authentication.is_some()) {
-        let message = "`enableAnonymousAuthentication` is deprecated";
+        let message = forbidden_from(35, "`enableAnonymousAuthentication`", shoot);
         let help = "configure anonymous access with an AuthenticationConfiguration";
         let field = "spec.kubernetes.kubeAPIServer.enableAnonymousAuthentication";
-        add(&ANONYMOUS, field, message, help, findings);
+        add(&ANONYMOUS, field, &message, help, findings);
     }
     if shoot.spec.addons.is_some() {
-        let message = "`spec.addons` is deprecated, and forbidden from Kubernetes 1.35";
-        add(
-            &ADDONS,
-            "spec.addons",
-            message,
-            "install what you need yourself",
-            findings,
-        );
+        let message = forbidden_from(35, "`spec.addons`", shoot);
+        let help = "install what you need yourself";
+        add(&ADDONS, "spec.addons", &message, help, findings);
     }
 }
 

@@ -87,7 +87,7 @@ fn changes_more(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut 
     let (Some(new), Some((_, to))) = (shoot.new, move_of(shoot)) else {
         return false;
     };
-    let fields = context.changed_fields(new);
+    let fields = context.stored_changes(new);
     if fields.iter().any(|field| field != "seedName") {
         return true;
     }

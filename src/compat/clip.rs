@@ -1,0 +1,28 @@
+/// Cuts `text` to at most `limit` bytes, at a character's end, and marks the cut with `…`.
+#[must_use]
+pub fn clip(text: &str, limit: usize) -> String {
+    const MARK: &str = "…";
+    if text.len() <= limit {
+        return text.to_owned();
+    }
+    let end = text.floor_char_boundary(limit.saturating_sub(MARK.len()));
+    format!("{}{MARK}", &text[..end])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::clip;
+
+    #[test]
+    fn a_text_is_cut_between_characters() {
+        for (text, limit, want) in [
+            ("abc", 3, "abc"),
+            ("abcd", 3, "…"),
+            ("abcdef", 5, "ab…"),
+            ("äöü", 5, "ä…"),
+            ("", 0, ""),
+        ] {
+            assert_eq!(clip(text, limit), want, "{text:?} to {limit}");
+        }
+    }
+}
