@@ -50,6 +50,22 @@ impl Setup {
         }
     }
 
+    /// With a seed that takes any Shoot of this provider.
+    pub(crate) fn with_seed(mut self, provider: &str) -> Self {
+        let seed = json!({
+            "metadata": {"name": "any"},
+            "spec": {
+                "provider": {"type": provider, "zones": ["a", "b", "c"]},
+                "dns": {"internal": {"domain": "internal.io"}, "defaults": [{"domain": "example.com"}]},
+            },
+            "status": {"gardener": {"version": "v1"}},
+        });
+        let mut seed = serde_json::from_value(seed).unwrap();
+        defaults::seed(&mut seed);
+        self.garden.apply(GardenObject::from(seed));
+        self
+    }
+
     pub(crate) fn global(mut self, defaults: &[&str], whitelist: &[&str]) -> Self {
         self.config.tolerations = TolerationLists {
             defaults: list(defaults),

@@ -67,7 +67,7 @@ fn setup(images: Value) -> Setup {
 fn with_profile(profile: Value) -> Setup {
     let mut profile = serde_json::from_value(profile).unwrap();
     cloud_profile(&mut profile);
-    let mut setup = Setup::with_project(None);
+    let mut setup = Setup::with_project(None).with_seed("");
     setup.config.feature_gates.in_place_node_updates = true;
     setup.now = NOW;
     setup.garden.apply(GardenObject::from(profile));

@@ -51,7 +51,7 @@ fn setup() -> Setup {
 }
 
 fn with_images(images: Value) -> Setup {
-    let mut setup = Setup::with_project(None);
+    let mut setup = Setup::with_project(None).with_seed("t");
     setup.config.feature_gates.in_place_node_updates = true;
     setup.garden.apply(profile(images));
     setup
