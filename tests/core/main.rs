@@ -19,6 +19,7 @@ mod matrix_hibernation;
 mod matrix_maintenance;
 mod matrix_namespacedcloudprofile;
 mod matrix_operations;
+mod matrix_references;
 mod matrix_seeds;
 mod matrix_shoot_versions;
 mod matrix_tolerations_projects;
