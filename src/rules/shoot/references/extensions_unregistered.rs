@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
-use crate::model::{ControllerResource, Shoot};
+use crate::model::{ControllerResource, Shoot, Worker};
 use crate::rules::form::Part;
 
 rule! {
@@ -76,42 +76,54 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
 type Used = (&'static [&'static str], String, String);
 
 fn used(context: &Context<'_>, shoot: &Shoot) -> Vec<Used> {
-    let spec = &shoot.spec;
-    let mut used: Vec<Used> = Vec::new();
-    let mut add = |kinds, path: String, class: &str| {
-        if !class.is_empty() {
-            used.push((kinds, path, class.to_owned()));
-        }
-    };
-    let providers = spec.dns.iter().flat_map(|dns| &dns.providers);
-    for (index, provider) in providers.enumerate() {
-        let class = provider.kind.as_deref().filter(|it| *it != "unmanaged" && provider.primary == Some(true));
-        let path = format!("spec.dns.providers[{index}].type");
-        add(&["DNSRecord"], path, class.unwrap_or_default());
+    let mut used = Vec::new();
+    add_domains(shoot, &mut used);
+    if !shoot.spec.provider.workers.is_empty() {
+        let json = Part::received(context.request.object);
+        let network = json.text_at(&["spec", "networking", "type"]);
+        let provider = shoot.spec.provider.kind.clone();
+        used.push((&PROVIDER, "spec.provider.type".to_owned(), provider));
+        used.push((&["Network"], "spec.networking.type".to_owned(), network));
     }
-    if !spec.provider.workers.is_empty() {
-        let path = "spec.provider.type".to_owned();
-        add(&PROVIDER, path, &spec.provider.kind);
-        let network = Part::received(context.request.object).text_at(&["spec", "networking", "type"]);
-        add(&["Network"], "spec.networking.type".to_owned(), &network);
+    for (index, pool) in shoot.spec.provider.workers.iter().enumerate() {
+        add_pool(pool, &pool_path(index), &mut used);
     }
-    for (index, pool) in spec.provider.workers.iter().enumerate() {
-        let path = format!("spec.provider.workers[{index}]");
-        let image = pool.machine.image.as_ref().map(|it| it.name.as_str());
-        let name = format!("{path}.machine.image.name");
-        add(&["OperatingSystemConfig"], name, image.unwrap_or_default());
-        let runtimes = pool.cri.iter().flat_map(|cri| &cri.container_runtimes);
-        for (number, runtime) in runtimes.enumerate() {
-            let path = format!("{path}.cri.containerRuntimes[{number}].type");
-            add(&["ContainerRuntime"], path, &runtime.kind);
-        }
+    let pools = items(context, &["spec", "provider", "workers"]);
+    for (index, pool) in pools.iter().enumerate() {
+        let class = pool.text_at(&["controlPlane", "exposure", "extension", "type"]);
+        let path = format!("{}.controlPlane.exposure.type", pool_path(index));
+        used.push((&["SelfHostedShootExposure"], path, class));
     }
-    for (index, pool) in items(context, &["spec", "provider", "workers"]).iter().enumerate() {
-        let exposure = pool.text_at(&["controlPlane", "exposure", "extension", "type"]);
-        let path = format!("spec.provider.workers[{index}].controlPlane.exposure.type");
-        add(&["SelfHostedShootExposure"], path, &exposure);
-    }
+    // What is required is not missed here.
+    used.retain(|(_, _, class)| !class.is_empty());
     used
+}
+
+fn pool_path(index: usize) -> String {
+    format!("spec.provider.workers[{index}]")
+}
+
+fn add_domains(shoot: &Shoot, used: &mut Vec<Used>) {
+    let providers = shoot.spec.dns.iter().flat_map(|dns| &dns.providers);
+    for (index, provider) in providers.enumerate() {
+        let class = provider.kind.as_deref().filter(|it| *it != "unmanaged");
+        if let Some(class) = class.filter(|_| provider.primary == Some(true)) {
+            let path = format!("spec.dns.providers[{index}].type");
+            used.push((&["DNSRecord"], path, class.to_owned()));
+        }
+    }
+}
+
+fn add_pool(pool: &Worker, path: &str, used: &mut Vec<Used>) {
+    if let Some(image) = &pool.machine.image {
+        let path = format!("{path}.machine.image.name");
+        used.push((&["OperatingSystemConfig"], path, image.name.clone()));
+    }
+    let runtimes = pool.cri.iter().flat_map(|cri| &cri.container_runtimes);
+    for (number, runtime) in runtimes.enumerate() {
+        let path = format!("{path}.cri.containerRuntimes[{number}].type");
+        used.push((&["ContainerRuntime"], path, runtime.kind.clone()));
+    }
 }
 
 fn check_extensions(
