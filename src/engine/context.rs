@@ -15,7 +15,8 @@ use crate::garden::{
     AccessAnswer, AccessQuestion, Collection, Lookup, ObjectKey, Shoots, Snapshot,
 };
 use crate::model::{
-    CORE_GROUP, Kept, Name, NamespacedCloudProfile, Project, RegionConfig, Seed, Shoot,
+    CORE_GROUP, ControllerRegistration, Kept, Name, NamespacedCloudProfile, Project, RegionConfig,
+    Seed, Shoot,
 };
 
 /// Nobody reads it: rules run again when there is an answer.
@@ -120,6 +121,25 @@ impl<'a> Context<'a> {
     pub fn seeds(&self) -> Result<impl Iterator<Item = &'a Arc<Seed>>, String> {
         self.looks_up(Reading::Objects(Kind::Seed));
         self.garden.seeds()
+    }
+
+    /// Whether objects of a kind that only files tell of can be missed: not in a garden without any, which was written down without
+    /// them.
+    #[must_use]
+    pub fn tells_of(&self, kind: Kind) -> bool {
+        self.looks_up(Reading::Objects(kind));
+        self.garden.tells_of(kind)
+    }
+
+    /// What extensions are responsible for, in order of their names.
+    ///
+    /// # Errors
+    /// When not all of them are known, with the reason: what depends on them is undetermined.
+    pub fn controller_registrations(
+        &self,
+    ) -> Result<impl Iterator<Item = &'a Arc<ControllerRegistration>>, String> {
+        self.looks_up(Reading::Objects(Kind::ControllerRegistration));
+        self.garden.controller_registrations()
     }
 
     /// The ConfigMaps with distances between regions, by name; never absent, `Unknown` as in [`Self::project_of_namespace`].

@@ -9,8 +9,8 @@ use super::collection::{Collection, Collections};
 use super::told::Told;
 use super::{AccessAnswer, AccessQuestion, GardenObject, Lookup, ObjectKey, Question, Shoots};
 use crate::model::{
-    DomainSecret, GARDEN_NAMESPACE, Kept, Kind, Known, Name, NamespacedCloudProfile, ObjectMeta,
-    Project, RegionConfig, Seed, UserInfo,
+    ControllerRegistration, DomainSecret, GARDEN_NAMESPACE, Kept, Kind, Known, Name,
+    NamespacedCloudProfile, ObjectMeta, Project, RegionConfig, Seed, UserInfo,
 };
 
 /// What it means when a [`Snapshot`] lacks an object.
@@ -43,6 +43,8 @@ pub struct Snapshot {
     pub(super) withheld: OrdMap<Kind, String>,
     /// Whether RBAC objects answer nothing, since nobody knows whom they would be asked about.
     asks_for_verbs: bool,
+    /// Kinds of which there was nothing before objects of one request were added.
+    pub(super) untold: OrdSet<Kind>,
     pub(super) told: Told,
 }
 
@@ -243,6 +245,30 @@ impl Snapshot {
             Knowledge::Everything => Some(AccessAnswer::Denied),
             Knowledge::Nothing => Some(AccessAnswer::Unknown(no_garden("RBAC object"))),
         }
+    }
+
+    /// Whether objects of a kind that only files tell of can be missed: not in a garden without any, which was written down without
+    /// them, nor in one that is watched.
+    #[must_use]
+    pub fn tells_of(&self, kind: Kind) -> bool {
+        let is_told = self.knowledge == Knowledge::Everything && !self.untold.contains(&kind);
+        let has_one = || {
+            self.withheld.contains_key(&kind)
+                || self.of_kind(kind).next().is_some()
+                || self.unreadable_of(kind).next().is_some()
+        };
+        is_told && has_one()
+    }
+
+    /// What extensions are responsible for, in order of their names.
+    ///
+    /// # Errors
+    /// When not all of them are known, with the reason.
+    pub fn controller_registrations(
+        &self,
+    ) -> Result<impl Iterator<Item = &Arc<ControllerRegistration>>, String> {
+        self.whole(Kind::ControllerRegistration)?;
+        Ok(self.all())
     }
 
     /// How many objects of each kind there are, of those kinds that are watched or counted.

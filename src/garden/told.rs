@@ -2,7 +2,7 @@ use imbl::{OrdMap, OrdSet};
 
 use super::{AccessAnswer, AccessQuestion, Collection, GardenObject, Lookup, ObjectKey};
 use super::{Question, Snapshot};
-use crate::model::Kind;
+use crate::model::{Kind, Known};
 
 /// What an API server was asked for one request, and what it said about more than single objects: those are in the snapshot.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +19,10 @@ impl Snapshot {
     #[must_use]
     pub fn with(&self, objects: impl IntoIterator<Item = GardenObject>) -> Self {
         let mut garden = self.clone();
+        let files = Kind::ALL.iter().filter(|kind| kind.known() == Known::Files);
+        garden
+            .untold
+            .extend(files.copied().filter(|kind| !self.tells_of(*kind)));
         for object in objects {
             garden.apply(object);
         }

@@ -3,9 +3,11 @@
 //! Everything else in an object is skipped while it is parsed, so an unknown or new field never costs a copy and never
 //! fails. `null` means absent everywhere, as it does for Gardener's API server.
 
+mod binding;
 mod bounded;
 mod by_name;
 mod confirmation;
+mod controller_registration;
 mod few;
 mod kinds;
 mod label_selector;
@@ -26,8 +28,12 @@ mod webhook_configuration;
 mod word;
 mod workload;
 
+pub use binding::{BindingProvider, CredentialsBinding, SecretBinding};
 pub use by_name::{Among, ByName};
 pub use confirmation::{Confirmation, DELETION_CONFIRMATION, DELETION_CONFIRMED_BY, is_confirmed};
+pub use controller_registration::{
+    ControllerRegistration, ControllerRegistrationSpec, ControllerResource,
+};
 pub use few::Few;
 pub use kinds::{Form, GardenObject, Kept, Kind, Known, Name, ObjectKey};
 pub use label_selector::LabelSelector;

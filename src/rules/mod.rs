@@ -46,6 +46,7 @@ const FOLDERS: &[&[&Rule]] = &[
     shoot::sleep::RULES,
     shoot::deletion::RULES,
     shoot::exposure::RULES,
+    shoot::references::RULES,
     shoot::pools::RULES,
     shoot::seed::RULES,
     shoot::migration::RULES,

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::form::Part;
 use crate::engine::{FieldPath, Operation, Request};
+use crate::garden::Snapshot;
 use crate::model::Kind;
 
 /// A part of an object that is not judged.
@@ -18,22 +19,10 @@ pub struct Unjudged {
 }
 
 /// What of a Shoot the API server compares with objects or tables that are not looked at here.
-const NOT_COMPARED: [(&[&str], &str); 9] = [
+const NOT_COMPARED: [(&[&str], &str); 6] = [
     (
         &["spec", "provider", "workers"],
         "whether machine types, volume types and zones are on offer",
-    ),
-    (
-        &["spec", "credentialsBindingName"],
-        "whether the binding exists, fits and has quota left",
-    ),
-    (
-        &["spec", "secretBindingName"],
-        "whether the binding exists, fits and has quota left",
-    ),
-    (
-        &["spec", "extensions"],
-        "whether the extensions are registered",
     ),
     (&["spec", "resources"], "whether what is referred to exists"),
     (&["spec", "dns", "domain"], "whether the domain is free"),
@@ -51,9 +40,31 @@ const NOT_COMPARED: [(&[&str], &str); 9] = [
     ),
 ];
 
-/// What of the new object of a request is not judged; only what is present in it, and nothing on DELETE.
+/// What of a Shoot is compared with objects of a kind only in a garden that has some; and what is not judged without them, and with.
+const COMPARED: [(Kind, &[&str], &str, &str); 3] = [
+    (
+        Kind::CredentialsBinding,
+        &["spec", "credentialsBindingName"],
+        "whether the binding exists, fits and has quota left",
+        "whether the binding has quota left",
+    ),
+    (
+        Kind::SecretBinding,
+        &["spec", "secretBindingName"],
+        "whether the binding exists, fits and has quota left",
+        "whether the binding has quota left",
+    ),
+    (
+        Kind::ControllerRegistration,
+        &["spec", "extensions"],
+        "whether the extensions are registered",
+        "",
+    ),
+];
+
+/// What of the new object of a request is not judged in this garden; only what is present in it, and nothing on DELETE.
 #[must_use]
-pub fn unjudged(request: &Request<'_>) -> Vec<Unjudged> {
+pub fn unjudged(request: &Request<'_>, garden: &Snapshot) -> Vec<Unjudged> {
     let writes = matches!(request.operation, Operation::Create | Operation::Update);
     if !writes || request.object.is_none() || !request.sub_resource.is_empty() {
         return Vec::new();
@@ -62,13 +73,13 @@ pub fn unjudged(request: &Request<'_>) -> Vec<Unjudged> {
     let kind = Kind::of_resource(&resource.group, &resource.version, &resource.resource);
     let object = Part::received(request.object);
     match kind {
-        Some(Kind::Shoot) => of_shoot(&object),
+        Some(Kind::Shoot) => of_shoot(&object, garden),
         Some(Kind::CloudProfile | Kind::NamespacedCloudProfile) => of_profile(&object),
         _ => Vec::new(),
     }
 }
 
-fn of_shoot(shoot: &Part<'_>) -> Vec<Unjudged> {
+fn of_shoot(shoot: &Part<'_>, garden: &Snapshot) -> Vec<Unjudged> {
     let provider = format!(
         "judged by admission-{}, not here",
         shoot.text_at(&["spec", "provider", "type"])
@@ -96,8 +107,16 @@ fn of_shoot(shoot: &Part<'_>) -> Vec<Unjudged> {
         let who = format!("judged by extension {kind}, not here");
         note(extension.at(&["providerConfig"]), &who, &mut all);
     }
-    for (path, why) in NOT_COMPARED {
-        note(shoot.at(path), why, &mut all);
+    let compared = COMPARED.map(|(kind, path, without, with)| {
+        let why = if garden.tells_of(kind) { with } else { without };
+        (path, why)
+    });
+    // In the order of the fields, as far as there is one.
+    let (pools, others) = NOT_COMPARED.split_at(1);
+    for (path, why) in pools.iter().chain(&compared).chain(others) {
+        if !why.is_empty() {
+            note(shoot.at(path), why, &mut all);
+        }
     }
     all
 }

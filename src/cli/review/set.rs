@@ -130,7 +130,7 @@ impl Judge<'_> {
         let subject = &member.subject;
         // An AdmissionReview names its user.
         let is_anybody = !self.applier.is_named && member.subject.key().is_some();
-        subject.judge(&self.applier.user, |request| {
+        subject.judge(&self.applier.user, garden, |request| {
             let (review, verbs) = self.verdict(request, garden, is_anybody);
             let mut notes: Vec<String> = verbs.iter().map(needs_verb).collect();
             if review.verdict() == Verdict::Allowed {

@@ -6,7 +6,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use super::fix::fix;
 use super::meant::{Meant, meant};
 use crate::engine::{ErrorType, Finding, Kind, Operation, Phase, Request, RequestError, Review};
-use crate::garden::ObjectKey;
+use crate::garden::{ObjectKey, Snapshot};
 use crate::model::UserInfo;
 use crate::report::{Fix, Outcome, Reviewed, diff};
 use crate::rules;
@@ -256,6 +256,7 @@ impl Subject {
     pub(super) fn judge(
         &self,
         requester: &UserInfo,
+        garden: &Snapshot,
         verdict: impl FnOnce(&Request<'_>) -> (Review, Vec<String>),
     ) -> Reviewed {
         let (mut operation, mut unjudged) = (Operation::Create, Vec::new());
@@ -265,7 +266,7 @@ impl Subject {
             let request = source.request(&self.identity, requester);
             let request = request.map_err(|error| (error.to_string(), self.excerpt("")))?;
             operation = request.operation;
-            unjudged = rules::unjudged(&request);
+            unjudged = rules::unjudged(&request, garden);
             Ok(verdict(&request))
         });
         let (mut notes, mut changes) = (Vec::new(), String::new());

@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use super::{Api, Form, Judged, Kept, Known, ObjectKey, Row};
 use crate::model::{
-    CORE_GROUP, CORE_VERSION, CloudProfile, DomainSecret, ExposureClass, Named,
-    NamespacedCloudProfile, Project, RegionConfig, Role, RoleBinding, Seed, ShootUse,
-    WorkloadIdentity,
+    CORE_GROUP, CORE_VERSION, CloudProfile, ControllerRegistration, CredentialsBinding,
+    DomainSecret, ExposureClass, Named, NamespacedCloudProfile, Project, RegionConfig, Role,
+    RoleBinding, SecretBinding, Seed, ShootUse, WorkloadIdentity,
 };
 
 /// Declares every kind, a row each, with all that is known of it. After its name comes what is kept of its objects, if any
@@ -135,9 +135,9 @@ kinds! {
     /// What is kept of a Shoot while its control plane moves.
     ShootState[Named] { api: CORE, plural: "shootstates", is_namespaced: true, judged: InGarden, known: Collected }
     /// Credentials that Shoots may use, as a Secret.
-    SecretBinding { api: CORE, plural: "secretbindings", is_namespaced: true, judged: InGarden, known: Never }
+    SecretBinding(SecretBinding) { api: CORE, plural: "secretbindings", is_namespaced: true, judged: InGarden, known: Files }
     /// Credentials that Shoots may use.
-    CredentialsBinding { api: SECURITY, plural: "credentialsbindings", is_namespaced: true, judged: InGarden, known: Never }
+    CredentialsBinding(CredentialsBinding) { api: SECURITY, plural: "credentialsbindings", is_namespaced: true, judged: InGarden, known: Files }
     /// Webhooks of a Shoot cluster that judge.
     ValidatingWebhookConfiguration { api: ADMISSION, plural: "validatingwebhookconfigurations", is_namespaced: false, judged: InShoots, known: Never }
     /// Webhooks of a Shoot cluster that change objects.
@@ -154,6 +154,8 @@ kinds! {
     Quota { api: CORE, plural: "quotas", is_namespaced: true, judged: InGarden, known: Never }
     /// Credentials without a secret, for workload that proves who it is.
     WorkloadIdentity(WorkloadIdentity) { api: SECURITY, plural: "workloadidentities", is_namespaced: true, judged: Nowhere, known: Asked }
+    /// What an extension of Gardener is responsible for.
+    ControllerRegistration(ControllerRegistration) { api: CORE, plural: "controllerregistrations", is_namespaced: false, judged: Nowhere, known: Files }
     /// Settings; those with distances between regions.
     ConfigMap(RegionConfig) { api: KUBERNETES, plural: "configmaps", is_namespaced: true, judged: Nowhere, known: REGIONS }
     /// Secret settings; the metadata of those for default domains.

@@ -20,6 +20,9 @@ pub struct CloudProfile {
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub struct CloudProfileSpec {
+    /// The type of the infrastructure.
+    #[serde(default, rename = "type", deserialize_with = "null_is_default")]
+    pub kind: String,
     /// Kubernetes.
     #[serde(default, deserialize_with = "null_is_default")]
     pub kubernetes: KubernetesSettings,

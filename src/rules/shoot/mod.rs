@@ -8,6 +8,7 @@ pub(in crate::rules) mod images;
 pub(in crate::rules) mod migration;
 mod node_network;
 pub(in crate::rules) mod pools;
+pub(in crate::rules) mod references;
 pub(in crate::rules) mod seed;
 pub(in crate::rules) mod sleep;
 pub(in crate::rules) mod tolerations;

@@ -1,0 +1,117 @@
+use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
+use crate::model::{CredentialsBinding, SecretBinding, Shoot, ShootSpec};
+
+rule! {
+    /// ## What it checks
+    /// The SecretBinding or CredentialsBinding that a Shoot names exists in its namespace.
+    ///
+    /// ## Why
+    /// It says with which credentials Gardener makes and deletes the machines of the cluster.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE, UPDATE and DELETE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    /// Only where the garden has any binding of that kind: one without was written down without them.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   credentialsBindingName: acount   # the namespace has `account`
+    /// ```
+    ///
+    /// ## How to fix
+    /// Name a binding of the Shoot's namespace, or create it first. Offline, add it to the directory that `--garden` reads.
+    ///
+    /// ## Gardener
+    /// `plugin/pkg/global/resourcereferencemanager/admission.go` (403), and `plugin/pkg/shoot/validator/admission.go` (500). Whether the
+    /// requester may read the binding is not checked here.
+    id: "shoot/binding-missing",
+    summary: "the binding that a Shoot names exists",
+    phase: Admission,
+    level: Deny,
+    door: Review,
+    scopes: [Shoot [Create, Update, Delete]],
+    reads: [SecretBinding, CredentialsBinding],
+    findings: {
+        MISSING = "shoot/binding-missing": "the binding that the Shoot names does not exist",
+    },
+    check: Judge(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(shoot) = shoot.new.or(shoot.old) else {
+        return;
+    };
+    let bindings = Bindings::of(context, &shoot.spec, findings);
+    for binding in bindings.0.iter().filter(|it| it.provider.is_none()) {
+        let Binding { kind, name, .. } = binding;
+        let namespace = &context.request.namespace;
+        let message = format!("there is no {kind} `{name}` in namespace `{namespace}`");
+        findings
+            .forbid(&MISSING, FieldPath::new(binding.field), message)
+            .value(*name)
+            .help("name a binding that exists, or create it first");
+    }
+}
+
+/// A binding that a Shoot names, in a garden that can tell whether it exists.
+pub(super) struct Binding<'a> {
+    /// What it is.
+    pub kind: Kind,
+    /// Where the Shoot names it.
+    pub field: &'static str,
+    /// Its name.
+    pub name: &'a str,
+    /// The provider types that it is for, with commas between them; `None` if there is no such binding.
+    pub provider: Option<String>,
+}
+
+/// The bindings that a Shoot names.
+pub(super) struct Bindings<'a>(pub Vec<Binding<'a>>);
+
+impl<'a> Bindings<'a> {
+    /// Looks up what `spec` names; of what cannot be known `findings` say so.
+    pub(super) fn of(context: &Context<'_>, spec: &'a ShootSpec, findings: &mut Findings) -> Self {
+        let kinds = [
+            (
+                Kind::SecretBinding,
+                "spec.secretBindingName",
+                &spec.secret_binding_name,
+            ),
+            (
+                Kind::CredentialsBinding,
+                "spec.credentialsBindingName",
+                &spec.credentials_binding_name,
+            ),
+        ];
+        let named = kinds.into_iter().filter_map(|(kind, field, name)| {
+            let name = name.as_deref().filter(|name| !name.is_empty())?;
+            context.tells_of(kind).then_some((kind, field, name))
+        });
+        let found = named.filter_map(|(kind, field, name)| {
+            let provider = provider_of(context, kind, name);
+            let what = format_args!("what {kind} `{name}` is for");
+            let provider = findings.known(provider, &FieldPath::new(field), what)?;
+            Some(Binding {
+                kind,
+                field,
+                name,
+                provider,
+            })
+        });
+        Self(found.collect())
+    }
+}
+
+fn provider_of(context: &Context<'_>, kind: Kind, name: &str) -> Result<Option<String>, String> {
+    let key = (context.request.namespace.as_str(), name);
+    Ok(match kind {
+        Kind::SecretBinding => {
+            let binding = context.get::<SecretBinding>(key).answer()?;
+            binding.map(|it| it.provider.kind.clone())
+        }
+        _ => {
+            let binding = context.get::<CredentialsBinding>(key).answer()?;
+            binding.map(|it| it.provider.kind.clone())
+        }
+    })
+}

@@ -1,0 +1,192 @@
+use std::collections::BTreeSet;
+
+use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
+use crate::model::{ControllerResource, Shoot, Worker};
+use crate::rules::form::Part;
+
+rule! {
+    /// ## What it checks
+    /// There is an extension for all that a Shoot uses: its provider, network, operating systems, container runtimes, primary DNS
+    /// provider, `spec.extensions`, and what exposes a self-hosted control plane. A Shoot without workers uses only
+    /// extensions that support this, and needs none for provider and network.
+    ///
+    /// ## Why
+    /// What nobody is responsible for is never made, and the Shoot never becomes ready.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook. Only where
+    /// the garden has any ControllerRegistration: one without was written down without them.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   networking:
+    ///     type: callico   # registered is `calico`
+    /// ```
+    ///
+    /// ## How to fix
+    /// Write a type that is registered; `kubectl get controllerregistrations -o wide` shows them.
+    ///
+    /// ## Gardener
+    /// `plugin/pkg/global/extensionvalidation/admission.go` (403). No differences for Shoots; BackupBuckets, BackupEntries and Seeds are
+    /// not checked here.
+    id: "shoot/extensions-unregistered",
+    summary: "extensions are registered for all that a Shoot uses",
+    phase: Admission,
+    level: Deny,
+    door: Review,
+    scopes: [Shoot [Create, Update]],
+    reads: [ControllerRegistration],
+    only_if: Changed,
+    findings: {
+        UNREGISTERED = "shoot/extensions-unregistered": "no extension is registered for something that the Shoot uses",
+        WORKERLESS = "shoot/extension-needs-workers": "an extension does not support Shoots without workers",
+    },
+    check: Judge(check),
+}
+
+/// What is registered of the kind that stands for `spec.extensions`.
+const EXTENSION: &str = "Extension";
+
+/// Whoever takes care of a provider.
+const PROVIDER: [&str; 3] = ["ControlPlane", "Infrastructure", "Worker"];
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot.new else { return };
+    if !context.tells_of(Kind::ControllerRegistration) {
+        return;
+    }
+    let path = FieldPath::new("spec");
+    let what = "which extensions are registered";
+    let all = findings.known(context.controller_registrations(), &path, what);
+    let Some(all) = all else { return };
+    let resources = all.flat_map(|it| &it.spec.resources);
+    let main = resources.filter(|it| it.primary != Some(false));
+    let registered = Registered(main.collect());
+    check_extensions(context, new, &registered, findings);
+    for (kinds, path, class) in used(context, new) {
+        if kinds.iter().any(|kind| !registered.has(kind, &class)) {
+            let path = FieldPath::new(&path);
+            registered.forbid(kinds, path, &class, findings);
+        }
+    }
+}
+
+/// What an extension is needed for: the kinds, where the Shoot says so, and the type.
+type Used = (&'static [&'static str], String, String);
+
+fn used(context: &Context<'_>, shoot: &Shoot) -> Vec<Used> {
+    let mut used = Vec::new();
+    add_domains(shoot, &mut used);
+    if !shoot.spec.provider.workers.is_empty() {
+        let json = Part::received(context.request.object);
+        let network = json.text_at(&["spec", "networking", "type"]);
+        let provider = shoot.spec.provider.kind.clone();
+        used.push((&PROVIDER, "spec.provider.type".to_owned(), provider));
+        used.push((&["Network"], "spec.networking.type".to_owned(), network));
+    }
+    for (index, pool) in shoot.spec.provider.workers.iter().enumerate() {
+        add_pool(pool, &pool_path(index), &mut used);
+    }
+    let pools = items(context, &["spec", "provider", "workers"]);
+    for (index, pool) in pools.iter().enumerate() {
+        let class = pool.text_at(&["controlPlane", "exposure", "extension", "type"]);
+        let path = format!("{}.controlPlane.exposure.type", pool_path(index));
+        used.push((&["SelfHostedShootExposure"], path, class));
+    }
+    // What is required is not missed here.
+    used.retain(|(_, _, class)| !class.is_empty());
+    used
+}
+
+fn pool_path(index: usize) -> String {
+    format!("spec.provider.workers[{index}]")
+}
+
+fn add_domains(shoot: &Shoot, used: &mut Vec<Used>) {
+    let providers = shoot.spec.dns.iter().flat_map(|dns| &dns.providers);
+    for (index, provider) in providers.enumerate() {
+        let class = provider.kind.as_deref().filter(|it| *it != "unmanaged");
+        if let Some(class) = class.filter(|_| provider.primary == Some(true)) {
+            let path = format!("spec.dns.providers[{index}].type");
+            used.push((&["DNSRecord"], path, class.to_owned()));
+        }
+    }
+}
+
+fn add_pool(pool: &Worker, path: &str, used: &mut Vec<Used>) {
+    if let Some(image) = &pool.machine.image {
+        let path = format!("{path}.machine.image.name");
+        used.push((&["OperatingSystemConfig"], path, image.name.clone()));
+    }
+    let runtimes = pool.cri.iter().flat_map(|cri| &cri.container_runtimes);
+    for (number, runtime) in runtimes.enumerate() {
+        let path = format!("{path}.cri.containerRuntimes[{number}].type");
+        used.push((&["ContainerRuntime"], path, runtime.kind.clone()));
+    }
+}
+
+fn check_extensions(
+    context: &Context<'_>,
+    shoot: &Shoot,
+    registered: &Registered<'_>,
+    findings: &mut Findings,
+) {
+    let workerless = shoot.spec.provider.workers.is_empty();
+    let extensions = items(context, &["spec", "extensions"]);
+    for (index, extension) in extensions.iter().enumerate() {
+        let class = extension.text_at(&["type"]);
+        let path = FieldPath::new("spec.extensions").index(index).child("type");
+        let found: Vec<_> = registered
+            .of(EXTENSION)
+            .filter(|it| it.class == class && it.is_for_shoots())
+            .collect();
+        if class.is_empty() {
+            continue;
+        }
+        if found.is_empty() {
+            registered.forbid(&[EXTENSION], path, &class, findings);
+        } else if workerless && found.iter().all(|it| it.workerless_supported != Some(true)) {
+            let message = format!("extension `{class}` does not support Shoots without workers");
+            findings
+                .forbid(&WORKERLESS, path, message)
+                .value(class)
+                .help("remove it, or add workers");
+        }
+    }
+}
+
+fn items<'a>(context: &Context<'a>, path: &[&str]) -> Vec<Part<'a>> {
+    let list = Part::received(context.request.object).at(path);
+    list.map(|it| it.items()).unwrap_or_default()
+}
+
+/// What extensions are responsible for.
+struct Registered<'a>(Vec<&'a ControllerResource>);
+
+impl Registered<'_> {
+    fn of(&self, kind: &str) -> impl Iterator<Item = &ControllerResource> {
+        self.0.iter().copied().filter(move |it| it.kind == kind)
+    }
+
+    fn has(&self, kind: &str, class: &str) -> bool {
+        self.of(kind).any(|it| it.class == class)
+    }
+
+    fn forbid(&self, kinds: &[&str], path: FieldPath, class: &str, findings: &mut Findings) {
+        let kind = kinds.iter().find(|kind| !self.has(kind, class));
+        let kind = kind.or(kinds.first()).copied().unwrap_or(EXTENSION);
+        let known: BTreeSet<_> = self.of(kind).map(|it| it.class.as_str()).collect();
+        let message = format!("no extension is registered for {kind} `{class}`");
+        let help = match known.len() {
+            0 => format!("nothing is registered for {kind}"),
+            1..=20 => {
+                let known: Vec<_> = known.into_iter().collect();
+                format!("registered are {}", known.join(", "))
+            }
+            many => format!("{many} other types are registered"),
+        };
+        let offence = findings.forbid(&UNREGISTERED, path, message);
+        offence.value(class).help(help);
+    }
+}

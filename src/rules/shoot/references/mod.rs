@@ -1,0 +1,8 @@
+//! What Shoots refer to: credentials, and the extensions that take care of them.
+
+rules! {
+    RULES:
+    binding_missing,
+    provider_type,
+    extensions_unregistered,
+}

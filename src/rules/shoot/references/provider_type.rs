@@ -1,0 +1,80 @@
+use super::binding_missing::{Binding, Bindings};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
+use crate::model::Shoot;
+use crate::rules::offer::offer;
+
+rule! {
+    /// ## What it checks
+    /// The provider type of a Shoot is that of the profile that it follows, and one of those that its SecretBinding or
+    /// CredentialsBinding is for.
+    ///
+    /// ## Why
+    /// Regions and machine types of one infrastructure mean nothing to another, and neither do its credentials.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook. A binding
+    /// counts if the garden has it.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   cloudProfile:
+    ///     name: stratus   # with `type: stratus`
+    ///   provider:
+    ///     type: nimbus
+    /// ```
+    ///
+    /// ## How to fix
+    /// Write the type of the profile, or name another profile or binding.
+    ///
+    /// ## Gardener
+    /// `validateProviderType` in `plugin/pkg/shoot/validator/admission.go` (403). No differences.
+    id: "shoot/provider-type",
+    summary: "profile, binding and provider of a Shoot are for the same infrastructure",
+    phase: Admission,
+    level: Deny,
+    door: Review,
+    scopes: [Shoot [Create, Update]],
+    reads: [CloudProfile, NamespacedCloudProfile, SecretBinding, CredentialsBinding],
+    only_if: Changed,
+    findings: {
+        PROFILE = "shoot/provider-type-of-profile": "the provider type of the Shoot is not that of its profile",
+        BINDING = "shoot/provider-type-of-binding": "the provider type of the Shoot is not one that its binding is for",
+    },
+    check: Judge(check),
+}
+
+const FIELD: &str = "spec.provider.type";
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot.new.filter(|new| !new.spec.provider.kind.is_empty()) else {
+        return;
+    };
+    let own = new.spec.provider.kind.as_str();
+    let offer = offer(context, new, findings);
+    let offered = offer.as_ref().map(|it| it.spec().kind.clone());
+    if let Some(offered) = offered.filter(|it| !it.is_empty() && it != own) {
+        let message = format!("the provider is `{own}`, but the profile is for `{offered}`");
+        findings
+            .invalid(&PROFILE, FieldPath::new(FIELD), message)
+            .value(own)
+            .help(format!("write `{offered}`, or name another profile"));
+    }
+    for binding in Bindings::of(context, &new.spec, findings).0 {
+        check_binding(&binding, own, findings);
+    }
+}
+
+fn check_binding(binding: &Binding<'_>, own: &str, findings: &mut Findings) {
+    let Binding { kind, name, .. } = binding;
+    let Some(provider) = &binding.provider else {
+        return;
+    };
+    if !provider.split(',').any(|it| it == own) {
+        let message = format!("the provider is `{own}`, but {kind} `{name}` is for `{provider}`");
+        findings
+            .invalid(&BINDING, FieldPath::new(FIELD), message)
+            .value(own)
+            .help(format!("name a {kind} for `{own}`"));
+    }
+}
