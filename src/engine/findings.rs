@@ -54,7 +54,9 @@ pub(super) struct Parts {
 const LISTED: usize = 200;
 /// A message and a way out have at most so many bytes, whatever values they repeat.
 const LONGEST_TEXT: usize = 2048;
-/// A field and a value that is a text have at most so many bytes.
+/// A field has at most so many bytes, whatever keys lead to it; more than any that Gardener accepts.
+const LONGEST_FIELD: usize = 8192;
+/// A value that is a text has at most so many bytes.
 const LONGEST_VALUE: usize = 1024;
 
 /// Where rules put what they find.
@@ -224,7 +226,7 @@ impl Findings {
             finding: kind.id,
             level: Level::Deny,
             error: offence.error,
-            field: clip(&offence.field.to_string(), LONGEST_VALUE),
+            field: clip(&offence.field.to_string(), LONGEST_FIELD),
             pointer,
             value: bounded(offence.value),
             message: clip(&offence.message, LONGEST_TEXT),
@@ -235,7 +237,7 @@ impl Findings {
 
     /// Says that the rule cannot judge `field`, and why.
     pub fn undetermined(&mut self, field: &FieldPath, message: impl Into<String>) {
-        let (rule, field) = (self.rule.id, clip(&field.to_string(), LONGEST_VALUE));
+        let (rule, field) = (self.rule.id, clip(&field.to_string(), LONGEST_FIELD));
         self.undetermined.push(Undetermined {
             rule,
             field,

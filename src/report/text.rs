@@ -3,9 +3,13 @@ use std::io::{self, Write};
 use annotate_snippets::renderer::DEFAULT_TERM_WIDTH;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
+use super::bounded::clip;
 use super::remark::{Remark, Weight};
 use super::{Outcome, Report, Reviewed};
 use crate::engine::Verdict;
+
+/// Of a field that long keys lead to, so many bytes are shown.
+const LONGEST_FIELD: usize = 1024;
 
 /// How text looks.
 #[derive(Clone, Copy, Debug)]
@@ -130,7 +134,7 @@ fn group<'a>(object: &'a Reviewed, remark: &Remark<'a>) -> Group<'a> {
 fn about(remark: &Remark<'_>) -> Vec<(&'static str, String)> {
     let mut about = Vec::new();
     if !remark.field.is_empty() {
-        about.push(("field", remark.field.to_owned()));
+        about.push(("field", clip(remark.field, LONGEST_FIELD)));
     }
     if !remark.help.is_empty() {
         about.push(("help", remark.help.to_owned()));

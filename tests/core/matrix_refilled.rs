@@ -26,14 +26,17 @@ fn setup() -> Setup {
     defaults::cloud_profile(&mut profile);
     setup.garden.apply(GardenObject::from(profile));
     add_seed(&mut setup, json!({}));
-    let annotations =
-        json!({"dns.gardener.cloud/provider": "p", "dns.gardener.cloud/domain": "example.com"});
-    let labels = json!({"gardener.cloud/role": "default-domain"});
-    let metadata =
-        json!({"namespace": "garden", "name": "d", "labels": labels, "annotations": annotations});
-    let secret: DomainSecret = serde_json::from_value(json!({"metadata": metadata})).unwrap();
-    setup.labelled = vec![GardenObject::from(secret)];
+    setup.labelled = vec![default_domain("example.com")];
     setup
+}
+
+fn default_domain(domain: &str) -> GardenObject {
+    let annotations =
+        json!({"dns.gardener.cloud/provider": "p", "dns.gardener.cloud/domain": domain});
+    let labels = json!({"gardener.cloud/role": "default-domain"});
+    let metadata = json!({"namespace": "garden", "name": domain, "labels": labels, "annotations": annotations});
+    let secret: DomainSecret = serde_json::from_value(json!({"metadata": metadata})).unwrap();
+    GardenObject::from(secret)
 }
 
 fn add_seed(setup: &mut Setup, metadata: Value) {
@@ -340,4 +343,27 @@ fn a_profile_that_is_gone_can_be_left_for_one_of_the_same_parent() {
         of("NamespacedCloudProfile", "n"),
     );
     assert_eq!(updated(&setup, &old, &new), NONE);
+}
+
+/// In Gardener this depends on the order in which the domains are found.
+#[test]
+fn a_default_domain_stays_while_a_domain_below_one_below_it_is_used() {
+    let mut setup = setup();
+    setup.labelled.push(default_domain("sub.example.com"));
+    let web = shoot(
+        "1.33.1",
+        &[("/spec/dns/domain", json!("web.p.sub.example.com"))],
+    );
+    let web = serde_json::from_value(web).unwrap();
+    setup.garden.apply(GardenObject::Shoot(Box::new(web)));
+    let seed = |dns: Value| {
+        json!({"metadata": {"name": "s"}, "spec": {
+            "provider": {"type": "stub", "region": "eu"}, "networks": {"pods": "10.1.0.0/16", "services": "10.2.0.0/16"}, "dns": dns,
+        }})
+    };
+    let new = seed(json!({"defaults": [{"domain": "sub.example.com"}]}));
+    let asked = request("seeds", "UPDATE", &new, Some(&seed(json!({}))));
+    let denials = denials(&setup.review_wholly(&asked));
+    let expected = "seed/default-domains-not-covered Forbidden spec.dns.defaults";
+    assert!(denials.iter().any(|it| it == expected), "{denials:?}");
 }

@@ -142,7 +142,13 @@ fn check_kubernetes(shoot: &Shoot, findings: &mut Findings) {
         let message = forbidden_from(35, "`watchCacheSizes.default`", shoot);
         let field = path.child("kubeAPIServer").child("watchCacheSizes");
         let help = "remove it; the cache finds its size itself";
-        add(&WATCH_CACHE, field.child("default"), &message, help, findings);
+        add(
+            &WATCH_CACHE,
+            field.child("default"),
+            &message,
+            help,
+            findings,
+        );
     }
 }
 
