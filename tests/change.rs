@@ -370,6 +370,7 @@ fn what_git_cannot_tell_is_one_line_with_a_way_out() {
     );
     says(&["--git", "main", "/"], "is in no Git repository");
     folder.git(&["checkout", "-q", "--orphan", "other"]);
+    folder.write("other.yaml", &project("other"));
     folder.commit();
     says(
         &["--git", "main"],

@@ -244,6 +244,12 @@ fn problem(case: &Value, answer: &Value) -> Option<String> {
     let denials = answer["findings"].as_array().into_iter().flatten();
     let denials: Vec<_> = denials.filter(|it| it["level"] == "deny").collect();
     if answer["verdict"] != expected {
+        assert!(
+            answer["verdict"] != "allowed" || answer["notJudged"].is_array(),
+            "{} is allowed, refused by Gardener, and nothing is said to be left open: {}",
+            case["id"],
+            expect["findings"]
+        );
         let said: Vec<_> = denials.iter().map(|it| &it["message"]).collect();
         let unsure = &answer["undetermined"];
         return Some(format!(

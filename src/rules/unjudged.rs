@@ -19,7 +19,7 @@ pub struct Unjudged {
 }
 
 /// What of a Shoot the API server compares with objects or tables that are not looked at here.
-const NOT_COMPARED: [(&[&str], &str); 6] = [
+const NOT_COMPARED: [(&[&str], &str); 15] = [
     (
         &["spec", "provider", "workers"],
         "whether machine types, volume types and zones are on offer",
@@ -35,8 +35,72 @@ const NOT_COMPARED: [(&[&str], &str); 6] = [
         "whether this Kubernetes version has the APIs",
     ),
     (
+        &["spec", "dns", "providers"],
+        "whether what is referred to exists",
+    ),
+    (
+        &["spec", "kubernetes", "kubeAPIServer", "auditConfig"],
+        "whether what is referred to exists",
+    ),
+    (
+        &[
+            "spec",
+            "kubernetes",
+            "kubeAPIServer",
+            "structuredAuthentication",
+        ],
+        "whether what is referred to exists",
+    ),
+    (
+        &[
+            "spec",
+            "kubernetes",
+            "kubeAPIServer",
+            "structuredAuthorization",
+        ],
+        "whether what is referred to exists",
+    ),
+    (
         &["spec", "kubernetes", "kubeAPIServer", "featureGates"],
-        "whether this Kubernetes version has the gates",
+        GATES,
+    ),
+    (
+        &[
+            "spec",
+            "kubernetes",
+            "kubeControllerManager",
+            "featureGates",
+        ],
+        GATES,
+    ),
+    (
+        &["spec", "kubernetes", "kubeScheduler", "featureGates"],
+        GATES,
+    ),
+    (&["spec", "kubernetes", "kubeProxy", "featureGates"], GATES),
+    (&["spec", "kubernetes", "kubelet", "featureGates"], GATES),
+    (
+        &[
+            "spec",
+            "kubernetes",
+            "verticalPodAutoscaler",
+            "featureGates",
+        ],
+        GATES,
+    ),
+];
+
+const GATES: &str = "whether this Kubernetes version has the gates";
+
+/// Kinds whose fields are only held against their types, with where those are that may be wrong in another way.
+const FORMS: [(Kind, &[&str]); 5] = [
+    (Kind::Seed, &["spec"]),
+    (Kind::Quota, &["spec"]),
+    (Kind::ExposureClass, &["handler", "scheduling"]),
+    (Kind::SecretBinding, &["provider", "secretRef", "quotas"]),
+    (
+        Kind::CredentialsBinding,
+        &["provider", "credentialsRef", "quotas"],
     ),
 ];
 
@@ -66,17 +130,46 @@ const COMPARED: [(Kind, &[&str], &str, &str); 3] = [
 #[must_use]
 pub fn unjudged(request: &Request<'_>, garden: &Snapshot) -> Vec<Unjudged> {
     let writes = matches!(request.operation, Operation::Create | Operation::Update);
-    if !writes || request.object.is_none() || !request.sub_resource.is_empty() {
+    if !writes || request.object.is_none() {
         return Vec::new();
     }
     let resource = &request.resource;
     let kind = Kind::of_resource(&resource.group, &resource.version, &resource.resource);
     let object = Part::received(request.object);
+    match request.sub_resource.as_str() {
+        "" => {}
+        "status" => return of_status(&object),
+        _ => return Vec::new(),
+    }
     match kind {
         Some(Kind::Shoot) => of_shoot(&object, garden),
         Some(Kind::CloudProfile | Kind::NamespacedCloudProfile) => of_profile(&object),
-        _ => Vec::new(),
+        Some(Kind::Project) => {
+            let mut all = Vec::new();
+            let why = "whether the namespace is that of another Project";
+            note(object.at(&["spec", "namespace"]), why, &mut all);
+            all
+        }
+        Some(kind) => of_form(kind, &object),
+        None => Vec::new(),
     }
+}
+
+fn of_status(object: &Part<'_>) -> Vec<Unjudged> {
+    let mut all = Vec::new();
+    let why = "whether what is reported is well-formed";
+    note(object.at(&["status"]), why, &mut all);
+    all
+}
+
+fn of_form(kind: Kind, object: &Part<'_>) -> Vec<Unjudged> {
+    let mut all = Vec::new();
+    let fields = FORMS.iter().filter(|(of, _)| *of == kind);
+    for field in fields.flat_map(|(_, fields)| *fields) {
+        let why = "whether values are well-formed, and what is referred to exists";
+        note(object.at(&[field]), why, &mut all);
+    }
+    all
 }
 
 fn of_shoot(shoot: &Part<'_>, garden: &Snapshot) -> Vec<Unjudged> {
@@ -92,6 +185,11 @@ fn of_shoot(shoot: &Part<'_>, garden: &Snapshot) -> Vec<Unjudged> {
     }
     for pool in parts(shoot, &["spec", "provider", "workers"]) {
         note(pool.at(&["providerConfig"]), &provider, &mut all);
+        note(
+            pool.at(&["kubernetes", "kubelet", "featureGates"]),
+            GATES,
+            &mut all,
+        );
         let image = pool.at(&["machine", "image", "providerConfig"]);
         let system = pool.text_at(&["machine", "image", "name"]);
         let system = format!("judged by the extension of {system}, not here");
@@ -129,6 +227,8 @@ fn of_profile(profile: &Part<'_>) -> Vec<Unjudged> {
         kind => format!("judged by admission-{kind}, not here"),
     };
     note(profile.at(&["spec", "providerConfig"]), &why, &mut all);
+    let why = "whether the capabilities are well-formed";
+    note(profile.at(&["spec", "machineCapabilities"]), why, &mut all);
     all
 }
 

@@ -15,6 +15,8 @@ const MAX_BLOB: u64 = 64 * 1024 * 1024;
 
 /// Files as they were at one commit.
 pub(super) struct Revision {
+    /// What the user calls it.
+    pub(super) name: String,
     /// The root of the work tree.
     root: PathBuf,
     commit: String,
@@ -71,7 +73,8 @@ impl Revision {
             true => merge_base(&root, name, &named, &head)?,
             false => named,
         };
-        Ok(Self { root, commit })
+        let name = name.to_owned();
+        Ok(Self { name, root, commit })
     }
 
     /// The manifests that were at or below one of `paths`. What is in the work tree but not `walked`, the files that are

@@ -137,6 +137,12 @@ impl Review {
 
     /// The objects of all files, with their old states as far as those do not come from the garden; and those that nobody changes.
     fn subjects(&self, left_out: &mut LeftOut) -> anyhow::Result<(Vec<Subject>, Vec<Subject>)> {
+        // Before anything is read, which may take long.
+        let revision = self.git.as_deref().map(|revision| {
+            let at = self.paths.first().map_or(Path::new("."), PathBuf::as_path);
+            Revision::find(at, revision)
+        });
+        let revision = revision.transpose()?;
         let mut walked = HashSet::new();
         let inputs = input::read(&self.paths).inspect(|input| {
             walked.extend(git::absolute(Path::new(&input.name)).ok());
@@ -145,15 +151,14 @@ impl Review {
         for input in inputs {
             new.extend(self.read(input, left_out));
         }
-        let (old, origin) = match (&self.old, &self.git) {
+        let (old, origin) = match (&self.old, &revision) {
             (Some(old), _) => {
                 let old = std::slice::from_ref(old);
                 (input::read(old).collect(), old[0].display().to_string())
             }
             (None, Some(revision)) => {
-                let at = self.paths.first().map_or(Path::new("."), PathBuf::as_path);
-                let files = Revision::find(at, revision)?.files(&self.paths, &walked)?;
-                (files, revision.trim_end_matches("..").to_owned())
+                let files = revision.files(&self.paths, &walked)?;
+                (files, revision.name.clone())
             }
             (None, None) => return Ok((new, Vec::new())),
         };

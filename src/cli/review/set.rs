@@ -1,7 +1,8 @@
 //! A change is a set: each of its objects is judged as if the others were there already.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZero;
+use std::panic::resume_unwind;
 use std::thread;
 
 use super::subject::Subject;
@@ -52,6 +53,10 @@ struct Member {
     effect: Option<Effect>,
 }
 
+/// What a change says of one object, with the places in the whole: more than once where it has several variants of it, as untidy
+/// repositories do. They do not count for each other.
+type Variants<'a> = Vec<(usize, &'a Member)>;
+
 /// What all members are judged with.
 struct Judge<'a> {
     world: &'a World<'a>,
@@ -77,8 +82,18 @@ pub(super) fn judge(subjects: Vec<Subject>, applier: &Applier, world: &World<'_>
         applier,
         effects: effects.collect(),
     };
+    let mut variants: BTreeMap<_, Variants<'_>> = BTreeMap::new();
+    for (index, member) in members.iter().enumerate() {
+        let key = member.subject.key();
+        let alone = if key.is_none() { index } else { 0 };
+        let variants = variants.entry((key, alone)).or_default();
+        variants.push((index, member));
+    }
+    let variants: Vec<Variants<'_>> = variants.into_values().collect();
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
-    judge.members(&members, world.garden, cores)
+    let mut reviewed = judge.objects(&variants, world.garden, cores);
+    reviewed.sort_by_key(|(index, _)| *index);
+    reviewed.into_iter().map(|(_, object)| object).collect()
 }
 
 /// This garden with objects that nobody changes.
@@ -103,24 +118,34 @@ fn effect(subject: &Subject) -> Option<Effect> {
 }
 
 impl Judge<'_> {
-    /// Judges members in a garden in which all others are as they will be: each half is added to the garden of the other, so
+    /// Judges objects in a garden in which all others are as they will be: each half is added to the garden of the other, so
     /// that each object is added a logarithmic number of times, and never to its own garden.
-    fn members(&self, members: &[Member], garden: &Snapshot, cores: usize) -> Vec<Reviewed> {
-        let (left, right) = match members {
+    fn objects(
+        &self,
+        objects: &[Variants<'_>],
+        garden: &Snapshot,
+        cores: usize,
+    ) -> Vec<(usize, Reviewed)> {
+        let (left, right) = match objects {
             [] => return Vec::new(),
-            [member] => return vec![self.member(member, garden)],
-            members => members.split_at(members.len() / 2),
+            [variants] => {
+                let judged = variants.iter();
+                return judged
+                    .map(|(index, member)| (*index, self.member(member, garden)))
+                    .collect();
+            }
+            objects => objects.split_at(objects.len() / 2),
         };
         let (for_left, for_right) = (with(garden, right), with(garden, left));
         if cores < 2 {
-            let mut reviewed = self.members(left, &for_left, 1);
-            reviewed.extend(self.members(right, &for_right, 1));
+            let mut reviewed = self.objects(left, &for_left, 1);
+            reviewed.extend(self.objects(right, &for_right, 1));
             return reviewed;
         }
         thread::scope(|scope| {
-            let half = scope.spawn(|| self.members(left, &for_left, cores / 2));
-            let rest = self.members(right, &for_right, cores - cores / 2);
-            let mut reviewed = half.join().unwrap_or_default();
+            let half = scope.spawn(|| self.objects(left, &for_left, cores / 2));
+            let rest = self.objects(right, &for_right, cores - cores / 2);
+            let mut reviewed = half.join().unwrap_or_else(|panic| resume_unwind(panic));
             reviewed.extend(rest);
             reviewed
         })
@@ -201,8 +226,9 @@ impl Judge<'_> {
     }
 }
 
-fn with(garden: &Snapshot, members: &[Member]) -> Snapshot {
-    let effects = || members.iter().filter_map(|member| member.effect.as_ref());
+fn with(garden: &Snapshot, objects: &[Variants<'_>]) -> Snapshot {
+    let members = || objects.iter().flatten();
+    let effects = || members().filter_map(|(_, member)| member.effect.as_ref());
     let objects = effects().filter_map(|effect| match effect {
         Effect::Is(object) => Some(object.clone()),
         Effect::IsGone(_) => None,
