@@ -188,11 +188,7 @@ impl Fields<'_> {
     }
 
     fn check_control_plane_pool(&mut self, new: &Shoot, old: &Shoot) {
-        let own = |shoot: &Shoot| {
-            let mut pools = shoot.spec.provider.workers.clone().into_iter();
-            pools.find(|it| it.control_plane.is_some())
-        };
-        let (Some(new_pool), Some(old_pool)) = (own(new), own(old)) else {
+        let (Some(new_pool), Some(old_pool)) = (own_pool(new), own_pool(old)) else {
             return;
         };
         if new_pool.name != old_pool.name {
@@ -203,7 +199,7 @@ impl Fields<'_> {
         let Some(index) = pools.position(|it| it.name == old_pool.name) else {
             return;
         };
-        let [new, old] = [new.spec.provider.workers.get(index), Some(&old_pool)].map(backup);
+        let [new, old] = [new.spec.provider.workers.get(index), Some(old_pool)].map(backup);
         let Some(old) = old else { return };
         let field = format!("spec.provider.workers[{index}].controlPlane.backup");
         let path = || {
@@ -304,6 +300,12 @@ impl Fields<'_> {
         self.forbid(&MODE_SWITCHED, field, message, "make another Shoot");
         workerless(new) != workerless(old)
     }
+}
+
+/// The pool that the control plane runs on.
+fn own_pool(shoot: &Shoot) -> Option<&Worker> {
+    let mut pools = shoot.spec.provider.workers.iter();
+    pools.find(|pool| pool.control_plane.is_some())
 }
 
 /// Where a pool's control plane is backed up to.
