@@ -15,8 +15,8 @@ use crate::garden::{
     AccessAnswer, AccessQuestion, Collection, Lookup, ObjectKey, Shoots, Snapshot,
 };
 use crate::model::{
-    CORE_GROUP, ControllerRegistration, Kept, Name, NamespacedCloudProfile, Project, RegionConfig,
-    Seed, Shoot,
+    CORE_GROUP, ControllerRegistration, Kept, Kinds, Name, NamespacedCloudProfile, Project,
+    RegionConfig, Seed, Shoot,
 };
 
 /// Nobody reads it: rules run again when there is an answer.
@@ -35,7 +35,10 @@ pub struct Context<'a> {
     /// The rule that looks things up.
     running: Cell<Option<&'static Rule>>,
     asked: RefCell<BTreeSet<Question>>,
+    looked_up: Cell<Kinds>,
     difference: OnceCell<Difference<'a>>,
+    new_opened: OnceCell<Json<'a>>,
+    old_opened: OnceCell<Json<'a>>,
     /// Whether the object is as it will be, so that no rule changes it any more.
     is_settled: Cell<bool>,
     changed_fields: OnceCell<Vec<String>>,
@@ -89,7 +92,10 @@ impl<'a> Context<'a> {
             garden,
             running: Cell::new(None),
             asked: RefCell::default(),
+            looked_up: Cell::default(),
             difference: OnceCell::new(),
+            new_opened: OnceCell::new(),
+            old_opened: OnceCell::new(),
             is_settled: Cell::new(false),
             changed_fields: OnceCell::new(),
         }
@@ -304,14 +310,29 @@ impl<'a> Context<'a> {
         Json::received(self.request.old_object)
     }
 
+    /// The new object as it was received, wholly looked into, once for all rules: for those that look at much of it.
+    #[must_use]
+    pub fn new_opened(&self) -> &Json<'a> {
+        self.new_opened.get_or_init(|| self.new_json().opened())
+    }
+
+    /// The stored object; as [`Self::new_opened`].
+    #[must_use]
+    pub fn old_opened(&self) -> &Json<'a> {
+        self.old_opened.get_or_init(|| self.old_json().opened())
+    }
+
     /// Notes which rule looks things up from now on.
     pub(super) fn run(&self, rule: &'static Rule) {
         self.running.set(Some(rule));
     }
 
-    /// Fails, in tests, where the rule does not declare that it looks something up: the gate would take itself for ready, or for
-    /// an account with all rights, without it.
+    /// Notes it. Fails, in tests, where the rule does not declare that it looks something up: the gate would take itself for ready, or
+    /// for an account with all rights, without it.
     fn looks_up(&self, what: Reading) {
+        if let Reading::Objects(kind) = what {
+            self.looked_up.set(self.looked_up.get().with(kind));
+        }
         let undeclared = self.running.get();
         let undeclared = undeclared.filter(|rule| !rule.reads(what, self.config));
         debug_assert!(
@@ -319,6 +340,11 @@ impl<'a> Context<'a> {
             "{} looks up {what}, which is not among its `reads`",
             undeclared.map_or("", |rule| rule.id)
         );
+    }
+
+    /// The kinds of which anything was looked up.
+    pub(super) fn looked_up(&self) -> Kinds {
+        self.looked_up.get()
     }
 
     /// What was asked since it was last taken.

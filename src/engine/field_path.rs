@@ -1,18 +1,28 @@
 use std::fmt;
+use std::iter::successors;
+use std::sync::Arc;
 
 use crate::compat::escape_step;
 
-/// The place of a field in an object, written as Kubernetes does (`spec.tolerations[0].key`) or as a JSON pointer.
-#[derive(Clone, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
+/// The place of a field in an object, written as Kubernetes does (`spec.tolerations[0].key`) or as a JSON pointer. Cloning shares, and so
+/// do paths that begin alike.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct FieldPath {
-    segments: Vec<Segment>,
+    /// The innermost step; `None` for the whole object.
+    last: Option<Arc<Step>>,
 }
 
-#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
+#[derive(Debug, Eq, PartialEq)]
+struct Step {
+    before: FieldPath,
+    segment: Segment,
+}
+
+#[derive(Debug, Eq, PartialEq)]
 enum Segment {
-    Field(String),
+    Field(Box<str>),
     Index(usize),
-    Key(String),
+    Key(Box<str>),
     AnyIndex,
 }
 
@@ -20,11 +30,9 @@ impl FieldPath {
     /// A path from dotted field names, for example `spec.provider.workers`.
     #[must_use]
     pub fn new(dotted: &str) -> Self {
-        let segments = dotted
+        dotted
             .split('.')
-            .map(|name| Segment::Field(name.to_owned()))
-            .collect();
-        Self { segments }
+            .fold(Self::root(), |path, name| path.child(name))
     }
 
     /// The whole object.
@@ -36,7 +44,7 @@ impl FieldPath {
     /// A field of the object at this path.
     #[must_use]
     pub fn child(&self, name: &str) -> Self {
-        self.with(Segment::Field(name.to_owned()))
+        self.with(Segment::Field(name.into()))
     }
 
     /// An element of the list at this path.
@@ -54,14 +62,14 @@ impl FieldPath {
     /// An entry of the map at this path; written in brackets because such keys contain dots.
     #[must_use]
     pub fn key(&self, key: &str) -> Self {
-        self.with(Segment::Key(key.to_owned()))
+        self.with(Segment::Key(key.into()))
     }
 
     /// The path as an RFC 6901 JSON pointer, for example `/spec/tolerations/0/key`.
     #[must_use]
     pub fn pointer(&self) -> String {
         let mut pointer = String::new();
-        for segment in &self.segments {
+        for segment in self.segments() {
             pointer.push('/');
             match segment {
                 Segment::Field(name) | Segment::Key(name) => pointer.push_str(&escape_step(name)),
@@ -73,15 +81,27 @@ impl FieldPath {
     }
 
     fn with(&self, segment: Segment) -> Self {
-        let mut segments = self.segments.clone();
-        segments.push(segment);
-        Self { segments }
+        let step = Step {
+            before: self.clone(),
+            segment,
+        };
+        Self {
+            last: Some(Arc::new(step)),
+        }
+    }
+
+    /// From the outermost to the innermost.
+    fn segments(&self) -> Vec<&Segment> {
+        let steps = successors(self.last.as_deref(), |step| step.before.last.as_deref());
+        let mut segments: Vec<&Segment> = steps.map(|step| &step.segment).collect();
+        segments.reverse();
+        segments
     }
 }
 
 impl fmt::Display for FieldPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (position, segment) in self.segments.iter().enumerate() {
+        for (position, segment) in self.segments().into_iter().enumerate() {
             match segment {
                 Segment::Field(name) if position == 0 => f.write_str(name)?,
                 Segment::Field(name) => write!(f, ".{name}")?,

@@ -13,6 +13,7 @@ use super::{
 };
 use crate::config::{Config, Level};
 use crate::garden::Snapshot;
+use crate::model::Kinds;
 
 /// Which of our doors a request came through.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -56,6 +57,8 @@ pub struct Review {
     pub undetermined: Vec<Undetermined>,
     /// What `/mutate` changes; empty when the request is refused.
     pub patch: Patch,
+    /// The kinds whose objects were looked up: with others of any other kind in the garden, the verdict is the same.
+    pub looked_up: Kinds,
 }
 
 /// The short form of a [`Review`].
@@ -179,6 +182,7 @@ pub(super) fn conclude(
     mut findings: Vec<Finding>,
     mut undetermined: Vec<Undetermined>,
     patch: Patch,
+    looked_up: Kinds,
 ) -> Review {
     findings.sort_by(|a, b| {
         (a.phase, &a.pointer, a.finding, a.level).cmp(&(b.phase, &b.pointer, b.finding, b.level))
@@ -195,6 +199,7 @@ pub(super) fn conclude(
         findings,
         undetermined,
         patch,
+        looked_up,
     };
     if review.verdict() != Verdict::Allowed {
         review.patch = Patch::default();

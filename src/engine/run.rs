@@ -82,7 +82,8 @@ impl<'run, 'a> Run<'run, 'a> {
     /// The verdict, or what has to be asked before there can be one.
     pub(super) fn conclude(self, patch: Patch) -> Judgement {
         if self.questions.is_empty() {
-            Judgement::Review(conclude(self.findings, self.undetermined, patch))
+            let looked_up = self.context.looked_up();
+            Judgement::Review(conclude(self.findings, self.undetermined, patch, looked_up))
         } else {
             Judgement::Questions(self.questions)
         }

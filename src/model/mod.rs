@@ -35,7 +35,7 @@ pub use controller_registration::{
     ControllerRegistration, ControllerRegistrationSpec, ControllerResource,
 };
 pub use few::Few;
-pub use kinds::{Form, GardenObject, Kept, Kind, Known, Name, ObjectKey};
+pub use kinds::{Form, GardenObject, Kept, Kind, Kinds, Known, Name, ObjectKey};
 pub use label_selector::LabelSelector;
 pub use meta::ObjectMeta;
 pub use named::Named;

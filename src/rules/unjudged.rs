@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::form::Part;
+use crate::compat::Json;
 use crate::engine::{FieldPath, Operation, Request};
 use crate::garden::Snapshot;
 use crate::model::Kind;
@@ -135,7 +136,8 @@ pub fn unjudged(request: &Request<'_>, garden: &Snapshot) -> Vec<Unjudged> {
     }
     let resource = &request.resource;
     let kind = Kind::of_resource(&resource.group, &resource.version, &resource.resource);
-    let object = Part::received(request.object);
+    let json = Json::received(request.object).opened();
+    let object = Part::whole(&json);
     match request.sub_resource.as_str() {
         "" => {}
         "status" => return of_status(&object),

@@ -1,9 +1,10 @@
 //! A change is a set: each of its objects is judged as if the others were there already.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::num::NonZero;
-use std::panic::resume_unwind;
-use std::thread;
+use std::sync::OnceLock;
+
+use rayon::prelude::*;
 
 use super::subject::Subject;
 use crate::engine::{Case, Door, Question, Request, Review, Verdict, World};
@@ -53,47 +54,39 @@ struct Member {
     effect: Option<Effect>,
 }
 
-/// What a change says of one object, with the places in the whole: more than once where it has several variants of it, as untidy
-/// repositories do. They do not count for each other.
-type Variants<'a> = Vec<(usize, &'a Member)>;
-
 /// What all members are judged with.
 struct Judge<'a> {
     world: &'a World<'a>,
     applier: &'a Applier,
-    effects: Vec<(String, &'a Effect)>,
+    members: &'a [Member],
+    /// How many different objects of each kind the set changes.
+    changed: BTreeMap<Kind, usize>,
+    /// The garden in which everything is as it will be; worked out when the first object needs it.
+    whole: OnceLock<Snapshot>,
 }
 
 /// Judges every object of a change in a garden in which the others are as they will be. All cores take part; the order stays.
 pub(super) fn judge(subjects: Vec<Subject>, applier: &Applier, world: &World<'_>) -> Vec<Reviewed> {
-    let members: Vec<Member> = subjects
-        .into_iter()
-        .map(|subject| Member {
-            effect: effect(&subject),
-            subject,
-        })
-        .collect();
-    let effects = members.iter().filter_map(|member| {
-        let effect = member.effect.as_ref()?;
-        Some((member.subject.title(), effect))
+    let members = subjects.into_par_iter().map(|subject| Member {
+        effect: effect(&subject),
+        subject,
     });
+    let members: Vec<Member> = members.collect();
+    let keys = members.iter().filter_map(|it| it.effect.as_ref());
+    let keys: BTreeSet<ObjectKey> = keys.map(Effect::key).collect();
+    let mut changed = BTreeMap::new();
+    for key in keys {
+        *changed.entry(key.kind).or_default() += 1;
+    }
     let judge = Judge {
         world,
         applier,
-        effects: effects.collect(),
+        members: &members,
+        changed,
+        whole: OnceLock::new(),
     };
-    let mut variants: BTreeMap<_, Variants<'_>> = BTreeMap::new();
-    for (index, member) in members.iter().enumerate() {
-        let key = member.subject.key();
-        let alone = if key.is_none() { index } else { 0 };
-        let variants = variants.entry((key, alone)).or_default();
-        variants.push((index, member));
-    }
-    let variants: Vec<Variants<'_>> = variants.into_values().collect();
-    let cores = thread::available_parallelism().map_or(1, NonZero::get);
-    let mut reviewed = judge.objects(&variants, world.garden, cores);
-    reviewed.sort_by_key(|(index, _)| *index);
-    reviewed.into_iter().map(|(_, object)| object).collect()
+    let reviewed = members.par_iter().map(|member| judge.member(member));
+    reviewed.collect()
 }
 
 /// This garden with objects that nobody changes.
@@ -118,73 +111,83 @@ fn effect(subject: &Subject) -> Option<Effect> {
 }
 
 impl Judge<'_> {
-    /// Judges objects in a garden in which all others are as they will be: each half is added to the garden of the other, so
-    /// that each object is added a logarithmic number of times, and never to its own garden.
-    fn objects(
-        &self,
-        objects: &[Variants<'_>],
-        garden: &Snapshot,
-        cores: usize,
-    ) -> Vec<(usize, Reviewed)> {
-        let (left, right) = match objects {
-            [] => return Vec::new(),
-            [variants] => {
-                let judged = variants.iter();
-                return judged
-                    .map(|(index, member)| (*index, self.member(member, garden)))
-                    .collect();
-            }
-            objects => objects.split_at(objects.len() / 2),
-        };
-        let (for_left, for_right) = (with(garden, right), with(garden, left));
-        if cores < 2 {
-            let mut reviewed = self.objects(left, &for_left, 1);
-            reviewed.extend(self.objects(right, &for_right, 1));
-            return reviewed;
-        }
-        thread::scope(|scope| {
-            let half = scope.spawn(|| self.objects(left, &for_left, cores / 2));
-            let rest = self.objects(right, &for_right, cores - cores / 2);
-            let mut reviewed = half.join().unwrap_or_else(|panic| resume_unwind(panic));
-            reviewed.extend(rest);
-            reviewed
-        })
-    }
-
-    fn member(&self, member: &Member, garden: &Snapshot) -> Reviewed {
+    fn member(&self, member: &Member) -> Reviewed {
         let subject = &member.subject;
+        let own = subject.key();
         // An AdmissionReview names its user.
-        let is_anybody = !self.applier.is_named && member.subject.key().is_some();
-        subject.judge(&self.applier.user, garden, |request| {
-            let (review, verbs) = self.verdict(request, garden, is_anybody);
-            let mut notes: Vec<String> = verbs.iter().map(needs_verb).collect();
-            if review.verdict() == Verdict::Allowed {
-                notes.extend(self.needed(request, member, is_anybody));
-            }
-            (review, notes)
+        let is_anybody = !self.applier.is_named && own.is_some();
+        subject.judge(&self.applier.user, self.world.garden, |request| {
+            let alone = self.verdict(request, self.world.garden, is_anybody);
+            let mut needed = None;
+            let (review, verbs) = match self.may_matter(&alone.0, own.as_ref()) {
+                false => alone,
+                true => {
+                    let garden = self.others(own.as_ref());
+                    let together = self.verdict(request, &garden, is_anybody);
+                    let [was, is] = [&alone, &together].map(|(review, _)| review.verdict());
+                    if is == Verdict::Allowed && was != Verdict::Allowed {
+                        needed = self.needed(request, (&alone.0, own.as_ref()), is_anybody);
+                    }
+                    together
+                }
+            };
+            let notes = verbs.iter().map(needs_verb).chain(needed);
+            (review, notes.collect())
         })
     }
 
-    /// What has to be there first, if the object passes only thanks to the others.
-    fn needed(&self, request: &Request<'_>, member: &Member, is_anybody: bool) -> Option<String> {
-        let own = member.subject.key();
-        let is_other = |effect: &Effect| Some(effect.key()) != own;
-        let others = || self.effects.iter().filter(|(_, it)| is_other(it));
-        // Of other Shoots, Shoots need nothing; and without a garden nobody knows what is there.
-        let is_shoot = own.as_ref().is_some_and(|key| key.kind == Kind::Shoot);
-        let may_matter = |effect: &Effect| !is_shoot || effect.key().kind != Kind::Shoot;
-        let passes = |garden: &Snapshot| {
-            let (review, _) = self.verdict(request, garden, is_anybody);
-            review.verdict() == Verdict::Allowed
-        };
-        let is_moot = self.world.garden.knowledge() == Knowledge::Nothing
-            || !others().any(|(_, effect)| may_matter(effect))
-            || passes(self.world.garden);
-        if is_moot {
+    /// Whether a verdict may be another one with the other objects as they will be.
+    fn may_matter(&self, alone: &Review, own: Option<&ObjectKey>) -> bool {
+        self.changed.iter().any(|(kind, count)| {
+            let is_own = own.is_some_and(|own| own.kind == *kind);
+            alone.looked_up.contains(*kind) && *count > usize::from(is_own)
+        })
+    }
+
+    /// The garden in which all objects but this one are as they will be.
+    fn others(&self, own: Option<&ObjectKey>) -> Cow<'_, Snapshot> {
+        let whole = self.whole.get_or_init(|| {
+            let effects = || self.members.iter().filter_map(|it| it.effect.as_ref());
+            let objects = effects().filter_map(|effect| match effect {
+                Effect::Is(object) => Some(object.clone()),
+                Effect::IsGone(_) => None,
+            });
+            let gone = effects().filter_map(|effect| match effect {
+                Effect::Is(_) => None,
+                Effect::IsGone(key) => Some(key.clone()),
+            });
+            self.world.garden.with(objects).without(gone)
+        });
+        match own {
+            Some(own) => Cow::Owned(whole.with_of(self.world.garden, own)),
+            None => Cow::Borrowed(whole),
+        }
+    }
+
+    /// What has to be there first, for an object that passes only thanks to the others.
+    fn needed(
+        &self,
+        request: &Request<'_>,
+        (alone, own): (&Review, Option<&ObjectKey>),
+        is_anybody: bool,
+    ) -> Option<String> {
+        // Without a garden nobody knows what is there.
+        if self.world.garden.knowledge() == Knowledge::Nothing {
             return None;
         }
-        let mut candidates = others().filter(|(_, it)| may_matter(it)).take(CANDIDATES);
-        let needed = candidates.find(|(_, effect)| passes(&effect.on(self.world.garden)));
+        let others = self.members.iter().filter_map(|member| {
+            let effect = member.effect.as_ref()?;
+            let key = effect.key();
+            let may_matter = alone.looked_up.contains(key.kind) && Some(&key) != own;
+            may_matter.then_some((&member.subject, effect))
+        });
+        let mut candidates = others.take(CANDIDATES);
+        let needed = candidates.find(|(_, effect)| {
+            let garden = effect.on(self.world.garden);
+            let (review, _) = self.verdict(request, &garden, is_anybody);
+            review.verdict() == Verdict::Allowed
+        });
+        let needed = needed.map(|(subject, effect)| (subject.title(), effect));
         Some(match needed {
             Some((title, Effect::Is(_))) => format!("needs {title} of this change first"),
             Some((title, Effect::IsGone(_))) => format!("needs the removal of {title} first"),
@@ -224,20 +227,6 @@ impl Judge<'_> {
         });
         (review, verbs)
     }
-}
-
-fn with(garden: &Snapshot, objects: &[Variants<'_>]) -> Snapshot {
-    let members = || objects.iter().flatten();
-    let effects = || members().filter_map(|(_, member)| member.effect.as_ref());
-    let objects = effects().filter_map(|effect| match effect {
-        Effect::Is(object) => Some(object.clone()),
-        Effect::IsGone(_) => None,
-    });
-    let gone = effects().filter_map(|effect| match effect {
-        Effect::Is(_) => None,
-        Effect::IsGone(key) => Some(key.clone()),
-    });
-    garden.with(objects).without(gone)
 }
 
 fn needs_verb(question: &AccessQuestion) -> String {

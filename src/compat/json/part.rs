@@ -30,9 +30,84 @@ pub struct Fields<'a> {
 /// The name of a field, as bytes, since it may hold half of a surrogate pair.
 type Name<'a> = Cow<'a, [u8]>;
 
-const NULL: Json<'static> = Json::Text(Cow::Borrowed("null"));
+const NULL: Json<'static> = Json::NULL;
+
+/// So deep a value is looked into at once; what is below stays text.
+const OPENED: usize = 100;
 
 impl<'a> Json<'a> {
+    /// What is absent.
+    pub const NULL: Self = Json::Text(Cow::Borrowed("null"));
+
+    /// An object without fields.
+    #[must_use]
+    pub fn empty() -> &'static Json<'static> {
+        static EMPTY: Json<'static> = Json::Object(Fields {
+            by_name: BTreeMap::new(),
+            earlier: Vec::new(),
+        });
+        &EMPTY
+    }
+
+    /// The same value, with all objects and lists in it looked into.
+    #[must_use]
+    pub fn opened(mut self) -> Self {
+        self.open(OPENED);
+        self
+    }
+
+    fn open(&mut self, depth: usize) {
+        if depth == 0 {
+            return;
+        }
+        if let Some(fields) = self.fields() {
+            for value in fields.by_name.values_mut() {
+                value.open(depth - 1);
+            }
+        } else if let Some(elements) = self.elements() {
+            for element in elements {
+                element.open(depth - 1);
+            }
+        }
+    }
+
+    /// What stands at a path of field names; `null` if it is not there, or in text that was not looked into.
+    #[must_use]
+    pub fn opened_at(&self, path: &[&str]) -> &Self {
+        path.iter().fold(self, |part, name| match part {
+            Json::Object(fields) => fields.get(name).unwrap_or(&NULL),
+            Json::Text(_) | Json::List(_) => &NULL,
+        })
+    }
+
+    /// The fields, if this is an object that was looked into.
+    #[must_use]
+    pub fn opened_fields(&self) -> Option<&Fields<'a>> {
+        match self {
+            Json::Object(fields) => Some(fields),
+            Json::Text(_) | Json::List(_) => None,
+        }
+    }
+
+    /// The elements; none if this is no list that was looked into.
+    #[must_use]
+    pub fn opened_elements(&self) -> &[Self] {
+        match self {
+            Json::List(elements) => elements,
+            Json::Text(_) | Json::Object(_) => &[],
+        }
+    }
+
+    /// Whether it is an empty text, list or object.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Json::Text(text) => ["\"\"", "[]", "{}"].contains(&&**text),
+            Json::Object(fields) => fields.by_name.is_empty(),
+            Json::List(elements) => elements.is_empty(),
+        }
+    }
+
     /// What was received; `null` if nothing was.
     #[must_use]
     pub fn received(raw: Option<&'a RawValue>) -> Self {
@@ -190,6 +265,12 @@ impl<'a> Fields<'a> {
     /// Forgets the field of that name.
     pub fn remove(&mut self, name: &str) {
         self.by_name.remove(name.as_bytes());
+    }
+
+    /// All fields, in the order of their names; what is no text in a name is replaced.
+    pub fn named(&self) -> impl Iterator<Item = (Cow<'_, str>, &Json<'a>)> {
+        let fields = self.by_name.iter();
+        fields.map(|(name, value)| (String::from_utf8_lossy(name), value))
     }
 
     /// All fields, in the order of their names.

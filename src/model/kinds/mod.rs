@@ -3,11 +3,13 @@
 mod key;
 mod kind;
 mod object;
+mod set;
 mod table;
 
 pub use key::{Name, ObjectKey};
 pub use kind::Known;
 pub use object::{Form, Kept};
+pub use set::Kinds;
 pub use table::{GardenObject, Kind};
 
 use kind::{Api, Judged, Row};

@@ -48,7 +48,7 @@ const SECTIONS: [&[&str]; 5] = [
 ];
 
 fn check(context: &Context<'_>, _: Change<'_, CloudProfile>, findings: &mut Findings) {
-    let profile = Part::whole(context.new_json());
+    let profile = Part::whole(context.new_opened());
     check_metadata(&profile, Naming::Subdomain, findings);
     for at in SECTIONS {
         let section = Section {
@@ -56,7 +56,7 @@ fn check(context: &Context<'_>, _: Change<'_, CloudProfile>, findings: &mut Find
             at,
             except: &[],
         };
-        check_form(section, context.new_json(), Facts::default(), findings);
+        check_form(section, context.new_opened(), Facts::default(), findings);
     }
     if let Some(selector) = profile.at(&["spec", "seedSelector"]) {
         check_selector(&selector, findings);

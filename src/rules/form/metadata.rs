@@ -1,6 +1,6 @@
 use super::{MALFORMED, Part};
 use crate::compat::{
-    dns_label_error, dns_subdomain_error, label_value_error, qualified_name_error,
+    Json, dns_label_error, dns_subdomain_error, label_value_error, qualified_name_error,
 };
 use crate::engine::{ErrorType, FieldPath, Findings, Offence};
 
@@ -19,7 +19,7 @@ pub(in crate::rules) enum Naming {
 /// Judges name, labels, annotations and finalizers. Mirrors ValidateObjectMeta in `k8s.io/apimachinery/pkg/api/validation`.
 pub(in crate::rules) fn check_metadata(object: &Part<'_>, naming: Naming, findings: &mut Findings) {
     let metadata = object.at(&["metadata"]);
-    let metadata = metadata.unwrap_or_else(|| Part::whole(crate::compat::Json::text("{}")));
+    let metadata = metadata.unwrap_or_else(|| Part::whole(Json::empty()));
     check_name(&metadata, naming, findings);
     check_labels(&metadata, FieldPath::new("metadata.labels"), findings);
     check_annotations(&metadata, FieldPath::new("metadata.annotations"), findings);

@@ -1,33 +1,28 @@
-use serde_json::value::RawValue;
+use std::borrow::Cow;
 
 use crate::compat::{Fields, Json, Quantity};
 use crate::engine::FieldPath;
 use crate::fields::seconds;
 
-/// A part of an object as it was received, and where it stands; for what no row of the table can say.
+/// A part of an object as it was received, wholly looked into, and where it stands; for what no row of the table can say.
 #[derive(Clone, Debug)]
 pub(in crate::rules) struct Part<'a> {
-    json: Json<'a>,
+    json: &'a Json<'a>,
     path: FieldPath,
 }
 
 impl<'a> Part<'a> {
     /// A whole object.
-    pub(in crate::rules) fn whole(json: Json<'a>) -> Self {
+    pub(in crate::rules) fn whole(json: &'a Json<'a>) -> Self {
         Self {
             json,
             path: FieldPath::root(),
         }
     }
 
-    /// A whole object, as it was received.
-    pub(in crate::rules) fn received(raw: Option<&'a RawValue>) -> Self {
-        Self::whole(Json::received(raw))
-    }
-
     /// Whether it is an empty text, list or object.
     pub(in crate::rules) fn is_empty(&self) -> bool {
-        matches!(&self.json, Json::Text(text) if ["\"\"", "[]", "{}"].contains(&&**text))
+        self.json.is_empty()
     }
 
     /// Where it stands.
@@ -42,47 +37,44 @@ impl<'a> Part<'a> {
 
     /// What stands at a path of field names below this; `None` if it is absent or `null`.
     pub(in crate::rules) fn at(&self, path: &[&str]) -> Option<Part<'a>> {
-        let mut json = self.json.clone();
-        let found = json.take(path);
-        let path = path
-            .iter()
-            .fold(self.path.clone(), |at, name| at.child(name));
-        (!found.is_null()).then_some(Part { json: found, path })
+        let json = self.json.opened_at(path);
+        let place = || {
+            path.iter()
+                .fold(self.path.clone(), |at, name| at.child(name))
+        };
+        (!json.is_null()).then(|| Part {
+            json,
+            path: place(),
+        })
     }
 
     /// The elements of a list; of anything else, none.
     pub(in crate::rules) fn items(&self) -> Vec<Part<'a>> {
-        let mut json = self.json.clone();
-        let items = json.elements().map(std::mem::take).unwrap_or_default();
+        let items = self.json.opened_elements().iter().enumerate();
         let part = |(index, json)| Part {
             json,
             path: self.path.index(index),
         };
-        items.into_iter().enumerate().map(part).collect()
+        items.map(part).collect()
     }
 
     /// The entries of a map; of anything else, none.
     pub(in crate::rules) fn entries(&self) -> Vec<(String, Part<'a>)> {
-        let fields = self.json.clone().into_fields();
-        let none = Fields::default();
-        let pairs = fields.pairs(&none);
-        let part = |name: String, json: &Json<'a>| {
+        let fields = self.json.opened_fields().into_iter();
+        let part = |(name, json): (Cow<'_, str>, _)| {
             let path = self.path.key(&name);
-            let json = json.clone();
-            (name, Part { json, path })
+            (name.into_owned(), Part { json, path })
         };
-        pairs
-            .map(|field| part(field.name.into_owned(), field.own))
-            .collect()
+        fields.flat_map(Fields::named).map(part).collect()
     }
 
     /// Shows the entries of a map one by one, without their places, as there may be very many: the key, and the value if it is a
     /// text.
     pub(in crate::rules) fn each_text(self, look: &mut dyn FnMut(&str, Option<&str>)) {
-        let (fields, none) = (self.json.into_fields(), Fields::default());
-        for field in fields.pairs(&none) {
-            let text = field.own.read::<String>().ok();
-            look(&field.name, text.as_deref());
+        let fields = self.json.opened_fields().into_iter();
+        for (name, value) in fields.flat_map(Fields::named) {
+            let text = value.read::<String>().ok();
+            look(&name, text.as_deref());
         }
     }
 
@@ -111,7 +103,7 @@ impl<'a> Part<'a> {
     /// What is not there, at a path of the whole object.
     pub(in crate::rules) fn absent(&self, dotted: &str) -> Self {
         Self {
-            json: Json::text("null"),
+            json: &Json::NULL,
             path: FieldPath::new(dotted),
         }
     }
@@ -122,7 +114,7 @@ impl<'a> Part<'a> {
     }
 
     /// The value as JSON.
-    pub(super) fn into_json(self) -> Json<'a> {
+    pub(super) fn json(&self) -> &'a Json<'a> {
         self.json
     }
 

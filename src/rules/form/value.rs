@@ -61,9 +61,7 @@ pub(super) fn broken(
 }
 
 fn missing(name: &str, value: Option<&Json<'_>>) -> Option<Broken> {
-    let is_empty =
-        |it: &Json<'_>| matches!(it, Json::Text(text) if ["\"\"", "[]", "{}"].contains(&&**text));
-    if value.is_some_and(|it| !is_empty(it)) {
+    if value.is_some_and(|it| !it.is_empty()) {
         return None;
     }
     let message = format!("`{name}` is not set");

@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::facts::Facts;
@@ -19,10 +20,10 @@ pub(in crate::rules) struct Section {
     pub(in crate::rules) except: &'static [&'static str],
 }
 
-/// Holds a part of an object against the table, but for what a Kubernetes version forbids.
+/// Holds a part of an object, which is wholly looked into, against the table, but for what a Kubernetes version forbids.
 pub(in crate::rules) fn check(
     section: Section,
-    object: Json<'_>,
+    object: &Json<'_>,
     facts: Facts<'_>,
     findings: &mut Findings,
 ) {
@@ -47,13 +48,13 @@ pub(in crate::rules) fn check_at(
         is_judged,
     };
     let place = Place::at(part.path());
-    walk.object(object, part.clone().into_json(), &place);
+    walk.object(object, part.json(), &place);
 }
 
 /// Finds the fields of a part of an object that its Kubernetes version forbids.
 pub(in crate::rules) fn check_removed(
     section: Section,
-    object: Json<'_>,
+    object: &Json<'_>,
     facts: Facts<'_>,
     findings: &mut Findings,
 ) {
@@ -66,7 +67,7 @@ fn is_removal(constraint: &Constraint) -> bool {
 
 fn run(
     section: Section,
-    mut object: Json<'_>,
+    object: &Json<'_>,
     facts: Facts<'_>,
     findings: &mut Findings,
     is_judged: fn(&Constraint) -> bool,
@@ -84,7 +85,7 @@ fn run(
         findings,
         is_judged,
     };
-    walk.descend(way, row, object.take(section.at), &Place::ROOT);
+    walk.descend(way, row, object.opened_at(section.at), &Place::ROOT);
 }
 
 struct Walk<'w, 'f> {
@@ -95,19 +96,19 @@ struct Walk<'w, 'f> {
 }
 
 impl Walk<'_, '_> {
-    fn descend(&mut self, way: &[&str], row: &'static Field, value: Json<'_>, at: &Place<'_>) {
+    fn descend(&mut self, way: &[&str], row: &'static Field, value: &Json<'_>, at: &Place<'_>) {
         match way {
             [] => self.row(row, Some(value).filter(|it| !it.is_null()), at),
             [first, rest @ ..] => self.descend(rest, row, value, &at.field(first, first)),
         }
     }
 
-    fn row(&mut self, row: &'static Field, value: Option<Json<'_>>, around: &Place<'_>) {
+    fn row(&mut self, row: &'static Field, value: Option<&Json<'_>>, around: &Place<'_>) {
         let at = around.field(row.name, called(row));
         let value = value.or_else(|| left_out(row));
         let is_judged = self.is_judged;
         for constraint in row.constraints.iter().filter(|it| is_judged(it)) {
-            if self.hold(row, constraint, value.as_ref(), &at) && is_presence(constraint) {
+            if self.hold(row, constraint, value, &at) && is_presence(constraint) {
                 break;
             }
         }
@@ -128,9 +129,9 @@ impl Walk<'_, '_> {
             (Constraint::Distinct, _, Some(list)) => self.distinct(list, &[], at),
             (Constraint::DistinctBy(field), _, Some(list)) => self.distinct(list, &[field], at),
             (Constraint::Enum(_) | Constraint::Format(_), Shape::List(..), Some(list)) => {
-                let items = items(list).into_iter().enumerate();
+                let items = list.opened_elements().iter().enumerate();
                 items.fold(false, |broken, (index, item)| {
-                    self.report(row.name, constraint, Some(&item), &at.index(index)) || broken
+                    self.report(row.name, constraint, Some(item), &at.index(index)) || broken
                 })
             }
             _ => self.report(row.name, constraint, value, at),
@@ -162,38 +163,38 @@ impl Walk<'_, '_> {
         true
     }
 
-    fn inside(&mut self, shape: &'static Shape, value: Json<'_>, at: &Place<'_>) {
+    fn inside(&mut self, shape: &'static Shape, value: &Json<'_>, at: &Place<'_>) {
         match shape {
             Shape::Object(object) if !self.section.except.contains(&object.name) => {
                 self.object(object, value, at);
             }
             Shape::List(item, _) if item.object().is_some() => {
-                for (index, value) in items(&value).into_iter().enumerate() {
+                for (index, value) in value.opened_elements().iter().enumerate() {
                     self.inside(item, value, &at.index(index));
                 }
             }
             Shape::Map(item) if item.object().is_some() => {
-                let (fields, none) = (value.into_fields(), Fields::default());
-                for field in fields.pairs(&none) {
-                    self.inside(item, field.own.clone(), &at.key(&field.name));
+                let fields = value.opened_fields().into_iter();
+                for (name, value) in fields.flat_map(Fields::named) {
+                    self.inside(item, value, &at.key(&name));
                 }
             }
             _ => {}
         }
     }
 
-    fn object(&mut self, object: &'static Object, value: Json<'_>, at: &Place<'_>) {
-        let fields = value.into_fields();
+    fn object(&mut self, object: &'static Object, value: &Json<'_>, at: &Place<'_>) {
+        let fields = value.opened_fields();
         for row in object.fields {
-            let value = fields.get(row.name).filter(|it| !it.is_null());
-            self.row(row, value.cloned(), at);
+            let value = fields.and_then(|fields| fields.get(row.name));
+            self.row(row, value.filter(|it| !it.is_null()), at);
         }
     }
 
     fn distinct(&mut self, list: &Json<'_>, field: &[&str], at: &Place<'_>) -> bool {
         let (mut seen, mut broken) = (BTreeSet::new(), false);
-        for (index, mut item) in items(list).into_iter().enumerate() {
-            let Ok(text) = item.take(field).read::<String>() else {
+        for (index, item) in list.opened_elements().iter().enumerate() {
+            let Ok(text) = item.opened_at(field).read::<String>() else {
                 continue;
             };
             if seen.contains(&text) {
@@ -221,10 +222,11 @@ fn called(row: &'static Field) -> &'static str {
 }
 
 /// What must be there counts as empty where it is not.
-fn left_out(row: &'static Field) -> Option<Json<'static>> {
+fn left_out(row: &'static Field) -> Option<&'static Json<'static>> {
+    const NO_TEXT: Json<'static> = Json::Text(Cow::Borrowed("\"\""));
     match (row.presence, row.shape) {
-        (Presence::Required, Shape::String) => Some(Json::text("\"\"")),
-        (Presence::Required, Shape::Object(_)) => Some(Json::text("{}")),
+        (Presence::Required, Shape::String) => Some(&NO_TEXT),
+        (Presence::Required, Shape::Object(_)) => Some(Json::empty()),
         _ => None,
     }
 }
@@ -233,9 +235,4 @@ fn left_out(row: &'static Field) -> Option<Json<'static>> {
 fn is_presence(constraint: &Constraint) -> bool {
     use Constraint::{Filled, FilledWithWorkers, NotEmpty};
     matches!(constraint, Filled | FilledWithWorkers | NotEmpty)
-}
-
-fn items<'a>(list: &Json<'a>) -> Vec<Json<'a>> {
-    let mut list = list.clone();
-    list.elements().map(std::mem::take).unwrap_or_default()
 }

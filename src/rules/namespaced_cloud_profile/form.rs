@@ -47,7 +47,7 @@ const SECTIONS: [&[&str]; 3] = [
 ];
 
 fn check(context: &Context<'_>, _: Change<'_, NamespacedCloudProfile>, findings: &mut Findings) {
-    let profile = Part::whole(context.new_json());
+    let profile = Part::whole(context.new_opened());
     check_metadata(&profile, Naming::Subdomain, findings);
     for at in SECTIONS {
         let section = Section {
@@ -55,7 +55,7 @@ fn check(context: &Context<'_>, _: Change<'_, NamespacedCloudProfile>, findings:
             at,
             except: &[],
         };
-        check_form(section, context.new_json(), Facts::default(), findings);
+        check_form(section, context.new_opened(), Facts::default(), findings);
     }
     let types = profile.at(&["spec", "machineTypes"]).map(|it| it.items());
     for machine in types.into_iter().flatten() {

@@ -54,7 +54,7 @@ rule! {
 const NAME: usize = 10;
 
 fn check(context: &Context<'_>, change: Change<'_, Project>, findings: &mut Findings) {
-    let project = Part::whole(context.new_json());
+    let project = Part::whole(context.new_opened());
     check_metadata(&project, Naming::Subdomain, findings);
     check_name(&project.text_at(&["metadata", "name"]), findings);
     if let Some(namespace) = project.at(&["spec", "namespace"]) {
@@ -69,7 +69,7 @@ fn check(context: &Context<'_>, change: Change<'_, Project>, findings: &mut Find
     let old = change
         .old
         .is_some()
-        .then(|| Part::whole(context.old_json()));
+        .then(|| Part::whole(context.old_opened()));
     for field in ["description", "purpose"] {
         check_text(&project, old.as_ref(), field, findings);
     }

@@ -61,7 +61,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some((_, received, facts)) = received(context, shoot) else {
         return;
     };
-    check_form(SECTION, context.new_json(), facts, findings);
+    check_form(SECTION, context.new_opened(), facts, findings);
     let Some(server) = received.at(SECTION.at) else {
         return;
     };
@@ -119,7 +119,7 @@ fn check_accounts(server: &Part<'_>, is_kept: bool, findings: &mut Findings) {
 /// Gardener leaves a list alone that was stored as it is.
 fn is_issuer_list_kept(context: &Context<'_>, server: &Part<'_>) -> bool {
     let path = ["serviceAccountConfig", "acceptedIssuers"];
-    let stored = Part::whole(context.old_json()).at(SECTION.at);
+    let stored = Part::whole(context.old_opened()).at(SECTION.at);
     let texts = |it: &Part<'_>| {
         it.texts_at(&path)
             .into_iter()

@@ -58,7 +58,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some((_, received, facts)) = received(context, shoot) else {
         return;
     };
-    check_form(SECTION, context.new_json(), facts, findings);
+    check_form(SECTION, context.new_opened(), facts, findings);
     let Some(dns) = received.at(&["spec", "dns"]) else {
         return;
     };

@@ -53,7 +53,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             at,
             except: &[],
         };
-        check_form(section, context.new_json(), facts, findings);
+        check_form(section, context.new_opened(), facts, findings);
     }
     let resources = received.at(&["spec", "resources"]).map(|it| it.items());
     for resource in resources.into_iter().flatten() {

@@ -65,7 +65,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             at,
             except: &["Worker"],
         };
-        check_form(section, context.new_json(), facts, findings);
+        check_form(section, context.new_opened(), facts, findings);
     }
     check_profile(new, shoot.old.is_none(), findings);
     check_binding(new, findings);

@@ -58,7 +58,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some((new, received, facts)) = received(context, shoot) else {
         return;
     };
-    check_form(SECTION, context.new_json(), facts, findings);
+    check_form(SECTION, context.new_opened(), facts, findings);
     check_addons(context, new, &received, findings);
     let Some(kubernetes) = received.at(SECTION.at) else {
         return;
@@ -266,7 +266,7 @@ fn check_addons(
         return;
     };
     let facts = Facts::of(shoot);
-    check_form(ADDONS, context.new_json(), facts, findings);
+    check_form(ADDONS, context.new_opened(), facts, findings);
     let is_on = |addon: &str| addons.flag_at(&[addon, "enabled"]) == Some(true);
     let evaluates = shoot
         .spec
@@ -293,7 +293,7 @@ fn check_addons(
             at,
             except: &[],
         };
-        check_form(section, context.new_json(), facts, findings);
+        check_form(section, context.new_opened(), facts, findings);
     }
     if ingress {
         check_ingress(&addons, findings);

@@ -67,7 +67,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             at,
             except: &[],
         };
-        check_form(section, context.new_json(), facts, findings);
+        check_form(section, context.new_opened(), facts, findings);
     }
     if let Some(window) = received.at(&["spec", "maintenance", "timeWindow"]) {
         check_window(&window, findings);

@@ -23,12 +23,12 @@ use crate::model::Shoot;
 use crate::rules::form::{Facts, Part};
 
 /// The new Shoot as it was received, with what its fields depend on.
-fn received<'a, 's>(
-    context: &Context<'a>,
+fn received<'c, 's>(
+    context: &'c Context<'_>,
     shoot: Change<'s, Shoot>,
-) -> Option<(&'s Shoot, Part<'a>, Facts<'s>)> {
+) -> Option<(&'s Shoot, Part<'c>, Facts<'s>)> {
     let new = shoot.new?;
-    Some((new, Part::whole(context.new_json()), Facts::of(new)))
+    Some((new, Part::whole(context.new_opened()), Facts::of(new)))
 }
 
 /// The worker pools as they were received.

@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use crate::engine::ErrorType::{Forbidden, Invalid};
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{Networking, Shoot};
@@ -59,11 +61,13 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some((new, received, facts)) = received(context, shoot) else {
         return;
     };
-    let mut object = context.new_json();
-    if let Some(spec) = object.at(&["spec"]).and_then(|it| it.fields()) {
+    let mut object = Cow::Borrowed(context.new_opened());
+    if object.opened_at(SECTION.at).is_null()
+        && let Some(spec) = object.to_mut().at(&["spec"]).and_then(|it| it.fields())
+    {
         spec.entry("networking").complete(&serde_json::json!({}));
     }
-    check_form(SECTION, object, facts, findings);
+    check_form(SECTION, &object, facts, findings);
     let networking = new.networking();
     for field in ["nodes", "pods", "services"] {
         if let Some(range) = received.at(&["spec", "networking", field]) {

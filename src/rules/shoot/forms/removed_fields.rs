@@ -53,7 +53,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some((new, received, facts)) = received(context, shoot) else {
         return;
     };
-    let mut object = context.new_json();
+    let mut object = context.new_opened().clone();
     if let Some(spec) = object.at(&["spec"]).and_then(|it| it.fields()) {
         if !keeps_profile_name(new, shoot.old) {
             spec.remove("cloudProfileName");
@@ -62,7 +62,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             spec.remove("secretBindingName");
         }
     }
-    check_removed(SPEC, object, facts, findings);
+    check_removed(SPEC, &object, facts, findings);
     check_ignored_taints(&received, facts, findings);
 }
 

@@ -79,7 +79,7 @@ fn used(context: &Context<'_>, shoot: &Shoot) -> Vec<Used> {
     let mut used = Vec::new();
     add_domains(shoot, &mut used);
     if !shoot.spec.provider.workers.is_empty() {
-        let json = Part::received(context.request.object);
+        let json = Part::whole(context.new_opened());
         let network = json.text_at(&["spec", "networking", "type"]);
         let provider = shoot.spec.provider.kind.clone();
         used.push((&PROVIDER, "spec.provider.type".to_owned(), provider));
@@ -156,8 +156,8 @@ fn check_extensions(
     }
 }
 
-fn items<'a>(context: &Context<'a>, path: &[&str]) -> Vec<Part<'a>> {
-    let list = Part::received(context.request.object).at(path);
+fn items<'c>(context: &'c Context<'_>, path: &[&str]) -> Vec<Part<'c>> {
+    let list = Part::whole(context.new_opened()).at(path);
     list.map(|it| it.items()).unwrap_or_default()
 }
 
