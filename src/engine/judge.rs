@@ -9,7 +9,7 @@ use super::judged;
 use super::run::Run;
 use super::{
     Context, DecodeError, ErrorType, FieldPath, Finding, Kind, Phase, Question, Request, Resource,
-    Rule, Undetermined,
+    Rule, Silenced, Undetermined,
 };
 use crate::config::{Config, Level};
 use crate::garden::Snapshot;
@@ -52,6 +52,8 @@ pub enum Judgement {
 pub struct Review {
     /// What rules found, with levels applied; in the order phase, field, id.
     pub findings: Vec<Finding>,
+    /// The warnings that the object silenced, which are not among the findings; in the order of their ids.
+    pub silenced: Vec<Silenced>,
     /// What could not be judged.
     pub undetermined: Vec<Undetermined>,
     /// What `/mutate` changes; empty when the request is refused.
@@ -83,6 +85,13 @@ impl Verdict {
 }
 
 impl Review {
+    /// The ids of what the object silenced, separated by commas.
+    #[must_use]
+    pub fn silenced_ids(&self) -> String {
+        let ids: Vec<&str> = self.silenced.iter().map(|it| it.id).collect();
+        ids.join(",")
+    }
+
     /// Denied if any finding denies, else undetermined if anything is, else allowed.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
@@ -177,6 +186,7 @@ fn applicable(
 /// Drops repetitions, puts the findings in order.
 pub(super) fn conclude(
     mut findings: Vec<Finding>,
+    silenced: Vec<Silenced>,
     mut undetermined: Vec<Undetermined>,
     patch: Patch,
 ) -> Review {
@@ -193,6 +203,7 @@ pub(super) fn conclude(
     undetermined.retain(|it| told.insert((it.field.clone(), it.message.clone())));
     let mut review = Review {
         findings,
+        silenced,
         undetermined,
         patch,
     };

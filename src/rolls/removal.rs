@@ -1,0 +1,74 @@
+use std::collections::{BTreeMap, HashMap};
+
+use crate::model::{Shoot, Worker};
+
+/// A worker pool that goes, with all of its machines.
+#[derive(Clone, Copy, Debug)]
+pub struct Removal<'a> {
+    /// The pool as it was.
+    pub pool: &'a Worker,
+    /// The new pool of the same shape, with its place in the list: what is called a pool's new name is another pool. `None` if there is none.
+    pub successor: Option<(usize, &'a Worker)>,
+}
+
+/// The pools of `old` that are not in `new`, in their order, each with the new pool that has its shape.
+///
+/// A new pool succeeds at most one. First come those that are the same but for the name, then those with the same machine type,
+/// architecture, name of the machine image and zones (in any order), both in the order of the lists.
+#[must_use]
+pub fn removals<'a>(old: &'a Shoot, new: &'a Shoot) -> Vec<Removal<'a>> {
+    let (before, after) = (old.pools(), new.pools());
+    let gone = before.all().iter();
+    let gone = gone.filter(|pool| after.get(&pool.name).is_none());
+    let removal = |pool| Removal {
+        pool,
+        successor: None,
+    };
+    let mut removals: Vec<Removal<'_>> = gone.map(removal).collect();
+    if removals.is_empty() {
+        return removals;
+    }
+    let added = after.all().iter().enumerate();
+    let mut added: BTreeMap<usize, &Worker> = added
+        .filter(|(_, pool)| before.get(&pool.name).is_none())
+        .collect();
+    for key in [all_but_the_name, shape] {
+        find_successors(&mut removals, &mut added, key);
+    }
+    removals
+}
+
+/// Gives pools without a successor the first of those `added` that have the same key.
+fn find_successors<'a>(
+    removals: &mut [Removal<'a>],
+    added: &mut BTreeMap<usize, &'a Worker>,
+    key: fn(&Worker) -> String,
+) {
+    let mut by_key: HashMap<String, Vec<usize>> = HashMap::new();
+    for (index, pool) in added.iter().rev() {
+        by_key.entry(key(pool)).or_default().push(*index);
+    }
+    for removal in removals.iter_mut().filter(|it| it.successor.is_none()) {
+        let first = by_key.get_mut(&key(removal.pool)).and_then(Vec::pop);
+        removal.successor = first.and_then(|index| added.remove_entry(&index));
+    }
+}
+
+fn all_but_the_name(pool: &Worker) -> String {
+    let nameless = Worker {
+        name: String::new(),
+        ..pool.clone()
+    };
+    format!("{nameless:?}")
+}
+
+fn shape(pool: &Worker) -> String {
+    let machine = &pool.machine;
+    let image = machine.image.as_ref().map(|image| &image.name);
+    let mut zones: Vec<&String> = pool.zones.iter().collect();
+    zones.sort_unstable();
+    format!(
+        "{:?}",
+        (&machine.machine_type, &machine.architecture, image, zones)
+    )
+}
