@@ -177,10 +177,7 @@ impl<'run, 'a> Run<'run, 'a> {
         let reporting = || self.rules.iter().filter(|rule| rule.reports(id));
         let is_sure = |rule: &&Rule| !self.undetermined.iter().any(|it| it.rule == rule.id);
         let is_state = self.context.request.operation == Operation::Create;
-        door == Door::Review
-            && is_state
-            && reporting().count() > 0
-            && reporting().all(|rule| is_sure(&rule))
+        door == Door::Review && is_state && reporting().count() > 0 && reporting().all(is_sure)
     }
 
     /// Runs a rule and keeps what it has to say, if it has a say in the request.

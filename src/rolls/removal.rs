@@ -1,4 +1,6 @@
 use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use std::hash::{DefaultHasher, Hasher};
 
 use crate::model::{Shoot, Worker};
 
@@ -17,6 +19,10 @@ pub struct Removal<'a> {
 /// architecture, name of the machine image and zones (in any order), both in the order of the lists.
 #[must_use]
 pub fn removals<'a>(old: &'a Shoot, new: &'a Shoot) -> Vec<Removal<'a>> {
+    let names = |shoot: &'a Shoot| shoot.spec.provider.workers.iter().map(|pool| &pool.name);
+    if names(old).eq(names(new)) {
+        return Vec::new();
+    }
     let (before, after) = (old.pools(), new.pools());
     let gone = before.all().iter();
     let gone = gone.filter(|pool| after.get(&pool.name).is_none());
@@ -42,9 +48,9 @@ pub fn removals<'a>(old: &'a Shoot, new: &'a Shoot) -> Vec<Removal<'a>> {
 fn find_successors<'a>(
     removals: &mut [Removal<'a>],
     added: &mut BTreeMap<usize, &'a Worker>,
-    key: fn(&Worker) -> String,
+    key: fn(&Worker) -> u64,
 ) {
-    let mut by_key: HashMap<String, Vec<usize>> = HashMap::new();
+    let mut by_key: HashMap<u64, Vec<usize>> = HashMap::new();
     for (index, pool) in added.iter().rev() {
         by_key.entry(key(pool)).or_default().push(*index);
     }
@@ -54,21 +60,33 @@ fn find_successors<'a>(
     }
 }
 
-fn all_but_the_name(pool: &Worker) -> String {
+fn all_but_the_name(pool: &Worker) -> u64 {
     let nameless = Worker {
         name: String::new(),
         ..pool.clone()
     };
-    format!("{nameless:?}")
+    hash(format_args!("{nameless:?}"))
 }
 
-fn shape(pool: &Worker) -> String {
+fn shape(pool: &Worker) -> u64 {
     let machine = &pool.machine;
     let image = machine.image.as_ref().map(|image| &image.name);
     let mut zones: Vec<&String> = pool.zones.iter().collect();
     zones.sort_unstable();
-    format!(
-        "{:?}",
-        (&machine.machine_type, &machine.architecture, image, zones)
-    )
+    let shape = (&machine.machine_type, &machine.architecture, image, zones);
+    hash(format_args!("{shape:?}"))
+}
+
+/// The same for the same text, which need not be kept: there may be as many pools as fit into a request.
+fn hash(text: fmt::Arguments<'_>) -> u64 {
+    struct Hashing(DefaultHasher);
+    impl fmt::Write for Hashing {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            self.0.write(text.as_bytes());
+            Ok(())
+        }
+    }
+    let mut hashing = Hashing(DefaultHasher::new());
+    let _infallible = fmt::write(&mut hashing, text);
+    hashing.0.finish()
 }

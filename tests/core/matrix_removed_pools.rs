@@ -105,7 +105,7 @@ fn pools_are_paired_one_to_one_and_the_most_alike_first() {
 fn a_pool_that_comes_or_moves_in_the_list_takes_no_machines() {
     let [a, b] = ["a", "b"].map(|name| pool(name, ROLLING));
     assert_eq!(
-        said(&of(&[a.clone()]), &of(&[b.clone(), a.clone()])),
+        said(&of(std::slice::from_ref(&a)), &of(&[b.clone(), a.clone()])),
         [""; 0]
     );
     assert_eq!(said(&of(&[a.clone(), b.clone()]), &of(&[b, a])), [""; 0]);
