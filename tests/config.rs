@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use command::{garden_gate, printed};
 use folder::folder;
 use garden_gate::config::{
-    self, Checked, Config, ConfigError, ConfigFiles, Exemption, Level, Profile,
+    self, Checked, Config, ConfigError, ConfigFiles, Exemption, Level, Profile, Silencing,
 };
 use garden_gate::model::Toleration;
 use garden_gate::rules::catalogue::known_ids;
@@ -60,6 +60,7 @@ fn every_setting_arrives() {
 apiVersion: garden-gate.dev/v1alpha1
 kind: GateConfiguration
 profile: gardener
+silencing: ignored
 rules: {shoot/tolerations-invalid: warn, project/owner-removed: off}
 tolerations:
   defaults: [{key: foo}]
@@ -74,6 +75,7 @@ advice: {expiringWithin: 1d12h, credentialsRotationInterval: 2160h}
 "#,
     );
     assert_eq!(config.profile, Profile::Gardener);
+    assert_eq!(config.silencing, Silencing::Ignored);
     let levels: Vec<_> = config
         .levels
         .iter()

@@ -13,6 +13,7 @@ use flate2::read::GzDecoder;
 use folder::folder;
 use garden_gate::source::Position;
 use garden_gate::{report, source};
+use jsonschema::Validator;
 use rstest::rstest;
 use serde_json::Value;
 
@@ -49,8 +50,7 @@ fn verdicts_are_written_as(#[case] format: &str) {
     });
 }
 
-#[test]
-fn sarif_follows_its_schema() {
+fn sarif_validator() -> Validator {
     let schema = fs::File::open("tests/sarif/sarif-schema-2.1.0.json.gz").unwrap();
     let mut schema: Value = serde_json::from_reader(GzDecoder::new(schema)).unwrap();
     // The schema's own expression has a bracket too many; readers that are strict do not take it.
@@ -58,16 +58,90 @@ fn sarif_follows_its_schema() {
         let language = format!("/definitions/{of}/properties/language/pattern");
         *schema.pointer_mut(&language).unwrap() = "^[a-zA-Z]{2}(-[a-zA-Z]{2})?$".into();
     }
-    let validator = jsonschema::validator_for(&schema).unwrap();
+    jsonschema::validator_for(&schema).unwrap()
+}
+
+fn wrong_in(sarif: &Value) -> Vec<String> {
+    let errors = sarif_validator();
+    let errors = errors.iter_errors(sarif);
+    errors.map(|it| it.to_string()).collect()
+}
+
+#[test]
+fn sarif_follows_its_schema() {
     let sarif: Value = serde_json::from_str(&written("sarif")).unwrap();
-    let wrong: Vec<String> = validator
-        .iter_errors(&sarif)
-        .map(|it| it.to_string())
-        .collect();
-    assert_eq!(wrong, [""; 0]);
+    assert_eq!(wrong_in(&sarif), [""; 0]);
     let mut broken = sarif;
     broken["runs"][0]["results"][0]["level"] = "deny".into();
-    assert!(!validator.is_valid(&broken));
+    assert_ne!(wrong_in(&broken), [""; 0]);
+}
+
+/// A change that gives a worker pool another name, which its Shoot silences with a reason that would like to be more than that.
+fn silenced(format: &str) -> String {
+    let old = fs::read_to_string("examples/manifests/shoot-allowed.yaml").unwrap();
+    let silence = "name: gateway\n  annotations:\n    ignore.garden-gate.dev/shoot.worker-pools-renamed: \"a | <b>\\n::error::`c` until 2027-01-31\"";
+    let new = old
+        .replace("name: pool-a", "name: pool-b")
+        .replace("name: gateway", silence);
+    let folder = folder(&[("old/shoot.yaml", &old), ("new/shoot.yaml", &new)]);
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let at = "2027-01-31T23:00:00Z";
+    let (code, out, err) = review(
+        &[
+            "--at",
+            at,
+            "--format",
+            format,
+            "--old",
+            &path("old"),
+            &path("new"),
+        ],
+        &[],
+    );
+    assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
+    out.replace(&path(""), "")
+}
+
+#[test]
+fn what_is_silenced_is_told_on_a_line_where_people_read() {
+    let text = silenced("text");
+    let line = "silenced: shoot/worker-pools-renamed (a | <b> ::error::`c`, until 2027-01-31)\n";
+    assert!(text.contains(line) && !text.contains("warn:"), "{text}");
+    let markdown = silenced("markdown");
+    let line =
+        "- silenced: shoot/worker-pools-renamed (a \\| &lt;b&gt; ::error::`c`, until 2027-01-31)\n";
+    assert!(markdown.contains(line), "{markdown}");
+    assert!(
+        markdown.contains("| **allowed** | 1 silenced |"),
+        "{markdown}"
+    );
+    assert_eq!(silenced("github"), "");
+}
+
+#[test]
+fn programs_are_told_what_is_silenced_and_why() {
+    let json: Value = serde_json::from_str(&silenced("json")).unwrap();
+    let message = "this change removes pool `pool-a` (up to 3 machines, drained and deleted) and adds `pool-b`; looks like a rename";
+    let expected = serde_json::json!([{
+        "id": "shoot/worker-pools-renamed",
+        "reason": "a | <b> ::error::`c`",
+        "until": "2027-01-31",
+        "messages": [message],
+    }]);
+    assert_eq!(json["reviews"][0]["silenced"], expected);
+    let sarif: Value = serde_json::from_str(&silenced("sarif")).unwrap();
+    assert_eq!(wrong_in(&sarif), [""; 0]);
+    let result = &sarif["runs"][0]["results"][0];
+    let expected = serde_json::json!([{
+        "kind": "inSource",
+        "justification": "a | <b> ::error::`c`, until 2027-01-31",
+    }]);
+    assert_eq!(result["suppressions"], expected);
+    let region = &result["locations"][0]["physicalLocation"]["region"];
+    assert_eq!(
+        region["startLine"], 33,
+        "the new name of the pool: {region}"
+    );
 }
 
 /// Another reader finds there what the finding is about.

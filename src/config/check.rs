@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use jiff::SignedDuration;
 
 use super::reader::{At, Reader, shortened};
-use super::{Config, Exemption, KnownIds, Level, Profile, Strategy, duration, tolerations};
+use super::{
+    Config, Exemption, KnownIds, Level, Profile, Silencing, Strategy, duration, tolerations,
+};
 
 /// What `apiVersion` must say if it is there.
 pub(super) const API_VERSION: &str = "garden-gate.dev/v1alpha1";
@@ -22,6 +24,7 @@ const FIELDS: &[&str] = &[
     "exempt",
     "advice",
     "scheduler",
+    "silencing",
 ];
 /// Every place below a key repeats it; so nothing is read below a key that is far too long to be an id.
 const LONGEST_ID: usize = 200;
@@ -64,6 +67,9 @@ pub(super) fn read(reader: &mut Reader<'_>, root: &At<'_>, known: &KnownIds) -> 
     if let Some(at) = root.field("scheduler") {
         read_scheduler(reader, &at, &mut config);
     }
+    if let Some(at) = root.field("silencing") {
+        config.silencing = read_silencing(reader, &at);
+    }
     config
 }
 
@@ -72,6 +78,14 @@ fn read_profile(reader: &mut Reader<'_>, at: &At<'_>) -> Profile {
     match at.value.as_str() {
         Some("gardener") => Profile::Gardener,
         _ => Profile::Documented,
+    }
+}
+
+fn read_silencing(reader: &mut Reader<'_>, at: &At<'_>) -> Silencing {
+    reader.one_of(at, &["allowed", "ignored"]);
+    match at.value.as_str() {
+        Some("ignored") => Silencing::Ignored,
+        _ => Silencing::Allowed,
     }
 }
 

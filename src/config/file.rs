@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Level, Profile, Strategy};
+use super::{Level, Profile, Silencing, Strategy};
 
 /// The configuration file of garden-gate. Every field may be left out.
 #[derive(Debug, Default, JsonSchema, Serialize)]
@@ -32,6 +32,8 @@ pub struct GateConfiguration {
     pub advice: Advice,
     /// What gardener-scheduler is told.
     pub scheduler: Scheduler,
+    /// Whether an object may silence warnings about itself by annotations `ignore.garden-gate.dev/<finding>`; refusals never are.
+    pub silencing: Silencing,
 }
 
 /// What gardener-scheduler is told.

@@ -25,5 +25,6 @@ pub use nearest::did_you_mean;
 pub use problem::{ConfigError, ConfigProblem, Severity};
 pub use schema::schema;
 pub use valid::{
-    Advice, Config, Exemption, Exemptions, FeatureGates, Profile, Strategy, TolerationLists,
+    Advice, Config, Exemption, Exemptions, FeatureGates, Profile, Silencing, Strategy,
+    TolerationLists,
 };

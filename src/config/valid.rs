@@ -23,6 +23,8 @@ pub struct Config {
     pub advice: Advice,
     /// How the scheduler chooses among seeds; `None` if that is not known.
     pub scheduler_strategy: Option<Strategy>,
+    /// Whether objects may silence warnings about themselves.
+    pub silencing: Silencing,
 }
 
 /// How gardener-scheduler chooses among the seeds that could take a Shoot.
@@ -32,6 +34,19 @@ pub enum Strategy {
     SameRegion,
     /// The nearest ones.
     MinimalDistance,
+}
+
+/// What comes of the annotations by which objects silence warnings about themselves.
+#[derive(
+    Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize, schemars::JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Silencing {
+    /// They count.
+    #[default]
+    Allowed,
+    /// They are passed over: every warning is given.
+    Ignored,
 }
 
 /// A set of levels for all rules.

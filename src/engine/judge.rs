@@ -9,7 +9,7 @@ use super::judged;
 use super::run::Run;
 use super::{
     Context, DecodeError, ErrorType, FieldPath, Finding, Kind, Phase, Question, Request, Resource,
-    Rule, Undetermined,
+    Rule, Silenced, Undetermined,
 };
 use crate::config::{Config, Level};
 use crate::garden::Snapshot;
@@ -53,6 +53,8 @@ pub enum Judgement {
 pub struct Review {
     /// What rules found, with levels applied; in the order phase, field, id.
     pub findings: Vec<Finding>,
+    /// The warnings that the object silenced, which are not among the findings; in the order of their ids.
+    pub silenced: Vec<Silenced>,
     /// What could not be judged.
     pub undetermined: Vec<Undetermined>,
     /// What `/mutate` changes; empty when the request is refused.
@@ -86,6 +88,13 @@ impl Verdict {
 }
 
 impl Review {
+    /// The ids of what the object silenced, separated by commas.
+    #[must_use]
+    pub fn silenced_ids(&self) -> String {
+        let ids: Vec<&str> = self.silenced.iter().map(|it| it.id).collect();
+        ids.join(",")
+    }
+
     /// Denied if any finding denies, else undetermined if anything is, else allowed.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
@@ -178,29 +187,19 @@ fn applicable(
 }
 
 /// Drops repetitions, puts the findings in order.
-pub(super) fn conclude(
-    mut findings: Vec<Finding>,
-    mut undetermined: Vec<Undetermined>,
-    patch: Patch,
-    looked_up: Kinds,
-) -> Review {
-    findings.sort_by(|a, b| {
+pub(super) fn conclude(mut review: Review) -> Review {
+    review.findings.sort_by(|a, b| {
         (a.phase, &a.pointer, a.finding, a.level).cmp(&(b.phase, &b.pointer, b.finding, b.level))
     });
-    findings.dedup_by(|a, b| {
+    review.findings.dedup_by(|a, b| {
         (a.finding, &a.pointer, &a.field, &a.message)
             == (b.finding, &b.pointer, &b.field, &b.message)
     });
+    let undetermined = &mut review.undetermined;
     undetermined.sort();
     // Many rules may look for the same object.
     let mut told = BTreeSet::new();
     undetermined.retain(|it| told.insert((it.field.clone(), it.message.clone())));
-    let mut review = Review {
-        findings,
-        undetermined,
-        patch,
-        looked_up,
-    };
     if review.verdict() != Verdict::Allowed {
         review.patch = Patch::default();
     }

@@ -11,12 +11,15 @@ use super::run::Run;
 use super::{Context, DecodeError, Door, Kind, Operation, Request, profile_change};
 use crate::defaults;
 use crate::model::{
-    CloudProfile, Named, NamespacedCloudProfile, Project, Seed, Shoot, WebhookConfiguration,
-    Workload,
+    CloudProfile, Named, NamespacedCloudProfile, ObjectMeta, Project, Seed, Shoot,
+    WebhookConfiguration, Workload,
 };
 
 /// A type of object that rules judge.
 pub(super) trait Judged: DeserializeOwned + Any {
+    /// Name, namespace and annotations.
+    fn metadata(&self) -> &ObjectMeta;
+
     /// Makes of the objects as they were sent what rules see, before any of them runs.
     fn complete(_: &mut Pair<Self>, _: &Request<'_>) {}
 
@@ -51,6 +54,10 @@ pub(super) fn run(kind: Kind, door: Door, run: &mut Run<'_, '_>) -> Result<Patch
 }
 
 impl Judged for Shoot {
+    fn metadata(&self) -> &ObjectMeta {
+        &self.metadata
+    }
+
     fn complete(objects: &mut Pair<Self>, request: &Request<'_>) {
         let Pair { new, old } = objects;
         for shoot in [&mut *new, &mut *old].into_iter().flatten() {
@@ -78,6 +85,10 @@ impl Judged for Shoot {
 }
 
 impl Judged for Project {
+    fn metadata(&self) -> &ObjectMeta {
+        &self.metadata
+    }
+
     fn complete(objects: &mut Pair<Self>, _: &Request<'_>) {
         let Pair { new, old } = objects;
         [new, old]
@@ -98,6 +109,10 @@ impl Judged for Project {
 }
 
 impl Judged for CloudProfile {
+    fn metadata(&self) -> &ObjectMeta {
+        &self.metadata
+    }
+
     fn complete(objects: &mut Pair<Self>, _: &Request<'_>) {
         let Pair { new, old } = objects;
         [new, old]
@@ -118,6 +133,10 @@ impl Judged for CloudProfile {
 }
 
 impl Judged for NamespacedCloudProfile {
+    fn metadata(&self) -> &ObjectMeta {
+        &self.metadata
+    }
+
     fn is_changed(objects: &Pair<Self>, context: &Context<'_>) -> bool {
         match objects {
             Pair {
@@ -129,10 +148,17 @@ impl Judged for NamespacedCloudProfile {
     }
 }
 
-impl Judged for Seed {}
-impl Judged for Named {}
-impl Judged for WebhookConfiguration {}
-impl Judged for Workload {}
+/// Types that rules see as they were sent.
+macro_rules! judged_as_sent {
+    ($($type:ident),+) => {$(
+        impl Judged for $type {
+            fn metadata(&self) -> &ObjectMeta {
+                &self.metadata
+            }
+        }
+    )+};
+}
+judged_as_sent!(Seed, Named, WebhookConfiguration, Workload);
 
 fn text(object: &impl Serialize) -> Option<serde_json::Result<String>> {
     Some(serde_json::to_string(object))

@@ -22,6 +22,7 @@ mod reading;
 mod request;
 mod rule;
 mod run;
+mod silence;
 
 pub use case::Case;
 pub(crate) use change::resolved_json;
@@ -36,9 +37,11 @@ pub use offence::Offence;
 pub use reading::{Reading, Reads, is_read};
 pub use request::{Operation, Request, RequestError, Resource};
 pub use rule::{
-    Check, FindingKind, JudgeCode, MutateCode, OnlyIf, Phase, Rule, Scope, Subresource,
+    Check, FindingKind, JudgeCode, MutateCode, OnlyIf, Phase, Rule, Scope, SilencesCode,
+    Subresource,
 };
 pub(crate) use rule::{finding_kinds, rule};
+pub use silence::{SILENCE_PREFIX, Silence, Silenced, Terms};
 
 pub use crate::garden::Question;
 pub use crate::model::Kind;

@@ -2,7 +2,7 @@ use std::any::Any;
 
 use serde::Serialize;
 
-use super::{Change, Context, Door, Findings, Kind, Operation, Reads};
+use super::{Change, Context, Door, Findings, Kind, Operation, Reads, Silence};
 use crate::config::{Config, Level, Levels};
 
 /// A family of offences that share one purpose and one level; one file, one id.
@@ -115,10 +115,14 @@ pub enum Check {
     Mutate(MutateCode),
     /// Judges the object as it will be, and its removal.
     Judge(JudgeCode),
+    /// Judges how the object silences warnings, once all others have spoken; not run for one that silences none.
+    Silences(SilencesCode),
 }
 
 /// Code that judges objects of any type.
 pub type JudgeCode = fn(&Context<'_>, Change<'_, dyn Any>, &mut Findings);
+/// Code that judges silences, in the order of the ids of findings.
+pub type SilencesCode = fn(&Context<'_>, &[Silence<'_>], &mut Findings);
 /// Code that changes objects of any type.
 pub type MutateCode = fn(&Context<'_>, &mut dyn Any, Option<&dyn Any>, &mut Findings);
 
@@ -128,7 +132,7 @@ impl Check {
     pub const fn mutates(&self) -> bool {
         match self {
             Check::Received(_) | Check::Mutate(_) => true,
-            Check::Written(_) | Check::Judge(_) => false,
+            Check::Written(_) | Check::Judge(_) | Check::Silences(_) => false,
         }
     }
 }
@@ -163,6 +167,12 @@ impl Rule {
         self.findings.iter().any(|finding| is_on(finding.id))
     }
 
+    /// Whether the rule can report a finding of this id.
+    #[must_use]
+    pub fn reports(&self, finding: &str) -> bool {
+        self.findings.iter().any(|kind| kind.id == finding)
+    }
+
     /// Whether the rule looks at such requests.
     #[must_use]
     pub fn applies_to(&self, kind: Kind, operation: Operation, subresource: &str) -> bool {
@@ -186,7 +196,8 @@ impl Rule {
 /// - `reads` lists the kinds that the check looks up in the garden, and `Verbs` if it asks what the requester may do. What it
 ///   asks for only with a feature gate has `if gate`. Without `reads`, it asks for nothing.
 /// - `only_if: Changed` leaves out updates that change nothing.
-/// - `check` is `Judge(check)`, or `Mutate(mutate)` for a rule that changes objects, or `Received(check)` for one that judges them before.
+/// - `check` is `Judge(check)`, or `Mutate(mutate)` for a rule that changes objects, or `Received(check)` for one that judges them before;
+///   `Silences(check)` is for the one that judges silences.
 /// - `findings` declares offences, `NAME = "id": "what it says"`, or lists by `NAME` those that rules share. A rule that
 ///   refuses nothing says its `effect` instead, and answers to its own id.
 macro_rules! rule {
@@ -250,6 +261,7 @@ macro_rules! rule {
     (@only_if) => { $crate::engine::OnlyIf::Always };
     (@only_if $only_if:ident) => { $crate::engine::OnlyIf::$only_if };
     (@check Written $code:expr) => { $crate::engine::Check::Written($code) };
+    (@check Silences $code:expr) => { $crate::engine::Check::Silences($code) };
     (@check Mutate $code:expr) => {
         $crate::engine::Check::Mutate(|context, new, old, findings| {
             if let Some(new) = new.downcast_mut() {

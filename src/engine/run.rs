@@ -1,6 +1,7 @@
 use std::any::Any;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
+use std::mem;
 
 use json_patch::Patch;
 
@@ -8,9 +9,10 @@ use super::decode::{Pair, pair};
 use super::judge::{conclude, of_the_object, undecodable};
 use super::judged::Judged;
 use super::patch::PatchError;
+use super::silence::Silences;
 use super::{
     Change, Check, Context, DecodeError, Door, ErrorType, FieldPath, Finding, Findings, Judgement,
-    OnlyIf, Operation, Phase, Question, Rule, Undetermined, patch,
+    OnlyIf, Operation, Phase, Question, Review, Rule, Silenced, Undetermined, patch,
 };
 use crate::config::Level;
 
@@ -19,6 +21,7 @@ pub(super) struct Run<'run, 'a> {
     context: &'run Context<'a>,
     rules: &'run [&'static Rule],
     findings: Vec<Finding>,
+    silenced: Vec<Silenced>,
     undetermined: Vec<Undetermined>,
     questions: BTreeSet<Question>,
     /// What rules took out of the new object.
@@ -31,6 +34,7 @@ impl<'run, 'a> Run<'run, 'a> {
             context,
             rules,
             findings: Vec::new(),
+            silenced: Vec::new(),
             undetermined: Vec::new(),
             questions: BTreeSet::new(),
             removed: Vec::new(),
@@ -76,14 +80,20 @@ impl<'run, 'a> Run<'run, 'a> {
         T::settle(&mut objects);
         self.context.settle();
         self.judge(&objects);
+        self.silence(door, &objects);
         Ok(patch)
     }
 
     /// The verdict, or what has to be asked before there can be one.
     pub(super) fn conclude(self, patch: Patch) -> Judgement {
         if self.questions.is_empty() {
-            let looked_up = self.context.looked_up();
-            Judgement::Review(conclude(self.findings, self.undetermined, patch, looked_up))
+            Judgement::Review(conclude(Review {
+                findings: self.findings,
+                silenced: self.silenced,
+                undetermined: self.undetermined,
+                patch,
+                looked_up: self.context.looked_up(),
+            }))
         } else {
             Judgement::Questions(self.questions)
         }
@@ -132,6 +142,43 @@ impl<'run, 'a> Run<'run, 'a> {
                 });
             }
         }
+    }
+
+    /// Leaves out the warnings that the object silences, and has the silences judged.
+    fn silence<T: Judged>(&mut self, door: Door, objects: &Pair<T>) {
+        let Some(object) = objects.new.as_deref().or(objects.old.as_deref()) else {
+            return;
+        };
+        let Context { config, now, .. } = *self.context;
+        let mut silences = Silences::of(&object.metadata().annotations, config, now);
+        if silences.is_empty() {
+            return;
+        }
+        self.findings = silences.heed(mem::take(&mut self.findings));
+        silences.mark_idle(|id| self.could_find(door, id));
+        let said = self.findings.len();
+        for rule in self.rules {
+            if let Check::Silences(check) = rule.check {
+                let all = silences.all();
+                self.run(
+                    rule,
+                    || true,
+                    |context, findings| check(context, all, findings),
+                );
+            }
+        }
+        let about_silences = self.findings.split_off(said);
+        self.findings.extend(silences.heed(about_silences));
+        self.silenced = silences.into_silenced();
+    }
+
+    /// Whether a finding would have been made if there were anything to find: in `review` of an object without an old state, by
+    /// rules that could all tell. Others have been made before, or will be with another change.
+    fn could_find(&self, door: Door, id: &str) -> bool {
+        let reporting = || self.rules.iter().filter(|rule| rule.reports(id));
+        let is_sure = |rule: &&Rule| !self.undetermined.iter().any(|it| it.rule == rule.id);
+        let is_state = self.context.request.operation == Operation::Create;
+        door == Door::Review && is_state && reporting().count() > 0 && reporting().all(is_sure)
     }
 
     /// Runs a rule and keeps what it has to say, if it has a say in the request.

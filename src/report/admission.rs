@@ -283,6 +283,9 @@ fn audit_annotations(verdict: Verdict, review: &Review) -> BTreeMap<&'static str
         let rules: Vec<&str> = rules.into_iter().collect();
         annotations.insert("rule", rules.join(","));
     }
+    if !review.silenced.is_empty() {
+        annotations.insert("silenced", review.silenced_ids());
+    }
     annotations
 }
 

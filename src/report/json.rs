@@ -1,10 +1,11 @@
 use std::io::{self, Write};
 
+use jiff::civil::Date;
 use json_patch::Patch;
 use serde::Serialize;
 
 use super::{Fix, LeftOut, Outcome, Report, Reviewed};
-use crate::engine::{Finding, Operation, Undetermined, Verdict};
+use crate::engine::{Finding, Operation, Silenced, Undetermined, Verdict};
 use crate::rules::Unjudged;
 use crate::source::{Excerpt, Position};
 
@@ -29,6 +30,8 @@ struct Entry<'a> {
     allowed: bool,
     findings: Vec<Located<'a>>,
     undetermined: &'a [Undetermined],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    silenced: Vec<Silence<'a>>,
     patch: Option<&'a Patch>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     notes: &'a [String],
@@ -46,6 +49,14 @@ struct Located<'a> {
     finding: &'a Finding,
     line: usize,
     column: usize,
+}
+
+#[derive(Serialize)]
+struct Silence<'a> {
+    id: &'static str,
+    reason: &'a str,
+    until: Option<Date>,
+    messages: Vec<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -82,6 +93,7 @@ fn entry(object: &Reviewed) -> Entry<'_> {
         allowed: verdict == Verdict::Allowed,
         findings: Vec::new(),
         undetermined: &[],
+        silenced: Vec::new(),
         patch: None,
         notes: &object.notes,
         not_judged: &object.unjudged,
@@ -97,6 +109,7 @@ fn entry(object: &Reviewed) -> Entry<'_> {
             };
             entry.findings = review.findings.iter().zip(excerpts).map(located).collect();
             entry.undetermined = &review.undetermined;
+            entry.silenced = review.silenced.iter().map(silence).collect();
             entry.patch = Some(&review.patch);
         }
         Outcome::Unreadable(message, excerpt) => {
@@ -109,4 +122,14 @@ fn entry(object: &Reviewed) -> Entry<'_> {
         }
     }
     entry
+}
+
+fn silence(silenced: &Silenced) -> Silence<'_> {
+    let findings = silenced.findings.iter();
+    Silence {
+        id: silenced.id,
+        reason: &silenced.reason,
+        until: silenced.until,
+        messages: findings.map(|finding| finding.message.as_str()).collect(),
+    }
 }

@@ -18,7 +18,9 @@ pub fn write_markdown(out: &mut dyn Write, report: &Report) -> io::Result<()> {
         .reviewed
         .iter()
         .map(|object| (object, object.remarks()))
-        .filter(|(object, remarks)| !remarks.is_empty() || !object.notes.is_empty())
+        .filter(|(object, remarks)| {
+            !remarks.is_empty() || !object.notes.is_empty() || !object.silences().is_empty()
+        })
         .collect();
     if remarkable.is_empty() {
         return Ok(());
@@ -63,11 +65,13 @@ fn row(object: &Reviewed, remarks: &[Remark<'_>]) -> String {
             _ => Some(format!("{count} {many}")),
         }
     };
+    let silenced = object.silenced().len();
     let says = [
         count(Weight::Refused, "refusal", "refusals"),
         count(Weight::Unknown, "open question", "open questions"),
         count(Weight::Warned, "warning", "warnings"),
         (!object.notes.is_empty()).then(|| format!("{} to note", object.notes.len())),
+        (silenced > 0).then(|| format!("{silenced} silenced")),
     ];
     format!(
         "| {} of {} | {} | **{}** | {} |",
@@ -84,6 +88,9 @@ fn details(object: &Reviewed, remarks: &[Remark<'_>]) -> String {
     let mut text = format!("<details><summary>{title}</summary>\n\n");
     for remark in remarks {
         text += &item(object, remark);
+    }
+    for silence in object.silences() {
+        text += &format!("- silenced: {}\n", self::text(&silence));
     }
     for note in &object.notes {
         text += &format!("- note: {}\n", self::text(note));

@@ -1,5 +1,6 @@
 use super::{Outcome, Reviewed};
 use crate::config::Level;
+use crate::engine::{Finding, Silenced};
 use crate::source::Excerpt;
 
 /// How much a [`Remark`] weighs.
@@ -59,18 +60,7 @@ impl Reviewed {
         match &self.outcome {
             Outcome::Judged(review, excerpts) => {
                 let findings = review.findings.iter().zip(excerpts);
-                let findings = findings.map(|(finding, excerpt)| Remark {
-                    weight: match finding.level {
-                        Level::Deny => Weight::Refused,
-                        Level::Warn | Level::Off => Weight::Warned,
-                    },
-                    id: finding.finding,
-                    rule: finding.rule,
-                    field: &finding.field,
-                    message: &finding.message,
-                    help: &finding.help,
-                    excerpt,
-                });
+                let findings = findings.map(|(finding, excerpt)| of_finding(finding, excerpt));
                 let others = excerpts.iter().skip(review.findings.len());
                 let undetermined = review.undetermined.iter().zip(others);
                 let undetermined = undetermined.map(|(it, excerpt)| Remark {
@@ -94,5 +84,48 @@ impl Reviewed {
                 excerpt,
             }],
         }
+    }
+
+    /// What is not said about the object because it is silenced, with the silences.
+    pub(super) fn silenced(&self) -> Vec<(&Silenced, Remark<'_>)> {
+        let Outcome::Judged(review, excerpts) = &self.outcome else {
+            return Vec::new();
+        };
+        let others = review.findings.len() + review.undetermined.len();
+        let silences = review.silenced.iter();
+        let findings = silences.flat_map(|it| it.findings.iter().map(move |finding| (it, finding)));
+        let findings = findings.zip(excerpts.iter().skip(others));
+        findings
+            .map(|((silence, finding), excerpt)| (silence, of_finding(finding, excerpt)))
+            .collect()
+    }
+
+    /// What silences what, a line each.
+    pub(super) fn silences(&self) -> Vec<String> {
+        let Outcome::Judged(review, _) = &self.outcome else {
+            return Vec::new();
+        };
+        let silences = review.silenced.iter();
+        silences
+            .map(|silence| match silence.findings.len() {
+                1 => format!("{} ({silence})", silence.id),
+                count => format!("{count} times {} ({silence})", silence.id),
+            })
+            .collect()
+    }
+}
+
+fn of_finding<'a>(finding: &'a Finding, excerpt: &'a Excerpt) -> Remark<'a> {
+    Remark {
+        weight: match finding.level {
+            Level::Deny => Weight::Refused,
+            Level::Warn | Level::Off => Weight::Warned,
+        },
+        id: finding.finding,
+        rule: finding.rule,
+        field: &finding.field,
+        message: &finding.message,
+        help: &finding.help,
+        excerpt,
     }
 }

@@ -107,7 +107,8 @@ pub struct Reviewed {
 /// What came of one object.
 #[derive(Debug)]
 pub enum Outcome {
-    /// A verdict; the excerpts belong to its findings, in the same order, and then to what could not be judged.
+    /// A verdict; the excerpts belong to its findings, in the same order, then to what could not be judged, and then to what is
+    /// silenced.
     Judged(Review, Vec<Excerpt>),
     /// It is not an object that could be judged; one sentence says why.
     Unreadable(String, Excerpt),

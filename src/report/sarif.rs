@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::remark::{Remark, UNREADABLE, Weight};
 use super::{Report, Reviewed};
+use crate::engine::Silenced;
 use crate::rules::{self, catalogue};
 
 const SCHEMA: &str =
@@ -22,6 +23,9 @@ struct Result<'a> {
     message: Message,
     locations: [Value; 1],
     partial_fingerprints: BTreeMap<&'static str, String>,
+    /// Why it is not to be shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suppressions: Option<[Value; 1]>,
 }
 
 #[derive(Serialize)]
@@ -34,16 +38,9 @@ struct Message {
 /// # Errors
 /// When `out` cannot be written to.
 pub fn write_sarif(out: &mut dyn Write, report: &Report) -> io::Result<()> {
-    let remarks = || {
-        let of_object = |object| {
-            Reviewed::remarks(object)
-                .into_iter()
-                .map(move |it| (object, it))
-        };
-        report.reviewed.iter().flat_map(of_object)
-    };
+    let remarks = || report.reviewed.iter().flat_map(remarks);
     let mut ids: BTreeMap<String, (usize, String)> = remarks()
-        .map(|(_, remark)| (remark.id.to_owned(), (0, remark.rule.to_owned())))
+        .map(|(_, remark, _)| (remark.id.to_owned(), (0, remark.rule.to_owned())))
         .collect();
     for (index, (at, _)) in ids.values_mut().enumerate() {
         *at = index;
@@ -53,9 +50,12 @@ pub fn write_sarif(out: &mut dyn Write, report: &Report) -> io::Result<()> {
         .map(|(id, (_, rule))| descriptor(id, rule))
         .collect();
     let results: Vec<Value> = remarks()
-        .map(|(object, remark)| {
+        .map(|(object, remark, silenced)| {
             let index = ids.get(remark.id).map_or(0, |(index, _)| *index);
-            json!(result(object, &remark, index))
+            json!(Result {
+                suppressions: silenced.map(suppressions),
+                ..result(object, &remark, index)
+            })
         })
         .collect();
     let driver = json!({
@@ -74,6 +74,18 @@ pub fn write_sarif(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     });
     serde_json::to_writer_pretty(&mut *out, &report)?;
     writeln!(out)
+}
+
+/// Everything that is said about an object, and what would be if it were not silenced.
+fn remarks(object: &Reviewed) -> impl Iterator<Item = (&Reviewed, Remark<'_>, Option<&Silenced>)> {
+    let said = object.remarks().into_iter();
+    let said = said.map(move |remark| (object, remark, None));
+    let silenced = object.silenced().into_iter();
+    said.chain(silenced.map(move |(silence, remark)| (object, remark, Some(silence))))
+}
+
+fn suppressions(silenced: &Silenced) -> [Value; 1] {
+    [json!({"kind": "inSource", "justification": silenced.to_string()})]
 }
 
 /// What a finding is about, with the page of its rule as help.
@@ -111,6 +123,7 @@ fn result<'a>(object: &Reviewed, remark: &Remark<'a>, rule_index: usize) -> Resu
         },
         locations: [location(object, remark)],
         partial_fingerprints: BTreeMap::from([("gardenGate/v1", fingerprint(object, remark))]),
+        suppressions: None,
     }
 }
 

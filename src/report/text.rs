@@ -73,6 +73,9 @@ fn write_object(out: &mut dyn Write, object: &Reviewed, renderer: &Renderer) -> 
     for remark in object.remarks() {
         writeln!(out, "{}", renderer.render(&[group(object, &remark)]))?;
     }
+    for silence in object.silences() {
+        writeln!(out, "silenced: {silence}")?;
+    }
     for note in &object.notes {
         writeln!(out, "note: {note}")?;
     }

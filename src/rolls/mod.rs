@@ -1,13 +1,16 @@
 //! What a change of a Shoot does to the nodes of its worker pools: nothing, an update in place, or new machines.
 //!
 //! Pure functions of the Shoot before and after. Gardener names the machines of a rolling pool after a hash of a list of
-//! values, and keeps a hash of another list for pools that are updated in place; [`pool_changes`] builds the same lists.
+//! values, and keeps a hash of another list for pools that are updated in place; [`pool_changes`] builds the same lists. It knows pools by
+//! their names; which of those that go and come may be the same to people, [`removals`] says.
 
 mod key;
 mod operation;
+mod removal;
 
 pub use key::Reservation;
 pub use operation::{NodeOperation, Scope, node_operations};
+pub use removal::{Removal, removals};
 
 use std::borrow::Cow;
 

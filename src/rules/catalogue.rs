@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use super::ALL;
-use crate::config::KnownIds;
-use crate::engine::{Door, Kind, Phase, Rule, Scope, Subresource};
+use crate::config::{KnownIds, Level};
+use crate::engine::{Door, Kind, Phase, Rule, SILENCE_PREFIX, Scope, Subresource};
 
 /// The rules that an id stands for: the rule with this id, else every rule that reports a finding with this id.
 #[must_use]
@@ -12,8 +12,10 @@ pub fn explain(id: &str) -> Vec<&'static Rule> {
     if let Some(rule) = super::find(id) {
         return vec![rule];
     }
-    let reports = |rule: &Rule| rule.findings.iter().any(|finding| finding.id == id);
-    ALL.iter().copied().filter(|rule| reports(rule)).collect()
+    ALL.iter()
+        .copied()
+        .filter(|rule| rule.reports(id))
+        .collect()
 }
 
 /// The ids of all rules and findings: what configuration may name.
@@ -64,7 +66,21 @@ pub fn page(rule: &Rule) -> String {
     for finding in rule.findings {
         let _infallible = writeln!(page, "| `{}` | {} |", finding.id, finding.summary);
     }
-    page
+    page + &silencing(rule)
+}
+
+/// How a warning is silenced where it is not wanted; what every profile refuses cannot be.
+fn silencing(rule: &Rule) -> String {
+    let warns = [rule.levels.documented, rule.levels.gardener].contains(&Level::Warn);
+    let Some(finding) = rule.findings.first().filter(|_| warns) else {
+        return String::new();
+    };
+    format!(
+        "\nAn object silences a warning about itself with an annotation, such as\n\
+         `{SILENCE_PREFIX}{}: \"the reason until 2027-01-31\"`: see\n\
+         [silencing](../../silencing.md).\n",
+        finding.id.replacen('/', ".", 1)
+    )
 }
 
 /// The page that lists all rules as Markdown, with links to their pages.
@@ -89,7 +105,8 @@ const INDEX_INTRODUCTION: &str = "\
 # Rules
 
 Every rule, in the order in which they run. `garden-gate rules <id>` prints the same pages; the configuration file sets
-levels by rule id, or by the id of a single finding, which wins.
+levels by rule id, or by the id of a single finding, which wins. A single object silences a warning about itself: see
+[silencing](../silencing.md).
 
 These pages are generated from the doc comments in `src/rules/`: change them there and run
 `UPDATE_DOCS=1 cargo test --test docs`.

@@ -151,6 +151,7 @@ fn log(door: Door, request: &Request<'_>, review: &Review, took: Duration) {
     if !wanted {
         return;
     }
+    let silenced = (!review.silenced.is_empty()).then(|| review.silenced_ids());
     macro_rules! reviewed {
         ($level:expr) => {
             tracing::event!(
@@ -163,6 +164,7 @@ fn log(door: Door, request: &Request<'_>, review: &Review, took: Duration) {
                 operation = request.operation.as_str(),
                 decision = review.verdict().as_str(),
                 rules = rules(review),
+                silenced = silenced.as_deref(),
                 duration_us = u64::try_from(took.as_micros()).unwrap_or(u64::MAX),
                 "reviewed"
             )

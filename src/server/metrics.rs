@@ -109,8 +109,11 @@ impl Metrics {
         self.review_duration
             .get_or_create(&DoorLabels { door })
             .observe(took.as_secs_f64());
-        for finding in &review.findings {
-            let (rule, level) = (finding.rule, finding.level.as_str());
+        let found = review.findings.iter();
+        let found = found.map(|finding| (finding.rule, finding.level.as_str()));
+        let silenced = review.silenced.iter().flat_map(|it| &it.findings);
+        let silenced = silenced.map(|finding| (finding.rule, "silenced"));
+        for (rule, level) in found.chain(silenced) {
             self.findings
                 .get_or_create(&FindingLabels { rule, level })
                 .inc();
@@ -176,7 +179,7 @@ impl Metrics {
         );
         registry.register(
             "findings",
-            "What rules found, at its level",
+            "What rules found, at its level; what the object silenced as `silenced`",
             self.findings.clone(),
         );
         registry.register(

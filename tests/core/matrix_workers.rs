@@ -9,7 +9,7 @@ use garden_gate::garden::GardenObject;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-const ROLLING: &str = "AutoRollingUpdate";
+pub(crate) const ROLLING: &str = "AutoRollingUpdate";
 const AUTO: &str = "AutoInPlaceUpdate";
 const MANUAL: &str = "ManualInPlaceUpdate";
 const POOL: &str = "/spec/provider/workers/0";
@@ -26,7 +26,7 @@ const RULES: &[&str] = &[
 ];
 
 /// A change: a JSON pointer, and what is to be there; `null` is as good as nothing.
-type Edit<'a> = (&'a str, Value);
+pub(crate) type Edit<'a> = (&'a str, Value);
 
 fn image(version: &str, in_place: Value) -> Value {
     json!({"version": version, "architectures": ["amd64"], "inPlaceUpdates": in_place})
@@ -63,14 +63,14 @@ fn gate_off() -> Setup {
     setup
 }
 
-fn documented() -> Setup {
+pub(crate) fn documented() -> Setup {
     let mut setup = setup();
     setup.config.profile = Profile::Documented;
     setup
 }
 
 /// As stored: with what was filled in for its strategy.
-fn pool(name: &str, strategy: &str) -> Value {
+pub(crate) fn pool(name: &str, strategy: &str) -> Value {
     let (surge, unavailable, settings) = match strategy {
         ROLLING => (json!(1), json!(0), Value::Null),
         AUTO => (json!(0), json!(1), json!({"disableHealthTimeout": true})),
@@ -95,7 +95,7 @@ fn pool(name: &str, strategy: &str) -> Value {
     })
 }
 
-fn shoot(version: &str, pools: &[Value]) -> Value {
+pub(crate) fn shoot(version: &str, pools: &[Value]) -> Value {
     let spec = json!({
         "cloudProfile": {"name": "cp"},
         "credentialsBindingName": "account",
@@ -121,7 +121,7 @@ fn annotated(mut shoot: Value, key: &str, operations: &str) -> Value {
 }
 
 /// `shoot` with changes; those that do not begin with `/spec` are of the first pool.
-fn with(shoot: &Value, edits: &[Edit<'_>]) -> Value {
+pub(crate) fn with(shoot: &Value, edits: &[Edit<'_>]) -> Value {
     let mut shoot = shoot.clone();
     for (pointer, value) in edits {
         let pointer = if pointer.starts_with("/spec") {

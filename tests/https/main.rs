@@ -14,5 +14,6 @@ mod listening;
 mod metrics;
 mod pressure;
 mod recorded_requests;
+mod silencing;
 mod starting;
 mod tls;

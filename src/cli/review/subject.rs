@@ -278,7 +278,9 @@ impl Subject {
                 let findings = findings.map(|finding| self.excerpt_of(finding));
                 let undetermined = review.undetermined.iter();
                 let undetermined = undetermined.map(|it| self.excerpt_of_field(&it.field));
-                let excerpts = findings.chain(undetermined).collect();
+                let silenced = review.silenced.iter().flat_map(|it| &it.findings);
+                let silenced = silenced.map(|finding| self.excerpt_of(finding));
+                let excerpts = findings.chain(undetermined).chain(silenced).collect();
                 Outcome::Judged(review, excerpts)
             }
             Err((why, excerpt)) => Outcome::Unreadable(why, excerpt),

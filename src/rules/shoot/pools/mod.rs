@@ -19,4 +19,5 @@ rules! {
     in_place_update_pending,
     in_place_operations,
     worker_pools_roll,
+    worker_pools_removed,
 }

@@ -1,4 +1,4 @@
-//! What the rules about worker pools share: pairs of pools, and their paths.
+//! What the rules about worker pools share: pairs of pools, their paths, and whether they have machines.
 
 use crate::engine::FieldPath;
 use crate::model::{Shoot, Worker};
@@ -34,4 +34,18 @@ pub(in crate::rules::shoot) fn pairs<'a>(
 /// The path of a pool.
 pub(in crate::rules::shoot) fn path(index: usize) -> FieldPath {
     FieldPath::new("spec.provider.workers").index(index)
+}
+
+/// Whether a change of a Shoot can reach machines: it has some that Gardener manages, neither sleeps nor falls asleep, and is to stay.
+pub(in crate::rules::shoot) fn reaches_machines(new: &Shoot, old: &Shoot) -> bool {
+    let asleep = old.wants_hibernation() || new.wants_hibernation();
+    !asleep && new.metadata.deletion_timestamp.is_none() && !new.is_on_unmanaged_machines()
+}
+
+/// How a message begins about what a change does to machines.
+pub(in crate::rules::shoot) fn when(new: &Shoot) -> &'static str {
+    match new.spec.maintenance.confine_spec_update_rollout {
+        true => "in the maintenance window, ",
+        false => "",
+    }
 }

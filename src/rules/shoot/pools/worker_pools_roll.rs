@@ -1,8 +1,9 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
+use super::pairs::{reaches_machines, when};
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::{ByName, Shoot, Worker};
+use crate::model::{ByName, Shoot, UpdateStrategy, Worker};
 use crate::rolls::{
     Effect, NodeOperation, PoolChange, Reservation, Side, node_operations, pool_changes,
 };
@@ -14,7 +15,8 @@ rule! {
     ///
     /// ## Why
     /// Many fields look harmless: a spelling of a quantity, `cpuManagerPolicy: none` where there was nothing, a kubelet setting of a pool that
-    /// takes the place of all of the Shoot's. Others look dangerous and are not.
+    /// takes the place of all of the Shoot's. Others look dangerous and are not. A pool that is new has no nodes yet, and nothing is said about
+    /// it; about one that goes `shoot/worker-pools-removed` speaks.
     ///
     /// ## Applies to
     /// Shoots, on UPDATE: changes of the spec, and operations by annotation that were not there before. Hibernated Shoots, Shoots in deletion, pools
@@ -29,7 +31,7 @@ rule! {
     ///
     /// ## How to fix
     /// Nothing is wrong. Do it at a quiet time, or confine changes to the maintenance window with
-    /// `spec.maintenance.confineSpecUpdateRollout`. Set the rule to `off` if you do not want to know.
+    /// `spec.maintenance.confineSpecUpdateRollout`. Set the rule to `off` if you never want to know.
     ///
     /// ## Gardener
     /// Gardener does not warn. The lists that decide are those of `pkg/component/extensions/operatingsystemconfig` (Key) and
@@ -56,8 +58,7 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
         return;
     };
-    let asleep = old.wants_hibernation() || new.wants_hibernation();
-    if asleep || new.metadata.deletion_timestamp.is_some() || new.is_on_unmanaged_machines() {
+    if !reaches_machines(new, old) {
         return;
     }
     let side = |shoot| Side {
@@ -74,12 +75,7 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     for change in &mut changes {
         add_operations(change, &after, &now, &later);
     }
-    let confined = new.spec.maintenance.confine_spec_update_rollout;
-    let when = if confined {
-        "in the maintenance window, "
-    } else {
-        ""
-    };
+    let when = when(new);
     let groups = [
         (
             &ROLL,
@@ -91,7 +87,7 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
             &IN_PLACE,
             Effect::InPlace,
             "updates in place the nodes of",
-            "until it is done, these pools cannot be changed",
+            in_place_help(&changes, &after),
         ),
         (
             &MAY_ROLL,
@@ -111,6 +107,21 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
 }
 
 type Pools<'a> = ByName<'a, Worker>;
+
+/// What there is to do, too, where nodes wait for somebody.
+fn in_place_help(changes: &[PoolChange<'_>], pools: &Pools<'_>) -> &'static str {
+    let waits = |change: &PoolChange<'_>| {
+        let pool = pools.get(change.pool);
+        let strategy = pool.map(Worker::strategy);
+        change.effect == Effect::InPlace && strategy == Some(UpdateStrategy::ManualInPlace)
+    };
+    match changes.iter().any(waits) {
+        true => {
+            "until it is done, these pools cannot be changed; with `ManualInPlaceUpdate`, each node waits until somebody selects it"
+        }
+        false => "until it is done, these pools cannot be changed",
+    }
+}
 
 fn has_machines(old: &Pools<'_>, new: &Pools<'_>, pool: &str) -> bool {
     let sides = [old.get(pool), new.get(pool)];

@@ -1,0 +1,164 @@
+use super::super::names::{list, short};
+use super::super::{ALL, catalogue};
+use super::reading::kind;
+use crate::config::{Level, did_you_mean};
+use crate::engine::{Context, FieldPath, FindingKind, Findings, Kind, Rule, Silence, Terms, rule};
+
+rule! {
+    /// ## What it checks
+    /// Every annotation `ignore.garden-gate.dev/<finding>` of an object silences a warning: it names a finding that can be made about such an object and is no
+    /// refusal, and gives a reason; what stands behind a last `until` is a day. In `review` of an object without an old state, there is such a warning to silence.
+    ///
+    /// ## Why
+    /// Who silences a warning believes not to see it any more. With a slip in the id or in the day it is still there, and one that was silenced for nothing
+    /// hides the next one of its kind.
+    ///
+    /// ## Applies to
+    /// CREATE and UPDATE. Whether there is something to silence is asked only where everything is judged that can be: a warning about a change is there with that
+    /// change and never again, so an annotation for it may stay. Nothing is said where configuration has `silencing: ignored`.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// metadata:
+    ///   annotations:
+    ///     ignore.garden-gate.dev/shoot.worker-pool-removed: moved by hand until 2027-02-30
+    /// ```
+    /// There is no finding `shoot/worker-pool-removed` (but `shoot/worker-pools-removed`), and no such day.
+    ///
+    /// ## How to fix
+    /// `garden-gate rules <rule>` shows the ids of findings; in the annotation, `.` stands for `/`. A refusal cannot be silenced: correct what it is about. Remove
+    /// what silences nothing.
+    ///
+    /// ## Gardener
+    /// Gardener knows nothing of these annotations, and keeps them as any others.
+    id: "object/silence",
+    summary: "annotations that silence a warning do so",
+    phase: Admission,
+    level: { documented: Warn, gardener: Off },
+    scopes: [
+        Shoot [Create, Update];
+        Project [Create, Update];
+        CloudProfile [Create, Update];
+        NamespacedCloudProfile [Create, Update];
+        Seed [Create, Update];
+        ValidatingWebhookConfiguration [Create, Update];
+        MutatingWebhookConfiguration [Create, Update];
+        DaemonSet [Create, Update];
+        Deployment [Create, Update];
+        Pod [Create, Update]
+    ],
+    findings: {
+        UNKNOWN = "object/silence-unknown": "an annotation silences what is no finding about such objects",
+        REFUSAL = "object/silence-of-refusal": "an annotation silences what is a refusal, which cannot be silenced",
+        NO_REASON = "object/silence-without-reason": "an annotation gives no reason, and so silences nothing",
+        NO_DAY = "object/silence-date-invalid": "an annotation ends on what is no day, and so silences nothing",
+        IDLE = "object/silence-unused": "an annotation silences a warning that there is not",
+    },
+    check: Silences(check),
+}
+
+/// So many ids are compared with all there are; comparing is dear.
+const SUGGESTIONS: usize = 5;
+
+fn check(context: &Context<'_>, silences: &[Silence<'_>], findings: &mut Findings) {
+    let mut suggestions = SUGGESTIONS;
+    for silence in silences {
+        let reporting = || ALL.iter().copied().filter(|rule| rule.reports(&silence.id));
+        let about = kind(context);
+        let looks = |rule: &Rule| about.is_some_and(|kind| catalogue::kinds(rule).contains(&kind));
+        if !reporting().any(looks) {
+            unknown(silence, about, &mut suggestions, findings);
+            continue;
+        }
+        let level = |rule: &Rule| context.config.level(rule.id, &silence.id, rule.levels);
+        if reporting().all(|rule| level(rule) == Level::Deny) {
+            let message = format!("`{}` is a refusal, which cannot be silenced", silence.id);
+            report(
+                &REFUSAL,
+                silence,
+                message,
+                "correct what is refused",
+                findings,
+            );
+            continue;
+        }
+        match &silence.terms {
+            Terms::NoReason => report(
+                &NO_REASON,
+                silence,
+                format!("no reason is given, so `{}` is not silenced", silence.id),
+                "write why, as in `moved by hand, see ticket 12 until 2027-01-31`; the day may be left out",
+                findings,
+            ),
+            Terms::NoDay(day) => report(
+                &NO_DAY,
+                silence,
+                format!(
+                    "`{}` is no day, so `{}` is not silenced",
+                    short(day),
+                    silence.id
+                ),
+                "write the last day of the silence as `until 2027-01-31`",
+                findings,
+            ),
+            Terms::Silent(..) if silence.is_idle => report(
+                &IDLE,
+                silence,
+                format!("there is no warning `{}` to silence", silence.id),
+                "remove the annotation",
+                findings,
+            ),
+            Terms::Silent(..) | Terms::Ended(_) => {}
+        }
+    }
+}
+
+fn unknown(
+    silence: &Silence<'_>,
+    about: Option<Kind>,
+    suggestions: &mut usize,
+    findings: &mut Findings,
+) {
+    let (id, known) = (silence.id.as_str(), catalogue::known_ids().findings);
+    if let Some(kind) = about.filter(|_| known.contains(&id)) {
+        let message = format!("`{id}` is never found in a {kind}");
+        report(
+            &UNKNOWN,
+            silence,
+            message,
+            "remove the annotation",
+            findings,
+        );
+        return;
+    }
+    let message = format!(
+        "no finding has the id `{}`, so nothing is silenced",
+        short(id)
+    );
+    let suggestion = match super::super::find(id) {
+        Some(rule) => {
+            let ids = rule.findings.iter().map(|finding| finding.id);
+            Some(format!("that is a rule; its findings are {}", list(ids)))
+        }
+        None if *suggestions > 0 => {
+            *suggestions -= 1;
+            did_you_mean(id, &known)
+        }
+        None => None,
+    };
+    let help = suggestion.as_deref().unwrap_or(LISTED);
+    report(&UNKNOWN, silence, message, help, findings);
+}
+
+const LISTED: &str = "`garden-gate rules <rule>` shows the ids of its findings; write `.` for `/`";
+
+fn report(
+    what: &'static FindingKind,
+    silence: &Silence<'_>,
+    message: String,
+    help: &str,
+    findings: &mut Findings,
+) {
+    let path = FieldPath::new("metadata.annotations").key(silence.key);
+    findings.invalid(what, path, message).help(help);
+}
