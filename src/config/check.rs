@@ -22,6 +22,7 @@ const FIELDS: &[&str] = &[
     "exempt",
     "advice",
     "scheduler",
+    "review",
 ];
 /// Every place below a key repeats it; so nothing is read below a key that is far too long to be an id.
 const LONGEST_ID: usize = 200;

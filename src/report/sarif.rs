@@ -1,10 +1,10 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use ring::digest::{SHA256, digest};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::fingerprint::Fingerprint;
 use super::remark::{Remark, UNREADABLE, Weight};
 use super::{Report, Reviewed};
 use crate::rules::{self, catalogue};
@@ -22,6 +22,8 @@ struct Result<'a> {
     message: Message,
     locations: [Value; 1],
     partial_fingerprints: BTreeMap<&'static str, String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    baseline_state: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -36,7 +38,7 @@ struct Message {
 pub fn write_sarif(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     let remarks = || {
         let of_object = |object| {
-            Reviewed::remarks(object)
+            Reviewed::all_remarks(object)
                 .into_iter()
                 .map(move |it| (object, it))
         };
@@ -52,10 +54,22 @@ pub fn write_sarif(out: &mut dyn Write, report: &Report) -> io::Result<()> {
         .iter()
         .map(|(id, (_, rule))| descriptor(id, rule))
         .collect();
+    let mut seen: BTreeMap<Fingerprint, usize> = BTreeMap::new();
     let results: Vec<Value> = remarks()
         .map(|(object, remark)| {
             let index = ids.get(remark.id).map_or(0, |(index, _)| *index);
-            json!(result(object, &remark, index))
+            let state = report.baseline.map(|_| match remark.is_known {
+                true => "unchanged",
+                false => "new",
+            });
+            let fingerprint = Fingerprint::new(&object.title(), remark.id, remark.field);
+            let nth = seen.entry(fingerprint.clone()).or_default();
+            *nth += 1;
+            json!(result(
+                object,
+                &remark,
+                (index, fingerprint.hash(*nth), state)
+            ))
         })
         .collect();
     let driver = json!({
@@ -95,7 +109,11 @@ fn descriptor(id: &str, rule: &str) -> Value {
     })
 }
 
-fn result<'a>(object: &Reviewed, remark: &Remark<'a>, rule_index: usize) -> Result<'a> {
+fn result<'a>(
+    object: &Reviewed,
+    remark: &Remark<'a>,
+    (rule_index, fingerprint, baseline_state): (usize, String, Option<&'static str>),
+) -> Result<'a> {
     let (kind, level) = match remark.weight {
         Weight::Refused => ("fail", "error"),
         Weight::Warned => ("fail", "warning"),
@@ -110,7 +128,8 @@ fn result<'a>(object: &Reviewed, remark: &Remark<'a>, rule_index: usize) -> Resu
             text: remark.text(),
         },
         locations: [location(object, remark)],
-        partial_fingerprints: BTreeMap::from([("gardenGate/v1", fingerprint(object, remark))]),
+        partial_fingerprints: BTreeMap::from([("gardenGate/v2", fingerprint)]),
+        baseline_state,
     }
 }
 
@@ -125,23 +144,6 @@ fn location(object: &Reviewed, remark: &Remark<'_>) -> Value {
         "physicalLocation": {"artifactLocation": {"uri": uri}, "region": region},
         "logicalLocations": [{"fullyQualifiedName": name}],
     })
-}
-
-/// The same for the same remark about the same object, wherever in the file it moves.
-fn fingerprint(object: &Reviewed, remark: &Remark<'_>) -> String {
-    let title = object.title();
-    let parts = [
-        object.file.as_str(),
-        &title,
-        remark.id,
-        remark.field,
-        remark.message,
-    ];
-    let hash = digest(&SHA256, parts.join("\0").as_bytes());
-    hash.as_ref()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
 }
 
 /// A path as a URI reference: bytes that have a meaning there are escaped.

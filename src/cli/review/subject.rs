@@ -301,6 +301,7 @@ impl Subject {
             notes,
             unjudged,
             fix: None,
+            known: Vec::new(),
         }
     }
 
