@@ -10,6 +10,8 @@ mod repository;
 
 mod baseline;
 mod configuration;
+mod hooks;
+mod recipes;
 
 fn shoot(name: &str, namespace: &str) -> String {
     let shoot = include_str!("../../examples/manifests/shoot-allowed.yaml");
