@@ -59,6 +59,20 @@ fn every_rule_has_a_current_page() {
 }
 
 #[test]
+fn the_readme_says_what_is_not_judged() {
+    let path = root().join("README.md");
+    let readme = fs::read_to_string(&path).unwrap();
+    let start = "<!-- generated: what is not judged -->\n";
+    let (before, rest) = readme.split_once(start).unwrap();
+    let (_, after) = rest.split_once("<!-- end -->").unwrap();
+    let table = rules::unjudged_table();
+    assert_current(
+        &path,
+        &format!("{before}{start}\n{table}\n<!-- end -->{after}"),
+    );
+}
+
+#[test]
 fn the_schema_of_the_configuration_is_current() {
     let schema = garden_gate::config::schema(&catalogue::known_ids());
     let text = serde_json::to_string_pretty(&schema).unwrap() + "\n";

@@ -256,6 +256,7 @@ fn a_narrow_terminal_and_a_wide_one() {
         unjudged: Vec::new(),
         changes: String::new(),
         fix: None,
+        known: Vec::new(),
     };
     let report = report::Report {
         reviewed: vec![judged],

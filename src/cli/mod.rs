@@ -19,7 +19,17 @@ use clap::{Parser, Subcommand};
 
 /// Admission control for Gardener landscapes.
 #[derive(Debug, Parser)]
-#[command(version, about, max_term_width = 100)]
+#[command(
+    version,
+    about,
+    max_term_width = 100,
+    after_help = "\
+Exit codes:
+  0  nothing to complain about
+  1  problems were reported
+  2  something could not be done or judged
+  3  there was nothing to look at"
+)]
 pub struct Arguments {
     #[command(subcommand)]
     command: Command,

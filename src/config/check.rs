@@ -25,6 +25,7 @@ const FIELDS: &[&str] = &[
     "advice",
     "scheduler",
     "silencing",
+    "review",
 ];
 /// Every place below a key repeats it; so nothing is read below a key that is far too long to be an id.
 const LONGEST_ID: usize = 200;

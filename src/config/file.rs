@@ -34,6 +34,33 @@ pub struct GateConfiguration {
     pub scheduler: Scheduler,
     /// Whether an object may silence warnings about itself by annotations `ignore.garden-gate.dev/<finding>`; refusals never are.
     pub silencing: Silencing,
+    /// What `garden-gate review` does where its command line says nothing; servers do not look at it.
+    pub review: Review,
+}
+
+/// What `garden-gate review` does where its command line says nothing. Paths are relative to the folder of this file.
+#[derive(Debug, Default, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Review {
+    /// A directory of manifests that stands for the garden, as with `--garden`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub garden: Option<String>,
+    /// What was found before and is not reported again, as with `--baseline`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<String>,
+    /// The lowest level of findings that fails a review, as with `--fail-on`; `deny` if left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fail_on: Option<FailOn>,
+}
+
+/// Levels that may fail a review.
+#[derive(Debug, JsonSchema, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FailOn {
+    /// Refusals only.
+    Deny,
+    /// Warnings, too.
+    Warn,
 }
 
 /// What gardener-scheduler is told.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::admission::{self, Plugin};
 use super::problem::{ConfigError, ConfigProblem, Severity};
 use super::reader::{At, Reader};
-use super::{Config, KnownIds, TolerationLists, check};
+use super::{Config, KnownIds, ReviewDefaults, TolerationLists, check, review};
 use crate::source::{self, Position};
 
 /// The files that a configuration is read from; without any, every setting has its default.
@@ -22,6 +22,8 @@ pub struct ConfigFiles {
 pub struct Checked {
     /// The configuration.
     pub config: Config,
+    /// What `garden-gate review` does where its command line says nothing.
+    pub review: ReviewDefaults,
     /// What is doubtful about it.
     pub warnings: Vec<ConfigProblem>,
     /// Every file that was read: what to watch for changes.
@@ -37,7 +39,7 @@ const MOST_BYTES: u64 = 4 << 20;
 /// All mistakes in the text.
 pub fn read(file: &str, text: &str, known: &KnownIds) -> Result<Checked, ConfigError> {
     let mut checked = Checked::default();
-    read_own(file, text, known, &mut checked);
+    read_own(Path::new(file), text, known, &mut checked);
     checked.without_errors()
 }
 
@@ -50,7 +52,7 @@ pub fn load(files: &ConfigFiles, known: &KnownIds) -> Result<Checked, ConfigErro
     let mut own_lists = None;
     if let Some(path) = &files.config {
         let text = checked.read_file(path)?;
-        own_lists = read_own(&path.display().to_string(), &text, known, &mut checked);
+        own_lists = read_own(path, &text, known, &mut checked);
     }
     if let Some(path) = &files.admission_config {
         let text = checked.read_file(path)?;
@@ -100,13 +102,17 @@ fn read_file(path: &Path) -> io::Result<String> {
 }
 
 /// Where the file has its own toleration lists, if it has.
-fn read_own(file: &str, text: &str, known: &KnownIds, checked: &mut Checked) -> Option<Position> {
-    let read = read_text(file, text, &mut checked.warnings, |reader, root| {
+fn read_own(file: &Path, text: &str, known: &KnownIds, checked: &mut Checked) -> Option<Position> {
+    let name = file.display().to_string();
+    let read = read_text(&name, text, &mut checked.warnings, |reader, root| {
         let lists = root.field("tolerations").map(|at| reader.key_position(&at));
-        (check::read(reader, root, known), lists)
+        let defaults = root.field("review");
+        let defaults = defaults.map(|at| review::read(reader, &at, file));
+        (check::read(reader, root, known), defaults, lists)
     });
-    let (config, lists) = read?;
+    let (config, defaults, lists) = read?;
     checked.config = config;
+    checked.review = defaults.unwrap_or_default();
     lists
 }
 

@@ -13,6 +13,7 @@ mod load;
 mod nearest;
 mod problem;
 mod reader;
+mod review;
 mod schema;
 mod tolerations;
 mod valid;
@@ -23,6 +24,7 @@ pub use level::{Level, Levels};
 pub use load::{Checked, ConfigFiles, load, read};
 pub use nearest::did_you_mean;
 pub use problem::{ConfigError, ConfigProblem, Severity};
+pub use review::ReviewDefaults;
 pub use schema::schema;
 pub use valid::{
     Advice, Config, Exemption, Exemptions, FeatureGates, Profile, Silencing, Strategy,

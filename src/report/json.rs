@@ -1,10 +1,11 @@
 use std::io::{self, Write};
+use std::iter::repeat;
 
 use jiff::civil::Date;
 use json_patch::Patch;
 use serde::Serialize;
 
-use super::{Fix, LeftOut, Outcome, Report, Reviewed};
+use super::{Compared, Fix, LeftOut, Outcome, Report, Reviewed};
 use crate::engine::{Finding, Operation, Silenced, Undetermined, Verdict};
 use crate::rules::Unjudged;
 use crate::source::{Excerpt, Position};
@@ -14,6 +15,10 @@ struct Written<'a> {
     reviews: Vec<Entry<'a>>,
     #[serde(rename = "leftOut")]
     left_out: &'a LeftOut,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    config: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    baseline: Option<Compared>,
 }
 
 #[derive(Serialize)]
@@ -49,6 +54,9 @@ struct Located<'a> {
     finding: &'a Finding,
     line: usize,
     column: usize,
+    /// Whether it is in the baseline.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    baseline: bool,
 }
 
 #[derive(Serialize)]
@@ -74,6 +82,8 @@ pub fn write_json(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     let written = Written {
         reviews: report.reviewed.iter().map(entry).collect(),
         left_out: &report.left_out,
+        config: report.config.as_ref().map(|it| it.path.as_str()),
+        baseline: report.baseline,
     };
     serde_json::to_writer_pretty(&mut *out, &written)?;
     writeln!(out)
@@ -102,12 +112,15 @@ fn entry(object: &Reviewed) -> Entry<'_> {
     };
     match &object.outcome {
         Outcome::Judged(review, excerpts) => {
-            let located = |(finding, excerpt): (_, &Excerpt)| Located {
+            let located = |((finding, excerpt), baseline): ((_, &Excerpt), bool)| Located {
                 finding,
                 line: excerpt.position.line,
                 column: excerpt.position.column,
+                baseline,
             };
-            entry.findings = review.findings.iter().zip(excerpts).map(located).collect();
+            let known = object.known.iter().copied().chain(repeat(false));
+            let findings = review.findings.iter().zip(excerpts).zip(known);
+            entry.findings = findings.map(located).collect();
             entry.undetermined = &review.undetermined;
             entry.silenced = review.silenced.iter().map(silence).collect();
             entry.patch = Some(&review.patch);

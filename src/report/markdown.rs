@@ -14,6 +14,9 @@ const LIMIT: usize = 60_000;
 /// When `out` cannot be written to.
 pub fn write_markdown(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     writeln!(out, "### garden-gate: {}\n", counts(report))?;
+    if let Some(compared) = &report.baseline {
+        writeln!(out, "{}\n", compared.summary())?;
+    }
     let remarkable: Vec<(&Reviewed, Vec<Remark<'_>>)> = report
         .reviewed
         .iter()

@@ -2,7 +2,9 @@
 //! format; renderers never filter or judge.
 
 mod admission;
+mod baseline;
 mod bounded;
+mod fingerprint;
 mod fix;
 mod github;
 mod json;
@@ -16,13 +18,15 @@ mod text;
 mod webhooks;
 
 pub use admission::{AdmissionResponse, AdmissionReview, Cause, Details, Status, admission_review};
+pub use baseline::{Baseline, Compared};
 pub(crate) use bounded::clip;
 pub use fix::{Fix, diff, write_fixed};
 pub use github::write_github;
 pub use json::write_json;
 pub use junit::write_junit;
 pub use markdown::write_markdown;
-pub use reviewed::{LeftOut, LeftOutFile, Outcome, Report, Reviewed};
+pub use remark::Weight;
+pub use reviewed::{ConfigFile, LeftOut, LeftOutFile, Outcome, Report, Reviewed};
 pub use sarif::write_sarif;
 pub use status::write_status;
 pub use text::{Look, write_text};

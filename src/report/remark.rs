@@ -1,11 +1,13 @@
+use std::iter::repeat;
+
 use super::{Outcome, Reviewed};
 use crate::config::Level;
 use crate::engine::{Finding, Silenced};
 use crate::source::Excerpt;
 
-/// How much a [`Remark`] weighs.
+/// How much weighs what is said about an object.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub(super) enum Weight {
+pub enum Weight {
     /// The object is refused.
     Refused,
     /// Nothing refuses the object, but whether it is allowed is not known.
@@ -39,6 +41,8 @@ pub(super) struct Remark<'a> {
     /// May be empty.
     pub(super) help: &'a str,
     pub(super) excerpt: &'a Excerpt,
+    /// Whether it is in the baseline.
+    pub(super) is_known: bool,
 }
 
 impl Remark<'_> {
@@ -55,12 +59,28 @@ impl Remark<'_> {
 pub(super) const UNREADABLE: &str = "object/unreadable";
 
 impl Reviewed {
-    /// Everything that is said about the object: findings in their order, then what could not be judged.
+    /// Whether anything of this weight is said about it that is not in the baseline.
+    pub(super) fn says(&self, weight: Weight) -> bool {
+        self.remarks().iter().any(|remark| remark.weight == weight)
+    }
+
+    /// What is said about the object and is not in the baseline: findings in their order, then what could not be judged.
     pub(super) fn remarks(&self) -> Vec<Remark<'_>> {
+        let mut remarks = self.all_remarks();
+        remarks.retain(|remark| !remark.is_known);
+        remarks
+    }
+
+    /// Everything that is said about the object, in the same order.
+    pub(super) fn all_remarks(&self) -> Vec<Remark<'_>> {
         match &self.outcome {
             Outcome::Judged(review, excerpts) => {
-                let findings = review.findings.iter().zip(excerpts);
-                let findings = findings.map(|(finding, excerpt)| of_finding(finding, excerpt));
+                let known = self.known.iter().copied().chain(repeat(false));
+                let findings = review.findings.iter().zip(excerpts).zip(known);
+                let findings = findings.map(|((finding, excerpt), is_known)| Remark {
+                    is_known,
+                    ..of_finding(finding, excerpt)
+                });
                 let others = excerpts.iter().skip(review.findings.len());
                 let undetermined = review.undetermined.iter().zip(others);
                 let undetermined = undetermined.map(|(it, excerpt)| Remark {
@@ -71,6 +91,7 @@ impl Reviewed {
                     message: &it.message,
                     help: "",
                     excerpt,
+                    is_known: false,
                 });
                 findings.chain(undetermined).collect()
             }
@@ -82,6 +103,7 @@ impl Reviewed {
                 message: why,
                 help: "",
                 excerpt,
+                is_known: false,
             }],
         }
     }
@@ -127,5 +149,6 @@ fn of_finding<'a>(finding: &'a Finding, excerpt: &'a Excerpt) -> Remark<'a> {
         message: &finding.message,
         help: &finding.help,
         excerpt,
+        is_known: false,
     }
 }

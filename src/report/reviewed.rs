@@ -1,6 +1,6 @@
 use serde::Serialize;
 
-use super::Fix;
+use super::{Compared, Fix, Weight};
 use crate::engine::{Operation, Review, Verdict};
 use crate::rules::Unjudged;
 use crate::source::Excerpt;
@@ -12,6 +12,28 @@ pub struct Report {
     pub reviewed: Vec<Reviewed>,
     /// What was not looked at.
     pub left_out: LeftOut,
+    /// Where the configuration comes from; `None` if there is none.
+    pub config: Option<ConfigFile>,
+    /// How it compares with a baseline; `None` without one.
+    pub baseline: Option<Compared>,
+}
+
+/// A configuration file.
+#[derive(Debug)]
+pub struct ConfigFile {
+    /// The file, as the user would name it.
+    pub path: String,
+    /// Whether it was looked for and found; else the user named it.
+    pub is_found: bool,
+}
+
+impl Report {
+    /// Whether anything of this weight is said that is not in the baseline.
+    #[must_use]
+    pub fn says(&self, weight: Weight) -> bool {
+        let mut objects = self.reviewed.iter();
+        objects.any(|object| object.says(weight))
+    }
 }
 
 /// What `review` came across and did not look at.
@@ -102,6 +124,8 @@ pub struct Reviewed {
     pub unjudged: Vec<Unjudged>,
     /// The object put right, if that was asked for and there is something to put right.
     pub fix: Option<Fix>,
+    /// Of each finding whether it is in the baseline; empty without one.
+    pub known: Vec<bool>,
 }
 
 /// What came of one object.
@@ -122,6 +146,11 @@ impl Reviewed {
             Outcome::Judged(review, _) => review.verdict(),
             Outcome::Unreadable(..) => Verdict::Undetermined,
         }
+    }
+
+    /// Whether it is denied for nothing but what is in the baseline.
+    pub(super) fn is_denied_as_before(&self) -> bool {
+        self.verdict() == Verdict::Denied && !self.says(Weight::Refused)
     }
 
     /// `Shoot garden-dev/web`; the file of what is no object.

@@ -1,10 +1,10 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use ring::digest::{SHA256, digest};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::fingerprint::Fingerprint;
 use super::remark::{Remark, UNREADABLE, Weight};
 use super::{Report, Reviewed};
 use crate::engine::Silenced;
@@ -26,6 +26,8 @@ struct Result<'a> {
     /// Why it is not to be shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     suppressions: Option<[Value; 1]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    baseline_state: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -49,12 +51,21 @@ pub fn write_sarif(out: &mut dyn Write, report: &Report) -> io::Result<()> {
         .iter()
         .map(|(id, (_, rule))| descriptor(id, rule))
         .collect();
+    let mut seen: BTreeMap<Fingerprint, usize> = BTreeMap::new();
     let results: Vec<Value> = remarks()
         .map(|(object, remark, silenced)| {
             let index = ids.get(remark.id).map_or(0, |(index, _)| *index);
+            let state = report.baseline.map(|_| match remark.is_known {
+                true => "unchanged",
+                false => "new",
+            });
+            let fingerprint = Fingerprint::new(&object.title(), remark.id, remark.field);
+            let nth = seen.entry(fingerprint.clone()).or_default();
+            *nth += 1;
             json!(Result {
+                baseline_state: state.filter(|_| silenced.is_none()),
                 suppressions: silenced.map(suppressions),
-                ..result(object, &remark, index)
+                ..result(object, &remark, (index, fingerprint.hash(*nth)))
             })
         })
         .collect();
@@ -78,7 +89,7 @@ pub fn write_sarif(out: &mut dyn Write, report: &Report) -> io::Result<()> {
 
 /// Everything that is said about an object, and what would be if it were not silenced.
 fn remarks(object: &Reviewed) -> impl Iterator<Item = (&Reviewed, Remark<'_>, Option<&Silenced>)> {
-    let said = object.remarks().into_iter();
+    let said = object.all_remarks().into_iter();
     let said = said.map(move |remark| (object, remark, None));
     let silenced = object.silenced().into_iter();
     said.chain(silenced.map(move |(silence, remark)| (object, remark, Some(silence))))
@@ -107,7 +118,11 @@ fn descriptor(id: &str, rule: &str) -> Value {
     })
 }
 
-fn result<'a>(object: &Reviewed, remark: &Remark<'a>, rule_index: usize) -> Result<'a> {
+fn result<'a>(
+    object: &Reviewed,
+    remark: &Remark<'a>,
+    (rule_index, fingerprint): (usize, String),
+) -> Result<'a> {
     let (kind, level) = match remark.weight {
         Weight::Refused => ("fail", "error"),
         Weight::Warned => ("fail", "warning"),
@@ -122,8 +137,9 @@ fn result<'a>(object: &Reviewed, remark: &Remark<'a>, rule_index: usize) -> Resu
             text: remark.text(),
         },
         locations: [location(object, remark)],
-        partial_fingerprints: BTreeMap::from([("gardenGate/v1", fingerprint(object, remark))]),
+        partial_fingerprints: BTreeMap::from([("gardenGate/v2", fingerprint)]),
         suppressions: None,
+        baseline_state: None,
     }
 }
 
@@ -138,23 +154,6 @@ fn location(object: &Reviewed, remark: &Remark<'_>) -> Value {
         "physicalLocation": {"artifactLocation": {"uri": uri}, "region": region},
         "logicalLocations": [{"fullyQualifiedName": name}],
     })
-}
-
-/// The same for the same remark about the same object, wherever in the file it moves.
-fn fingerprint(object: &Reviewed, remark: &Remark<'_>) -> String {
-    let title = object.title();
-    let parts = [
-        object.file.as_str(),
-        &title,
-        remark.id,
-        remark.field,
-        remark.message,
-    ];
-    let hash = digest(&SHA256, parts.join("\0").as_bytes());
-    hash.as_ref()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
 }
 
 /// A path as a URI reference: bytes that have a meaning there are escaped.

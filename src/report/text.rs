@@ -50,9 +50,15 @@ pub fn write_text(out: &mut dyn Write, report: &Report, look: Look) -> io::Resul
         )?,
         false => writeln!(out, "{}", counts(report))?,
     }
-    match report.left_out.is_empty() {
-        true => Ok(()),
-        false => writeln!(out, "left out: {}", report.left_out.summary()),
+    if let Some(compared) = &report.baseline {
+        writeln!(out, "{}", compared.summary())?;
+    }
+    if !report.left_out.is_empty() {
+        writeln!(out, "left out: {}", report.left_out.summary())?;
+    }
+    match &report.config {
+        Some(config) if config.is_found => writeln!(out, "configuration: {}", config.path),
+        _ => Ok(()),
     }
 }
 
@@ -64,9 +70,13 @@ fn write_object(out: &mut dyn Write, object: &Reviewed, renderer: &Renderer) -> 
             "" => String::new(),
             from => format!(" (from {from})"),
         };
+        let before = match object.is_denied_as_before() {
+            true => ", as in the baseline",
+            false => "",
+        };
         writeln!(
             out,
-            "{}: {operation} of {title}{from}: {verdict}",
+            "{}: {operation} of {title}{from}: {verdict}{before}",
             object.file
         )?;
     }
@@ -160,5 +170,10 @@ pub(super) fn counts(report: &Report) -> String {
     };
     let (allowed, denied) = (count(Verdict::Allowed), count(Verdict::Denied));
     let undetermined = count(Verdict::Undetermined);
-    format!("{allowed} allowed, {denied} denied, {undetermined} could not be judged")
+    let before = report.reviewed.iter().filter(|it| it.is_denied_as_before());
+    let before = match before.count() {
+        0 => String::new(),
+        before => format!(" ({before} as in the baseline)"),
+    };
+    format!("{allowed} allowed, {denied} denied{before}, {undetermined} could not be judged")
 }

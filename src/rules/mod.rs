@@ -32,7 +32,7 @@ mod verbs;
 mod webhook_config;
 mod workload;
 
-pub use unjudged::{Unjudged, unjudged};
+pub use unjudged::{Unjudged, unjudged, unjudged_table};
 
 use crate::engine::{Door, OnlyIf, Rule};
 

@@ -1,5 +1,7 @@
 //! What of an object nobody judges here, so that "allowed" does not promise it.
 
+use std::fmt::Write;
+
 use serde::Serialize;
 
 use super::form::Part;
@@ -19,112 +21,83 @@ pub struct Unjudged {
     pub why: String,
 }
 
-/// What of a Shoot the API server compares with objects or tables that are not looked at here.
-const NOT_COMPARED: [(&[&str], &str); 15] = [
-    (
-        &["spec", "provider", "workers"],
-        "whether machine types, volume types and zones are on offer",
-    ),
-    (&["spec", "resources"], "whether what is referred to exists"),
-    (&["spec", "dns", "domain"], "whether the domain is free"),
-    (
-        &["spec", "kubernetes", "kubeAPIServer", "admissionPlugins"],
-        "whether this Kubernetes version has the plugins",
-    ),
-    (
-        &["spec", "kubernetes", "kubeAPIServer", "runtimeConfig"],
-        "whether this Kubernetes version has the APIs",
-    ),
-    (
-        &["spec", "dns", "providers"],
-        "whether what is referred to exists",
-    ),
-    (
-        &["spec", "kubernetes", "kubeAPIServer", "auditConfig"],
-        "whether what is referred to exists",
-    ),
-    (
-        &[
-            "spec",
-            "kubernetes",
-            "kubeAPIServer",
-            "structuredAuthentication",
-        ],
-        "whether what is referred to exists",
-    ),
-    (
-        &[
-            "spec",
-            "kubernetes",
-            "kubeAPIServer",
-            "structuredAuthorization",
-        ],
-        "whether what is referred to exists",
-    ),
-    (
-        &["spec", "kubernetes", "kubeAPIServer", "featureGates"],
-        GATES,
-    ),
-    (
-        &[
-            "spec",
-            "kubernetes",
-            "kubeControllerManager",
-            "featureGates",
-        ],
-        GATES,
-    ),
-    (
-        &["spec", "kubernetes", "kubeScheduler", "featureGates"],
-        GATES,
-    ),
-    (&["spec", "kubernetes", "kubeProxy", "featureGates"], GATES),
-    (&["spec", "kubernetes", "kubelet", "featureGates"], GATES),
-    (
-        &[
-            "spec",
-            "kubernetes",
-            "verticalPodAutoscaler",
-            "featureGates",
-        ],
-        GATES,
-    ),
-];
+/// A part that is left open wherever an object of the kind has it.
+struct LeftOpen {
+    kind: Kind,
+    /// [`EACH`] stands for every item of a list.
+    path: &'static [&'static str],
+    why: Why,
+}
 
-const GATES: &str = "whether this Kubernetes version has the gates";
+enum Why {
+    /// What of it is not judged.
+    Not(&'static str),
+    /// Who judges it: a component that is called after what stands at a path, below a list in the item.
+    By(&'static str, &'static [&'static str]),
+    /// What of it is not judged in a garden without objects of a kind, and in one with some.
+    Compared(Kind, &'static str, &'static str),
+}
 
-/// Kinds whose fields are only held against their types, with where those are that may be wrong in another way.
-const FORMS: [(Kind, &[&str]); 5] = [
-    (Kind::Seed, &["spec"]),
-    (Kind::Quota, &["spec"]),
-    (Kind::ExposureClass, &["handler", "scheduling"]),
-    (Kind::SecretBinding, &["provider", "secretRef", "quotas"]),
-    (
-        Kind::CredentialsBinding,
-        &["provider", "credentialsRef", "quotas"],
-    ),
-];
+const EACH: &str = "[]";
+/// Stands for the name of a component.
+const NAME: &str = "{}";
 
-/// What of a Shoot is compared with objects of a kind only in a garden that has some; and what is not judged without them, and with.
-const COMPARED: [(Kind, &[&str], &str, &str); 3] = [
-    (
-        Kind::CredentialsBinding,
-        &["spec", "credentialsBindingName"],
-        "whether the binding exists, fits and has quota left",
-        "whether the binding has quota left",
-    ),
-    (
-        Kind::SecretBinding,
-        &["spec", "secretBindingName"],
-        "whether the binding exists, fits and has quota left",
-        "whether the binding has quota left",
-    ),
-    (
-        Kind::ControllerRegistration,
-        &["spec", "extensions"],
-        "whether the extensions are registered",
-        "",
-    ),
+const PROVIDER: Why = Why::By("admission-{}", &["spec", "provider", "type"]);
+const REFERRED: Why = Why::Not("whether what is referred to exists");
+const GATES: Why = Why::Not("whether this Kubernetes version has the gates");
+const BINDING: &str = "whether the binding exists, fits and has quota left";
+const QUOTA: &str = "whether the binding has quota left";
+const VALUES: Why = Why::Not("whether values are well-formed, and what is referred to exists");
+const CAPABILITIES: Why = Why::Not("whether the capabilities are well-formed");
+/// Of every kind that is judged with its status.
+const STATUS: &str = "whether what is reported is well-formed";
+
+const fn open(kind: Kind, path: &'static [&'static str], why: Why) -> LeftOpen {
+    LeftOpen { kind, path, why }
+}
+
+#[rustfmt::skip]
+const LEFT_OPEN: &[LeftOpen] = &[
+    open(Kind::Shoot, &["spec", "provider", "infrastructureConfig"], PROVIDER),
+    open(Kind::Shoot, &["spec", "provider", "controlPlaneConfig"], PROVIDER),
+    open(Kind::Shoot, &["spec", "provider", "workers", EACH, "providerConfig"], PROVIDER),
+    open(Kind::Shoot, &["spec", "provider", "workers", EACH, "kubernetes", "kubelet", "featureGates"], GATES),
+    open(Kind::Shoot, &["spec", "provider", "workers", EACH, "machine", "image", "providerConfig"], Why::By("the extension of {}", &["machine", "image", "name"])),
+    open(Kind::Shoot, &["spec", "networking", "providerConfig"], Why::By("the network extension {}", &["spec", "networking", "type"])),
+    open(Kind::Shoot, &["spec", "extensions", EACH, "providerConfig"], Why::By("extension {}", &["type"])),
+    open(Kind::Shoot, &["spec", "provider", "workers"], Why::Not("whether machine types, volume types and zones are on offer")),
+    open(Kind::Shoot, &["spec", "credentialsBindingName"], Why::Compared(Kind::CredentialsBinding, BINDING, QUOTA)),
+    open(Kind::Shoot, &["spec", "secretBindingName"], Why::Compared(Kind::SecretBinding, BINDING, QUOTA)),
+    open(Kind::Shoot, &["spec", "extensions"], Why::Compared(Kind::ControllerRegistration, "whether the extensions are registered", "")),
+    open(Kind::Shoot, &["spec", "resources"], REFERRED),
+    open(Kind::Shoot, &["spec", "dns", "domain"], Why::Not("whether the domain is free")),
+    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "admissionPlugins"], Why::Not("whether this Kubernetes version has the plugins")),
+    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "runtimeConfig"], Why::Not("whether this Kubernetes version has the APIs")),
+    open(Kind::Shoot, &["spec", "dns", "providers"], REFERRED),
+    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "auditConfig"], REFERRED),
+    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "structuredAuthentication"], REFERRED),
+    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "structuredAuthorization"], REFERRED),
+    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "featureGates"], GATES),
+    open(Kind::Shoot, &["spec", "kubernetes", "kubeControllerManager", "featureGates"], GATES),
+    open(Kind::Shoot, &["spec", "kubernetes", "kubeScheduler", "featureGates"], GATES),
+    open(Kind::Shoot, &["spec", "kubernetes", "kubeProxy", "featureGates"], GATES),
+    open(Kind::Shoot, &["spec", "kubernetes", "kubelet", "featureGates"], GATES),
+    open(Kind::Shoot, &["spec", "kubernetes", "verticalPodAutoscaler", "featureGates"], GATES),
+    open(Kind::CloudProfile, &["spec", "providerConfig"], Why::By("admission-{}", &["spec", "type"])),
+    open(Kind::CloudProfile, &["spec", "machineCapabilities"], CAPABILITIES),
+    open(Kind::NamespacedCloudProfile, &["spec", "providerConfig"], Why::By("the extension of the provider", &[])),
+    open(Kind::NamespacedCloudProfile, &["spec", "machineCapabilities"], CAPABILITIES),
+    open(Kind::Project, &["spec", "namespace"], Why::Not("whether the namespace is that of another Project")),
+    open(Kind::Seed, &["spec"], VALUES),
+    open(Kind::Quota, &["spec"], VALUES),
+    open(Kind::ExposureClass, &["handler"], VALUES),
+    open(Kind::ExposureClass, &["scheduling"], VALUES),
+    open(Kind::SecretBinding, &["provider"], VALUES),
+    open(Kind::SecretBinding, &["secretRef"], VALUES),
+    open(Kind::SecretBinding, &["quotas"], VALUES),
+    open(Kind::CredentialsBinding, &["provider"], VALUES),
+    open(Kind::CredentialsBinding, &["credentialsRef"], VALUES),
+    open(Kind::CredentialsBinding, &["quotas"], VALUES),
 ];
 
 /// What of the new object of a request is not judged in this garden; only what is present in it, and nothing on DELETE.
@@ -138,114 +111,112 @@ pub fn unjudged(request: &Request<'_>, garden: &Snapshot) -> Vec<Unjudged> {
     let kind = Kind::of_resource(&resource.group, &resource.version, &resource.resource);
     let json = Json::received(request.object).opened();
     let object = Part::whole(&json);
-    match request.sub_resource.as_str() {
-        "" => {}
-        "status" => return of_status(&object),
-        _ => return Vec::new(),
-    }
-    match kind {
-        Some(Kind::Shoot) => of_shoot(&object, garden),
-        Some(Kind::CloudProfile | Kind::NamespacedCloudProfile) => of_profile(&object),
-        Some(Kind::Project) => {
-            let mut all = Vec::new();
-            let why = "whether the namespace is that of another Project";
-            note(object.at(&["spec", "namespace"]), why, &mut all);
-            all
+    match (request.sub_resource.as_str(), kind) {
+        ("", Some(kind)) => of_kind(kind, &object, garden),
+        ("status", _) => {
+            let status = object.at(&["status"]);
+            let status = status.filter(|it| !it.is_empty());
+            status
+                .iter()
+                .map(|it| noted(it, STATUS.to_owned()))
+                .collect()
         }
-        Some(kind) => of_form(kind, &object),
-        None => Vec::new(),
+        _ => Vec::new(),
     }
 }
 
-fn of_status(object: &Part<'_>) -> Vec<Unjudged> {
+fn of_kind(kind: Kind, object: &Part<'_>, garden: &Snapshot) -> Vec<Unjudged> {
     let mut all = Vec::new();
-    let why = "whether what is reported is well-formed";
-    note(object.at(&["status"]), why, &mut all);
-    all
-}
-
-fn of_form(kind: Kind, object: &Part<'_>) -> Vec<Unjudged> {
-    let mut all = Vec::new();
-    let fields = FORMS.iter().filter(|(of, _)| *of == kind);
-    for field in fields.flat_map(|(_, fields)| *fields) {
-        let why = "whether values are well-formed, and what is referred to exists";
-        note(object.at(&[field]), why, &mut all);
-    }
-    all
-}
-
-fn of_shoot(shoot: &Part<'_>, garden: &Snapshot) -> Vec<Unjudged> {
-    let provider = format!(
-        "judged by admission-{}, not here",
-        shoot.text_at(&["spec", "provider", "type"])
-    );
-    let network = shoot.text_at(&["spec", "networking", "type"]);
-    let network = format!("judged by the network extension {network}, not here");
-    let mut all = Vec::new();
-    for config in ["infrastructureConfig", "controlPlaneConfig"] {
-        note(shoot.at(&["spec", "provider", config]), &provider, &mut all);
-    }
-    for pool in parts(shoot, &["spec", "provider", "workers"]) {
-        note(pool.at(&["providerConfig"]), &provider, &mut all);
-        note(
-            pool.at(&["kubernetes", "kubelet", "featureGates"]),
-            GATES,
-            &mut all,
-        );
-        let image = pool.at(&["machine", "image", "providerConfig"]);
-        let system = pool.text_at(&["machine", "image", "name"]);
-        let system = format!("judged by the extension of {system}, not here");
-        note(image, &system, &mut all);
-    }
-    note(
-        shoot.at(&["spec", "networking", "providerConfig"]),
-        &network,
-        &mut all,
-    );
-    for extension in parts(shoot, &["spec", "extensions"]) {
-        let kind = extension.text_at(&["type"]);
-        let who = format!("judged by extension {kind}, not here");
-        note(extension.at(&["providerConfig"]), &who, &mut all);
-    }
-    let compared = COMPARED.map(|(kind, path, without, with)| {
-        let why = if garden.tells_of(kind) { with } else { without };
-        (path, why)
-    });
-    // In the order of the fields, as far as there is one.
-    let (pools, others) = NOT_COMPARED.split_at(1);
-    for (path, why) in pools.iter().chain(&compared).chain(others) {
-        if !why.is_empty() {
-            note(shoot.at(path), why, &mut all);
+    for row in LEFT_OPEN.iter().filter(|row| row.kind == kind) {
+        for (item, part) in found(object, row.path) {
+            let why = row.why.of(object, &item, garden);
+            if !part.is_empty() && !why.is_empty() {
+                all.push(noted(&part, why));
+            }
         }
     }
     all
 }
 
-fn of_profile(profile: &Part<'_>) -> Vec<Unjudged> {
-    let mut all = Vec::new();
-    let kind = profile.text_at(&["spec", "type"]);
-    let why = match kind.as_str() {
-        "" => "judged by the extension of the provider, not here".to_owned(),
-        kind => format!("judged by admission-{kind}, not here"),
-    };
-    note(profile.at(&["spec", "providerConfig"]), &why, &mut all);
-    let why = "whether the capabilities are well-formed";
-    note(profile.at(&["spec", "machineCapabilities"]), why, &mut all);
-    all
+/// What stands at a path, each with the item of a list that it is in, or else with the object.
+fn found<'a>(object: &Part<'a>, path: &[&str]) -> Vec<(Part<'a>, Part<'a>)> {
+    let mut steps = path.split(|step| *step == EACH);
+    let mut items = vec![object.clone()];
+    let mut last = steps.next().unwrap_or_default();
+    for step in steps {
+        let lists = items.iter().filter_map(|item| item.at(last));
+        items = lists.flat_map(|list| list.items()).collect();
+        last = step;
+    }
+    let parts = items.into_iter();
+    parts
+        .filter_map(|item| item.at(last).map(|part| (item, part)))
+        .collect()
 }
 
-fn parts<'a>(object: &Part<'a>, path: &[&str]) -> Vec<Part<'a>> {
-    object.at(path).map(|it| it.items()).unwrap_or_default()
+impl Why {
+    /// Empty if it is judged in this garden.
+    fn of(&self, object: &Part<'_>, item: &Part<'_>, garden: &Snapshot) -> String {
+        match self {
+            Why::Not(why) => (*why).to_owned(),
+            Why::By(component, path) => {
+                let whole = [item, object].into_iter();
+                let mut names = whole.map(|it| it.text_at(path)).filter(|it| !it.is_empty());
+                by(component, names.next().as_deref().unwrap_or("…"))
+            }
+            Why::Compared(kind, without, with) => match garden.tells_of(*kind) {
+                true => (*with).to_owned(),
+                false => (*without).to_owned(),
+            },
+        }
+    }
+
+    /// For every garden, and whatever components are called.
+    fn in_general(&self) -> String {
+        match self {
+            Why::Not(why) => (*why).to_owned(),
+            Why::By(component, _) => by(component, "…"),
+            Why::Compared(kind, without, "") => {
+                format!("{without}, in a garden without any {kind}")
+            }
+            Why::Compared(kind, without, with) => {
+                format!("{without}, in a garden without any {kind}; else {with}")
+            }
+        }
+    }
 }
 
-fn note(part: Option<Part<'_>>, why: &str, all: &mut Vec<Unjudged>) {
-    let Some(part) = part.filter(|it| !it.is_empty()) else {
-        return;
-    };
+fn by(component: &str, name: &str) -> String {
+    format!("judged by {}, not here", component.replace(NAME, name))
+}
+
+fn noted(part: &Part<'_>, why: String) -> Unjudged {
     let path: &FieldPath = part.path();
-    all.push(Unjudged {
+    Unjudged {
         pointer: path.pointer(),
         field: path.to_string(),
-        why: why.to_owned(),
-    });
+        why,
+    }
+}
+
+/// Everything that may be left open, as a table in Markdown.
+#[must_use]
+pub fn unjudged_table() -> String {
+    let mut rows: Vec<(&str, String, Vec<String>)> = Vec::new();
+    for row in LEFT_OPEN {
+        let why = row.why.in_general();
+        let field = format!("`{}`", row.path.join(".").replace(".[]", "[]"));
+        let kind = row.kind.as_str();
+        match rows.iter_mut().find(|it| (it.0, &it.1) == (kind, &why)) {
+            Some((_, _, fields)) => fields.push(field),
+            None => rows.push((kind, why, vec![field])),
+        }
+    }
+    let status = vec!["`status`, where it is written by itself".to_owned()];
+    rows.push(("any", STATUS.to_owned(), status));
+    let mut table = "| kind | what is present | what is not judged |\n|---|---|---|\n".to_owned();
+    for (kind, why, fields) in rows {
+        let _infallible = writeln!(table, "| {kind} | {} | {why} |", fields.join(", "));
+    }
+    table
 }

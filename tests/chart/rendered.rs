@@ -1,4 +1,6 @@
+use std::fs;
 use std::io::Write as _;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use rstest::rstest;
@@ -261,4 +263,15 @@ fn values_that_cannot_work_are_refused(#[case] set: &str, #[case] message: &str)
     let Some(helm) = Helm::find() else { return };
     let error = helm.template(&["--set", set]).unwrap_err();
     assert!(error.contains(message), "{error}");
+}
+
+/// The recipes of docs/pipelines.md are tried without Helm, too.
+#[test]
+fn what_stands_in_for_helm_in_pipelines_is_what_helm_renders() {
+    let Some(helm) = Helm::find() else { return };
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pipelines");
+    let read = |yaml: &str| -> Value { serde_saphyr::from_str(yaml).unwrap() };
+    let rendered = helm.render(&tests.join("repository/charts/shoots"));
+    let printed = fs::read_to_string(tests.join("programs/helm.yaml")).unwrap();
+    assert_eq!(read(&rendered), read(&printed));
 }

@@ -31,6 +31,13 @@ impl Helm {
         }
     }
 
+    /// What another chart renders to, with its own values.
+    pub(crate) fn render(&self, chart: &Path) -> String {
+        let output = self.run(&["template", chart.to_str().unwrap()], &[]);
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
     /// Installs the chart as a user of a cluster, or upgrades what is installed; returns Helm's error.
     pub(crate) fn upgrade(&self, kubeconfig: &Path, arguments: &[&str]) -> Result<(), String> {
         let kubeconfig = kubeconfig.to_str().unwrap();

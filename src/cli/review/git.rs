@@ -1,6 +1,7 @@
 //! What files were before a change, as Git knows them. The program `git` is asked, and only for what does not touch the work tree.
 
 use std::collections::HashSet;
+use std::env;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -241,7 +242,7 @@ pub(super) fn absolute(path: &Path) -> anyhow::Result<PathBuf> {
 }
 
 /// As seen from the working directory, if it is below.
-fn shown(path: &Path) -> String {
+pub(super) fn shown(path: &Path) -> String {
     let directory = std::env::current_dir().and_then(|it| it.canonicalize());
     let relative = directory
         .ok()
@@ -256,6 +257,15 @@ fn shown(path: &Path) -> String {
 fn git(directory: &Path, arguments: &[&str]) -> anyhow::Result<Option<String>> {
     let output = run(directory, arguments)?;
     if !output.status.success() {
+        let why = String::from_utf8_lossy(&output.stderr);
+        if why.contains("dubious ownership") {
+            let way_out = why.lines().map(str::trim);
+            let mut way_out = way_out.filter(|line| line.starts_with("git config"));
+            bail!(
+                "Git does not trust the repository, since it belongs to another user; run `{}`",
+                way_out.next().unwrap_or("git status")
+            );
+        }
         return Ok(None);
     }
     let text = String::from_utf8(output.stdout)
@@ -268,6 +278,11 @@ fn succeed(output: Output) -> anyhow::Result<Vec<u8>> {
         return Ok(output.stdout);
     }
     let why = String::from_utf8_lossy(&output.stderr);
+    if why.contains("lazy fetching disabled") {
+        bail!(
+            "the clone is partial and lacks files of the revision; run `git fetch --refetch --no-filter`"
+        );
+    }
     Err(anyhow!(
         "`git` failed: {}",
         why.lines().next().unwrap_or("it did not say why")
@@ -279,7 +294,8 @@ fn run(directory: &Path, arguments: &[&str]) -> anyhow::Result<Output> {
     output.context("cannot run `git`; --git needs it, --old takes a directory or file instead")
 }
 
-/// Without locks, without fetching what a partial clone lacks, without asking anybody.
+/// Without locks, without fetching what a partial clone lacks, without asking anybody. To hooks Git names its own folder without the work
+/// tree, which would then be taken to begin wherever a command runs.
 fn command(directory: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new("git");
     command
@@ -290,5 +306,8 @@ fn command(directory: &Path, arguments: &[&str]) -> Command {
         .env("GIT_NO_LAZY_FETCH", "1")
         .env("GIT_TERMINAL_PROMPT", "0")
         .env("LC_ALL", "C");
+    if env::var_os("GIT_WORK_TREE").is_none() {
+        command.env_remove("GIT_DIR");
+    }
     command
 }

@@ -1,6 +1,8 @@
 //! `garden-gate review`: the verdicts of the server, before anything is pushed.
 
+mod baseline;
 mod change;
+mod configuration;
 mod fix;
 mod format;
 mod git;
@@ -17,18 +19,19 @@ use anyhow::bail;
 use clap::{Args, ColorChoice};
 use jiff::Timestamp;
 
+use self::baseline::Threshold;
+use self::configuration::Configuration;
 use self::format::{Format, Output};
 use self::git::Revision;
 use self::input::Input;
 use self::set::Applier;
 use self::subject::Subject;
 use super::Outcome;
-use crate::config::{self, ConfigFiles};
-use crate::engine::{Verdict, World};
+use crate::engine::World;
 use crate::garden::{Knowledge, Snapshot, directory};
 use crate::model::UserInfo;
-use crate::report::{LeftOut, LeftOutFile, Look, Report, Reviewed, write_fixed, write_text};
-use crate::rules::{self, catalogue::known_ids};
+use crate::report::{LeftOut, LeftOutFile, Look, Report, write_fixed, write_text};
+use crate::rules;
 
 /// Judge manifests and AdmissionReviews, without a cluster: each by itself, and all together as one change.
 #[derive(Args, Debug)]
@@ -38,7 +41,11 @@ Examples:
   garden-gate review --garden dump/ --git origin/main
   kustomize build . | garden-gate review --garden dump/ -
 
-Exit codes: 0 nothing is refused, 1 something is, 2 something could not be judged, 3 there was nothing to review.")]
+Exit codes:
+  0  nothing is refused; with --fail-on warn, nothing is warned about either
+  1  something is, and is not in the baseline
+  2  something could not be done or judged
+  3  there was nothing to review")]
 pub(super) struct Review {
     /// Files with manifests (YAML or JSON, several documents allowed) or AdmissionReviews (JSON), or directories of them, where
     /// .gitignore and .garden-gate-ignore say what to leave out; `-` is standard input.
@@ -66,13 +73,11 @@ pub(super) struct Review {
     #[arg(long)]
     strict_files: bool,
 
-    /// The gate's configuration file.
-    #[arg(long, value_name = "FILE")]
-    config: Option<PathBuf>,
+    #[command(flatten)]
+    configuration: Configuration,
 
-    /// Gardener's AdmissionConfiguration file, for the global toleration lists.
-    #[arg(long, value_name = "FILE")]
-    admission_config: Option<PathBuf>,
+    #[command(flatten)]
+    threshold: Threshold,
 
     /// Judge manifests as if this user applied them; without it, verbs that are needed are told of. AdmissionReviews name their
     /// own user.
@@ -108,18 +113,16 @@ impl Review {
                 "only one format can go to standard output; write the others to files, as in `--format sarif=FILE`"
             );
         }
-        let files = ConfigFiles {
-            config: self.config.clone(),
-            admission_config: self.admission_config.clone(),
-        };
-        let config = config::load(&files, &known_ids())?.config;
+        let (checked, config) = self.configuration.load(&self.paths)?;
+        let comparison = self.threshold.comparison(&checked.review)?;
         let mut left_out = LeftOut::default();
         let (mut subjects, unchanged) = self.subjects(&mut left_out)?;
-        let garden = self.garden(&mut subjects, &unchanged)?;
+        let garden = self.garden.as_ref().or(checked.review.garden.as_ref());
+        let garden = self.garden(garden, &mut subjects, &unchanged)?;
         let world = World {
             rules: rules::ALL,
             garden: &garden,
-            config: &config,
+            config: &checked.config,
             now: self.at.unwrap_or_else(Timestamp::now),
         };
         let fixes = subjects
@@ -130,9 +133,16 @@ impl Review {
         for (object, fix) in reviewed.iter_mut().zip(fixes) {
             object.fix = fix.flatten();
         }
-        let report = Report { reviewed, left_out };
+        let mut report = Report {
+            reviewed,
+            left_out,
+            config,
+            baseline: None,
+        };
+        comparison.apply(&mut report)?;
         self.write(out, &report)?;
-        Ok(outcome(&report))
+        let defaults = &checked.review;
+        Ok(self.threshold.outcome(defaults, &comparison, &report))
     }
 
     /// The objects of all files, with their old states as far as those do not come from the garden; and those that nobody changes.
@@ -197,8 +207,13 @@ impl Review {
     }
 
     /// The garden; manifests of what it holds become changes of that. Without one, what nobody changes is all that is known.
-    fn garden(&self, subjects: &mut [Subject], unchanged: &[Subject]) -> anyhow::Result<Snapshot> {
-        let Some(directory) = &self.garden else {
+    fn garden(
+        &self,
+        directory: Option<&PathBuf>,
+        subjects: &mut [Subject],
+        unchanged: &[Subject],
+    ) -> anyhow::Result<Snapshot> {
+        let Some(directory) = directory else {
             let nothing = Snapshot::new(Knowledge::Nothing);
             return Ok(set::with_unchanged(&nothing, unchanged));
         };
@@ -286,21 +301,4 @@ fn before(input: Input, origin: &str) -> anyhow::Result<Vec<Subject>> {
         "warning: `{name}` in {origin} cannot be compared with: {why}; objects that it held count as new"
     )?;
     Ok(Vec::new())
-}
-
-/// Denied beats undetermined: a user can do something about it.
-fn outcome(report: &Report) -> Outcome {
-    let any = |verdict| {
-        let mut objects = report.reviewed.iter();
-        objects.any(|object| Reviewed::verdict(object) == verdict)
-    };
-    if any(Verdict::Denied) {
-        Outcome::Problems
-    } else if any(Verdict::Undetermined) {
-        Outcome::Undetermined
-    } else if report.reviewed.is_empty() && report.left_out.unchanged == 0 {
-        Outcome::Nothing
-    } else {
-        Outcome::Clean
-    }
 }

@@ -303,6 +303,7 @@ impl Subject {
             notes,
             unjudged,
             fix: None,
+            known: Vec::new(),
         }
     }
 

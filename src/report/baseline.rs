@@ -1,0 +1,242 @@
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+
+use serde::{Deserialize, Serialize};
+
+use super::fingerprint::Fingerprint;
+use super::{Outcome, Reviewed};
+use crate::config::Level;
+
+/// Findings that were there before, as often as each was there. A finding whose level has changed since is another one.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Baseline {
+    findings: BTreeMap<(Fingerprint, Level), usize>,
+}
+
+/// What a comparison with a [`Baseline`] came to.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
+pub struct Compared {
+    /// How many findings are in the baseline.
+    pub known: usize,
+    /// How many findings of the baseline are no longer there, though their objects were judged.
+    pub gone: usize,
+}
+
+impl Compared {
+    /// In one line.
+    pub(super) fn summary(&self) -> String {
+        let findings = |count| match count {
+            1 => "1 finding".to_owned(),
+            count => format!("{count} findings"),
+        };
+        let are = |count| if count == 1 { "is" } else { "are" };
+        let Self { known, gone } = *self;
+        let mut summary = format!("{} {} in the baseline", findings(known), are(known));
+        if gone > 0 {
+            let gone = format!("{} of it {} gone", findings(gone), are(gone));
+            summary += &format!("; {gone}, write it again with --write-baseline");
+        }
+        summary
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(rename = "apiVersion")]
+    _api_version: ApiVersion,
+    #[serde(rename = "kind")]
+    _kind: Kind,
+    findings: Vec<Entry>,
+}
+
+#[derive(Deserialize)]
+enum ApiVersion {
+    #[serde(rename = "garden-gate.dev/v1alpha1")]
+    V1alpha1,
+}
+
+#[derive(Deserialize)]
+enum Kind {
+    ReviewBaseline,
+}
+
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    object: String,
+    finding: String,
+    field: String,
+    level: Level,
+    #[serde(default = "once", skip_serializing_if = "is_once")]
+    count: usize,
+}
+
+fn once() -> usize {
+    1
+}
+
+fn is_once(count: &usize) -> bool {
+    *count == 1
+}
+
+impl Baseline {
+    /// All findings about these objects.
+    #[must_use]
+    pub fn of(reviewed: &[Reviewed]) -> Self {
+        let mut baseline = Self::default();
+        for key in reviewed.iter().flat_map(keys) {
+            *baseline.findings.entry(key).or_default() += 1;
+        }
+        baseline
+    }
+
+    /// Reads what [`Baseline::write`] wrote.
+    ///
+    /// # Errors
+    /// When the text is something else; says what and in which line.
+    pub fn read(text: &str) -> serde_json::Result<Self> {
+        let file: File = serde_json::from_str(text)?;
+        let mut baseline = Self::default();
+        for entry in file.findings {
+            let fingerprint = Fingerprint::new(&entry.object, &entry.finding, &entry.field);
+            let count = baseline.findings.entry((fingerprint, entry.level));
+            let count = count.or_default();
+            *count = count.saturating_add(entry.count);
+        }
+        Ok(baseline)
+    }
+
+    /// Writes it as JSON, sorted, with one finding in a line, so that changes of it can be read and merged.
+    ///
+    /// # Errors
+    /// When `out` cannot be written to.
+    pub fn write(&self, out: &mut dyn io::Write) -> io::Result<()> {
+        write!(
+            out,
+            "{{\n  \"apiVersion\": \"garden-gate.dev/v1alpha1\",\n  \"kind\": \"ReviewBaseline\",\n  \"findings\": ["
+        )?;
+        let mut separator = "";
+        for ((fingerprint, level), count) in &self.findings {
+            let Fingerprint {
+                object,
+                finding,
+                field,
+            } = fingerprint.clone();
+            let entry = Entry {
+                object,
+                finding,
+                field,
+                level: *level,
+                count: *count,
+            };
+            write!(out, "{separator}\n    {}", serde_json::to_string(&entry)?)?;
+            separator = ",";
+        }
+        let end = if separator.is_empty() { "" } else { "\n  " };
+        writeln!(out, "{end}]\n}}")
+    }
+
+    /// Marks each finding that is in the baseline, as often as it is there.
+    pub fn compare(&self, reviewed: &mut [Reviewed]) -> Compared {
+        let mut rest = self.findings.clone();
+        let mut compared = Compared::default();
+        for object in &mut *reviewed {
+            let known = keys(object).into_iter().map(|key| {
+                let count = rest.get_mut(&key).filter(|count| **count > 0);
+                count.map(|count| *count -= 1).is_some()
+            });
+            object.known = known.collect();
+            compared.known += object.known.iter().filter(|known| **known).count();
+        }
+        let (judged, open): (Vec<_>, Vec<_>) = reviewed.iter().partition(|it| is_judged(it));
+        let open: BTreeSet<String> = open.into_iter().map(Reviewed::title).collect();
+        let judged: BTreeSet<String> = judged.into_iter().map(Reviewed::title).collect();
+        let is_gone = |object: &String| judged.contains(object) && !open.contains(object);
+        let gone = rest.iter().filter(|((it, _), _)| is_gone(&it.object));
+        compared.gone = gone.fold(0, |sum, (_, count)| sum.saturating_add(*count));
+        compared
+    }
+}
+
+/// Whether everything could be found about it that there is to find.
+fn is_judged(object: &Reviewed) -> bool {
+    matches!(&object.outcome, Outcome::Judged(review, _) if review.undetermined.is_empty())
+}
+
+fn keys(object: &Reviewed) -> Vec<(Fingerprint, Level)> {
+    let Outcome::Judged(review, _) = &object.outcome else {
+        return Vec::new();
+    };
+    let title = object.title();
+    let findings = review.findings.iter();
+    let keys = findings.map(|finding| {
+        let fingerprint = Fingerprint::new(&title, finding.finding, &finding.field);
+        (fingerprint, finding.level)
+    });
+    keys.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Baseline;
+
+    const SOME: &str = r#"{
+  "apiVersion": "garden-gate.dev/v1alpha1",
+  "kind": "ReviewBaseline",
+  "findings": [
+    {"object":"Shoot garden-dev/db","finding":"a/b","field":"spec.x[0]","level":"deny"},
+    {"object":"Shoot garden-dev/web","finding":"a/b","field":"","level":"warn","count":2}
+  ]
+}
+"#;
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        for text in [SOME, &written(&Baseline::default())] {
+            assert_eq!(written(&Baseline::read(text).unwrap()), text);
+        }
+    }
+
+    fn written(baseline: &Baseline) -> String {
+        let mut out = Vec::new();
+        baseline.write(&mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn what_git_merged_from_two_branches_counts_together() {
+        let line = SOME.lines().nth(4).unwrap();
+        let twice = SOME.replace(line, &format!("{line}\n{line}"));
+        let expected = SOME.replacen(r#""deny"}"#, r#""deny","count":2}"#, 1);
+        assert_eq!(written(&Baseline::read(&twice).unwrap()), expected);
+    }
+
+    #[test]
+    fn anything_else_is_refused_with_its_place() {
+        for (from, to, says) in [
+            (
+                "v1alpha1",
+                "v2",
+                "unknown variant `garden-gate.dev/v2`, expected `garden-gate.dev/v1alpha1` at line 2",
+            ),
+            (
+                "ReviewBaseline",
+                "Shoot",
+                "unknown variant `Shoot`, expected `ReviewBaseline` at line 3",
+            ),
+            (
+                "\"level\":\"warn\"",
+                "\"level\":\"hm\"",
+                "unknown variant `hm`",
+            ),
+            ("\"count\":2", "\"count\":-2", "invalid value: integer `-2`"),
+            ("\"field\":\"\",", "", "missing field `field` at line 6"),
+            ("  ]\n}", "", "EOF while parsing a list at line 8"),
+        ] {
+            let text = SOME.replace(from, to);
+            let error = Baseline::read(&text).unwrap_err().to_string();
+            assert!(error.contains(says), "{error}");
+        }
+    }
+}

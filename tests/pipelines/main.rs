@@ -1,0 +1,37 @@
+//! `garden-gate review` where nobody watches it: configuration that is found, what fails a review, and the recipes of docs/pipelines.md.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
+
+#[path = "../support/command.rs"]
+mod command;
+#[path = "../support/folder.rs"]
+mod folder;
+#[path = "../support/repository.rs"]
+mod repository;
+
+mod baseline;
+mod configuration;
+mod hooks;
+mod recipes;
+
+fn shoot(name: &str, namespace: &str) -> String {
+    let shoot = include_str!("../../examples/manifests/shoot-allowed.yaml");
+    shoot
+        .replace("name: gateway", &format!("name: {name}"))
+        .replace("garden-platform", namespace)
+}
+
+/// A Shoot that gets one warning, about its Kubernetes version.
+fn warned(name: &str) -> String {
+    shoot(name, "garden-platform").replace("1.34.7", "\"1.34\"")
+}
+
+/// A Shoot that gets one refusal, since its Project whitelists no toleration.
+fn refused(name: &str) -> String {
+    let shoot = shoot(name, "garden-dev");
+    shoot.replace("  exposureClassName: internal\n", "")
+}
+
+/// The garden of the examples.
+fn garden() -> String {
+    format!("{}/examples/garden", env!("CARGO_MANIFEST_DIR"))
+}
