@@ -4,7 +4,10 @@
 //! command from doing its work at all is an error; it is printed once, in `main`.
 
 mod config;
+mod garden;
+mod live;
 mod names;
+mod progress;
 mod review;
 mod rules;
 mod schema;

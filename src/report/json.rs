@@ -3,7 +3,7 @@ use std::io::{self, Write};
 use json_patch::Patch;
 use serde::Serialize;
 
-use super::{Fix, LeftOut, Outcome, Report, Reviewed};
+use super::{Fix, LeftOut, Outcome, Report, Reviewed, ServerVerdict};
 use crate::engine::{Finding, Operation, Undetermined, Verdict};
 use crate::rules::Unjudged;
 use crate::source::{Excerpt, Position};
@@ -34,6 +34,8 @@ struct Entry<'a> {
     notes: &'a [String],
     #[serde(rename = "notJudged", skip_serializing_if = "<[_]>::is_empty")]
     not_judged: &'a [Unjudged],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    server: Option<&'a ServerVerdict>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Error<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -85,6 +87,7 @@ fn entry(object: &Reviewed) -> Entry<'_> {
         patch: None,
         notes: &object.notes,
         not_judged: &object.unjudged,
+        server: object.server.as_ref(),
         error: None,
         fix: object.fix.as_ref(),
     };

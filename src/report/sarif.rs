@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::remark::{Remark, UNREADABLE, Weight};
-use super::{Report, Reviewed};
+use super::{Report, Reviewed, server};
 use crate::rules::{self, catalogue};
 
 const SCHEMA: &str =
@@ -22,6 +22,8 @@ struct Result<'a> {
     message: Message,
     locations: [Value; 1],
     partial_fingerprints: BTreeMap<&'static str, String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    properties: Option<Value>,
 }
 
 #[derive(Serialize)]
@@ -36,7 +38,7 @@ struct Message {
 pub fn write_sarif(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     let remarks = || {
         let of_object = |object| {
-            Reviewed::remarks(object)
+            Reviewed::remarks_with_server(object)
                 .into_iter()
                 .map(move |it| (object, it))
         };
@@ -81,6 +83,9 @@ fn descriptor(id: &str, rule: &str) -> Value {
     let Some(rule) = rules::find(rule) else {
         let says = match id {
             UNREADABLE => "the object could not be read",
+            server::REFUSED => "the API server refuses the object",
+            server::UNANSWERED => "the API server has not answered",
+            server::DISAGREES => "garden-gate and the API server judge the object differently",
             _ => "the object could not be judged as a whole",
         };
         return json!({"id": id, "shortDescription": {"text": says}});
@@ -111,6 +116,10 @@ fn result<'a>(object: &Reviewed, remark: &Remark<'a>, rule_index: usize) -> Resu
         },
         locations: [location(object, remark)],
         partial_fingerprints: BTreeMap::from([("gardenGate/v1", fingerprint(object, remark))]),
+        properties: object
+            .server
+            .as_ref()
+            .map(|server| json!({"server": server})),
     }
 }
 

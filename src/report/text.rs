@@ -79,6 +79,12 @@ fn write_object(out: &mut dyn Write, object: &Reviewed, renderer: &Renderer) -> 
     for part in not_judged(object) {
         writeln!(out, "not judged: {part}")?;
     }
+    if let Some(server) = &object.server {
+        writeln!(out, "server: {}", server.line())?;
+        if server.disagrees() {
+            writeln!(out, "disagrees: {}", server.help())?;
+        }
+    }
     if !object.changes.is_empty() {
         write!(out, "{}", object.changes)?;
     }
@@ -157,5 +163,12 @@ pub(super) fn counts(report: &Report) -> String {
     };
     let (allowed, denied) = (count(Verdict::Allowed), count(Verdict::Denied));
     let undetermined = count(Verdict::Undetermined);
-    format!("{allowed} allowed, {denied} denied, {undetermined} could not be judged")
+    let counts = format!("{allowed} allowed, {denied} denied, {undetermined} could not be judged");
+    let server = || report.reviewed.iter().filter_map(|it| it.server.as_ref());
+    if server().next().is_none() {
+        return counts;
+    }
+    let refused = server().filter(|it| it.is_refusal()).count();
+    let different = server().filter(|it| it.disagrees()).count();
+    format!("{counts}; the API server refuses {refused}, and disagrees about {different}")
 }

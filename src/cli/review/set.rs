@@ -6,6 +6,7 @@ use std::panic::resume_unwind;
 use std::thread;
 
 use super::subject::Subject;
+use crate::cli::live::Live;
 use crate::engine::{Case, Door, Question, Request, Review, Verdict, World};
 use crate::garden::{
     AccessAnswer, AccessQuestion, GardenObject, Knowledge, ObjectKey, Snapshot, read,
@@ -18,10 +19,12 @@ const CANDIDATES: usize = 200;
 
 /// Who applies a change.
 #[derive(Debug)]
-pub(super) struct Applier {
+pub(super) struct Applier<'a> {
     pub(super) user: UserInfo,
     /// Whether anybody was named; if nobody was, verbs that are needed are told of, not judged.
     pub(super) is_named: bool,
+    /// Who tells what somebody that is named may do; if nobody does, RBAC objects of the garden do.
+    pub(super) live: Option<&'a Live>,
 }
 
 /// What an object of the set is for the others.
@@ -60,12 +63,16 @@ type Variants<'a> = Vec<(usize, &'a Member)>;
 /// What all members are judged with.
 struct Judge<'a> {
     world: &'a World<'a>,
-    applier: &'a Applier,
+    applier: &'a Applier<'a>,
     effects: Vec<(String, &'a Effect)>,
 }
 
 /// Judges every object of a change in a garden in which the others are as they will be. All cores take part; the order stays.
-pub(super) fn judge(subjects: Vec<Subject>, applier: &Applier, world: &World<'_>) -> Vec<Reviewed> {
+pub(super) fn judge(
+    subjects: Vec<Subject>,
+    applier: &Applier<'_>,
+    world: &World<'_>,
+) -> Vec<Reviewed> {
     let members: Vec<Member> = subjects
         .into_iter()
         .map(|subject| Member {
@@ -94,6 +101,21 @@ pub(super) fn judge(subjects: Vec<Subject>, applier: &Applier, world: &World<'_>
     let mut reviewed = judge.objects(&variants, world.garden, cores);
     reviewed.sort_by_key(|(index, _)| *index);
     reviewed.into_iter().map(|(_, object)| object).collect()
+}
+
+/// The verdict about an object if it came alone.
+pub(super) fn alone(subject: &Subject, applier: &Applier<'_>, world: &World<'_>) -> Verdict {
+    let judge = Judge {
+        world,
+        applier,
+        effects: Vec::new(),
+    };
+    let is_anybody = !applier.is_named && subject.key().is_some();
+    let judged = subject.judge(&applier.user, world.garden, |request| {
+        let (review, _) = judge.verdict(request, world.garden, is_anybody);
+        (review, Vec::new())
+    });
+    judged.verdict()
 }
 
 /// This garden with objects that nobody changes.
@@ -216,13 +238,24 @@ impl Judge<'_> {
                         garden.tell_access(asked.clone(), AccessAnswer::Allowed);
                         verbs.insert(asked);
                     }
-                    question => {
-                        garden.tell_unknown(question, "offline there is no API server to ask");
-                    }
+                    question => self.ask(request, garden, question),
                 }
             }
         });
         (review, verbs)
+    }
+
+    /// Asks about verbs, if there is anybody who can tell; the rest is known.
+    fn ask(&self, request: &Request<'_>, garden: &mut Snapshot, question: Question) {
+        match (question, self.applier.live) {
+            (Question::Access(asked), Some(live)) => {
+                let answer = live.access(&request.user_info, &asked);
+                garden.tell_access(asked, answer);
+            }
+            (question, _) => {
+                garden.tell_unknown(question, "offline there is no API server to ask");
+            }
+        }
     }
 }
 
