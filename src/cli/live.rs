@@ -63,11 +63,15 @@ impl Live {
         self.runtime.block_on(self.asked.access(user, question))
     }
 
-    /// What the API server says to these requests, of which nothing is stored.
-    pub(super) fn dry_run(&self, requests: &[(ObjectKey, Intent)]) -> Vec<DryRun> {
+    /// What the API server says to these requests, of which nothing is stored; of `user`, if somebody else than who asks.
+    pub(super) fn dry_run(
+        &self,
+        requests: &[(ObjectKey, Intent)],
+        user: Option<&UserInfo>,
+    ) -> Vec<DryRun> {
         let what = format!("asking the API server of {}", self.name());
         let progress = Progress::until(&what, requests.len());
-        let answers = self.connection.dry_run(requests, || progress.add(1));
+        let answers = self.connection.dry_run(requests, user, || progress.add(1));
         self.runtime.block_on(answers)
     }
 }

@@ -57,12 +57,18 @@ impl ServerVerdict {
     /// An answer that contradicts the verdict, to which these rules led.
     #[must_use]
     pub fn disagreeing(answer: ServerAnswer, rules: &[&str]) -> Self {
-        let rules = match rules {
-            [] => "that no rule refuses it".to_owned(),
-            rules => format!("the rules {}", rules.join(", ")),
+        let (why, attach) = match rules {
+            [] => (
+                "no rule of garden-gate refuses it".to_owned(),
+                " and both verdicts",
+            ),
+            rules => {
+                let why = format!("garden-gate refuses it by {}", rules.join(", "));
+                (why, ", both verdicts and the rule")
+            }
         };
         let help = format!(
-            "one of them is wrong; unless the garden has changed meanwhile, report it with this object, both verdicts and {rules}"
+            "{why}; unless the garden has changed meanwhile, one of both is wrong: report it with this object{attach}"
         );
         Self {
             help,

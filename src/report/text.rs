@@ -169,6 +169,11 @@ pub(super) fn counts(report: &Report) -> String {
         return counts;
     }
     let refused = server().filter(|it| it.is_refusal()).count();
+    let missing = server().filter(|it| it.is_missing()).count();
     let different = server().filter(|it| it.disagrees()).count();
-    format!("{counts}; the API server refuses {refused}, and disagrees about {different}")
+    let missing = match missing {
+        0 => String::new(),
+        _ => format!(", has not answered about {missing}"),
+    };
+    format!("{counts}; the API server refuses {refused}{missing}, disagrees about {different}")
 }

@@ -34,6 +34,8 @@ pub(crate) struct Script {
     pub(crate) answers: BTreeMap<String, (u16, String, Value)>,
     /// The user and the verb that a SubjectAccessReview says yes to.
     pub(crate) may: Vec<(&'static str, &'static str)>,
+    /// The user and the group in whose name something was asked.
+    pub(crate) impersonated: Vec<[String; 2]>,
     /// Method, path and query of everything that was asked, with the body.
     pub(crate) requests: Vec<(String, Value)>,
 }
@@ -46,6 +48,7 @@ impl ApiServer {
             expired: 0,
             answers: BTreeMap::new(),
             may: Vec::new(),
+            impersonated: Vec::new(),
             requests: Vec::new(),
         };
         let script = Arc::new(Mutex::new(script));
@@ -114,7 +117,8 @@ impl ApiServer {
         let lines = script
             .requests
             .iter()
-            .map(|(line, _)| line.replace(CORE, ""));
+            .map(|(line, _)| line.replace(CORE, "").replace("?&", "?"));
+        let lines = lines.map(|line| line.trim_end_matches('?').to_owned());
         let mut lines: Vec<String> = lines.collect();
         lines.sort();
         lines
@@ -146,6 +150,14 @@ async fn answer(script: Arc<Mutex<Script>>, request: Request<Body>) -> Response<
     let mut script = script.lock().unwrap();
     let line = format!("{} {}", head.method, head.uri);
     script.requests.push((line, body.clone()));
+    let header = |name: &str| {
+        let value = head.headers.get(name)?.to_str().unwrap();
+        Some(value.to_owned())
+    };
+    if let Some(user) = header("impersonate-user") {
+        let group = header("impersonate-group").unwrap_or_default();
+        script.impersonated.push([user, group]);
+    }
     let asked = format!("{} {}", head.method, head.uri.path().replace(CORE, ""));
     if let Some((code, message, details)) = script.answers.get(&asked) {
         return failure(*code, message, details);

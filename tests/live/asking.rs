@@ -189,3 +189,27 @@ fn a_key_that_is_set_twice_reaches_the_api_server() {
     let expected = "denied; {allowed:false,code:400,disagrees:false,message:strict decoding error: duplicate field}";
     assert_eq!(answers(&world, &["shoot.yaml"]), [expected]);
 }
+
+/// Whoever asks may lack a verb that somebody else has.
+#[test]
+fn a_refusal_for_lack_of_a_verb_is_no_disagreement_unless_somebody_is_named() {
+    let world = World::new(&[("project.json", &crate::verbs::project())]);
+    world.server.answer(
+        "PUT /projects/dev",
+        403,
+        "user is not allowed to manage-members",
+    );
+    let refused = "allowed; {allowed:false,code:403,disagrees:IT,message:user is not allowed to manage-members}";
+    assert_eq!(
+        answers(&world, &["project.json"]),
+        [refused.replace("IT", "false")]
+    );
+    world.server.script().may.push(("bob", "manage-members"));
+    let as_bob = answers(
+        &world,
+        &["project.json", "--as", "bob", "--as-group", "devs"],
+    );
+    assert_eq!(as_bob, [refused.replace("IT", "true")]);
+    let impersonated = world.server.script().impersonated.clone();
+    assert_eq!(impersonated, [["bob", "devs"].map(str::to_owned)]);
+}

@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use crate::World;
 
 /// The Project of the garden, with another member.
-fn project() -> String {
+pub(crate) fn project() -> String {
     let projects = crate::documents("examples/garden/projects.yaml".as_ref());
     let mut project = projects[0].clone();
     let members = project["spec"]["members"].as_array_mut().unwrap();

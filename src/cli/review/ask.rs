@@ -24,8 +24,10 @@ pub(super) struct Asked {
     answer: ServerAnswer,
     /// What it would have done with the object.
     operation: Operation,
-    /// Our verdict about the object if it came alone, as it did to the API server; `None` if it does.
-    alone: Option<Verdict>,
+    /// Our verdict about the object if it came alone, as it did to the API server.
+    alone: Verdict,
+    /// Whether that holds only for whoever has verbs, which the API server knows of whom it was asked by.
+    needs_verbs: bool,
 }
 
 /// What the API server is asked, or why there is no use in it.
@@ -49,18 +51,20 @@ pub(super) fn ask(
     let requests: Vec<_> = requests
         .filter_map(|plan| plan.request.as_ref().ok().cloned())
         .collect();
-    let mut answers = live.dry_run(&requests).into_iter();
+    let user = applier.is_named.then_some(&applier.user);
+    let mut answers = live.dry_run(&requests, user).into_iter();
     let asked = plans.into_iter().zip(subjects).map(|(plan, subject)| {
         let Plan { operation, request } = plan?;
         let answer = match request {
             Ok(_) => answer(answers.next()?),
             Err(answer) => answer,
         };
-        let is_alone = subjects.len() == 1;
+        let (alone, needs_verbs) = set::alone(subject, applier, world);
         Some(Asked {
             answer,
             operation,
-            alone: (!is_alone).then(|| set::alone(subject, applier, world)),
+            alone,
+            needs_verbs,
         })
     });
     asked.collect()
@@ -150,9 +154,9 @@ fn verdict(object: &Reviewed, asked: Asked) -> ServerVerdict {
         answer,
         operation,
         alone,
+        needs_verbs,
     } = asked;
     let together = object.verdict();
-    let alone = alone.unwrap_or(together);
     let theirs = match &answer {
         ServerAnswer::Allowed => Verdict::Allowed,
         ServerAnswer::Refused { .. } => Verdict::Denied,
@@ -165,7 +169,9 @@ fn verdict(object: &Reviewed, asked: Asked) -> ServerVerdict {
         }
         return ServerVerdict::new(ServerAnswer::Unable(why));
     }
+    let is_about_verbs = needs_verbs && theirs == Verdict::Denied;
     let is_comparable = operation == object.operation && alone != Verdict::Undetermined;
+    let is_comparable = is_comparable && !is_about_verbs;
     match is_comparable && alone != theirs {
         true => ServerVerdict::disagreeing(answer, &refusing(object)),
         false => ServerVerdict::new(answer),

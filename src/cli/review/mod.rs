@@ -59,7 +59,7 @@ pub(super) struct Review {
     garden: GardenArgs,
 
     /// Ask the API server, too, what it says to every object, without storing anything: its answer stands beside the verdict, and
-    /// `disagrees` where they differ.
+    /// `disagrees` where they differ. It is asked in the name of --as.
     #[arg(long, requires = "live")]
     ask_server: bool,
 

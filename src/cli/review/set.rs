@@ -7,6 +7,7 @@ use std::thread;
 
 use super::subject::Subject;
 use crate::cli::live::Live;
+use crate::cli::progress::Progress;
 use crate::engine::{Case, Door, Question, Request, Review, Verdict, World};
 use crate::garden::{
     AccessAnswer, AccessQuestion, GardenObject, Knowledge, ObjectKey, Snapshot, read,
@@ -65,6 +66,8 @@ struct Judge<'a> {
     world: &'a World<'a>,
     applier: &'a Applier<'a>,
     effects: Vec<(String, &'a Effect)>,
+    /// Counts what is judged.
+    progress: Option<&'a Progress>,
 }
 
 /// Judges every object of a change in a garden in which the others are as they will be. All cores take part; the order stays.
@@ -88,6 +91,7 @@ pub(super) fn judge(
         world,
         applier,
         effects: effects.collect(),
+        progress: Some(&Progress::until("judging", members.len())),
     };
     let mut variants: BTreeMap<_, Variants<'_>> = BTreeMap::new();
     for (index, member) in members.iter().enumerate() {
@@ -103,19 +107,26 @@ pub(super) fn judge(
     reviewed.into_iter().map(|(_, object)| object).collect()
 }
 
-/// The verdict about an object if it came alone.
-pub(super) fn alone(subject: &Subject, applier: &Applier<'_>, world: &World<'_>) -> Verdict {
+/// The verdict about an object if it came alone, and whether that depends on verbs which nobody was asked about.
+pub(super) fn alone(
+    subject: &Subject,
+    applier: &Applier<'_>,
+    world: &World<'_>,
+) -> (Verdict, bool) {
     let judge = Judge {
         world,
         applier,
         effects: Vec::new(),
+        progress: None,
     };
     let is_anybody = !applier.is_named && subject.key().is_some();
+    let mut needs_verbs = false;
     let judged = subject.judge(&applier.user, world.garden, |request| {
-        let (review, _) = judge.verdict(request, world.garden, is_anybody);
+        let (review, verbs) = judge.verdict(request, world.garden, is_anybody);
+        needs_verbs = !verbs.is_empty();
         (review, Vec::new())
     });
-    judged.verdict()
+    (judged.verdict(), needs_verbs)
 }
 
 /// This garden with objects that nobody changes.
@@ -175,6 +186,9 @@ impl Judge<'_> {
 
     fn member(&self, member: &Member, garden: &Snapshot) -> Reviewed {
         let subject = &member.subject;
+        if let Some(progress) = self.progress {
+            progress.add(1);
+        }
         // An AdmissionReview names its user.
         let is_anybody = !self.applier.is_named && member.subject.key().is_some();
         subject.judge(&self.applier.user, garden, |request| {

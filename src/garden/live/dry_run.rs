@@ -11,6 +11,7 @@ use super::error::{innermost, reason};
 use super::listed::bounded;
 use super::object::Object;
 use crate::garden::ObjectKey;
+use crate::model::UserInfo;
 
 /// Each may keep the API server, and the webhooks that it asks, busy for seconds.
 const AT_A_TIME: usize = 8;
@@ -18,6 +19,9 @@ const AT_A_TIME: usize = 8;
 const MOST_SILENT: usize = 3;
 /// Nothing is stored, and fields that are unknown or set twice are errors.
 const QUERY: &str = "dryRun=All&fieldValidation=Strict";
+
+/// Groups that an API server puts everybody in who belongs there.
+const IMPLIED: [&str; 2] = ["system:authenticated", "system:unauthenticated"];
 
 /// What somebody wants to do with an object.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -57,11 +61,12 @@ pub enum DryRun {
 }
 
 impl Connection {
-    /// Asks the API server to do something with each of these objects, without storing anything; in their order. `tell` hears of each
-    /// answer.
+    /// Asks the API server to do something with each of these objects, without storing anything; in their order. `user` does it, if
+    /// somebody else than who asks. `tell` hears of each answer.
     pub async fn dry_run(
         &self,
         requests: &[(ObjectKey, Intent)],
+        user: Option<&UserInfo>,
         tell: impl Fn() + Sync,
     ) -> Vec<DryRun> {
         let (client, tell, silent) = (
@@ -76,7 +81,7 @@ impl Connection {
                     let why = "it was not asked, as it had not answered before";
                     return DryRun::Unanswered(why.to_owned());
                 }
-                let answer = ask(client, key, intent).await;
+                let answer = ask(client, key, intent, user).await;
                 match &answer {
                     Err(_) => silent.fetch_add(1, Ordering::Relaxed),
                     Ok(_) => silent.swap(0, Ordering::Relaxed),
@@ -90,8 +95,13 @@ impl Connection {
 }
 
 /// The error says why there is no answer at all.
-async fn ask(client: Client, key: &ObjectKey, intent: &Intent) -> Result<DryRun, String> {
-    let request = match request(key, intent) {
+async fn ask(
+    client: Client,
+    key: &ObjectKey,
+    intent: &Intent,
+    user: Option<&UserInfo>,
+) -> Result<DryRun, String> {
+    let request = match request(key, intent, user) {
         Ok(request) => request,
         Err(why) => return Ok(DryRun::Unanswered(why)),
     };
@@ -102,7 +112,11 @@ async fn ask(client: Client, key: &ObjectKey, intent: &Intent) -> Result<DryRun,
     }
 }
 
-fn request(key: &ObjectKey, intent: &Intent) -> Result<Request<Vec<u8>>, String> {
+fn request(
+    key: &ObjectKey,
+    intent: &Intent,
+    user: Option<&UserInfo>,
+) -> Result<Request<Vec<u8>>, String> {
     let ObjectKey {
         kind,
         namespace,
@@ -120,10 +134,21 @@ fn request(key: &ObjectKey, intent: &Intent) -> Result<Request<Vec<u8>>, String>
         Intent::Update(object) => (Method::PUT, format!("{collection}/{name}"), object.as_str()),
         Intent::Delete => (Method::DELETE, format!("{collection}/{name}"), ""),
     };
-    Request::builder()
+    let mut request = Request::builder()
         .method(method)
         .uri(format!("{path}?{QUERY}"))
-        .header("content-type", "application/json")
+        .header("content-type", "application/json");
+    if let Some(user) = user {
+        request = request.header("impersonate-user", &user.username);
+        let groups = user
+            .groups
+            .iter()
+            .filter(|it| !IMPLIED.contains(&it.as_str()));
+        for group in groups {
+            request = request.header("impersonate-group", group);
+        }
+    }
+    request
         .body(body.as_bytes().to_vec())
         .map_err(|error| error.to_string())
 }
@@ -141,6 +166,7 @@ fn answer(key: &ObjectKey, intent: &Intent, status: Status) -> DryRun {
             intent.verb(),
             key.kind.full_resource()
         )),
+        403 if status.message.contains("cannot impersonate resource") => DryRun::Unanswered(says()),
         404 if is_about_the_object(key, &status) => DryRun::Unanswered(says()),
         code => DryRun::Refused {
             code,

@@ -115,7 +115,7 @@ async fn dry_runs_end_when_there_are_no_answers() {
         })
         .collect();
     let told = AtomicUsize::default();
-    let answers = connection.dry_run(&requests, || {
+    let answers = connection.dry_run(&requests, None, || {
         told.fetch_add(1, Ordering::Relaxed);
     });
     let answers = answers.await;
