@@ -53,7 +53,8 @@ fn silent(fake: &Fake, part: &'static str) -> (Connection, Arc<AtomicUsize>) {
 #[tokio::test(start_paused = true)]
 async fn an_api_server_that_hangs_is_given_up() {
     let (connection, _) = silent(&Fake::default(), "");
-    let error = connection.list(&needs([Kind::Seed, Kind::Shoot]), |_| {});
+    let needs = needs([Kind::Seed, Kind::Shoot]);
+    let error = connection.list(&needs, |_| {});
     let expected = "the API server `https://garden/` (context `c` of the kubeconfig `k`) cannot be asked: it did not answer within 30s";
     assert_eq!(error.await.unwrap_err().to_string(), expected);
 }
@@ -61,11 +62,12 @@ async fn an_api_server_that_hangs_is_given_up() {
 #[tokio::test(start_paused = true)]
 async fn a_kind_about_which_it_says_nothing_is_unknown() {
     let (connection, _) = silent(&Fake::default(), "seeds");
-    let listed = connection.list(&needs([Kind::Seed, Kind::ExposureClass]), |_| {});
+    let needs = needs([Kind::Seed, Kind::ExposureClass]);
+    let listed = connection.list(&needs, |_| {});
     let snapshot = listed.await.unwrap().snapshot;
-    assert_eq!(snapshot.get::<ExposureClass>("x"), Lookup::Absent);
+    assert!(matches!(snapshot.get::<ExposureClass>("x"), Lookup::Absent));
     let why = "failed to list seeds.core.gardener.cloud: it did not answer within 30s";
-    assert_eq!(snapshot.get::<Seed>("x"), Lookup::Unknown(why.to_owned()));
+    assert_eq!(snapshot.get::<Seed>("x").answer().unwrap_err(), why);
 }
 
 #[tokio::test(start_paused = true)]
@@ -73,7 +75,7 @@ async fn what_was_not_listed_is_unknown() {
     let connection = connection(client(&Fake::default()));
     let snapshot = connection.list(&needs([]), |_| {}).await.unwrap().snapshot;
     let why = "seeds.core.gardener.cloud were not listed";
-    assert_eq!(snapshot.get::<Seed>("x"), Lookup::Unknown(why.to_owned()));
+    assert_eq!(snapshot.get::<Seed>("x").answer().unwrap_err(), why);
 }
 
 #[tokio::test(start_paused = true)]
@@ -91,7 +93,8 @@ async fn objects_of_lists_are_kept_whole_where_they_are_wanted() {
         ..needs([Kind::ExposureClass])
     };
     let counted = AtomicUsize::default();
-    let listed = connection(client(&fake)).list(&needs, |count| {
+    let connection = connection(client(&fake));
+    let listed = connection.list(&needs, |count| {
         counted.fetch_add(count, Ordering::Relaxed);
     });
     let listed = listed.await.unwrap();
