@@ -53,7 +53,7 @@ impl Live {
     /// # Errors
     /// When the API server does not answer, or does not know who asks.
     pub(super) fn list(&self, needs: &Needs) -> anyhow::Result<ListedGarden> {
-        let progress = Progress::counting(&format!("listing the garden of {}", self.name()));
+        let progress = Progress::counting(&format!("listing the garden ({})", self.name()));
         let listed = self.connection.list(needs, |count| progress.add(count));
         Ok(self.runtime.block_on(listed)?)
     }
@@ -69,7 +69,7 @@ impl Live {
         requests: &[(ObjectKey, Intent)],
         user: Option<&UserInfo>,
     ) -> Vec<DryRun> {
-        let what = format!("asking the API server of {}", self.name());
+        let what = format!("asking the API server ({})", self.name());
         let progress = Progress::until(&what, requests.len());
         let answers = self.connection.dry_run(requests, user, || progress.add(1));
         self.runtime.block_on(answers)

@@ -32,7 +32,7 @@ pub struct Arguments {
 enum Command {
     /// Check a configuration file, or print its JSON Schema.
     Config(config::Config),
-    /// Judge manifests and AdmissionReviews offline.
+    /// Judge manifests and AdmissionReviews, offline or against a living garden.
     Review(review::Review),
     /// List all rules, or explain one.
     Rules(rules::Rules),

@@ -69,3 +69,23 @@ fn the_kubeconfig_is_found_as_kubectl_finds_it() {
     let printed = world.run(&["review", "--live", "shoot.yaml"]);
     assert_eq!((printed.code, printed.err.as_str()), (Some(0), ""));
 }
+
+#[test]
+fn a_cluster_without_gardener_is_told_from_a_garden() {
+    let world = World::new(&[("shoot.yaml", &file(SHOOT))]);
+    for plural in [
+        "shoots",
+        "cloudprofiles",
+        "namespacedcloudprofiles",
+        "projects",
+        "seeds",
+        "exposureclasses",
+        "secretbindings",
+        "controllerregistrations",
+    ] {
+        let why = "the server could not find the requested resource";
+        world.server.answer(&format!("GET /{plural}"), 404, why);
+    }
+    let expected = "error: the API server `http://server/` (context `garden` of the kubeconfig `kubeconfig`) is no garden cluster: it does not serve shoots.core.gardener.cloud; pass --context or --kubeconfig of one";
+    assert_eq!(complaint(&world.review(&["shoot.yaml"])), expected);
+}

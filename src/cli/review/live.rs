@@ -1,6 +1,6 @@
 //! The garden of a review as a living cluster shows it.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde_json::Value;
 
@@ -67,10 +67,8 @@ fn needs(subjects: &[Subject], look: Look<'_>) -> Needs {
     let requests = subjects.iter().flat_map(requests).collect();
     let mut kinds = kinds_read(rules::ALL, look.config, &requests);
     let keys = || subjects.iter().filter_map(Subject::key);
-    let wanted: HashSet<ObjectKey> = match look.has_old_states && !look.asks_server {
-        true => HashSet::new(),
-        false => keys().collect(),
-    };
+    let wants_stored = !look.has_old_states || look.asks_server;
+    let wanted: BTreeSet<ObjectKey> = keys().filter(|_| wants_stored).collect();
     let mut counts: BTreeMap<Kind, usize> = BTreeMap::new();
     for key in &wanted {
         *counts.entry(key.kind).or_default() += 1;
@@ -78,11 +76,10 @@ fn needs(subjects: &[Subject], look: Look<'_>) -> Needs {
     let many = counts.into_iter().filter(|(_, count)| *count > FEW);
     kinds.extend(many.map(|(kind, _)| kind));
     kinds.retain(|kind| !kind.is_of_shoot_cluster());
-    let namespaces: BTreeSet<String> = keys().map(|key| key.namespace).collect();
     Needs {
         kinds,
         wanted,
-        namespaces,
+        namespaces: keys().map(|key| key.namespace).collect(),
     }
 }
 

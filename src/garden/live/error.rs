@@ -69,6 +69,16 @@ pub enum LiveError {
         /// What it answered.
         why: String,
     },
+    /// The API server serves none of Gardener's kinds.
+    #[error(
+        "{place} is no garden cluster: it does not serve {resource}; pass --context or --kubeconfig of one"
+    )]
+    NotAGarden {
+        /// Where it is.
+        place: Place,
+        /// One of the kinds that were looked for.
+        resource: String,
+    },
     /// The client could not be made, for example because of a certificate.
     #[error("failed to make a client for `{server}`")]
     Client {

@@ -1,4 +1,4 @@
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use futures_util::{StreamExt as _, stream};
 use http::Request;
@@ -15,7 +15,7 @@ use super::object::Object;
 use super::unwatched::reread;
 use super::{Connection, LiveError};
 use crate::garden::{GardenObject, Knowledge, ObjectKey, Snapshot};
-use crate::model::{Kind, Known};
+use crate::model::{CORE_GROUP, Kind, Known};
 
 /// What a page of Shoots holds is some megabytes.
 const PAGE: u32 = 500;
@@ -36,7 +36,7 @@ pub struct Needs {
     /// The kinds that are looked up, all objects of each.
     pub kinds: BTreeSet<Kind>,
     /// Objects that are needed as they are stored, whole.
-    pub wanted: HashSet<ObjectKey>,
+    pub wanted: BTreeSet<ObjectKey>,
     /// What matters most, where not everything may be seen.
     pub namespaces: BTreeSet<String>,
 }
@@ -64,6 +64,8 @@ struct Listed {
 enum Failure {
     /// The API server says no, or something that makes no sense.
     Refused(String),
+    /// It does not serve the kind.
+    NotServed(String),
     /// It does not know who asks.
     Unauthorized(String),
     /// It says nothing.
@@ -74,6 +76,9 @@ impl Failure {
     fn of(kind: Kind, verb: &str, error: &kube::Error) -> Self {
         match error {
             kube::Error::Api(status) if status.code == 401 => Self::Unauthorized(reason(error)),
+            kube::Error::Api(status) if status.code == 404 => {
+                Self::NotServed(failed(kind, verb, error))
+            }
             kube::Error::Api(_) | kube::Error::SerdeError(_) => {
                 Self::Refused(failed(kind, verb, error))
             }
@@ -83,7 +88,7 @@ impl Failure {
 
     fn why(self, kind: Kind, verb: &str) -> String {
         match self {
-            Self::Refused(why) => why,
+            Self::Refused(why) | Self::NotServed(why) => why,
             Self::Unauthorized(why) | Self::Silent(why) => {
                 format!("failed to {verb} {}: {why}", kind.full_resource())
             }
@@ -99,7 +104,7 @@ impl Connection {
     /// that matter.
     ///
     /// # Errors
-    /// When the API server does not answer at all, or does not know who asks.
+    /// When the API server does not answer at all, does not know who asks, or is not that of a garden.
     pub async fn list(
         &self,
         needs: &Needs,
@@ -118,7 +123,8 @@ impl Connection {
         Ok(lister.garden(listed).await)
     }
 
-    /// Without credentials there will be no answer; without any answer at all, neither.
+    /// Without credentials there will be no answer; without any answer at all, neither. And what has nothing of Gardener is no garden,
+    /// but perhaps one of its Shoots.
     fn fail_without_answers(
         &self,
         listed: &[(Kind, Result<Listed, Failure>)],
@@ -134,6 +140,13 @@ impl Connection {
                 Err(Failure::Silent(_)) => {}
                 _ => is_silent = false,
             }
+        }
+        let mut of_gardener = listed.iter().filter(|(kind, _)| is_of_gardener(*kind));
+        if let Some((kind, Err(Failure::NotServed(_)))) = of_gardener.next()
+            && of_gardener.all(|(_, result)| matches!(result, Err(Failure::NotServed(_))))
+        {
+            let (place, resource) = (place(), kind.full_resource());
+            return Err(LiveError::NotAGarden { place, resource });
         }
         match listed.first() {
             Some((_, Err(Failure::Silent(why)))) if is_silent => Err(LiveError::Unreachable {
@@ -287,7 +300,8 @@ impl<T: Fn(usize) + Sync> Lister<'_, T> {
             let is_asked = !complete.contains(&key.kind) && !key.kind.is_of_shoot_cluster();
             is_asked && !garden.kept.contains_key(key)
         });
-        let missing: BTreeSet<&ObjectKey> = missing.collect();
+        // What is kept changes meanwhile.
+        let missing: Vec<&ObjectKey> = missing.collect();
         let asked = stream::iter(missing).map(|key| async move { (key, self.get(key).await) });
         let mut answers = asked.buffered(AT_A_TIME);
         while let Some((key, answer)) = answers.next().await {
@@ -322,6 +336,10 @@ impl<T: Fn(usize) + Sync> Lister<'_, T> {
             Err(error) => Err(Failure::of(*kind, "get", &error).why(*kind, "get")),
         }
     }
+}
+
+fn is_of_gardener(kind: Kind) -> bool {
+    kind.api().0 == CORE_GROUP
 }
 
 /// Whether more than the metadata is listed.
