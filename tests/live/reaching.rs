@@ -17,7 +17,7 @@ fn complaint(printed: &Printed) -> &str {
 #[case(&["--live", "--kubeconfig", "kubeconfig", "--context", "gardn"], "error: the kubeconfig `kubeconfig` has no context `gardn`; there are `another`, `garden`")]
 #[case(&["--live", "--kubeconfig", "nowhere"], "error: failed to use the kubeconfig `nowhere`: No such file or directory (os error 2)")]
 #[case(&["--live"], "error: there is no kubeconfig; pass --kubeconfig FILE, or set KUBECONFIG")]
-#[case(&["--live", "--kubeconfig", "none-current"], "error: the kubeconfig `none-current` names no current context; pass --context: there are `only`")]
+#[case(&["--live", "--kubeconfig", "none-current"], "error: the kubeconfig `none-current` names no current context, so --context has to; there are `only`")]
 #[case(&["--live", "--garden", "."], "error: the argument '--live' cannot be used with '--garden <DIR>' (try `--help`)")]
 fn what_names_no_garden_is_one_line(#[case] arguments: &[&str], #[case] says: &str) {
     let kubeconfig = json!({"apiVersion": "v1", "kind": "Config", "contexts": [{"name": "only"}]});

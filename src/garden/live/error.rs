@@ -36,7 +36,7 @@ pub enum LiveError {
     #[error("there is no kubeconfig; pass --kubeconfig FILE, or set KUBECONFIG")]
     NoKubeconfig,
     /// No context was given, and none is the current one.
-    #[error("the kubeconfig `{kubeconfig}` names no current context; pass --context: {known}")]
+    #[error("the kubeconfig `{kubeconfig}` names no current context, so --context has to; {known}")]
     NoContext {
         /// The file or files.
         kubeconfig: String,
