@@ -10,7 +10,7 @@ use crate::garden::live::Target;
 /// The flags of every command that reads a garden.
 #[derive(Args, Debug)]
 pub(super) struct GardenArgs {
-    /// A directory of manifests that stands for the garden.
+    /// A directory of manifests that stands for the garden. Without a garden, what depends on other objects cannot be judged.
     #[arg(long = "garden", value_name = "DIR")]
     pub(super) directory: Option<PathBuf>,
 

@@ -36,8 +36,8 @@ use crate::report::{
 };
 use crate::rules::{self, catalogue::known_ids};
 
-/// Judge manifests and AdmissionReviews: each by itself, and all together as one change. Without a garden, what depends on other
-/// objects cannot be judged; what a garden holds of the objects under review is what the manifests are applied to.
+/// Judge manifests and AdmissionReviews: each by itself, and all together as one change. What a garden holds of the objects under
+/// review is what the manifests are applied to.
 #[derive(Args, Debug)]
 #[command(after_long_help = "\
 Examples:
@@ -47,8 +47,10 @@ Examples:
   garden-gate review --live --context landscape shoots/
   garden-gate review --live --ask-server --git origin/main
 
-Exit codes: 0 nothing is refused, 1 something is (with --ask-server also: by the API server), 2 something could not be judged,
-3 there was nothing to review.")]
+What a garden holds of the objects is what the manifests are applied to.
+
+Exit codes: 0 nothing is refused, 1 something is, 2 something could not be judged, 3 there was nothing to review.
+With --ask-server what the API server refuses counts as refused, and what it did not answer as not judged.")]
 pub(super) struct Review {
     /// Files with manifests (YAML or JSON, several documents allowed) or AdmissionReviews (JSON), or directories of them, where
     /// .gitignore and .garden-gate-ignore say what to leave out; `-` is standard input.
