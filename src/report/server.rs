@@ -54,9 +54,9 @@ impl ServerVerdict {
         Self { answer, says, help }
     }
 
-    /// An answer that contradicts the verdict, to which these rules led.
+    /// An answer that contradicts the verdict, to which these rules led; something may not have been judged at all.
     #[must_use]
-    pub fn disagreeing(answer: ServerAnswer, rules: &[&str]) -> Self {
+    pub fn disagreeing(answer: ServerAnswer, rules: &[&str], is_judged_in_part: bool) -> Self {
         let (why, attach) = match rules {
             [] => (
                 "no rule of garden-gate refuses it".to_owned(),
@@ -67,9 +67,12 @@ impl ServerVerdict {
                 (why, ", both verdicts and the rule")
             }
         };
-        let help = format!(
-            "{why}; unless the garden has changed meanwhile, one of both is wrong: report it with this object{attach}"
-        );
+        let unless = match rules.is_empty() && is_judged_in_part {
+            true => "unless it is about what was not judged, or the garden has changed meanwhile",
+            false => "unless the garden has changed meanwhile",
+        };
+        let help =
+            format!("{why}; {unless}, one of both is wrong: report it with this object{attach}");
         Self {
             help,
             ..Self::new(answer)

@@ -173,7 +173,10 @@ fn verdict(object: &Reviewed, asked: Asked) -> ServerVerdict {
     let is_comparable = operation == object.operation && alone != Verdict::Undetermined;
     let is_comparable = is_comparable && !is_about_verbs;
     match is_comparable && alone != theirs {
-        true => ServerVerdict::disagreeing(answer, &refusing(object)),
+        true => {
+            let is_judged_in_part = !object.unjudged.is_empty();
+            ServerVerdict::disagreeing(answer, &refusing(object), is_judged_in_part)
+        }
         false => ServerVerdict::new(answer),
     }
 }
