@@ -255,6 +255,7 @@ fn a_narrow_terminal_and_a_wide_one() {
         outcome: report::Outcome::Unreadable("wrong".to_owned(), excerpt),
         unjudged: Vec::new(),
         changes: String::new(),
+        server: None,
         fix: None,
         known: Vec::new(),
     };

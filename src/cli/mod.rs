@@ -4,7 +4,10 @@
 //! command from doing its work at all is an error; it is printed once, in `main`.
 
 mod config;
+mod garden;
+mod live;
 mod names;
+mod progress;
 mod review;
 mod rules;
 mod schema;
@@ -39,7 +42,7 @@ pub struct Arguments {
 enum Command {
     /// Check a configuration file, or print its JSON Schema.
     Config(config::Config),
-    /// Judge manifests and AdmissionReviews offline.
+    /// Judge manifests and AdmissionReviews, offline or against a living garden.
     Review(review::Review),
     /// List all rules, or explain one.
     Rules(rules::Rules),

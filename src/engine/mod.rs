@@ -34,7 +34,7 @@ pub use finding::{ErrorType, Finding, Undetermined};
 pub use findings::{Findings, Reported};
 pub use judge::{Door, Judgement, Review, Verdict, World, judge};
 pub use offence::Offence;
-pub use reading::{Reading, Reads, is_read};
+pub use reading::{Reading, Reads, is_read, kinds_read};
 pub use request::{Operation, Request, RequestError, Resource};
 pub use rule::{
     Check, FindingKind, JudgeCode, MutateCode, OnlyIf, Phase, Rule, Scope, SilencesCode,

@@ -1,6 +1,7 @@
+use std::collections::BTreeSet;
 use std::fmt;
 
-use super::{Door, Kind, Rule};
+use super::{Door, Kind, Operation, Rule};
 use crate::config::{Config, FeatureGates};
 
 /// Something besides the request that a rule asks for.
@@ -45,4 +46,30 @@ impl Rule {
 pub fn is_read(what: Reading, rules: &[&'static Rule], config: &Config) -> bool {
     let mut reading = rules.iter().filter(|rule| rule.reads(what, config));
     reading.any(|rule| rule.runs_at(Door::Validate) && rule.is_on(config))
+}
+
+/// The kinds of which `review` needs the objects to judge such requests, about whatever subresource: what rules that are on look up.
+#[must_use]
+pub fn kinds_read(
+    rules: &[&'static Rule],
+    config: &Config,
+    requests: &BTreeSet<(Kind, Operation)>,
+) -> BTreeSet<Kind> {
+    let judges = |rule: &Rule| {
+        let mut requests = requests.iter();
+        requests.any(|(kind, operation)| {
+            let scopes = rule.scopes.iter().filter(|scope| scope.kind == *kind);
+            let mut operations = scopes.flat_map(|scope| scope.operations);
+            operations.any(|it| it == operation)
+        })
+    };
+    let rules = rules.iter().filter(|rule| judges(rule));
+    let rules = rules.filter(|rule| rule.runs_at(Door::Review) && rule.is_on(config));
+    let rules: Vec<_> = rules.collect();
+    let kinds = Kind::ALL.iter().copied();
+    let is_read = |kind: &Kind| {
+        let mut rules = rules.iter();
+        rules.any(|rule| rule.reads(Reading::Objects(*kind), config))
+    };
+    kinds.filter(is_read).collect()
 }

@@ -41,6 +41,8 @@ pub struct Snapshot {
     pub(super) unreadable: OrdMap<ObjectKey, String>,
     /// By kind, why nothing is known of it.
     pub(super) withheld: OrdMap<Kind, String>,
+    /// Kinds of which an API server has shown all there are.
+    listed: OrdSet<Kind>,
     /// Whether RBAC objects answer nothing, since nobody knows whom they would be asked about.
     asks_for_verbs: bool,
     /// Kinds of which there was nothing before objects of one request were added.
@@ -75,6 +77,13 @@ impl Snapshot {
     pub fn withhold(&mut self, kind: Kind, why: String) {
         self.reset(kind, []);
         self.withheld.insert(kind, why);
+    }
+
+    /// Makes `objects` all there is of a kind, as an API server listed it: where there is none, none exists, also of a kind that
+    /// otherwise only files tell of.
+    pub fn list(&mut self, kind: Kind, objects: impl IntoIterator<Item = GardenObject>) {
+        self.reset(kind, objects);
+        self.listed.insert(kind);
     }
 
     /// What is known to exist but could not be read, with the reasons.
@@ -248,9 +257,12 @@ impl Snapshot {
     }
 
     /// Whether objects of a kind that only files tell of can be missed: not in a garden without any, which was written down without
-    /// them, nor in one that is watched.
+    /// them, nor in one that is watched. In one that was listed they always can.
     #[must_use]
     pub fn tells_of(&self, kind: Kind) -> bool {
+        if self.listed.contains(&kind) {
+            return true;
+        }
         let is_told = self.knowledge == Knowledge::Everything && !self.untold.contains(&kind);
         let has_one = || {
             self.withheld.contains_key(&kind)
@@ -370,5 +382,5 @@ fn cannot_be_read(key: &ObjectKey, why: &str) -> String {
 }
 
 fn no_garden(kind: impl Display) -> String {
-    format!("no garden was given, so no {kind} is known; pass --garden DIR")
+    format!("no garden was given, so no {kind} is known; pass --garden DIR or --live")
 }

@@ -9,7 +9,7 @@ use super::{Report, Reviewed};
 /// When `out` cannot be written to.
 pub fn write_github(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     for object in &report.reviewed {
-        for remark in object.remarks() {
+        for remark in object.remarks_with_server() {
             writeln!(out, "{}", command(object, &remark))?;
         }
         for note in &object.notes {

@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use json_patch::Patch;
 use serde::Serialize;
 
-use super::{Compared, Fix, LeftOut, Outcome, Report, Reviewed};
+use super::{Compared, Fix, LeftOut, Outcome, Report, Reviewed, ServerVerdict};
 use crate::engine::{Finding, Operation, Silenced, Undetermined, Verdict};
 use crate::rules::Unjudged;
 use crate::source::{Excerpt, Position};
@@ -42,6 +42,8 @@ struct Entry<'a> {
     notes: &'a [String],
     #[serde(rename = "notJudged", skip_serializing_if = "<[_]>::is_empty")]
     not_judged: &'a [Unjudged],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    server: Option<&'a ServerVerdict>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Error<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -107,6 +109,7 @@ fn entry(object: &Reviewed) -> Entry<'_> {
         patch: None,
         notes: &object.notes,
         not_judged: &object.unjudged,
+        server: object.server.as_ref(),
         error: None,
         fix: object.fix.as_ref(),
     };

@@ -25,13 +25,20 @@ pub fn write_junit(out: &mut dyn Write, report: &Report) -> io::Result<()> {
 }
 
 fn case(object: &Reviewed) -> TestCase {
-    let remarks = object.remarks();
+    let remarks = object.remarks_with_server();
     let (warnings, grave): (Vec<_>, Vec<_>) = remarks
         .iter()
         .partition(|remark| remark.weight == Weight::Warned);
     let name = format!("{} of {}", object.operation, object.title());
     let mut case = TestCase::new(name, status(object, &grave));
     case.set_classname(object.file.as_str());
+    if let Some(server) = &object.server {
+        case.add_property(("server", server.line().as_str()));
+        case.add_property((
+            "disagrees",
+            if server.disagrees() { "true" } else { "false" },
+        ));
+    }
     if !warnings.is_empty() {
         case.set_system_out(lines(object, &warnings));
     }

@@ -20,7 +20,7 @@ pub fn write_markdown(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     let remarkable: Vec<(&Reviewed, Vec<Remark<'_>>)> = report
         .reviewed
         .iter()
-        .map(|object| (object, object.remarks()))
+        .map(|object| (object, object.remarks_with_server()))
         .filter(|(object, remarks)| {
             !remarks.is_empty() || !object.notes.is_empty() || !object.silences().is_empty()
         })
@@ -73,6 +73,11 @@ fn row(object: &Reviewed, remarks: &[Remark<'_>]) -> String {
         count(Weight::Refused, "refusal", "refusals"),
         count(Weight::Unknown, "open question", "open questions"),
         count(Weight::Warned, "warning", "warnings"),
+        object
+            .server
+            .as_ref()
+            .filter(|server| server.disagrees())
+            .map(|_| "the API server disagrees".to_owned()),
         (!object.notes.is_empty()).then(|| format!("{} to note", object.notes.len())),
         (silenced > 0).then(|| format!("{silenced} silenced")),
     ];

@@ -61,7 +61,9 @@ pub(super) const UNREADABLE: &str = "object/unreadable";
 impl Reviewed {
     /// Whether anything of this weight is said about it that is not in the baseline.
     pub(super) fn says(&self, weight: Weight) -> bool {
-        self.remarks().iter().any(|remark| remark.weight == weight)
+        self.remarks_with_server()
+            .iter()
+            .any(|remark| remark.weight == weight)
     }
 
     /// What is said about the object and is not in the baseline: findings in their order, then what could not be judged.

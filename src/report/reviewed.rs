@@ -1,6 +1,6 @@
 use serde::Serialize;
 
-use super::{Compared, Fix, Weight};
+use super::{Compared, Fix, ServerVerdict, Weight};
 use crate::engine::{Operation, Review, Verdict};
 use crate::rules::Unjudged;
 use crate::source::Excerpt;
@@ -122,6 +122,8 @@ pub struct Reviewed {
     pub notes: Vec<String>,
     /// What of it is not judged here.
     pub unjudged: Vec<Unjudged>,
+    /// What the API server says, if it was asked.
+    pub server: Option<ServerVerdict>,
     /// The object put right, if that was asked for and there is something to put right.
     pub fix: Option<Fix>,
     /// Of each finding whether it is in the baseline; empty without one.

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::fingerprint::Fingerprint;
 use super::remark::{Remark, UNREADABLE, Weight};
-use super::{Report, Reviewed};
+use super::{Report, Reviewed, server};
 use crate::engine::Silenced;
 use crate::rules::{self, catalogue};
 
@@ -28,6 +28,8 @@ struct Result<'a> {
     suppressions: Option<[Value; 1]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     baseline_state: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    properties: Option<Value>,
 }
 
 #[derive(Serialize)]
@@ -89,7 +91,7 @@ pub fn write_sarif(out: &mut dyn Write, report: &Report) -> io::Result<()> {
 
 /// Everything that is said about an object, and what would be if it were not silenced.
 fn remarks(object: &Reviewed) -> impl Iterator<Item = (&Reviewed, Remark<'_>, Option<&Silenced>)> {
-    let said = object.all_remarks().into_iter();
+    let said = object.all_remarks_with_server().into_iter();
     let said = said.map(move |remark| (object, remark, None));
     let silenced = object.silenced().into_iter();
     said.chain(silenced.map(move |(silence, remark)| (object, remark, Some(silence))))
@@ -104,6 +106,9 @@ fn descriptor(id: &str, rule: &str) -> Value {
     let Some(rule) = rules::find(rule) else {
         let says = match id {
             UNREADABLE => "the object could not be read",
+            server::REFUSED => "the API server refuses the object",
+            server::UNANSWERED => "the API server has not answered",
+            server::DISAGREES => "garden-gate and the API server judge the object differently",
             _ => "the object could not be judged as a whole",
         };
         return json!({"id": id, "shortDescription": {"text": says}});
@@ -140,6 +145,10 @@ fn result<'a>(
         partial_fingerprints: BTreeMap::from([("gardenGate/v2", fingerprint)]),
         suppressions: None,
         baseline_state: None,
+        properties: object
+            .server
+            .as_ref()
+            .map(|server| json!({"server": server})),
     }
 }
 

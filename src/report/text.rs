@@ -92,6 +92,12 @@ fn write_object(out: &mut dyn Write, object: &Reviewed, renderer: &Renderer) -> 
     for part in not_judged(object) {
         writeln!(out, "not judged: {part}")?;
     }
+    if let Some(server) = &object.server {
+        writeln!(out, "server: {}", server.line())?;
+        if server.disagrees() {
+            writeln!(out, "disagrees: {}", server.help())?;
+        }
+    }
     if !object.changes.is_empty() {
         write!(out, "{}", object.changes)?;
     }
@@ -175,5 +181,18 @@ pub(super) fn counts(report: &Report) -> String {
         0 => String::new(),
         before => format!(" ({before} as in the baseline)"),
     };
-    format!("{allowed} allowed, {denied} denied{before}, {undetermined} could not be judged")
+    let counts =
+        format!("{allowed} allowed, {denied} denied{before}, {undetermined} could not be judged");
+    let server = || report.reviewed.iter().filter_map(|it| it.server.as_ref());
+    if server().next().is_none() {
+        return counts;
+    }
+    let refused = server().filter(|it| it.is_refusal()).count();
+    let missing = server().filter(|it| it.is_missing()).count();
+    let different = server().filter(|it| it.disagrees()).count();
+    let missing = match missing {
+        0 => String::new(),
+        _ => format!(", has not answered about {missing}"),
+    };
+    format!("{counts}; the API server refuses {refused}{missing}, disagrees about {different}")
 }

@@ -17,6 +17,7 @@ mod client_certificates;
 mod deleting;
 mod faults;
 mod load;
+mod review;
 mod seeds;
 mod service;
 mod shoot_cluster;

@@ -25,7 +25,7 @@ spec:
 ";
 
 /// The rules that these tests are about: what they need is the least that a garden can have.
-const RULES: [&str; 14] = [
+pub(crate) const RULES: [&str; 14] = [
     "shoot/tolerations-default",
     "shoot/tolerations-invalid",
     "shoot/toleration-not-whitelisted",

@@ -74,7 +74,7 @@ pub(super) fn apply(
 
 /// What is stored once a manifest is applied to what is stored already: what it does not mention stays, unless it did so when it was
 /// applied the last time. Lists are replaced as a whole.
-fn applied(stored: &Value, manifest: &Value) -> Value {
+pub(super) fn applied(stored: &Value, manifest: &Value) -> Value {
     let last = stored["metadata"]["annotations"][LAST_APPLIED].as_str();
     let last = last.and_then(|last| serde_json::from_str(last).ok());
     let mut result = stored.clone();

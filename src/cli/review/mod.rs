@@ -1,5 +1,6 @@
 //! `garden-gate review`: the verdicts of the server, before anything is pushed.
 
+mod ask;
 mod baseline;
 mod change;
 mod configuration;
@@ -7,6 +8,7 @@ mod fix;
 mod format;
 mod git;
 mod input;
+mod live;
 mod meant;
 mod set;
 mod subject;
@@ -27,24 +29,31 @@ use self::input::Input;
 use self::set::Applier;
 use self::subject::Subject;
 use super::Outcome;
+use super::garden::GardenArgs;
+use super::live::Live;
 use crate::engine::World;
 use crate::garden::{Knowledge, Snapshot, directory};
 use crate::model::UserInfo;
 use crate::report::{LeftOut, LeftOutFile, Look, Report, write_fixed, write_text};
 use crate::rules;
 
-/// Judge manifests and AdmissionReviews, without a cluster: each by itself, and all together as one change.
+/// Judge manifests and AdmissionReviews: each by itself, and all together as one change. What a garden holds of the objects under
+/// review is what the manifests are applied to.
 #[derive(Args, Debug)]
 #[command(after_long_help = "\
 Examples:
   garden-gate review --garden dump/ shoots/
   garden-gate review --garden dump/ --git origin/main
   kustomize build . | garden-gate review --garden dump/ -
+  garden-gate review --live --context landscape shoots/
+  garden-gate review --live --ask-server --git origin/main
+
+What a garden holds of the objects is what the manifests are applied to.
 
 Exit codes:
   0  nothing is refused; with --fail-on warn, nothing is warned about either
-  1  something is, and is not in the baseline
-  2  something could not be done or judged
+  1  something is, and is not in the baseline; with --ask-server, also by the API server
+  2  something could not be done or judged; with --ask-server, also what the API server did not answer
   3  there was nothing to review")]
 pub(super) struct Review {
     /// Files with manifests (YAML or JSON, several documents allowed) or AdmissionReviews (JSON), or directories of them, where
@@ -52,10 +61,13 @@ pub(super) struct Review {
     #[arg(default_value = ".", value_name = "PATH")]
     paths: Vec<PathBuf>,
 
-    /// A directory of manifests that stands for the garden; without it, what depends on other objects cannot be judged. What it
-    /// holds of the objects that are reviewed is what the manifests are applied to.
-    #[arg(long, value_name = "DIR")]
-    garden: Option<PathBuf>,
+    #[command(flatten)]
+    garden: GardenArgs,
+
+    /// Ask the API server, too, what it says to every object, without storing anything: its answer stands beside the verdict, and
+    /// `disagrees` where they differ. It is asked in the name of --as.
+    #[arg(long, requires = "live")]
+    ask_server: bool,
 
     /// What was there before: a file or directory. What is only in it is deleted, what is the same in both is left out.
     #[arg(long, value_name = "PATH", conflicts_with = "git")]
@@ -115,10 +127,24 @@ impl Review {
         }
         let (checked, config) = self.configuration.load(&self.paths)?;
         let comparison = self.threshold.comparison(&checked.review)?;
+        let live = self.garden.live()?;
         let mut left_out = LeftOut::default();
         let (mut subjects, unchanged) = self.subjects(&mut left_out)?;
-        let garden = self.garden.as_ref().or(checked.review.garden.as_ref());
-        let garden = self.garden(garden, &mut subjects, &unchanged)?;
+        let shown = live.as_ref().map(|live| {
+            let look = live::Look {
+                config: &checked.config,
+                has_old_states: self.has_old_states(),
+                asks_server: self.ask_server,
+            };
+            live::look(live, &mut subjects, look)
+        });
+        let shown = shown.transpose()?;
+        let directory = self.garden.directory.as_ref();
+        let directory = directory.or(checked.review.garden.as_ref());
+        let garden = match &shown {
+            Some(shown) => shown.snapshot.clone(),
+            None => self.garden(directory, &mut subjects, &unchanged)?,
+        };
         let world = World {
             rules: rules::ALL,
             garden: &garden,
@@ -129,7 +155,12 @@ impl Review {
             .iter()
             .map(|it| self.fix.then(|| it.fix()).transpose());
         let fixes = fixes.collect::<Result<Vec<_>, _>>()?;
-        let mut reviewed = set::judge(subjects, &self.applier(), &world);
+        let applier = self.applier(live.as_ref());
+        let asked = live.as_ref().zip(shown.as_ref());
+        let asked = asked.filter(|_| self.ask_server);
+        let asked = asked.map(|(live, shown)| ask::ask(live, &subjects, shown, &applier, &world));
+        let mut reviewed = set::judge(subjects, &applier, &world);
+        ask::tell(&mut reviewed, asked.unwrap_or_default());
         for (object, fix) in reviewed.iter_mut().zip(fixes) {
             object.fix = fix.flatten();
         }
@@ -206,6 +237,11 @@ impl Review {
         }
     }
 
+    /// Whether what was there before does not come from the garden.
+    fn has_old_states(&self) -> bool {
+        self.old.is_some() || self.git.is_some()
+    }
+
     /// The garden; manifests of what it holds become changes of that. Without one, what nobody changes is all that is known.
     fn garden(
         &self,
@@ -217,8 +253,7 @@ impl Review {
             let nothing = Snapshot::new(Knowledge::Nothing);
             return Ok(set::with_unchanged(&nothing, unchanged));
         };
-        let has_old_states = self.old.is_some() || self.git.is_some();
-        let wanted = match has_old_states {
+        let wanted = match self.has_old_states() {
             true => HashSet::new(),
             false => subjects.iter().filter_map(Subject::key).collect(),
         };
@@ -255,7 +290,7 @@ impl Review {
     }
 
     /// Whoever authenticates is in `system:authenticated`, as behind an API server.
-    fn applier(&self) -> Applier {
+    fn applier<'a>(&self, live: Option<&'a Live>) -> Applier<'a> {
         let anonymous = "system:anonymous";
         let name = self.user.as_deref().unwrap_or(anonymous);
         let standard = match name == anonymous {
@@ -271,6 +306,7 @@ impl Review {
         Applier {
             user,
             is_named: self.user.is_some() || !self.groups.is_empty(),
+            live,
         }
     }
 }

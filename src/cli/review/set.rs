@@ -7,6 +7,8 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 
 use super::subject::Subject;
+use crate::cli::live::Live;
+use crate::cli::progress::Progress;
 use crate::engine::{Case, Door, Question, Request, Review, Verdict, World};
 use crate::garden::{
     AccessAnswer, AccessQuestion, GardenObject, Knowledge, ObjectKey, Snapshot, read,
@@ -19,10 +21,12 @@ const CANDIDATES: usize = 200;
 
 /// Who applies a change.
 #[derive(Debug)]
-pub(super) struct Applier {
+pub(super) struct Applier<'a> {
     pub(super) user: UserInfo,
     /// Whether anybody was named; if nobody was, verbs that are needed are told of, not judged.
     pub(super) is_named: bool,
+    /// Who tells what somebody that is named may do; if nobody does, RBAC objects of the garden do.
+    pub(super) live: Option<&'a Live>,
 }
 
 /// What an object of the set is for the others.
@@ -57,16 +61,22 @@ struct Member {
 /// What all members are judged with.
 struct Judge<'a> {
     world: &'a World<'a>,
-    applier: &'a Applier,
+    applier: &'a Applier<'a>,
     members: &'a [Member],
     /// How many different objects of each kind the set changes.
     changed: BTreeMap<Kind, usize>,
     /// The garden in which everything is as it will be; worked out when the first object needs it.
     whole: OnceLock<Snapshot>,
+    /// Counts what is judged.
+    progress: Option<&'a Progress>,
 }
 
 /// Judges every object of a change in a garden in which the others are as they will be. All cores take part; the order stays.
-pub(super) fn judge(subjects: Vec<Subject>, applier: &Applier, world: &World<'_>) -> Vec<Reviewed> {
+pub(super) fn judge(
+    subjects: Vec<Subject>,
+    applier: &Applier<'_>,
+    world: &World<'_>,
+) -> Vec<Reviewed> {
     let members = subjects.into_par_iter().map(|subject| Member {
         effect: effect(&subject),
         subject,
@@ -84,9 +94,34 @@ pub(super) fn judge(subjects: Vec<Subject>, applier: &Applier, world: &World<'_>
         members: &members,
         changed,
         whole: OnceLock::new(),
+        progress: Some(&Progress::until("judging", members.len())),
     };
     let reviewed = members.par_iter().map(|member| judge.member(member));
     reviewed.collect()
+}
+
+/// The verdict about an object if it came alone, and whether that depends on verbs which nobody was asked about.
+pub(super) fn alone(
+    subject: &Subject,
+    applier: &Applier<'_>,
+    world: &World<'_>,
+) -> (Verdict, bool) {
+    let judge = Judge {
+        world,
+        applier,
+        members: &[],
+        changed: BTreeMap::new(),
+        whole: OnceLock::new(),
+        progress: None,
+    };
+    let is_anybody = !applier.is_named && subject.key().is_some();
+    let mut needs_verbs = false;
+    let judged = subject.judge(&applier.user, world.garden, |request| {
+        let (review, verbs) = judge.verdict(request, world.garden, is_anybody);
+        needs_verbs = !verbs.is_empty();
+        (review, Vec::new())
+    });
+    (judged.verdict(), needs_verbs)
 }
 
 /// This garden with objects that nobody changes.
@@ -114,6 +149,9 @@ impl Judge<'_> {
     fn member(&self, member: &Member) -> Reviewed {
         let subject = &member.subject;
         let own = subject.key();
+        if let Some(progress) = self.progress {
+            progress.add(1);
+        }
         // An AdmissionReview names its user.
         let is_anybody = !self.applier.is_named && own.is_some();
         subject.judge(&self.applier.user, self.world.garden, |request| {
@@ -219,13 +257,24 @@ impl Judge<'_> {
                         garden.tell_access(asked.clone(), AccessAnswer::Allowed);
                         verbs.insert(asked);
                     }
-                    question => {
-                        garden.tell_unknown(question, "offline there is no API server to ask");
-                    }
+                    question => self.ask(request, garden, question),
                 }
             }
         });
         (review, verbs)
+    }
+
+    /// Asks about verbs, if there is anybody who can tell; the rest is known.
+    fn ask(&self, request: &Request<'_>, garden: &mut Snapshot, question: Question) {
+        match (question, self.applier.live) {
+            (Question::Access(asked), Some(live)) => {
+                let answer = live.access(&request.user_info, &asked);
+                garden.tell_access(asked, answer);
+            }
+            (question, _) => {
+                garden.tell_unknown(question, "offline there is no API server to ask");
+            }
+        }
     }
 }
 

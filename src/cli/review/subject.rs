@@ -236,6 +236,21 @@ impl Subject {
         }
     }
 
+    /// What will be stored, as far as it is a manifest and stays.
+    pub(super) fn new_state(&self) -> Option<&RawValue> {
+        match &self.source {
+            Ok(Source::Manifest(_, change)) => change.new.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// Leaves nothing to judge, for a reason.
+    pub(super) fn fails(&mut self, why: String) {
+        let document = self.document.as_ref();
+        let position = document.map_or(Position::START, |it| it.position("/metadata/name"));
+        self.source = Err((why, position));
+    }
+
     /// Whether the object will be there afterwards.
     pub(super) fn stays(&self) -> bool {
         !matches!(&self.source, Ok(Source::Manifest(_, change)) if change.new.is_none())
@@ -302,6 +317,7 @@ impl Subject {
             changes,
             notes,
             unjudged,
+            server: None,
             fix: None,
             known: Vec::new(),
         }

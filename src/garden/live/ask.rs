@@ -228,7 +228,7 @@ impl Owners {
     }
 }
 
-fn api(client: Client, kind: Kind, namespace: &str) -> Api<Object> {
+pub(super) fn api(client: Client, kind: Kind, namespace: &str) -> Api<Object> {
     if namespace.is_empty() {
         Api::all_with(client, &kind)
     } else {
@@ -249,7 +249,7 @@ fn namespace_of(project: &Object) -> Result<Option<String>, String> {
 }
 
 /// Whether the server says that there is no such object, rather than that it does not know the kind.
-fn is_absent(error: &kube::Error, name: &str) -> bool {
+pub(super) fn is_absent(error: &kube::Error, name: &str) -> bool {
     let kube::Error::Api(status) = error else {
         return false;
     };

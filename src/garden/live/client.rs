@@ -23,7 +23,8 @@ const SHORTEST_INTERVAL: Duration = Duration::from_secs(1);
 const REFUSED_INTERVAL: Duration = Duration::from_secs(60);
 /// For the head of an answer, and between two pieces of its body.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// The same for a page of a list, which the API server may have to read from its store.
+/// The same for a page of a list, which the API server may have to read from its store, and for a dry run, about which it may have to
+/// ask several webhooks.
 const PATIENCE_WITH_LISTS: Duration = Duration::from_secs(30);
 /// Between two pieces of a watch: longer than a watch lasts, so that whoever reads it notices silence first.
 const SILENCE: Duration = Duration::from_secs(75);
@@ -141,7 +142,7 @@ impl Limits {
         let has = |name: &str| query.split('&').any(|part| part.starts_with(name));
         let (head, silence) = match () {
             () if has("watch=") => (PATIENCE_WITH_LISTS, SILENCE),
-            () if has("limit=") => (PATIENCE_WITH_LISTS, PATIENCE_WITH_LISTS),
+            () if has("limit=") || has("dryRun=") => (PATIENCE_WITH_LISTS, PATIENCE_WITH_LISTS),
             () => (PATIENCE, PATIENCE),
         };
         Self { head, silence }

@@ -6,6 +6,8 @@
 //!                                                                              client (anew with new credentials) ┘
 //! ```
 //!
+//! Who wants the garden of one moment only lists it: [`Connection::list`].
+//!
 //! What is watched, asked for and listed is what [`Kind::known`](crate::model::Kind::known) says, and which verbs that takes,
 //! [`Right::to_know`]; besides, `create` on `subjectaccessreviews.authorization.k8s.io`.
 
@@ -14,22 +16,28 @@ mod ask;
 mod cache;
 mod client;
 mod collections;
+mod dry_run;
 mod error;
 mod garden;
+mod listed;
 mod object;
 mod rights;
 mod share;
 mod source;
 mod state;
+mod target;
 mod unwatched;
 mod watch;
 
 pub use client::LiveClient;
+pub use dry_run::{DryRun, Intent};
 pub use error::LiveError;
 pub use garden::LiveGarden;
+pub use listed::{ListedGarden, Needs};
 pub use rights::Right;
 pub use source::LiveSource;
 pub use state::{WatchState, WatchStatus};
+pub use target::{Connection, Place, Target};
 
 #[cfg(test)]
 #[expect(clippy::panic, reason = "a test that cannot go on should fail")]

@@ -5,6 +5,7 @@ use kube::api::ObjectMeta;
 use kube::core::DynamicResourceScope;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::garden::read::read;
@@ -38,6 +39,23 @@ impl Object {
             namespace, name, ..
         } = &self.metadata;
         ObjectKey::new(kind, part(namespace), part(name))
+    }
+
+    /// All of the object, as a manifest: with its kind, which items of a list leave out, and without who manages which field.
+    pub(super) fn manifest(&self, kind: Kind) -> Value {
+        let mut manifest = serde_json::from_str(self.json.get()).unwrap_or(Value::Null);
+        if let Value::Object(fields) = &mut manifest {
+            let api_version = match kind.api() {
+                ("", version) => version.to_owned(),
+                (group, version) => format!("{group}/{version}"),
+            };
+            fields.insert("apiVersion".to_owned(), api_version.into());
+            fields.insert("kind".to_owned(), kind.as_str().into());
+        }
+        if let Some(Value::Object(metadata)) = manifest.get_mut("metadata") {
+            metadata.remove("managedFields");
+        }
+        manifest
     }
 
     /// What is kept of the object; if it does not have the shape of its kind, that.

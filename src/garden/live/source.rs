@@ -11,7 +11,7 @@ use super::LiveError;
 use super::error::complaint;
 
 /// How long a connection may take to be made; an API server that is there answers in milliseconds.
-const CONNECT: Duration = Duration::from_secs(5);
+pub(super) const CONNECT: Duration = Duration::from_secs(5);
 /// More than any kubeconfig or certificate needs; a path may name something endless.
 const MOST_BYTES: u64 = 4 << 20;
 

@@ -51,7 +51,10 @@ async fn list(api: Api<Object>, kind: Kind, label: (&str, &str), whole: bool) ->
     objects.collect()
 }
 
-fn reread(object: &(impl Resource + Serialize), kind: Kind) -> Result<GardenObject, String> {
+pub(super) fn reread(
+    object: &(impl Resource + Serialize),
+    kind: Kind,
+) -> Result<GardenObject, String> {
     let object = Object::of(object).map_err(|error| error.to_string())?;
     object.read(kind)
 }

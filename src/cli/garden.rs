@@ -1,0 +1,42 @@
+//! Where a command takes the garden from.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::live::Live;
+use crate::garden::live::Target;
+
+/// The flags of every command that reads a garden.
+#[derive(Args, Debug)]
+pub(super) struct GardenArgs {
+    /// A directory of manifests that stands for the garden. Without a garden, what depends on other objects cannot be judged.
+    #[arg(long = "garden", value_name = "DIR")]
+    pub(super) directory: Option<PathBuf>,
+
+    /// The garden is a living garden cluster: what is needed of it is listed, once. Nothing is changed there.
+    #[arg(long, conflicts_with = "directory")]
+    live: bool,
+
+    /// The kubeconfig of the garden cluster; else what KUBECONFIG names, ~/.kube/config, or the account of the pod.
+    #[arg(long, value_name = "FILE", requires = "live")]
+    kubeconfig: Option<PathBuf>,
+
+    /// The context in the kubeconfig; else the current one.
+    #[arg(long, value_name = "NAME", requires = "live")]
+    context: Option<String>,
+}
+
+impl GardenArgs {
+    /// The living garden cluster, if it is to be one.
+    ///
+    /// # Errors
+    /// When it is not clear which one, or how to talk to it.
+    pub(super) fn live(&self) -> anyhow::Result<Option<Live>> {
+        let target = Target {
+            kubeconfig: self.kubeconfig.clone(),
+            context: self.context.clone(),
+        };
+        self.live.then(|| Live::find(&target)).transpose()
+    }
+}

@@ -1,0 +1,77 @@
+//! A living garden cluster, for commands that do one thing after another.
+
+use std::fmt;
+
+use anyhow::Context as _;
+use tokio::runtime::Runtime;
+
+use super::progress::Progress;
+use crate::garden::live::{Connection, DryRun, Intent, ListedGarden, LiveGarden, Needs, Target};
+use crate::garden::{AccessAnswer, AccessQuestion, ObjectKey};
+use crate::model::UserInfo;
+
+/// A garden cluster, with the threads that talk to it.
+pub(super) struct Live {
+    connection: Connection,
+    /// Keeps the answers to what was asked before.
+    asked: LiveGarden,
+    runtime: Runtime,
+}
+
+impl fmt::Debug for Live {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Live").finish_non_exhaustive()
+    }
+}
+
+impl Live {
+    /// The cluster that somebody means; it is first asked when something is to be known of it.
+    ///
+    /// # Errors
+    /// When it is not clear which one, or how to talk to it.
+    pub(super) fn find(target: &Target) -> anyhow::Result<Self> {
+        let runtime = Runtime::new().context("failed to start threads")?;
+        let connection = runtime.block_on(target.connection())?;
+        let client = connection.client.clone();
+        Ok(Self {
+            connection,
+            asked: LiveGarden::new(client, LiveGarden::PATIENCE, |_| {}),
+            runtime,
+        })
+    }
+
+    /// What people call it, as in "from context live".
+    pub(super) fn name(&self) -> String {
+        match self.connection.place.context.as_str() {
+            "" => self.connection.place.server.clone(),
+            context => format!("context {context}"),
+        }
+    }
+
+    /// Lists what is needed.
+    ///
+    /// # Errors
+    /// When the API server does not answer, or does not know who asks.
+    pub(super) fn list(&self, needs: &Needs) -> anyhow::Result<ListedGarden> {
+        let progress = Progress::counting(&format!("listing the garden ({})", self.name()));
+        let listed = self.connection.list(needs, |count| progress.add(count));
+        Ok(self.runtime.block_on(listed)?)
+    }
+
+    /// Whether somebody may do something, by a SubjectAccessReview.
+    pub(super) fn access(&self, user: &UserInfo, question: &AccessQuestion) -> AccessAnswer {
+        self.runtime.block_on(self.asked.access(user, question))
+    }
+
+    /// What the API server says to these requests, of which nothing is stored; of `user`, if somebody else than who asks.
+    pub(super) fn dry_run(
+        &self,
+        requests: &[(ObjectKey, Intent)],
+        user: Option<&UserInfo>,
+    ) -> Vec<DryRun> {
+        let what = format!("asking the API server ({})", self.name());
+        let progress = Progress::until(&what, requests.len());
+        let answers = self.connection.dry_run(requests, user, || progress.add(1));
+        self.runtime.block_on(answers)
+    }
+}

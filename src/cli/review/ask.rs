@@ -1,0 +1,192 @@
+//! What the API server itself says to a change, of which it stores nothing.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::value::RawValue;
+
+use super::change::applied;
+use super::live::Shown;
+use super::set::{self, Applier};
+use super::subject::Subject;
+use crate::cli::live::Live;
+use crate::config::Level;
+use crate::engine::{Kind, Operation, Verdict, World};
+use crate::garden::ObjectKey;
+use crate::garden::live::{DryRun, Intent};
+use crate::report::{Outcome, Reviewed, ServerAnswer, ServerVerdict, clip};
+use crate::source::Document;
+
+/// So many bytes of a message are repeated.
+const LONGEST: usize = 4096;
+
+/// What the API server said about an object of a change.
+pub(super) struct Asked {
+    answer: ServerAnswer,
+    /// What it would have done with the object.
+    operation: Operation,
+    /// Our verdict about the object if it came alone, as it did to the API server.
+    alone: Verdict,
+    /// Whether that holds only for whoever has verbs, which the API server knows of whom it was asked by.
+    needs_verbs: bool,
+}
+
+/// What the API server is asked, or why there is no use in it.
+struct Plan {
+    operation: Operation,
+    request: Result<(ObjectKey, Intent), ServerAnswer>,
+}
+
+/// Asks about every object that comes as a manifest and is of the garden; in their order.
+pub(super) fn ask(
+    live: &Live,
+    subjects: &[Subject],
+    shown: &Shown,
+    applier: &Applier<'_>,
+    world: &World<'_>,
+) -> Vec<Option<Asked>> {
+    let brought = brought(subjects, shown);
+    let plans = subjects.iter().map(|it| plan(it, shown, &brought));
+    let plans: Vec<Option<Plan>> = plans.collect();
+    let requests = plans.iter().flatten();
+    let requests: Vec<_> = requests
+        .filter_map(|plan| plan.request.as_ref().ok().cloned())
+        .collect();
+    let user = applier.is_named.then_some(&applier.user);
+    let mut answers = live.dry_run(&requests, user).into_iter();
+    let asked = plans.into_iter().zip(subjects).map(|(plan, subject)| {
+        let Plan { operation, request } = plan?;
+        let answer = match request {
+            Ok(_) => answer(answers.next()?),
+            Err(answer) => answer,
+        };
+        let (alone, needs_verbs) = set::alone(subject, applier, world);
+        Some(Asked {
+            answer,
+            operation,
+            alone,
+            needs_verbs,
+        })
+    });
+    asked.collect()
+}
+
+/// Puts what the API server said beside the verdicts.
+pub(super) fn tell(reviewed: &mut [Reviewed], asked: Vec<Option<Asked>>) {
+    for (object, asked) in reviewed.iter_mut().zip(asked) {
+        object.server = asked.map(|asked| verdict(object, asked));
+    }
+}
+
+/// Namespaces that come with Projects which are new, with what brings them.
+fn brought(subjects: &[Subject], shown: &Shown) -> BTreeMap<String, String> {
+    let mut brought = BTreeMap::new();
+    for subject in subjects {
+        let project = subject.key().filter(|key| key.kind == Kind::Project);
+        let new = project.filter(|key| subject.stays() && !shown.stored.contains_key(key));
+        let Some(key) = new else {
+            continue;
+        };
+        let document = subject.document();
+        let namespace = document.and_then(|it| it.text("/spec/namespace"));
+        // As Gardener calls those that are not named.
+        let namespace = namespace.unwrap_or_else(|| format!("garden-{}", key.name));
+        brought.insert(namespace, subject.title());
+    }
+    brought
+}
+
+fn plan(subject: &Subject, shown: &Shown, brought: &BTreeMap<String, String>) -> Option<Plan> {
+    let key = subject
+        .key()
+        .filter(|key| !key.kind.is_of_shoot_cluster())?;
+    let stored = shown.stored.get(&key);
+    let operation = match (subject.stays(), stored) {
+        (true, None) => Operation::Create,
+        (true, Some(_)) => Operation::Update,
+        (false, _) => Operation::Delete,
+    };
+    let unanswered = |why: &str| Err(ServerAnswer::Unanswered(why.to_owned()));
+    let request = if let Some(why) = shown.unknown.get(&key) {
+        unanswered(why)
+    } else if let Some(project) = brought.get(&key.namespace) {
+        let why = format!("it cannot know what this change brings: {project}");
+        Err(ServerAnswer::Unable(why))
+    } else {
+        match (operation, stored, subject.new_state()) {
+            (Operation::Delete, None, _) => {
+                let why = "it holds no such object, so that there is nothing to delete";
+                Err(ServerAnswer::Unable(why.to_owned()))
+            }
+            (Operation::Delete, ..) => Ok(Intent::Delete),
+            (_, None, Some(new)) => Ok(Intent::Create(new.get().to_owned())),
+            (_, Some(stored), Some(new)) => Ok(Intent::Update(update(subject, stored, new))),
+            (_, _, None) => unanswered("there is nothing to send"),
+        }
+    };
+    let request = request.map(|intent| (key, intent));
+    Some(Plan { operation, request })
+}
+
+/// The object as it would be stored, with the `resourceVersion` of what is stored; if keys of the manifest are repeated, which
+/// cannot be merged, the manifest: strict decoding comes before anything else.
+fn update(subject: &Subject, stored: &serde_json::Value, new: &RawValue) -> String {
+    let repeats = subject.document().is_some_and(Document::repeats_keys);
+    match subject.manifest().filter(|_| !repeats) {
+        Some(manifest) => applied(stored, &manifest).to_string(),
+        None => new.get().to_owned(),
+    }
+}
+
+fn answer(answer: DryRun) -> ServerAnswer {
+    match answer {
+        DryRun::Allowed => ServerAnswer::Allowed,
+        DryRun::Refused { code, message } => {
+            let message = clip(&message, LONGEST);
+            ServerAnswer::Refused { code, message }
+        }
+        DryRun::Unanswered(why) => ServerAnswer::Unanswered(clip(&why, LONGEST)),
+    }
+}
+
+/// What the API server says is compared with our verdict about the object as it came to the API server: alone.
+fn verdict(object: &Reviewed, asked: Asked) -> ServerVerdict {
+    let Asked {
+        answer,
+        operation,
+        alone,
+        needs_verbs,
+    } = asked;
+    let together = object.verdict();
+    let theirs = match &answer {
+        ServerAnswer::Allowed => Verdict::Allowed,
+        ServerAnswer::Refused { .. } => Verdict::Denied,
+        ServerAnswer::Unable(_) | ServerAnswer::Unanswered(_) => return ServerVerdict::new(answer),
+    };
+    if alone != together && alone == theirs {
+        let mut why = "it cannot know what this change brings".to_owned();
+        if let ServerAnswer::Refused { message, .. } = answer {
+            why += &format!(", and says: {message}");
+        }
+        return ServerVerdict::new(ServerAnswer::Unable(why));
+    }
+    let is_about_verbs = needs_verbs && theirs == Verdict::Denied;
+    let is_comparable = operation == object.operation && alone != Verdict::Undetermined;
+    let is_comparable = is_comparable && !is_about_verbs;
+    match is_comparable && alone != theirs {
+        true => {
+            let is_judged_in_part = !object.unjudged.is_empty();
+            ServerVerdict::disagreeing(answer, &refusing(object), is_judged_in_part)
+        }
+        false => ServerVerdict::new(answer),
+    }
+}
+
+/// The rules that refuse the object.
+fn refusing(object: &Reviewed) -> Vec<&'static str> {
+    let Outcome::Judged(review, _) = &object.outcome else {
+        return Vec::new();
+    };
+    let refusals = review.findings.iter().filter(|it| it.level == Level::Deny);
+    let rules: BTreeSet<&str> = refusals.map(|it| it.rule).collect();
+    rules.into_iter().collect()
+}

@@ -1,0 +1,106 @@
+//! The garden of a review as a living cluster shows it.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use serde_json::Value;
+
+use super::change;
+use super::subject::Subject;
+use crate::cli::live::Live;
+use crate::config::Config;
+use crate::engine::{Kind, Operation, kinds_read};
+use crate::garden::live::{ListedGarden, Needs};
+use crate::garden::{ObjectKey, Snapshot};
+use crate::rules;
+
+/// More objects of a kind than this are not asked for one by one: the kind is listed.
+const FEW: usize = 10;
+
+/// What a cluster showed for a review.
+pub(super) struct Shown {
+    pub(super) snapshot: Snapshot,
+    /// The objects under review that there are, whole.
+    pub(super) stored: HashMap<ObjectKey, Value>,
+    /// Those that may be there or not, with the reasons.
+    pub(super) unknown: BTreeMap<ObjectKey, String>,
+}
+
+/// How a review looks at a cluster.
+#[derive(Clone, Copy)]
+pub(super) struct Look<'a> {
+    pub(super) config: &'a Config,
+    /// Whether old states come from elsewhere.
+    pub(super) has_old_states: bool,
+    /// Whether the API server is going to be asked about each object.
+    pub(super) asks_server: bool,
+}
+
+/// Lists what the rules in force look up for these objects, and makes manifests of what there is already changes of that.
+///
+/// # Errors
+/// When the API server does not answer, or does not know who asks; or an object cannot be written as JSON.
+pub(super) fn look(live: &Live, subjects: &mut [Subject], look: Look<'_>) -> anyhow::Result<Shown> {
+    let ListedGarden {
+        snapshot,
+        kept,
+        unknown,
+    } = live.list(&needs(subjects, look))?;
+    if !look.has_old_states {
+        change::apply(subjects, &kept, &live.name())?;
+        for subject in subjects {
+            let key = subject.key();
+            if let Some((key, why)) = key.and_then(|key| unknown.get_key_value(&key)) {
+                subject.fails(format!(
+                    "whether there is {key} already is not known: {why}"
+                ));
+            }
+        }
+    }
+    Ok(Shown {
+        snapshot,
+        stored: kept,
+        unknown,
+    })
+}
+
+fn needs(subjects: &[Subject], look: Look<'_>) -> Needs {
+    let requests = subjects.iter().flat_map(requests).collect();
+    let mut kinds = kinds_read(rules::ALL, look.config, &requests);
+    let keys = || subjects.iter().filter_map(Subject::key);
+    let wants_stored = !look.has_old_states || look.asks_server;
+    let wanted: BTreeSet<ObjectKey> = keys().filter(|_| wants_stored).collect();
+    let mut counts: BTreeMap<Kind, usize> = BTreeMap::new();
+    for key in &wanted {
+        *counts.entry(key.kind).or_default() += 1;
+    }
+    let many = counts.into_iter().filter(|(_, count)| *count > FEW);
+    kinds.extend(many.map(|(kind, _)| kind));
+    kinds.retain(|kind| !kind.is_of_shoot_cluster());
+    Needs {
+        kinds,
+        wanted,
+        namespaces: keys().map(|key| key.namespace).collect(),
+    }
+}
+
+/// What an object may be a request for. Whether one that stays is new is not known yet.
+fn requests(subject: &Subject) -> Vec<(Kind, Operation)> {
+    if let Some(ObjectKey { kind, .. }) = subject.key() {
+        return match subject.stays() {
+            true => vec![(kind, Operation::Create), (kind, Operation::Update)],
+            false => vec![(kind, Operation::Delete)],
+        };
+    }
+    let text = |field: &str| {
+        let document = subject.document();
+        let text = document.and_then(|it| it.text(&format!("/request/{field}")));
+        text.unwrap_or_default()
+    };
+    let [group, version, resource] =
+        ["group", "version", "resource"].map(|part| text(&format!("resource/{part}")));
+    let kind = Kind::of_resource(&group, &version, &resource);
+    let operations = [Operation::Create, Operation::Update, Operation::Delete];
+    let asked = text("operation");
+    let operation = operations.into_iter().find(|it| it.as_str() == asked);
+    kind.zip(operation).into_iter().collect()
+}

@@ -1,0 +1,185 @@
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use futures_util::{StreamExt as _, stream};
+use http::{Method, Request};
+use kube::core::Status;
+use kube::{Client, Resource as _};
+
+use super::Connection;
+use super::ask::is_name;
+use super::error::{innermost, reason};
+use super::listed::bounded;
+use super::object::Object;
+use crate::garden::ObjectKey;
+use crate::model::UserInfo;
+
+/// Each may keep the API server, and the webhooks that it asks, busy for seconds.
+const AT_A_TIME: usize = 8;
+/// After so many requests without an answer, one after another, there will be none to the others either.
+const MOST_SILENT: usize = 3;
+/// Nothing is stored, and fields that are unknown or set twice are errors.
+const QUERY: &str = "dryRun=All&fieldValidation=Strict";
+
+/// Groups that an API server puts everybody in who belongs there.
+const IMPLIED: [&str; 2] = ["system:authenticated", "system:unauthenticated"];
+
+/// What somebody wants to do with an object.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Intent {
+    /// To create this, as JSON.
+    Create(String),
+    /// To put this in the place of what is stored, as JSON with its `resourceVersion`.
+    Update(String),
+    /// To delete it.
+    Delete,
+}
+
+impl Intent {
+    fn verb(&self) -> &'static str {
+        match self {
+            Intent::Create(_) => "create",
+            Intent::Update(_) => "update",
+            Intent::Delete => "delete",
+        }
+    }
+}
+
+/// What an API server says to a request of which it stores nothing.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum DryRun {
+    /// It would do it.
+    Allowed,
+    /// It would not.
+    Refused {
+        /// The HTTP status code.
+        code: u16,
+        /// What it says.
+        message: String,
+    },
+    /// It does not tell: it has not judged the object.
+    Unanswered(String),
+}
+
+impl Connection {
+    /// Asks the API server to do something with each of these objects, without storing anything; in their order. `user` does it, if
+    /// somebody else than who asks. `tell` hears of each answer.
+    pub async fn dry_run(
+        &self,
+        requests: &[(ObjectKey, Intent)],
+        user: Option<&UserInfo>,
+        tell: impl Fn() + Sync,
+    ) -> Vec<DryRun> {
+        let (client, tell, silent) = (
+            bounded(self.client.client()),
+            &tell,
+            &AtomicUsize::default(),
+        );
+        let asked = stream::iter(requests).map(|(key, intent)| {
+            let client = client.clone();
+            async move {
+                if silent.load(Ordering::Relaxed) >= MOST_SILENT {
+                    let why = "it was not asked, as it had not answered before";
+                    return DryRun::Unanswered(why.to_owned());
+                }
+                let answer = ask(client, key, intent, user).await;
+                match &answer {
+                    Err(_) => silent.fetch_add(1, Ordering::Relaxed),
+                    Ok(_) => silent.swap(0, Ordering::Relaxed),
+                };
+                tell();
+                answer.unwrap_or_else(DryRun::Unanswered)
+            }
+        });
+        asked.buffered(AT_A_TIME).collect().await
+    }
+}
+
+/// The error says why there is no answer at all.
+async fn ask(
+    client: Client,
+    key: &ObjectKey,
+    intent: &Intent,
+    user: Option<&UserInfo>,
+) -> Result<DryRun, String> {
+    let request = match request(key, intent, user) {
+        Ok(request) => request,
+        Err(why) => return Ok(DryRun::Unanswered(why)),
+    };
+    match client.request_text(request).await {
+        Ok(_) => Ok(DryRun::Allowed),
+        Err(kube::Error::Api(status)) => Ok(answer(key, intent, *status)),
+        Err(error) => Err(innermost(&error)),
+    }
+}
+
+fn request(
+    key: &ObjectKey,
+    intent: &Intent,
+    user: Option<&UserInfo>,
+) -> Result<Request<Vec<u8>>, String> {
+    let ObjectKey {
+        kind,
+        namespace,
+        name,
+    } = key;
+    // Nothing else may get into a path.
+    if kind.is_namespaced() != is_name(namespace) {
+        return Err("the object is in no namespace that there can be".to_owned());
+    }
+    let namespace = kind.is_namespaced().then_some(namespace.as_str());
+    let collection = Object::url_path(kind, namespace);
+    let (method, path, body) = match intent {
+        Intent::Create(object) => (Method::POST, collection, object.as_str()),
+        _ if !is_name(name) => return Err("the object has no name that there can be".to_owned()),
+        Intent::Update(object) => (Method::PUT, format!("{collection}/{name}"), object.as_str()),
+        Intent::Delete => (Method::DELETE, format!("{collection}/{name}"), ""),
+    };
+    let mut request = Request::builder()
+        .method(method)
+        .uri(format!("{path}?{QUERY}"))
+        .header("content-type", "application/json");
+    if let Some(user) = user {
+        request = request.header("impersonate-user", &user.username);
+        let groups = user
+            .groups
+            .iter()
+            .filter(|it| !IMPLIED.contains(&it.as_str()));
+        for group in groups {
+            request = request.header("impersonate-group", group);
+        }
+    }
+    request
+        .body(body.as_bytes().to_vec())
+        .map_err(|error| error.to_string())
+}
+
+/// What is no verdict on the object is no answer: that the user may not ask, that it has changed meanwhile, that something failed.
+fn answer(key: &ObjectKey, intent: &Intent, status: Status) -> DryRun {
+    let says = || reason(&kube::Error::Api(Box::new(status.clone())));
+    let resource = key.kind.resource();
+    let may_not = format!("cannot {} resource \"{resource}\"", intent.verb());
+    match status.code {
+        401 | 409 | 429 | 500.. => DryRun::Unanswered(says()),
+        403 if status.message.contains(&may_not) => DryRun::Unanswered(format!(
+            "{}; who asks needs the verb {} on {}, for a dry run, too",
+            says(),
+            intent.verb(),
+            key.kind.full_resource()
+        )),
+        403 if status.message.contains("cannot impersonate resource") => DryRun::Unanswered(says()),
+        404 if is_about_the_object(key, &status) => DryRun::Unanswered(says()),
+        code => DryRun::Refused {
+            code,
+            message: status.message.trim().to_owned(),
+        },
+    }
+}
+
+/// Whether the object, or its whole kind, is not there; rather than its namespace, or something else that it needs.
+fn is_about_the_object(key: &ObjectKey, status: &Status) -> bool {
+    let details = status.details.as_ref();
+    let about = details.map(|details| (details.kind.as_str(), details.name.as_str()));
+    about.is_none_or(|(kind, name)| {
+        name.is_empty() || (kind == key.kind.resource() && name == key.name)
+    })
+}

@@ -1,0 +1,157 @@
+use std::env;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use kube::config::{KubeConfigOptions, Kubeconfig, KubeconfigError};
+use kube::{Client, Config};
+
+use super::error::{complaint, names};
+use super::source::CONNECT;
+use super::{LiveClient, LiveError};
+
+/// An API server as `kubectl` finds it: by a kubeconfig and one of its contexts.
+#[derive(Clone, Debug, Default)]
+pub struct Target {
+    /// The file; if not given, those that `KUBECONFIG` names, else `~/.kube/config`, else what Kubernetes gives every pod.
+    pub kubeconfig: Option<PathBuf>,
+    /// The context; if not given, the current one.
+    pub context: Option<String>,
+}
+
+/// Where an API server is, and how it was found, in words that people know.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Place {
+    /// Its URL.
+    pub server: String,
+    /// The context; empty for the account of a pod.
+    pub context: String,
+    /// The kubeconfig with the context.
+    pub kubeconfig: String,
+}
+
+/// A client of an API server that somebody at a terminal has named; it stays the same.
+#[derive(Clone, Debug)]
+pub struct Connection {
+    /// The client, which connects when it is first used.
+    pub client: Arc<LiveClient>,
+    /// Where it leads.
+    pub place: Place,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            server,
+            context,
+            kubeconfig,
+        } = self;
+        match context.as_str() {
+            "" => write!(f, "the API server `{server}` (as the account of this pod)"),
+            _ => write!(
+                f,
+                "the API server `{server}` (context `{context}` of the kubeconfig `{kubeconfig}`)"
+            ),
+        }
+    }
+}
+
+impl Target {
+    /// A client for that API server, and where it leads.
+    ///
+    /// # Errors
+    /// When there is no such kubeconfig or context, or they cannot be used.
+    pub async fn connection(&self) -> Result<Connection, LiveError> {
+        let (mut config, place) = match self.kubeconfig()? {
+            Some((name, kubeconfig)) => self.of_kubeconfig(name, kubeconfig).await?,
+            None => of_pod()?,
+        };
+        config.connect_timeout = Some(CONNECT);
+        let client = Client::try_from(config).map_err(|source| LiveError::Client {
+            server: place.server.clone(),
+            source: Box::new(source),
+        })?;
+        let client = Arc::new(LiveClient::fixed(client));
+        Ok(Connection { client, place })
+    }
+
+    /// The kubeconfig with what it is called; `None` where there is none but the account of a pod.
+    fn kubeconfig(&self) -> Result<Option<(String, Kubeconfig)>, LiveError> {
+        if let Some(path) = &self.kubeconfig {
+            return read(path.clone()).map(Some);
+        }
+        let wrap = |value: &str, error: KubeconfigError| LiveError::Environment {
+            value: value.to_owned(),
+            why: complaint(&error),
+        };
+        let value = env::var_os("KUBECONFIG").unwrap_or_default();
+        let value = value.to_string_lossy();
+        if let Some(kubeconfig) = Kubeconfig::from_env().map_err(|error| wrap(&value, error))? {
+            return Ok(Some((value.into_owned(), kubeconfig)));
+        }
+        let home = env::home_dir().map(|home| home.join(".kube/config"));
+        match home.filter(|path| path.exists()) {
+            Some(path) => read(path).map(Some),
+            None if self.context.is_some() => Err(LiveError::NoKubeconfig),
+            None => Ok(None),
+        }
+    }
+
+    async fn of_kubeconfig(
+        &self,
+        name: String,
+        kubeconfig: Kubeconfig,
+    ) -> Result<(Config, Place), LiveError> {
+        let contexts = kubeconfig.contexts.iter().map(|it| it.name.as_str());
+        let contexts: Vec<&str> = contexts.collect();
+        let current = kubeconfig.current_context.as_deref();
+        let current = current.filter(|context| !context.is_empty());
+        let Some(context) = self.context.as_deref().or(current).map(str::to_owned) else {
+            return Err(LiveError::NoContext {
+                kubeconfig: name,
+                known: names(&contexts),
+            });
+        };
+        if !contexts.contains(&context.as_str()) {
+            return Err(LiveError::UnknownContext {
+                known: names(&contexts),
+                kubeconfig: name,
+                context,
+            });
+        }
+        let options = KubeConfigOptions {
+            context: Some(context.clone()),
+            ..KubeConfigOptions::default()
+        };
+        let config = Config::from_custom_kubeconfig(kubeconfig, &options).await;
+        let config = config.map_err(|error| LiveError::Kubeconfig {
+            path: name.clone().into(),
+            why: complaint(&error),
+        })?;
+        let place = Place {
+            server: config.cluster_url.to_string(),
+            context,
+            kubeconfig: name,
+        };
+        Ok((config, place))
+    }
+}
+
+fn read(path: PathBuf) -> Result<(String, Kubeconfig), LiveError> {
+    let kubeconfig = Kubeconfig::read_from(&path);
+    let kubeconfig = kubeconfig.map_err(|error| LiveError::Kubeconfig {
+        why: complaint(&error),
+        path: path.clone(),
+    })?;
+    Ok((path.display().to_string(), kubeconfig))
+}
+
+fn of_pod() -> Result<(Config, Place), LiveError> {
+    let config = Config::incluster().map_err(|_| LiveError::NoKubeconfig)?;
+    let place = Place {
+        server: config.cluster_url.to_string(),
+        context: String::new(),
+        kubeconfig: String::new(),
+    };
+    Ok((config, place))
+}

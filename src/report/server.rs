@@ -1,0 +1,181 @@
+use serde::{Serialize, Serializer};
+
+use super::Reviewed;
+use super::remark::{Remark, Weight};
+
+/// The id of what an API server refuses and the gate does not.
+pub(super) const REFUSED: &str = "server/refused";
+/// The id of that an API server did not answer.
+pub(super) const UNANSWERED: &str = "server/unanswered";
+/// The id of what the gate and an API server judge differently.
+pub(super) const DISAGREES: &str = "server/disagrees";
+
+/// What an API server was heard to say about an object, of which nothing was stored.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum ServerAnswer {
+    /// It would accept it.
+    Allowed,
+    /// It would refuse it.
+    Refused {
+        /// The HTTP status code.
+        code: u16,
+        /// What it says.
+        message: String,
+    },
+    /// It knows too little to answer: what matters comes with the same change.
+    Unable(String),
+    /// It could not be asked, or did not judge; the sentence says why.
+    Unanswered(String),
+}
+
+/// The answer of an API server, beside the verdict.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct ServerVerdict {
+    answer: ServerAnswer,
+    /// What there is to say about it, in a sentence.
+    says: String,
+    /// What to do if one of both is wrong; empty if they agree, or cannot be compared.
+    help: String,
+}
+
+impl ServerVerdict {
+    /// An answer that says the same as the verdict, or cannot be compared with it.
+    #[must_use]
+    pub fn new(answer: ServerAnswer) -> Self {
+        let says = match &answer {
+            ServerAnswer::Allowed => "the API server allows it".to_owned(),
+            ServerAnswer::Refused { message, .. } => {
+                format!("the API server refuses it: {message}")
+            }
+            ServerAnswer::Unable(why) => format!("the API server cannot tell: {why}"),
+            ServerAnswer::Unanswered(why) => format!("the API server has not answered: {why}"),
+        };
+        let help = String::new();
+        Self { answer, says, help }
+    }
+
+    /// An answer that contradicts the verdict, to which these rules led; something may not have been judged at all.
+    #[must_use]
+    pub fn disagreeing(answer: ServerAnswer, rules: &[&str], is_judged_in_part: bool) -> Self {
+        let (why, attach) = match rules {
+            [] => (
+                "no rule of garden-gate refuses it".to_owned(),
+                " and both verdicts",
+            ),
+            rules => {
+                let why = format!("garden-gate refuses it by {}", rules.join(", "));
+                (why, ", both verdicts and the rule")
+            }
+        };
+        let unless = match rules.is_empty() && is_judged_in_part {
+            true => "unless it is about what was not judged, or the garden has changed meanwhile",
+            false => "unless the garden has changed meanwhile",
+        };
+        let help =
+            format!("{why}; {unless}, one of both is wrong: report it with this object{attach}");
+        Self {
+            help,
+            ..Self::new(answer)
+        }
+    }
+
+    /// Whether it contradicts the verdict.
+    #[must_use]
+    pub fn disagrees(&self) -> bool {
+        !self.help.is_empty()
+    }
+
+    /// Whether the API server refuses the object.
+    #[must_use]
+    pub fn is_refusal(&self) -> bool {
+        matches!(self.answer, ServerAnswer::Refused { .. })
+    }
+
+    /// Whether it should have answered and did not.
+    #[must_use]
+    pub fn is_missing(&self) -> bool {
+        matches!(self.answer, ServerAnswer::Unanswered(_))
+    }
+
+    /// In short: `refused: no such namespace`.
+    pub(super) fn line(&self) -> String {
+        match &self.answer {
+            ServerAnswer::Allowed => "allowed".to_owned(),
+            ServerAnswer::Refused { message, .. } => format!("refused: {message}"),
+            ServerAnswer::Unable(why) => format!("cannot tell: {why}"),
+            ServerAnswer::Unanswered(why) => format!("no answer: {why}"),
+        }
+    }
+
+    pub(super) fn help(&self) -> &str {
+        &self.help
+    }
+}
+
+#[derive(Serialize)]
+struct Written<'a> {
+    allowed: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<u16>,
+    message: &'a str,
+    disagrees: bool,
+}
+
+impl Serialize for ServerVerdict {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (allowed, code, message) = match &self.answer {
+            ServerAnswer::Allowed => (Some(true), None, ""),
+            ServerAnswer::Refused { code, message } => (Some(false), Some(*code), message.as_str()),
+            ServerAnswer::Unable(_) | ServerAnswer::Unanswered(_) => {
+                (None, None, self.says.as_str())
+            }
+        };
+        Written {
+            allowed,
+            code,
+            message,
+            disagrees: self.disagrees(),
+        }
+        .serialize(serializer)
+    }
+}
+
+impl Reviewed {
+    /// What is said about the object and is not in the baseline: the remarks, and what the API server says that they do not.
+    pub(super) fn remarks_with_server(&self) -> Vec<Remark<'_>> {
+        let mut remarks = self.all_remarks_with_server();
+        remarks.retain(|remark| !remark.is_known);
+        remarks
+    }
+
+    /// As [`Self::remarks_with_server`], with what is in the baseline.
+    pub(super) fn all_remarks_with_server(&self) -> Vec<Remark<'_>> {
+        let mut remarks = self.all_remarks();
+        remarks.extend(self.server.as_ref().and_then(|server| self.remark(server)));
+        remarks
+    }
+
+    fn remark<'a>(&'a self, server: &'a ServerVerdict) -> Option<Remark<'a>> {
+        let is_refused = self
+            .all_remarks()
+            .iter()
+            .any(|it| it.weight == Weight::Refused);
+        let (weight, id) = match &server.answer {
+            ServerAnswer::Allowed if server.disagrees() => (Weight::Warned, DISAGREES),
+            ServerAnswer::Refused { .. } if server.disagrees() => (Weight::Refused, DISAGREES),
+            ServerAnswer::Refused { .. } if !is_refused => (Weight::Refused, REFUSED),
+            ServerAnswer::Unanswered(_) => (Weight::Unknown, UNANSWERED),
+            _ => return None,
+        };
+        Some(Remark {
+            weight,
+            id,
+            rule: id,
+            field: "",
+            message: &server.says,
+            help: &server.help,
+            excerpt: &self.begin,
+            is_known: false,
+        })
+    }
+}

@@ -1,0 +1,84 @@
+use std::path::Path;
+
+use kube::api::PostParams;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::cluster::control_plane::Options;
+use crate::cluster::user::User;
+use crate::common::{GateArgs, garden_gate};
+use crate::world::{RULES, World, api, config, project, shoot};
+
+/// `operation name verdict`, and what the API server says, of each object.
+async fn answers(user: &User, folder: &Path) -> Vec<Value> {
+    let (config, objects) = (folder.join("config.json"), folder.join("objects.json"));
+    let [config, objects, kubeconfig] =
+        [&config, &objects, &user.kubeconfig].map(|path| path.to_str().unwrap());
+    let arguments = [
+        "review",
+        "--live",
+        "--ask-server",
+        "--format",
+        "json",
+        "--kubeconfig",
+        kubeconfig,
+        "--config",
+        config,
+        objects,
+    ];
+    // The API server's clients of this process must go on meanwhile.
+    let output = tokio::task::block_in_place(|| garden_gate(&arguments));
+    let printed: Value = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)));
+    let reviews = printed["reviews"].as_array().unwrap().iter();
+    let answers = reviews.map(|review| {
+        let server = &review["server"];
+        json!([
+            review["operation"],
+            review["name"],
+            review["verdict"],
+            server["allowed"],
+            server["disagrees"]
+        ])
+    });
+    answers.collect()
+}
+
+/// The API server asks a gate about each dry run; so both judge by the same rules, one by what it watches, one by what it lists.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_review_of_a_living_garden_agrees_with_its_api_server() {
+    let Some(world) = World::start(Options::default(), GateArgs::new()).await else {
+        return;
+    };
+    let tolerating = |name: &str, key: &str| shoot(name, &json!([{"key": key}]));
+    let shoots = api(&world.alice, "Shoot");
+    for name in ["stays", "turns"] {
+        let stored = tolerating(name, "allowed");
+        shoots
+            .create(&PostParams::default(), &stored)
+            .await
+            .unwrap();
+    }
+    let objects = json!({"apiVersion": "v1", "kind": "List", "items": [
+        tolerating("good", "allowed"),
+        tolerating("bad", "forbidden"),
+        tolerating("stays", "default"),
+        tolerating("turns", "forbidden"),
+        project("own", json!({"namespace": "garden-own"})),
+    ]});
+    let folder = TempDir::new().unwrap();
+    std::fs::write(folder.path().join("objects.json"), objects.to_string()).unwrap();
+    std::fs::write(folder.path().join("config.json"), config(&RULES)).unwrap();
+    let expected = [
+        json!(["CREATE", "good", "allowed", true, false]),
+        json!(["CREATE", "bad", "denied", false, false]),
+        json!(["UPDATE", "stays", "allowed", true, false]),
+        json!(["UPDATE", "turns", "denied", false, false]),
+        json!(["CREATE", "own", "allowed", true, false]),
+    ];
+    // Who may list everything, and who may only get what is of the own project.
+    for user in [&world.cluster.admin, &world.alice] {
+        assert_eq!(answers(user, folder.path()).await, expected);
+    }
+    assert!(shoots.get_opt("good").await.unwrap().is_none());
+}

@@ -1,0 +1,246 @@
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::{Request, Response};
+use garden_gate::model::Kind;
+use hyper::body::Incoming;
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use hyper_util::server::conn::auto::Builder;
+use hyper_util::service::TowerToHyperService;
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
+use tower::ServiceExt as _;
+
+/// An API server on loopback, over plain HTTP. Gone when dropped.
+pub(crate) struct ApiServer {
+    script: Arc<Mutex<Script>>,
+    address: SocketAddr,
+    _runtime: Runtime,
+}
+
+/// What it does, and what it was asked.
+pub(crate) struct Script {
+    /// By plural name.
+    objects: BTreeMap<&'static str, Vec<Value>>,
+    /// How many objects a page has.
+    pub(crate) page: usize,
+    /// How many pages but the first have expired.
+    pub(crate) expired: usize,
+    /// Method and path, without the query, that are answered so: code, message, `details`.
+    pub(crate) answers: BTreeMap<String, (u16, String, Value)>,
+    /// The user and the verb that a SubjectAccessReview says yes to.
+    pub(crate) may: Vec<(&'static str, &'static str)>,
+    /// The user and the group in whose name something was asked.
+    pub(crate) impersonated: Vec<[String; 2]>,
+    /// Method, path and query of everything that was asked, with the body.
+    pub(crate) requests: Vec<(String, Value)>,
+}
+
+impl ApiServer {
+    pub(crate) fn start() -> Self {
+        let script = Script {
+            objects: BTreeMap::new(),
+            page: 500,
+            expired: 0,
+            answers: BTreeMap::new(),
+            may: Vec::new(),
+            impersonated: Vec::new(),
+            requests: Vec::new(),
+        };
+        let script = Arc::new(Mutex::new(script));
+        let runtime = Runtime::new().unwrap();
+        let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
+        let address = listener.local_addr().unwrap();
+        runtime.spawn(serve(listener, Arc::clone(&script)));
+        Self {
+            script,
+            address,
+            _runtime: runtime,
+        }
+    }
+
+    pub(crate) fn script(&self) -> MutexGuard<'_, Script> {
+        self.script.lock().unwrap()
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("http://{}/", self.address)
+    }
+
+    /// Takes objects into store, as those of aggregated API servers: without kind and version in lists.
+    pub(crate) fn hold(&self, objects: &[Value]) {
+        for object in objects {
+            let (group, _) = object["apiVersion"]
+                .as_str()
+                .unwrap()
+                .rsplit_once('/')
+                .unwrap_or_default();
+            let kind = Kind::of_manifest(group, object["kind"].as_str().unwrap()).unwrap();
+            let mut object = object.clone();
+            let fields = object.as_object_mut().unwrap();
+            fields.remove("apiVersion");
+            fields.remove("kind");
+            fields["metadata"]["resourceVersion"] = "7".into();
+            let mut script = self.script();
+            script
+                .objects
+                .entry(kind.resource())
+                .or_default()
+                .push(object);
+        }
+    }
+
+    /// Answers a request so from now on.
+    pub(crate) fn answer(&self, request: &str, code: u16, message: &str) {
+        let answer = (code, message.to_owned(), json!({}));
+        self.script().answers.insert(request.to_owned(), answer);
+    }
+
+    /// Two contexts, of which `garden` is the current one.
+    pub(crate) fn kubeconfig(&self) -> Value {
+        let context = |name: &str| json!({"name": name, "context": {"cluster": "c", "user": "u"}});
+        json!({
+            "apiVersion": "v1", "kind": "Config", "current-context": "garden",
+            "clusters": [{"name": "c", "cluster": {"server": self.url()}}],
+            "contexts": [context("garden"), context("another")],
+            "users": [{"name": "u", "user": {"token": "t"}}],
+        })
+    }
+
+    /// What was asked, each once and in order, without the group of Gardener's kinds.
+    pub(crate) fn asked(&self) -> Vec<String> {
+        let script = self.script();
+        let lines = script
+            .requests
+            .iter()
+            .map(|(line, _)| line.replace(CORE, "").replace("?&", "?"));
+        let lines = lines.map(|line| line.trim_end_matches('?').to_owned());
+        let mut lines: Vec<String> = lines.collect();
+        lines.sort();
+        lines
+    }
+}
+
+const CORE: &str = "/apis/core.gardener.cloud/v1beta1";
+
+async fn serve(listener: TcpListener, script: Arc<Mutex<Script>>) {
+    let router = Router::new().fallback(move |request| answer(Arc::clone(&script), request));
+    while let Ok((stream, _)) = listener.accept().await {
+        let router = router.clone();
+        let service = router.map_request(|request: Request<Incoming>| request.map(Body::new));
+        let service = TowerToHyperService::new(service);
+        tokio::spawn(async move {
+            let builder = Builder::new(TokioExecutor::new());
+            // A client that goes away is none of our business.
+            let _ = builder
+                .serve_connection(TokioIo::new(stream), service)
+                .await;
+        });
+    }
+}
+
+async fn answer(script: Arc<Mutex<Script>>, request: Request<Body>) -> Response<Body> {
+    let (head, body) = request.into_parts();
+    let body = to_bytes(body, 1 << 20).await.unwrap();
+    let body: Value = serde_json::from_slice(&body).unwrap_or_default();
+    let mut script = script.lock().unwrap();
+    let line = format!("{} {}", head.method, head.uri);
+    script.requests.push((line, body.clone()));
+    let header = |name: &str| {
+        let value = head.headers.get(name)?.to_str().unwrap();
+        Some(value.to_owned())
+    };
+    if let Some(user) = header("impersonate-user") {
+        let group = header("impersonate-group").unwrap_or_default();
+        script.impersonated.push([user, group]);
+    }
+    let asked = format!("{} {}", head.method, head.uri.path().replace(CORE, ""));
+    if let Some((code, message, details)) = script.answers.get(&asked) {
+        return failure(*code, message, details);
+    }
+    let query = head.uri.query().unwrap_or_default();
+    if head.method == "POST" && asked.ends_with("/subjectaccessreviews") {
+        return reply(201, &script.review(&body));
+    }
+    if head.method != "GET" {
+        return reply(200, &body);
+    }
+    let parts: Vec<&str> = head.uri.path().trim_start_matches('/').split('/').collect();
+    let rest = match parts[0] {
+        "api" => &parts[2..],
+        _ => &parts[3..],
+    };
+    match rest {
+        ["namespaces", namespace, plural] => script.list(plural, Some(namespace), query),
+        ["namespaces", namespace, plural, name] => script.get(plural, namespace, name),
+        [plural] => script.list(plural, None, query),
+        [plural, name] => script.get(plural, "", name),
+        _ => unreachable!("{rest:?}"),
+    }
+}
+
+impl Script {
+    fn review(&self, asked: &Value) -> Value {
+        let spec = &asked["spec"];
+        let is_meant = |(user, verb): &(&str, &str)| {
+            spec["user"] == *user && spec["resourceAttributes"]["verb"] == *verb
+        };
+        let mut review = asked.clone();
+        review["status"] = json!({"allowed": self.may.iter().any(is_meant)});
+        review
+    }
+
+    fn get(&self, plural: &str, namespace: &str, name: &str) -> Response<Body> {
+        let objects = self.objects.get(plural).into_iter().flatten();
+        let mut objects = objects.filter(|it| is_in(it, namespace));
+        match objects.find(|object| object["metadata"]["name"] == name) {
+            Some(object) => reply(200, object),
+            None => failure(404, "not found", &json!({"name": name, "kind": plural})),
+        }
+    }
+
+    fn list(&mut self, plural: &str, namespace: Option<&str>, query: &str) -> Response<Body> {
+        let from = query
+            .split('&')
+            .find_map(|part| part.strip_prefix("continue="));
+        if from.is_some() && self.expired > 0 {
+            self.expired -= 1;
+            return failure(410, "the continue token is too old", &json!({}));
+        }
+        let from: usize = from.map_or(0, |from| from.parse().unwrap());
+        let objects = self.objects.get(plural).into_iter().flatten();
+        let objects = objects.filter(|it| namespace.is_none_or(|namespace| is_in(it, namespace)));
+        let label = query
+            .split('&')
+            .find_map(|part| part.strip_prefix("labelSelector="));
+        let objects: Vec<&Value> = objects.filter(|_| label.is_none()).collect();
+        let page: Vec<_> = objects.iter().skip(from).take(self.page).collect();
+        let next = from + self.page;
+        let more = (next < objects.len()).then(|| next.to_string());
+        let metadata = json!({"resourceVersion": "7", "continue": more});
+        reply(200, &json!({"metadata": metadata, "items": page}))
+    }
+}
+
+fn is_in(object: &Value, namespace: &str) -> bool {
+    object["metadata"]["namespace"].as_str().unwrap_or_default() == namespace
+}
+
+fn reply(code: u16, body: &Value) -> Response<Body> {
+    let reply = Response::builder()
+        .status(code)
+        .header("content-type", "application/json");
+    reply.body(body.to_string().into()).unwrap()
+}
+
+fn failure(code: u16, message: &str, details: &Value) -> Response<Body> {
+    let status = json!({
+        "kind": "Status", "apiVersion": "v1", "status": "Failure",
+        "code": code, "message": message, "reason": "x", "details": details,
+    });
+    reply(code, &status)
+}

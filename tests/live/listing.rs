@@ -1,0 +1,195 @@
+use serde_json::{Value, json};
+
+use crate::{World, documents, file};
+
+const SHOOT: &str = "examples/manifests/shoot-allowed.yaml";
+
+fn verdict(review: &Value) -> String {
+    let said = |list: &str, name: &str| {
+        let all = review[list].as_array().unwrap();
+        let all = all.iter().filter(|it| it["level"] != "warn");
+        let all = all.map(|it| format!("; {}", it[name].as_str().unwrap()));
+        all.collect::<String>()
+    };
+    format!(
+        "{} {}{}{}",
+        review["operation"].as_str().unwrap(),
+        review["verdict"].as_str().unwrap(),
+        said("findings", "finding"),
+        said("undetermined", "message")
+    )
+}
+
+/// A Shoot of the garden, with another number of machines.
+fn web() -> String {
+    let shoots = file("examples/garden/shoots.yaml");
+    let shoot = shoots.split("\n---\n").next().unwrap();
+    assert!(shoot.contains("maximum: 3"), "{shoot}");
+    shoot.replace("maximum: 3", "maximum: 4")
+}
+
+#[test]
+fn only_kinds_that_rules_read_are_listed_and_each_once() {
+    let world = World::new(&[("shoot.yaml", &file(SHOOT))]);
+    let reviews = world.reviews(&["shoot.yaml"]);
+    assert_eq!(verdict(&reviews[0]), "CREATE allowed");
+    let expected = [
+        "cloudprofiles",
+        "controllerregistrations",
+        "exposureclasses",
+        "namespacedcloudprofiles",
+        "projects",
+        "secretbindings",
+        "seeds",
+        "shoots",
+    ];
+    let mut expected: Vec<String> = expected
+        .iter()
+        .map(|plural| format!("GET /{plural}?limit=500"))
+        .collect();
+    let bindings = "GET /apis/security.gardener.cloud/v1alpha1/credentialsbindings?limit=500";
+    let domains = "GET /api/v1/namespaces/garden/secrets?labelSelector=gardener.cloud%2Frole%3Ddefault-domain&limit=500";
+    expected.splice(0..0, [domains, bindings].map(str::to_owned));
+    assert_eq!(world.server.asked(), expected);
+}
+
+#[test]
+fn what_no_rule_looks_up_is_asked_for_by_its_name() {
+    let quota = json!({"apiVersion": "core.gardener.cloud/v1beta1", "kind": "Quota",
+        "metadata": {"name": "q", "namespace": "garden-dev"},
+        "spec": {"scope": {"apiVersion": "core.gardener.cloud/v1beta1", "kind": "Project"}, "metrics": {"cpu": "2"}}});
+    let world = World::new(&[("quota.json", &quota.to_string())]);
+    assert_eq!(
+        verdict(&world.reviews(&["quota.json"])[0]),
+        "CREATE allowed"
+    );
+    world.server.hold(&[quota]);
+    assert_eq!(
+        verdict(&world.reviews(&["quota.json"])[0]),
+        "UPDATE allowed"
+    );
+    assert_eq!(
+        world.server.asked(),
+        ["GET /namespaces/garden-dev/quotas/q"; 2]
+    );
+}
+
+#[test]
+fn what_lives_in_shoot_clusters_is_not_looked_for() {
+    let world = World::new(&[("p.yaml", &file("examples/shoot-cluster/policy-engine.yaml"))]);
+    assert_eq!(verdict(&world.reviews(&["p.yaml"])[0]), "CREATE allowed");
+    assert_eq!(world.server.asked(), [""; 0]);
+}
+
+#[test]
+fn what_is_stored_is_updated_and_the_heading_says_from_where() {
+    let world = World::new(&[("shoot.yaml", &web())]);
+    let printed = world.review(&["shoot.yaml"]);
+    let heading = "shoot.yaml: UPDATE of Shoot garden-dev/web (from context garden): allowed\n";
+    assert!(printed.out.starts_with(heading), "{}", printed.out);
+    assert_eq!((printed.code, printed.err.as_str()), (Some(0), ""));
+    let another = world.review(&["--context", "another", "shoot.yaml"]);
+    assert!(another.out.contains("(from context another)"));
+}
+
+/// The same verdicts as from files.
+#[test]
+fn long_lists_come_in_pages() {
+    let denied = file("examples/manifests/shoot-denied.yaml");
+    let world = World::new(&[("a.yaml", &web()), ("b.yaml", &denied)]);
+    let whole = world.reviews(&["."]);
+    world.server.script().page = 1;
+    world.server.script().requests.clear();
+    assert_eq!(world.reviews(&["."]), whole);
+    let pages = world.server.asked();
+    let pages = pages.iter().filter(|it| it.starts_with("GET /shoots?"));
+    assert_eq!(
+        pages.collect::<Vec<_>>(),
+        [
+            "GET /shoots?limit=500",
+            "GET /shoots?limit=500&continue=1",
+            "GET /shoots?limit=500&continue=2",
+        ]
+    );
+}
+
+#[test]
+fn a_list_whose_pages_expire_begins_anew_but_not_for_ever() {
+    let world = World::new(&[("shoot.yaml", &web())]);
+    let whole = world.reviews(&["shoot.yaml"]);
+    world.server.script().page = 1;
+    world.server.script().expired = 1;
+    assert_eq!(world.reviews(&["shoot.yaml"]), whole);
+    let mut profile = documents("examples/garden/cloudprofile.yaml".as_ref());
+    profile[0]["metadata"]["name"] = "other".into();
+    world.server.hold(&profile);
+    world.server.script().expired = usize::MAX;
+    let verdict = verdict(&world.reviews(&["shoot.yaml"])[0]);
+    let says = "failed to list cloudprofiles.core.gardener.cloud: its pages expired 3 times";
+    assert!(verdict.contains(says), "{verdict}");
+}
+
+#[test]
+fn a_kind_that_may_not_be_listed_is_unknown_and_says_why() {
+    let world = World::new(&[("shoot.yaml", &file(SHOOT))]);
+    let why = "exposureclasses.core.gardener.cloud is forbidden: User \"u\" cannot list";
+    world.server.answer("GET /exposureclasses", 403, why);
+    let printed = world.review(&["shoot.yaml"]);
+    assert_eq!(printed.code, Some(2), "{}", printed.err);
+    insta::assert_snapshot!("forbidden", printed.out);
+}
+
+#[test]
+fn a_kind_that_is_not_served_is_unknown() {
+    let world = World::new(&[("shoot.yaml", &file(SHOOT))]);
+    world.server.answer(
+        "GET /exposureclasses",
+        404,
+        "the server could not find the requested resource",
+    );
+    let verdict = verdict(&world.reviews(&["shoot.yaml"])[0]);
+    let says = "failed to list exposureclasses.core.gardener.cloud: the API server answered 404: the server could not find the requested resource";
+    assert!(
+        verdict.starts_with("CREATE undetermined") && verdict.contains(says),
+        "{verdict}"
+    );
+}
+
+/// As a member of a project sees a garden: its own namespace and Project, and what everybody may see.
+#[test]
+fn whoever_sees_one_project_is_shown_that() {
+    let world = World::new(&[("shoot.yaml", &web())]);
+    for plural in [
+        "shoots",
+        "projects",
+        "namespacedcloudprofiles",
+        "secretbindings",
+    ] {
+        world.server.answer(&format!("GET /{plural}"), 403, "no");
+    }
+    let verdict = verdict(&world.reviews(&["shoot.yaml"])[0]);
+    assert!(verdict.starts_with("UPDATE "), "{verdict}");
+    assert!(!verdict.contains("failed to list projects"), "{verdict}");
+    let asked = world.server.asked();
+    for expected in [
+        "GET /namespaces/garden-dev/shoots?limit=500",
+        "GET /projects/dev",
+    ] {
+        assert!(asked.iter().any(|it| it == expected), "{asked:?}");
+    }
+}
+
+#[test]
+fn an_object_that_may_exist_already_is_not_taken_for_new() {
+    let world = World::new(&[("shoot.yaml", &web())]);
+    for path in [
+        "/shoots",
+        "/namespaces/garden-dev/shoots",
+        "/namespaces/garden-dev/shoots/web",
+    ] {
+        world.server.answer(&format!("GET {path}"), 403, "no");
+    }
+    let printed = world.review(&["shoot.yaml"]);
+    assert_eq!(printed.code, Some(2));
+    insta::assert_snapshot!("unknown_state", printed.out);
+}

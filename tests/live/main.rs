@@ -1,0 +1,107 @@
+//! `garden-gate review --live`, as the built program does it, before an API server whose objects and answers a test decides.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
+
+mod api_server;
+#[path = "../support/command.rs"]
+mod command;
+#[path = "../support/folder.rs"]
+mod folder;
+
+mod asking;
+mod listing;
+mod reaching;
+mod verbs;
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use api_server::ApiServer;
+use command::{garden_gate, printed};
+
+/// An API server, and a folder with manifests.
+struct World {
+    server: ApiServer,
+    folder: TempDir,
+}
+
+/// What the program printed.
+struct Printed {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl World {
+    /// The garden of the examples, and these files.
+    fn new(files: &[(&str, &str)]) -> Self {
+        let world = Self {
+            server: ApiServer::start(),
+            folder: folder::folder(files),
+        };
+        world.server.hold(&objects("examples/garden"));
+        world.server.hold(&objects("tests/live/garden"));
+        folder::write(
+            world.folder.path(),
+            "kubeconfig",
+            &world.server.kubeconfig().to_string(),
+        );
+        world
+    }
+
+    /// Runs `garden-gate review --live` in the folder.
+    fn review(&self, arguments: &[&str]) -> Printed {
+        self.run(
+            &[
+                &["review", "--live", "--kubeconfig", "kubeconfig"],
+                arguments,
+            ]
+            .concat(),
+        )
+    }
+
+    fn run(&self, arguments: &[&str]) -> Printed {
+        let mut command = garden_gate(arguments);
+        command.current_dir(self.folder.path());
+        command.env("HOME", self.folder.path());
+        command.env_remove("KUBECONFIG");
+        let (code, out, err) = printed(command.output().unwrap());
+        // Its port is another one each time.
+        let [out, err] = [out, err].map(|it| it.replace(&self.server.url(), "http://server/"));
+        Printed { code, out, err }
+    }
+
+    /// The `reviews` that it prints as JSON.
+    fn reviews(&self, arguments: &[&str]) -> Vec<Value> {
+        let Printed { out, err, .. } = self.review(&[arguments, &["--format", "json"]].concat());
+        let json: Value = serde_json::from_str(&out).unwrap_or_else(|_| unreachable!("{out}{err}"));
+        json["reviews"].as_array().unwrap().clone()
+    }
+}
+
+/// All objects of the manifests in a directory.
+fn objects(directory: &str) -> Vec<Value> {
+    let mut objects = Vec::new();
+    let mut files: Vec<_> = fs::read_dir(directory)
+        .unwrap()
+        .map(Result::unwrap)
+        .collect();
+    files.sort_by_key(fs::DirEntry::path);
+    for file in files {
+        objects.extend(documents(&file.path()));
+    }
+    objects
+}
+
+fn documents(path: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(path).unwrap();
+    let documents = garden_gate::source::parse(&text).unwrap();
+    documents.iter().map(|it| it.to_value()).collect()
+}
+
+/// A file of the repository.
+fn file(path: &str) -> String {
+    fs::read_to_string(path).unwrap()
+}
