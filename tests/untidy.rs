@@ -279,7 +279,7 @@ fn what_may_not_be_read_is_one_line() {
     ]);
     for name in ["in/closed.yaml", "in/shut"] {
         let path = folder.path().join(name);
-        fs::set_permissions(path, fs::Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(path, fs::Permissions::from_mode(0o0)).unwrap();
     }
     // Whoever may do everything has no use for this.
     if File::open(folder.path().join("in/closed.yaml")).is_ok() {
