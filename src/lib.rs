@@ -15,7 +15,7 @@
 //!
 //! - [`compat`]
 //! - [`source`], [`model`], [`fields`]
-//! - [`version`], [`status`], [`webhooks`], [`rolls`], [`config`]
+//! - [`version`], [`status`], [`webhooks`], [`rolls`], [`config`], [`files`]
 //! - [`defaults`]
 //! - [`garden`]
 //! - [`engine`]
@@ -35,6 +35,7 @@ pub mod config;
 pub mod defaults;
 pub mod engine;
 pub mod fields;
+pub mod files;
 pub mod forecast;
 pub mod garden;
 pub mod model;

@@ -6,13 +6,16 @@
 mod folder;
 
 use std::collections::BTreeMap;
+use std::fmt::Debug;
 use std::fs;
 use std::path::Path;
 
 use folder::folder as directory;
-use garden_gate::garden::directory::{DirectoryError, LoadedGarden, fingerprint, load};
+use garden_gate::garden::directory::{
+    DirectoryError, LoadedGarden, Reading, fingerprint, load, load_with,
+};
 use garden_gate::garden::{AccessAnswer, AccessQuestion, Lookup};
-use garden_gate::model::{ExposureClass, Kind, Toleration, UserInfo};
+use garden_gate::model::{ExposureClass, Kind, Project, Seed, Toleration, UserInfo};
 use tempfile::TempDir;
 
 const PROJECT: &str = "apiVersion: core.gardener.cloud/v1beta1
@@ -23,16 +26,44 @@ spec: {namespace: garden-dev}
 
 /// The problems of a directory, with paths as seen from it.
 fn problems(dir: &Path) -> Vec<String> {
-    match load(dir) {
-        Err(DirectoryError::Problems { problems, .. }) => {
-            let prefix = format!("{}/", dir.display());
-            problems
-                .iter()
-                .map(|problem| problem.to_string().replace(&prefix, ""))
-                .collect()
-        }
+    let problems = match load(dir) {
+        Ok(garden) => garden.problems,
+        Err(DirectoryError::Nothing { problems, .. }) => problems,
+        other => unreachable!("{other:?}"),
+    };
+    let prefix = format!("{}/", dir.display());
+    problems
+        .iter()
+        .map(|problem| problem.to_string().replace(&prefix, ""))
+        .collect()
+}
+
+/// Why something is not known, with paths as seen from the directory.
+fn unknown<T: Debug>(lookup: Lookup<T>, dir: &Path) -> String {
+    match lookup {
+        Lookup::Unknown(why) => why.replace(&dir.display().to_string(), "D"),
         other => unreachable!("{other:?}"),
     }
+}
+
+const CORE: &str = "core.gardener.cloud/v1beta1";
+
+/// What every garden has, as far as it is about whether a directory is a whole one.
+fn whole() -> Vec<(&'static str, String)> {
+    vec![
+        ("project.yaml", PROJECT.to_owned()),
+        ("seed.yaml", object(CORE, "Seed", "eu")),
+        ("profile.yaml", object(CORE, "CloudProfile", "stratus")),
+    ]
+}
+
+/// A directory with these files beside [`whole`].
+fn whole_with(files: &[(&str, &str)]) -> TempDir {
+    let dir = directory(files);
+    for (name, text) in whole() {
+        folder::write(dir.path(), name, &text);
+    }
+    dir
 }
 
 fn counts(garden: &LoadedGarden) -> BTreeMap<Kind, usize> {
@@ -169,10 +200,138 @@ spec: {namespace: garden}
 
 #[test]
 fn what_is_not_in_the_directory_does_not_exist() {
-    let dir = directory(&[("project.yaml", PROJECT)]);
+    let dir = whole_with(&[]);
     let snapshot = load(dir.path()).unwrap().snapshot;
     assert_eq!(snapshot.project_of_namespace("garden-prod"), Lookup::Absent);
     assert_eq!(snapshot.get::<ExposureClass>("x"), Lookup::Absent);
+}
+
+#[test]
+fn of_what_a_part_of_a_garden_lacks_nothing_is_known() {
+    let dir = directory(&[("project.yaml", PROJECT)]);
+    let garden = load(dir.path()).unwrap();
+    let snapshot = garden.snapshot;
+    assert_eq!(snapshot.project_of_namespace("garden-prod"), Lookup::Absent);
+    assert_eq!(
+        unknown(snapshot.get::<Seed>("eu"), dir.path()),
+        "the garden directory `D` holds no Seed; dump them, too (`kubectl get seeds.core.gardener.cloud -o yaml`), or say with an empty `SeedList` or --whole-garden that there are no others"
+    );
+    let why = unknown(snapshot.default_domains(), dir.path());
+    assert!(
+        why.contains(
+            "`kubectl get secrets -n garden -l gardener.cloud/role=default-domain -o yaml`"
+        ),
+        "{why}"
+    );
+    assert!(snapshot.seeds().is_err() && snapshot.shoots().is_err());
+    assert!(!snapshot.tells_of(Kind::SecretBinding));
+    assert!(garden.lacking.contains(&Kind::Shoot) && !garden.lacking.contains(&Kind::Project));
+}
+
+#[test]
+fn an_empty_list_or_whoever_knows_says_that_there_are_none() {
+    let list = format!("apiVersion: {CORE}\nkind: SeedList\nitems: []\n");
+    let dir = directory(&[("project.yaml", PROJECT), ("seeds.yaml", &list)]);
+    let snapshot = load(dir.path()).unwrap().snapshot;
+    assert!(matches!(snapshot.get::<Seed>("eu"), Lookup::Absent));
+    assert!(matches!(
+        snapshot.get::<ExposureClass>("x"),
+        Lookup::Unknown(_)
+    ));
+    let reading = Reading {
+        is_whole: true,
+        ..Reading::default()
+    };
+    let snapshot = load_with(dir.path(), reading).unwrap().snapshot;
+    assert_eq!(snapshot.get::<ExposureClass>("x"), Lookup::Absent);
+    assert!(snapshot.tells_of(Kind::SecretBinding));
+}
+
+#[test]
+fn what_is_left_out_is_said_within_the_directory_and_not_above_it() {
+    let dir = directory(&[
+        (".gitignore", "*.yaml\n"),
+        ("dump/.gitignore", "mine/\n"),
+        ("dump/.garden-gate-ignore", "ours.yaml\n"),
+        ("dump/.hidden/a.yaml", PROJECT),
+        ("dump/mine/b.yaml", PROJECT),
+        ("dump/ours.yaml", PROJECT),
+        ("dump/project.yaml", PROJECT),
+    ]);
+    let garden = load(&dir.path().join("dump")).unwrap();
+    let expected = dir.path().join("dump/project.yaml");
+    assert!(
+        garden.sources.iter().eq([&expected]),
+        "{:?}",
+        garden.sources
+    );
+}
+
+#[test]
+fn without_rbac_nobody_knows_who_may_do_what() {
+    let dir = whole_with(&[]);
+    let question = AccessQuestion {
+        verb: "manage-members",
+        group: "core.gardener.cloud",
+        resource: "projects",
+        subresource: "",
+        namespace: String::new(),
+        name: "dev".to_owned(),
+    };
+    let ask = || {
+        let snapshot = load(dir.path()).unwrap().snapshot;
+        snapshot.access(&UserInfo::default(), &question).unwrap()
+    };
+    assert!(
+        matches!(ask(), AccessAnswer::Unknown(why) if why.contains("holds no ClusterRoleBinding"))
+    );
+    let bindings = "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRoleBindingList\n";
+    folder::write(dir.path(), "rbac.yaml", bindings);
+    assert_eq!(ask(), AccessAnswer::Denied);
+    let broken = "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nrules: [";
+    folder::write(dir.path(), "more.yaml", broken);
+    assert!(matches!(ask(), AccessAnswer::Unknown(why) if why.contains("more.yaml:")));
+}
+
+#[test]
+fn what_cannot_be_read_is_not_absent() {
+    let wrong = object(CORE, "Seed", "wrong") + "spec: 3\n";
+    let twice = object(CORE, "Seed", "twice") + "spec: {}\nspec: {}\n";
+    let template =
+        "apiVersion: core.gardener.cloud/v1beta1\nkind: ExposureClass\nmetadata: {name: {{ .x }}\n";
+    let dir = whole_with(&[
+        ("wrong.yaml", &wrong),
+        ("twice.yaml", &twice),
+        ("template.yaml", template),
+        (
+            "workload.yaml",
+            "apiVersion: apps/v1\nkind: Deployment\nspec: {{ .x }}\n  - }\n",
+        ),
+        (
+            "secret.yaml",
+            "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\ndata: {}\ndata: {}\n",
+        ),
+        ("kustomization.yaml", "resources: [seed.yaml]\n"),
+    ]);
+    let garden = load(dir.path()).unwrap();
+    let snapshot = &garden.snapshot;
+    assert_eq!(
+        unknown(snapshot.get::<Seed>("twice"), dir.path()),
+        "Seed `twice` exists but cannot be read: D/twice.yaml:5:1: key `spec` is set twice, first at 4:1; keep one"
+    );
+    assert!(matches!(snapshot.get::<Seed>("wrong"), Lookup::Unknown(_)));
+    assert!(matches!(snapshot.get::<Seed>("eu"), Lookup::Found(_)));
+    assert!(matches!(snapshot.get::<Seed>("other"), Lookup::Absent));
+    assert!(snapshot.seeds().is_err());
+    let why = unknown(snapshot.get::<ExposureClass>("x"), dir.path());
+    assert!(
+        why.starts_with("one may stand in a file that cannot be read (D/template.yaml:3:"),
+        "{why}"
+    );
+    assert!(snapshot.shoots().is_ok());
+    assert_eq!(problems(dir.path()).len(), 3);
+    assert_eq!((garden.no_manifests.len(), garden.others), (1, 1));
+    assert_eq!(garden.skipped, BTreeMap::from([("Secret".to_owned(), 1)]));
 }
 
 #[test]
@@ -293,10 +452,13 @@ kind: List
 items: 3
 ";
     let dir = directory(&[
-        ("broken.yaml", "kind: Project\n  name: a\n"),
+        (
+            "broken.yaml",
+            "apiVersion: core.gardener.cloud/v1beta1\nkind: Project\n  name: a\n",
+        ),
         (
             "broken.json",
-            "{\"kind\": \"Project\",\n \"metadata\": {\"name\" \"a\"}}",
+            "{\"apiVersion\": \"core.gardener.cloud/v1beta1\", \"kind\": \"Project\",\n \"metadata\": {\"name\" \"a\"}}",
         ),
         ("headers.yaml", headers),
         (
@@ -310,59 +472,40 @@ items: 3
             ),
         ),
         ("shapes.yaml", wrong_shapes),
-        ("twice.yaml", "a: 1\na: 2\n"),
+        ("twice.yaml", &format!("{PROJECT}kind: Seed\n")),
+        ("values.yaml", "a: 1\na: 2\n"),
     ]);
-    fs::write(dir.path().join("latin1.yaml"), b"# caf\xe9\n").unwrap();
+    let latin1 = b"# caf\xe9\napiVersion: core.gardener.cloud/v1beta1\nkind: Seed\n";
+    fs::write(dir.path().join("latin1.yaml"), latin1).unwrap();
     let expected = [
-        "broken.json:2:22: expected `:` after the key",
-        "broken.yaml:2:7: mapping values are not allowed in this context",
+        "broken.json:2:22: expected `:` after the key; repair the file, or name it in .garden-gate-ignore",
+        "broken.yaml:3:7: mapping values are not allowed in this context; repair the file, or name it in .garden-gate-ignore",
         "headers.yaml:1:1: `apiVersion` is missing",
-        "headers.yaml:4:1: `kind` is missing",
         "headers.yaml:7:1: `metadata.name` is missing",
         "headers.yaml:12:1: `metadata.namespace` is missing",
         "headers.yaml:14:13: `core.gardener.cloud/v1alpha1` of Seed is not known; write it as `core.gardener.cloud/v1beta1`",
         "headers.yaml:21:9: `metadata.name` is not a text; put it in quotes",
-        "headers.yaml:23:1: this is no object; every document needs `apiVersion`, `kind` and `metadata`",
-        "headers.yaml:28:8: `items` is not a list",
         "in/list.yaml:7:9: `spec`: invalid type: integer `3`, expected a mapping",
         "latin1.yaml:1:6: not UTF-8 text; save the file as UTF-8",
         "shapes.yaml:9:14: `spec.tolerations.whitelist[0].value`: invalid type: integer `5`, expected a string; put it in quotes",
         "shapes.yaml:15:16: `spec.tolerations`: invalid type: string \"none\", expected a list",
-        "twice.yaml:2:1: key `a` is set twice, first at 1:1; keep one",
+        "twice.yaml:5:1: key `kind` is set twice, first at 2:1; keep one",
     ];
     assert_eq!(problems(dir.path()), expected);
 }
 
 #[test]
-fn an_object_that_is_there_twice_is_told_with_both_places() {
-    let dir = directory(&[
-        ("a.yaml", PROJECT),
-        ("b.yaml", &format!("# again\n---\n{PROJECT}")),
-        (
-            "c.yaml",
-            &object("core.gardener.cloud/v1beta1", "Shoot", "web"),
-        ),
-        (
-            "d.json",
-            r#"{"apiVersion": "core.gardener.cloud/v1beta1", "kind": "Shoot", "metadata": {"name": "web", "namespace": "other"}}"#,
-        ),
-        (
-            "e.json",
-            r#"{"apiVersion": "core.gardener.cloud/v1beta1", "kind": "Shoot", "metadata": {"name": "web", "namespace": "other"}}"#,
-        ),
+fn of_an_object_with_two_variants_nobody_knows_what_it_is_like() {
+    let other = PROJECT.replace("garden-dev", "garden-other");
+    let dir = whole_with(&[
+        ("a.yaml", &object(CORE, "Seed", "eu")),
+        ("b.yaml", &format!("# another\n---\n{other}")),
     ]);
-    let expected = [
-        format!(
-            "b.yaml:5:18: Project `dev` is there twice, first at {}/a.yaml:3:18; remove one",
-            dir.path().display()
-        ),
-        format!(
-            "e.json:1:85: Shoot `other/web` is there twice, first at {}/d.json:1:85; remove one",
-            dir.path().display()
-        ),
-    ];
-    let expected = expected.map(|line| line.replace(&format!("{}/", dir.path().display()), ""));
-    assert_eq!(problems(dir.path()), expected);
+    let expected = "project.yaml:3:18: this is another variant of Project `dev` than the one at b.yaml:5:18; keep one";
+    assert_eq!(problems(dir.path()), [expected]);
+    let snapshot = load(dir.path()).unwrap().snapshot;
+    assert!(matches!(snapshot.get::<Project>("dev"), Lookup::Unknown(_)));
+    assert!(matches!(snapshot.get::<Seed>("eu"), Lookup::Found(_)));
 }
 
 #[test]
@@ -389,7 +532,8 @@ fn a_directory_that_is_none_gets_one_line_that_says_what_to_do() {
 
 #[test]
 fn the_error_lists_its_problems() {
-    let dir = directory(&[("a.yaml", "a: [")]);
+    let broken = "apiVersion: core.gardener.cloud/v1beta1\nkind: Seed\na: [";
+    let dir = directory(&[("a.yaml", broken)]);
     let told = |dir: &TempDir| {
         load(dir.path())
             .unwrap_err()
@@ -397,17 +541,18 @@ fn the_error_lists_its_problems() {
             .replace(&dir.path().display().to_string(), "D")
     };
     assert!(
-        told(&dir).starts_with("the garden directory `D` has a problem: D/a.yaml:2:1: "),
+        told(&dir).starts_with("the garden directory `D` has a problem: D/a.yaml:4:1: ")
+            && told(&dir).ends_with(", and nothing else of a garden"),
         "{}",
         told(&dir)
     );
-    fs::write(dir.path().join("b.yaml"), "{}\n---\n".repeat(60)).unwrap();
+    fs::write(dir.path().join("b.yaml"), "kind: Seed\n---\n".repeat(60)).unwrap();
     let told = told(&dir);
     assert!(
-        told.starts_with("the garden directory `D` has 61 problems:\n  D/a.yaml:2:1: "),
+        told.starts_with("the garden directory `D` has 61 problems:\n  D/a.yaml:4:1: "),
         "{told}"
     );
-    assert!(told.ends_with("\n  and 11 more"), "{told}");
+    assert!(told.contains("\n  and 11 more"), "{told}");
 }
 
 #[test]
@@ -501,13 +646,32 @@ mod links {
     }
 
     #[test]
+    fn a_link_that_leads_back_hides_nothing() {
+        let dir = super::whole_with(&[]);
+        symlink(".", dir.path().join("again")).unwrap();
+        let garden = load(dir.path()).unwrap();
+        assert_eq!(garden.problems.len(), 1);
+        let absent = garden.snapshot.get::<super::ExposureClass>("x");
+        assert_eq!(absent, super::Lookup::Absent);
+        symlink("missing", dir.path().join("more")).unwrap();
+        let garden = load(dir.path()).unwrap();
+        assert_eq!(garden.problems.len(), 2);
+        assert!(
+            garden.snapshot.shoots().is_err(),
+            "it may have been a directory"
+        );
+    }
+
+    #[test]
     fn what_is_no_file_is_a_problem_and_not_a_wait() {
         let dir = directory(&[]);
         let _listener =
             std::os::unix::net::UnixListener::bind(dir.path().join("socket.yaml")).unwrap();
         assert_eq!(
             problems(dir.path()),
-            ["socket.yaml: not a regular file; remove or rename it"]
+            [
+                "socket.yaml: a pipe, a socket or a device, not a file; name a file, or pipe it into `-`"
+            ]
         );
     }
 }

@@ -14,6 +14,11 @@ pub(super) struct GardenArgs {
     #[arg(long = "garden", value_name = "DIR")]
     pub(super) directory: Option<PathBuf>,
 
+    /// The garden directory has all objects of the garden: what is not in it does not exist, even if it has no Seed, Project or
+    /// CloudProfile.
+    #[arg(long = "whole-garden", conflicts_with = "live")]
+    pub(super) is_whole: bool,
+
     /// The garden is a living garden cluster: what is needed of it is listed, once. Nothing is changed there.
     #[arg(long, conflicts_with = "directory")]
     live: bool,

@@ -31,6 +31,9 @@ pub(super) struct Serve {
     /// Directory with the manifests of the garden; read again when they change.
     #[arg(long, value_name = "DIR")]
     garden: Option<PathBuf>,
+    /// The directory has all objects of the garden: what is not in it does not exist, even if it has no Seed, Project or CloudProfile.
+    #[arg(long, requires = "garden")]
+    whole_garden: bool,
     /// Kubeconfig of the garden that is watched if no --garden is given; else KUBECONFIG, else the pod's own.
     #[arg(long, value_name = "FILE", conflicts_with = "garden")]
     kubeconfig: Option<PathBuf>,
@@ -115,7 +118,11 @@ impl Serve {
 
     fn options(self) -> anyhow::Result<ServerOptions> {
         let (garden, address) = match self.garden {
-            Some(directory) => (GardenOptions::Directory(directory), Ipv4Addr::LOCALHOST),
+            Some(path) => {
+                let is_whole = self.whole_garden;
+                let garden = GardenOptions::Directory { path, is_whole };
+                (garden, Ipv4Addr::LOCALHOST)
+            }
             None => {
                 let kubeconfig = self.kubeconfig;
                 let source = LiveSource { kubeconfig };

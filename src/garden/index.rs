@@ -43,7 +43,7 @@ impl Snapshot {
 
     /// Makes `objects` all there is of a kind: adds and replaces what is among them, forgets what is not.
     pub fn reset(&mut self, kind: Kind, objects: impl IntoIterator<Item = GardenObject>) {
-        self.withheld.remove(&kind);
+        self.gaps.remove(&kind);
         let mut gone = self.keys(kind);
         for object in objects {
             gone.remove(&object.key());

@@ -1,4 +1,4 @@
-use super::{AccessQuestion, GardenObject, ObjectKey, Snapshot};
+use super::{AccessAnswer, AccessQuestion, GardenObject, ObjectKey, Snapshot};
 use crate::model::PolicyRule;
 use crate::model::{Among, Kind, Role, RoleBinding, Subject, UserInfo};
 
@@ -22,6 +22,16 @@ impl Snapshot {
             .filter_map(|binding| self.role(namespace, binding))
             .flat_map(|role| &role.rules)
             .any(|rule| grants(rule, question))
+    }
+
+    /// What it means that no binding grants what is asked: somebody may, if not all of them are known.
+    pub(super) fn refuses(&self, question: &AccessQuestion) -> AccessAnswer {
+        let within = [Kind::RoleBinding, Kind::Role];
+        let within = within.iter().filter(|_| !question.namespace.is_empty());
+        let cluster = [Kind::ClusterRoleBinding, Kind::ClusterRole];
+        let mut unknown = cluster.iter().chain(within).map(|kind| self.whole(*kind));
+        let unknown = unknown.find_map(Result::err);
+        unknown.map_or(AccessAnswer::Denied, AccessAnswer::Unknown)
     }
 
     fn role(&self, namespace: &str, binding: &RoleBinding) -> Option<&Role> {

@@ -39,10 +39,10 @@ pub struct Snapshot {
     pub(super) shoots: Shoots,
     pub(super) collections: Collections,
     pub(super) unreadable: OrdMap<ObjectKey, String>,
-    /// By kind, why nothing is known of it.
-    pub(super) withheld: OrdMap<Kind, String>,
-    /// Kinds of which an API server has shown all there are.
-    listed: OrdSet<Kind>,
+    /// By kind, why it may have more objects than are here.
+    pub(super) gaps: OrdMap<Kind, String>,
+    /// Kinds of which somebody said that these are all objects, even if there are none.
+    complete: OrdSet<Kind>,
     /// Whether RBAC objects answer nothing, since nobody knows whom they would be asked about.
     asks_for_verbs: bool,
     /// Kinds of which there was nothing before objects of one request were added.
@@ -73,17 +73,47 @@ impl Snapshot {
         self.knowledge
     }
 
-    /// Says why nothing is known of a kind, until [`Self::reset`] of it: whoever asks for it gets `Unknown`.
+    /// Forgets a kind, and says why nothing is known of it, until [`Self::reset`] of it: whoever asks for it gets `Unknown`.
     pub fn withhold(&mut self, kind: Kind, why: String) {
         self.reset(kind, []);
-        self.withheld.insert(kind, why);
+        self.gaps.insert(kind, why);
+    }
+
+    /// Says why a kind may have more objects than are here, until [`Self::reset`] of it: those are found, and whoever asks for
+    /// another one, or for all, gets `Unknown`. The first reason stays.
+    pub fn note_gap(&mut self, kind: Kind, why: impl FnOnce() -> String) {
+        self.gaps.entry(kind).or_insert_with(why);
+    }
+
+    /// Says that these are all objects of a kind, even if there are none.
+    pub fn complete(&mut self, kind: Kind) {
+        self.complete.insert(kind);
+    }
+
+    /// Whether anything is known of a kind: an object, even an unreadable one, or that there are no others.
+    #[must_use]
+    pub fn knows_of(&self, kind: Kind) -> bool {
+        self.complete.contains(&kind) || self.has_one(kind)
+    }
+
+    /// Why there may be objects of a kind that are not here; `None` if there are certainly none.
+    #[must_use]
+    pub fn gap(&self, kind: Kind) -> Option<&str> {
+        self.gaps.get(&kind).map(String::as_str)
+    }
+
+    /// Why an object that exists cannot be read; `None` if it can, or is not known to exist.
+    #[must_use]
+    pub fn why_unreadable(&self, key: &ObjectKey) -> Option<String> {
+        let why = self.unreadable.get(key);
+        why.map(|why| cannot_be_read(key, why))
     }
 
     /// Makes `objects` all there is of a kind, as an API server listed it: where there is none, none exists, also of a kind that
     /// otherwise only files tell of.
     pub fn list(&mut self, kind: Kind, objects: impl IntoIterator<Item = GardenObject>) {
         self.reset(kind, objects);
-        self.listed.insert(kind);
+        self.complete(kind);
     }
 
     /// What is known to exist but could not be read, with the reasons.
@@ -132,8 +162,8 @@ impl Snapshot {
             Lookup::Unconfirmed => {}
             told => return told,
         }
-        match self.unreadable.get(key) {
-            Some(why) => Lookup::Unknown(cannot_be_read(key, why)),
+        match self.why_unreadable(key) {
+            Some(why) => Lookup::Unknown(why),
             None => self.certain(key.kind),
         }
     }
@@ -251,7 +281,7 @@ impl Snapshot {
             _ if self.asks_for_verbs => None,
             Knowledge::Watched => None,
             Knowledge::Everything if self.grants(user, question) => Some(AccessAnswer::Allowed),
-            Knowledge::Everything => Some(AccessAnswer::Denied),
+            Knowledge::Everything => Some(self.refuses(question)),
             Knowledge::Nothing => Some(AccessAnswer::Unknown(no_garden("RBAC object"))),
         }
     }
@@ -260,16 +290,8 @@ impl Snapshot {
     /// them, nor in one that is watched. In one that was listed they always can.
     #[must_use]
     pub fn tells_of(&self, kind: Kind) -> bool {
-        if self.listed.contains(&kind) {
-            return true;
-        }
         let is_told = self.knowledge == Knowledge::Everything && !self.untold.contains(&kind);
-        let has_one = || {
-            self.withheld.contains_key(&kind)
-                || self.of_kind(kind).next().is_some()
-                || self.unreadable_of(kind).next().is_some()
-        };
-        is_told && has_one()
+        is_told && self.knows_of(kind)
     }
 
     /// What extensions are responsible for, in order of their names.
@@ -310,6 +332,12 @@ impl Snapshot {
         all.map_or_else(Lookup::Unknown, Lookup::Found)
     }
 
+    fn has_one(&self, kind: Kind) -> bool {
+        (kind == Kind::Shoot && !self.shoots.is_empty())
+            || self.of_kind(kind).next().is_some()
+            || self.unreadable_of(kind).next().is_some()
+    }
+
     /// What is kept of an object.
     fn object<T: Kept>(&self, key: &ObjectKey) -> Option<&Arc<T>> {
         self.objects.get(key).and_then(T::of)
@@ -347,7 +375,7 @@ impl Snapshot {
     }
 
     /// Fails, with the reason, where not all objects of a kind are known, as far as the snapshot can tell.
-    fn whole(&self, kind: Kind) -> Result<(), String> {
+    pub(super) fn whole(&self, kind: Kind) -> Result<(), String> {
         self.served(kind)?;
         match self.unreadable_of(kind).next() {
             Some((key, why)) => Err(cannot_be_read(key, why)),
@@ -355,12 +383,12 @@ impl Snapshot {
         }
     }
 
-    /// Fails, with the reason, where nothing is known about the objects of a kind.
+    /// Fails, with the reason, where there may be objects of a kind of which nothing is known.
     fn served(&self, kind: Kind) -> Result<(), String> {
         if self.knowledge == Knowledge::Nothing {
             return Err(no_garden(kind));
         }
-        match self.withheld.get(&kind) {
+        match self.gaps.get(&kind) {
             Some(why) => Err(why.clone()),
             None => Ok(()),
         }

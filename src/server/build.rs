@@ -11,6 +11,7 @@ use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
 use super::certificates::{ClientCheck, IdentitySource, Keeper, SelfMade, TlsSource};
+use super::directory::{self, Files};
 use super::health::Health;
 use super::memory::Memory;
 use super::source::{ConfigSource, GardenSource, Source, read};
@@ -45,7 +46,7 @@ pub(super) struct Sources {
 
 /// Where changes of the garden come from.
 pub(super) enum Garden {
-    Directory(Loaded<GardenSource>),
+    Directory(Loaded<GardenSource>, Files),
     Live(Arc<LiveGarden>, Arc<LiveClient>),
     /// There is none; the API server is asked for certificates only, if at all.
     Absent(Option<Arc<LiveClient>>),
@@ -54,7 +55,7 @@ pub(super) enum Garden {
 impl Garden {
     fn client(&self) -> Option<Arc<LiveClient>> {
         match self {
-            Self::Directory(_) => None,
+            Self::Directory(..) => None,
             Self::Live(_, client) => Some(Arc::clone(client)),
             Self::Absent(client) => client.clone(),
         }
@@ -153,12 +154,13 @@ async fn garden(
     memory: Memory,
 ) -> Result<(Arc<State>, Garden), ServerError> {
     match options {
-        GardenOptions::Directory(path) => {
-            let (snapshot, loaded) = load(GardenSource(path))?;
-            let state = Arc::new(State::new(snapshot, config, memory));
+        GardenOptions::Directory { path, is_whole } => {
+            let (garden, loaded) = load(GardenSource { path, is_whole })?;
+            let state = Arc::new(State::new(garden.snapshot.clone(), config, memory));
+            directory::tell(&state, &loaded.source.path, &garden);
             state.ready.set_garden();
             state.metrics.garden_loaded();
-            Ok((state, Garden::Directory(loaded)))
+            Ok((state, Garden::Directory(loaded, Files::of(&garden))))
         }
         GardenOptions::Live(source) => {
             let client = Arc::new(LiveClient::open(source).await?);

@@ -20,6 +20,7 @@ mod build;
 mod case;
 mod certificates;
 mod connections;
+mod directory;
 mod error;
 mod exposition;
 mod health;

@@ -43,7 +43,12 @@ impl ServerOptions {
 #[derive(Clone, Debug)]
 pub enum GardenOptions {
     /// In a directory of manifests, read again when they change.
-    Directory(PathBuf),
+    Directory {
+        /// The directory.
+        path: PathBuf,
+        /// Whether it has all objects of every kind, whatever it looks like.
+        is_whole: bool,
+    },
     /// Behind an API server, which is watched.
     Live(LiveSource),
     /// Nowhere: only what lives in Shoot clusters is judged. The API server there is asked for nothing but certificates.

@@ -19,6 +19,8 @@ pub(super) struct Readiness {
     certificate_wants: ArcSwapOption<String>,
     /// What the API server does not let us do, which keeps nobody from being judged by the rest.
     missing_rights: ArcSwapOption<String>,
+    /// What of the garden is not known, which keeps nobody from being judged by the rest either.
+    unknown_garden: ArcSwapOption<String>,
 }
 
 impl Readiness {
@@ -52,9 +54,16 @@ impl Readiness {
         self.missing_rights.store(missing.map(Arc::new));
     }
 
-    /// What the API server does not let us do, as far as it is known.
-    pub(super) fn missing_rights(&self) -> Option<Arc<String>> {
-        self.missing_rights.load_full()
+    /// Says what of the garden is not known, if anything.
+    pub(super) fn set_unknown_garden(&self, unknown: Option<String>) {
+        self.unknown_garden.store(unknown.map(Arc::new));
+    }
+
+    /// What keeps some rules from judging, as far as it is known; requests are answered by the others.
+    pub(super) fn reservation(&self) -> Option<String> {
+        let all = [&self.missing_rights, &self.unknown_garden].map(|it| it.load_full());
+        let all: Vec<String> = all.iter().flatten().map(|it| it.to_string()).collect();
+        (!all.is_empty()).then(|| all.join("; "))
     }
 
     /// From now on [`Self::complaint`] says no, while requests are still answered.

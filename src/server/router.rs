@@ -48,11 +48,10 @@ fn probes(state: &Arc<State>) -> Router {
         .route("/readyz", get(readyz))
 }
 
-/// Who lacks a right that not every rule needs is ready nevertheless: one that judges less than all is better than none, and the
-/// other replicas lack the same.
+/// Who lacks a right that not every rule needs, or does not know all of the garden, is ready nevertheless: one that judges less than
+/// all is better than none, and the other replicas lack the same.
 fn readiness(state: &State) -> (StatusCode, String) {
-    let missing = state.ready.missing_rights();
-    match (state.complaint(), missing) {
+    match (state.complaint(), state.ready.reservation()) {
         (None, None) => (StatusCode::OK, "ok\n".to_owned()),
         (None, Some(missing)) => (StatusCode::OK, format!("ok, but {missing}\n")),
         (Some(why), None) => (StatusCode::SERVICE_UNAVAILABLE, format!("{why}\n")),

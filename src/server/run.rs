@@ -10,12 +10,14 @@ use tokio::time::sleep;
 use super::build::{Garden, Loaded, Sources};
 use super::certificates::IdentitySource;
 use super::connections::{Port, Service};
+use super::directory::{self, Files};
 use super::live;
 use super::router;
 use super::source::{GardenSource, Source, chain};
 use super::state::State;
 use super::watch::watch;
 use super::{Server, ServerError};
+use crate::garden::directory::Listed;
 
 impl Server {
     /// Serves until `shutdown`, then answers what is on its way and returns.
@@ -74,7 +76,7 @@ fn watch_all(
         Garden::Live(live, _) => {
             tasks.spawn(live::follow(live, Arc::clone(state)));
         }
-        Garden::Directory(loaded) => watch_directory(tasks, loaded, state),
+        Garden::Directory(loaded, files) => watch_directory(tasks, loaded, files, state),
         Garden::Absent(_) => {}
     }
     let own = Arc::clone(state);
@@ -87,6 +89,7 @@ fn watch_all(
         move |config| {
             tracing::info!("loaded the changed configuration");
             own.config.store(Arc::new(config));
+            Ok(())
         },
     );
     let (own, tls) = (Arc::clone(state), Arc::clone(tls));
@@ -98,32 +101,46 @@ fn watch_all(
         );
         tls.store(loaded.config);
         own.certificate_loaded(loaded.not_after);
+        Ok(())
     });
 }
 
-fn watch_directory(tasks: &mut JoinSet<()>, loaded: Loaded<GardenSource>, state: &Arc<State>) {
+fn watch_directory(
+    tasks: &mut JoinSet<()>,
+    loaded: Loaded<GardenSource>,
+    mut files: Files,
+    state: &Arc<State>,
+) {
     let own = Arc::clone(state);
+    let source = Arc::clone(&loaded.source);
     let failures = &state.metrics.garden_reload_failures;
     reload(tasks, "garden", loaded, failures, move |garden| {
+        let broken = files.broken(&garden);
+        if !broken.is_empty() {
+            return Err(Listed(&broken).to_string());
+        }
+        files = Files::of(&garden);
         tracing::info!("loaded the changed garden");
-        own.garden.store(Arc::new(garden));
+        directory::tell(&own, &source.path, &garden);
+        own.garden.store(Arc::new(garden.snapshot));
         own.metrics.garden_loaded();
+        Ok(())
     });
 }
 
-/// Gives what files are read into to `take` whenever they change; counts and tells when they cannot be read.
+/// Gives what files are read into to `take` whenever they change; counts and tells when they cannot be read, or it does not take
+/// them, with the reason.
 fn reload<S: Source>(
     tasks: &mut JoinSet<()>,
     what: &'static str,
     loaded: Loaded<S>,
     failures: &Counter,
-    take: impl Fn(S::Output) + Send + 'static,
+    mut take: impl FnMut(S::Output) -> Result<(), String> + Send + 'static,
 ) {
     let failures = failures.clone();
-    let changed = move |result: Result<S::Output, S::Error>| match result {
-        Ok(output) => take(output),
-        Err(error) => {
-            let why = chain(&error);
+    let changed = move |result: Result<S::Output, S::Error>| {
+        let taken = result.map_err(|error| chain(&error)).and_then(&mut take);
+        if let Err(why) = taken {
             tracing::error!("failed to load the changed {what}, keeping the last good one: {why}");
             failures.inc();
         }

@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use crate::config::{self, Config, ConfigError, ConfigFiles};
-use crate::garden::Snapshot;
-use crate::garden::directory::{self, DirectoryError};
+use crate::garden::directory::{self, DirectoryError, LoadedGarden, Reading};
 use crate::rules::catalogue::known_ids;
 
 /// Files that change more often than they can be read are read half-changed at worst, and again a second later.
@@ -75,27 +74,27 @@ pub(super) fn hash_contents(path: &Path, hasher: &mut DefaultHasher) {
 
 /// The directory of manifests that a garden is read from.
 #[derive(Debug)]
-pub(super) struct GardenSource(pub(super) PathBuf);
+pub(super) struct GardenSource {
+    pub(super) path: PathBuf,
+    /// Whether it has all objects of every kind, whatever it looks like.
+    pub(super) is_whole: bool,
+}
 
 impl Source for GardenSource {
-    type Output = Snapshot;
+    type Output = LoadedGarden;
     type Error = DirectoryError;
     type Fingerprint = directory::Fingerprint;
 
     fn fingerprint(&self) -> Self::Fingerprint {
-        directory::fingerprint(&self.0)
+        directory::fingerprint(&self.path)
     }
 
-    fn load(&self) -> Result<Snapshot, DirectoryError> {
-        let garden = directory::load(&self.0)?;
-        let (directory, files) = (self.0.display(), garden.files);
-        if files == 0 {
-            tracing::warn!("there are no manifests below `{directory}`");
-        }
-        for (kind, count) in &garden.skipped {
-            tracing::debug!("left out {count} of kind `{kind}`");
-        }
-        Ok(garden.snapshot)
+    fn load(&self) -> Result<LoadedGarden, DirectoryError> {
+        let reading = Reading {
+            is_whole: self.is_whole,
+            ..Reading::default()
+        };
+        directory::load_with(&self.path, reading)
     }
 }
 

@@ -313,7 +313,8 @@ fn key(node: &Node, position: Position) -> Result<Key, SourceError> {
     Ok(Key::Text(text))
 }
 
-fn refuse_duplicates(entries: &[Entry]) -> Result<(), SourceError> {
+/// Fails where a key of a mapping is given twice.
+pub(super) fn refuse_duplicates(entries: &[Entry]) -> Result<(), SourceError> {
     let mut sorted: Vec<&Entry> = entries.iter().collect();
     sorted.sort_by(|a, b| a.key.cmp(&b.key));
     let duplicate = sorted

@@ -1,4 +1,3 @@
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
@@ -8,6 +7,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Number, Value};
 use serde_path_to_error::{Path, Segment};
 
+use super::build::refuse_duplicates;
 use super::{Position, SourceError};
 use crate::compat::{escape_step, unescape_step};
 
@@ -114,7 +114,15 @@ impl Document {
     /// Whether a key is given twice anywhere, so that [`Self::to_value`] cannot hold all that is written.
     #[must_use]
     pub fn repeats_keys(&self) -> bool {
-        self.root.repeats_keys()
+        self.check_keys().is_err()
+    }
+
+    /// Fails where a key is given twice, as [`parse`](super::parse) does.
+    ///
+    /// # Errors
+    /// The first such key, with both places.
+    pub fn check_keys(&self) -> Result<(), SourceError> {
+        self.root.check_keys()
     }
 
     /// The items of a document that is a list; `None` if it is none.
@@ -162,15 +170,15 @@ impl Node {
         }
     }
 
-    fn repeats_keys(&self) -> bool {
+    fn check_keys(&self) -> Result<(), SourceError> {
         match &self.content {
-            Content::Sequence(items) => items.iter().any(|item| item.repeats_keys()),
+            Content::Sequence(items) => items.iter().try_for_each(|item| item.check_keys()),
             Content::Mapping(entries) => {
-                let mut seen = HashSet::new();
-                let mut entries = entries.iter();
-                entries.any(|entry| !seen.insert(&entry.key) || entry.value.repeats_keys())
+                refuse_duplicates(entries)?;
+                let mut values = entries.iter().map(|entry| &entry.value);
+                values.try_for_each(|value| value.check_keys())
             }
-            _ => false,
+            _ => Ok(()),
         }
     }
 

@@ -294,6 +294,27 @@ async fn a_changed_garden_is_loaded_and_a_broken_one_is_not() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_garden_that_is_not_all_known_is_said_to_be_and_judged_by() {
+    let broken = "apiVersion: core.gardener.cloud/v1beta1\nkind: Seed\na: [";
+    let args = GateArgs::new().garden("broken.yaml", broken);
+    let gate = Gate::start(&args.garden("dev.yaml", PROJECT));
+    gate.logs("broken.yaml:4:1: ").await;
+    let (code, text) = gate.get("/readyz").await;
+    assert!(
+        code == 200
+            && text.starts_with("ok, but of the garden `")
+            && text.ends_with("` 1 of its parts cannot be read\n"),
+        "{text}"
+    );
+    gate.write("garden/dev.yaml", &project("foo"));
+    gate.logs("loaded the changed garden").await;
+    assert!(allowed(&gate, &tolerating("foo")).await);
+    gate.write("garden/broken.yaml", "");
+    let is_repaired = async || gate.get("/readyz").await == (200, "ok\n".to_owned());
+    eventually("all is known", is_repaired).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_changed_configuration_is_loaded_and_a_broken_one_is_not() {
     let head = "apiVersion: garden-gate.dev/v1alpha1\nkind: GateConfiguration\n";
     let args = GateArgs::new().garden("dev.yaml", PROJECT).config(head);

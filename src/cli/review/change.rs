@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use serde_json::Value;
 
 use super::subject::Subject;
-use crate::garden::ObjectKey;
+use crate::garden::{ObjectKey, Snapshot};
 use crate::source::Document;
 
 /// Where `kubectl apply` writes down what it was given last.
@@ -70,6 +70,18 @@ pub(super) fn apply(
         }
     }
     Ok(())
+}
+
+/// Notes on manifests that are judged as new that they replace something, or may do so: the garden does not know.
+pub(super) fn doubt(subjects: &mut [Subject], garden: &Snapshot) {
+    for subject in subjects.iter_mut().filter(|it| it.is_new()) {
+        let Some(key) = subject.key() else { continue };
+        if let Some(why) = garden.why_unreadable(&key) {
+            subject.replaces_unknown(why);
+        } else if let Some(why) = garden.gap(key.kind) {
+            subject.may_replace(why.to_owned());
+        }
+    }
 }
 
 /// What is stored once a manifest is applied to what is stored already: what it does not mention stays, unless it did so when it was

@@ -9,10 +9,8 @@ use std::thread;
 
 use anyhow::{Context, anyhow, bail};
 
-use super::input::{Input, has_manifest_name};
-
-/// A blob beyond this is not read; as for files.
-const MAX_BLOB: u64 = 64 * 1024 * 1024;
+use super::input::{Input, Unread};
+use crate::files::{MAX_FILE, has_manifest_name, too_large};
 
 /// Files as they were at one commit.
 pub(super) struct Revision {
@@ -41,6 +39,12 @@ impl Revision {
         };
         let root = git(directory, &["rev-parse", "--show-toplevel"])?;
         let Some(root) = root else {
+            if git(directory, &["rev-parse", "--is-bare-repository"])?.as_deref() == Some("true") {
+                bail!(
+                    "`{}` is a bare Git repository, which has no files to review; make a work tree with `git worktree add`, or clone it",
+                    directory.display()
+                );
+            }
             bail!(
                 "`{}` is in no Git repository; --git needs one, --old takes a directory or file instead",
                 directory.display()
@@ -144,7 +148,7 @@ impl Revision {
         let wanted: Vec<Blob> = blobs;
         let inputs = thread::scope(|scope| {
             scope.spawn(|| {
-                for blob in wanted.iter().filter(|blob| blob.size <= MAX_BLOB) {
+                for blob in wanted.iter().filter(|blob| blob.size <= MAX_FILE) {
                     // A program that is gone is noticed where its answers are read.
                     if writeln!(stdin, "{}", blob.id).is_err() {
                         break;
@@ -190,9 +194,9 @@ fn blob(entry: &[u8]) -> Option<Blob> {
     })
 }
 
-fn text(blob: &Blob, answers: &mut impl BufRead) -> anyhow::Result<Result<String, String>> {
-    if blob.size > MAX_BLOB {
-        return Ok(Err(format!("larger than {} MiB; split it", MAX_BLOB >> 20)));
+fn text(blob: &Blob, answers: &mut impl BufRead) -> anyhow::Result<Result<String, Unread>> {
+    if blob.size > MAX_FILE {
+        return Ok(Err(Unread::Closed(too_large())));
     }
     let mut head = String::new();
     answers.take(4096).read_line(&mut head)?;
@@ -206,7 +210,7 @@ fn text(blob: &Blob, answers: &mut impl BufRead) -> anyhow::Result<Result<String
     let mut bytes = vec![0; usize::try_from(blob.size)?];
     answers.read_exact(&mut bytes)?;
     answers.read_exact(&mut [0])?;
-    Ok(String::from_utf8(bytes).map_err(|_| "not UTF-8 text".to_owned()))
+    Ok(String::from_utf8(bytes).map_err(|_| Unread::NoText("not UTF-8 text".to_owned())))
 }
 
 fn merge_base(root: &Path, name: &str, named: &str, head: &str) -> anyhow::Result<String> {

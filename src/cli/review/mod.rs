@@ -6,6 +6,7 @@ mod change;
 mod configuration;
 mod fix;
 mod format;
+mod garden;
 mod git;
 mod input;
 mod live;
@@ -25,14 +26,15 @@ use self::baseline::Threshold;
 use self::configuration::Configuration;
 use self::format::{Format, Output};
 use self::git::Revision;
-use self::input::Input;
+use self::input::{Input, Unread};
 use self::set::Applier;
 use self::subject::Subject;
 use super::Outcome;
 use super::garden::GardenArgs;
 use super::live::Live;
 use crate::engine::World;
-use crate::garden::{Knowledge, Snapshot, directory};
+use crate::garden::directory::{self, Reading};
+use crate::garden::{Knowledge, Snapshot};
 use crate::model::UserInfo;
 use crate::report::{LeftOut, LeftOutFile, Look, Report, write_fixed, write_text};
 use crate::rules;
@@ -185,12 +187,18 @@ impl Review {
         });
         let revision = revision.transpose()?;
         let mut walked = HashSet::new();
-        let inputs = input::read(&self.paths).inspect(|input| {
-            walked.extend(git::absolute(Path::new(&input.name)).ok());
-        });
+        let mut unread = HashSet::new();
         let mut new = Vec::new();
-        for input in inputs {
-            new.extend(self.read(input, left_out));
+        for input in input::read(&self.paths) {
+            let path = git::absolute(Path::new(&input.name)).ok();
+            walked.extend(path.clone());
+            let known = left_out.files.len();
+            let subjects = self.read(input, left_out);
+            let is_lost = |it: &Subject| it.why_unreadable().is_some();
+            if left_out.files.len() > known || subjects.iter().any(is_lost) {
+                unread.extend(path);
+            }
+            new.extend(subjects);
         }
         let (old, origin) = match (&self.old, &revision) {
             (Some(old), _) => {
@@ -198,7 +206,12 @@ impl Review {
                 (input::read(old).collect(), old[0].display().to_string())
             }
             (None, Some(revision)) => {
-                let files = revision.files(&self.paths, &walked)?;
+                let mut files = revision.files(&self.paths, &walked)?;
+                // What such a file held may still be there.
+                let is_unread = |name: &str| {
+                    git::absolute(Path::new(name)).is_ok_and(|it| unread.contains(&it))
+                };
+                files.retain(|file| !is_unread(&file.name));
                 (files, revision.name.clone())
             }
             (None, None) => return Ok((new, Vec::new())),
@@ -219,16 +232,17 @@ impl Review {
             is_named,
         } = input;
         let is_wanted = is_named || self.strict_files;
-        let (subjects, why) = match text {
-            Ok(text) => {
-                let (subjects, others) = subject::read(&name, text);
-                left_out.others += others;
-                let why = subjects.iter().find_map(Subject::why_unreadable);
-                (subjects, why)
+        let text = match text {
+            Ok(text) => text,
+            Err(Unread::NoText(why)) if !is_wanted => {
+                left_out.files.push(LeftOutFile { file: name, why });
+                return Vec::new();
             }
-            Err(why) => (vec![Subject::unreadable(&name, why.clone())], Some(why)),
+            Err(unread) => return vec![Subject::unreadable(&name, unread.why())],
         };
-        match why {
+        let (subjects, others) = subject::read(&name, text);
+        left_out.others += others;
+        match subjects.iter().find_map(Subject::why_no_manifest) {
             Some(why) if !is_wanted => {
                 left_out.files.push(LeftOutFile { file: name, why });
                 Vec::new()
@@ -257,8 +271,16 @@ impl Review {
             true => HashSet::new(),
             false => subjects.iter().filter_map(Subject::key).collect(),
         };
-        let loaded = directory::load_keeping(directory, wanted)?;
+        let reading = Reading {
+            wanted,
+            is_whole: self.garden.is_whole,
+        };
+        let loaded = directory::load_with(directory, reading)?;
+        garden::tell(directory, &loaded)?;
         change::apply(subjects, &loaded.kept, &directory.display().to_string())?;
+        if !self.has_old_states() {
+            change::doubt(subjects, &loaded.snapshot);
+        }
         Ok(loaded.snapshot)
     }
 
@@ -326,7 +348,7 @@ fn before(input: Input, origin: &str) -> anyhow::Result<Vec<Subject>> {
                 Some(why) => why,
             }
         }
-        Err(why) => why,
+        Err(unread) => unread.why(),
     };
     if is_named {
         bail!("cannot compare with `{name}`: {why}");

@@ -5,7 +5,10 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use super::fix::fix;
 use super::meant::{Meant, meant};
-use crate::engine::{ErrorType, Finding, Kind, Operation, Phase, Request, RequestError, Review};
+use crate::engine::{
+    ErrorType, Finding, Kind, Operation, Phase, Request, RequestError, Review, Undetermined,
+};
+use crate::garden::directory::mentions::mentioned;
 use crate::garden::{ObjectKey, Snapshot};
 use crate::model::UserInfo;
 use crate::report::{Fix, Outcome, Reviewed, diff};
@@ -39,6 +42,19 @@ struct Change {
     old: Option<Box<RawValue>>,
     /// Where the old state comes from, for the heading; empty without one.
     from: String,
+    /// What is not known of the old state.
+    doubt: Doubt,
+}
+
+/// Whether it is known what an object replaces.
+#[derive(Default)]
+enum Doubt {
+    #[default]
+    None,
+    /// There may be one, with the reason why nobody knows.
+    MayReplace(String),
+    /// There is one, with the reason why nobody knows what it is like.
+    Replaces(String),
 }
 
 #[derive(Default)]
@@ -74,16 +90,19 @@ pub(super) fn read(file: &str, text: String) -> (Vec<Subject>, usize) {
     }
 }
 
-/// The items of a `List`, else the document itself.
+/// The items of a `List`, else the document itself. A typed list of ours may leave them out: there are none.
 fn flatten(document: &Document) -> Vec<Document> {
-    let is_list = document
-        .text("/kind")
-        .is_some_and(|kind| kind.ends_with("List"));
-    let items = document
-        .part("/items")
-        .filter(|_| is_list)
-        .and_then(|items| items.items());
-    items.unwrap_or_else(|| vec![document.clone()])
+    let kind = document.text("/kind").unwrap_or_default();
+    if !kind.ends_with("List") {
+        return vec![document.clone()];
+    }
+    let items = document.part("/items").and_then(|items| items.items());
+    let api_version = document.text("/apiVersion").unwrap_or_default();
+    let item = kind.trim_end_matches("List");
+    items.unwrap_or_else(|| match meant(&api_version, item) {
+        Meant::Kind(_) => Vec::new(),
+        _ => vec![document.clone()],
+    })
 }
 
 fn subject(
@@ -115,7 +134,16 @@ fn subject(
                 let object = to_raw_value(&document).map_err(unwritable);
                 let source = object.map(|object| {
                     let (new, old, from) = (Some(object), None, String::new());
-                    Source::Manifest(kind, Change { new, old, from })
+                    let doubt = Doubt::None;
+                    Source::Manifest(
+                        kind,
+                        Change {
+                            new,
+                            old,
+                            from,
+                            doubt,
+                        },
+                    )
                 });
                 (kind.to_string(), source)
             }
@@ -160,6 +188,24 @@ impl Source {
     }
 }
 
+impl Source {
+    /// Without the old state there is no verdict; where perhaps there is none, the verdict is that about a new object.
+    fn add_doubt(&self, review: &mut Review, notes: &mut Vec<String>) {
+        let Source::Manifest(_, change) = self else {
+            return;
+        };
+        match &change.doubt {
+            Doubt::None => {}
+            Doubt::MayReplace(why) => notes.push(format!("judged as a new object: {why}")),
+            Doubt::Replaces(why) => review.undetermined.push(Undetermined {
+                rule: "garden/unreadable",
+                field: String::new(),
+                message: format!("cannot tell what is replaced: {why}"),
+            }),
+        }
+    }
+}
+
 impl Subject {
     /// What is the matter with a file that holds nothing to judge.
     pub(super) fn unreadable(file: &str, why: String) -> Self {
@@ -182,6 +228,14 @@ impl Subject {
             .err()
             .filter(|_| self.document.is_none());
         why.map(|(why, _)| why.clone())
+    }
+
+    /// As [`Self::why_unreadable`], if nothing that is judged is lost: the text is a template, or of something else.
+    pub(super) fn why_no_manifest(&self) -> Option<String> {
+        let text = self.text.as_str();
+        let is_template = text.contains("{{");
+        let is_lost = || !is_template && mentioned(text).into_iter().any(Kind::is_judged);
+        self.why_unreadable().filter(|_| !is_lost())
     }
 
     /// What a manifest is about; `None` for an AdmissionReview, which brings its old state along.
@@ -226,6 +280,27 @@ impl Subject {
             origin.clone_into(&mut change.from);
         }
         Ok(())
+    }
+
+    /// Whether it is a manifest without an old state.
+    pub(super) fn is_new(&self) -> bool {
+        matches!(&self.source, Ok(Source::Manifest(_, change)) if change.old.is_none())
+    }
+
+    /// Notes that nobody knows whether there is an object that it replaces, and why.
+    pub(super) fn may_replace(&mut self, why: String) {
+        self.doubt(Doubt::MayReplace(why));
+    }
+
+    /// Notes that nobody knows what the object that it replaces is like, and why.
+    pub(super) fn replaces_unknown(&mut self, why: String) {
+        self.doubt(Doubt::Replaces(why));
+    }
+
+    fn doubt(&mut self, doubt: Doubt) {
+        if let Ok(Source::Manifest(_, change)) = &mut self.source {
+            change.doubt = doubt;
+        }
     }
 
     /// Makes it the removal of what the manifest says.
@@ -282,7 +357,9 @@ impl Subject {
             let request = request.map_err(|error| (error.to_string(), self.excerpt("")))?;
             operation = request.operation;
             unjudged = rules::unjudged(&request, garden);
-            Ok(verdict(&request))
+            let (mut review, mut notes) = verdict(&request);
+            source.add_doubt(&mut review, &mut notes);
+            Ok((review, notes))
         });
         let (mut notes, mut changes) = (Vec::new(), String::new());
         let outcome = match judged {

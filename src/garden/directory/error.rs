@@ -1,12 +1,12 @@
 use std::fmt;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use thiserror::Error;
 
-use crate::source::{Position, SourceError};
+use crate::files::Problem;
 
-/// How many problems the text of a [`DirectoryError`] lists; more is no help to a person.
+/// How many problems a text lists; more is no help to a person.
 const LISTED: usize = 50;
 
 /// Why a directory was not read as a garden.
@@ -26,63 +26,22 @@ pub enum DirectoryError {
         /// What the operating system says.
         source: io::Error,
     },
-    /// Something is wrong with the files; never empty.
-    #[error("the garden directory `{}` has {}", .dir.display(), Listed(.problems))]
-    Problems {
+    /// Nothing of a garden could be read; something is wrong with the files.
+    #[error("the garden directory `{}` has {}, and nothing else of a garden", .dir.display(), Listed(.problems))]
+    Nothing {
         /// The directory.
         dir: PathBuf,
-        /// Everything that is wrong, in the order of the files.
+        /// Everything that is wrong, in the order of the files; never empty.
         problems: Vec<Problem>,
     },
 }
 
-/// One thing that is wrong with a file.
-#[derive(Clone, Debug, Eq, Error, PartialEq)]
-#[error("{}: {message}", Place { file, position: *.position })]
-pub struct Problem {
-    /// The file, as found from the directory that was named.
-    pub file: PathBuf,
-    /// Where in the file; `None` when it is about the file as such.
-    pub position: Option<Position>,
-    /// What is wrong, in one sentence without the place.
-    pub message: String,
-}
-
-impl Problem {
-    pub(super) fn of_file(file: &Path, message: impl Into<String>) -> Self {
-        Self {
-            file: file.to_owned(),
-            position: None,
-            message: message.into(),
-        }
-    }
-
-    pub(super) fn at(file: &Path, error: SourceError) -> Self {
-        Self {
-            file: file.to_owned(),
-            position: Some(error.position),
-            message: error.message,
-        }
-    }
-}
-
-/// Writes `file` or `file:line:column`.
-pub(super) struct Place<'a> {
-    pub file: &'a Path,
-    pub position: Option<Position>,
-}
-
-impl fmt::Display for Place<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.file.display())?;
-        match self.position {
-            Some(position) => write!(f, ":{position}"),
-            None => Ok(()),
-        }
-    }
-}
-
-struct Listed<'a>(&'a [Problem]);
+/// Problems as a text: how many, and what they are.
+#[derive(Debug)]
+pub struct Listed<'a>(
+    /// Never empty.
+    pub &'a [Problem],
+);
 
 impl fmt::Display for Listed<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

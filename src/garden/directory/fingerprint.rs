@@ -2,7 +2,7 @@ use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::files::{self, Found};
+use crate::files::{self, Found, Ignoring};
 
 /// What shows whether the files of a garden directory changed, without reading them.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -22,12 +22,12 @@ struct Stamp {
 /// of it, so that this too is noticed when it changes.
 #[must_use]
 pub fn fingerprint(dir: &Path) -> Fingerprint {
-    let stamps = files::below(dir).map(|found| match found {
-        Found::Manifest(path) => {
+    let stamps = files::below(dir, Ignoring::Within).map(|found| match found {
+        Found::File(path) => {
             let stamp = path.metadata().ok().map(|metadata| stamp(&metadata));
             (path, stamp)
         }
-        Found::Problem(problem) => (problem.file, None),
+        Found::Loop(problem) | Found::Closed(problem) => (problem.file, None),
     });
     Fingerprint(stamps.collect())
 }

@@ -1,31 +1,46 @@
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::error::Place;
-use super::{DirectoryError, LoadedGarden, Problem};
-use crate::compat::escape_step;
+use super::identity::{Identified, Identity, identify, name};
+use super::mentions::{kept, mentioned};
+use super::{DirectoryError, LoadedGarden, Problem, partial};
+use crate::files::{self, Place};
 use crate::garden::read::read;
-use crate::garden::{Knowledge, ObjectKey, Snapshot};
-use crate::model::{Kind, Known, Shoot};
+use crate::garden::{GardenObject, Knowledge, ObjectKey, Snapshot};
+use crate::model::{Kind, Shoot};
 use crate::source::{self, Document, Position, SourceError};
 
-/// The garden as far as it was read, and everything that is wrong with it.
+/// The garden as far as it was read, and what is wrong with the rest.
 pub(super) struct Manifests {
     snapshot: Snapshot,
     skipped: BTreeMap<String, usize>,
+    others: usize,
+    no_manifests: Vec<Problem>,
+    sources: BTreeSet<PathBuf>,
     wanted: HashSet<ObjectKey>,
     kept: HashMap<ObjectKey, Value>,
-    seen: HashMap<ObjectKey, (Arc<Path>, Position)>,
+    seen: HashMap<ObjectKey, Seen>,
     problems: Vec<Problem>,
 }
 
-/// What an item of a typed list, say a ShootList, leaves unsaid.
-struct Inherited {
-    api_version: String,
-    kind: String,
+/// Where an object stands, and what tells it from other variants of it.
+struct Seen {
+    file: Arc<Path>,
+    position: Position,
+    digest: u64,
+}
+
+/// What of the garden is unknown, as something could not be read.
+pub(super) enum Hidden {
+    /// What this object is like.
+    Object(ObjectKey),
+    /// Which objects of these kinds there are.
+    Kinds(Vec<Kind>),
 }
 
 impl Manifests {
@@ -34,6 +49,9 @@ impl Manifests {
         Self {
             snapshot: Snapshot::new(Knowledge::Everything),
             skipped: BTreeMap::new(),
+            others: 0,
+            no_manifests: Vec::new(),
+            sources: BTreeSet::new(),
             wanted,
             kept: HashMap::new(),
             seen: HashMap::new(),
@@ -42,42 +60,103 @@ impl Manifests {
     }
 
     /// Adds what a file holds.
-    pub(super) fn file(&mut self, path: &Path, text: Result<String, Problem>) {
-        let parsed =
-            text.and_then(|text| source::parse(&text).map_err(|error| Problem::at(path, error)));
-        match parsed {
+    pub(super) fn file(&mut self, path: &Path, bytes: Vec<u8>) {
+        let text = match files::text(path, bytes) {
+            Ok(text) => text,
+            Err((problem, legible)) => return self.no_manifests(problem, "", &legible),
+        };
+        // A Secret with a key twice is none of our business, and must not hide what stands beside it.
+        match source::parse_keeping_repeated(&text) {
             Ok(documents) => {
                 let path: Arc<Path> = path.into();
                 for document in documents {
                     self.document(&path, &document, None);
                 }
             }
-            Err(problem) => self.problems.push(problem),
+            Err(error) => {
+                let remedy = match text.contains("{{") {
+                    true => "; render the template, or name it in .garden-gate-ignore",
+                    false => "; repair the file, or name it in .garden-gate-ignore",
+                };
+                self.no_manifests(Problem::at(path, error), remedy, &text);
+            }
         }
     }
 
-    pub(super) fn problem(&mut self, problem: Problem) {
+    /// Notes what takes nothing away from the garden.
+    pub(super) fn harmless(&mut self, problem: Problem) {
         self.problems.push(problem);
     }
 
-    pub(super) fn finish(self, dir: &Path) -> Result<LoadedGarden, DirectoryError> {
-        if self.problems.is_empty() {
-            return Ok(LoadedGarden {
-                snapshot: self.snapshot,
-                skipped: self.skipped,
-                files: 0,
-                kept: self.kept,
+    /// Notes something that nobody can look into: it may hold anything.
+    pub(super) fn closed(&mut self, problem: Problem) {
+        self.hide(problem, Hidden::Kinds(kept().collect()));
+    }
+
+    /// The garden; what is missing is unknown where it is evidently not all there, unless it was said to be whole.
+    pub(super) fn finish(
+        mut self,
+        dir: &Path,
+        is_whole: bool,
+    ) -> Result<LoadedGarden, DirectoryError> {
+        if self.sources.is_empty() && !self.problems.is_empty() {
+            return Err(DirectoryError::Nothing {
+                dir: PathBuf::from(dir),
+                problems: self.problems,
             });
         }
-        Err(DirectoryError::Problems {
-            dir: PathBuf::from(dir),
+        let lacking = match is_whole {
+            true => {
+                let all = Kind::ALL.iter().copied();
+                all.for_each(|kind| self.snapshot.complete(kind));
+                Vec::new()
+            }
+            false => partial::note(&mut self.snapshot, dir),
+        };
+        Ok(LoadedGarden {
+            snapshot: self.snapshot,
+            skipped: self.skipped,
+            others: self.others,
+            no_manifests: self.no_manifests,
+            sources: self.sources,
             problems: self.problems,
+            lacking,
+            files: 0,
+            kept: self.kept,
         })
     }
 
-    fn document(&mut self, path: &Arc<Path>, document: &Document, inherited: Option<&Inherited>) {
-        if let Err(error) = self.object(path, document, inherited) {
-            self.problems.push(Problem::at(path, error));
+    /// Leaves out a file that is no text or no YAML: harmless if no object of a garden can stand in it.
+    fn no_manifests(&mut self, mut problem: Problem, remedy: &str, text: &str) {
+        match mentioned(text) {
+            kinds if kinds.is_empty() => self.no_manifests.push(problem),
+            kinds => {
+                problem.message += remedy;
+                self.hide(problem, Hidden::Kinds(kinds));
+            }
+        }
+    }
+
+    fn hide(&mut self, problem: Problem, hidden: Hidden) {
+        match hidden {
+            Hidden::Object(key) => {
+                self.kept.remove(&key);
+                let object = GardenObject::Unreadable(key, problem.to_string());
+                self.snapshot.apply(object);
+            }
+            Hidden::Kinds(kinds) => {
+                for kind in kinds {
+                    let why = || format!("one may stand in a file that cannot be read ({problem})");
+                    self.snapshot.note_gap(kind, why);
+                }
+            }
+        }
+        self.problems.push(problem);
+    }
+
+    fn document(&mut self, path: &Arc<Path>, document: &Document, inherited: Option<&Identity>) {
+        if let Err((error, hidden)) = self.object(path, document, inherited) {
+            self.hide(Problem::at(path, error), hidden);
         }
     }
 
@@ -85,149 +164,127 @@ impl Manifests {
         &mut self,
         path: &Arc<Path>,
         document: &Document,
-        inherited: Option<&Inherited>,
-    ) -> Result<(), SourceError> {
-        let kind = required(document, "kind", inherited.map(|inherited| &inherited.kind))?;
-        let api_version = required(
-            document,
-            "apiVersion",
-            inherited.map(|inherited| &inherited.api_version),
-        )?;
-        if let Some(item_kind) = kind.strip_suffix("List")
-            && self.list(path, document, &api_version, item_kind)?
-        {
+        inherited: Option<&Identity>,
+    ) -> Result<(), (SourceError, Hidden)> {
+        let (kind, api_version) = match identify(document, inherited)? {
+            Identified::List(item) => return self.list(path, document, item.as_ref()),
+            Identified::OfGarden(kind, api_version) => (kind, api_version),
+            Identified::Other(kind) => {
+                *self.skipped.entry(kind).or_default() += 1;
+                return Ok(());
+            }
+            Identified::Nothing => {
+                self.others += 1;
+                return Ok(());
+            }
+        };
+        let key = name(document, kind)?;
+        let unreadable = |error| (error, Hidden::Object(key.clone()));
+        if self.was_seen(path, document, &key).map_err(unreadable)? {
             return Ok(());
         }
-        let Some(known) = known(document, &api_version, &kind)? else {
-            *self.skipped.entry(kind).or_default() += 1;
-            return Ok(());
-        };
-        let key = key(document, known)?;
-        self.refuse_duplicate(path, document, &key)?;
-        if known == Kind::Shoot {
+        document.check_keys().map_err(unreadable)?;
+        check_version(document, kind, &api_version).map_err(unreadable)?;
+        if kind == Kind::Shoot {
             // Less is kept of Shoots than what their manifests should be right in.
-            document.decode::<Shoot>()?;
+            document.decode::<Shoot>().map_err(unreadable)?;
+        }
+        let object = read(kind, document).map_err(unreadable)?;
+        if !self.sources.contains(&**path) {
+            self.sources.insert(path.to_path_buf());
+        }
+        if let Some(object) = object {
+            self.snapshot.apply(object);
         }
         if self.wanted.contains(&key) {
             self.kept.insert(key, document.to_value());
         }
-        if let Some(object) = read(known, document)? {
-            self.snapshot.apply(object);
-        }
         Ok(())
     }
 
-    /// Adds the items of a list; whether it is one.
+    /// Adds the items of a list. One of a certain kind says, if it is empty, that there are none.
     fn list(
         &mut self,
         path: &Arc<Path>,
         document: &Document,
-        api_version: &str,
-        item_kind: &str,
-    ) -> Result<bool, SourceError> {
-        let generic = item_kind.is_empty();
-        let items = document.part("/items");
-        let Some(items) = items.as_ref().and_then(Document::items) else {
-            let absent = items.is_none_or(|items| items.to_value().is_null());
-            if generic && !absent {
-                return Err(SourceError {
+        item: Option<&Identity>,
+    ) -> Result<(), (SourceError, Hidden)> {
+        let part = document.part("/items");
+        let items = part.as_ref().and_then(Document::items);
+        let is_absent = part.is_none_or(|part| part.to_value().is_null());
+        let items = match items {
+            Some(items) => items,
+            None if is_absent => Vec::new(),
+            None => {
+                let error = SourceError {
                     position: document.position("/items"),
                     message: "`items` is not a list".to_owned(),
-                });
+                };
+                return match mentioned(&document.to_value().to_string()) {
+                    kinds if kinds.is_empty() => {
+                        self.others += 1;
+                        Ok(())
+                    }
+                    kinds => Err((error, Hidden::Kinds(kinds))),
+                };
             }
-            return Ok(generic);
         };
-        let inherited = Inherited {
-            api_version: api_version.to_owned(),
-            kind: item_kind.to_owned(),
-        };
-        for item in &items {
-            self.document(path, item, (!generic).then_some(&inherited));
+        let kind = item.and_then(Identity::kind);
+        if let Some(kind) = kind.filter(|_| items.is_empty()) {
+            self.snapshot.complete(kind);
+            self.sources.insert(path.to_path_buf());
         }
-        Ok(true)
+        for document in &items {
+            self.document(path, document, item);
+        }
+        Ok(())
     }
 
-    fn refuse_duplicate(
+    /// Whether the same object was there before; fails if another variant of it was.
+    fn was_seen(
         &mut self,
         path: &Arc<Path>,
         document: &Document,
         key: &ObjectKey,
-    ) -> Result<(), SourceError> {
+    ) -> Result<bool, SourceError> {
         let position = document.position("/metadata/name");
-        let Some((file, first)) = self.seen.get(key) else {
-            self.seen.insert(key.clone(), (path.clone(), position));
-            return Ok(());
-        };
-        let first = Place {
-            file,
-            position: Some(*first),
-        };
-        let message = format!("{key} is there twice, first at {first}; remove one");
-        Err(SourceError { position, message })
-    }
-}
-
-/// The kind of an object; `None` if it is not part of a garden.
-fn known(document: &Document, api_version: &str, kind: &str) -> Result<Option<Kind>, SourceError> {
-    let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
-    let known = Kind::of_manifest(group, kind);
-    let Some(known) = known.filter(|known| is_of_interest(*known, document)) else {
-        return Ok(None);
-    };
-    let served = known.api().1;
-    if served != version {
-        let separator = if group.is_empty() { "" } else { "/" };
-        let message = format!(
-            "`{api_version}` of {kind} is not known; write it as `{group}{separator}{served}`"
-        );
-        return Err(SourceError {
-            position: document.position("/apiVersion"),
-            message,
-        });
-    }
-    Ok(Some(known))
-}
-
-fn is_of_interest(kind: Kind, document: &Document) -> bool {
-    match kind.known() {
-        Known::Never => false,
-        Known::Labelled { label, .. } => {
-            let (label, value) = (escape_step(label.0), label.1);
-            let found = document.text(&format!("/metadata/labels/{label}"));
-            found.as_deref() == Some(value)
+        let mut hasher = DefaultHasher::new();
+        document.to_value().hash(&mut hasher);
+        let digest = hasher.finish();
+        match self.seen.entry(key.clone()) {
+            Entry::Vacant(vacant) => {
+                let file = Arc::clone(path);
+                vacant.insert(Seen {
+                    file,
+                    position,
+                    digest,
+                });
+                Ok(false)
+            }
+            Entry::Occupied(first) if first.get().digest == digest => Ok(true),
+            Entry::Occupied(first) => {
+                let first = Place {
+                    file: &first.get().file,
+                    position: Some(first.get().position),
+                };
+                let message =
+                    format!("this is another variant of {key} than the one at {first}; keep one");
+                Err(SourceError { position, message })
+            }
         }
-        _ => true,
     }
 }
 
-fn key(document: &Document, kind: Kind) -> Result<ObjectKey, SourceError> {
-    let name = required(document, "metadata.name", None)?;
-    let namespace = match kind.is_namespaced() {
-        true => required(document, "metadata.namespace", None)?,
-        false => String::new(),
-    };
-    Ok(ObjectKey::new(kind, namespace, name))
-}
-
-/// The text of a field that every object must have.
-fn required(
-    document: &Document,
-    field: &str,
-    inherited: Option<&String>,
-) -> Result<String, SourceError> {
-    let pointer = format!("/{}", field.replace('.', "/"));
-    let message = match document.part(&pointer).map(|part| part.to_value()) {
-        Some(Value::String(text)) if !text.is_empty() => return Ok(text),
-        None | Some(Value::Null | Value::String(_)) => match inherited {
-            Some(inherited) => return Ok(inherited.clone()),
-            None if document.is_mapping() => format!("`{field}` is missing"),
-            None => "this is no object; every document needs `apiVersion`, `kind` and `metadata`"
-                .to_owned(),
-        },
-        Some(_) => format!("`{field}` is not a text; put it in quotes"),
-    };
-    Err(SourceError {
-        position: document.position(&pointer),
-        message,
-    })
+/// Fails where an object of a garden is written in another version than the one that we read.
+fn check_version(document: &Document, kind: Kind, api_version: &str) -> Result<(), SourceError> {
+    let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+    let served = kind.api().1;
+    if served == version {
+        return Ok(());
+    }
+    let separator = if group.is_empty() { "" } else { "/" };
+    let message =
+        format!("`{api_version}` of {kind} is not known; write it as `{group}{separator}{served}`");
+    let position = document.position("/apiVersion");
+    Err(SourceError { position, message })
 }

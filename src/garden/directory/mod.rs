@@ -1,67 +1,134 @@
 //! A garden read from a directory of manifests: files → [`Snapshot`].
 
 mod error;
-mod files;
 mod fingerprint;
+mod identity;
 mod manifests;
+pub(crate) mod mentions;
+mod partial;
 
-pub use error::{DirectoryError, Problem};
+pub use crate::files::Problem;
+pub use error::{DirectoryError, Listed};
 pub use fingerprint::{Fingerprint, fingerprint};
 
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
 use super::{ObjectKey, Snapshot};
-use files::Found;
+use crate::files::{self, Found, Ignoring};
+use crate::model::Kind;
 use manifests::Manifests;
+
+/// All files together: more than 30,000 Shoots. Bounds the time that loading takes.
+const MAX_TOTAL: u64 = 1024 * 1024 * 1024;
+
+/// What [`load_with`] is to do.
+#[derive(Clone, Debug, Default)]
+pub struct Reading {
+    /// Objects that are kept whole, as they are in the files.
+    pub wanted: HashSet<ObjectKey>,
+    /// Whether the directory has all objects of every kind, whatever it looks like.
+    pub is_whole: bool,
+}
 
 /// What [`load`] found.
 #[derive(Debug)]
 pub struct LoadedGarden {
-    /// The garden; it knows everything there is.
+    /// The garden; what it does not have does not exist, unless it says that it cannot know.
     pub snapshot: Snapshot,
     /// How many objects of which other kinds were left out.
     pub skipped: BTreeMap<String, usize>,
+    /// How many documents were left out that are no objects.
+    pub others: usize,
+    /// Files that were left out as they are no YAML and cannot hold an object of a garden, such as templates of workload.
+    pub no_manifests: Vec<Problem>,
+    /// The files that objects of the garden come from.
+    pub sources: BTreeSet<PathBuf>,
+    /// What may be part of the garden and could not be read, in the order of the files.
+    pub problems: Vec<Problem>,
+    /// Kinds of which nothing is known, since the directory was evidently written down without them.
+    pub lacking: Vec<Kind>,
     /// How many files were read; none may mean that the wrong directory was named.
     pub files: usize,
-    /// What [`load_keeping`] was to keep, whole.
+    /// What was to be kept, whole.
     pub kept: HashMap<ObjectKey, Value>,
 }
 
-/// Reads every `*.yaml`, `*.yml` and `*.json` file below `dir`, of whatever depth and through symbolic links.
+/// Reads every `*.yaml`, `*.yml` and `*.json` file below `dir`, of whatever depth and through symbolic links, but for hidden ones
+/// and those that `.gitignore` and `.garden-gate-ignore` leave out.
 ///
-/// Names that begin with `..` are left out: in a mounted ConfigMap they lead to the same files once more. What the API
-/// server would fill in is filled in. Blocks while it reads.
+/// What the API server would fill in is filled in. What cannot be read and may be part of a garden makes unknown what it may hold. A
+/// directory without a single Seed, Project or CloudProfile is no whole garden: of what it holds nothing of, nothing is known.
+/// Blocks while it reads.
 ///
 /// # Errors
-/// When `dir` is no readable directory; else every problem of every file, since half a garden gives wrong verdicts.
+/// When `dir` is no readable directory, or there are problems and nothing of a garden besides.
 pub fn load(dir: &Path) -> Result<LoadedGarden, DirectoryError> {
-    load_keeping(dir, HashSet::new())
+    load_with(dir, Reading::default())
 }
 
-/// As [`load`]; keeps also the `wanted` objects, as they are in the files.
+/// As [`load`], but as it is told to.
 ///
 /// # Errors
 /// As [`load`].
-pub fn load_keeping(
-    dir: &Path,
-    wanted: HashSet<ObjectKey>,
-) -> Result<LoadedGarden, DirectoryError> {
-    files::check(dir)?;
-    let mut manifests = Manifests::keeping(wanted);
-    let mut files = 0;
-    let mut bytes = 0;
-    for found in files::below(dir) {
-        match found {
-            Found::Manifest(path) => {
-                files += 1;
-                manifests.file(&path, files::read(&path, &mut bytes));
+pub fn load_with(dir: &Path, reading: Reading) -> Result<LoadedGarden, DirectoryError> {
+    check(dir)?;
+    let mut manifests = Manifests::keeping(reading.wanted);
+    let (mut files, mut total) = (0, 0);
+    for found in files::below(dir, Ignoring::Within) {
+        let path = match found {
+            Found::File(path) => path,
+            Found::Loop(problem) => {
+                manifests.harmless(problem);
+                continue;
             }
-            Found::Problem(problem) => manifests.problem(problem),
+            Found::Closed(problem) => {
+                manifests.closed(problem);
+                continue;
+            }
+        };
+        files += 1;
+        match files::read(&path) {
+            Ok(bytes) => {
+                total += bytes.len() as u64;
+                if total > MAX_TOTAL {
+                    manifests.closed(Problem::of_file(&path, too_much()));
+                    break;
+                }
+                manifests.file(&path, bytes);
+            }
+            Err(problem) => manifests.closed(problem),
         }
     }
-    let garden = manifests.finish(dir)?;
+    let garden = manifests.finish(dir, reading.is_whole)?;
     Ok(LoadedGarden { files, ..garden })
+}
+
+fn check(dir: &Path) -> Result<(), DirectoryError> {
+    let unreadable = |source| DirectoryError::Unreadable {
+        dir: dir.to_owned(),
+        source,
+    };
+    match fs::metadata(dir) {
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            return Err(DirectoryError::Missing(dir.to_owned()));
+        }
+        Err(error) => return Err(unreadable(error)),
+        Ok(metadata) if !metadata.is_dir() => {
+            return Err(DirectoryError::NotADirectory(dir.to_owned()));
+        }
+        Ok(_) => {}
+    }
+    fs::read_dir(dir).map(drop).map_err(unreadable)
+}
+
+fn too_much() -> String {
+    format!(
+        "with this file the directory has more than {} MiB of manifests; it and all that follow are left out",
+        MAX_TOTAL >> 20
+    )
 }

@@ -30,6 +30,20 @@ use tokio_rustls::client::TlsStream;
 /// How long a condition may take to come true; far longer than it needs even on a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
+/// Says that a garden is whole though it has no Seed.
+const NONE: &str = "apiVersion: core.gardener.cloud/v1beta1
+kind: SeedList
+---
+apiVersion: core.gardener.cloud/v1beta1
+kind: ProjectList
+---
+apiVersion: core.gardener.cloud/v1beta1
+kind: CloudProfileList
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBindingList
+";
+
 /// How a gate is started. Values may contain `{dir}`, the gate's own directory; its garden is `{dir}/garden`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GateArgs {
@@ -106,6 +120,7 @@ impl Gate {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let directory = TempDir::new().unwrap();
         fs::create_dir(directory.path().join("garden")).unwrap();
+        fs::write(directory.path().join("garden/none.yaml"), NONE).unwrap();
         for (name, contents) in &args.files {
             fs::write(directory.path().join(name), contents).unwrap();
         }

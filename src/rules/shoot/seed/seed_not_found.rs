@@ -46,7 +46,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let found = findings.known(
         context.get::<Seed>(name).answer(),
         &seed_name_path(),
-        format_args!("whether there is a Seed `{name}`"),
+        format_args!("what Seed `{name}` is like"),
     );
     if let Some(None) = found {
         let message = format!("there is no Seed `{name}`");

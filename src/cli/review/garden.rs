@@ -1,0 +1,40 @@
+//! What is said of a garden directory that is not all known.
+
+use std::io::{self, Write, stderr};
+use std::path::Path;
+
+use crate::garden::directory::{Listed, LoadedGarden};
+
+/// Says on standard error what of the directory could not be read, and what was skipped.
+///
+/// # Errors
+/// When standard error cannot be written to.
+pub(super) fn tell(directory: &Path, garden: &LoadedGarden) -> io::Result<()> {
+    let directory = directory.display();
+    if !garden.problems.is_empty() {
+        let problems = Listed(&garden.problems);
+        writeln!(
+            stderr(),
+            "warning: the garden directory `{directory}` has {problems}\n  what stands there is unknown, not absent"
+        )?;
+    }
+    let kinds = garden.skipped.iter();
+    let mut skipped: Vec<String> = kinds
+        .map(|(kind, count)| format!("{count} {kind}"))
+        .collect();
+    if garden.others > 0 {
+        skipped.push(format!("{} without a kind", garden.others));
+    }
+    if let Some(first) = garden.no_manifests.first() {
+        let count = garden.no_manifests.len();
+        skipped.push(format!("{count} that are no YAML (first {first})"));
+    }
+    match skipped.is_empty() {
+        true => Ok(()),
+        false => writeln!(
+            stderr(),
+            "note: left out of the garden `{directory}`, as no rule looks it up: {}",
+            skipped.join(", ")
+        ),
+    }
+}

@@ -1,0 +1,145 @@
+//! What a document is, as far as its header tells.
+
+use serde_json::Value;
+
+use super::manifests::Hidden;
+use super::mentions::{kept, mentioned};
+use crate::compat::escape_step;
+use crate::garden::ObjectKey;
+use crate::model::{Kind, Known};
+use crate::source::{Document, SourceError};
+
+/// The header of an object, or what a typed list, say a ShootList, says of its items.
+pub(super) struct Identity {
+    api_version: String,
+    kind: String,
+}
+
+impl Identity {
+    /// The kind of a garden that it names, whatever the version.
+    pub(super) fn kind(&self) -> Option<Kind> {
+        let group = self
+            .api_version
+            .split_once('/')
+            .map_or("", |(group, _)| group);
+        Kind::of_manifest(group, &self.kind).filter(|kind| kind.known() != Known::Never)
+    }
+}
+
+/// What a document is.
+pub(super) enum Identified {
+    /// An object of a garden, with its `apiVersion`.
+    OfGarden(Kind, String),
+    /// A list; of objects of one kind, if it says so.
+    List(Option<Identity>),
+    /// An object of a kind that is of no concern.
+    Other(String),
+    /// No object.
+    Nothing,
+}
+
+/// Says what a document is.
+///
+/// # Errors
+/// When it is no object, but may have been meant as one of a garden.
+pub(super) fn identify(
+    document: &Document,
+    inherited: Option<&Identity>,
+) -> Result<Identified, (SourceError, Hidden)> {
+    let kind = header(document, "kind", inherited.map(|it| &it.kind));
+    let api_version = header(document, "apiVersion", inherited.map(|it| &it.api_version));
+    let identity = match (kind, api_version) {
+        (Ok(kind), Ok(api_version)) => Identity { api_version, kind },
+        (Err(error), Ok(api_version)) => {
+            let group = api_version.split_once('/').map_or("", |(group, _)| group);
+            let of_group = |kind: &Kind| !group.is_empty() && kind.api().0 == group;
+            return nothing(error, kept().filter(of_group).collect());
+        }
+        (Ok(name), Err(error)) => {
+            return nothing(error, kept().filter(|it| it.as_str() == name).collect());
+        }
+        (Err(error), Err(_)) => {
+            return nothing(error, mentioned(&document.to_value().to_string()));
+        }
+    };
+    if let Some(item) = list_of(document, &identity) {
+        return Ok(Identified::List(item));
+    }
+    let kind = identity.kind();
+    let kind = kind.filter(|kind| is_of_interest(*kind, document));
+    Ok(match kind {
+        Some(kind) => Identified::OfGarden(kind, identity.api_version),
+        None => Identified::Other(identity.kind),
+    })
+}
+
+/// No object; a problem if it may have been one of these kinds.
+fn nothing(error: SourceError, kinds: Vec<Kind>) -> Result<Identified, (SourceError, Hidden)> {
+    match kinds.is_empty() {
+        true => Ok(Identified::Nothing),
+        false => Err((error, Hidden::Kinds(kinds))),
+    }
+}
+
+/// What the items are of something that is a list; `None` if it is none.
+fn list_of(document: &Document, identity: &Identity) -> Option<Option<Identity>> {
+    let item = identity.kind.strip_suffix("List")?;
+    if item.is_empty() {
+        return Some(None);
+    }
+    let item = Identity {
+        api_version: identity.api_version.clone(),
+        kind: item.to_owned(),
+    };
+    let has_items = document.part("/items").and_then(|it| it.items()).is_some();
+    (has_items || item.kind().is_some()).then_some(Some(item))
+}
+
+/// The name of an object.
+///
+/// # Errors
+/// When it lacks one: then nobody knows which object of its kind it is.
+pub(super) fn name(document: &Document, kind: Kind) -> Result<ObjectKey, (SourceError, Hidden)> {
+    let unknown = |error| (error, Hidden::Kinds(vec![kind]));
+    let name = header(document, "metadata.name", None).map_err(unknown)?;
+    let namespace = match kind.is_namespaced() {
+        true => header(document, "metadata.namespace", None).map_err(unknown)?,
+        false => String::new(),
+    };
+    Ok(ObjectKey::new(kind, namespace, name))
+}
+
+fn is_of_interest(kind: Kind, document: &Document) -> bool {
+    match kind.known() {
+        Known::Never => false,
+        Known::Labelled { label, .. } => {
+            let (label, value) = (escape_step(label.0), label.1);
+            let found = document.text(&format!("/metadata/labels/{label}"));
+            found.as_deref() == Some(value)
+        }
+        _ => true,
+    }
+}
+
+/// The text of a field that every object must have.
+fn header(
+    document: &Document,
+    field: &str,
+    inherited: Option<&String>,
+) -> Result<String, SourceError> {
+    let pointer = format!("/{}", field.replace('.', "/"));
+    let message = match document.part(&pointer).map(|part| part.to_value()) {
+        Some(Value::String(text)) if !text.is_empty() => return Ok(text),
+        None | Some(Value::Null | Value::String(_)) => match inherited {
+            Some(inherited) => return Ok(inherited.clone()),
+            None if document.is_mapping() => format!("`{field}` is missing"),
+            None => "this is no object; every document needs `apiVersion`, `kind` and `metadata`"
+                .to_owned(),
+        },
+        Some(_) => format!("`{field}` is not a text; put it in quotes"),
+    };
+    Err(SourceError {
+        position: document.position(&pointer),
+        message,
+    })
+}

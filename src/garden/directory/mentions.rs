@@ -1,0 +1,74 @@
+use crate::model::{Kind, Known};
+
+/// The kinds of a garden of which a text that cannot be read may hold an object; rather one too many.
+///
+/// An object names its group and its kind, unless a template does. ConfigMaps and Secrets are of interest only with a label.
+pub(crate) fn mentioned(text: &str) -> Vec<Kind> {
+    // Not the encoding that words are looked for in.
+    if text.contains('\0') {
+        return kept().collect();
+    }
+    let any_group = is_templated("apiVersion", text);
+    let any_kind = is_templated("kind", text);
+    kept()
+        .filter(|kind| any_group || text.contains(mark(*kind)))
+        .filter(|kind| any_kind || text.contains(kind.as_str()))
+        .collect()
+}
+
+/// The kinds that look-ups may be about.
+pub(crate) fn kept() -> impl Iterator<Item = Kind> {
+    let all = Kind::ALL.iter().copied();
+    all.filter(|kind| !matches!(kind.known(), Known::Never | Known::Counted))
+}
+
+/// What stands in every object of interest besides its kind.
+fn mark(kind: Kind) -> &'static str {
+    match kind.known() {
+        Known::Labelled { label, .. } => label.0,
+        _ => kind.api().0,
+    }
+}
+
+/// Whether the value of a field is what a template makes of it, as in `kind: {{ .kind }}`.
+fn is_templated(field: &str, text: &str) -> bool {
+    let mut lines = text
+        .lines()
+        .map(|line| line.trim_start_matches([' ', '-', '"']));
+    lines.any(|line| {
+        let rest = line.strip_prefix(field);
+        let rest = rest.map(|rest| rest.trim_start_matches('"').trim_start());
+        let value = rest.and_then(|rest| rest.strip_prefix(':'));
+        value.is_some_and(|value| value.contains("{{"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::{kept, mentioned};
+    use crate::model::Kind;
+
+    #[rstest]
+    #[case::of_no_garden("apiVersion: apps/v1\nkind: Deployment\nname: {{ .x }}", &[])]
+    #[case::values("shoot:\n  seed: {{ a", &[])]
+    #[case::a_seed("apiVersion: core.gardener.cloud/v1beta1\nkind: Seed\n  x: {{", &[Kind::Seed])]
+    #[case::json("{\"kind\":\"Seed\",\"apiVersion\":\"core.gardener.cloud/v1beta1\"", &[Kind::Seed])]
+    #[case::another_group("apiVersion: example.com/v1\nkind: Seed\n  x: {{", &[])]
+    #[case::a_group_that_is_templated("apiVersion: {{ .a }}\nkind: Seed\n", &[Kind::Seed])]
+    #[case::a_secret("apiVersion: v1\nkind: Secret\ndata: {{ .a }}", &[])]
+    #[case::a_secret_for_a_domain("kind: Secret\nmetadata: {labels: {gardener.cloud/role: default-domain}\n", &[Kind::Secret])]
+    fn a_text_mentions(#[case] text: &str, #[case] expected: &[Kind]) {
+        assert_eq!(mentioned(text), expected);
+    }
+
+    #[test]
+    fn what_says_nothing_may_hold_everything() {
+        let open = "apiVersion: {{ .a }}\n- \"kind\": \"{{ .k }}\"\n";
+        assert!(mentioned(open).into_iter().eq(kept()));
+        assert!(mentioned("k\0i\0n\0d\0").into_iter().eq(kept()));
+        let core = mentioned("apiVersion: core.gardener.cloud/v1beta1\nkind: {{ .k }}\n");
+        assert!(core.contains(&Kind::Project) && !core.contains(&Kind::ClusterRole));
+    }
+}

@@ -1,0 +1,341 @@
+//! Repositories and gardens as they are: half of it is for somebody else, some of it is broken, and nothing of that may end a review
+//! or pass for absent.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
+
+#[path = "support/command.rs"]
+mod command;
+#[path = "support/folder.rs"]
+mod folder;
+
+use std::fs::{self, File};
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::path::Path;
+use std::process::Command;
+
+use command::{garden_gate, printed};
+use folder::folder;
+use serde_json::Value;
+use tempfile::TempDir;
+
+const CORE: &str = "apiVersion: core.gardener.cloud/v1beta1\n";
+const PROFILE: &str = "kind: CloudProfile
+metadata: {name: local}
+spec:
+  type: local
+  kubernetes: {versions: [{version: 1.33.2}]}
+  machineImages: [{name: os, versions: [{version: 1.0.0, architectures: [amd64], cri: [{name: containerd}]}]}]
+  machineTypes: [{name: large, cpu: '2', gpu: '0', memory: 8Gi}]
+  regions: [{name: here}]
+";
+const SHOOT: &str = "kind: Shoot
+metadata: {name: local, namespace: garden-local}
+spec:
+  cloudProfile: {kind: CloudProfile, name: local}
+  region: here
+  credentialsBindingName: local
+  kubernetes: {version: 1.33.2}
+  networking: {type: calico, nodes: 10.0.0.0/16}
+  provider:
+    type: local
+    workers: [{name: pool, minimum: 1, maximum: 2, machine: {type: large, image: {name: os, version: 1.0.0}}}]
+";
+const SEED: &str = "kind: Seed\nmetadata: {name: local}\nspec: {provider: {type: local, region: here}, taints: []}\n";
+const PROJECT: &str = "kind: Project\nmetadata: {name: local}\nspec: {namespace: garden-local}\n";
+const MANAGED_SEED: &str = "apiVersion: seedmanagement.gardener.cloud/v1alpha1
+kind: ManagedSeed
+metadata: {name: m, namespace: garden}
+spec: {shoot: {name: local}}
+";
+const REGISTRATION: &str = "kind: ControllerRegistration
+metadata: {name: provider-local}
+spec: {resources: [{kind: Infrastructure, type: local}, {kind: ControlPlane, type: local}, {kind: Worker, type: local}, {kind: Network, type: calico}, {kind: OperatingSystemConfig, type: os}, {kind: ContainerRuntime, type: containerd}]}
+";
+
+fn core(text: &str) -> String {
+    format!("{CORE}{text}")
+}
+
+/// A folder of the shape of an `example/` folder that grew over years.
+fn examples() -> TempDir {
+    let variant = SHOOT.replace("maximum: 2", "maximum: 5");
+    let list = format!(
+        "apiVersion: v1\nkind: List\nitems:\n- {}",
+        core(REGISTRATION)
+            .replace('\n', "\n  ")
+            .trim_end_matches(' ')
+    );
+    folder(&[
+        ("00-empty.yaml", ""),
+        ("01-comments.yaml", "# nothing here yet\n---\n# nor here\n"),
+        (
+            "10-secret.yaml",
+            "apiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: garden-local}\ndata: {a: b}\ndata: {a: c}\n",
+        ),
+        (
+            "20-template.yaml",
+            "{{- range .seeds }}\napiVersion: core.gardener.cloud/v1beta1\nkind: Seed\nmetadata:\n  name: {{ .name }}\n  labels: {{ .labels }\n{{- end }}\n",
+        ),
+        (
+            "21-workload.tpl.yaml",
+            "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: {{ .name }}\n",
+        ),
+        ("30-profile.yaml", &core(PROFILE).replace('\n', "\r\n")),
+        ("40-project.yaml", &format!("\u{feff}{}", core(PROJECT))),
+        ("45-registration.yaml", &list),
+        ("50-seed.yaml", &core(SEED)),
+        ("55-managed-seed.yaml", MANAGED_SEED),
+        ("60-shoot.yaml", &core(SHOOT)),
+        ("61-shoot-larger.yaml", &core(&variant)),
+        ("kustomization.yaml", "resources:\n- 60-shoot.yaml\n"),
+    ])
+}
+
+struct Said {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl Said {
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|_| unreachable!("{}{}", self.out, self.err))
+    }
+
+    /// `verdict or message` of each object, behind its file.
+    fn lines(&self) -> Vec<String> {
+        let reviews = self.json()["reviews"].as_array().unwrap().clone();
+        let line = |it: &Value| {
+            let said = it["error"]["message"].as_str();
+            let said = said.or(it["verdict"].as_str()).unwrap();
+            format!("{}: {said}", it["file"].as_str().unwrap())
+        };
+        reviews.iter().map(line).collect()
+    }
+}
+
+fn review(folder: &Path, arguments: &[&str]) -> Said {
+    let mut command = garden_gate(&["review"]);
+    command.args(arguments).current_dir(folder);
+    let (code, out, err) = printed(command.output().unwrap());
+    Said { code, out, err }
+}
+
+fn lines(folder: &Path, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
+    let said = review(folder, &[arguments, &["--format", "json"]].concat());
+    (said.code, said.lines())
+}
+
+#[test]
+fn a_folder_of_examples_is_reviewed() {
+    let folder = examples();
+    let said = review(folder.path(), &["."]);
+    insta::assert_snapshot!("examples_reviewed", said.out);
+    assert_eq!((said.code, said.err.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn a_folder_of_examples_is_a_garden() {
+    let folder = examples();
+    folder::write(
+        folder.path(),
+        "new/shoot.yaml",
+        &core(&SHOOT.replace("{name: local, namespace", "{name: other, namespace")),
+    );
+    folder::write(folder.path(), "new/local.yaml", &core(SHOOT));
+    folder::write(folder.path(), ".garden-gate-ignore", "new/\n");
+    let said = review(
+        folder.path(),
+        &["--garden", ".", "new/shoot.yaml", "new/local.yaml"],
+    );
+    insta::assert_snapshot!("examples_as_garden", format!("{}\n{}", said.err, said.out));
+    assert_eq!(said.code, Some(2));
+}
+
+/// A garden that a team writes down for itself.
+fn part_of_a_garden() -> TempDir {
+    folder(&[
+        ("dump/profile.yaml", &core(PROFILE)),
+        ("dump/project.yaml", &core(PROJECT)),
+        ("shoot.yaml", &core(SHOOT)),
+        (
+            "on-a-seed.yaml",
+            &(core(&SHOOT.replace("name: local, n", "name: other, n")) + "  seedName: local\n"),
+        ),
+    ])
+}
+
+#[test]
+fn a_part_of_a_garden_is_not_an_empty_one() {
+    let folder = part_of_a_garden();
+    let arguments = ["--garden", "dump", "shoot.yaml", "on-a-seed.yaml"];
+    let said = review(folder.path(), &arguments);
+    insta::assert_snapshot!("part_of_a_garden", format!("{}\n{}", said.err, said.out));
+    assert_eq!(said.code, Some(2));
+    let whole = review(
+        folder.path(),
+        &[&arguments[..], &["--whole-garden"]].concat(),
+    );
+    assert!(
+        whole.out.contains("there is no Seed `local`"),
+        "{}",
+        whole.out
+    );
+}
+
+#[test]
+fn a_file_that_got_broken_takes_nothing_away() {
+    let folder = folder(&[("a.yaml", &core(SHOOT)), ("b.yaml", &core(PROJECT))]);
+    for arguments in [&["init", "-q"][..], &["add", "-A"], &["commit", "-qm", "m"]] {
+        git(folder.path(), arguments);
+    }
+    folder::write(folder.path(), "a.yaml", &(core(SHOOT) + "  x: [\n"));
+    let (code, lines) = lines(folder.path(), &["--git", "HEAD", "."]);
+    assert_eq!(code, Some(2));
+    assert!(
+        matches!(&lines[..], [only] if only.starts_with("a.yaml: ")),
+        "{lines:?}"
+    );
+    fs::remove_file(folder.path().join("a.yaml")).unwrap();
+    let gone = review(folder.path(), &["--git", "HEAD", "."]);
+    assert!(gone.out.contains("a.yaml: DELETE of Shoot"), "{}", gone.out);
+}
+
+fn git(folder: &Path, arguments: &[&str]) {
+    let output = Command::new("git")
+        .args(["-c", "user.name=n", "-c", "user.email=e@example.com"])
+        .args(arguments)
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+}
+
+#[test]
+fn a_bare_repository_has_nothing_to_review() {
+    let folder = folder(&[]);
+    git(folder.path(), &["init", "-q", "--bare"]);
+    let said = review(folder.path(), &["--git", "main"]);
+    assert_eq!((said.code, said.out.as_str()), (Some(2), ""));
+    let says = "is a bare Git repository, which has no files to review; make a work tree with `git worktree add`, or clone it\n";
+    assert!(said.err.ends_with(says), "{}", said.err);
+}
+
+/// What nobody can look into, beside an object that is judged all the same.
+#[test]
+fn what_cannot_be_looked_into_is_one_line_and_the_rest_is_judged() {
+    let folder = folder(&[("in/a.yaml", &core(PROJECT)), ("in/sub/keep.txt", "")]);
+    let path = |name: &str| folder.path().join(name);
+    symlink("..", path("in/sub/up")).unwrap();
+    symlink("missing", path("in/gone.yaml")).unwrap();
+    symlink("missing", path("in/notes.txt")).unwrap();
+    make_fifo(&path("in/fifo.yaml"));
+    File::create(path("in/huge.yaml"))
+        .unwrap()
+        .set_len(1 << 30)
+        .unwrap();
+    let pipe = "a pipe, a socket or a device, not a file; name a file, or pipe it into `-`";
+    let expected = [
+        "in/a.yaml: allowed".to_owned(),
+        format!("in/fifo.yaml: {pipe}"),
+        "in/gone.yaml: a symbolic link leads nowhere; remove it".to_owned(),
+        "in/huge.yaml: larger than 64 MiB; split it".to_owned(),
+        "in/sub/up: a symbolic link leads back to `in`; remove it".to_owned(),
+    ];
+    let (code, all) = lines(folder.path(), &["in"]);
+    assert_eq!((code, &all[..]), (Some(2), &expected[..]));
+    let named = lines(folder.path(), &["in/fifo.yaml"]).1;
+    assert_eq!(named, [format!("in/fifo.yaml: {pipe}")]);
+    let said = review(folder.path(), &["--garden", "in", "in/a.yaml"]);
+    let problems = said.err.lines().filter(|it| it.starts_with("  in/"));
+    assert_eq!(problems.count(), 4, "{}", said.err);
+}
+
+fn make_fifo(path: &Path) {
+    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+}
+
+#[test]
+fn what_a_shell_hands_over_is_read() {
+    let folder = folder(&[("a.yaml", &core(PROJECT))]);
+    let gate = env!("CARGO_BIN_EXE_garden-gate");
+    let script = format!("'{gate}' review --format json <(cat a.yaml)");
+    let output = Command::new("bash")
+        .args(["-c", &script])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let (code, out, err) = printed(output);
+    let said = Said { code, out, err };
+    assert_eq!(said.json()["reviews"][0]["name"], "local");
+}
+
+#[test]
+fn what_may_not_be_read_is_one_line() {
+    let folder = folder(&[
+        ("in/a.yaml", &core(PROJECT)),
+        ("in/closed.yaml", &core(SEED)),
+        ("in/shut/b.yaml", &core(SEED)),
+    ]);
+    for name in ["in/closed.yaml", "in/shut"] {
+        let path = folder.path().join(name);
+        fs::set_permissions(path, fs::Permissions::from_mode(0o0)).unwrap();
+    }
+    // Whoever may do everything has no use for this.
+    if File::open(folder.path().join("in/closed.yaml")).is_ok() {
+        return;
+    }
+    let why = "it may not be read by this user";
+    let said = lines(folder.path(), &["in"]).1;
+    assert_eq!(
+        said[1..],
+        [format!("in/closed.yaml: {why}"), format!("in/shut: {why}")]
+    );
+    let garden = review(folder.path(), &["--garden", "in", "in/a.yaml"]);
+    assert_eq!(garden.err.matches(why).count(), 2, "{}", garden.err);
+    fs::set_permissions(
+        folder.path().join("in/shut"),
+        fs::Permissions::from_mode(0o700),
+    )
+    .unwrap();
+}
+
+#[test]
+fn bombs_and_depths_are_one_line() {
+    let bomb: String = (0..40)
+        .map(|it| {
+            format!(
+                "a{}: &a{} [{}]\n",
+                it + 1,
+                it + 1,
+                format!("*a{it},").repeat(9)
+            )
+        })
+        .collect();
+    let bomb = core(&format!("kind: Shoot\na0: &a0 [x]\n{bomb}"));
+    let deep = core(&format!("kind: Shoot\nspec: {}", "[".repeat(100_000)));
+    let folder = folder(&[
+        ("in/a.yaml", &core(PROJECT)),
+        ("in/bomb.yaml", &bomb),
+        ("in/deep.yaml", &deep),
+    ]);
+    let (code, said) = lines(folder.path(), &["in"]);
+    assert_eq!((code, said.len()), (Some(2), 3), "{said:?}");
+    let garden = review(folder.path(), &["--garden", "in", "in/a.yaml"]);
+    let says = "warning: the garden directory `in` has 2 problems:\n  in/bomb.yaml:";
+    assert!(garden.err.starts_with(says), "{}", garden.err);
+}
+
+#[test]
+fn many_files_are_many_objects() {
+    let folder = folder(&[]);
+    for number in 0..2_000 {
+        let project = core(PROJECT).replace("{name: local}", &format!("{{name: p{number}}}"));
+        fs::write(folder.path().join(format!("p{number}.yaml")), project).unwrap();
+    }
+    let said = review(folder.path(), &["."]);
+    assert!(
+        said.out
+            .ends_with("\n2000 allowed, 0 denied, 0 could not be judged\n")
+    );
+}
