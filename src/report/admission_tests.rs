@@ -56,14 +56,13 @@ fn nothing_found_is_a_bare_yes() {
 #[test]
 fn a_refusal_lists_every_finding_as_message_and_as_cause() {
     let review = Review {
-        silenced: Vec::new(),
         findings: vec![
             finding(Level::Deny, Phase::Static, "spec.a", "`x` is wrong"),
             finding(Level::Warn, Phase::Static, "spec.b", "`y` is odd"),
             finding(Level::Deny, Phase::Admission, "", "no"),
         ],
         undetermined: vec![undetermined()],
-        patch: Patch::default(),
+        ..Review::default()
     };
     let expected = json!({
         "uid": "u-1",
