@@ -207,8 +207,7 @@ impl Review {
         let mut inputs = input::read(&self.paths).peekable();
         let mut bytes = 0;
         while inputs.peek().is_some() {
-            let keeps = bytes < KEPT;
-            for File { path, objects } in self.read_some(&mut inputs, keeps, &mut bytes) {
+            for File { path, objects } in self.read_some(&mut inputs, &mut bytes) {
                 walked.extend(path.clone());
                 let is_lost = |it: &Subject| it.why_unreadable().is_some();
                 match objects {
@@ -250,13 +249,9 @@ impl Review {
         Ok((changed, unchanged))
     }
 
-    /// Reads the next files, on all cores; few enough that their texts do not take much memory.
-    fn read_some(
-        &self,
-        inputs: &mut impl Iterator<Item = Input>,
-        keeps: bool,
-        bytes: &mut usize,
-    ) -> Vec<File> {
+    /// Reads the next files, on all cores; few enough that what is made of them does not take much memory. Adds to the number of `bytes`
+    /// that were read.
+    fn read_some(&self, inputs: &mut impl Iterator<Item = Input>, bytes: &mut usize) -> Vec<File> {
         let (mut some, begin) = (Vec::new(), *bytes);
         for input in inputs {
             *bytes += input.text.as_ref().map_or(0, String::len);
@@ -265,6 +260,7 @@ impl Review {
                 break;
             }
         }
+        let keeps = *bytes < KEPT;
         let files = some.into_par_iter().map(|input| File {
             path: git::absolute(Path::new(&input.name)).ok(),
             objects: self.read(input, keeps),

@@ -93,32 +93,38 @@ struct Identity {
 /// memory if it `keeps` them.
 pub(super) fn read(file: &str, text: String, keeps: bool) -> (Vec<Subject>, usize) {
     let file: Arc<str> = file.into();
-    let parts = source::split(&text);
-    let parts = parts.par_iter().map(|(before, part)| {
-        let text = Arc::new(Text::after(*before, (*part).to_owned()));
-        objects(&file, &text, keeps)
-    });
-    let parts: Result<Vec<_>, SourceError> = parts.collect();
-    // What is wrong is told of the text as a whole.
-    let parts = parts.or_else(|_| {
-        let text = Arc::new(Text::new(text.clone()));
-        Ok(vec![objects(&file, &text, keeps)?])
-    });
-    let parts = parts.unwrap_or_else(|error: SourceError| {
-        let subject = Subject {
-            source: Err((error.message, error.position)),
-            written: Written::unreadable(text),
-            ..Subject::unreadable(&file, String::new())
-        };
-        vec![vec![Some(subject)]]
+    let objects = in_parts(&file, &text, keeps).unwrap_or_else(|| {
+        let text = Arc::new(Text::new(text));
+        objects(&file, &text, keeps).unwrap_or_else(|error| {
+            let subject = Subject {
+                source: Err((error.message, error.position)),
+                written: Written::unreadable(text),
+                ..Subject::unreadable(&file, String::new())
+            };
+            vec![Some(subject)]
+        })
     });
     let (mut subjects, mut all) = (Vec::new(), 0);
-    for subject in parts.into_iter().flatten() {
+    for subject in objects {
         all += 1;
         subjects.extend(subject.map(|it| Subject { number: all, ..it }));
     }
     let others = all - subjects.len();
     (subjects, others)
+}
+
+/// The objects of a text with several documents, each read by itself; `None` if one cannot be: what is wrong is told of the text as a whole.
+fn in_parts(file: &Arc<str>, text: &str, keeps: bool) -> Option<Vec<Option<Subject>>> {
+    let parts = source::split(text);
+    if parts.len() == 1 {
+        return None;
+    }
+    let parts = parts.into_par_iter().map(|(before, part)| {
+        let text = Arc::new(Text::after(before, part.to_owned()));
+        objects(file, &text, keeps)
+    });
+    let parts: Result<Vec<_>, SourceError> = parts.collect();
+    Some(parts.ok()?.into_iter().flatten().collect())
 }
 
 /// The objects of a text, and gaps where they are of no concern.
@@ -145,6 +151,11 @@ fn objects(
         Some(Subject { written, ..subject })
     });
     Ok(objects.collect())
+}
+
+/// A text that says nothing.
+fn nothing() -> Arc<Text> {
+    Arc::new(Text::new(String::new()))
 }
 
 /// The items of a `List`; `None` for anything else. A typed list of ours may leave them out: there are none.
@@ -203,7 +214,7 @@ fn subject(file: &Arc<str>, document: &Document) -> Option<Subject> {
         number: 1,
         identity,
         source,
-        written: Written::unreadable(String::new()),
+        written: Written::unreadable(nothing()),
         kept,
         object_at,
     })
@@ -246,7 +257,7 @@ impl Subject {
             number: 1,
             identity: Identity::default(),
             source: Err((why, Position::START)),
-            written: Written::unreadable(String::new()),
+            written: Written::unreadable(nothing()),
             kept: None,
             object_at: "",
         }

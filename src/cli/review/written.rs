@@ -22,11 +22,9 @@ enum Held {
 
 impl Written {
     /// A text that holds no document.
-    pub(super) fn unreadable(text: String) -> Self {
-        Self {
-            text: Arc::new(Text::new(text)),
-            held: Held::None,
-        }
+    pub(super) fn unreadable(text: Arc<Text>) -> Self {
+        let held = Held::None;
+        Self { text, held }
     }
 
     /// One of several objects in a text.
