@@ -1,6 +1,6 @@
 use std::borrow::Cow;
 use std::error::Error;
-use std::mem::replace;
+use std::mem::{replace, take};
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -408,6 +408,7 @@ impl Subject {
             from: String::new(),
             begin: opened.excerpt(self.object_at),
             outcome: Outcome::Judged(Review::default(), Vec::new()),
+            patch: None,
             changes: String::new(),
             notes: Vec::new(),
             unjudged: Vec::new(),
@@ -418,9 +419,10 @@ impl Subject {
         let judged = opened.request(requester, |request, sent| {
             reviewed.operation = request.operation;
             reviewed.unjudged = rules::unjudged(request, garden);
-            let (review, notes) = verdict(request);
+            let (mut review, notes) = verdict(request);
             reviewed.notes = notes;
             reviewed.changes = opened.changes(&review, sent);
+            reviewed.patch = to_raw_value(&take(&mut review.patch)).ok();
             review
         });
         reviewed.outcome = match judged {
