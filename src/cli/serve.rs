@@ -25,6 +25,14 @@ const PORT: u16 = 9443;
 /// Shorter ones could not be replaced in time, as certificates are dated in seconds.
 const SHORTEST_LIFETIME: SignedDuration = SignedDuration::from_secs(5);
 
+#[command(after_help = "\
+Examples:
+  garden-gate serve --garden examples/garden --metrics-listen 127.0.0.1:9090
+  garden-gate serve --kubeconfig garden.kubeconfig --config config.yaml --tls-cert tls.crt --tls-key tls.key
+
+Exit codes:
+  0  it was told to end (SIGTERM, SIGINT), and has answered what was under way
+  2  it could not start, or a part of it ended that must not")]
 /// Arguments of `garden-gate serve`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Serve {

@@ -21,7 +21,14 @@ const HTTPS: u16 = 443;
 
 /// Arguments of `garden-gate webhooks`.
 #[derive(Debug, clap::Args)]
-#[command(group = ArgGroup::new("endpoint").args(["url", "service"]).required(true))]
+#[command(group = ArgGroup::new("endpoint").args(["url", "service"]).required(true), after_help = "\
+Examples:
+  garden-gate webhooks --service garden-gate/garden-gate --config config.yaml | kubectl apply -f -
+  garden-gate webhooks --url https://gate.example.com:9443 --ca-bundle ca.crt
+
+Exit codes:
+  0  printed
+  2  a file cannot be read or has mistakes")]
 pub(super) struct Webhooks {
     /// Where the API server reaches the gate, for example `https://gate.example.com:9443`.
     #[arg(long, value_name = "URL", value_parser = url)]
