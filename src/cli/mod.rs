@@ -6,6 +6,7 @@
 mod config;
 mod garden;
 mod live;
+mod log;
 mod names;
 mod progress;
 mod review;
