@@ -17,8 +17,8 @@ use crate::rules::{self, catalogue};
 /// Arguments of `garden-gate rules`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-On a terminal the list is as wide as that, with the level in profile `documented`, which is the default; elsewhere, and with --wide, each
-rule is one line with everything.
+On a terminal the list is as wide as that, with the level in profile `documented`, the default.
+Elsewhere, and with --wide, each rule is one line with everything.
 
 Examples:
   garden-gate rules --kind Shoot
