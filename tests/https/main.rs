@@ -13,6 +13,7 @@ mod conformance;
 mod listening;
 mod metrics;
 mod pressure;
+mod probing;
 mod recorded_requests;
 mod silencing;
 mod starting;
