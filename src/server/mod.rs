@@ -38,6 +38,7 @@ mod run;
 mod shutdown;
 mod source;
 mod state;
+mod told;
 mod watch;
 
 pub use answer::{Answerer, Answering};

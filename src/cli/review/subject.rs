@@ -5,6 +5,7 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use super::fix::fix;
 use super::meant::{Meant, meant};
+use crate::config::Level;
 use crate::engine::{
     ErrorType, Finding, Kind, Operation, Phase, Request, RequestError, Review, Undetermined,
 };
@@ -201,6 +202,8 @@ impl Source {
                 rule: "garden/unreadable",
                 field: String::new(),
                 message: format!("cannot tell what is replaced: {why}"),
+                level: Level::Deny,
+                would_deny: false,
             }),
         }
     }
