@@ -285,6 +285,14 @@ fn without_rbac_nobody_knows_who_may_do_what() {
     assert!(
         matches!(ask(), AccessAnswer::Unknown(why) if why.contains("holds no ClusterRoleBinding"))
     );
+    // Who dumps Namespaces may dump everything.
+    folder::write(
+        dir.path(),
+        "namespace.yaml",
+        &object("v1", "Namespace", "garden-dev"),
+    );
+    assert_eq!(ask(), AccessAnswer::Denied);
+    fs::remove_file(dir.path().join("namespace.yaml")).unwrap();
     let bindings = "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRoleBindingList\n";
     folder::write(dir.path(), "rbac.yaml", bindings);
     assert_eq!(ask(), AccessAnswer::Denied);

@@ -2,8 +2,9 @@ use std::io::{self, Write};
 use std::iter::repeat;
 
 use jiff::civil::Date;
-use json_patch::Patch;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::{Compared, Fix, LeftOut, Outcome, Report, Reviewed, ServerVerdict};
 use crate::engine::{Finding, Operation, Silenced, Undetermined, Verdict};
@@ -12,7 +13,8 @@ use crate::source::{Excerpt, Position};
 
 #[derive(Serialize)]
 struct Written<'a> {
-    reviews: Vec<Entry<'a>>,
+    #[serde(serialize_with = "entries")]
+    reviews: &'a [Reviewed],
     #[serde(rename = "leftOut")]
     left_out: &'a LeftOut,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -41,7 +43,7 @@ struct Entry<'a> {
     undetermined: &'a [Undetermined],
     #[serde(skip_serializing_if = "Vec::is_empty")]
     silenced: Vec<Silence<'a>>,
-    patch: Option<&'a Patch>,
+    patch: Option<Value>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     notes: &'a [String],
     #[serde(rename = "notJudged", skip_serializing_if = "<[_]>::is_empty")]
@@ -86,13 +88,22 @@ struct Error<'a> {
 /// When `out` cannot be written to.
 pub fn write_json(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     let written = Written {
-        reviews: report.reviewed.iter().map(entry).collect(),
+        reviews: &report.reviewed,
         left_out: &report.left_out,
         config: report.config.as_ref().map(|it| it.path.as_str()),
         baseline: report.baseline,
     };
     serde_json::to_writer_pretty(&mut *out, &written)?;
     writeln!(out)
+}
+
+/// One by one, as there may be very many.
+fn entries<S: Serializer>(reviewed: &[Reviewed], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(reviewed.iter().map(entry))
+}
+
+fn read(json: &Box<RawValue>) -> Option<Value> {
+    serde_json::from_str(json.get()).ok()
 }
 
 fn entry(object: &Reviewed) -> Entry<'_> {
@@ -134,7 +145,7 @@ fn entry(object: &Reviewed) -> Entry<'_> {
             entry.exempt = review.exempted.ids();
             entry.undetermined = &review.undetermined;
             entry.silenced = review.silenced.iter().map(silence).collect();
-            entry.patch = Some(&review.patch);
+            entry.patch = object.patch.as_ref().and_then(read);
         }
         Outcome::Unreadable(message, excerpt) => {
             let Position { line, column } = excerpt.position;

@@ -1,4 +1,5 @@
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 use super::{Compared, Fix, ServerVerdict, Weight};
 use crate::engine::{Operation, Review, Verdict};
@@ -116,6 +117,8 @@ pub struct Reviewed {
     pub begin: Excerpt,
     /// What came of it.
     pub outcome: Outcome,
+    /// What is changed before it is stored, as a JSON Patch, in JSON: its tree would take ten times as much; `None` without a verdict.
+    pub patch: Option<Box<RawValue>>,
     /// What would be stored in place of what was sent, as a unified diff of YAML; empty if it would be stored as it is.
     pub changes: String,
     /// What is to be known about the verdict, a sentence each.
@@ -133,7 +136,7 @@ pub struct Reviewed {
 /// What came of one object.
 #[derive(Debug)]
 pub enum Outcome {
-    /// A verdict; the excerpts belong to its findings, in the same order, then to what could not be judged, and then to what is
+    /// A verdict, without its patch; the excerpts belong to its findings, in the same order, then to what could not be judged, and then to what is
     /// silenced.
     Judged(Review, Vec<Excerpt>),
     /// It is not an object that could be judged; one sentence says why.

@@ -10,6 +10,8 @@ const LONGEST: usize = 500;
 #[derive(Debug)]
 pub struct Text {
     text: String,
+    /// How many lines stand before it in what it is a part of.
+    before: usize,
     /// Where each line begins; worked out when the first line is asked for.
     starts: OnceLock<Vec<usize>>,
 }
@@ -39,8 +41,15 @@ impl Text {
     /// Takes a text.
     #[must_use]
     pub fn new(text: String) -> Self {
+        Self::after(0, text)
+    }
+
+    /// Takes a part of a text that has so many lines before it.
+    #[must_use]
+    pub fn after(lines: usize, text: String) -> Self {
         Self {
             text,
+            before: lines,
             starts: OnceLock::new(),
         }
     }
@@ -51,12 +60,16 @@ impl Text {
         &self.text
     }
 
-    /// What is at a place.
+    /// What is at a place of this text; the excerpt has the place in what it is a part of.
     #[must_use]
     pub fn excerpt(&self, position: Position) -> Excerpt {
         let line = self
             .line(position.line)
             .filter(|line| line.len() <= LONGEST);
+        let position = Position {
+            line: position.line + self.before,
+            ..position
+        };
         let Some(line) = line else {
             return position.into();
         };
@@ -134,6 +147,13 @@ mod tests {
         ] {
             assert_eq!(marked(text, line, column).1, want, "{text}");
         }
+    }
+
+    #[test]
+    fn a_part_knows_where_it_stands() {
+        let part = Text::after(7, "a: 1\nb: 2".to_owned());
+        let excerpt = part.excerpt(Position { line: 2, column: 4 });
+        assert_eq!((excerpt.position.line, excerpt.line.as_str()), (9, "b: 2"));
     }
 
     #[test]

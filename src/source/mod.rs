@@ -14,12 +14,14 @@ mod excerpt;
 mod json;
 mod position;
 mod scalar;
+mod split;
 mod yaml;
 
 pub use document::{Document, pointer};
 pub use error::SourceError;
 pub use excerpt::{Excerpt, Text};
 pub use position::Position;
+pub use split::split;
 
 use build::Builder;
 use json::Failure;

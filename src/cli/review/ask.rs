@@ -14,7 +14,6 @@ use crate::engine::{Kind, Operation, Verdict, World};
 use crate::garden::ObjectKey;
 use crate::garden::live::{DryRun, Intent};
 use crate::report::{Outcome, Reviewed, ServerAnswer, ServerVerdict, clip};
-use crate::source::Document;
 
 /// So many bytes of a message are repeated.
 const LONGEST: usize = 4096;
@@ -119,7 +118,7 @@ fn plan(subject: &Subject, shown: &Shown, brought: &BTreeMap<String, String>) ->
             }
             (Operation::Delete, ..) => Ok(Intent::Delete),
             (_, None, Some(new)) => Ok(Intent::Create(new.get().to_owned())),
-            (_, Some(stored), Some(new)) => Ok(Intent::Update(update(subject, stored, new))),
+            (_, Some(stored), Some(new)) => Ok(Intent::Update(update(subject, stored, &new))),
             (_, _, None) => unanswered("there is nothing to send"),
         }
     };
@@ -130,7 +129,7 @@ fn plan(subject: &Subject, shown: &Shown, brought: &BTreeMap<String, String>) ->
 /// The object as it would be stored, with the `resourceVersion` of what is stored; if keys of the manifest are repeated, which
 /// cannot be merged, the manifest: strict decoding comes before anything else.
 fn update(subject: &Subject, stored: &serde_json::Value, new: &RawValue) -> String {
-    let repeats = subject.document().is_some_and(Document::repeats_keys);
+    let repeats = subject.document().is_some_and(|it| it.repeats_keys());
     match subject.manifest().filter(|_| !repeats) {
         Some(manifest) => applied(stored, &manifest).to_string(),
         None => new.get().to_owned(),

@@ -6,7 +6,6 @@ use serde_json::Value;
 
 use super::subject::Subject;
 use crate::garden::{ObjectKey, Snapshot};
-use crate::source::Document;
 
 /// Where `kubectl apply` writes down what it was given last.
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
@@ -21,23 +20,24 @@ pub(super) fn compare(
     old: Vec<Subject>,
     origin: &str,
 ) -> serde_json::Result<(Vec<Subject>, Vec<Subject>)> {
-    let mut before: HashMap<ObjectKey, Value> = HashMap::new();
+    let mut before: HashMap<ObjectKey, &Subject> = HashMap::new();
     for subject in &old {
-        if let (Some(key), Some(manifest)) = (subject.key(), subject.manifest()) {
-            before.entry(key).or_insert(manifest);
+        if let Some(key) = subject.key() {
+            before.entry(key).or_insert(subject);
         }
     }
     let (mut changed, mut unchanged) = (Vec::new(), Vec::new());
     let mut stays: HashSet<ObjectKey> = HashSet::new();
     for mut subject in new {
         let key = subject.key();
-        if let Some(stored) = key.as_ref().and_then(|key| before.get(key)) {
-            if subject.manifest().as_ref() == Some(stored) {
+        let stored = key.as_ref().and_then(|key| before.get(key));
+        if let Some(stored) = stored.and_then(|subject| subject.manifest()) {
+            if subject.manifest().as_ref() == Some(&stored) {
                 stays.extend(key);
                 unchanged.push(subject);
                 continue;
             }
-            subject.updates(stored, None, origin)?;
+            subject.updates(&stored, None, origin)?;
         }
         stays.extend(key);
         changed.push(subject);
@@ -62,12 +62,13 @@ pub(super) fn apply(
 ) -> serde_json::Result<()> {
     for subject in subjects {
         let stored = subject.key().and_then(|key| stored.get(&key));
-        if let (Some(stored), Some(manifest)) = (stored, subject.manifest()) {
-            // What is wrong with the text is to be told, and could not be once it is merged.
-            let applied = (!subject.document().is_some_and(Document::repeats_keys))
-                .then(|| applied(stored, &manifest));
-            subject.updates(stored, applied.as_ref(), origin)?;
-        }
+        let Some(stored) = stored else { continue };
+        let Some(document) = subject.document() else {
+            continue;
+        };
+        // What is wrong with the text is to be told, and could not be once it is merged.
+        let applied = (!document.repeats_keys()).then(|| applied(stored, &document.to_value()));
+        subject.updates(stored, applied.as_ref(), origin)?;
     }
     Ok(())
 }

@@ -13,6 +13,7 @@ mod live;
 mod meant;
 mod set;
 mod subject;
+mod written;
 
 use std::collections::HashSet;
 use std::io::{IsTerminal, Write, stderr, stdout};
@@ -21,6 +22,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use clap::{Args, ColorChoice};
 use jiff::Timestamp;
+use rayon::prelude::*;
 
 use self::baseline::Threshold;
 use self::configuration::Configuration;
@@ -38,6 +40,19 @@ use crate::garden::{Knowledge, Snapshot};
 use crate::model::UserInfo;
 use crate::report::{LeftOut, LeftOutFile, Look, Report, write_fixed, write_text};
 use crate::rules;
+
+/// So many bytes are read before documents are no longer kept beside their texts.
+const KEPT: usize = 4 << 20;
+/// So many bytes, and so many files, are read at once.
+const AT_ONCE: usize = 8 << 20;
+const FILES_AT_ONCE: usize = 1_000;
+
+/// What came of a file.
+struct File {
+    /// Where it is, if it is one.
+    path: Option<PathBuf>,
+    objects: Result<(Vec<Subject>, usize), LeftOutFile>,
+}
 
 /// Judge manifests and AdmissionReviews: each by itself, and all together as one change. What a garden holds of the objects under
 /// review is what the manifests are applied to.
@@ -189,16 +204,26 @@ impl Review {
         let mut walked = HashSet::new();
         let mut unread = HashSet::new();
         let mut new = Vec::new();
-        for input in input::read(&self.paths) {
-            let path = git::absolute(Path::new(&input.name)).ok();
-            walked.extend(path.clone());
-            let known = left_out.files.len();
-            let subjects = self.read(input, left_out);
-            let is_lost = |it: &Subject| it.why_unreadable().is_some();
-            if left_out.files.len() > known || subjects.iter().any(is_lost) {
-                unread.extend(path);
+        let mut inputs = input::read(&self.paths).peekable();
+        let mut bytes = 0;
+        while inputs.peek().is_some() {
+            for File { path, objects } in self.read_some(&mut inputs, &mut bytes) {
+                walked.extend(path.clone());
+                let is_lost = |it: &Subject| it.why_unreadable().is_some();
+                match objects {
+                    Ok((subjects, others)) => {
+                        left_out.others += others;
+                        if subjects.iter().any(is_lost) {
+                            unread.extend(path);
+                        }
+                        new.extend(subjects);
+                    }
+                    Err(file) => {
+                        left_out.files.push(file);
+                        unread.extend(path);
+                    }
+                }
             }
-            new.extend(subjects);
         }
         let (old, origin) = match (&self.old, &revision) {
             (Some(old), _) => {
@@ -224,8 +249,27 @@ impl Review {
         Ok((changed, unchanged))
     }
 
-    /// The objects of one file; what is no manifest at all concerns us only if it was to be one.
-    fn read(&self, input: Input, left_out: &mut LeftOut) -> Vec<Subject> {
+    /// Reads the next files, on all cores; few enough that what is made of them does not take much memory. Adds to the number of `bytes`
+    /// that were read.
+    fn read_some(&self, inputs: &mut impl Iterator<Item = Input>, bytes: &mut usize) -> Vec<File> {
+        let (mut some, begin) = (Vec::new(), *bytes);
+        for input in inputs {
+            *bytes += input.text.as_ref().map_or(0, String::len);
+            some.push(input);
+            if *bytes - begin > AT_ONCE || some.len() == FILES_AT_ONCE {
+                break;
+            }
+        }
+        let keeps = *bytes < KEPT;
+        let files = some.into_par_iter().map(|input| File {
+            path: git::absolute(Path::new(&input.name)).ok(),
+            objects: self.read(input, keeps),
+        });
+        files.collect()
+    }
+
+    /// The objects of one file, and how many others there are; what is no manifest at all concerns us only if it was to be one.
+    fn read(&self, input: Input, keeps: bool) -> Result<(Vec<Subject>, usize), LeftOutFile> {
         let Input {
             name,
             text,
@@ -234,20 +278,13 @@ impl Review {
         let is_wanted = is_named || self.strict_files;
         let text = match text {
             Ok(text) => text,
-            Err(Unread::NoText(why)) if !is_wanted => {
-                left_out.files.push(LeftOutFile { file: name, why });
-                return Vec::new();
-            }
-            Err(unread) => return vec![Subject::unreadable(&name, unread.why())],
+            Err(Unread::NoText(why)) if !is_wanted => return Err(LeftOutFile { file: name, why }),
+            Err(unread) => return Ok((vec![Subject::unreadable(&name, unread.why())], 0)),
         };
-        let (subjects, others) = subject::read(&name, text);
-        left_out.others += others;
+        let (subjects, others) = subject::read(&name, text, keeps);
         match subjects.iter().find_map(Subject::why_no_manifest) {
-            Some(why) if !is_wanted => {
-                left_out.files.push(LeftOutFile { file: name, why });
-                Vec::new()
-            }
-            _ => subjects,
+            Some(why) if !is_wanted => Err(LeftOutFile { file: name, why }),
+            _ => Ok((subjects, others)),
         }
     }
 
@@ -342,7 +379,7 @@ fn before(input: Input, origin: &str) -> anyhow::Result<Vec<Subject>> {
     } = input;
     let why = match text {
         Ok(text) => {
-            let (subjects, _) = subject::read(&name, text);
+            let (subjects, _) = subject::read(&name, text, false);
             match subjects.iter().find_map(Subject::why_unreadable) {
                 None => return Ok(subjects),
                 Some(why) => why,

@@ -10,9 +10,7 @@ use super::subject::Subject;
 use crate::cli::live::Live;
 use crate::cli::progress::Progress;
 use crate::engine::{Case, Door, Question, Request, Review, Verdict, World};
-use crate::garden::{
-    AccessAnswer, AccessQuestion, GardenObject, Knowledge, ObjectKey, Snapshot, read,
-};
+use crate::garden::{AccessAnswer, AccessQuestion, GardenObject, Knowledge, ObjectKey, Snapshot};
 use crate::model::{Kind, UserInfo};
 use crate::report::Reviewed;
 
@@ -135,14 +133,13 @@ pub(super) fn with_unchanged(garden: &Snapshot, unchanged: &[Subject]) -> Snapsh
     garden.with(objects)
 }
 
-/// What cannot be read as what it should be has none; its own verdict says so.
+/// What cannot be read as what it should be has none.
 fn effect(subject: &Subject) -> Option<Effect> {
     let key = subject.key()?;
     if !subject.stays() {
         return Some(Effect::IsGone(key));
     }
-    let object = read(key.kind, subject.document()?);
-    Some(Effect::Is(object.ok()??))
+    subject.kept().cloned().map(Effect::Is)
 }
 
 impl Judge<'_> {

@@ -1,30 +1,34 @@
+use std::borrow::Cow;
+use std::error::Error;
+use std::mem::{replace, take};
 use std::sync::Arc;
 
+use rayon::prelude::*;
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::fix::fix;
 use super::meant::{Meant, meant};
+use super::written::Written;
 use crate::config::Level;
-use crate::engine::{
-    ErrorType, Finding, Kind, Operation, Phase, Request, RequestError, Review, Undetermined,
-};
+use crate::engine::{ErrorType, Finding, Kind, Operation, Phase, Request, Review, Undetermined};
 use crate::garden::directory::mentions::mentioned;
-use crate::garden::{ObjectKey, Snapshot};
+use crate::garden::{self, GardenObject, ObjectKey, Snapshot};
 use crate::model::UserInfo;
 use crate::report::{Fix, Outcome, Reviewed, diff};
 use crate::rules;
-use crate::source::{self, Document, Excerpt, Position, Text};
+use crate::source::{self, Document, Excerpt, Position, SourceError, Text};
 
 /// One object of a file, on its way to a verdict.
 pub(super) struct Subject {
-    pub(super) file: String,
+    pub(super) file: Arc<str>,
     number: usize,
     identity: Identity,
     /// What to judge, or why there is nothing.
     source: Result<Source, (String, Position)>,
-    document: Option<Document>,
-    text: Arc<Text>,
+    written: Written,
+    /// What the others of a change see of it.
+    kept: Option<GardenObject>,
     /// Where the object is in the document: empty for a manifest, inside for an AdmissionReview.
     object_at: &'static str,
 }
@@ -39,12 +43,33 @@ enum Source {
 
 /// An object before and after; an object that is new has no old state, and one that goes has no new one.
 struct Change {
-    new: Option<Box<RawValue>>,
-    old: Option<Box<RawValue>>,
+    new: State,
+    old: State,
     /// Where the old state comes from, for the heading; empty without one.
     from: String,
     /// What is not known of the old state.
     doubt: Doubt,
+}
+
+/// An object before or after a change.
+enum State {
+    /// There is none.
+    Absent,
+    /// What the manifest says.
+    AsWritten,
+    Json(Box<RawValue>),
+}
+
+/// An object as it is written, new.
+impl Default for Change {
+    fn default() -> Self {
+        Self {
+            new: State::AsWritten,
+            old: State::Absent,
+            from: String::new(),
+            doubt: Doubt::None,
+        }
+    }
 }
 
 /// Whether it is known what an object replaces.
@@ -65,55 +90,93 @@ struct Identity {
     name: String,
 }
 
-/// Every object of a file that can be judged, and how many others there are, which are of no concern to us.
-pub(super) fn read(file: &str, text: String) -> (Vec<Subject>, usize) {
-    let text = Arc::new(Text::new(text));
-    match source::parse_keeping_repeated(text.as_str()) {
-        Ok(documents) => {
-            let objects: Vec<Document> = documents.iter().flat_map(flatten).collect();
-            let all = objects.len();
-            let objects = objects.into_iter().enumerate();
-            let subjects: Vec<Subject> = objects
-                .filter_map(|(index, document)| subject((file, &text), index + 1, document))
-                .collect();
-            let others = all - subjects.len();
-            (subjects, others)
-        }
-        Err(error) => {
-            let source = Err((error.message, error.position));
+/// Every object of a file that can be judged, and how many others there are, which are of no concern to us. Documents stay in
+/// memory if it `keeps` them.
+pub(super) fn read(file: &str, text: String, keeps: bool) -> (Vec<Subject>, usize) {
+    let file: Arc<str> = file.into();
+    let objects = in_parts(&file, &text, keeps).unwrap_or_else(|| {
+        let text = Arc::new(Text::new(text));
+        objects(&file, &text, keeps).unwrap_or_else(|error| {
             let subject = Subject {
-                source,
-                text,
-                ..Subject::unreadable(file, String::new())
+                source: Err((error.message, error.position)),
+                written: Written::unreadable(text),
+                ..Subject::unreadable(&file, String::new())
             };
-            (vec![subject], 0)
-        }
+            vec![Some(subject)]
+        })
+    });
+    let (mut subjects, mut all) = (Vec::new(), 0);
+    for subject in objects {
+        all += 1;
+        subjects.extend(subject.map(|it| Subject { number: all, ..it }));
     }
+    let others = all - subjects.len();
+    (subjects, others)
 }
 
-/// The items of a `List`, else the document itself. A typed list of ours may leave them out: there are none.
-fn flatten(document: &Document) -> Vec<Document> {
-    let kind = document.text("/kind").unwrap_or_default();
-    if !kind.ends_with("List") {
-        return vec![document.clone()];
+/// The objects of a text with several documents, each read by itself; `None` if one cannot be: what is wrong is told of the text as a whole.
+fn in_parts(file: &Arc<str>, text: &str, keeps: bool) -> Option<Vec<Option<Subject>>> {
+    let parts = source::split(text);
+    if parts.len() == 1 {
+        return None;
     }
+    let parts = parts.into_par_iter().map(|(before, part)| {
+        let text = Arc::new(Text::after(before, part.to_owned()));
+        objects(file, &text, keeps)
+    });
+    let parts: Result<Vec<_>, SourceError> = parts.collect();
+    Some(parts.ok()?.into_iter().flatten().collect())
+}
+
+/// The objects of a text, and gaps where they are of no concern.
+fn objects(
+    file: &Arc<str>,
+    text: &Arc<Text>,
+    keeps: bool,
+) -> Result<Vec<Option<Subject>>, SourceError> {
+    let documents = source::parse_keeping_repeated(text.as_str())?;
+    let is_one = documents.len() == 1;
+    let objects = documents.into_iter().flat_map(|document| {
+        let parts = flatten(&document);
+        let is_whole = is_one && parts.as_ref().is_none();
+        let parts = parts.unwrap_or_else(|| vec![document]);
+        parts.into_iter().map(move |part| (part, is_whole))
+    });
+    let objects = objects.map(|(document, is_whole)| {
+        let subject = subject(file, &document)?;
+        let text = Arc::clone(text);
+        let written = match is_whole {
+            true => Written::whole(text, document, keeps),
+            false => Written::part(text, document),
+        };
+        Some(Subject { written, ..subject })
+    });
+    Ok(objects.collect())
+}
+
+/// A text that says nothing.
+fn nothing() -> Arc<Text> {
+    Arc::new(Text::new(String::new()))
+}
+
+/// The items of a `List`; `None` for anything else. A typed list of ours may leave them out: there are none.
+fn flatten(document: &Document) -> Option<Vec<Document>> {
+    let kind = document.text("/kind").unwrap_or_default();
+    let item = kind.strip_suffix("List")?;
     let items = document.part("/items").and_then(|items| items.items());
     let api_version = document.text("/apiVersion").unwrap_or_default();
-    let item = kind.trim_end_matches("List");
-    items.unwrap_or_else(|| match meant(&api_version, item) {
-        Meant::Kind(_) => Vec::new(),
-        _ => vec![document.clone()],
+    items.or_else(|| match meant(&api_version, item) {
+        Meant::Kind(_) => Some(Vec::new()),
+        _ => None,
     })
 }
 
-fn subject(
-    (file, source_text): (&str, &Arc<Text>),
-    number: usize,
-    document: Document,
-) -> Option<Subject> {
+/// What a document is about; `None` if it is of no concern.
+fn subject(file: &Arc<str>, document: &Document) -> Option<Subject> {
     let text = |pointer: &str| document.text(pointer).unwrap_or_default();
     let unwritable = |error: serde_json::Error| (error.to_string(), Position::START);
     let (api_version, kind) = (text("/apiVersion"), text("/kind"));
+    let mut kept = None;
     let (identity, source, object_at) = if kind == "AdmissionReview" {
         let object_at = if text("/request/operation") == "DELETE" {
             "/request/oldObject"
@@ -125,28 +188,19 @@ fn subject(
             namespace: text("/request/namespace"),
             name: text("/request/name"),
         };
-        let review = serde_json::to_string(&document).map(Source::Review);
+        let review = serde_json::to_string(document).map(Source::Review);
         (identity, review.map_err(unwritable), object_at)
     } else {
         let (name, source) = match meant(&api_version, &kind) {
             Meant::Other => return None,
             Meant::Nothing(why) => (kind, Err((why, document.position("/kind")))),
             Meant::Kind(kind) => {
-                let object = to_raw_value(&document).map_err(unwritable);
-                let source = object.map(|object| {
-                    let (new, old, from) = (Some(object), None, String::new());
-                    let doubt = Doubt::None;
-                    Source::Manifest(
-                        kind,
-                        Change {
-                            new,
-                            old,
-                            from,
-                            doubt,
-                        },
-                    )
-                });
-                (kind.to_string(), source)
+                // What cannot be read as what it should be is nothing to others; its own verdict says so.
+                kept = garden::read(kind, document).ok().flatten();
+                (
+                    kind.to_string(),
+                    Ok(Source::Manifest(kind, Change::default())),
+                )
             }
         };
         let identity = Identity {
@@ -156,46 +210,35 @@ fn subject(
         };
         (identity, source, "")
     };
-    let file = file.to_owned();
     Some(Subject {
-        file,
-        number,
+        file: Arc::clone(file),
+        number: 1,
         identity,
         source,
-        document: Some(document),
-        text: Arc::clone(source_text),
+        written: Written::unreadable(nothing()),
+        kept,
         object_at,
     })
 }
 
-impl Source {
-    fn request(
-        &self,
-        identity: &Identity,
-        requester: &UserInfo,
-    ) -> Result<Request<'_>, RequestError> {
-        match self {
-            Source::Review(review) => Request::from_review(review.as_bytes()),
-            Source::Manifest(kind, change) => Ok(Request {
-                name: identity.name.clone(),
-                namespace: identity.namespace.clone(),
-                ..Request::of_objects(
-                    *kind,
-                    requester.clone(),
-                    [change.new.as_deref(), change.old.as_deref()],
-                )
-            }),
-        }
+impl State {
+    /// The object as JSON, where it is not as it is written.
+    fn json<'s>(
+        &'s self,
+        document: Option<&Document>,
+    ) -> serde_json::Result<Option<Cow<'s, RawValue>>> {
+        Ok(match self {
+            State::Absent => None,
+            State::AsWritten => document.map(to_raw_value).transpose()?.map(Cow::Owned),
+            State::Json(json) => Some(Cow::Borrowed(json)),
+        })
     }
 }
 
-impl Source {
+impl Change {
     /// Without the old state there is no verdict; where perhaps there is none, the verdict is that about a new object.
     fn add_doubt(&self, review: &mut Review, notes: &mut Vec<String>) {
-        let Source::Manifest(_, change) = self else {
-            return;
-        };
-        match &change.doubt {
+        match &self.doubt {
             Doubt::None => {}
             Doubt::MayReplace(why) => notes.push(format!("judged as a new object: {why}")),
             Doubt::Replaces(why) => review.undetermined.push(Undetermined {
@@ -213,29 +256,26 @@ impl Subject {
     /// What is the matter with a file that holds nothing to judge.
     pub(super) fn unreadable(file: &str, why: String) -> Self {
         Self {
-            file: file.to_owned(),
+            file: file.into(),
             number: 1,
             identity: Identity::default(),
             source: Err((why, Position::START)),
-            document: None,
-            text: Arc::new(Text::new(String::new())),
+            written: Written::unreadable(nothing()),
+            kept: None,
             object_at: "",
         }
     }
 
     /// Why nothing could be made of the text: it is neither YAML nor JSON; `None` if something could.
     pub(super) fn why_unreadable(&self) -> Option<String> {
-        let why = self
-            .source
-            .as_ref()
-            .err()
-            .filter(|_| self.document.is_none());
+        let why = self.source.as_ref().err();
+        let why = why.filter(|_| !self.written.is_readable());
         why.map(|(why, _)| why.clone())
     }
 
     /// As [`Self::why_unreadable`], if nothing that is judged is lost: the text is a template, or of something else.
     pub(super) fn why_no_manifest(&self) -> Option<String> {
-        let text = self.text.as_str();
+        let text = self.written.as_str();
         let is_template = text.contains("{{");
         let is_lost = || !is_template && mentioned(text).into_iter().any(Kind::is_judged);
         self.why_unreadable().filter(|_| !is_lost())
@@ -255,14 +295,18 @@ impl Subject {
 
     /// What a manifest says, as JSON; `None` for an AdmissionReview.
     pub(super) fn manifest(&self) -> Option<Value> {
-        let document = self.document.as_ref();
-        document
-            .filter(|_| self.key().is_some())
-            .map(Document::to_value)
+        self.key()?;
+        self.document().map(|it| it.to_value())
     }
 
-    pub(super) fn document(&self) -> Option<&Document> {
-        self.document.as_ref()
+    /// What is written, read again if it was not kept.
+    pub(super) fn document(&self) -> Option<Document> {
+        self.written.document()
+    }
+
+    /// What is kept of the object as it is written; `None` if it cannot be read as what it should be.
+    pub(super) fn kept(&self) -> Option<&GardenObject> {
+        self.kept.as_ref()
     }
 
     /// Makes it the change of what was there before.
@@ -276,9 +320,9 @@ impl Subject {
         origin: &str,
     ) -> serde_json::Result<()> {
         if let Ok(Source::Manifest(_, change)) = &mut self.source {
-            change.old = Some(to_raw_value(old)?);
+            change.old = State::Json(to_raw_value(old)?);
             if let Some(new) = new {
-                change.new = Some(to_raw_value(new)?);
+                change.new = State::Json(to_raw_value(new)?);
             }
             origin.clone_into(&mut change.from);
         }
@@ -287,7 +331,7 @@ impl Subject {
 
     /// Whether it is a manifest without an old state.
     pub(super) fn is_new(&self) -> bool {
-        matches!(&self.source, Ok(Source::Manifest(_, change)) if change.old.is_none())
+        matches!(&self.source, Ok(Source::Manifest(_, change)) if matches!(change.old, State::Absent))
     }
 
     /// Notes that nobody knows whether there is an object that it replaces, and why.
@@ -309,29 +353,30 @@ impl Subject {
     /// Makes it the removal of what the manifest says.
     pub(super) fn goes(&mut self, origin: &str) {
         if let Ok(Source::Manifest(_, change)) = &mut self.source {
-            change.old = change.new.take();
+            change.old = replace(&mut change.new, State::Absent);
             origin.clone_into(&mut change.from);
         }
     }
 
     /// What will be stored, as far as it is a manifest and stays.
-    pub(super) fn new_state(&self) -> Option<&RawValue> {
-        match &self.source {
-            Ok(Source::Manifest(_, change)) => change.new.as_deref(),
-            _ => None,
-        }
+    pub(super) fn new_state(&self) -> Option<Box<RawValue>> {
+        let Ok(Source::Manifest(_, change)) = &self.source else {
+            return None;
+        };
+        let json = change.new.json(self.document().as_ref());
+        json.ok()?.map(Cow::into_owned)
     }
 
     /// Leaves nothing to judge, for a reason.
     pub(super) fn fails(&mut self, why: String) {
-        let document = self.document.as_ref();
+        let document = self.document();
         let position = document.map_or(Position::START, |it| it.position("/metadata/name"));
         self.source = Err((why, position));
     }
 
     /// Whether the object will be there afterwards.
     pub(super) fn stays(&self) -> bool {
-        !matches!(&self.source, Ok(Source::Manifest(_, change)) if change.new.is_none())
+        !matches!(&self.source, Ok(Source::Manifest(_, change)) if matches!(change.new, State::Absent))
     }
 
     /// `Project dev`, `Shoot garden-dev/web`.
@@ -352,90 +397,136 @@ impl Subject {
         garden: &Snapshot,
         verdict: impl FnOnce(&Request<'_>) -> (Review, Vec<String>),
     ) -> Reviewed {
-        let (mut operation, mut unjudged) = (Operation::Create, Vec::new());
-        let unreadable = |(why, place): &(String, _)| (why.clone(), self.text.excerpt(*place));
-        let judged = self.source.as_ref().map_err(unreadable);
-        let judged = judged.and_then(|source| {
-            let request = source.request(&self.identity, requester);
-            let request = request.map_err(|error| (error.to_string(), self.excerpt("")))?;
-            operation = request.operation;
-            unjudged = rules::unjudged(&request, garden);
-            let (mut review, mut notes) = verdict(&request);
-            source.add_doubt(&mut review, &mut notes);
-            Ok((review, notes))
-        });
-        let (mut notes, mut changes) = (Vec::new(), String::new());
-        let outcome = match judged {
-            Ok((review, noted)) => {
-                notes = noted;
-                changes = self.changes(&review);
-                let findings = review.findings.iter();
-                let findings = findings.map(|finding| self.excerpt_of(finding));
-                let undetermined = review.undetermined.iter();
-                let undetermined = undetermined.map(|it| self.excerpt_of_field(&it.field));
-                let silenced = review.silenced.iter().flat_map(|it| &it.findings);
-                let silenced = silenced.map(|finding| self.excerpt_of(finding));
-                let excerpts = findings.chain(undetermined).chain(silenced).collect();
-                Outcome::Judged(review, excerpts)
-            }
-            Err((why, excerpt)) => Outcome::Unreadable(why, excerpt),
+        let opened = Opened {
+            subject: self,
+            document: self.document(),
         };
-        let from = match &self.source {
-            Ok(Source::Manifest(_, change)) => change.from.clone(),
-            _ => String::new(),
-        };
-        Reviewed {
-            file: self.file.clone(),
+        let mut reviewed = Reviewed {
+            file: self.file.to_string(),
             document: self.number,
             kind: self.identity.kind.clone(),
             namespace: self.identity.namespace.clone(),
             name: self.identity.name.clone(),
-            operation,
-            from,
-            begin: self.excerpt(self.object_at),
-            outcome,
-            changes,
-            notes,
-            unjudged,
+            operation: Operation::Create,
+            from: String::new(),
+            begin: opened.excerpt(self.object_at),
+            outcome: Outcome::Judged(Review::default(), Vec::new()),
+            patch: None,
+            changes: String::new(),
+            notes: Vec::new(),
+            unjudged: Vec::new(),
             server: None,
             fix: None,
             known: Vec::new(),
-        }
+        };
+        let judged = opened.request(requester, |request, sent| {
+            reviewed.operation = request.operation;
+            reviewed.unjudged = rules::unjudged(request, garden);
+            let (mut review, notes) = verdict(request);
+            reviewed.notes = notes;
+            reviewed.changes = opened.changes(&review, sent);
+            reviewed.patch = to_raw_value(&take(&mut review.patch)).ok();
+            review
+        });
+        reviewed.outcome = match judged {
+            Ok(mut review) => {
+                if let Ok(Source::Manifest(_, change)) = &self.source {
+                    change.from.clone_into(&mut reviewed.from);
+                    change.add_doubt(&mut review, &mut reviewed.notes);
+                }
+                let excerpts = opened.excerpts(&review);
+                Outcome::Judged(review, excerpts)
+            }
+            Err((why, excerpt)) => Outcome::Unreadable(why, excerpt),
+        };
+        reviewed
     }
 
     /// The object put right, if there is something that we know how to.
     pub(super) fn fix(&self) -> anyhow::Result<Option<Fix>> {
-        let document = self.document.as_ref();
+        let document = self.document();
         let object = document.and_then(|document| document.part(self.object_at));
         object.map_or(Ok(None), |object| fix(&self.file, &object.to_value()))
     }
+}
 
-    /// What would be stored in place of what was sent.
-    fn changes(&self, review: &Review) -> String {
-        let object = self.document.as_ref().filter(|_| !review.patch.is_empty());
-        let Some(object) = object.and_then(|document| document.part(self.object_at)) else {
+/// A subject with its document at hand.
+struct Opened<'s> {
+    subject: &'s Subject,
+    document: Option<Document>,
+}
+
+impl Opened<'_> {
+    /// Looks at what an API server would be asked, and at the object in it as JSON.
+    fn request<T>(
+        &self,
+        requester: &UserInfo,
+        look: impl FnOnce(&Request<'_>, Option<&RawValue>) -> T,
+    ) -> Result<T, (String, Excerpt)> {
+        let (document, subject) = (self.document.as_ref(), self.subject);
+        let here = |error: &dyn Error| (error.to_string(), self.excerpt(""));
+        let written = &subject.written;
+        let source = subject.source.as_ref();
+        match source.map_err(|(why, place)| (why.clone(), written.excerpt(*place)))? {
+            Source::Review(review) => {
+                let request = Request::from_review(review.as_bytes());
+                let request = request.map_err(|error| here(&error))?;
+                Ok(look(&request, None))
+            }
+            Source::Manifest(kind, change) => {
+                let states = [&change.new, &change.old].map(|state| state.json(document));
+                let [new, old] = states;
+                let new = new.map_err(|error| here(&error))?;
+                let old = old.map_err(|error| here(&error))?;
+                let [new, old] = [new.as_deref(), old.as_deref()];
+                let request = Request {
+                    name: subject.identity.name.clone(),
+                    namespace: subject.identity.namespace.clone(),
+                    ..Request::of_objects(*kind, requester.clone(), [new, old])
+                };
+                Ok(look(&request, new))
+            }
+        }
+    }
+
+    /// What would be stored in place of what was `sent`, or stands in an AdmissionReview.
+    fn changes(&self, review: &Review, sent: Option<&RawValue>) -> String {
+        let document = self.document.as_ref();
+        let object = document.filter(|_| !review.patch.is_empty());
+        let Some(object) = object.and_then(|document| document.part(self.subject.object_at)) else {
             return String::new();
         };
-        let sent = match &self.source {
-            Ok(Source::Manifest(_, change)) => {
-                let new = change.new.as_deref().map(RawValue::get).unwrap_or_default();
-                serde_json::from_str(new).unwrap_or(Value::Null)
-            }
-            _ => object.to_value(),
+        let sent = match sent {
+            Some(sent) => serde_json::from_str(sent.get()).unwrap_or(Value::Null),
+            None => object.to_value(),
         };
         let mut stored = sent.clone();
         let patched = json_patch::patch(&mut stored, &review.patch);
-        let names = [self.file.as_str(), "as it would be stored"];
+        let names = [&self.subject.file, "as it would be stored"];
         let changes = patched
             .ok()
             .map(|()| diff((names[0], &sent), (names[1], &stored)));
         changes.and_then(Result::ok).unwrap_or_default()
     }
 
+    /// Where findings are, then what could not be judged, then what is silenced.
+    fn excerpts(&self, review: &Review) -> Vec<Excerpt> {
+        let findings = review.findings.iter();
+        let findings = findings.map(|finding| self.excerpt_of(finding));
+        let undetermined = review.undetermined.iter();
+        let undetermined = undetermined.map(|it| self.excerpt_of_field(&it.field));
+        let silenced = review.silenced.iter().flat_map(|it| &it.findings);
+        let silenced = silenced.map(|finding| self.excerpt_of(finding));
+        findings.chain(undetermined).chain(silenced).collect()
+    }
+
     fn excerpt_of(&self, finding: &Finding) -> Excerpt {
-        let pointer = format!("{}{}", self.object_at, finding.pointer);
+        let pointer = format!("{}{}", self.subject.object_at, finding.pointer);
         match (&self.document, is_about_a_name(finding)) {
-            (Some(document), true) => self.text.excerpt(document.key_position(&pointer)),
+            (Some(document), true) => {
+                let written = &self.subject.written;
+                written.excerpt(document.key_position(&pointer))
+            }
             _ => self.excerpt(&pointer),
         }
     }
@@ -449,13 +540,13 @@ impl Subject {
         let pointer: String = steps
             .map(|step| format!("/{}", step.replace('/', "~1")))
             .collect();
-        self.excerpt(&format!("{}{pointer}", self.object_at))
+        self.excerpt(&format!("{}{pointer}", self.subject.object_at))
     }
 
     fn excerpt(&self, pointer: &str) -> Excerpt {
         let document = self.document.as_ref();
         let position = document.map_or(Position::START, |document| document.position(pointer));
-        self.text.excerpt(position)
+        self.subject.written.excerpt(position)
     }
 }
 

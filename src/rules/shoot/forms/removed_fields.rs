@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use crate::compat::is_at_least;
 use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::model::Shoot;
@@ -53,13 +55,17 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some((new, received, facts)) = received(context, shoot) else {
         return;
     };
-    let mut object = context.new_opened().clone();
-    if let Some(spec) = object.at(&["spec"]).and_then(|it| it.fields()) {
-        if !keeps_profile_name(new, shoot.old) {
-            spec.remove("cloudProfileName");
-        }
-        if new.is_self_hosted() {
-            spec.remove("secretBindingName");
+    let mut object = Cow::Borrowed(context.new_opened());
+    let ignored = [
+        ("cloudProfileName", !keeps_profile_name(new, shoot.old)),
+        ("secretBindingName", new.is_self_hosted()),
+    ];
+    for (name, is_ignored) in ignored {
+        if is_ignored && !object.opened_at(&["spec", name]).is_null() {
+            let spec = object.to_mut().at(&["spec"]);
+            spec.and_then(|it| it.fields())
+                .into_iter()
+                .for_each(|it| it.remove(name));
         }
     }
     check_removed(SPEC, &object, facts, findings);

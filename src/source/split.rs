@@ -1,0 +1,89 @@
+/// The documents of a YAML text, as texts of their own, each with the number of lines before it. Together they are the whole text.
+///
+/// A line that begins with `---` begins a document, wherever it stands. What has directives, or is JSON, stays in one piece.
+#[must_use]
+pub fn split(text: &str) -> Vec<(usize, &str)> {
+    let is_json = text.trim_start().starts_with(['{', '[']);
+    if is_json || text.starts_with('%') || text.contains("\n%") {
+        return vec![(0, text)];
+    }
+    let (mut parts, mut begin, mut at) = (Vec::new(), (0, 0), 0);
+    for (number, line) in text.split_inclusive('\n').enumerate() {
+        if at > 0 && begins_document(line) {
+            parts.push((begin.0, &text[begin.1..at]));
+            begin = (number, at);
+        }
+        at += line.len();
+    }
+    parts.push((begin.0, &text[begin.1..]));
+    parts
+}
+
+fn begins_document(line: &str) -> bool {
+    let rest = line.strip_prefix("---");
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '\r', '\n']))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::split;
+    use crate::source::{parse, parse_keeping_repeated};
+
+    #[test]
+    fn every_document_is_a_part() {
+        let text = "# first\n---\na: 1\n--- # second\nb: |\n  ---\n  c\n---d: 2\n---";
+        let expected = [
+            (0, "# first\n"),
+            (1, "---\na: 1\n"),
+            (3, "--- # second\nb: |\n  ---\n  c\n---d: 2\n"),
+            (8, "---"),
+        ];
+        assert_eq!(split(text), expected);
+    }
+
+    #[test]
+    fn what_cannot_be_parted_stays_whole() {
+        for text in [
+            "",
+            "{\"a\": 1}\n---\nb: 1",
+            "%YAML 1.2\n---\na: 1",
+            "a: 1\n...\n%YAML 1.2\n---\nb: 2",
+        ] {
+            assert_eq!(split(text), [(0, text)]);
+        }
+    }
+
+    fn line() -> impl Strategy<Value = String> {
+        prop_oneof![
+            Just("---".to_owned()),
+            Just("--- # more".to_owned()),
+            Just("...".to_owned()),
+            Just("a: 1".to_owned()),
+            Just("  b: [x, 'y']".to_owned()),
+            Just("c: |".to_owned()),
+            Just("  --- text".to_owned()),
+            Just("- d".to_owned()),
+            Just("e: \"f".to_owned()),
+            Just(String::new()),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn a_text_says_in_parts_what_it_says_as_a_whole(lines in prop::collection::vec(line(), 0..12)) {
+            let text = lines.join("\n");
+            let values = |text: &str| {
+                let documents = parse_keeping_repeated(text).ok()?;
+                Some(documents.iter().map(|it| it.to_value()).collect::<Vec<_>>())
+            };
+            let parts: Option<Vec<_>> = split(&text).into_iter().map(|(_, part)| values(part)).collect();
+            let parts = parts.map(|it| it.concat());
+            if let (Some(whole), Some(parts)) = (values(&text), parts) {
+                prop_assert_eq!(whole, parts);
+            }
+            prop_assert!(parse(&text).is_err() || split(&text).iter().all(|(_, part)| parse(part).is_ok()));
+        }
+    }
+}
