@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use command::{garden_gate, printed};
 use folder::folder;
 use garden_gate::config::{
-    self, Checked, Config, ConfigError, ConfigFiles, Exemption, Level, Profile, Silencing,
+    self, Checked, Config, ConfigError, ConfigFiles, Exemption, Level, Levels, Profile, Silencing,
 };
 use garden_gate::model::Toleration;
 use garden_gate::rules::catalogue::known_ids;
@@ -140,6 +140,109 @@ fn off_is_a_level_however_it_is_written() {
     }
 }
 
+/// What a finding means under `rules`, for a rule that is at these levels in the profiles.
+fn level(rules: &str, profile: &str, finding: &str, levels: Levels) -> Level {
+    let config = accepted(&format!("profile: {profile}\nrules: {rules}"));
+    config.level("shoot/exposureclass-scheduling", finding, levels)
+}
+
+#[test]
+fn the_most_specific_level_counts() {
+    let (own, other) = (
+        "shoot/exposureclass-scheduling",
+        "shoot/exposureclass-missing",
+    );
+    let deny = Levels {
+        documented: Level::Deny,
+        gardener: Level::Deny,
+    };
+    let cases = [
+        ("{}", own, Level::Deny),
+        (r#"{"*": warn}"#, own, Level::Warn),
+        (r#"{"*": off}"#, own, Level::Off),
+        (r#"{"*": off, "shoot/*": warn}"#, own, Level::Warn),
+        (r#"{"*": warn, "shoot/*": deny}"#, own, Level::Deny),
+        (r#"{"*": warn, "seed/*": deny}"#, own, Level::Warn),
+        (r#"{"seed/*": off}"#, own, Level::Deny),
+        (
+            r#"{"*": off, "shoot/*": off, shoot/exposureclass-scheduling: warn}"#,
+            other,
+            Level::Warn,
+        ),
+        (
+            "{shoot/exposureclass-scheduling: off, shoot/exposureclass-missing: deny}",
+            other,
+            Level::Deny,
+        ),
+        (
+            r#"{"*": warn, shoot/exposureclass-missing: deny}"#,
+            own,
+            Level::Warn,
+        ),
+    ];
+    for (rules, finding, expected) in cases {
+        let level = level(rules, "documented", finding, deny);
+        assert_eq!(level, expected, "{rules}: {finding}");
+    }
+}
+
+#[test]
+fn a_pattern_never_raises_a_level() {
+    let advice = Levels {
+        documented: Level::Warn,
+        gardener: Level::Off,
+    };
+    let id = "shoot/exposureclass-scheduling";
+    for rules in [r#"{"*": warn}"#, r#"{"*": warn, "shoot/*": deny}"#] {
+        assert_eq!(level(rules, "documented", id, advice), Level::Warn);
+        assert_eq!(level(rules, "gardener", id, advice), Level::Off);
+    }
+    let raised = format!("{{\"*\": warn, {id}: deny}}");
+    assert_eq!(level(&raised, "gardener", id, advice), Level::Deny);
+}
+
+#[test]
+fn a_pattern_that_says_deny_is_an_exception_of_a_wider_one() {
+    let idle = [
+        (r#"{"*": deny}"#, "`*: deny` changes nothing"),
+        (r#"{"shoot/*": deny}"#, "`shoot/*: deny` changes nothing"),
+    ];
+    for (rules, expected) in idle {
+        let warnings = read(&format!("rules: {rules}")).unwrap().warnings;
+        assert_eq!(warnings.len(), 1, "{warnings:?}");
+        assert!(warnings[0].to_string().contains(expected), "{warnings:?}");
+    }
+    let exception = r#"rules: {"shoot/*": deny, "*": warn, seed/not-found: deny}"#;
+    let exception = exception.replace("seed/not-found", "project/owner-verb");
+    assert_eq!(read(&exception).unwrap().warnings, []);
+}
+
+#[test]
+fn editors_and_the_reader_accept_the_same_levels() {
+    let schema = config::schema(&known_ids());
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    for key in [
+        "*",
+        "shoot/*",
+        "webhook-config/*",
+        "project/owner-verb",
+        "project/owner-removed",
+        "shot/*",
+        "shoot*",
+        "shoot/worker-*",
+        "*/owner-verb",
+        "**",
+        "",
+        "owner-verb",
+    ] {
+        for level in ["warn", "loud"] {
+            let rules = serde_json::json!({"rules": {key: level}});
+            let accepted = read(&rules.to_string()).is_ok();
+            assert_eq!(validator.is_valid(&rules), accepted, "{rules}");
+        }
+    }
+}
+
 #[test]
 fn each_mistake_is_named_with_its_place() {
     let cases = [
@@ -170,6 +273,18 @@ fn each_mistake_is_named_with_its_place() {
         (
             "rules:\n  owner-verb: deny",
             "2:3: error: no rule or finding has the id `owner-verb`\n  help: did you mean `project/owner-verb`?",
+        ),
+        (
+            r#"rules: {"shot/*": warn}"#,
+            "1:9: error: no rule or finding fits the pattern `shot/*`\n  help: did you mean `shoot/*`?",
+        ),
+        (
+            r#"rules: {"shoot/worker-*": warn}"#,
+            "1:9: error: no rule or finding fits the pattern `shoot/worker-*`\n  help: write an id, or one of `*`, `advice/*`, ",
+        ),
+        (
+            "rules:\n  *: warn",
+            "2:3: error: while parsing node, found unknown anchor\n  help: put what begins with `*` in quotes: `\"*\"`",
         ),
         (
             "rules: {a/b: deny, a/b: warn}",

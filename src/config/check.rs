@@ -1,12 +1,10 @@
 //! From the gate's own file to the configuration in force.
 
-use std::collections::BTreeMap;
-
 use jiff::SignedDuration;
 
 use super::reader::{At, Reader, shortened};
 use super::{
-    Config, Exemption, KnownIds, Level, Profile, Silencing, Strategy, duration, tolerations,
+    Config, Exemption, KnownIds, Profile, Silencing, Strategy, duration, levels, tolerations,
 };
 
 /// What `apiVersion` must say if it is there.
@@ -51,7 +49,7 @@ pub(super) fn read(reader: &mut Reader<'_>, root: &At<'_>, known: &KnownIds) -> 
         config.profile = read_profile(reader, &at);
     }
     if let Some(at) = root.field("rules") {
-        config.levels = read_levels(reader, &at, known);
+        levels::read(reader, &at, known, &mut config);
     }
     if let Some(at) = root.field("tolerations") {
         config.tolerations = tolerations::read(reader, &at, &[]);
@@ -90,45 +88,11 @@ fn read_silencing(reader: &mut Reader<'_>, at: &At<'_>) -> Silencing {
     }
 }
 
-fn read_levels(reader: &mut Reader<'_>, at: &At<'_>, known: &KnownIds) -> BTreeMap<String, Level> {
-    let mut levels = BTreeMap::new();
-    let ids = known.all();
-    for (id, entry) in reader.entries(at).unwrap_or_default() {
-        if !ids.contains(&id) {
-            unknown_id(reader, &entry, id, &ids, "no rule or finding");
-        }
-        if let Some(level) = read_level(reader, &entry) {
-            levels.insert(id.to_owned(), level);
-        }
-    }
-    levels
-}
-
-fn unknown_id(reader: &mut Reader<'_>, at: &At<'_>, id: &str, ids: &[&str], what: &str) {
+/// Says that an id is not known, with the nearest that is.
+pub(super) fn unknown_id(reader: &mut Reader<'_>, at: &At<'_>, id: &str, ids: &[&str], what: &str) {
     let help = reader.did_you_mean(id, ids);
     let help = help.unwrap_or_else(|| "`garden-gate rules` lists all".to_owned());
     reader.key_error(at, format!("{what} has the id `{}`", shortened(id)), help);
-}
-
-/// In YAML 1.1 a plain `off` is the boolean false; that is what whoever wrote it did not mean.
-fn read_level(reader: &mut Reader<'_>, at: &At<'_>) -> Option<Level> {
-    if at.value.as_bool() == Some(false) {
-        return Some(Level::Off);
-    }
-    let level = at.value.as_str().and_then(|text| text.parse().ok());
-    if level.is_none() {
-        let found = match at.value {
-            value if value.is_null() => "is missing".to_owned(),
-            value if value.is_array() || value.is_object() => "is not a word".to_owned(),
-            value => format!("is {}", shortened(&value.to_string().replace('"', "`"))),
-        };
-        reader.error(
-            at,
-            format!("the level of {} {found}", at.name()),
-            "use deny, warn or off",
-        );
-    }
-    level
 }
 
 fn read_gates(reader: &mut Reader<'_>, at: &At<'_>, config: &mut Config) {

@@ -20,7 +20,9 @@ pub struct GateConfiguration {
     /// The levels of all rules at once: `documented` is what Gardener enforces and what its documentation promises,
     /// `gardener` exactly what Gardener enforces.
     pub profile: Profile,
-    /// Levels of single rules, or of single findings, by id; a finding's own level wins. `garden-gate rules` lists the ids.
+    /// Levels of single rules, or of single findings, by id, or by pattern: `*` for all, `shoot/*` for all that begin so. The most specific
+    /// counts: the id of the finding, that of its rule, the longest pattern, the profile. A pattern only lowers levels: `"*": warn` lets nothing
+    /// refuse, and leaves what the profile has at `warn` or `off`. `garden-gate rules` lists the ids.
     pub rules: BTreeMap<String, Level>,
     /// The landscape's toleration lists, as of Gardener's plugin ShootTolerationRestriction.
     pub tolerations: Tolerations,

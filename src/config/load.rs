@@ -167,7 +167,12 @@ fn read_text<T: Default>(
     let documents = match source::parse(text) {
         Ok(documents) => documents,
         Err(error) => {
-            problems.push(problem(file, error.position, &error.message, ""));
+            // To YAML, a pattern without quotes is the alias of something named before.
+            let help = match error.message.contains("unknown anchor") {
+                true => "put what begins with `*` in quotes: `\"*\"`",
+                false => "",
+            };
+            problems.push(problem(file, error.position, &error.message, help));
             return Some(T::default());
         }
     };

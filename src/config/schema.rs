@@ -1,22 +1,40 @@
 use serde_json::{Map, Value, json};
 
-use super::KnownIds;
 use super::file::GateConfiguration;
+use super::{KnownIds, LevelPatterns};
 
 /// The JSON Schema of the configuration file, which names the ids that may be configured.
 #[must_use]
 pub fn schema(known: &KnownIds) -> Value {
     let schema = schemars::schema_for!(GateConfiguration);
     let mut schema = schema.to_value();
-    for (pointer, ids) in [
-        ("/properties/rules", known.all()),
-        ("/$defs/Exempt/properties/rules", sorted(known)),
-    ] {
-        if let Some(rules) = schema.pointer_mut(pointer).and_then(Value::as_object_mut) {
-            restrict_names(rules, &ids);
-        }
+    if let Some(levels) = map_at(&mut schema, "/properties/rules") {
+        let patterns = LevelPatterns::known(known);
+        let patterns: Vec<&str> = patterns.iter().map(String::as_str).collect();
+        restrict_names(levels, &[patterns, known.all()].concat());
+        describe_patterns(levels);
+    }
+    if let Some(exempt) = map_at(&mut schema, "/$defs/Exempt/properties/rules") {
+        restrict_names(exempt, &sorted(known));
     }
     schema
+}
+
+fn map_at<'a>(schema: &'a mut Value, pointer: &str) -> Option<&'a mut Map<String, Value>> {
+    schema.pointer_mut(pointer).and_then(Value::as_object_mut)
+}
+
+/// Patterns mean something else than ids do.
+fn describe_patterns(levels: &mut Map<String, Value>) {
+    let level = levels.get("additionalProperties").cloned();
+    let of_patterns = json!({
+        "allOf": [level.unwrap_or_default()],
+        "description": "The most that all ids which begin so may mean, unless their own level is set: `warn` keeps them from refusing, `off` turns them off. What the profile has at `warn` or `off` is never raised; `deny` makes an exception of a wider pattern.",
+    });
+    levels.insert(
+        "patternProperties".to_owned(),
+        json!({ "^([a-z-]+/)?\\*$": of_patterns }),
+    );
 }
 
 fn sorted(known: &KnownIds) -> Vec<&'static str> {

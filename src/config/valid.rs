@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 
-use super::{Level, Levels};
+use super::{Level, LevelPatterns, Levels};
 use crate::model::{Toleration, UserInfo};
 
 /// The configuration in force: checked, with every default filled in.
@@ -13,6 +13,8 @@ pub struct Config {
     pub profile: Profile,
     /// Levels that were set for rules and findings, by id.
     pub levels: BTreeMap<String, Level>,
+    /// The most that others may mean, by pattern.
+    pub patterns: LevelPatterns,
     /// Global toleration lists, as of Gardener's ShootTolerationRestriction plugin.
     pub tolerations: TolerationLists,
     /// Gardener's feature gates.
@@ -121,7 +123,9 @@ impl Default for Advice {
 }
 
 impl Exemption {
-    fn covers(&self, user: &UserInfo, namespace: &str) -> bool {
+    /// Whether such requests are exempt.
+    #[must_use]
+    pub fn covers(&self, user: &UserInfo, namespace: &str) -> bool {
         self.users.contains(&user.username)
             || self.groups.iter().any(|group| user.groups.contains(group))
             || self.namespaces.iter().any(|exempt| exempt == namespace)
@@ -135,21 +139,34 @@ impl Config {
         self.profile == Profile::Documented
     }
 
-    /// The level of a finding: its own if set, else its rule's if set, else the profile's.
+    /// The level of a finding: its own if set, else its rule's if set, else the profile's, or what a pattern lowers that to.
     #[must_use]
     pub fn level(&self, rule: &str, finding: &str, levels: Levels) -> Level {
         let set = self.levels.get(finding).or_else(|| self.levels.get(rule));
-        set.copied().unwrap_or(match self.profile {
-            Profile::Documented => levels.documented,
-            Profile::Gardener => levels.gardener,
+        set.copied().unwrap_or_else(|| {
+            let of_profile = self.of_profile(levels);
+            let most = self.patterns.of(rule, finding);
+            most.map_or(of_profile, |most| most.min(of_profile))
         })
     }
 
-    /// Whether a rule leaves such requests alone.
+    /// Whether what has this level now would refuse if only the profile counted.
+    #[must_use]
+    pub fn is_lowered(&self, level: Level, levels: Levels) -> bool {
+        level == Level::Warn && self.of_profile(levels) == Level::Deny
+    }
+
+    fn of_profile(&self, levels: Levels) -> Level {
+        match self.profile {
+            Profile::Documented => levels.documented,
+            Profile::Gardener => levels.gardener,
+        }
+    }
+
+    /// Whether a single rule leaves such requests alone.
     #[must_use]
     pub fn is_exempt(&self, rule: &str, user: &UserInfo, namespace: &str) -> bool {
         let own = self.exemptions.by_rule.get(rule);
-        self.exemptions.all.covers(user, namespace)
-            || own.is_some_and(|own| own.covers(user, namespace))
+        own.is_some_and(|own| own.covers(user, namespace))
     }
 }

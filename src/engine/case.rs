@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use super::judge::not_judged;
+use super::judge::undetermined;
 use super::{Door, Judgement, Question, Request, Review, World, judge};
 use crate::garden::Snapshot;
 
@@ -66,5 +66,5 @@ impl Case {
 
 fn unanswered() -> Review {
     let message = format!("after {ROUNDS} rounds there were still questions to the API server");
-    not_judged("server/questions", message)
+    undetermined("server/questions", message)
 }

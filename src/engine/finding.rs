@@ -51,6 +51,9 @@ pub struct Finding {
     pub finding: &'static str,
     /// What it means for the request.
     pub level: Level,
+    /// Whether it would refuse the request if the configuration did not lower the level of the profile.
+    #[serde(rename = "wouldDeny", skip_serializing_if = "std::ops::Not::not")]
+    pub would_deny: bool,
     /// What is wrong, in Kubernetes' terms.
     #[serde(rename = "type")]
     pub error: ErrorType,
@@ -69,7 +72,18 @@ pub struct Finding {
     pub phase: Phase,
 }
 
-/// A question that a rule could not answer, so that the request can be neither allowed nor judged wrong.
+impl Finding {
+    /// What it means for the request, in a word of log, metrics and audit log: its level, or `would_deny`.
+    #[must_use]
+    pub fn weight(&self) -> &'static str {
+        match self.would_deny {
+            true => "would_deny",
+            false => self.level.as_str(),
+        }
+    }
+}
+
+/// A question that a rule could not answer, so that the request can be neither allowed nor judged wrong, if the rule would refuse it.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 pub struct Undetermined {
     /// The rule that could not judge.
@@ -78,4 +92,9 @@ pub struct Undetermined {
     pub field: String,
     /// What is missing, and how to provide it.
     pub message: String,
+    /// What it means for the request: the highest level of what the rule could have found.
+    pub level: Level,
+    /// Whether it would refuse the request if the configuration did not lower the level of the profile.
+    #[serde(rename = "wouldDeny", skip_serializing_if = "std::ops::Not::not")]
+    pub would_deny: bool,
 }

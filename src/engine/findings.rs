@@ -225,6 +225,7 @@ impl Findings {
             rule: self.rule.id,
             finding: kind.id,
             level: Level::Deny,
+            would_deny: false,
             error: offence.error,
             field: clip(&offence.field.to_string(), LONGEST_FIELD),
             pointer,
@@ -242,6 +243,8 @@ impl Findings {
             rule,
             field,
             message: clip(&message.into(), LONGEST_TEXT),
+            level: Level::Deny,
+            would_deny: false,
         });
     }
 
@@ -275,8 +278,14 @@ impl Findings {
                 self.list(kind, unlisted(kind, count));
             }
         }
+        let levels = self.rule.levels;
         for finding in &mut self.found {
-            finding.level = config.level(finding.rule, finding.finding, self.rule.levels);
+            finding.level = config.level(finding.rule, finding.finding, levels);
+            finding.would_deny = config.is_lowered(finding.level, levels);
+        }
+        for it in &mut self.undetermined {
+            it.level = self.rule.level(config);
+            it.would_deny = config.is_lowered(it.level, levels);
         }
         self.found.retain(|finding| finding.level != Level::Off);
         Parts {
@@ -326,6 +335,7 @@ mod tests {
         findings: &[&KIND],
         door: None,
         only_if: OnlyIf::Always,
+        effect: None,
         check: Check::Judge(|_, _, _| {}),
         file: file!(),
     };

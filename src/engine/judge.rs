@@ -2,18 +2,16 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use json_patch::Patch;
-use serde::Serialize;
 use serde_json::Value;
 
 use super::judged;
 use super::run::Run;
 use super::{
-    Context, DecodeError, ErrorType, FieldPath, Finding, Kind, Phase, Question, Request, Resource,
-    Rule, Silenced, Undetermined,
+    Context, DecodeError, ErrorType, Exempted, FieldPath, Finding, Kind, Phase, Question, Request,
+    Resource, Review, Rule, Undetermined, Verdict,
 };
 use crate::config::{Config, Level};
 use crate::garden::Snapshot;
-use crate::model::Kinds;
 
 /// Which of our doors a request came through.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -48,70 +46,6 @@ pub enum Judgement {
     Questions(BTreeSet<Question>),
 }
 
-/// A verdict with its reasons.
-#[derive(Debug, Default)]
-pub struct Review {
-    /// What rules found, with levels applied; in the order phase, field, id.
-    pub findings: Vec<Finding>,
-    /// The warnings that the object silenced, which are not among the findings; in the order of their ids.
-    pub silenced: Vec<Silenced>,
-    /// What could not be judged.
-    pub undetermined: Vec<Undetermined>,
-    /// What `/mutate` changes; empty when the request is refused.
-    pub patch: Patch,
-    /// The kinds whose objects were looked up: with others of any other kind in the garden, the verdict is the same.
-    pub looked_up: Kinds,
-}
-
-/// The short form of a [`Review`].
-#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Verdict {
-    /// Nothing speaks against the request.
-    Allowed,
-    /// At least one finding refuses it.
-    Denied,
-    /// Nothing refuses it, but something could not be judged.
-    Undetermined,
-}
-
-impl Verdict {
-    /// The word used in output.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Verdict::Allowed => "allowed",
-            Verdict::Denied => "denied",
-            Verdict::Undetermined => "undetermined",
-        }
-    }
-}
-
-impl Review {
-    /// The ids of what the object silenced, separated by commas.
-    #[must_use]
-    pub fn silenced_ids(&self) -> String {
-        let ids: Vec<&str> = self.silenced.iter().map(|it| it.id).collect();
-        ids.join(",")
-    }
-
-    /// Denied if any finding denies, else undetermined if anything is, else allowed.
-    #[must_use]
-    pub fn verdict(&self) -> Verdict {
-        if self
-            .findings
-            .iter()
-            .any(|finding| finding.level == Level::Deny)
-        {
-            Verdict::Denied
-        } else if self.undetermined.is_empty() {
-            Verdict::Allowed
-        } else {
-            Verdict::Undetermined
-        }
-    }
-}
-
 /// Judges a request; a pure function of its arguments.
 ///
 /// Questions are to be answered, their answers told to the garden, and the request judged again: a [`Case`](super::Case) does.
@@ -123,11 +57,14 @@ pub fn judge(door: Door, request: &Request<'_>, world: &World<'_>) -> Judgement 
         return Judgement::Review(unknown(&request.resource));
     };
     if let Some(missing) = request.missing_object() {
-        return Judgement::Review(not_judged("request/objects", missing));
+        return Judgement::Review(undetermined("request/objects", missing));
     }
-    let rules = applicable(door, kind, request, world);
+    let (rules, exempted) = applicable(door, kind, request, world);
     if rules.is_empty() {
-        return Judgement::Review(Review::default());
+        return Judgement::Review(Review {
+            exempted,
+            ..Review::default()
+        });
     }
     let context = Context::new(request, world);
     let mut run = Run::new(&context, &rules);
@@ -139,7 +76,10 @@ pub fn judge(door: Door, request: &Request<'_>, world: &World<'_>) -> Judgement 
         run.undecodable(&error);
         Patch::default()
     });
-    run.conclude(patch)
+    match run.conclude(patch) {
+        Judgement::Review(review) => Judgement::Review(Review { exempted, ..review }),
+        questions @ Judgement::Questions(_) => questions,
+    }
 }
 
 /// A resource that we do not know concerns nobody; one that we know in another version is none that we can read.
@@ -154,36 +94,52 @@ fn unknown(resource: &Resource) -> Review {
         resource.version,
         kind.api().1
     );
-    not_judged("request/version", message)
+    undetermined("request/version", message)
 }
 
-pub(super) fn not_judged(rule: &'static str, message: impl Into<String>) -> Review {
+pub(super) fn undetermined(rule: &'static str, message: impl Into<String>) -> Review {
     Review {
         undetermined: vec![Undetermined {
             rule,
             field: String::new(),
             message: message.into(),
+            level: Level::Deny,
+            would_deny: false,
         }],
         ..Review::default()
     }
 }
 
+/// The rules that judge a request, and those that would if the configuration did not exempt it from them.
 fn applicable(
     door: Door,
     kind: Kind,
     request: &Request<'_>,
     world: &World<'_>,
-) -> Vec<&'static Rule> {
-    let config = world.config;
-    world
+) -> (Vec<&'static Rule>, Exempted) {
+    let (config, user, namespace) = (world.config, &request.user_info, &request.namespace);
+    let mut concerned = world
         .rules
         .iter()
         .copied()
         .filter(|rule| rule.applies_to(kind, request.operation, &request.sub_resource))
         .filter(|rule| rule.runs_at(door))
-        .filter(|rule| rule.is_on(config))
-        .filter(|rule| !config.is_exempt(rule.id, &request.user_info, &request.namespace))
-        .collect()
+        .filter(|rule| rule.is_on(config));
+    if config.exemptions.all.covers(user, namespace) {
+        let exempted = match concerned.next() {
+            Some(_) => Exempted::Wholly,
+            None => Exempted::No,
+        };
+        return (Vec::new(), exempted);
+    }
+    let (exempt, rules): (Vec<_>, Vec<_>) =
+        concerned.partition(|rule| config.is_exempt(rule.id, user, namespace));
+    let exempted = match (rules.is_empty(), exempt.is_empty()) {
+        (_, true) => Exempted::No,
+        (true, false) => Exempted::Wholly,
+        (false, false) => Exempted::From(exempt.iter().map(|rule| rule.id).collect()),
+    };
+    (rules, exempted)
 }
 
 /// Drops repetitions, puts the findings in order.
@@ -196,8 +152,8 @@ pub(super) fn conclude(mut review: Review) -> Review {
             == (b.finding, &b.pointer, &b.field, &b.message)
     });
     let undetermined = &mut review.undetermined;
-    undetermined.sort();
-    // Many rules may look for the same object.
+    undetermined.sort_by(|a, b| b.level.cmp(&a.level).then_with(|| a.cmp(b)));
+    // Many rules may look for the same object; one that refuses comes first.
     let mut told = BTreeSet::new();
     undetermined.retain(|it| told.insert((it.field.clone(), it.message.clone())));
     if review.verdict() != Verdict::Allowed {
@@ -238,6 +194,7 @@ pub(super) fn of_the_object(
         rule: id,
         finding: id,
         level: Level::Deny,
+        would_deny: false,
         error,
         field: field.to_string(),
         pointer: field.pointer(),

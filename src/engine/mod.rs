@@ -23,6 +23,7 @@ mod request;
 mod rule;
 mod run;
 mod silence;
+mod verdict;
 
 pub use case::Case;
 pub(crate) use change::resolved_json;
@@ -32,7 +33,7 @@ pub use difference::Difference;
 pub use field_path::FieldPath;
 pub use finding::{ErrorType, Finding, Undetermined};
 pub use findings::{Findings, Reported};
-pub use judge::{Door, Judgement, Review, Verdict, World, judge};
+pub use judge::{Door, Judgement, World, judge};
 pub use offence::Offence;
 pub use reading::{Reading, Reads, is_read, kinds_read};
 pub use request::{Operation, Request, RequestError, Resource};
@@ -42,6 +43,7 @@ pub use rule::{
 };
 pub(crate) use rule::{finding_kinds, rule};
 pub use silence::{SILENCE_PREFIX, Silence, Silenced, Terms};
+pub use verdict::{Decision, Exempted, Review, Verdict};
 
 pub use crate::garden::Question;
 pub use crate::model::Kind;

@@ -28,6 +28,8 @@ pub struct Rule {
     pub findings: &'static [&'static FindingKind],
     /// The one door at which the rule runs: `review`, if an API server has decided the same before it asks a server. `None` for all.
     pub door: Option<Door>,
+    /// What the rule does to objects, if it refuses nothing.
+    pub effect: Option<&'static str>,
     /// The code.
     pub check: Check,
     /// The file that declares the rule, from the root of the repository.
@@ -113,6 +115,8 @@ pub enum Check {
     Received(JudgeCode),
     /// Changes the new object, given the stored one.
     Mutate(MutateCode),
+    /// Judges the new object as it is between two rules that change it, given the stored one; changes nothing.
+    Between(MutateCode),
     /// Judges the object as it will be, and its removal.
     Judge(JudgeCode),
     /// Judges how the object silences warnings, once all others have spoken; not run for one that silences none.
@@ -127,11 +131,11 @@ pub type SilencesCode = fn(&Context<'_>, &[Silence<'_>], &mut Findings);
 pub type MutateCode = fn(&Context<'_>, &mut dyn Any, Option<&dyn Any>, &mut Findings);
 
 impl Check {
-    /// Whether the rule runs behind `/mutate`: it changes objects, or judges them before they are changed.
+    /// Whether the rule runs behind `/mutate`: it changes objects, or judges them before they are changed, or meanwhile.
     #[must_use]
     pub const fn mutates(&self) -> bool {
         match self {
-            Check::Received(_) | Check::Mutate(_) => true,
+            Check::Received(_) | Check::Mutate(_) | Check::Between(_) => true,
             Check::Written(_) | Check::Judge(_) | Check::Silences(_) => false,
         }
     }
@@ -167,6 +171,15 @@ impl Rule {
         self.findings.iter().any(|finding| is_on(finding.id))
     }
 
+    /// The highest level of what the rule can report.
+    #[must_use]
+    pub fn level(&self, config: &Config) -> Level {
+        let findings = self.findings.iter();
+        let levels = findings.map(|finding| config.level(self.id, finding.id, self.levels));
+        let highest = levels.max();
+        highest.unwrap_or_else(|| config.level(self.id, self.id, self.levels))
+    }
+
     /// Whether the rule can report a finding of this id.
     #[must_use]
     pub fn reports(&self, finding: &str) -> bool {
@@ -196,8 +209,8 @@ impl Rule {
 /// - `reads` lists the kinds that the check looks up in the garden, and `Verbs` if it asks what the requester may do. What it
 ///   asks for only with a feature gate has `if gate`. Without `reads`, it asks for nothing.
 /// - `only_if: Changed` leaves out updates that change nothing.
-/// - `check` is `Judge(check)`, or `Mutate(mutate)` for a rule that changes objects, or `Received(check)` for one that judges them before;
-///   `Silences(check)` is for the one that judges silences.
+/// - `check` is `Judge(check)`, or `Mutate(mutate)` for a rule that changes objects, or `Received(check)` for one that judges them before,
+///   `Between(check)` for one that does so among them; `Silences(check)` is for the one that judges silences.
 /// - `findings` declares offences, `NAME = "id": "what it says"`, or lists by `NAME` those that rules share. A rule that
 ///   refuses nothing says its `effect` instead, and answers to its own id.
 macro_rules! rule {
@@ -239,10 +252,13 @@ macro_rules! rule {
                 $(&$crate::engine::FindingKind { id: $id, summary: $effect })?
             ],
             door: $crate::engine::rule!(@door $($door)?),
+            effect: $crate::engine::rule!(@effect $($effect)?),
             check: $crate::engine::rule!(@check $check $code),
             file: file!(),
         };
     };
+    (@effect) => { None };
+    (@effect $effect:literal) => { Some($effect) };
     (@door) => { None };
     (@door $door:ident) => { Some($crate::engine::Door::$door) };
     (@subresources) => { &[$crate::engine::Subresource::Itself] };
@@ -265,6 +281,13 @@ macro_rules! rule {
     (@check Mutate $code:expr) => {
         $crate::engine::Check::Mutate(|context, new, old, findings| {
             if let Some(new) = new.downcast_mut() {
+                $code(context, new, old.and_then(|old| old.downcast_ref()), findings);
+            }
+        })
+    };
+    (@check Between $code:expr) => {
+        $crate::engine::Check::Between(|context, new, old, findings| {
+            if let Some(new) = new.downcast_ref() {
                 $code(context, new, old.and_then(|old| old.downcast_ref()), findings);
             }
         })

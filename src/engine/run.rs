@@ -93,6 +93,7 @@ impl<'run, 'a> Run<'run, 'a> {
                 undetermined: self.undetermined,
                 patch,
                 looked_up: self.context.looked_up(),
+                ..Review::default()
             }))
         } else {
             Judgement::Questions(self.questions)
@@ -121,7 +122,7 @@ impl<'run, 'a> Run<'run, 'a> {
         };
         let old = objects.old.as_deref().map(|old| old as &dyn Any);
         for rule in self.rules {
-            if let Check::Mutate(mutate) = rule.check {
+            if let Check::Mutate(mutate) | Check::Between(mutate) = rule.check {
                 self.run(
                     rule,
                     || true,

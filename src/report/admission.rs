@@ -5,6 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
 use super::bounded::{and_more, clip, fit};
+use super::ids::listed;
 use crate::config::Level;
 use crate::engine::{Door, Finding, Kind, Phase, Request, Review, Undetermined, Verdict};
 
@@ -20,6 +21,8 @@ const FINDING_LIMIT: usize = 2048;
 const CAUSES_LIMIT: usize = 32 * 1024;
 /// What a cause has besides its texts.
 const CAUSE_SIZE: usize = 64;
+/// Of the ids in an annotation for the audit log.
+const ANNOTATION_LIMIT: usize = 2048;
 /// Of a field's path.
 const FIELD_LIMIT: usize = 512;
 /// As Kubernetes limits names.
@@ -52,7 +55,7 @@ pub struct AdmissionResponse {
     /// The JSON patch in base64; absent when nothing changes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub patch: Option<String>,
-    /// For the audit log: the decision, and the rules behind it.
+    /// For the audit log: the decision, and the ids behind it by what they mean for it.
     pub audit_annotations: BTreeMap<&'static str, String>,
     /// For the user; each of at most 256 bytes, all of at most 4,096.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -119,7 +122,7 @@ pub fn admission_review(door: Door, request: &Request<'_>, review: &Review) -> A
             status: (!allowed).then(|| refusal(&Object::of(request), review)),
             patch_type: patch.is_some().then_some("JSONPatch"),
             patch,
-            audit_annotations: audit_annotations(verdict, review),
+            audit_annotations: audit_annotations(review),
             warnings: warnings(review),
         },
     }
@@ -166,7 +169,7 @@ pub(super) fn refusal(object: &Object<'_>, review: &Review) -> Status {
         Phase::Admission
     };
     let lines = denying(review).map(line);
-    let lines = lines.chain(review.undetermined.iter().map(undetermined_line));
+    let lines = lines.chain(unknown(review, Level::Deny).map(undetermined_line));
     let lines = lines.map(|line| clip(&line, FINDING_LIMIT));
     Status {
         status: "Failure",
@@ -195,11 +198,11 @@ fn causes(review: &Review) -> Vec<Cause> {
         ),
         field: clip(&finding.field, FIELD_LIMIT),
     });
-    let undetermined = review.undetermined.iter().map(|it| Cause {
+    let undetermined = unknown(review, Level::Deny).map(|it| Cause {
         // The nearest that Kubernetes has: nothing is known to be wrong with the field.
         reason: "InternalError",
         message: clip(
-            &format!("could not be judged: {} ({})", it.message, it.rule),
+            &format!("undetermined: {} ({})", it.message, it.rule),
             FINDING_LIMIT,
         ),
         field: clip(&it.field, FIELD_LIMIT),
@@ -229,21 +232,39 @@ fn fit_causes(causes: impl Iterator<Item = Cause>, all: usize) -> Vec<Cause> {
 
 /// How much speaks against a request.
 fn refusing(review: &Review) -> usize {
-    denying(review).count() + review.undetermined.len()
+    denying(review).count() + unknown(review, Level::Deny).count()
 }
 
 fn denying(review: &Review) -> impl Iterator<Item = &Finding> {
-    review
-        .findings
-        .iter()
-        .filter(|finding| finding.level == Level::Deny)
+    found(review, Level::Deny)
+}
+
+fn found(review: &Review, level: Level) -> impl Iterator<Item = &Finding> {
+    let findings = review.findings.iter();
+    findings.filter(move |finding| finding.level == level)
+}
+
+fn unknown(review: &Review, level: Level) -> impl Iterator<Item = &Undetermined> {
+    let undetermined = review.undetermined.iter();
+    undetermined.filter(move |it| it.level == level)
 }
 
 fn warnings(review: &Review) -> Vec<String> {
-    let warning = |finding: &&Finding| finding.level == Level::Warn;
-    let warnings = || review.findings.iter().filter(warning);
-    let lines = warnings().map(|finding| clip(&line(finding), WARNING_LIMIT));
-    fit(lines, warnings().count(), WARNINGS_LIMIT, 0)
+    let (found, unknown) = (
+        || found(review, Level::Warn),
+        || unknown(review, Level::Warn),
+    );
+    let lines = found().map(|it| warning(it.would_deny, &line(it)));
+    let others = unknown().map(|it| warning(it.would_deny, &undetermined_line(it)));
+    let count = found().count() + unknown().count();
+    fit(lines.chain(others), count, WARNINGS_LIMIT, 0)
+}
+
+fn warning(would_deny: bool, line: &str) -> String {
+    match would_deny {
+        true => clip(&format!("would be refused: {line}"), WARNING_LIMIT),
+        false => clip(line, WARNING_LIMIT),
+    }
 }
 
 /// A finding that stands alone.
@@ -261,8 +282,9 @@ fn undetermined_line(undetermined: &Undetermined) -> String {
         rule,
         field,
         message,
+        ..
     } = undetermined;
-    format!("{}could not be judged: {message} ({rule})", prefix(field))
+    format!("{}undetermined: {message} ({rule})", prefix(field))
 }
 
 /// The field, unless the whole object is meant.
@@ -274,18 +296,29 @@ fn prefix(field: &str) -> String {
     }
 }
 
-fn audit_annotations(verdict: Verdict, review: &Review) -> BTreeMap<&'static str, String> {
-    let found = review.findings.iter().map(|finding| finding.rule);
-    let undetermined = review.undetermined.iter().map(|it| it.rule);
-    let rules: BTreeSet<&str> = found.chain(undetermined).collect();
-    let mut annotations = BTreeMap::from([("decision", verdict.as_str().to_owned())]);
-    if !rules.is_empty() {
-        let rules: Vec<&str> = rules.into_iter().collect();
-        annotations.insert("rule", rules.join(","));
+fn audit_annotations(review: &Review) -> BTreeMap<&'static str, String> {
+    let decision = review.decision().as_str().to_owned();
+    let mut annotations = BTreeMap::from([("decision", decision)]);
+    let mut ids: BTreeMap<&'static str, BTreeSet<&str>> = BTreeMap::new();
+    for finding in &review.findings {
+        ids.entry(finding.weight())
+            .or_default()
+            .insert(finding.finding);
     }
-    if !review.silenced.is_empty() {
-        annotations.insert("silenced", review.silenced_ids());
-    }
+    let others = [
+        (
+            "undetermined",
+            review.undetermined.iter().map(|it| it.rule).collect(),
+        ),
+        ("silenced", review.silenced.iter().map(|it| it.id).collect()),
+        ("exempt", review.exempted.ids().iter().copied().collect()),
+    ];
+    ids.extend(others);
+    ids.retain(|_, ids| !ids.is_empty());
+    annotations.extend(
+        ids.into_iter()
+            .map(|(what, ids)| (what, listed(ids, ANNOTATION_LIMIT))),
+    );
     annotations
 }
 

@@ -12,6 +12,7 @@ fn finding(level: Level, phase: Phase, field: &str, message: &str) -> Finding {
         rule: "shoot/some-rule",
         finding: "shoot/some-offence",
         level,
+        would_deny: false,
         error: ErrorType::Invalid,
         field: field.to_owned(),
         pointer: String::new(),
@@ -27,6 +28,8 @@ fn undetermined() -> Undetermined {
         rule: "project/owner-verb",
         field: "spec.owner".to_owned(),
         message: "nobody answered".to_owned(),
+        level: Level::Deny,
+        would_deny: false,
     }
 }
 
@@ -67,19 +70,22 @@ fn a_refusal_lists_every_finding_as_message_and_as_cause() {
     let expected = json!({
         "uid": "u-1",
         "allowed": false,
-        "auditAnnotations": {"decision": "denied", "rule": "project/owner-verb,shoot/some-rule"},
+        "auditAnnotations": {
+            "decision": "denied", "deny": "shoot/some-offence", "warn": "shoot/some-offence",
+            "undetermined": "project/owner-verb",
+        },
         "warnings": ["spec.b: `y` is odd (shoot/some-offence)"],
         "status": {
             "status": "Failure", "code": 422, "reason": "Invalid",
             "message": "spec.a: `x` is wrong (shoot/some-offence); no (shoot/some-offence); \
-                spec.owner: could not be judged: nobody answered (project/owner-verb)",
+                spec.owner: undetermined: nobody answered (project/owner-verb)",
             "details": {
                 "name": "crazy", "group": "core.gardener.cloud", "kind": "Shoot",
                 "causes": [
                     {"reason": "FieldValueInvalid", "field": "spec.a", "message": "`x` is wrong (shoot/some-offence)"},
                     {"reason": "FieldValueInvalid", "message": "no (shoot/some-offence)"},
                     {"reason": "InternalError", "field": "spec.owner",
-                     "message": "could not be judged: nobody answered (project/owner-verb)"},
+                     "message": "undetermined: nobody answered (project/owner-verb)"},
                 ],
             },
         },
@@ -170,4 +176,37 @@ fn a_refusal_stays_small_however_much_is_wrong() {
     assert_eq!(last["message"], "and 9988 more");
     let message = response["response"]["status"]["message"].as_str().unwrap();
     assert!(message.ends_with("; and 9993 more"), "{}", message.len());
+}
+
+#[test]
+fn what_only_the_configuration_lowers_is_told_apart() {
+    let lowered = |finding| Finding {
+        would_deny: true,
+        ..finding
+    };
+    let warning = |message| finding(Level::Warn, Phase::Static, "spec.a", message);
+    let review = Review {
+        findings: vec![warning("odd"), lowered(warning("wrong"))],
+        undetermined: vec![Undetermined {
+            level: Level::Warn,
+            would_deny: true,
+            ..undetermined()
+        }],
+        patch: patch(),
+        ..Review::default()
+    };
+    let expected = json!({
+        "uid": "u-1",
+        "allowed": true,
+        "auditAnnotations": {
+            "decision": "would_deny", "would_deny": "shoot/some-offence", "warn": "shoot/some-offence",
+            "undetermined": "project/owner-verb",
+        },
+        "warnings": [
+            "spec.a: odd (shoot/some-offence)",
+            "would be refused: spec.a: wrong (shoot/some-offence)",
+            "would be refused: spec.owner: undetermined: nobody answered (project/owner-verb)",
+        ],
+    });
+    assert_eq!(response(Door::Validate, &review)["response"], expected);
 }

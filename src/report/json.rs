@@ -35,6 +35,10 @@ struct Entry<'a> {
     from: &'a str,
     verdict: Verdict,
     allowed: bool,
+    #[serde(rename = "wouldDeny", skip_serializing_if = "std::ops::Not::not")]
+    would_deny: bool,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    exempt: &'a [&'static str],
     findings: Vec<Located<'a>>,
     undetermined: &'a [Undetermined],
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -114,6 +118,8 @@ fn entry(object: &Reviewed) -> Entry<'_> {
         from: &object.from,
         verdict,
         allowed: verdict == Verdict::Allowed,
+        would_deny: false,
+        exempt: &[],
         findings: Vec::new(),
         undetermined: &[],
         silenced: Vec::new(),
@@ -135,6 +141,8 @@ fn entry(object: &Reviewed) -> Entry<'_> {
             let known = object.known.iter().copied().chain(repeat(false));
             let findings = review.findings.iter().zip(excerpts).zip(known);
             entry.findings = findings.map(located).collect();
+            entry.would_deny = review.would_deny();
+            entry.exempt = review.exempted.ids();
             entry.undetermined = &review.undetermined;
             entry.silenced = review.silenced.iter().map(silence).collect();
             entry.patch = object.patch.as_ref().and_then(read);

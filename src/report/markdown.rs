@@ -113,6 +113,9 @@ fn item(object: &Reviewed, remark: &Remark<'_>) -> String {
         item += &format!(", field {}", code(remark.field));
     }
     item += &format!(": {}", text(remark.message));
+    if let Some(lowered) = remark.lowered() {
+        item += &format!("\n  *{lowered}*");
+    }
     if !remark.help.is_empty() {
         item += &format!("\n  *{}*", text(remark.help));
     }

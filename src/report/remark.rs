@@ -21,7 +21,7 @@ impl Weight {
     pub(super) fn as_str(self) -> &'static str {
         match self {
             Weight::Refused => "deny",
-            Weight::Unknown => "could not be judged",
+            Weight::Unknown => "undetermined",
             Weight::Warned => "warn",
         }
     }
@@ -41,17 +41,29 @@ pub(super) struct Remark<'a> {
     /// May be empty.
     pub(super) help: &'a str,
     pub(super) excerpt: &'a Excerpt,
+    /// Whether it would refuse the object if the configuration did not lower it.
+    pub(super) would_deny: bool,
     /// Whether it is in the baseline.
     pub(super) is_known: bool,
 }
 
 impl Remark<'_> {
-    /// The message, with the way out behind it.
+    /// The message, with what the configuration makes of it and the way out behind it.
     pub(super) fn text(&self) -> String {
-        match self.help {
-            "" => self.message.to_owned(),
-            help => format!("{}\nhelp: {help}", self.message),
+        let mut text = self.message.to_owned();
+        if let Some(lowered) = self.lowered() {
+            text += &format!("\nlevel: {lowered}");
         }
+        match self.help {
+            "" => text,
+            help => format!("{text}\nhelp: {help}"),
+        }
+    }
+
+    /// That it is a warning only because of the configuration.
+    pub(super) fn lowered(&self) -> Option<&'static str> {
+        const LOWERED: &str = "it would be refused; the configuration lowers this to a warning";
+        self.would_deny.then_some(LOWERED)
     }
 }
 
@@ -86,13 +98,17 @@ impl Reviewed {
                 let others = excerpts.iter().skip(review.findings.len());
                 let undetermined = review.undetermined.iter().zip(others);
                 let undetermined = undetermined.map(|(it, excerpt)| Remark {
-                    weight: Weight::Unknown,
+                    weight: match it.level {
+                        Level::Deny => Weight::Unknown,
+                        Level::Warn | Level::Off => Weight::Warned,
+                    },
                     id: it.rule,
                     rule: it.rule,
                     field: &it.field,
                     message: &it.message,
                     help: "",
                     excerpt,
+                    would_deny: it.would_deny,
                     is_known: false,
                 });
                 findings.chain(undetermined).collect()
@@ -105,6 +121,7 @@ impl Reviewed {
                 message: why,
                 help: "",
                 excerpt,
+                would_deny: false,
                 is_known: false,
             }],
         }
@@ -151,6 +168,7 @@ fn of_finding<'a>(finding: &'a Finding, excerpt: &'a Excerpt) -> Remark<'a> {
         message: &finding.message,
         help: &finding.help,
         excerpt,
+        would_deny: finding.would_deny,
         is_known: false,
     }
 }

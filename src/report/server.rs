@@ -175,6 +175,7 @@ impl Reviewed {
             message: &server.says,
             help: &server.help,
             excerpt: &self.begin,
+            would_deny: false,
             is_known: false,
         })
     }

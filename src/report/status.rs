@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::admission::{Object, Status, refusal};
 use super::{Outcome, Report, Reviewed};
+use crate::config::Level;
 use crate::engine::{Kind, Review, Undetermined, Verdict};
 
 #[derive(Serialize)]
@@ -60,6 +61,8 @@ fn status(object: &Reviewed) -> Status {
                 rule: super::remark::UNREADABLE,
                 field: String::new(),
                 message,
+                level: Level::Deny,
+                would_deny: false,
             };
             let review = Review {
                 undetermined: vec![unreadable],

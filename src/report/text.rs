@@ -155,6 +155,9 @@ fn about(remark: &Remark<'_>) -> Vec<(&'static str, String)> {
     if !remark.field.is_empty() {
         about.push(("field", clip(remark.field, LONGEST_FIELD)));
     }
+    if let Some(lowered) = remark.lowered() {
+        about.push(("level", lowered.to_owned()));
+    }
     if !remark.help.is_empty() {
         about.push(("help", remark.help.to_owned()));
     }
@@ -181,8 +184,7 @@ pub(super) fn counts(report: &Report) -> String {
         0 => String::new(),
         before => format!(" ({before} as in the baseline)"),
     };
-    let counts =
-        format!("{allowed} allowed, {denied} denied{before}, {undetermined} could not be judged");
+    let counts = format!("{allowed} allowed, {denied} denied{before}, {undetermined} undetermined");
     let server = || report.reviewed.iter().filter_map(|it| it.server.as_ref());
     if server().next().is_none() {
         return counts;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::ALL;
 use crate::config::{KnownIds, Level};
-use crate::engine::{Door, Kind, Phase, Rule, SILENCE_PREFIX, Scope, Subresource};
+use crate::engine::{Check, Door, Kind, Phase, Rule, SILENCE_PREFIX, Scope, Subresource};
 
 /// The rules that an id stands for: the rule with this id, else every rule that reports a finding with this id.
 #[must_use]
@@ -71,8 +71,8 @@ pub fn page(rule: &Rule) -> String {
     let _infallible = writeln!(
         page,
         "| {} | {} | {} | {} |\n",
-        levels.documented,
-        levels.gardener,
+        at(rule, levels.documented),
+        at(rule, levels.gardener),
         decided(rule),
         scopes.join("; ")
     );
@@ -81,7 +81,36 @@ pub fn page(rule: &Rule) -> String {
     for finding in rule.findings {
         let _infallible = writeln!(page, "| `{}` | {} |", finding.id, finding.summary);
     }
-    page + &silencing(rule)
+    page + &levels_of_change(rule) + &silencing(rule)
+}
+
+/// A level of a rule; of one that refuses nothing, whether it is in force is all that it says.
+fn at(rule: &Rule, level: Level) -> String {
+    match rule.effect {
+        Some(_) if level != Level::Off => format!("{level} (refuses nothing)"),
+        _ => level.to_string(),
+    }
+}
+
+/// What the levels mean for a rule that changes objects.
+fn levels_of_change(rule: &Rule) -> String {
+    if !matches!(rule.check, Check::Mutate(_)) {
+        return String::new();
+    }
+    let (deny, warn) = match rule.effect {
+        Some(_) => (
+            "objects are changed; nothing is refused",
+            "the same: objects are changed",
+        ),
+        None => (
+            "objects are changed; one that cannot be is refused with a finding",
+            "objects are changed just the same; one that cannot be passes as it is, with a warning",
+        ),
+    };
+    format!(
+        "\n## Levels\n\n| level | what it means |\n|---|---|\n| `deny` | {deny} |\n| `warn` | {warn} |\n\
+         | `off` | objects stay as they are |\n"
+    )
 }
 
 /// How a warning is silenced where it is not wanted; what every profile refuses cannot be.
@@ -120,7 +149,8 @@ const INDEX_INTRODUCTION: &str = "\
 # Rules
 
 Every rule, in the order in which they run. `garden-gate rules <id>` prints the same pages; the configuration file sets
-levels by rule id, or by the id of a single finding, which wins. A single object silences a warning about itself: see
+levels by rule id, by the id of a single finding, which wins, or by a pattern such as `shoot/*`, which only
+lowers them. What the levels mean for a rule that changes objects is on its page. A single object silences a warning about itself: see
 [silencing](../silencing.md).
 
 These pages are generated from the doc comments in `src/rules/`: change them there and run

@@ -2,20 +2,17 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Duration;
 
 use jiff::Timestamp;
 use tokio::time::Instant;
-use tracing::{Level, event_enabled};
 
 use super::body::Held;
-use super::log::{NAME_LIMIT, TEXT_LIMIT, shown};
 use super::memory::{Permit, UID_LIMIT, USER_LIMIT};
-use super::metrics;
 use super::refusal::Refusal;
 use super::state::State;
+use super::told;
 use crate::config::Config;
-use crate::engine::{self, Door, Judgement, Kind, Question, Request, Review, Verdict, World};
+use crate::engine::{self, Door, Judgement, Kind, Question, Request, Review, World};
 use crate::garden::Snapshot;
 use crate::model::UserInfo;
 use crate::report::admission_review;
@@ -112,7 +109,7 @@ impl Case {
         self.state
             .metrics
             .reviewed(self.door, request, review, took);
-        log(self.door, request, review, took);
+        told::log(self.door, request, review, took);
         let answer = admission_review(self.door, request, review);
         // It consists of texts and numbers, which serde can always write.
         serde_json::to_vec(&answer).map_err(|error| Refusal::BodyBroken(error.to_string()))
@@ -138,49 +135,4 @@ fn size(user: &UserInfo) -> usize {
     let extra = extra.map(|(key, values)| text(key) + values.iter().map(text).sum::<usize>());
     let groups = user.groups.iter().map(text).sum::<usize>();
     text(&user.username) + text(&user.uid) + groups + extra.sum::<usize>()
-}
-
-/// Says who was told what, never what was in the object. What passes is only told at level debug: it is nearly everything.
-fn log(door: Door, request: &Request<'_>, review: &Review, took: Duration) {
-    let allowed = review.verdict() == Verdict::Allowed;
-    let wanted = if allowed {
-        event_enabled!(Level::DEBUG)
-    } else {
-        event_enabled!(Level::INFO)
-    };
-    if !wanted {
-        return;
-    }
-    let silenced = (!review.silenced.is_empty()).then(|| review.silenced_ids());
-    macro_rules! reviewed {
-        ($level:expr) => {
-            tracing::event!(
-                $level,
-                door = metrics::label(door),
-                uid = shown(&request.uid, TEXT_LIMIT),
-                kind = shown(&request.resource.resource, TEXT_LIMIT),
-                namespace = shown(&request.namespace, NAME_LIMIT),
-                name = shown(&request.name, NAME_LIMIT),
-                operation = request.operation.as_str(),
-                decision = review.verdict().as_str(),
-                rules = rules(review),
-                silenced = silenced.as_deref(),
-                duration_us = u64::try_from(took.as_micros()).unwrap_or(u64::MAX),
-                "reviewed"
-            )
-        };
-    }
-    if allowed {
-        reviewed!(Level::DEBUG);
-    } else {
-        reviewed!(Level::INFO);
-    }
-}
-
-fn rules(review: &Review) -> String {
-    let found = review.findings.iter().map(|finding| finding.rule);
-    let ids: BTreeSet<&str> = found
-        .chain(review.undetermined.iter().map(|it| it.rule))
-        .collect();
-    ids.into_iter().collect::<Vec<_>>().join(",")
 }

@@ -13,7 +13,7 @@ pub(super) const NAME_LIMIT: usize = 253;
 /// Of any other text. Bytes.
 pub(super) const TEXT_LIMIT: usize = 200;
 
-/// A text as it may be logged: at most `limit` bytes of it, without anything that could begin a new line or move a cursor.
+/// A text as it may be logged: in at most `limit` bytes, without anything that could begin a new line or move a cursor.
 pub(super) fn shown(text: &str, limit: usize) -> String {
     let mut shown = String::new();
     for character in clip(text, limit).chars() {
@@ -24,7 +24,7 @@ pub(super) fn shown(text: &str, limit: usize) -> String {
             shown.push(character);
         }
     }
-    shown
+    clip(&shown, limit)
 }
 
 /// Something that may be said so many times in an interval; the rest is only counted.
@@ -98,6 +98,7 @@ mod tests {
     #[test]
     fn a_long_text_is_cut() {
         assert!(shown(&"x".repeat(7 << 20), 200).len() <= 200);
+        assert!(shown(&"\n".repeat(200), 200).len() <= 200);
     }
 
     #[test]

@@ -122,17 +122,19 @@ impl Metrics {
                 door,
                 kind: kind(request),
                 operation: request.operation.as_str(),
-                decision: review.verdict().as_str(),
+                decision: review.decision().as_str(),
             })
             .inc();
         self.review_duration
             .get_or_create(&DoorLabels { door })
             .observe(took.as_secs_f64());
         let found = review.findings.iter();
-        let found = found.map(|finding| (finding.rule, finding.level.as_str()));
+        let found = found.map(|finding| (finding.rule, finding.weight()));
         let silenced = review.silenced.iter().flat_map(|it| &it.findings);
         let silenced = silenced.map(|finding| (finding.rule, "silenced"));
-        for (rule, level) in found.chain(silenced) {
+        let undetermined = review.undetermined.iter();
+        let undetermined = undetermined.map(|it| (it.rule, "undetermined"));
+        for (rule, level) in found.chain(silenced).chain(undetermined) {
             self.findings
                 .get_or_create(&FindingLabels { rule, level })
                 .inc();
@@ -208,7 +210,7 @@ impl Metrics {
         );
         registry.register(
             "findings",
-            "What rules found, at its level; what the object silenced as `silenced`",
+            "What rules found, at its level; what only the configuration lowered as `would_deny`, what the object silenced as `silenced`, what could not be judged as `undetermined`",
             self.findings.clone(),
         );
         registry.register(

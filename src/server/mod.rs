@@ -39,6 +39,7 @@ mod run;
 mod shutdown;
 mod source;
 mod state;
+mod told;
 mod watch;
 
 pub use answer::{Answerer, Answering};

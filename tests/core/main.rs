@@ -12,6 +12,7 @@ mod fields;
 mod forecast_blocked;
 mod growth;
 mod judging;
+mod levels;
 mod matrix_bindings_extensions;
 mod matrix_cloudprofile;
 mod matrix_deletion;

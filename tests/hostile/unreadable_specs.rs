@@ -50,7 +50,7 @@ async fn beside_them_a_change_is_judged_as_without_them() {
     for (rule, review) in refused() {
         let plain = validated(&target, with_text(review.clone(), CONFIG, "{}")).await;
         assert_eq!(plain["allowed"], false, "{rule}: {plain}");
-        let told = plain["auditAnnotations"]["rule"].as_str().unwrap();
+        let told = plain["auditAnnotations"].to_string();
         assert!(told.contains(rule), "{rule}: {plain}");
         for (what, text) in unreadable() {
             let odd = validated(&target, with_text(review.clone(), CONFIG, &text)).await;

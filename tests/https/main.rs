@@ -10,6 +10,7 @@ mod bad_input;
 #[expect(dead_code, reason = "other tests use parts of it")]
 mod common;
 mod conformance;
+mod levels;
 mod listening;
 mod metrics;
 mod pressure;

@@ -10,6 +10,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use super::fix::fix;
 use super::meant::{Meant, meant};
 use super::written::Written;
+use crate::config::Level;
 use crate::engine::{ErrorType, Finding, Kind, Operation, Phase, Request, Review, Undetermined};
 use crate::garden::directory::mentions::mentioned;
 use crate::garden::{self, GardenObject, ObjectKey, Snapshot};
@@ -244,6 +245,8 @@ impl Change {
                 rule: "garden/unreadable",
                 field: String::new(),
                 message: format!("cannot tell what is replaced: {why}"),
+                level: Level::Deny,
+                would_deny: false,
             }),
         }
     }

@@ -40,17 +40,16 @@ rule! {
     findings: {
         PREFIX = "advice/prefix-resolves-on-every-write": "a version is given in part, and resolved again with every write",
     },
-    // Changes nothing, but must see the versions before they are resolved.
-    check: Mutate(check),
+    // It must see the versions before they are resolved.
+    check: Between(check),
 }
 
-fn check(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, findings: &mut Findings) {
+fn check(context: &Context<'_>, shoot: &Shoot, old: Option<&Shoot>, findings: &mut Findings) {
     if shoot.metadata.deletion_timestamp.is_some()
         || shoot.profile(&context.request.namespace).is_none()
     {
         return;
     }
-    let shoot = &*shoot;
     let mut advise = |path: FieldPath, version: &str| {
         let given = if version.is_empty() {
             "a version that is left out".to_owned()

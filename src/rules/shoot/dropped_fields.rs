@@ -39,11 +39,11 @@ rule! {
         ANONYMOUS = "shoot/warn-enable-anonymous-authentication": "enableAnonymousAuthentication is set",
         ADDONS = "shoot/warn-addons": "spec.addons is set",
     },
-    check: Mutate(check),
+    check: Between(check),
 }
 
-/// Changes nothing: it runs with the rules that do, because later the fields are gone.
-fn check(_: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings: &mut Findings) {
+/// It runs with the rules that change the Shoot, because later the fields are gone.
+fn check(_: &Context<'_>, shoot: &Shoot, _: Option<&Shoot>, findings: &mut Findings) {
     let kubernetes = &shoot.spec.kubernetes;
     let autoscaler = kubernetes.cluster_autoscaler.as_ref();
     let bulk_delete = autoscaler.and_then(|autoscaler| autoscaler.max_empty_bulk_delete);

@@ -31,6 +31,7 @@ rule! {
     level: Deny,
     scopes: [Shoot [Create, Update]],
     reads: [CloudProfile, NamespacedCloudProfile],
+    effect: "the architecture is filled in; nothing is refused",
     check: Mutate(mutate),
 }
 

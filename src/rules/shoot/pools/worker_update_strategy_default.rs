@@ -35,6 +35,7 @@ rule! {
     phase: Mutating,
     level: Deny,
     scopes: [Shoot [Create, Update]],
+    effect: "the strategy and what belongs to it are filled in; nothing is refused",
     check: Mutate(mutate),
 }
 

@@ -1,0 +1,58 @@
+use std::collections::BTreeMap;
+
+use super::{KnownIds, Level};
+
+/// The pattern that covers everything.
+const EVERYTHING: &str = "*";
+/// What a pattern ends in that covers all ids which begin like it.
+const REST: &str = "/*";
+
+/// The most that all ids of a pattern may mean, `*` or `shoot/*`. A pattern lowers levels and never raises them, so that it
+/// does not switch on what a profile leaves off; for ids that two patterns cover, the longer one counts.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LevelPatterns {
+    everything: Option<Level>,
+    /// By what stands before the slash.
+    by_beginning: BTreeMap<String, Level>,
+}
+
+impl LevelPatterns {
+    /// Whether a key is meant as a pattern, a good or a bad one.
+    pub(super) fn is_pattern(key: &str) -> bool {
+        key.contains('*')
+    }
+
+    /// All patterns that cover any id, the widest first.
+    pub(super) fn known(ids: &KnownIds) -> Vec<String> {
+        let all = ids.all();
+        let beginnings = all.iter().filter_map(|id| Some(id.split_once('/')?.0));
+        let mut patterns = vec![EVERYTHING.to_owned()];
+        patterns.extend(beginnings.map(|beginning| format!("{beginning}{REST}")));
+        // They are sorted as the ids are, but for `*`, which comes before all letters.
+        patterns.dedup();
+        patterns
+    }
+
+    /// Sets the level of a pattern.
+    pub fn insert(&mut self, pattern: &str, level: Level) {
+        match pattern.strip_suffix(REST) {
+            Some(beginning) => {
+                self.by_beginning.insert(beginning.to_owned(), level);
+            }
+            None => self.everything = Some(level),
+        }
+    }
+
+    /// What the most specific pattern says that covers a finding, or else its rule.
+    pub(super) fn of(&self, rule: &str, finding: &str) -> Option<Level> {
+        let own = |id: &str| self.by_beginning.get(id.split_once('/')?.0);
+        let longer = own(finding).or_else(|| own(rule));
+        longer.copied().or(self.everything)
+    }
+
+    /// Whether a pattern that says `deny` says nothing: there is no wider one that it makes an exception of.
+    pub(super) fn is_idle(&self, pattern: &str) -> bool {
+        let wider = self.everything.unwrap_or(Level::Deny);
+        pattern == EVERYTHING || wider == Level::Deny
+    }
+}

@@ -1,0 +1,77 @@
+//! The line of the log about a verdict.
+
+use std::time::Duration;
+
+use tracing::{Level, event, event_enabled};
+
+use super::log::{NAME_LIMIT, TEXT_LIMIT, shown};
+use super::metrics;
+use crate::engine::{Decision, Door, Kind, Request, Review};
+use crate::report::{findings_in_short, listed, undetermined_in_short};
+
+/// Of the findings in a line. Bytes.
+const FINDINGS_LIMIT: usize = 1024;
+/// Of what could not be judged, and of other lists of ids. Bytes.
+const IDS_LIMIT: usize = 256;
+
+/// Says who was told what, never what was in the object. What is simply allowed is only told at level debug: it is nearly everything.
+pub(super) fn log(door: Door, request: &Request<'_>, review: &Review, took: Duration) {
+    let decision = review.decision();
+    let is_ordinary = decision == Decision::Allowed;
+    let is_wanted = match is_ordinary {
+        true => event_enabled!(Level::DEBUG),
+        false => event_enabled!(Level::INFO),
+    };
+    if !is_wanted {
+        return;
+    }
+    let silenced = review.silenced.iter().map(|it| it.id);
+    let silenced = listed(silenced, IDS_LIMIT);
+    let exempt = listed(review.exempted.ids().iter().copied(), IDS_LIMIT);
+    let findings = shown(&findings_in_short(review, FINDINGS_LIMIT), FINDINGS_LIMIT);
+    let undetermined = shown(&undetermined_in_short(review, IDS_LIMIT), IDS_LIMIT);
+    macro_rules! reviewed {
+        ($level:expr) => {
+            event!(
+                $level,
+                decision = decision.as_str(),
+                door = metrics::label(door),
+                operation = request.operation.as_str(),
+                kind = kind(request),
+                subresource = unless_empty(&shown(&request.sub_resource, TEXT_LIMIT)),
+                namespace = shown(&request.namespace, NAME_LIMIT),
+                name = shown(&request.name, NAME_LIMIT),
+                user = shown(&request.user_info.username, TEXT_LIMIT),
+                groups = request.user_info.groups.len(),
+                dry_run = request.dry_run,
+                findings = unless_empty(&findings),
+                undetermined = unless_empty(&undetermined),
+                silenced = unless_empty(&silenced),
+                exempt = unless_empty(&exempt),
+                patch_operations = review.patch.0.len(),
+                duration_us = u64::try_from(took.as_micros()).unwrap_or(u64::MAX),
+                uid = shown(&request.uid, TEXT_LIMIT),
+                "reviewed"
+            )
+        };
+    }
+    match is_ordinary {
+        true => reviewed!(Level::DEBUG),
+        false => reviewed!(Level::INFO),
+    }
+}
+
+/// As everywhere else, or what the API server calls it if it is none of ours.
+fn kind(request: &Request<'_>) -> String {
+    let resource = &request.resource;
+    let kind = Kind::of_resource(&resource.group, &resource.version, &resource.resource);
+    kind.map_or_else(
+        || shown(&resource.resource, TEXT_LIMIT),
+        |kind| kind.as_str().to_owned(),
+    )
+}
+
+/// A field that says nothing is left out.
+fn unless_empty(text: &str) -> Option<&str> {
+    Some(text).filter(|text| !text.is_empty())
+}
