@@ -9,7 +9,7 @@ use rustls::pki_types::CertificateDer;
 use serde_json::{Value, json};
 use thiserror::Error;
 
-use super::source::chain;
+use crate::garden::live::innermost;
 
 /// As long as API servers wait that were not told otherwise.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -66,7 +66,7 @@ pub async fn probe(
     (config.connect_timeout, config.read_timeout) = (Some(PATIENCE), Some(PATIENCE));
     // Whether it answers now is the question.
     config.default_retry = false;
-    let client = Client::try_from(config).map_err(|error| address(chain(&error)))?;
+    let client = Client::try_from(config).map_err(|error| address(innermost(&error)))?;
     let request = Request::post("/validate?timeout=10s").header(CONTENT_TYPE, "application/json");
     let request = request
         .body(review(is_of_shoot_cluster).to_string().into_bytes())
@@ -78,7 +78,7 @@ pub async fn probe(
     let answer: Value = client
         .request(request)
         .await
-        .map_err(|error| no_verdict(chain(&error)))?;
+        .map_err(|error| no_verdict(innermost(&error)))?;
     read(&answer["response"])
         .ok_or_else(|| no_verdict("what answers is no admission webhook".to_owned()))
 }

@@ -31,7 +31,7 @@ async fn what_gives_no_verdict_is_said_in_a_line() {
     let cases = [
         (
             "https://127.0.0.1:9",
-            "https://127.0.0.1:9/ gave no verdict: ",
+            "https://127.0.0.1:9/ gave no verdict: Connection refused",
         ),
         ("http://127.0.0.1:9", "does not begin with `https://`"),
     ];

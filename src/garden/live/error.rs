@@ -126,7 +126,7 @@ pub(super) fn reason(error: &kube::Error) -> String {
 }
 
 /// The deepest cause: what wraps it repeats it, or says nothing.
-pub(super) fn innermost(error: &dyn std::error::Error) -> String {
+pub(crate) fn innermost(error: &dyn std::error::Error) -> String {
     let mut error = error;
     while let Some(cause) = error.source() {
         error = cause;

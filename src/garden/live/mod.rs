@@ -32,6 +32,7 @@ mod watch;
 pub use client::LiveClient;
 pub use dry_run::{DryRun, Intent};
 pub use error::LiveError;
+pub(crate) use error::innermost;
 pub use garden::LiveGarden;
 pub use listed::{ListedGarden, Needs};
 pub use rights::Right;

@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 
-use crate::garden::live::LiveClient;
+use crate::garden::live::{LiveClient, innermost};
 
 /// Requests to an API server of which the head of the answer matters, too: it tells the time, which `kube::Api` keeps to itself.
 pub(super) struct Api {
@@ -118,13 +118,4 @@ impl Api {
             self.ahead.store(ahead, Ordering::Relaxed);
         }
     }
-}
-
-/// The deepest cause: what wraps it repeats it, or says nothing.
-fn innermost(error: &dyn std::error::Error) -> String {
-    let mut error = error;
-    while let Some(cause) = error.source() {
-        error = cause;
-    }
-    error.to_string()
 }
