@@ -3,6 +3,7 @@
 
 mod cluster;
 
+use std::process::Command;
 use std::time::Duration;
 
 use cluster::TestCluster;
@@ -43,6 +44,32 @@ fn status(error: kube::Error) -> Box<Status> {
         kube::Error::Api(status) => status,
         other => unreachable!("the API server did not answer: {other}"),
     }
+}
+
+/// The tests of this file by name, in a run of their own.
+fn run_again(variables: &[(&str, &str)]) -> (bool, String) {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--test-threads=1", "the_api_server"]);
+    command.env_remove("CI").env_remove("GARDEN_GATE_TESTS");
+    let output = command.envs(variables.iter().copied()).output().unwrap();
+    let text = [output.stdout, output.stderr].concat();
+    (
+        output.status.success(),
+        String::from_utf8_lossy(&text).into_owned(),
+    )
+}
+
+#[test]
+fn a_quick_run_names_what_it_leaves_out_and_is_none_for_ci() {
+    let (passed, said) = run_again(&[("GARDEN_GATE_TESTS", "quick")]);
+    let named = "test stored_objects_outlive_the_api_server DID NOT RUN: it needs `";
+    assert!(passed && said.contains(named), "{said}");
+    let (passed, said) = run_again(&[("GARDEN_GATE_TESTS", "quick"), ("CI", "true")]);
+    assert!(!passed, "{said}");
+    let (passed, said) = run_again(&[("GARDEN_GATE_TESTS", "fast")]);
+    assert!(!passed && said.contains("can be `quick`"), "{said}");
+    let ci = include_str!("../.ci/run");
+    assert!(ci.contains("\nunset GARDEN_GATE_TESTS\n"), "{ci}");
 }
 
 #[tokio::test]

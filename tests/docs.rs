@@ -9,9 +9,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use clap::CommandFactory as _;
 use command::{garden_gate, printed};
+use garden_gate::cli::Arguments;
 use garden_gate::engine::Kind;
 use garden_gate::rules::{self, catalogue};
+use serde_json::{Value, json};
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -77,6 +80,43 @@ fn the_schema_of_the_configuration_is_current() {
     let schema = garden_gate::config::schema(&catalogue::known_ids());
     let text = serde_json::to_string_pretty(&schema).unwrap() + "\n";
     assert_current(&root().join("docs/config.schema.json"), &text);
+}
+
+/// Helm would answer to an id that there is not with the list of all that there are.
+fn name_one_id(rules: &mut Value) {
+    let rules = rules.as_object_mut().unwrap();
+    let names = rules.remove("propertyNames").unwrap();
+    let value = rules.insert("additionalProperties".to_owned(), Value::Bool(false));
+    let ids = names["enum"].as_array().unwrap().iter();
+    let ids = ids.map(|id| (id.as_str().unwrap().to_owned(), value.clone().unwrap()));
+    rules.insert("properties".to_owned(), Value::Object(ids.collect()));
+}
+
+/// What Helm holds `config` against: the schema of the file, without what the chart writes itself.
+#[test]
+fn the_chart_refuses_what_is_no_configuration() {
+    let path = root().join("charts/garden-gate/values.schema.json");
+    let mut values: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+    let mut config = garden_gate::config::schema(&catalogue::known_ids());
+    let mut definitions = config["$defs"].take();
+    for (field, definition) in [("apiVersion", "ApiVersion"), ("kind", "Kind")] {
+        config["properties"].as_object_mut().unwrap().remove(field);
+        definitions.as_object_mut().unwrap().remove(definition);
+    }
+    for of_a_file in ["$defs", "$schema", "title"] {
+        config.as_object_mut().unwrap().remove(of_a_file);
+    }
+    // Helm reads a bare `off` as false, which the chart turns back.
+    let levels = definitions["Level"]["oneOf"].as_array().unwrap();
+    let mut levels: Vec<Value> = levels.iter().map(|it| it["const"].clone()).collect();
+    levels.push(Value::Bool(false));
+    definitions["Level"] = json!({ "enum": levels });
+    name_one_id(config.pointer_mut("/properties/rules").unwrap());
+    name_one_id(definitions.pointer_mut("/Exempt/properties/rules").unwrap());
+    values["$defs"] = definitions;
+    values["properties"]["config"] = config;
+    let text = serde_json::to_string_pretty(&values).unwrap() + "\n";
+    assert_current(&path, &text);
 }
 
 #[test]
@@ -268,7 +308,7 @@ fn the_command_explains_a_rule_as_its_page_does() {
 fn the_command_lists_every_rule() {
     let (code, table, _) = gate(&["rules"]);
     let (_, json, _) = gate(&["rules", "--format", "json"]);
-    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let json: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(
         (code, table.lines().count()),
         (Some(0), rules::ALL.len() + 1)
@@ -283,13 +323,77 @@ fn the_command_lists_every_rule() {
 }
 
 #[test]
+fn the_command_lists_what_begins_alike_and_what_looks_at_a_kind() {
+    let listed = |arguments: &[&str]| {
+        let (code, table, stderr) = gate(arguments);
+        assert_eq!((code, stderr.as_str()), (Some(0), ""), "{arguments:?}");
+        let ids = table
+            .lines()
+            .skip(1)
+            .filter_map(|line| line.split(' ').next());
+        ids.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let all = |wanted: fn(&str) -> bool| {
+        let ids = rules::ALL.iter().map(|rule| rule.id);
+        ids.filter(|id| wanted(id)).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        listed(&["rules", "shoot/"]),
+        all(|id| id.starts_with("shoot/"))
+    );
+    assert_eq!(
+        listed(&["rules", "shoot/toler"]),
+        [
+            "shoot/tolerations-default",
+            "shoot/tolerations-invalid",
+            "shoot/toleration-not-whitelisted"
+        ]
+    );
+    // No rule is called so, but findings are.
+    assert_eq!(
+        listed(&["rules", "shoot/warn-addo"]),
+        ["shoot/dropped-fields"]
+    );
+    let of_kind = listed(&["rules", "--kind", "seed", "--wide"]);
+    let begins = |prefix: &str| of_kind.iter().any(|id| id.starts_with(prefix));
+    assert!(begins("seed/") && !begins("shoot/"), "{of_kind:?}");
+    let (code, _, stderr) = gate(&["rules", "--kind", "Seed", "shoot/toler"]);
+    assert_eq!(
+        (code, stderr.as_str()),
+        (Some(2), "error: no rule of `shoot/toler` looks at a Seed\n")
+    );
+}
+
+#[test]
+fn every_page_of_help_has_an_example_and_the_exit_codes() {
+    let mut pages = vec![(Arguments::command(), 0)];
+    let mut count = 0;
+    while let Some((mut command, depth)) = pages.pop() {
+        let below = command.get_subcommands().cloned();
+        pages.extend(below.map(|command| (command, depth + 1)));
+        let is_group = command.has_subcommands();
+        let help = command.render_long_help().to_string();
+        let name = command.get_name();
+        assert!(is_group || help.contains("\nExample"), "{name}: {help}");
+        let only_lists = is_group && depth > 0;
+        // The schema of the configuration can always be printed.
+        let is_sure = name == "schema" && depth > 1;
+        let may_fail = !(only_lists || is_sure);
+        assert_eq!(help.contains("\nExit codes:\n"), may_fail, "{name}: {help}");
+        count += 1;
+    }
+    assert!(count > 7);
+}
+
+#[test]
 fn an_unknown_id_or_flag_is_one_line_with_a_way_out() {
-    let cases: [(&[&str], &str); 4] = [
+    let cases: [(&[&str], &str); 5] = [
         (
             &["rules", "shoot/toleration-invalid"],
             "did you mean `shoot/tolerations-invalid`?",
         ),
         (&["rules", "xyz"], "`garden-gate rules` lists all"),
+        (&["rules", "--kind", "Sheed"], "did you mean `Seed`?"),
         (&["rules", "--form", "json"], "'--format'"),
         (&["rule"], "'rules'"),
     ];

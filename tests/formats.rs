@@ -254,6 +254,7 @@ fn a_narrow_terminal_and_a_wide_one() {
         begin: excerpt.clone(),
         outcome: report::Outcome::Unreadable("wrong".to_owned(), excerpt),
         unjudged: Vec::new(),
+        patch: None,
         changes: String::new(),
         server: None,
         fix: None,

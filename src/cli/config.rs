@@ -17,12 +17,25 @@ pub(super) struct Config {
 #[derive(Debug, Subcommand)]
 enum ConfigCommand {
     /// Print the JSON Schema of the configuration file.
+    #[command(after_help = "\
+Example: completion and checks in any editor with a YAML language server
+  garden-gate config schema > config.schema.json
+and as the first line of the configuration
+  # yaml-language-server: $schema=config.schema.json")]
     Schema,
     /// Check a configuration file and report every mistake in it.
     Check(Check),
 }
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example:
+  garden-gate config check .garden-gate.yaml
+
+Exit codes:
+  0  the server would start with it; there may be warnings
+  1  it has mistakes, all of which are told
+  2  it cannot be read")]
 struct Check {
     /// The configuration file.
     file: PathBuf,

@@ -6,7 +6,9 @@
 mod config;
 mod garden;
 mod live;
+mod log;
 mod names;
+mod probe;
 mod progress;
 mod review;
 mod rules;
@@ -42,6 +44,8 @@ pub struct Arguments {
 enum Command {
     /// Check a configuration file, or print its JSON Schema.
     Config(config::Config),
+    /// Ask a gate for a verdict as an API server does, to see whether it gives one.
+    Probe(probe::Probe),
     /// Judge manifests and AdmissionReviews, offline or against a living garden.
     Review(review::Review),
     /// List all rules, or explain one.
@@ -85,6 +89,7 @@ impl From<Outcome> for ExitCode {
 pub fn run(arguments: Arguments, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     match arguments.command {
         Command::Config(command) => command.run(out),
+        Command::Probe(command) => command.run(out),
         Command::Review(command) => command.run(out),
         Command::Rules(command) => command.run(out),
         Command::Schema(command) => command.run(out),

@@ -12,7 +12,11 @@ use crate::fields::{KINDS, described, json_schema};
 Example: completion and checks in any editor with a YAML language server
   garden-gate schema Shoot > shoot.schema.json
 and as the first line of a manifest
-  # yaml-language-server: $schema=shoot.schema.json")]
+  # yaml-language-server: $schema=shoot.schema.json
+
+Exit codes:
+  0  printed
+  2  there is no schema of that kind")]
 pub(super) struct Schema {
     /// The kind: Shoot, Project, CloudProfile, NamespacedCloudProfile, Seed, ExposureClass, SecretBinding,
     /// CredentialsBinding or Quota.

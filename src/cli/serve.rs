@@ -1,17 +1,15 @@
-use std::io::{self, IsTerminal as _, Write};
+use std::io::Write;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::panic;
 use std::path::PathBuf;
 use std::pin::pin;
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
-use clap::ValueEnum;
 use jiff::SignedDuration;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use tracing_subscriber::EnvFilter;
 
 use super::Outcome;
+use super::log::{LogFormat, log_to_stderr};
 use super::names::object_name;
 use crate::compat::{Quantity, parse_duration};
 use crate::config::ConfigFiles;
@@ -27,6 +25,14 @@ const SHORTEST_LIFETIME: SignedDuration = SignedDuration::from_secs(5);
 
 /// Arguments of `garden-gate serve`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  garden-gate serve --garden examples/garden --metrics-listen 127.0.0.1:9090
+  garden-gate serve --kubeconfig garden.kubeconfig --config config.yaml --tls-cert tls.crt --tls-key tls.key
+
+Exit codes:
+  0  it was told to end (SIGTERM, SIGINT), and has answered what was under way
+  2  it could not start, or a part of it ended that must not")]
 pub(super) struct Serve {
     /// Directory with the manifests of the garden; read again when they change.
     #[arg(long, value_name = "DIR")]
@@ -95,15 +101,10 @@ pub(super) struct Serve {
     /// not given as the control group of the process allows, else 512Mi.
     #[arg(long, value_name = "QUANTITY", value_parser = memory)]
     memory_limit: Option<u64>,
-    /// How log lines on standard error look; RUST_LOG says which (default: info).
+    /// How log lines on standard error look; RUST_LOG says which (default: info). A level by itself is ours; libraries only warn, unless they
+    /// are named, as in `debug,h2=debug`.
     #[arg(long, value_enum, default_value_t = LogFormat::Text)]
     log_format: LogFormat,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum LogFormat {
-    Text,
-    Json,
 }
 
 impl Serve {
@@ -205,31 +206,6 @@ fn memory(text: &str) -> Result<u64, String> {
         true => Ok(bytes),
         false => Err("it is less than 32Mi".to_owned()),
     }
-}
-
-fn log_to_stderr(format: LogFormat) -> anyhow::Result<()> {
-    let filter = match std::env::var("RUST_LOG") {
-        Ok(directives) if !directives.is_empty() => EnvFilter::try_new(&directives)
-            .with_context(|| format!("RUST_LOG is `{directives}`, use for example `info`"))?,
-        // What requests and watches have to say about failures is said by us, once and in one line.
-        _ => EnvFilter::new("info,kube_client=off,kube_runtime=off"),
-    };
-    let builder = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_target(false)
-        .with_ansi(io::stderr().is_terminal())
-        .with_writer(io::stderr);
-    match format {
-        LogFormat::Text => builder.init(),
-        LogFormat::Json => builder.json().flatten_event(true).init(),
-    }
-    // A rule's panic belongs into the log, in its format, and only there.
-    panic::set_hook(Box::new(|panic| {
-        // In one line, as everything that is logged.
-        let panic = panic.to_string().replace('\n', " ");
-        tracing::error!("panic: {panic}");
-    }));
-    Ok(())
 }
 
 /// Lets the process open as many files as it may, as Go programs do: soft limits of 1,024 are kept for programs that use

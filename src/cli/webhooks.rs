@@ -21,7 +21,14 @@ const HTTPS: u16 = 443;
 
 /// Arguments of `garden-gate webhooks`.
 #[derive(Debug, clap::Args)]
-#[command(group = ArgGroup::new("endpoint").args(["url", "service"]).required(true))]
+#[command(group = ArgGroup::new("endpoint").args(["url", "service"]).required(true), after_help = "\
+Examples:
+  garden-gate webhooks --service garden-gate/garden-gate --config config.yaml | kubectl apply -f -
+  garden-gate webhooks --url https://gate.example.com:9443 --ca-bundle ca.crt
+
+Exit codes:
+  0  printed
+  2  a file cannot be read or has mistakes")]
 pub(super) struct Webhooks {
     /// Where the API server reaches the gate, for example `https://gate.example.com:9443`.
     #[arg(long, value_name = "URL", value_parser = url)]
@@ -113,16 +120,24 @@ impl Webhooks {
 }
 
 fn ca_bundle(path: &Path) -> anyhow::Result<String> {
+    certificates(path, "--ca-bundle").map(|(text, _)| text)
+}
+
+/// The PEM of a file, and the certificates in it, which are one at least.
+pub(super) fn certificates(
+    path: &Path,
+    flag: &str,
+) -> anyhow::Result<(String, Vec<CertificateDer<'static>>)> {
     let shown = path.display();
     let text = fs::read_to_string(path)
-        .with_context(|| format!("failed to read `{shown}`, pass another --ca-bundle"))?;
+        .with_context(|| format!("failed to read `{shown}`, pass another {flag}"))?;
     let certificates: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(text.as_bytes()).collect();
     let certificates =
         certificates.with_context(|| format!("failed to read the PEM blocks of `{shown}`"))?;
     if certificates.is_empty() {
         bail!("`{shown}` holds no certificate, it needs a PEM block `CERTIFICATE`");
     }
-    Ok(text)
+    Ok((text, certificates))
 }
 
 fn url(text: &str) -> Result<Endpoint, String> {

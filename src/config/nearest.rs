@@ -1,14 +1,51 @@
-/// "did you mean `…`?" for a mistyped word, if one of the known words is near enough.
+/// "did you mean `…`?" for a mistyped word: what begins like it, else what is near enough.
 ///
 /// Rule ids are also compared without their kind, so that `tolerations-invalid` finds `shoot/tolerations-invalid`.
 #[must_use]
 pub fn did_you_mean(word: &str, known: &[&str]) -> Option<String> {
-    let nearest = known
+    let begun = begun(word, known);
+    let meant = match begun.is_empty() {
+        true => nearest(word, known).into_iter().collect(),
+        false => begun,
+    };
+    let meant: Vec<String> = meant.iter().map(|it| format!("`{it}`")).collect();
+    let (last, others) = meant.split_last()?;
+    Some(match others {
+        [] => format!("did you mean {last}?"),
+        _ => format!("did you mean {} or {last}?", others.join(", ")),
+    })
+}
+
+/// Fewer letters are the beginning of too much.
+const SHORTEST: usize = 3;
+/// More would not be read.
+const MOST: usize = 3;
+
+/// What the word is the beginning of, the first few in the order of the alphabet.
+fn begun<'a>(word: &str, known: &[&'a str]) -> Vec<&'a str> {
+    let typed = name(word).unwrap_or(word);
+    if typed.len() < SHORTEST {
+        return Vec::new();
+    }
+    let begins = |it: &str| it.starts_with(word) || name(it).is_some_and(|it| it.starts_with(word));
+    let mut begun: Vec<&str> = known.iter().copied().filter(|it| begins(it)).collect();
+    begun.sort_unstable();
+    begun.dedup();
+    begun.truncate(MOST);
+    begun
+}
+
+fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
+    let distances = known
         .iter()
-        .map(|candidate| (distance(word, candidate), candidate))
-        .min_by_key(|(distance, _)| *distance)?;
-    let (distance, candidate) = nearest;
-    (distance <= tolerated(word)).then(|| format!("did you mean `{candidate}`?"))
+        .map(|candidate| (distance(word, candidate), *candidate));
+    let (distance, candidate) = distances.min_by_key(|(distance, _)| *distance)?;
+    (distance <= tolerated(word)).then_some(candidate)
+}
+
+/// Of an id, what follows its kind.
+fn name(id: &str) -> Option<&str> {
+    id.split_once('/').map(|(_, name)| name)
 }
 
 /// The longest word that is compared at all; comparing costs the product of both lengths.
@@ -20,8 +57,7 @@ fn distance(word: &str, candidate: &str) -> usize {
     }
     let word = word.to_lowercase();
     let whole = strsim::osa_distance(&word, &candidate.to_lowercase());
-    let name = candidate.split_once('/').map(|(_, name)| name);
-    name.map_or(whole, |name| whole.min(strsim::osa_distance(&word, name)))
+    name(candidate).map_or(whole, |name| whole.min(strsim::osa_distance(&word, name)))
 }
 
 /// One typing mistake in three letters is still recognizably the same word.
@@ -52,6 +88,36 @@ mod tests {
             let expected = expected.map(|id| format!("did you mean `{id}`?"));
             assert_eq!(did_you_mean(word, &known), expected, "{word}");
         }
+    }
+
+    #[test]
+    fn a_beginning_means_what_begins_like_it() {
+        let known = [
+            "shoot/tolerations-invalid",
+            "shoot/toleration-not-whitelisted",
+            "shoot/seed-name-change",
+            "shoot/seed-name-missing",
+            "shoot/seed-name-unknown",
+            "shoot/seed-name-wrong",
+        ];
+        let cases = [
+            (
+                "shoot/tolerat",
+                "did you mean `shoot/toleration-not-whitelisted` or `shoot/tolerations-invalid`?",
+            ),
+            (
+                "toleration-",
+                "did you mean `shoot/toleration-not-whitelisted`?",
+            ),
+            (
+                "shoot/seed",
+                "did you mean `shoot/seed-name-change`, `shoot/seed-name-missing` or `shoot/seed-name-unknown`?",
+            ),
+        ];
+        for (word, expected) in cases {
+            assert_eq!(did_you_mean(word, &known).as_deref(), Some(expected));
+        }
+        assert_eq!(did_you_mean("shoot/se", &known), None);
     }
 
     #[test]

@@ -18,6 +18,21 @@ pub fn explain(id: &str) -> Vec<&'static Rule> {
         .collect()
 }
 
+/// The rules whose ids begin like this, else those that report a finding whose id does. None for an empty text.
+#[must_use]
+pub fn beginning_with(prefix: &str) -> Vec<&'static Rule> {
+    let all = || ALL.iter().copied().filter(|_| !prefix.is_empty());
+    let rules: Vec<&Rule> = all().filter(|rule| rule.id.starts_with(prefix)).collect();
+    if !rules.is_empty() {
+        return rules;
+    }
+    let reports = |rule: &Rule| {
+        let mut findings = rule.findings.iter();
+        findings.any(|finding| finding.id.starts_with(prefix))
+    };
+    all().filter(|rule| reports(rule)).collect()
+}
+
 /// The ids of all rules and findings: what configuration may name.
 #[must_use]
 pub fn known_ids() -> KnownIds {

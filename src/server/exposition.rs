@@ -111,3 +111,17 @@ impl AtScrape {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::WATCH_NUMBERS;
+
+    #[test]
+    fn every_number_of_a_watch_is_documented() {
+        let page = include_str!("../../docs/operations.md");
+        for (name, ..) in WATCH_NUMBERS {
+            let documented = format!("`garden_gate_{name}{{kind}}`");
+            assert!(page.contains(&documented), "{documented}");
+        }
+    }
+}

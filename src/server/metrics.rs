@@ -47,6 +47,25 @@ struct PortLabels {
     port: &'static str,
 }
 
+/// How it goes with files that are read again when they change.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Reloads {
+    failures: Counter,
+    /// 1 from a failure to the next success.
+    failing: Gauge,
+}
+
+impl Reloads {
+    pub(super) fn failed(&self) {
+        self.failures.inc();
+        self.failing.set(1);
+    }
+
+    pub(super) fn succeeded(&self) {
+        self.failing.set(0);
+    }
+}
+
 /// Every counter there is.
 #[derive(Debug)]
 pub(super) struct Metrics {
@@ -57,10 +76,10 @@ pub(super) struct Metrics {
     connections: Family<PortLabels, Gauge>,
     connections_evicted: Family<PortLabels, Counter>,
     pub(super) panics: Counter,
-    pub(super) garden_reload_failures: Counter,
+    pub(super) garden_reloads: Reloads,
     garden_last_reload: Gauge,
-    pub(super) config_reload_failures: Counter,
-    pub(super) certificate_reload_failures: Counter,
+    pub(super) config_reloads: Reloads,
+    pub(super) certificate_reloads: Reloads,
     pub(super) certificate_not_after: Gauge,
     pub(super) certificate_keeping: KeeperNumbers,
     pub(super) tls_handshake_failures: Counter,
@@ -77,10 +96,10 @@ impl Default for Metrics {
             connections: Family::default(),
             connections_evicted: Family::default(),
             panics: Counter::default(),
-            garden_reload_failures: Counter::default(),
+            garden_reloads: Reloads::default(),
             garden_last_reload: Gauge::default(),
-            config_reload_failures: Counter::default(),
-            certificate_reload_failures: Counter::default(),
+            config_reloads: Reloads::default(),
+            certificate_reloads: Reloads::default(),
             certificate_not_after: Gauge::default(),
             certificate_keeping: KeeperNumbers::default(),
             tls_handshake_failures: Counter::default(),
@@ -146,17 +165,17 @@ impl Metrics {
             (
                 "garden_reload_failures",
                 "Changed gardens that could not be loaded; the last good one stays in force",
-                &self.garden_reload_failures,
+                &self.garden_reloads.failures,
             ),
             (
                 "config_reload_failures",
                 "Changed configurations that could not be loaded; the last good one stays in force",
-                &self.config_reload_failures,
+                &self.config_reloads.failures,
             ),
             (
                 "certificate_reload_failures",
                 "Changed certificates that could not be used; the last good one stays in force",
-                &self.certificate_reload_failures,
+                &self.certificate_reloads.failures,
             ),
             (
                 "certificate_keeping_failures",
@@ -172,6 +191,16 @@ impl Metrics {
         ];
         for (name, help, counter) in counters {
             registry.register(name, help, counter.clone());
+        }
+        let reloads = [
+            ("garden_reload_failing", &self.garden_reloads),
+            ("config_reload_failing", &self.config_reloads),
+            ("certificate_reload_failing", &self.certificate_reloads),
+        ];
+        for (name, reloads) in reloads {
+            let help =
+                "1 while what the files hold is not what is in force, since it cannot be used";
+            registry.register(name, help, reloads.failing.clone());
         }
         registry.register("reviews", "Verdicts given", self.reviews.clone());
         registry.register(

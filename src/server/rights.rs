@@ -24,7 +24,9 @@ fn tell(state: &State, missing: &[Right]) {
         return state.ready.set_missing_rights(None);
     }
     let missing = Right::describe(missing);
-    tracing::warn!("may not {missing}; what needs it cannot be judged or done until it is granted");
+    tracing::error!(
+        "may not {missing}; what needs it cannot be judged or done until it is granted"
+    );
     state
         .ready
         .set_missing_rights(Some(format!("may not {missing}")));

@@ -1,7 +1,6 @@
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
-use prometheus_client::metrics::counter::Counter;
 use rustls::ServerConfig;
 use tokio::sync::watch as flag;
 use tokio::task::JoinSet;
@@ -12,6 +11,7 @@ use super::certificates::IdentitySource;
 use super::connections::{Port, Service};
 use super::directory::{self, Files};
 use super::live;
+use super::metrics::Reloads;
 use super::router;
 use super::source::{GardenSource, Source, chain};
 use super::state::State;
@@ -80,12 +80,12 @@ fn watch_all(
         Garden::Absent(_) => {}
     }
     let own = Arc::clone(state);
-    let failures = &state.metrics.config_reload_failures;
+    let reloads = &state.metrics.config_reloads;
     reload(
         tasks,
         "configuration",
         sources.config,
-        failures,
+        reloads,
         move |config| {
             tracing::info!("loaded the changed configuration");
             own.config.store(Arc::new(config));
@@ -93,8 +93,8 @@ fn watch_all(
         },
     );
     let (own, tls) = (Arc::clone(state), Arc::clone(tls));
-    let failures = &state.metrics.certificate_reload_failures;
-    reload(tasks, "certificate", sources.tls, failures, move |loaded| {
+    let reloads = &state.metrics.certificate_reloads;
+    reload(tasks, "certificate", sources.tls, reloads, move |loaded| {
         tracing::info!(
             not_after = loaded.not_after,
             "loaded the changed certificate"
@@ -113,8 +113,8 @@ fn watch_directory(
 ) {
     let own = Arc::clone(state);
     let source = Arc::clone(&loaded.source);
-    let failures = &state.metrics.garden_reload_failures;
-    reload(tasks, "garden", loaded, failures, move |garden| {
+    let reloads = &state.metrics.garden_reloads;
+    reload(tasks, "garden", loaded, reloads, move |garden| {
         let broken = files.broken(&garden);
         if !broken.is_empty() {
             return Err(Listed(&broken).to_string());
@@ -134,15 +134,20 @@ fn reload<S: Source>(
     tasks: &mut JoinSet<()>,
     what: &'static str,
     loaded: Loaded<S>,
-    failures: &Counter,
+    reloads: &Reloads,
     mut take: impl FnMut(S::Output) -> Result<(), String> + Send + 'static,
 ) {
-    let failures = failures.clone();
+    let reloads = reloads.clone();
     let changed = move |result: Result<S::Output, S::Error>| {
         let taken = result.map_err(|error| chain(&error)).and_then(&mut take);
-        if let Err(why) = taken {
-            tracing::error!("failed to load the changed {what}, keeping the last good one: {why}");
-            failures.inc();
+        match taken {
+            Ok(()) => reloads.succeeded(),
+            Err(why) => {
+                tracing::error!(
+                    "failed to load the changed {what}, keeping the last good one: {why}"
+                );
+                reloads.failed();
+            }
         }
     };
     tasks.spawn(watch(loaded.source, loaded.seen, changed));

@@ -151,6 +151,7 @@ fn in_a_shoot_cluster_the_gate_knows_no_garden_and_is_no_obstacle() {
             "ConfigMap",
             "Deployment",
             "NetworkPolicy",
+            "Pod",
             "PodDisruptionBudget",
             "Role",
             "RoleBinding",
@@ -188,7 +189,7 @@ fn in_a_shoot_cluster_the_gate_knows_no_garden_and_is_no_obstacle() {
     let output = child.wait_with_output().unwrap();
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     let reviews = report["reviews"].as_array().unwrap();
-    assert_eq!(reviews.len(), 2, "{report}");
+    assert_eq!(reviews.len(), 3, "{report}");
     assert!(
         reviews.iter().all(|review| review["findings"] == json!([])),
         "{report}"
@@ -219,6 +220,66 @@ fn alerts_are_about_this_release_and_say_what_they_mean() {
 }
 
 #[test]
+fn the_admission_configuration_of_gardener_lies_where_gardener_has_it() {
+    let Some(helm) = Helm::find() else { return };
+    let objects = rendered(&helm, &["--set=admissionConfig.configMapName=admission"]);
+    let pod = &only(&objects, "Deployment")["spec"]["template"]["spec"];
+    let container = &pod["containers"][0];
+    let file = "--admission-config=/etc/kubernetes/admission/admission-configuration.yaml";
+    assert!(container["args"].as_array().unwrap().contains(&json!(file)));
+    let mounts = container["volumeMounts"].as_array().unwrap();
+    let mount = mounts.iter().find(|it| it["name"] == "admission-config");
+    assert_eq!(mount.unwrap()["mountPath"], "/etc/kubernetes/admission");
+    let volumes = pod["volumes"].as_array().unwrap();
+    let volume = volumes.iter().find(|it| it["name"] == "admission-config");
+    assert_eq!(volume.unwrap()["configMap"]["name"], "admission");
+}
+
+/// A certificate that somebody else keeps, for an address outside of the cluster.
+const FILES: &[&str] = &[
+    "--set=certificates.mode=files,webhooks.caBundle=Zm9v",
+    "--set=webhooks.url=https://gate.example.com",
+];
+
+#[rstest]
+#[case::own_certificate(DEFAULT, Some("--url=https://garden-gate.garden-gate.svc"))]
+#[case::by_url(FILES, Some("--url=https://gate.example.com"))]
+#[case::for_those_only_that_are_named(VIRTUAL_RUNTIME, None)]
+#[case::in_a_shoot_cluster(SHOOT_CLUSTER, Some("--shoot-cluster"))]
+#[case::for_api_servers_only(CLIENT_CERTIFICATES, None)]
+#[case::without_the_gate(VIRTUAL_GARDEN, None)]
+fn helm_test_asks_the_gate_for_a_verdict(#[case] values: &[&str], #[case] argument: Option<&str>) {
+    let Some(helm) = Helm::find() else { return };
+    let objects = rendered(&helm, values);
+    let pods = objects
+        .iter()
+        .filter(|it| it.types.as_ref().unwrap().kind == "Pod");
+    let probes: Vec<&Value> = pods
+        .map(|pod| {
+            assert_eq!(
+                pod.metadata.annotations.as_ref().unwrap()["helm.sh/hook"],
+                "test"
+            );
+            // Otherwise API servers would ask it.
+            let selector = &only(&objects, "Service")["spec"]["selector"];
+            let name = &pod.metadata.labels.as_ref().unwrap()["app.kubernetes.io/name"];
+            assert_ne!(selector["app.kubernetes.io/name"], json!(name));
+            &pod.data["spec"]["containers"][0]["args"]
+        })
+        .collect();
+    match argument {
+        Some(argument) => {
+            assert_eq!(probes.len(), 1);
+            assert!(
+                probes[0].as_array().unwrap().contains(&json!(argument)),
+                "{probes:?}"
+            );
+        }
+        None => assert!(probes.is_empty(), "{probes:?}"),
+    }
+}
+
+#[test]
 fn a_bare_off_in_values_stays_a_level() {
     let Some(helm) = Helm::find() else { return };
     let objects = rendered(&helm, CERT_MANAGER);
@@ -243,7 +304,19 @@ fn a_bare_off_in_values_stays_a_level() {
 #[case::plain_http("webhooks.url=http://gate", "does not match pattern")]
 #[case::unknown_level(
     "config.rules.shoot/hibernation=error",
-    "value must be one of 'deny', 'warn', 'off', false"
+    "at '/config/rules/shoot~1hibernation': value must be one of 'off', 'warn', 'deny', false"
+)]
+#[case::unknown_rule(
+    "config.rules.shoot/hibernatio=warn",
+    "at '/config/rules': additional properties 'shoot/hibernatio' not allowed"
+)]
+#[case::unknown_setting(
+    "config.profil=gardener",
+    "at '/config': additional properties 'profil' not allowed"
+)]
+#[case::users_that_are_no_list(
+    "config.exempt.users=alice",
+    "at '/config/exempt/users': got string, want array"
 )]
 #[case::no_way_to_the_garden("target=runtime", "set kubeconfig.secretName")]
 #[case::closed_in_a_shoot_cluster("target=shoot", "set webhooks.failurePolicy to Ignore")]

@@ -9,6 +9,9 @@ const ASSETS: &str = "KUBEBUILDER_ASSETS";
 /// Overrides the folder in which built binaries are kept between runs.
 const CACHE: &str = "GARDEN_GATE_TEST_CACHE";
 
+/// With the value `quick`, leaves out the tests that need foreign programs.
+const TESTS: &str = "GARDEN_GATE_TESTS";
+
 /// A foreign program that tests run: taken from `KUBEBUILDER_ASSETS`, or built once from its Go module.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Program {
@@ -21,12 +24,15 @@ pub(crate) enum Program {
 }
 
 impl Program {
-    /// The path of the program, or `None` when there is neither a prepared binary nor Go to build it.
+    /// The path of the program, or `None` when there is neither a prepared binary nor Go to build it, or a quick run is wanted.
     ///
     /// # Panics
     /// When the build fails, and, with `CI=true`, instead of answering `None`: in CI a test that did not run is a failure.
     pub(crate) fn find(self) -> Option<PathBuf> {
         let name = self.name();
+        if is_quick() {
+            return left_out(&format!("needs `{name}`, and {TESTS}=quick"));
+        }
         let prepared = std::env::var_os(ASSETS).map(|folder| PathBuf::from(folder).join(name));
         if let Some(path) = prepared.filter(|path| path.is_file()) {
             return Some(path);
@@ -34,12 +40,9 @@ impl Program {
         if Command::new("go").arg("version").output().is_ok() {
             return Some(self.built());
         }
-        let missing =
-            format!("needs `{name}`: install Go, or set {ASSETS} to a folder that has it");
-        assert!(std::env::var("CI").as_deref() != Ok("true"), "{missing}");
-        let test = std::thread::current().name().unwrap_or("a test").to_owned();
-        say(&format!("test {test} DID NOT RUN: it {missing}"));
-        None
+        left_out(&format!(
+            "needs `{name}`: install Go, or set {ASSETS} to a folder that has it"
+        ))
     }
 
     fn name(self) -> &'static str {
@@ -122,6 +125,25 @@ impl Program {
         }
         format!("{:016x}", hasher.finish())
     }
+}
+
+/// A word that means nothing must not look as if it did.
+fn is_quick() -> bool {
+    let wanted = std::env::var_os(TESTS).unwrap_or_default();
+    let is_quick = wanted == "quick";
+    assert!(
+        is_quick || wanted.is_empty(),
+        "{TESTS} can be `quick`, or empty for all tests"
+    );
+    is_quick
+}
+
+/// Says that a test does not run, by name; never in CI.
+fn left_out(why: &str) -> Option<PathBuf> {
+    assert!(std::env::var("CI").as_deref() != Ok("true"), "{why}");
+    let test = std::thread::current().name().unwrap_or("a test").to_owned();
+    say(&format!("test {test} DID NOT RUN: it {why}"));
+    None
 }
 
 fn cache() -> PathBuf {

@@ -10,7 +10,7 @@ use garden_gate::rules;
 use garden_gate::version::maintenance::run;
 use serde_json::{Value, json};
 
-use crate::judging::{of_every_door, project};
+use crate::judging::{project, usual_rules};
 
 const NOW: &str = "2026-01-15T21:30:00Z";
 const PAST: &str = "2024-01-31T23:59:59Z";
@@ -33,7 +33,7 @@ fn shoot(version: &str, auto: bool) -> Value {
 
 /// The Shoot after a run, and the findings that refuse it.
 fn maintained(shoot: &Value, kubernetes: Value, images: Value) -> (After, Vec<&'static str>) {
-    maintained_by(&of_every_door(), shoot, kubernetes, images)
+    maintained_by(&usual_rules(), shoot, kubernetes, images)
 }
 
 /// As `maintained`, for some rules.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::sync::LazyLock;
 
-use crate::judging::{Setup, of_every_door, project, request, tolerations};
+use crate::judging::{Setup, project, request, tolerations, usual_rules};
 use garden_gate::config::Config;
 use garden_gate::engine::{Door, Judgement, Phase, Request, Review, Verdict, World, judge};
 use garden_gate::garden::{Knowledge, Snapshot};
@@ -41,7 +41,7 @@ fn judged(body: &[u8], door: Door) -> Option<Review> {
     };
     let now = "2026-01-01T00:00:00Z".parse().unwrap();
     let world = World {
-        rules: &of_every_door(),
+        rules: &usual_rules(),
         garden: &garden,
         config: &config,
         now,

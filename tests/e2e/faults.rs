@@ -85,6 +85,7 @@ async fn nobody_notices_what_happens_to_replicas_certificates_configuration_or_t
         "the API server is killed and started again: {reviewed} reviews"
     ));
     reviews.must_not_have_failed(5 * SOME).await;
+    third.logs("the watch goes on, after").await;
     enforced(&alice).await;
 }
 

@@ -14,6 +14,7 @@ mod levels;
 mod listening;
 mod metrics;
 mod pressure;
+mod probing;
 mod recorded_requests;
 mod silencing;
 mod starting;

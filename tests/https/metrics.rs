@@ -8,10 +8,13 @@ use serde_json::{Value, json};
 use crate::common::reviews::{PROJECT, review, shoot};
 use crate::common::{Gate, GateArgs};
 
-/// Only a live garden has these; the tests against a real API server ask for them.
-const OF_A_LIVE_GARDEN: [&str; 5] = [
+/// Only a live garden has these; the tests against a real API server ask for them, and where they are made they are compared with
+/// the documentation.
+const OF_A_LIVE_GARDEN: [&str; 7] = [
+    "garden_gate_garden_watch_events",
     "garden_gate_garden_watch_failures",
     "garden_gate_garden_watch_last_success_timestamp_seconds",
+    "garden_gate_garden_watch_lists",
     "garden_gate_garden_watch_synced",
     "garden_gate_garden_watch_unreadable_objects",
     "garden_gate_garden_watch_withheld",
@@ -56,4 +59,12 @@ async fn whatever_is_watched_exists() {
             assert!(exists || live, "{file}: {name} is not in {declared:?}");
         }
     }
+    let documented = names(&fs::read_to_string("docs/operations.md").unwrap());
+    let is_documented =
+        |name: &&str| documented.contains(*name) || documented.contains(&format!("{name}_total"));
+    let others: Vec<&str> = declared
+        .into_iter()
+        .filter(|it| !is_documented(it))
+        .collect();
+    assert_eq!(others, [""; 0], "these are not in docs/operations.md");
 }

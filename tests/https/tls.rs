@@ -174,9 +174,22 @@ async fn a_key_that_does_not_fit_keeps_the_old_pair_in_use() {
     let counted = async || gate.metric("certificate_reload_failures_total").await == 1.0;
     eventually("the failure is counted", counted).await;
     gate.logs("keeping the last good one").await;
+    assert_eq!(gate.metric("certificate_reload_failing").await, 1.0);
     let fresh = gate.client_builder().build().unwrap();
     let response = fresh.get(format!("{}/readyz", gate.url)).send().await;
     assert_eq!(response.unwrap().status(), 200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_certificate_that_has_expired_is_told_of_when_it_is_loaded() {
+    let ca = ca();
+    let (gate, secret) = gate_with_secret(&ca, 2040);
+    swap(secret.path(), &pair(&ca, 2020));
+    gate.logs("expired at 2020-01-01T00:00:00Z, so nobody will accept it")
+        .await;
+    let ended = rcgen::date_time_ymd(2020, 1, 1).unix_timestamp() as f64;
+    let loaded = async || gate.metric("certificate_not_after_seconds").await == ended;
+    eventually("the metric says so, too", loaded).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -332,6 +345,10 @@ async fn a_changed_configuration_is_loaded_and_a_broken_one_is_not() {
     eventually("the failure is counted", counted).await;
     gate.logs("config.yaml:3:").await;
     assert!(allowed(&gate, &review).await);
+    assert_eq!(gate.metric("config_reload_failing").await, 1.0);
+    gate.write("config.yaml", &whitelist);
+    let healed = async || gate.metric("config_reload_failing").await == 0.0;
+    eventually("the configuration can be used again", healed).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

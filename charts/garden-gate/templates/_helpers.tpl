@@ -72,6 +72,12 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- if or .Values.clientCA.configMapName .Values.clientCA.secretName }}true{{ end }}
 {{- end }}
 
+{{/* Not empty if anybody may ask the gate for verdicts, also the pod of `helm test`. */}}
+{{- define "garden-gate.isProbed" -}}
+{{- $isOpen := not (and .Values.networkPolicy.enabled .Values.networkPolicy.from) }}
+{{- if and (include "garden-gate.runs" .) $isOpen (not (include "garden-gate.clientCA" .)) }}true{{ end }}
+{{- end }}
+
 {{/* Values that contradict each other, and what to do about it. */}}
 {{- define "garden-gate.check" -}}
 {{- $mode := .Values.certificates.mode }}

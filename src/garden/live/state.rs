@@ -73,6 +73,23 @@ struct Inner {
     watches: BTreeMap<Kind, WatchStatus>,
     /// Since when watches have been refused, without a success in between.
     refused: BTreeMap<Kind, Instant>,
+    /// Since when watches that were in sync have failed, without a success in between.
+    failing: BTreeMap<Kind, Instant>,
+}
+
+impl Inner {
+    /// Notes a sign of life; one that comes after failures is told of, as they were.
+    fn succeeded(&mut self, kind: Kind) {
+        self.refused.remove(&kind);
+        self.watches.entry(kind).or_default().succeeded();
+        if let Some(since) = self.failing.remove(&kind) {
+            let seconds = since.elapsed().as_secs();
+            tracing::info!(
+                kind = kind.as_str(),
+                "the watch goes on, after {seconds} seconds in which it failed"
+            );
+        }
+    }
 }
 
 impl fmt::Debug for State {
@@ -91,6 +108,7 @@ impl State {
                 snapshot,
                 watches,
                 refused: BTreeMap::new(),
+                failing: BTreeMap::new(),
             }),
             publish,
             patience,
@@ -133,9 +151,7 @@ impl State {
 
     /// Notes that the API server goes on telling about a kind, even if only that nothing happens.
     pub(super) fn heard(&self, kind: Kind) {
-        let mut inner = self.lock();
-        inner.refused.remove(&kind);
-        inner.watches.entry(kind).or_default().succeeded();
+        self.lock().succeeded(kind);
     }
 
     /// Notes that a list or a watch failed. Before the first list the failure is the state; afterwards the view is only older,
@@ -146,10 +162,14 @@ impl State {
             snapshot,
             watches,
             refused,
+            failing,
         } = &mut *inner;
         let watch = watches.entry(kind).or_default();
         watch.failures += 1;
         watch.failing = true;
+        if watch.state == WatchState::Synced {
+            failing.entry(kind).or_insert_with(Instant::now);
+        }
         if watch.state != WatchState::Synced {
             if failure.state == WatchState::NotServed && watch.state != failure.state {
                 snapshot.withhold(
@@ -186,15 +206,12 @@ impl State {
     fn change(&self, kind: Kind, change: impl FnOnce(&mut Snapshot, &mut WatchStatus)) {
         let mut inner = self.lock();
         let Inner {
-            snapshot,
-            watches,
-            refused,
+            snapshot, watches, ..
         } = &mut *inner;
-        let watch = watches.entry(kind).or_default();
-        change(snapshot, watch);
-        watch.succeeded();
-        refused.remove(&kind);
-        (self.publish)(snapshot.clone());
+        change(snapshot, watches.entry(kind).or_default());
+        let snapshot = snapshot.clone();
+        inner.succeeded(kind);
+        (self.publish)(snapshot);
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {

@@ -13,7 +13,8 @@ rule! {
     /// Each of them is refused from some Kubernetes version on; the next update may be the one that fails.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE. It only warns. Before Kubernetes 1.35 the API server copies a Secret in a DNS provider's
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`. It only warns: whoever writes to gardener-apiserver has its own warning
+    /// in the answer. Before Kubernetes 1.35 the API server copies a Secret in a DNS provider's
     /// `credentialsRef` to `secretName`, so that such a provider is named as well.
     ///
     /// ## Example
@@ -31,6 +32,7 @@ rule! {
     summary: "fields that a later Kubernetes version forbids",
     phase: Static,
     level: Warn,
+    door: Review,
     scopes: [Shoot [Create, Update]],
     findings: {
         EVICTION = "shoot/warn-pod-eviction-timeout": "podEvictionTimeout is set",

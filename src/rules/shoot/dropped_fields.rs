@@ -1,4 +1,4 @@
-use crate::compat::compare_versions;
+use crate::compat::{compare_versions, is_at_least};
 use crate::engine::{Context, FieldPath, FindingKind, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shoot::deprecated_fields::forbidden_from;
@@ -12,8 +12,8 @@ rule! {
     /// What is dropped has no effect, and from some Kubernetes version on it is refused.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE. It only warns. A validating webhook behind gardener-apiserver no longer sees these
-    /// fields where they were dropped; the mutating one and `garden-gate review` do.
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`. It only warns, and not where `shoot/removed-fields` refuses. Whoever
+    /// writes to gardener-apiserver has its own warning in the answer.
     ///
     /// ## Example
     /// ```yaml
@@ -32,6 +32,7 @@ rule! {
     summary: "deprecated fields that are not stored",
     phase: Mutating,
     level: Warn,
+    door: Review,
     scopes: [Shoot [Create, Update]],
     findings: {
         BULK_DELETE = "shoot/warn-max-empty-bulk-delete": "maxEmptyBulkDelete is set",
@@ -51,6 +52,10 @@ fn check(_: &Context<'_>, shoot: &Shoot, _: Option<&Shoot>, findings: &mut Findi
         let field = "spec.kubernetes.clusterAutoscaler.maxEmptyBulkDelete";
         let help = "use `maxScaleDownParallelism`";
         add(&BULK_DELETE, field, &message, help, findings);
+    }
+    if is_at_least(&kubernetes.version, 1, 35) {
+        // They are refused, which says it all.
+        return;
     }
     let server = kubernetes.kube_api_server.as_ref();
     if server.is_some_and(|server| server.enable_anonymous_authentication.is_some()) {

@@ -5,7 +5,8 @@ use rustls::RootCertStore;
 use rustls::pki_types::pem::{self, PemObject as _};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use thiserror::Error;
-use x509_parser::parse_x509_certificate;
+
+use super::validity::Validity;
 
 /// Why a certificate, its key or a client CA cannot be used.
 #[derive(Debug, Error)]
@@ -120,13 +121,13 @@ impl File {
         Ok(roots)
     }
 
-    /// The instant from which on the first certificate of a chain is worthless, in seconds since 1970.
-    pub(in crate::server) fn not_after(
+    /// When the first certificate of a chain counts.
+    pub(super) fn validity(
         &self,
         chain: &[CertificateDer<'static>],
-    ) -> Result<i64, CertificateError> {
+    ) -> Result<Validity, CertificateError> {
         let leaf = chain.first().map(AsRef::as_ref).unwrap_or_default();
-        not_after(leaf).map_err(|error| self.malformed(&error))
+        Validity::of(leaf).map_err(|error| self.malformed(&error))
     }
 
     fn read(&self) -> Result<Vec<u8>, CertificateError> {
@@ -152,10 +153,4 @@ impl File {
             reason: reason.to_string(),
         }
     }
-}
-
-fn not_after(certificate: &[u8]) -> Result<i64, String> {
-    let (_, certificate) =
-        parse_x509_certificate(certificate).map_err(|error| error.to_string())?;
-    Ok(certificate.validity().not_after.timestamp())
 }

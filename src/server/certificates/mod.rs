@@ -5,6 +5,7 @@ mod client_check;
 mod managed;
 mod self_made;
 mod tls;
+mod validity;
 
 pub use certificate::CertificateError;
 pub(super) use certificate::Identity;

@@ -60,7 +60,11 @@ impl Source for TlsSource {
     fn load(&self) -> Result<Tls, CertificateError> {
         let identity = self.identity.load()?;
         let (certificate, key) = self.identity.files();
-        let not_after = certificate.not_after(&identity.chain)?;
+        let validity = certificate.validity(&identity.chain)?;
+        if let IdentitySource::Files { .. } = &self.identity {
+            // The others are renewed by the gate itself.
+            validity.tell(&certificate.path, Timestamp::now());
+        }
         let builder = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()));
         let pair = |source| CertificateError::Pair {
             certificate: certificate.path.display().to_string(),
@@ -79,7 +83,10 @@ impl Source for TlsSource {
             .map_err(pair)?;
         config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
         let config = Arc::new(config);
-        Ok(Tls { config, not_after })
+        Ok(Tls {
+            config,
+            not_after: validity.not_after,
+        })
     }
 }
 

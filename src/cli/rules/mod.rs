@@ -1,0 +1,170 @@
+//! `garden-gate rules`: the catalogue, for whoever looks something up.
+
+mod table;
+
+use std::io::{IsTerminal as _, Write, stdout};
+
+use anyhow::bail;
+use clap::ValueEnum;
+use serde_json::{Value, json};
+use terminal_size::terminal_size;
+
+use super::Outcome;
+use crate::config::did_you_mean;
+use crate::engine::{Kind, Rule};
+use crate::rules::{self, catalogue};
+
+/// Arguments of `garden-gate rules`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+On a terminal the list is as wide as that, with the level in profile `documented`, the default.
+Elsewhere, and with --wide, each rule is one line with everything.
+
+Examples:
+  garden-gate rules --kind Shoot
+  garden-gate rules shoot/worker-
+  garden-gate rules shoot/toleration-not-whitelisted
+
+Exit codes:
+  0  printed
+  2  there is no such rule")]
+pub(super) struct Rules {
+    /// Explain the rule with this id, or the rules that report the finding with this id; list those whose ids begin like this.
+    #[arg(value_name = "ID|PREFIX")]
+    id: Option<String>,
+    /// Only rules that look at this kind.
+    #[arg(long, value_parser = kind)]
+    kind: Option<Kind>,
+    /// One line per rule, with both profiles, phase and kinds, also on a terminal.
+    #[arg(long)]
+    wide: bool,
+    /// How to print.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Format {
+    /// A table, or a page in Markdown.
+    Text,
+    /// A JSON list of rules; with their pages if an id is given.
+    Json,
+}
+
+/// What is to be printed.
+enum Chosen {
+    /// With their pages.
+    Explained(Vec<&'static Rule>),
+    /// A line each.
+    Listed(Vec<&'static Rule>),
+}
+
+impl Rules {
+    pub(super) fn run(self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+        match (self.chosen()?, self.format) {
+            (Chosen::Listed(rules), Format::Text) => match self.width() {
+                Some(width) => table::narrow(out, &rules, width)?,
+                None => table::wide(out, &rules)?,
+            },
+            (Chosen::Listed(rules), Format::Json) => {
+                print_json(out, rules.into_iter().map(describe))?;
+            }
+            (Chosen::Explained(rules), Format::Text) => {
+                let pages: Vec<String> = rules.into_iter().map(catalogue::page).collect();
+                out.write_all(pages.join("\n").as_bytes())?;
+            }
+            (Chosen::Explained(rules), Format::Json) => {
+                print_json(out, rules.into_iter().map(describe_fully))?;
+            }
+        }
+        Ok(Outcome::Clean)
+    }
+
+    fn chosen(&self) -> anyhow::Result<Chosen> {
+        let chosen = match &self.id {
+            None => Chosen::Listed(rules::ALL.to_vec()),
+            Some(id) => find(id)?,
+        };
+        let (Chosen::Explained(rules) | Chosen::Listed(rules)) = &chosen;
+        let Some(kind) = self.kind else {
+            return Ok(chosen);
+        };
+        let mut of_kind = rules.clone();
+        of_kind.retain(|rule| catalogue::kinds(rule).contains(&kind));
+        if of_kind.is_empty() {
+            let which = self.id.as_ref().map(|id| format!(" of `{id}`"));
+            bail!("no rule{} looks at a {kind}", which.unwrap_or_default());
+        }
+        Ok(match chosen {
+            Chosen::Explained(_) => Chosen::Explained(of_kind),
+            Chosen::Listed(_) => Chosen::Listed(of_kind),
+        })
+    }
+
+    /// Columns of the terminal, if it is one that is written to and lines are to fit.
+    fn width(&self) -> Option<usize> {
+        let fits = stdout().is_terminal() && !self.wide;
+        let size = || terminal_size().map_or(table::USUAL_WIDTH, |(width, _)| width.0.into());
+        fits.then(size)
+    }
+}
+
+fn find(id: &str) -> anyhow::Result<Chosen> {
+    let explained = catalogue::explain(id);
+    if !explained.is_empty() {
+        return Ok(Chosen::Explained(explained));
+    }
+    let listed = catalogue::beginning_with(id);
+    if listed.is_empty() {
+        let hint = did_you_mean(id, &catalogue::known_ids().all())
+            .unwrap_or_else(|| "`garden-gate rules` lists all".to_owned());
+        bail!("no rule or finding has the id `{id}`, and none begins like that; {hint}");
+    }
+    Ok(Chosen::Listed(listed))
+}
+
+/// Reads the name of a kind that rules look at, in any case.
+fn kind(name: &str) -> Result<Kind, String> {
+    let judged: Vec<Kind> = Kind::judged().collect();
+    let known = judged
+        .iter()
+        .find(|kind| kind.as_str().eq_ignore_ascii_case(name));
+    known.copied().ok_or_else(|| {
+        let names: Vec<&str> = judged.iter().map(|kind| kind.as_str()).collect();
+        let hint = did_you_mean(name, &names);
+        hint.unwrap_or_else(|| format!("rules look at {}", names.join(", ")))
+    })
+}
+
+fn describe(rule: &Rule) -> Value {
+    let scopes = rule.scopes.iter().map(|scope| {
+        let subresources: Vec<_> = scope.subresources.iter().map(|it| it.as_str()).collect();
+        json!({"kind": scope.kind, "operations": scope.operations, "subresources": subresources})
+    });
+    let findings = rule
+        .findings
+        .iter()
+        .map(|finding| json!({"id": finding.id, "summary": finding.summary}));
+    json!({
+        "id": rule.id,
+        "summary": rule.summary,
+        "phase": rule.phase,
+        "code": rule.phase.code(),
+        "mutates": rule.check.mutates(),
+        "levels": {"documented": rule.levels.documented, "gardener": rule.levels.gardener},
+        "scopes": scopes.collect::<Vec<_>>(),
+        "findings": findings.collect::<Vec<_>>(),
+    })
+}
+
+fn describe_fully(rule: &'static Rule) -> Value {
+    let mut description = describe(rule);
+    description["documentation"] = catalogue::documentation(rule).into();
+    description
+}
+
+fn print_json(out: &mut dyn Write, rules: impl Iterator<Item = Value>) -> anyhow::Result<()> {
+    let text = serde_json::to_string_pretty(&rules.collect::<Vec<_>>())?;
+    writeln!(out, "{text}")?;
+    Ok(())
+}

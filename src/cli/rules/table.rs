@@ -1,0 +1,139 @@
+//! Rules as a list: as wide as a terminal, or a line each with everything.
+
+use std::io::{self, Write};
+
+use textwrap::{Options, fill};
+
+use crate::engine::Rule;
+use crate::rules::catalogue;
+
+/// Of a terminal that does not say how wide it is. Columns.
+pub(super) const USUAL_WIDTH: usize = 80;
+/// Longer ids have a line of their own, so that summaries keep room. Columns.
+const LONGEST_ID: usize = 34;
+/// A summary is not squeezed into less, however narrow the terminal. Columns.
+const LEAST_SUMMARY: usize = 24;
+
+/// Id, level and summary of each rule in lines of this many columns; the level is that of the default profile.
+pub(super) fn narrow(out: &mut dyn Write, rules: &[&Rule], width: usize) -> io::Result<()> {
+    let ids = rules.iter().map(|rule| rule.id.len());
+    let ids = ids.filter(|length| *length <= LONGEST_ID);
+    let id_width = ids.max().unwrap_or_default().max("RULE".len());
+    write_narrow(out, ["RULE", "LEVEL", "SUMMARY"], id_width, width)?;
+    for rule in rules {
+        let level = rule.levels.documented.as_str();
+        write_narrow(out, [rule.id, level, rule.summary], id_width, width)?;
+    }
+    Ok(())
+}
+
+fn write_narrow(
+    out: &mut dyn Write,
+    [id, level, summary]: [&str; 3],
+    id_width: usize,
+    width: usize,
+) -> io::Result<()> {
+    let first = format!("{id:id_width$}  {level:5}  ");
+    let margin = " ".repeat(id_width + 9);
+    let width = width.max(margin.len() + LEAST_SUMMARY);
+    let (line, begin) = match id.len() > id_width {
+        true => (
+            Some(format!("{id}\n")),
+            format!("{:id_width$}  {level:5}  ", ""),
+        ),
+        false => (None, first),
+    };
+    let options = Options::new(width)
+        .initial_indent(&begin)
+        .subsequent_indent(&margin);
+    writeln!(
+        out,
+        "{}{}",
+        line.unwrap_or_default(),
+        fill(summary, options)
+    )
+}
+
+/// Everything that fits a line about each rule.
+pub(super) fn wide(out: &mut dyn Write, rules: &[&Rule]) -> io::Result<()> {
+    let header = [
+        "RULE",
+        "DOCUMENTED",
+        "GARDENER",
+        "PHASE",
+        "KINDS",
+        "SUMMARY",
+    ]
+    .map(str::to_owned);
+    let rows: Vec<[String; 6]> = std::iter::once(header)
+        .chain(rules.iter().map(|rule| row(rule)))
+        .collect();
+    let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
+    let widths = [0, 1, 2, 3, 4].map(width);
+    for row in &rows {
+        for (cell, width) in row.iter().zip(widths) {
+            write!(out, "{cell:width$}  ")?;
+        }
+        writeln!(out, "{}", row[5])?;
+    }
+    Ok(())
+}
+
+fn row(rule: &Rule) -> [String; 6] {
+    let kinds: Vec<&str> = catalogue::kinds(rule)
+        .iter()
+        .map(|kind| kind.as_str())
+        .collect();
+    [
+        rule.id.to_owned(),
+        rule.levels.documented.to_string(),
+        rule.levels.gardener.to_string(),
+        format!("{:?}", rule.phase).to_lowercase(),
+        kinds.join(","),
+        rule.summary.to_owned(),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::narrow;
+    use crate::engine::Rule;
+    use crate::rules;
+
+    fn lines(rules: &[&Rule], width: usize) -> Vec<String> {
+        let mut out = Vec::new();
+        narrow(&mut out, rules, width).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        text.lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn every_rule_fits_a_terminal() {
+        for width in [70, 80, 120, 300] {
+            for line in lines(rules::ALL, width) {
+                assert!(line.chars().count() <= width, "{width}: {line}");
+            }
+        }
+    }
+
+    #[test]
+    fn long_ids_and_summaries_go_on_in_the_next_line() {
+        let chosen = [
+            "shoot/tolerations-invalid",
+            "namespacedcloudprofile/limit-below-shoot-minimum",
+        ];
+        let chosen = chosen.map(|id| rules::find(id).unwrap());
+        assert_eq!(
+            lines(&chosen, 64),
+            [
+                "RULE                       LEVEL  SUMMARY",
+                "shoot/tolerations-invalid  deny   tolerations are well-formed",
+                "                                  and none is there twice",
+                "namespacedcloudprofile/limit-below-shoot-minimum",
+                "                           deny   the limit on nodes is not",
+                "                                  below what Shoots have at",
+                "                                  least",
+            ]
+        );
+    }
+}

@@ -1,0 +1,72 @@
+use std::path::Path;
+
+use jiff::{SignedDuration, Timestamp};
+use x509_parser::parse_x509_certificate;
+
+/// Whoever has certificates that live longer wants to hear of it this long before the end: a weekend, and then some.
+const SOON: SignedDuration = SignedDuration::from_hours(14 * 24);
+
+/// From when to when a certificate counts, in seconds since 1970.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Validity {
+    not_before: i64,
+    pub(super) not_after: i64,
+}
+
+impl Validity {
+    /// Of a certificate in DER.
+    pub(super) fn of(certificate: &[u8]) -> Result<Self, String> {
+        let (_, certificate) =
+            parse_x509_certificate(certificate).map_err(|error| error.to_string())?;
+        let validity = certificate.validity();
+        Ok(Self {
+            not_before: validity.not_before.timestamp(),
+            not_after: validity.not_after.timestamp(),
+        })
+    }
+
+    /// Says in the log that a certificate from a file has expired, or will within two weeks and the last third of its life.
+    pub(super) fn tell(self, path: &Path, now: Timestamp) {
+        let path = path.display();
+        let left = self.not_after - now.as_second();
+        let end = Timestamp::from_second(self.not_after).unwrap_or(Timestamp::MAX);
+        if left <= 0 {
+            tracing::error!(
+                "the certificate `{path}` expired at {end}, so nobody will accept it; have it issued again"
+            );
+        } else if left < self.soon() {
+            tracing::warn!(
+                "the certificate `{path}` expires at {end} and has not been renewed; have it issued again"
+            );
+        }
+    }
+
+    /// Those that live for hours are renewed in their last hours. Seconds.
+    fn soon(self) -> i64 {
+        let life = self.not_after.saturating_sub(self.not_before);
+        SOON.as_secs().min(life / 3)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::Validity;
+
+    const DAY: i64 = 24 * 60 * 60;
+
+    #[rstest]
+    #[case::of_a_year(365, 14 * DAY)]
+    #[case::of_90_days(90, 14 * DAY)]
+    #[case::of_three_days(3, DAY)]
+    fn soon_is_two_weeks_or_a_third_of_a_short_life(#[case] days: i64, #[case] soon: i64) {
+        let not_before = 1_700_000_000;
+        let not_after = not_before + days * DAY;
+        let validity = Validity {
+            not_before,
+            not_after,
+        };
+        assert_eq!(validity.soon(), soon);
+    }
+}

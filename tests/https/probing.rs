@@ -1,0 +1,43 @@
+//! `garden-gate probe` sees whether a gate gives verdicts.
+
+use crate::common::reviews::PROJECT;
+use crate::common::{Gate, GateArgs, garden_gate};
+
+fn probed(gate: &Gate, url: &str, arguments: &[&str]) -> (Option<i32>, String) {
+    let ca = gate.path("ca.crt").display().to_string();
+    let probe = ["probe", "--url", url, "--ca", &ca];
+    let output = garden_gate(&[&probe, arguments].concat());
+    let text = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8(text).unwrap())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_gate_that_judges_passes_whatever_it_says() {
+    let gate = Gate::start(&GateArgs::new().garden("dev.yaml", PROJECT));
+    let (code, text) = probed(&gate, &gate.url, &[]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.starts_with("the gate judges: denied, as "), "{text}");
+    let (code, text) = probed(&gate, &gate.url, &["--shoot-cluster"]);
+    assert_eq!(
+        (code, text.as_str()),
+        (Some(0), "the gate judges: allowed\n")
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_gives_no_verdict_is_said_in_a_line() {
+    let gate = Gate::start(&GateArgs::new());
+    // Port 9 is that of `discard`, where nobody listens.
+    let cases = [
+        (
+            "https://127.0.0.1:9",
+            "https://127.0.0.1:9/ gave no verdict: ",
+        ),
+        ("http://127.0.0.1:9", "does not begin with `https://`"),
+    ];
+    for (url, why) in cases {
+        let (code, text) = probed(&gate, url, &[]);
+        assert_eq!((code, text.lines().count()), (Some(2), 1), "{text}");
+        assert!(text.starts_with("error: ") && text.contains(why), "{text}");
+    }
+}
