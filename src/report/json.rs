@@ -102,7 +102,7 @@ fn entries<S: Serializer>(reviewed: &[Reviewed], serializer: S) -> Result<S::Ok,
     serializer.collect_seq(reviewed.iter().map(entry))
 }
 
-fn read(json: &Box<RawValue>) -> Option<Value> {
+fn read(json: &RawValue) -> Option<Value> {
     serde_json::from_str(json.get()).ok()
 }
 
@@ -145,7 +145,7 @@ fn entry(object: &Reviewed) -> Entry<'_> {
             entry.exempt = review.exempted.ids();
             entry.undetermined = &review.undetermined;
             entry.silenced = review.silenced.iter().map(silence).collect();
-            entry.patch = object.patch.as_ref().and_then(read);
+            entry.patch = object.patch.as_deref().and_then(read);
         }
         Outcome::Unreadable(message, excerpt) => {
             let Position { line, column } = excerpt.position;

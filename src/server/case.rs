@@ -7,10 +7,10 @@ use jiff::Timestamp;
 use tokio::time::Instant;
 
 use super::body::Held;
+use super::log;
 use super::memory::{Permit, UID_LIMIT, USER_LIMIT};
 use super::refusal::Refusal;
 use super::state::State;
-use super::told;
 use crate::config::Config;
 use crate::engine::{self, Door, Judgement, Kind, Question, Request, Review, World};
 use crate::garden::Snapshot;
@@ -109,7 +109,7 @@ impl Case {
         self.state
             .metrics
             .reviewed(self.door, request, review, took);
-        told::log(self.door, request, review, took);
+        log::log(self.door, request, review, took);
         let answer = admission_review(self.door, request, review);
         // It consists of texts and numbers, which serde can always write.
         serde_json::to_vec(&answer).map_err(|error| Refusal::BodyBroken(error.to_string()))

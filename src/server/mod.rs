@@ -39,7 +39,6 @@ mod run;
 mod shutdown;
 mod source;
 mod state;
-mod told;
 mod watch;
 
 pub use answer::{Answerer, Answering};

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use tracing::{Level, event, event_enabled};
 
-use super::log::{NAME_LIMIT, TEXT_LIMIT, shown};
-use super::metrics;
+use super::{NAME_LIMIT, TEXT_LIMIT, shown};
 use crate::engine::{Decision, Door, Kind, Request, Review};
 use crate::report::{findings_in_short, listed, undetermined_in_short};
+use crate::server::metrics;
 
 /// Of the findings in a line. Bytes.
 const FINDINGS_LIMIT: usize = 1024;
@@ -15,7 +15,7 @@ const FINDINGS_LIMIT: usize = 1024;
 const IDS_LIMIT: usize = 256;
 
 /// Says who was told what, never what was in the object. What is simply allowed is only told at level debug: it is nearly everything.
-pub(super) fn log(door: Door, request: &Request<'_>, review: &Review, took: Duration) {
+pub(in crate::server) fn log(door: Door, request: &Request<'_>, review: &Review, took: Duration) {
     let decision = review.decision();
     let is_ordinary = decision == Decision::Allowed;
     let is_wanted = match is_ordinary {

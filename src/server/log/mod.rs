@@ -1,5 +1,9 @@
 //! What strangers can write into the log: short texts in one line, and not too many of them.
 
+mod told;
+
+pub(super) use told::log;
+
 use std::fmt::Write as _;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
