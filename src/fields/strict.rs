@@ -6,7 +6,7 @@ use crate::compat::{Inside, Quantity, Written, parse_duration, parse_time};
 
 /// What a strict decoder has against an object.
 #[derive(Clone, Copy, Debug)]
-pub enum Slip<'a> {
+enum Slip<'a> {
     /// There is no such field in this object.
     Unknown(&'static Object),
     /// The field or key is set so many times.
@@ -28,11 +28,66 @@ pub enum Step<'a> {
     Index(usize),
 }
 
-/// Tells `report` all that a strict decoder has against a text of JSON that should be an `object`, and where.
-///
-/// As the decoder of an API server that is asked for `fieldValidation=Strict`: names are taken to the letter, `null` stands for
-/// anything, and nobody looks into what is free-form.
-pub fn read_strictly<'a>(
+/// All that a strict decoder has against an object.
+#[derive(Debug, Default)]
+pub struct Slips<'a> {
+    /// Fields that there are not, with the object that lacks them.
+    pub unknown: Listed<'a, &'static Object>,
+    /// Fields and keys that are set more than once, with how often.
+    pub repeated: Listed<'a, usize>,
+    /// Values that are not written as they should be, with how that is.
+    pub wrong: Listed<'a, (Shape, Written<'a>)>,
+}
+
+/// Mistakes of a kind, each with its place: a text that is wrong in more places than are listed is wrong as a whole.
+#[derive(Debug)]
+pub struct Listed<'a, T> {
+    /// The first of them, [`Listed::MOST`] at most.
+    pub first: Vec<(Vec<Step<'a>>, T)>,
+    /// How many there are.
+    pub count: usize,
+}
+
+impl<T> Listed<'_, T> {
+    /// So many are listed.
+    pub const MOST: usize = 20;
+}
+
+impl<T> Default for Listed<'_, T> {
+    fn default() -> Self {
+        let (first, count) = (Vec::new(), 0);
+        Self { first, count }
+    }
+}
+
+impl<'a, T> Listed<'a, T> {
+    fn add(&mut self, place: &[Step<'a>], mistake: T) {
+        self.count += 1;
+        if self.count <= Self::MOST {
+            self.first.push((place.to_vec(), mistake));
+        }
+    }
+}
+
+impl<'a> Slips<'a> {
+    /// What is wrong with a text of JSON that should be an `object`.
+    ///
+    /// As the decoder of an API server that is asked for `fieldValidation=Strict`: names are taken to the letter, `null` stands for
+    /// anything, and nobody looks into what is free-form.
+    #[must_use]
+    pub fn of(text: &'a str, object: &'static Object) -> Self {
+        let mut slips = Self::default();
+        read_strictly(text, object, &mut |place, slip| match slip {
+            Slip::Unknown(object) => slips.unknown.add(place, object),
+            Slip::Repeated(count) => slips.repeated.add(place, count),
+            Slip::Wrong(shape, written) => slips.wrong.add(place, (shape, written)),
+        });
+        slips
+    }
+}
+
+/// Tells `report` each mistake in a text, and where it is.
+fn read_strictly<'a>(
     text: &'a str,
     object: &'static Object,
     report: &mut dyn FnMut(&[Step<'a>], Slip<'a>),

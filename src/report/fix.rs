@@ -5,6 +5,7 @@ use serde_json::Value;
 use similar::TextDiff;
 
 use super::Report;
+use super::yaml::yaml;
 
 /// An object after somebody else, or a command, has put it right.
 #[derive(Debug, Serialize)]
@@ -60,8 +61,4 @@ pub fn write_fixed(out: &mut dyn Write, report: &Report) -> io::Result<()> {
         write!(out, "---\n{text}")?;
     }
     Ok(())
-}
-
-fn yaml(object: &Value) -> Result<String, serde_saphyr::SerializeError> {
-    serde_saphyr::to_string(object)
 }

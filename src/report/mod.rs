@@ -18,6 +18,7 @@ mod server;
 mod status;
 mod text;
 mod webhooks;
+mod yaml;
 
 pub use admission::{AdmissionResponse, AdmissionReview, Cause, Details, Status, admission_review};
 pub use baseline::{Baseline, Compared};

@@ -6,10 +6,13 @@
 mod part;
 mod same;
 mod scan;
+mod taped;
 mod written;
 
 pub use part::{FieldPair, Fields, Json};
 pub use same::Place;
+pub use scan::Tape;
+pub use taped::Taped;
 pub use written::{Inside, Quoted, Written};
 
 #[cfg(test)]

@@ -1,5 +1,4 @@
 use super::super::names::short;
-use super::reading::kind;
 use crate::compat::Written;
 use crate::engine::{Context, FieldPath, Findings, rule};
 
@@ -49,7 +48,7 @@ rule! {
 }
 
 fn check(context: &Context<'_>, findings: &mut Findings) {
-    let (Some(kind), Some(object)) = (kind(context), context.request.object) else {
+    let (Some(kind), Some(object)) = (context.request.kind(), context.request.object) else {
         return;
     };
     let Written::Object(inside) = Written::of(object.get()) else {
