@@ -46,7 +46,7 @@ pub(super) fn between(before: &str, after: &str, raw: &str) -> Result<Patch, Pat
 }
 
 /// What is there: `null` is nothing.
-fn present(value: Option<Taped<'_>>) -> Option<Taped<'_>> {
+fn present<'t, 'a>(value: Option<Taped<'t, 'a>>) -> Option<Taped<'t, 'a>> {
     value.filter(|it| !it.is_null())
 }
 
@@ -61,10 +61,10 @@ pub(super) fn removals(pointers: &[String]) -> Patch {
 }
 
 /// A field of an object, by its name.
-type Field<'t> = (Cow<'t, [u8]>, Taped<'t>);
+type Field<'t, 'a> = (Cow<'a, [u8]>, Taped<'t, 'a>);
 
 /// The field of that name; `fields` are in the order of their names.
-fn named<'t>(fields: &[Field<'t>], name: &[u8]) -> Option<Taped<'t>> {
+fn named<'t, 'a>(fields: &[Field<'t, 'a>], name: &[u8]) -> Option<Taped<'t, 'a>> {
     let index = fields.binary_search_by(|(other, _)| (**other).cmp(name));
     fields.get(index.ok()?).map(|(_, value)| *value)
 }
@@ -78,8 +78,8 @@ struct Making {
 impl Making {
     fn value(
         &mut self,
-        [before, after]: [Taped<'_>; 2],
-        raw: Option<Taped<'_>>,
+        [before, after]: [Taped<'_, '_>; 2],
+        raw: Option<Taped<'_, '_>>,
     ) -> Result<(), PatchError> {
         if before.text() == after.text() {
             return Ok(());
@@ -95,9 +95,9 @@ impl Making {
 
     fn fields(
         &mut self,
-        old: &[Field<'_>],
-        new: &[Field<'_>],
-        raw: Option<Taped<'_>>,
+        old: &[Field<'_, '_>],
+        new: &[Field<'_, '_>],
+        raw: Option<Taped<'_, '_>>,
     ) -> Result<(), PatchError> {
         // A typed view shows an absent or `null` struct as an empty one; in the real object it must be made first.
         if raw.is_none() {
@@ -117,8 +117,8 @@ impl Making {
     fn field(
         &mut self,
         name: &[u8],
-        pair: [Option<Taped<'_>>; 2],
-        raw: Option<Taped<'_>>,
+        pair: [Option<Taped<'_, '_>>; 2],
+        raw: Option<Taped<'_, '_>>,
     ) -> Result<(), PatchError> {
         let pair = pair.map(present);
         if let [Some(before), Some(after)] = pair
@@ -135,13 +135,13 @@ impl Making {
         })
     }
 
-    fn elements<'t>(
+    fn elements<'t, 'a: 't>(
         &mut self,
-        before: impl Iterator<Item = Taped<'t>>,
-        after: impl Iterator<Item = Taped<'t>>,
-        raw: Option<Taped<'_>>,
+        before: impl Iterator<Item = Taped<'t, 'a>>,
+        after: impl Iterator<Item = Taped<'t, 'a>>,
+        raw: Option<Taped<'_, '_>>,
     ) -> Result<(), PatchError> {
-        let [before, after]: [Vec<Taped<'_>>; 2] = [before.collect(), after.collect()];
+        let [before, after]: [Vec<Taped<'_, '_>>; 2] = [before.collect(), after.collect()];
         let mut raw = raw.and_then(|it| it.elements()).into_iter().flatten();
         for (index, pair) in before.iter().zip(&after).enumerate() {
             let (pair, raw) = ([*pair.0, *pair.1], present(raw.next()));
@@ -171,7 +171,7 @@ impl Making {
         result
     }
 
-    fn put(&mut self, value: Taped<'_>, is_there: bool) -> Result<(), PatchError> {
+    fn put(&mut self, value: Taped<'_, '_>, is_there: bool) -> Result<(), PatchError> {
         let (path, value) = (self.path(), serde_json::from_str(value.text())?);
         self.push(if is_there {
             PatchOperation::Replace(ReplaceOperation { path, value })

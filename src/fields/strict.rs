@@ -2,7 +2,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::{Object, Shape};
-use crate::compat::{Inside, Quantity, Written, parse_duration, parse_time};
+use crate::compat::{Quantity, Tape, Taped, Written, as_text, parse_duration, parse_time};
 
 /// What a strict decoder has against an object.
 #[derive(Clone, Copy, Debug)]
@@ -93,7 +93,11 @@ fn read_strictly<'a>(
     report: &mut dyn FnMut(&[Step<'a>], Slip<'a>),
 ) {
     let path = Vec::new();
-    Reader { path, report }.value(Written::of(text), Shape::Object(object));
+    // What is longer than four gibibytes is not read.
+    let tape = Tape::read(text);
+    if let Some(tape) = &tape {
+        Reader { path, report }.value(tape.whole(), Shape::Object(object));
+    }
 }
 
 struct Reader<'r, 'a> {
@@ -102,28 +106,31 @@ struct Reader<'r, 'a> {
 }
 
 impl<'a> Reader<'_, 'a> {
-    fn value(&mut self, written: Written<'a>, shape: Shape) {
+    fn value(&mut self, value: Taped<'_, 'a>, shape: Shape) {
+        let written = Written::of(value.text());
         match (shape, written) {
             (Shape::Any, _) | (_, Written::Null) => {}
-            (Shape::Object(object), Written::Object(inside)) => self.object(inside, object),
-            (Shape::List(item, _), Written::List(inside)) => {
-                for (index, element) in inside.elements().enumerate() {
+            (Shape::Object(object), Written::Object) => self.object(value, object),
+            (Shape::List(item, _), Written::List) => {
+                for (index, element) in value.elements().into_iter().flatten().enumerate() {
                     self.inside(Step::Index(index), |this| this.value(element, *item));
                 }
             }
-            (Shape::Map(item), Written::Object(inside)) => self.map(inside, *item),
+            (Shape::Map(item), Written::Object) => self.map(value, *item),
             _ if fits(shape, written) => {}
             _ => self.report(Slip::Wrong(shape, written)),
         }
     }
 
-    fn object(&mut self, inside: Inside<'a>, object: &'static Object) {
+    fn object(&mut self, value: Taped<'_, 'a>, object: &'static Object) {
         let mut counts = vec![0; object.fields.len()];
-        for (name, value) in inside.fields() {
+        for (name, value) in value.written().into_iter().flatten() {
             let known = object.fields.iter().zip(&mut counts);
-            let known = known.into_iter().find(|(field, _)| field.name == name);
+            let known = known
+                .into_iter()
+                .find(|(field, _)| field.name.as_bytes() == &*name);
             let Some((field, count)) = known else {
-                self.inside(Step::Unknown(name), |this| {
+                self.inside(Step::Unknown(as_text(name)), |this| {
                     this.report(Slip::Unknown(object));
                 });
                 continue;
@@ -138,9 +145,10 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    fn map(&mut self, inside: Inside<'a>, item: Shape) {
+    fn map(&mut self, value: Taped<'_, 'a>, item: Shape) {
         let mut counts = BTreeMap::new();
-        for (key, value) in inside.fields() {
+        for (key, value) in value.written().into_iter().flatten() {
+            let key = as_text(key);
             *counts.entry(key.clone()).or_insert(0) += 1;
             self.inside(Step::Key(key), |this| this.value(value, item));
         }

@@ -43,7 +43,9 @@ pub fn diff(
     (new_name, new): (&str, &Value),
 ) -> Result<String, serde_saphyr::SerializeError> {
     let (old, new) = (yaml(old)?, yaml(new)?);
-    let diff = TextDiff::from_lines(&old, &new);
+    let [old, new]: [Vec<&str>; 2] = [&old, &new].map(|text| text.split_inclusive('\n').collect());
+    let mut config = TextDiff::configure();
+    let diff = config.newline_terminated(true).diff_slices(&old, &new);
     Ok(diff.unified_diff().header(old_name, new_name).to_string())
 }
 

@@ -13,7 +13,7 @@ pub use part::{FieldPair, Fields, Json};
 pub use same::Place;
 pub use scan::Tape;
 pub use taped::Taped;
-pub use written::{Inside, Quoted, Written};
+pub use written::{Quoted, Written, as_text};
 
 #[cfg(test)]
 mod tests;

@@ -60,7 +60,7 @@ impl<'a> Tape<'a> {
     }
 
     /// The numbers of the values directly inside one.
-    pub(super) fn inside(&self, index: usize) -> impl Iterator<Item = usize> + '_ {
+    pub(super) fn inside<'t>(&'t self, index: usize) -> impl Iterator<Item = usize> + use<'t, 'a> {
         let end = self.next_of(index);
         let first = (index + 1 < end).then_some(index + 1);
         std::iter::successors(first, move |index| {
@@ -69,7 +69,10 @@ impl<'a> Tape<'a> {
     }
 
     /// The fields of an object, each with the number of its value.
-    pub(super) fn fields(&self, index: usize) -> impl Iterator<Item = (Cow<'a, [u8]>, usize)> + '_ {
+    pub(super) fn fields<'t>(
+        &'t self,
+        index: usize,
+    ) -> impl Iterator<Item = (Cow<'a, [u8]>, usize)> + use<'t, 'a> {
         let mut inside = self.inside(index);
         std::iter::from_fn(move || {
             let (name, value) = (inside.next()?, inside.next()?);

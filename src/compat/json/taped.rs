@@ -4,24 +4,24 @@ use super::scan::Tape;
 
 /// A value of a text that was read once, for those who go through it without taking it apart.
 #[derive(Clone, Copy, Debug)]
-pub struct Taped<'t> {
-    tape: &'t Tape<'t>,
+pub struct Taped<'t, 'a> {
+    tape: &'t Tape<'a>,
     index: usize,
 }
 
-impl<'t> Tape<'t> {
+impl<'a> Tape<'a> {
     /// What the text says; of several values in a row the first.
     #[must_use]
-    pub fn whole(&'t self) -> Taped<'t> {
+    pub fn whole(&self) -> Taped<'_, 'a> {
         let (tape, index) = (self, 0);
         Taped { tape, index }
     }
 }
 
-impl<'t> Taped<'t> {
+impl<'t, 'a> Taped<'t, 'a> {
     /// The value as it is written.
     #[must_use]
-    pub fn text(self) -> &'t str {
+    pub fn text(self) -> &'a str {
         self.tape.text_of(self.index)
     }
 
@@ -33,9 +33,8 @@ impl<'t> Taped<'t> {
 
     /// Its fields in the order of their names, if it is an object.
     #[must_use]
-    pub fn fields(self) -> Option<Vec<(Cow<'t, [u8]>, Self)>> {
-        let fields = self.written()?;
-        let mut fields: Vec<_> = fields.collect();
+    pub fn fields(self) -> Option<Vec<(Cow<'a, [u8]>, Self)>> {
+        let mut fields: Vec<_> = self.written()?.collect();
         fields.sort_by(|a, b| a.0.cmp(&b.0));
         Some(fields)
     }
@@ -48,14 +47,17 @@ impl<'t> Taped<'t> {
     }
 
     /// Its elements, if it is a list.
-    pub fn elements(self) -> Option<impl Iterator<Item = Self>> {
+    #[must_use]
+    pub fn elements(self) -> Option<impl Iterator<Item = Self> + use<'t, 'a>> {
         let inside = self.tape.inside(self.index);
         let tape = self.tape;
         let is_list = self.text().starts_with('[');
         is_list.then(|| inside.map(move |index| Self { tape, index }))
     }
 
-    fn written(self) -> Option<impl Iterator<Item = (Cow<'t, [u8]>, Self)>> {
+    /// Its fields as they follow each other, names that repeat included, if it is an object.
+    #[must_use]
+    pub fn written(self) -> Option<impl Iterator<Item = (Cow<'a, [u8]>, Self)> + use<'t, 'a>> {
         let fields = self.tape.fields(self.index);
         let tape = self.tape;
         let is_object = self.text().starts_with('{');

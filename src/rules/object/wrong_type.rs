@@ -87,8 +87,8 @@ fn found(written: Written<'_>) -> String {
         Written::Boolean(value) => format!("the truth value `{value}`"),
         Written::Number(number) => format!("the number `{}`", short(number)),
         Written::Text(text) => format!("the text `{}`", short(&text.text())),
-        Written::List(_) => "a list".to_owned(),
-        Written::Object(_) => "an object".to_owned(),
+        Written::List => "a list".to_owned(),
+        Written::Object => "an object".to_owned(),
     }
 }
 
