@@ -1,4 +1,57 @@
-use ipnet::IpNet;
+use std::fmt;
+use std::net::{Ipv4Addr, Ipv6Addr};
+
+use ipnet::{IpNet, Ipv4Net, Ipv6Net};
+
+/// A range of addresses.
+#[derive(Clone, Copy, Debug)]
+pub struct Network(IpNet);
+
+impl Network {
+    /// Reads one; `None` if the text is none.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Self> {
+        text.parse().ok().map(Self)
+    }
+
+    /// The range of IPv4 addresses that begin with the first `prefix` bits of this one; no more than 32.
+    #[must_use]
+    pub const fn ipv4([a, b, c, d]: [u8; 4], prefix: u8) -> Self {
+        Self(IpNet::V4(Ipv4Net::new_assert(
+            Ipv4Addr::new(a, b, c, d),
+            prefix,
+        )))
+    }
+
+    /// The range of IPv6 addresses that begin with the first `prefix` bits of this one; no more than 128.
+    #[must_use]
+    pub const fn ipv6([a, b, c, d, e, f, g, h]: [u16; 8], prefix: u8) -> Self {
+        Self(IpNet::V6(Ipv6Net::new_assert(
+            Ipv6Addr::new(a, b, c, d, e, f, g, h),
+            prefix,
+        )))
+    }
+
+    /// Whether it is of IPv6.
+    #[must_use]
+    pub fn is_ipv6(&self) -> bool {
+        matches!(self.0, IpNet::V6(_))
+    }
+
+    /// Whether both have an address in common.
+    #[must_use]
+    pub fn intersects(&self, other: &Self) -> bool {
+        let (a, b) = (&self.0, &other.0);
+        a.contains(&b.network()) || b.contains(&a.network())
+    }
+}
+
+/// Writes it as it is written.
+impl fmt::Display for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
 
 /// Whether two address ranges have an address in common; those of different families have none.
 ///
@@ -6,10 +59,10 @@ use ipnet::IpNet;
 /// `pkg/utils/validation/cidr/disjoint.go`.
 #[must_use]
 pub fn networks_intersect(a: &str, b: &str) -> bool {
-    let (Ok(a), Ok(b)) = (a.parse::<IpNet>(), b.parse::<IpNet>()) else {
+    let (Some(a), Some(b)) = (Network::read(a), Network::read(b)) else {
         return true;
     };
-    a.contains(&b.network()) || b.contains(&a.network())
+    a.intersects(&b)
 }
 
 /// Whether a text is an address range.

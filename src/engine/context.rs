@@ -132,6 +132,18 @@ impl<'a> Context<'a> {
         self.garden.seeds()
     }
 
+    /// The Seeds with a provider type, defaulted, by name.
+    ///
+    /// # Errors
+    /// When not all Seeds are known, with the reason: what depends on them is undetermined.
+    pub fn seeds_of_type(
+        &self,
+        provider_type: &str,
+    ) -> Result<impl Iterator<Item = &'a Arc<Seed>>, String> {
+        self.looks_up(Reading::Objects(Kind::Seed));
+        self.garden.seeds_of_type(provider_type)
+    }
+
     /// Whether objects of a kind that only files tell of can be missed: not in a garden without any, which was written down without
     /// them.
     #[must_use]

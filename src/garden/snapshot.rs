@@ -36,6 +36,7 @@ pub struct Snapshot {
     pub(super) objects: OrdMap<ObjectKey, GardenObject>,
     pub(super) projects_by_namespace: HashMap<String, OrdSet<String>>,
     pub(super) namespaced_cloud_profiles_by_parent: HashMap<String, OrdSet<NamespacedName>>,
+    pub(super) seeds_by_type: HashMap<String, OrdMap<String, Arc<Seed>>>,
     pub(super) shoots: Shoots,
     pub(super) collections: Collections,
     pub(super) unreadable: OrdMap<ObjectKey, String>,
@@ -246,6 +247,19 @@ impl Snapshot {
     pub fn seeds(&self) -> Result<impl Iterator<Item = &Arc<Seed>>, String> {
         self.whole(Kind::Seed)?;
         Ok(self.all())
+    }
+
+    /// The Seeds with a provider type, defaulted, by name.
+    ///
+    /// # Errors
+    /// When not all Seeds are known, with the reason.
+    pub fn seeds_of_type(
+        &self,
+        provider_type: &str,
+    ) -> Result<impl Iterator<Item = &Arc<Seed>>, String> {
+        self.whole(Kind::Seed)?;
+        let seeds = self.seeds_by_type.get(provider_type).into_iter();
+        Ok(seeds.flat_map(OrdMap::values))
     }
 
     /// The ConfigMaps with distances between regions, by name.

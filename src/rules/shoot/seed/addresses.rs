@@ -1,27 +1,42 @@
 //! Which address ranges of a Shoot a seed can bear.
 
-use crate::compat::{is_ipv4_network, is_ipv6_network, is_network, networks_intersect};
+use crate::compat::{Network, is_ipv4_network, is_ipv6_network, networks_intersect};
 use crate::model::{Networking, SeedNetworks};
 
 /// What Gardener uses itself; no Shoot may.
-const RESERVED: [(&str, &str); 6] = [
-    ("fd8f:6d53:b97a:1::/96", "the VPN"),
-    ("240.0.0.0/8", "kube-apiservers"),
-    ("241.0.0.0/8", "the pods of seeds, mapped"),
-    ("242.0.0.0/8", "the nodes of Shoots, mapped"),
-    ("243.0.0.0/8", "the services of Shoots, mapped"),
-    ("244.0.0.0/8", "the pods of Shoots, mapped"),
+const RESERVED: [(Network, &str); 6] = [
+    (
+        Network::ipv6([0xfd8f, 0x6d53, 0xb97a, 1, 0, 0, 0, 0], 96),
+        "the VPN",
+    ),
+    (Network::ipv4([240, 0, 0, 0], 8), "kube-apiservers"),
+    (
+        Network::ipv4([241, 0, 0, 0], 8),
+        "the pods of seeds, mapped",
+    ),
+    (
+        Network::ipv4([242, 0, 0, 0], 8),
+        "the nodes of Shoots, mapped",
+    ),
+    (
+        Network::ipv4([243, 0, 0, 0], 8),
+        "the services of Shoots, mapped",
+    ),
+    (
+        Network::ipv4([244, 0, 0, 0], 8),
+        "the pods of Shoots, mapped",
+    ),
 ];
 
 /// Why a range of a Shoot cannot be used on a seed with these networks.
 ///
 /// Mirrors validateOverlapWithSeed in `pkg/utils/validation/cidr/disjoint.go`: IPv4 ranges may overlap those of the seed.
 pub(in crate::rules::shoot) fn conflicts(range: &str, seed: &SeedNetworks) -> Vec<String> {
-    if !is_network(range) {
+    let Some(network) = Network::read(range) else {
         return vec![format!("`{range}` is not an address range")];
-    }
+    };
     let mut conflicts = Vec::new();
-    if is_ipv6_network(range) {
+    if network.is_ipv6() {
         let of_seed = [
             ("services", Some(&seed.services)),
             ("pods", Some(&seed.pods)),
@@ -37,7 +52,7 @@ pub(in crate::rules::shoot) fn conflicts(range: &str, seed: &SeedNetworks) -> Ve
         }
     }
     for (reserved, what) in RESERVED {
-        if networks_intersect(reserved, range) {
+        if reserved.intersects(&network) {
             conflicts.push(format!(
                 "`{range}` overlaps `{reserved}`, which is reserved for {what}"
             ));

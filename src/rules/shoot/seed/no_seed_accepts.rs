@@ -3,7 +3,9 @@ use crate::garden::Lookup;
 use crate::model::{DEFAULT_SCHEDULER, Shoot};
 use crate::rules::offer::find;
 use crate::rules::shoot::seed::placement::seed_name_path;
-use crate::rules::shoot::seed::scheduling::{Candidate, Scheduling, Wanted, exclude};
+use crate::rules::shoot::seed::scheduling::{
+    Candidate, Scheduling, Wanted, exclude, surely_accepts,
+};
 
 rule! {
     /// ## What it checks
@@ -66,6 +68,13 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         strategy: context.config.scheduler_strategy,
         used: &used,
     };
+    // Most Shoots are taken by one of the first seeds of their provider, however many there are.
+    let own_type = &new.spec.provider.kind;
+    if let Ok(mut likely) = context.seeds_of_type(own_type)
+        && likely.any(|seed| surely_accepts(&scheduling, seed))
+    {
+        return;
+    }
     let mut candidates: Vec<Candidate<'_>> = seeds
         .map(|seed| Candidate {
             seed,

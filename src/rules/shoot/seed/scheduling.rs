@@ -65,25 +65,40 @@ pub(in crate::rules::shoot) struct Candidate<'a> {
 /// Why a seed is out of the question, given all that are left with it.
 type Filter = fn(&Scheduling<'_>, &Seed, &Left<'_>) -> Option<String>;
 
+/// In the order of the scheduler.
+const FILTERS: [Filter; 11] = [
+    usable,
+    profile_labels,
+    shoot_labels,
+    provider,
+    zone_count,
+    zones,
+    access_restrictions,
+    domain,
+    emergency_stop,
+    candidate,
+    strategy,
+];
+
+/// Whether a seed is left, whatever other seeds there are.
+pub(in crate::rules::shoot) fn surely_accepts(scheduling: &Scheduling<'_>, seed: &Seed) -> bool {
+    // As if there were always a better one.
+    let strictest = Left {
+        seeds: Vec::new(),
+        any_shares_zones: OnceCell::from(true),
+        any_serves_domain: OnceCell::from(true),
+    };
+    FILTERS
+        .iter()
+        .all(|filter| filter(scheduling, seed, &strictest).is_none())
+}
+
 /// Whether nothing is left, with the reason for each seed.
 pub(in crate::rules::shoot) fn exclude(
     scheduling: &Scheduling<'_>,
     candidates: &mut [Candidate<'_>],
 ) -> bool {
-    let filters: [Filter; 11] = [
-        usable,
-        profile_labels,
-        shoot_labels,
-        provider,
-        zone_count,
-        zones,
-        access_restrictions,
-        domain,
-        emergency_stop,
-        candidate,
-        strategy,
-    ];
-    for filter in filters {
+    for filter in FILTERS {
         let left = Left {
             seeds: left(candidates).collect(),
             any_shares_zones: OnceCell::new(),
