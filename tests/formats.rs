@@ -11,6 +11,7 @@ use std::fs;
 use command::{garden_gate, printed};
 use flate2::read::GzDecoder;
 use folder::folder;
+use garden_gate::report::Writer as _;
 use garden_gate::source::Position;
 use garden_gate::{report, source};
 use jsonschema::Validator;
@@ -260,17 +261,17 @@ fn a_narrow_terminal_and_a_wide_one() {
         fix: None,
         known: Vec::new(),
     };
-    let report = report::Report {
-        reviewed: vec![judged],
-        ..report::Report::default()
-    };
+    let mut summary = report::Summary::default();
+    summary.add(&judged);
     let with = |width| {
         let mut out = Vec::new();
         let look = report::Look {
             width,
             ..report::Look::default()
         };
-        report::write_text(&mut out, &report, look).unwrap();
+        let mut text = report::TextWriter::new(look);
+        text.object(&mut out, &judged).unwrap();
+        text.end(&mut out, &summary).unwrap();
         String::from_utf8(out).unwrap()
     };
     insta::assert_snapshot!("narrow", with(60));
