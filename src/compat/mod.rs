@@ -22,7 +22,7 @@ pub use compare::{CompareError, compare_versions, is_at_least, is_before};
 pub use constraint::{Constraint, ConstraintError};
 pub use cron::CronSchedule;
 pub use duration::{go_duration, parse_duration};
-pub use json::{FieldPair, Fields, Inside, Json, Place, Quoted, Written};
+pub use json::{FieldPair, Fields, Json, Place, Quoted, Tape, Taped, Written, as_text};
 pub use label::{dns_label_error, dns_subdomain_error, label_value_error, qualified_name_error};
 pub use location::is_location;
 pub use number::{atoi, parse_bool};

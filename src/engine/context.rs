@@ -11,6 +11,7 @@ use super::change::{self, View};
 use super::{Difference, Kind, Question, Reading, Request, Rule, World};
 use crate::compat::Json;
 use crate::config::Config;
+use crate::fields::{Described, Slips, described};
 use crate::garden::{
     AccessAnswer, AccessQuestion, Collection, Lookup, ObjectKey, Shoots, Snapshot,
 };
@@ -37,8 +38,9 @@ pub struct Context<'a> {
     asked: RefCell<BTreeSet<Question>>,
     looked_up: Cell<Kinds>,
     difference: OnceCell<Difference<'a>>,
-    new_opened: OnceCell<Json<'a>>,
     old_opened: OnceCell<Json<'a>>,
+    new_opened: OnceCell<Json<'a>>,
+    slips: OnceCell<Option<(&'static Described, Slips<'a>)>>,
     /// Whether the object is as it will be, so that no rule changes it any more.
     is_settled: Cell<bool>,
     changed_fields: OnceCell<Vec<String>>,
@@ -94,8 +96,9 @@ impl<'a> Context<'a> {
             asked: RefCell::default(),
             looked_up: Cell::default(),
             difference: OnceCell::new(),
-            new_opened: OnceCell::new(),
             old_opened: OnceCell::new(),
+            new_opened: OnceCell::new(),
+            slips: OnceCell::new(),
             is_settled: Cell::new(false),
             changed_fields: OnceCell::new(),
         }
@@ -320,6 +323,17 @@ impl<'a> Context<'a> {
     #[must_use]
     pub fn old_opened(&self) -> &Json<'a> {
         self.old_opened.get_or_init(|| self.old_json().opened())
+    }
+
+    /// What a strict decoder has against the new object, and what it takes it for; worked out once, when first asked for.
+    #[must_use]
+    pub fn slips(&self) -> Option<&(&'static Described, Slips<'a>)> {
+        let read = || {
+            let described = described(self.request.kind()?.as_str())?;
+            let text = self.request.object?.get();
+            Some((described, Slips::of(text, described.object)))
+        };
+        self.slips.get_or_init(read).as_ref()
     }
 
     /// Notes which rule looks things up from now on.

@@ -51,9 +51,7 @@ pub enum Judgement {
 /// Questions are to be answered, their answers told to the garden, and the request judged again: a [`Case`](super::Case) does.
 #[must_use]
 pub fn judge(door: Door, request: &Request<'_>, world: &World<'_>) -> Judgement {
-    let resource = &request.resource;
-    let Some(kind) = Kind::of_resource(&resource.group, &resource.version, &resource.resource)
-    else {
+    let Some(kind) = request.kind() else {
         return Judgement::Review(unknown(&request.resource));
     };
     if let Some(missing) = request.missing_object() {

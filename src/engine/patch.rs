@@ -1,9 +1,11 @@
+use std::borrow::Cow;
+
 use json_patch::jsonptr::PointerBuf;
 use json_patch::{AddOperation, Patch, PatchOperation, RemoveOperation, ReplaceOperation};
 use serde_json::json;
 use thiserror::Error;
 
-use crate::compat::{FieldPair, Json, escape_step};
+use crate::compat::{Tape, Taped, escape_step};
 
 /// More than filling in every default of a hundred worker pools takes, with an answer of some hundred kilobytes.
 const MOST_OPERATIONS: usize = 2_000;
@@ -21,20 +23,31 @@ pub(super) enum PatchError {
     Value(#[from] serde_json::Error),
 }
 
-/// The smallest JSON patch that turns `before` into `after` in the object that `raw` is, empty if they are equal.
+/// The smallest JSON patch that turns `before` into `after` in the object that `raw` is, all of them JSON; empty if they are equal.
 ///
 /// Both are typed views of `raw`, so whatever they do not model stays untouched. Only what differs is taken apart.
 ///
 /// # Errors
 /// When the patch cannot be sent.
-pub(super) fn between(before: &str, after: &str, raw: Json<'_>) -> Result<Patch, PatchError> {
+pub(super) fn between(before: &str, after: &str, raw: &str) -> Result<Patch, PatchError> {
+    if before == after {
+        return Ok(Patch::default());
+    }
     let mut making = Making {
         operations: Vec::new(),
         pointer: String::new(),
     };
-    let mut raw = raw;
-    making.value(&Json::text(before), &Json::text(after), &mut raw)?;
+    let tapes = [before, after, raw].map(Tape::read);
+    let [Some(before), Some(after), Some(raw)] = &tapes else {
+        return Err(PatchError::TooLarge);
+    };
+    making.value([before.whole(), after.whole()], present(Some(raw.whole())))?;
     Ok(Patch(making.operations))
+}
+
+/// What is there: `null` is nothing.
+fn present<'t, 'a>(value: Option<Taped<'t, 'a>>) -> Option<Taped<'t, 'a>> {
+    value.filter(|it| !it.is_null())
 }
 
 /// Removes list elements; `pointers` are in order, each as it is before anything is removed.
@@ -47,6 +60,15 @@ pub(super) fn removals(pointers: &[String]) -> Patch {
     Patch(operations.collect())
 }
 
+/// A field of an object, by its name.
+type Field<'t, 'a> = (Cow<'a, [u8]>, Taped<'t, 'a>);
+
+/// The field of that name; `fields` are in the order of their names.
+fn named<'t, 'a>(fields: &[Field<'t, 'a>], name: &[u8]) -> Option<Taped<'t, 'a>> {
+    let index = fields.binary_search_by(|(other, _)| (**other).cmp(name));
+    fields.get(index.ok()?).map(|(_, value)| *value)
+}
+
 /// What is there, and where: the pointer is that of the value that is looked at.
 struct Making {
     operations: Vec<PatchOperation>,
@@ -56,68 +78,79 @@ struct Making {
 impl Making {
     fn value(
         &mut self,
-        before: &Json<'_>,
-        after: &Json<'_>,
-        raw: &mut Json<'_>,
+        [before, after]: [Taped<'_, '_>; 2],
+        raw: Option<Taped<'_, '_>>,
     ) -> Result<(), PatchError> {
-        if before.is_same_text(after) {
+        if before.text() == after.text() {
             return Ok(());
         }
-        let (mut old, mut new) = (before.clone(), after.clone());
-        if old.fields().is_some() && new.fields().is_some() {
-            self.make_if_absent(raw)?;
-            let (old, new) = (old.into_fields(), new.into_fields());
-            return old.pairs(&new).try_for_each(|pair| self.field(&pair, raw));
+        if let (Some(old), Some(new)) = (before.fields(), after.fields()) {
+            return self.fields(&old, &new, raw);
         }
-        match (old.elements(), new.elements()) {
+        match (before.elements(), after.elements()) {
             (Some(old), Some(new)) => self.elements(old, new, raw),
-            _ => self.put(after, !raw.is_null()),
+            _ => self.put(after, raw.is_some()),
         }
     }
 
-    /// A typed view shows an absent or `null` struct as an empty one; in the real object it must be made first.
-    fn make_if_absent(&mut self, raw: &mut Json<'_>) -> Result<(), PatchError> {
-        if raw.is_null() {
-            *raw = Json::of(&json!({}));
-            self.put(&Json::text("{}"), false)?;
+    fn fields(
+        &mut self,
+        old: &[Field<'_, '_>],
+        new: &[Field<'_, '_>],
+        raw: Option<Taped<'_, '_>>,
+    ) -> Result<(), PatchError> {
+        // A typed view shows an absent or `null` struct as an empty one; in the real object it must be made first.
+        if raw.is_none() {
+            let (path, value) = (self.path(), json!({}));
+            self.push(PatchOperation::Add(AddOperation { path, value }))?;
+        }
+        for (name, before) in old {
+            self.field(name, [Some(*before), named(new, name)], raw)?;
+        }
+        let added = new.iter().filter(|(name, _)| named(old, name).is_none());
+        for (name, after) in added {
+            self.field(name, [None, Some(*after)], raw)?;
         }
         Ok(())
     }
 
-    fn field(&mut self, pair: &FieldPair<'_, '_>, raw: &mut Json<'_>) -> Result<(), PatchError> {
-        if pair.own.is_same_text(pair.other) {
+    fn field(
+        &mut self,
+        name: &[u8],
+        pair: [Option<Taped<'_, '_>>; 2],
+        raw: Option<Taped<'_, '_>>,
+    ) -> Result<(), PatchError> {
+        let pair = pair.map(present);
+        if let [Some(before), Some(after)] = pair
+            && before.text() == after.text()
+        {
             return Ok(());
         }
-        let mut absent = Json::text("null");
-        let raw = raw.at(&[&pair.name]).unwrap_or(&mut absent);
-        self.at(&pair.name, |making| {
-            match (pair.own.is_null(), pair.other.is_null()) {
-                (_, true) if raw.is_null() => Ok(()),
-                (_, true) => making.remove(),
-                (true, false) => making.put(pair.other, !raw.is_null()),
-                (false, false) => making.value(pair.own, pair.other, raw),
-            }
+        let raw = present(raw.and_then(|it| it.field(name)));
+        self.at(&String::from_utf8_lossy(name), |making| match pair {
+            [_, None] if raw.is_none() => Ok(()),
+            [_, None] => making.remove(),
+            [None, Some(after)] => making.put(after, raw.is_some()),
+            [Some(before), Some(after)] => making.value([before, after], raw),
         })
     }
 
-    fn elements(
+    fn elements<'t, 'a: 't>(
         &mut self,
-        before: &[Json<'_>],
-        after: &[Json<'_>],
-        raw: &mut Json<'_>,
+        before: impl Iterator<Item = Taped<'t, 'a>>,
+        after: impl Iterator<Item = Taped<'t, 'a>>,
+        raw: Option<Taped<'_, '_>>,
     ) -> Result<(), PatchError> {
-        let mut raw = raw.elements().into_iter().flatten();
-        let mut absent = Json::text("null");
-        for (index, (before, after)) in before.iter().zip(after).enumerate() {
-            let raw = raw.next().unwrap_or(&mut absent);
-            if !before.is_same_text(after) {
-                self.at(&index.to_string(), |making| {
-                    making.value(before, after, raw)
-                })?;
+        let [before, after]: [Vec<Taped<'_, '_>>; 2] = [before.collect(), after.collect()];
+        let mut raw = raw.and_then(|it| it.elements()).into_iter().flatten();
+        for (index, pair) in before.iter().zip(&after).enumerate() {
+            let (pair, raw) = ([*pair.0, *pair.1], present(raw.next()));
+            if pair[0].text() != pair[1].text() {
+                self.at(&index.to_string(), |making| making.value(pair, raw))?;
             }
         }
         for (index, after) in after.iter().enumerate().skip(before.len()) {
-            self.at(&index.to_string(), |making| making.put(after, false))?;
+            self.at(&index.to_string(), |making| making.put(*after, false))?;
         }
         let gone = (after.len()..before.len()).rev();
         gone.map(|index| index.to_string())
@@ -138,8 +171,8 @@ impl Making {
         result
     }
 
-    fn put(&mut self, value: &Json<'_>, is_there: bool) -> Result<(), PatchError> {
-        let (path, value) = (self.path(), value.read()?);
+    fn put(&mut self, value: Taped<'_, '_>, is_there: bool) -> Result<(), PatchError> {
+        let (path, value) = (self.path(), serde_json::from_str(value.text())?);
         self.push(if is_there {
             PatchOperation::Replace(ReplaceOperation { path, value })
         } else {
@@ -172,11 +205,10 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::PatchError;
-    use crate::compat::Json;
 
     fn between(raw: &Value, before: &Value, after: &Value) -> json_patch::Patch {
         let [before, after] = [before, after].map(Value::to_string);
-        super::between(&before, &after, Json::of(raw)).unwrap()
+        super::between(&before, &after, &raw.to_string()).unwrap()
     }
 
     fn patched(raw: Value, before: &Value, after: &Value) -> Value {
@@ -231,7 +263,7 @@ mod tests {
             "[".repeat(500),
             "]".repeat(500)
         );
-        let patch = super::between(r#"{"a": 1}"#, r#"{"a": 2}"#, Json::text(&raw)).unwrap();
+        let patch = super::between(r#"{"a": 1}"#, r#"{"a": 2}"#, &raw).unwrap();
         let expected = json!([{"op": "replace", "path": "/a", "value": 2}]);
         assert_eq!(serde_json::to_value(patch).unwrap(), expected);
     }
@@ -239,7 +271,7 @@ mod tests {
     #[test]
     fn an_absurd_patch_is_none() {
         let list = |length: usize| json!({"a": vec![json!({}); length]}).to_string();
-        let made = |length| super::between(&list(0), &list(length), Json::text("{}"));
+        let made = |length| super::between(&list(0), &list(length), "{}");
         assert!(made(2_000).is_ok());
         assert!(matches!(made(2_001), Err(PatchError::TooLarge)));
     }

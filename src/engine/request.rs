@@ -130,6 +130,17 @@ struct AdmissionReview<'a> {
 }
 
 impl<'a> Request<'a> {
+    /// The kind that it is about; `None` if it is none of ours, or in a version that cannot be judged.
+    #[must_use]
+    pub fn kind(&self) -> Option<Kind> {
+        let Resource {
+            group,
+            version,
+            resource,
+        } = &self.resource;
+        Kind::of_resource(group, version, resource)
+    }
+
     /// Reads the request out of an AdmissionReview.
     ///
     /// # Errors

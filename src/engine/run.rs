@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::mem;
 
 use json_patch::Patch;
+use serde_json::value::RawValue;
 
 use super::decode::{Pair, pair};
 use super::judge::{conclude, of_the_object, undecodable};
@@ -214,7 +215,7 @@ impl<'run, 'a> Run<'run, 'a> {
     /// What `/mutate` answers, given the typed view as text before anything was changed.
     fn patch<T: Judged>(&mut self, before: &str, new: &T) -> Patch {
         let after = new.text().transpose().map_err(PatchError::from);
-        let raw = self.context.new_json();
+        let raw = self.context.request.object.map_or("null", RawValue::get);
         let patch = after.and_then(|after| patch::between(before, &after.unwrap_or_default(), raw));
         patch.unwrap_or_else(|error| {
             self.findings.push(unpatchable(&error));

@@ -48,7 +48,7 @@ mod table;
 pub use constraint::{Constraint, Format, seconds};
 pub use json_schema::json_schema;
 pub use kinds::{Described, KINDS, described};
-pub use strict::{Slip, Step, read_strictly};
+pub use strict::{Listed, Slips, Step};
 pub use table::{Field, ListKind, Object, Presence, Shape};
 
 use table::object;

@@ -2,11 +2,11 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::{Object, Shape};
-use crate::compat::{Inside, Quantity, Written, parse_duration, parse_time};
+use crate::compat::{Quantity, Tape, Taped, Written, as_text, parse_duration, parse_time};
 
 /// What a strict decoder has against an object.
 #[derive(Clone, Copy, Debug)]
-pub enum Slip<'a> {
+enum Slip<'a> {
     /// There is no such field in this object.
     Unknown(&'static Object),
     /// The field or key is set so many times.
@@ -28,17 +28,76 @@ pub enum Step<'a> {
     Index(usize),
 }
 
-/// Tells `report` all that a strict decoder has against a text of JSON that should be an `object`, and where.
-///
-/// As the decoder of an API server that is asked for `fieldValidation=Strict`: names are taken to the letter, `null` stands for
-/// anything, and nobody looks into what is free-form.
-pub fn read_strictly<'a>(
+/// All that a strict decoder has against an object.
+#[derive(Debug, Default)]
+pub struct Slips<'a> {
+    /// Fields that there are not, with the object that lacks them.
+    pub unknown: Listed<'a, &'static Object>,
+    /// Fields and keys that are set more than once, with how often.
+    pub repeated: Listed<'a, usize>,
+    /// Values that are not written as they should be, with how that is.
+    pub wrong: Listed<'a, (Shape, Written<'a>)>,
+}
+
+/// Mistakes of a kind, each with its place: a text that is wrong in more places than are listed is wrong as a whole.
+#[derive(Debug)]
+pub struct Listed<'a, T> {
+    /// The first of them, [`Listed::MOST`] at most.
+    pub first: Vec<(Vec<Step<'a>>, T)>,
+    /// How many there are.
+    pub count: usize,
+}
+
+impl<T> Listed<'_, T> {
+    /// So many are listed.
+    pub const MOST: usize = 20;
+}
+
+impl<T> Default for Listed<'_, T> {
+    fn default() -> Self {
+        let (first, count) = (Vec::new(), 0);
+        Self { first, count }
+    }
+}
+
+impl<'a, T> Listed<'a, T> {
+    fn add(&mut self, place: &[Step<'a>], mistake: T) {
+        self.count += 1;
+        if self.count <= Self::MOST {
+            self.first.push((place.to_vec(), mistake));
+        }
+    }
+}
+
+impl<'a> Slips<'a> {
+    /// What is wrong with a text of JSON that should be an `object`.
+    ///
+    /// As the decoder of an API server that is asked for `fieldValidation=Strict`: names are taken to the letter, `null` stands for
+    /// anything, and nobody looks into what is free-form.
+    #[must_use]
+    pub fn of(text: &'a str, object: &'static Object) -> Self {
+        let mut slips = Self::default();
+        read_strictly(text, object, &mut |place, slip| match slip {
+            Slip::Unknown(object) => slips.unknown.add(place, object),
+            Slip::Repeated(count) => slips.repeated.add(place, count),
+            Slip::Wrong(shape, written) => slips.wrong.add(place, (shape, written)),
+        });
+        slips
+    }
+}
+
+/// Tells `report` each mistake in a text, and where it is.
+fn read_strictly<'a>(
     text: &'a str,
     object: &'static Object,
     report: &mut dyn FnMut(&[Step<'a>], Slip<'a>),
 ) {
     let path = Vec::new();
-    Reader { path, report }.value(Written::of(text), Shape::Object(object));
+    // What is longer than four gibibytes is not read.
+    let tape = Tape::read(text);
+    if let Some(tape) = &tape {
+        Reader { path, report }.value(tape.whole(), Shape::Object(object));
+    }
 }
 
 struct Reader<'r, 'a> {
@@ -47,28 +106,31 @@ struct Reader<'r, 'a> {
 }
 
 impl<'a> Reader<'_, 'a> {
-    fn value(&mut self, written: Written<'a>, shape: Shape) {
+    fn value(&mut self, value: Taped<'_, 'a>, shape: Shape) {
+        let written = Written::of(value.text());
         match (shape, written) {
             (Shape::Any, _) | (_, Written::Null) => {}
-            (Shape::Object(object), Written::Object(inside)) => self.object(inside, object),
-            (Shape::List(item, _), Written::List(inside)) => {
-                for (index, element) in inside.elements().enumerate() {
+            (Shape::Object(object), Written::Object) => self.object(value, object),
+            (Shape::List(item, _), Written::List) => {
+                for (index, element) in value.elements().into_iter().flatten().enumerate() {
                     self.inside(Step::Index(index), |this| this.value(element, *item));
                 }
             }
-            (Shape::Map(item), Written::Object(inside)) => self.map(inside, *item),
+            (Shape::Map(item), Written::Object) => self.map(value, *item),
             _ if fits(shape, written) => {}
             _ => self.report(Slip::Wrong(shape, written)),
         }
     }
 
-    fn object(&mut self, inside: Inside<'a>, object: &'static Object) {
+    fn object(&mut self, value: Taped<'_, 'a>, object: &'static Object) {
         let mut counts = vec![0; object.fields.len()];
-        for (name, value) in inside.fields() {
+        for (name, value) in value.written().into_iter().flatten() {
             let known = object.fields.iter().zip(&mut counts);
-            let known = known.into_iter().find(|(field, _)| field.name == name);
+            let known = known
+                .into_iter()
+                .find(|(field, _)| field.name.as_bytes() == &*name);
             let Some((field, count)) = known else {
-                self.inside(Step::Unknown(name), |this| {
+                self.inside(Step::Unknown(as_text(name)), |this| {
                     this.report(Slip::Unknown(object));
                 });
                 continue;
@@ -83,9 +145,10 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    fn map(&mut self, inside: Inside<'a>, item: Shape) {
+    fn map(&mut self, value: Taped<'_, 'a>, item: Shape) {
         let mut counts = BTreeMap::new();
-        for (key, value) in inside.fields() {
+        for (key, value) in value.written().into_iter().flatten() {
+            let key = as_text(key);
             *counts.entry(key.clone()).or_insert(0) += 1;
             self.inside(Step::Key(key), |this| this.value(value, item));
         }

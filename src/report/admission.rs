@@ -137,12 +137,10 @@ pub(super) struct Object<'a> {
 
 impl<'a> Object<'a> {
     fn of(request: &'a Request<'_>) -> Self {
-        let resource = &request.resource;
-        let kind = Kind::of_resource(&resource.group, &resource.version, &resource.resource);
         Self {
             name: &request.name,
-            group: &resource.group,
-            kind: kind.map_or("", Kind::as_str),
+            group: &request.resource.group,
+            kind: request.kind().map_or("", Kind::as_str),
         }
     }
 }

@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 use similar::TextDiff;
 
+use super::yaml::yaml;
 use super::{Reviewed, Summary, Writer};
 
 /// An object after somebody else, or a command, has put it right.
@@ -42,7 +43,9 @@ pub fn diff(
     (new_name, new): (&str, &Value),
 ) -> Result<String, serde_saphyr::SerializeError> {
     let (old, new) = (yaml(old)?, yaml(new)?);
-    let diff = TextDiff::from_lines(&old, &new);
+    let [old, new]: [Vec<&str>; 2] = [&old, &new].map(|text| text.split_inclusive('\n').collect());
+    let mut config = TextDiff::configure();
+    let diff = config.newline_terminated(true).diff_slices(&old, &new);
     Ok(diff.unified_diff().header(old_name, new_name).to_string())
 }
 
@@ -62,8 +65,4 @@ impl Writer for FixedWriter {
     fn end(&mut self, _out: &mut dyn Write, _summary: &Summary) -> io::Result<()> {
         Ok(())
     }
-}
-
-fn yaml(object: &Value) -> Result<String, serde_saphyr::SerializeError> {
-    serde_saphyr::to_string(object)
 }

@@ -21,6 +21,7 @@ mod summary;
 mod text;
 mod webhooks;
 mod writer;
+mod yaml;
 
 pub use admission::{AdmissionResponse, AdmissionReview, Cause, Details, Status, admission_review};
 pub use baseline::{Baseline, Compared, Comparing};

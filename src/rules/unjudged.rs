@@ -107,11 +107,9 @@ pub fn unjudged(request: &Request<'_>, garden: &Snapshot) -> Vec<Unjudged> {
     if !writes || request.object.is_none() {
         return Vec::new();
     }
-    let resource = &request.resource;
-    let kind = Kind::of_resource(&resource.group, &resource.version, &resource.resource);
     let json = Json::received(request.object).opened();
     let object = Part::whole(&json);
-    match (request.sub_resource.as_str(), kind) {
+    match (request.sub_resource.as_str(), request.kind()) {
         ("", Some(kind)) => of_kind(kind, &object, garden),
         ("status", _) => {
             let status = object.at(&["status"]);

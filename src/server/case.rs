@@ -12,7 +12,7 @@ use super::memory::{Permit, UID_LIMIT, USER_LIMIT};
 use super::refusal::Refusal;
 use super::state::State;
 use crate::config::Config;
-use crate::engine::{self, Door, Judgement, Kind, Question, Request, Review, World};
+use crate::engine::{self, Door, Judgement, Question, Request, Review, World};
 use crate::garden::Snapshot;
 use crate::model::UserInfo;
 use crate::report::admission_review;
@@ -68,9 +68,7 @@ impl Case {
     pub(super) fn step(&mut self) -> Result<Step, Refusal> {
         let request = Request::from_review(&self.held.bytes)?;
         check(&request)?;
-        let resource = &request.resource;
-        let kind = Kind::of_resource(&resource.group, &resource.version, &resource.resource);
-        if let Some(kind) = kind {
+        if let Some(kind) = request.kind() {
             let Held { bytes, tokens, .. } = &self.held;
             let needs = tokens.as_objects(bytes, bytes.capacity(), kind);
             self.held.permit.hold(needs)?;

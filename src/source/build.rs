@@ -1,12 +1,14 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::document::{Content, Entry, Node, fraction};
+use super::document::number;
+use super::scalar::Scalar;
+use super::tree::{Content, Entry, Index, Tree, Value};
 use super::{Document, Position, SourceError};
 
 /// Far deeper than any manifest, shallow enough for recursion over the tree.
 const MAX_DEPTH: usize = 100;
-/// What a text may hold; a node takes some 100 bytes, so this bounds memory at a few hundred MiB. A Shoot has about 250.
+/// What a text may hold; a value takes some 50 bytes, so this bounds memory at a few hundred MiB. A Shoot has about 250.
 const MAX_NODES: usize = 4_000_000;
 /// What aliases may add once they are written out. Manifests use them for a handful of nodes.
 const MAX_ALIASED: usize = 250_000;
@@ -19,45 +21,50 @@ pub(super) struct Builder {
     /// Whether keys may repeat.
     keeps_repeated: bool,
     documents: Vec<Document>,
+    tree: Tree,
     stack: Vec<Frame>,
-    root: Option<Arc<Node>>,
+    has_root: bool,
     anchors: HashMap<usize, Finished>,
     nodes: usize,
     aliased: usize,
 }
 
-/// A node with its size once all aliases in it are written out.
-#[derive(Clone)]
+/// A value with its size once all aliases in it are written out.
+#[derive(Clone, Copy)]
 struct Finished {
-    node: Arc<Node>,
+    index: Index,
     weight: usize,
     height: usize,
 }
 
 /// A list or mapping that is not closed yet.
 struct Frame {
-    position: Position,
     anchor: usize,
-    weight: usize,
-    height: usize,
+    finished: Finished,
     open: Open,
 }
 
 enum Open {
-    Sequence(Vec<Arc<Node>>),
+    Sequence,
     Mapping(OpenMapping),
 }
 
 #[derive(Default)]
 struct OpenMapping {
-    entries: Vec<Entry>,
-    merged: Vec<Entry>,
-    key: Option<(Key, Position)>,
+    /// What is merged into it: a key and its value each.
+    merged: Vec<(Index, Index)>,
+    key: Key,
 }
 
+/// Of which key the next value is.
+#[derive(Clone, Copy, Default)]
 enum Key {
-    Text(Arc<str>),
-    Merge,
+    /// The next value is a key.
+    #[default]
+    None,
+    Text,
+    /// A `<<`, which is there.
+    Merge(Position),
 }
 
 impl Builder {
@@ -75,7 +82,7 @@ impl Builder {
         position: Position,
         anchor: usize,
     ) -> Result<(), SourceError> {
-        self.open(position, anchor, Open::Sequence(Vec::new()))
+        self.open(position, anchor, (Content::Sequence, Open::Sequence))
     }
 
     /// Begins a mapping; keys and values follow in turn.
@@ -84,19 +91,28 @@ impl Builder {
         position: Position,
         anchor: usize,
     ) -> Result<(), SourceError> {
-        self.open(position, anchor, Open::Mapping(OpenMapping::default()))
+        let open = Open::Mapping(OpenMapping::default());
+        self.open(position, anchor, (Content::Mapping, open))
     }
 
-    fn open(&mut self, position: Position, anchor: usize, open: Open) -> Result<(), SourceError> {
+    fn open(
+        &mut self,
+        position: Position,
+        anchor: usize,
+        (content, open): (Content, Open),
+    ) -> Result<(), SourceError> {
         if self.stack.len() >= MAX_DEPTH {
             return Err(too_deep(position));
         }
         self.count(position)?;
+        let index = self.tree.push(position, content);
         self.stack.push(Frame {
-            position,
             anchor,
-            weight: 1,
-            height: 1,
+            finished: Finished {
+                index,
+                weight: 1,
+                height: 1,
+            },
             open,
         });
         Ok(())
@@ -104,24 +120,45 @@ impl Builder {
 
     /// Ends the innermost list or mapping.
     pub(super) fn close(&mut self) -> Result<(), SourceError> {
-        let Some(Frame {
-            position,
-            anchor,
-            weight,
-            height,
-            open,
-        }) = self.stack.pop()
-        else {
+        let Some(frame) = self.stack.pop() else {
             return Ok(());
         };
-        let content = match open {
-            Open::Sequence(items) => Content::Sequence(items),
-            Open::Mapping(mapping) => Content::Mapping(mapping.close(self.keeps_repeated)?),
+        let index = frame.finished.index;
+        self.tree.close(index);
+        if let Open::Mapping(mapping) = frame.open {
+            if !self.keeps_repeated {
+                refuse_duplicates(self.tree.value(index))?;
+            }
+            self.add_merged(index, &mapping.merged);
+        }
+        let position = self.tree.value(index).position();
+        self.finish(frame.finished, position, frame.anchor)
+    }
+
+    pub(super) fn scalar(
+        &mut self,
+        scalar: Scalar<'_>,
+        position: Position,
+        anchor: usize,
+    ) -> Result<(), SourceError> {
+        self.count(position)?;
+        let mut weight = 1;
+        let content = match scalar {
+            Scalar::Null => Content::Null,
+            Scalar::Bool(bool) => Content::Bool(bool),
+            Scalar::Number(number) => Content::Number(self.tree.say(&number.to_string())),
+            Scalar::Fraction(text) => Content::Number(self.tree.say(text)),
+            Scalar::Merge => Content::Merge,
+            Scalar::Text(text) => {
+                weight += text.len() / BYTES_PER_NODE;
+                Content::Text(self.tree.say(&text))
+            }
         };
-        let node = Arc::new(Node { position, content });
+        let index = self.tree.push(position, content);
+        let height = 0;
         self.finish(
             Finished {
-                node,
+                index,
                 weight,
                 height,
             },
@@ -130,32 +167,9 @@ impl Builder {
         )
     }
 
-    pub(super) fn scalar(
-        &mut self,
-        content: Content,
-        position: Position,
-        anchor: usize,
-    ) -> Result<(), SourceError> {
-        self.count(position)?;
-        let weight = match &content {
-            Content::Text(text) => 1 + text.len() / BYTES_PER_NODE,
-            _ => 1,
-        };
-        let node = Arc::new(Node { position, content });
-        self.finish(
-            Finished {
-                node,
-                weight,
-                height: 0,
-            },
-            position,
-            anchor,
-        )
-    }
-
     /// Puts what an anchor marks in another place.
     pub(super) fn alias(&mut self, anchor: usize, position: Position) -> Result<(), SourceError> {
-        let Some(finished) = self.anchors.get(&anchor).cloned() else {
+        let Some(finished) = self.anchors.get(&anchor).copied() else {
             return Err(SourceError::new(
                 position,
                 "an alias stands inside of what it is an alias for",
@@ -171,17 +185,24 @@ impl Builder {
         if self.stack.len() + finished.height > MAX_DEPTH {
             return Err(too_deep(position));
         }
-        self.finish(finished, position, 0)
+        let index = self.tree.push(position, Content::Alias(finished.index));
+        self.finish(Finished { index, ..finished }, position, 0)
     }
 
     /// Ends a document; anchors do not reach into the next one.
     pub(super) fn end_document(&mut self) {
         self.anchors.clear();
-        let content = self
-            .root
-            .take()
-            .filter(|root| !matches!(root.content, Content::Null));
-        self.documents.extend(content.map(|root| Document { root }));
+        let tree = std::mem::take(&mut self.tree);
+        if !std::mem::take(&mut self.has_root) {
+            return;
+        }
+        let root = tree.value(Index::ROOT);
+        if !matches!(root.content(), Content::Null) {
+            self.documents.push(Document {
+                root: Index::ROOT,
+                tree: Arc::new(tree),
+            });
+        }
     }
 
     pub(super) fn into_documents(self) -> Vec<Document> {
@@ -197,7 +218,7 @@ impl Builder {
         Ok(())
     }
 
-    /// `position` is where the node is used, which for an alias is not where it is.
+    /// `position` is where the value is used, which for an alias is not where it is.
     fn finish(
         &mut self,
         finished: Finished,
@@ -205,24 +226,40 @@ impl Builder {
         anchor: usize,
     ) -> Result<(), SourceError> {
         if anchor > 0 {
-            self.anchors.insert(anchor, finished.clone());
+            self.anchors.insert(anchor, finished);
         }
-        let Finished {
-            node,
-            weight,
-            height,
-        } = finished;
         let Some(frame) = self.stack.last_mut() else {
-            self.root = Some(node);
+            self.has_root = true;
             return Ok(());
         };
-        frame.weight = frame.weight.saturating_add(weight);
-        frame.height = frame.height.max(height + 1);
-        match &mut frame.open {
-            Open::Sequence(items) => items.push(node),
-            Open::Mapping(mapping) => mapping.take(node, position)?,
+        let whole = &mut frame.finished;
+        whole.weight = whole.weight.saturating_add(finished.weight);
+        whole.height = whole.height.max(finished.height + 1);
+        if let Open::Mapping(mapping) = &mut frame.open {
+            take(&mut self.tree, mapping, finished.index, position)?;
         }
         Ok(())
+    }
+
+    /// What the mapping says itself wins over what is merged into it, and the first merge over the next.
+    fn add_merged(&mut self, mapping: Index, merged: &[(Index, Index)]) {
+        if merged.is_empty() {
+            return;
+        }
+        let own = self.tree.value(mapping).entries();
+        let mut seen: HashSet<String> = own.map(|entry| entry.key.to_owned()).collect();
+        for (key, value) in merged {
+            let named = self.tree.value(*key);
+            let (content, position) = (named.content(), named.position());
+            let Content::Text(said) = content else {
+                continue;
+            };
+            if seen.insert(named.said(said).to_owned()) {
+                self.tree.push(position, content);
+                self.tree.push(position, Content::Alias(*value));
+            }
+        }
+        self.tree.close(mapping);
     }
 }
 
@@ -233,90 +270,80 @@ pub(super) fn too_deep(position: Position) -> SourceError {
     )
 }
 
-impl OpenMapping {
-    fn take(&mut self, node: Arc<Node>, position: Position) -> Result<(), SourceError> {
-        match self.key.take() {
-            None => self.key = Some((key(&node, position)?, position)),
-            Some((Key::Text(key), position)) => self.entries.push(Entry {
-                key,
-                position,
-                value: node,
-            }),
-            Some((Key::Merge, position)) => self.merge(&node, position)?,
-        }
-        Ok(())
-    }
-
-    fn merge(&mut self, node: &Node, position: Position) -> Result<(), SourceError> {
-        let no_mapping =
-            || SourceError::new(position, "`<<` takes a mapping or a list of mappings");
-        match &node.content {
-            Content::Mapping(entries) => self.merged.extend_from_slice(entries),
-            Content::Sequence(items) => {
-                for item in items {
-                    let Content::Mapping(entries) = &item.content else {
-                        return Err(no_mapping());
-                    };
-                    self.merged.extend_from_slice(entries);
-                }
+/// Takes the next key of a mapping, or the value that belongs to it.
+fn take(
+    tree: &mut Tree,
+    mapping: &mut OpenMapping,
+    index: Index,
+    position: Position,
+) -> Result<(), SourceError> {
+    mapping.key = match mapping.key {
+        Key::None => {
+            let content = key(tree, index, position)?;
+            tree.replace(index, content);
+            match content {
+                Content::Merge => Key::Merge(position),
+                _ => Key::Text,
             }
-            _ => return Err(no_mapping()),
         }
-        Ok(())
-    }
+        Key::Text => Key::None,
+        Key::Merge(at) => {
+            merge(tree.value(index), at, &mut mapping.merged)?;
+            Key::None
+        }
+    };
+    Ok(())
+}
 
-    /// What the mapping says itself wins over what is merged into it, and the first merge over the next.
-    fn close(self, keeps_repeated: bool) -> Result<Vec<Entry>, SourceError> {
-        let Self {
-            mut entries,
-            merged,
-            ..
-        } = self;
-        if !keeps_repeated {
-            refuse_duplicates(&entries)?;
-        }
-        if !merged.is_empty() {
-            let mut seen: HashSet<Arc<str>> =
-                entries.iter().map(|entry| entry.key.clone()).collect();
-            entries.extend(
-                merged
-                    .into_iter()
-                    .filter(|entry| seen.insert(entry.key.clone())),
-            );
-        }
-        Ok(entries)
+fn merge(
+    value: Value<'_>,
+    position: Position,
+    merged: &mut Vec<(Index, Index)>,
+) -> Result<(), SourceError> {
+    let mappings: Vec<Value<'_>> = match value.content() {
+        Content::Sequence => value.items().collect(),
+        _ => vec![value],
+    };
+    for mapping in mappings {
+        let Content::Mapping = mapping.content() else {
+            return Err(SourceError::new(
+                position,
+                "`<<` takes a mapping or a list of mappings",
+            ));
+        };
+        merged.extend(mapping.entries().map(|it| (it.key_index, it.value.index())));
     }
+    Ok(())
 }
 
 /// The string form of a key, as it is in JSON.
-fn key(node: &Node, position: Position) -> Result<Key, SourceError> {
-    let text = match &node.content {
-        Content::Text(text) => text.as_ref().into(),
-        Content::Bool(bool) => bool.to_string().into(),
-        Content::Number(number) => number.to_string().into(),
-        Content::Fraction(text) => {
-            let number = fraction(text).map(|number| number.to_string());
-            number.unwrap_or_default().into()
+fn key(tree: &mut Tree, index: Index, position: Position) -> Result<Content, SourceError> {
+    let value = tree.value(index);
+    let text = match value.content() {
+        content @ (Content::Text(_) | Content::Merge) => return Ok(content),
+        Content::Bool(bool) => bool.to_string(),
+        Content::Number(said) => {
+            let number = number(value.said(said)).map(|number| number.to_string());
+            number.unwrap_or_default()
         }
-        Content::Merge => return Ok(Key::Merge),
         Content::Null => {
             return Err(SourceError::new(
                 position,
                 "a key is empty; write a name, or `\"\"` in quotes",
             ));
         }
-        Content::Sequence(_) | Content::Mapping(_) => {
+        Content::Sequence | Content::Mapping | Content::Alias(_) => {
             let message = "a key is a list or a mapping; if this is a template, render it first";
             return Err(SourceError::new(position, message));
         }
     };
-    Ok(Key::Text(text))
+    Ok(Content::Text(tree.say(&text)))
 }
 
 /// Fails where a key of a mapping is given twice.
-pub(super) fn refuse_duplicates(entries: &[Entry]) -> Result<(), SourceError> {
-    let mut sorted: Vec<&Entry> = entries.iter().collect();
-    sorted.sort_by(|a, b| a.key.cmp(&b.key));
+pub(super) fn refuse_duplicates(mapping: Value<'_>) -> Result<(), SourceError> {
+    let mut sorted: Vec<Entry<'_>> = mapping.entries().collect();
+    sorted.sort_by(|a, b| a.key.cmp(b.key));
     let duplicate = sorted
         .windows(2)
         .filter(|pair| pair[0].key == pair[1].key)

@@ -8,48 +8,22 @@ use serde_json::{Map, Number, Value};
 use serde_path_to_error::{Path, Segment};
 
 use super::build::refuse_duplicates;
+use super::tree::{self, Content, Index, Tree};
 use super::{Position, SourceError};
 use crate::compat::{escape_step, unescape_step};
 
 /// One document of a text, or a part of one. Cloning shares.
 #[derive(Clone, Debug)]
 pub struct Document {
-    pub(super) root: Arc<Node>,
-}
-
-/// A value and where it begins. What an alias stands for is shared, not copied.
-#[derive(Debug)]
-pub(super) struct Node {
-    pub position: Position,
-    pub content: Content,
-}
-
-#[derive(Debug)]
-pub(super) enum Content {
-    Null,
-    Bool(bool),
-    Number(Number),
-    /// A number with a fraction or exponent, as JSON may write it: to the letter, since `1.30` may be meant as a text.
-    Fraction(Box<str>),
-    Text(Box<str>),
-    /// A plain `<<`; text, unless it is a key.
-    Merge,
-    Sequence(Vec<Arc<Node>>),
-    Mapping(Vec<Entry>),
-}
-
-#[derive(Clone, Debug)]
-pub(super) struct Entry {
-    pub key: Arc<str>,
-    pub position: Position,
-    pub value: Arc<Node>,
+    pub(super) tree: Arc<Tree>,
+    pub(super) root: Index,
 }
 
 impl Document {
     /// The document as JSON.
     #[must_use]
     pub fn to_value(&self) -> Value {
-        self.root.to_value()
+        to_value(self.root())
     }
 
     /// The document as a `T`.
@@ -73,10 +47,10 @@ impl Document {
     /// a mapping or nothing. What does not exist is looked for at its nearest existing parent.
     #[must_use]
     pub fn position(&self, pointer: &str) -> Position {
-        let (key, node) = self.nearest(pointer);
-        match node.content {
-            Content::Null | Content::Sequence(_) | Content::Mapping(_) => key,
-            _ => node.position,
+        let (key, value) = self.nearest(pointer);
+        match value.content() {
+            Content::Null | Content::Sequence | Content::Mapping => key,
+            _ => value.position(),
         }
     }
 
@@ -89,18 +63,19 @@ impl Document {
     /// The part of the document that `pointer` names; its own pointers begin there.
     #[must_use]
     pub fn part(&self, pointer: &str) -> Option<Document> {
-        let steps = steps(pointer);
-        let root = steps.iter().try_fold(&self.root, |node, step| {
-            node.child(step).map(|(_, child)| child)
+        let mut steps = steps(pointer).into_iter();
+        let part = steps.try_fold(self.root(), |value, step| {
+            child(value, &step).map(|(_, child)| child)
         })?;
-        Some(Document { root: root.clone() })
+        Some(self.part_at(part))
     }
 
     /// The text that `pointer` names; `None` unless it is a string.
     #[must_use]
     pub fn text(&self, pointer: &str) -> Option<String> {
-        match &self.part(pointer)?.root.content {
-            Content::Text(text) => Some(text.to_string()),
+        let part = self.part(pointer)?;
+        match part.root().content() {
+            Content::Text(said) => Some(part.root().said(said).to_owned()),
             _ => None,
         }
     }
@@ -108,7 +83,7 @@ impl Document {
     /// Whether the document has fields.
     #[must_use]
     pub fn is_mapping(&self) -> bool {
-        matches!(self.root.content, Content::Mapping(_))
+        matches!(self.root().content(), Content::Mapping)
     }
 
     /// Whether a key is given twice anywhere, so that [`Self::to_value`] cannot hold all that is written.
@@ -122,28 +97,35 @@ impl Document {
     /// # Errors
     /// The first such key, with both places.
     pub fn check_keys(&self) -> Result<(), SourceError> {
-        self.root.check_keys()
+        check_keys(self.root())
     }
 
     /// The items of a document that is a list; `None` if it is none.
     #[must_use]
     pub fn items(&self) -> Option<Vec<Document>> {
-        let Content::Sequence(items) = &self.root.content else {
+        let Content::Sequence = self.root().content() else {
             return None;
         };
-        Some(
-            items
-                .iter()
-                .map(|item| Document { root: item.clone() })
-                .collect(),
-        )
+        let items = self.root().items();
+        Some(items.map(|item| self.part_at(item)).collect())
     }
 
-    /// The deepest node on the way to `pointer`, and the place of its key.
-    fn nearest(&self, pointer: &str) -> (Position, &Node) {
-        let mut found = (self.root.position, self.root.as_ref());
+    fn root(&self) -> tree::Value<'_> {
+        self.tree.value(self.root)
+    }
+
+    fn part_at(&self, value: tree::Value<'_>) -> Document {
+        Document {
+            tree: Arc::clone(&self.tree),
+            root: value.index(),
+        }
+    }
+
+    /// The deepest value on the way to `pointer`, and the place of its key.
+    fn nearest(&self, pointer: &str) -> (Position, tree::Value<'_>) {
+        let mut found = (self.root().position(), self.root());
         for step in steps(pointer) {
-            let Some((key, child)) = found.1.child(&step) else {
+            let Some((key, child)) = child(found.1, &step) else {
                 break;
             };
             found = (key, child);
@@ -152,82 +134,91 @@ impl Document {
     }
 }
 
-impl Node {
-    fn to_value(&self) -> Value {
-        match &self.content {
-            Content::Null => Value::Null,
-            Content::Bool(bool) => Value::Bool(*bool),
-            Content::Number(number) => Value::Number(number.clone()),
-            Content::Fraction(text) => fraction(text).map_or(Value::Null, Value::Number),
-            Content::Text(text) => Value::String(text.to_string()),
-            Content::Merge => Value::String("<<".to_owned()),
-            Content::Sequence(items) => items.iter().map(|item| item.to_value()).collect(),
-            Content::Mapping(entries) => entries
-                .iter()
-                .map(|entry| (entry.key.to_string(), entry.value.to_value()))
-                .collect::<Map<_, _>>()
-                .into(),
+fn to_value(value: tree::Value<'_>) -> Value {
+    match value.content() {
+        Content::Null | Content::Alias(_) => Value::Null,
+        Content::Bool(bool) => Value::Bool(bool),
+        Content::Number(said) => number(value.said(said)).map_or(Value::Null, Value::Number),
+        Content::Text(said) => Value::String(value.said(said).to_owned()),
+        Content::Merge => Value::String("<<".to_owned()),
+        Content::Sequence => value.items().map(to_value).collect(),
+        Content::Mapping => {
+            let entries = value.entries();
+            let entries = entries.map(|entry| (entry.key.to_owned(), to_value(entry.value)));
+            entries.collect::<Map<_, _>>().into()
         }
     }
+}
 
-    fn check_keys(&self) -> Result<(), SourceError> {
-        match &self.content {
-            Content::Sequence(items) => items.iter().try_for_each(|item| item.check_keys()),
-            Content::Mapping(entries) => {
-                refuse_duplicates(entries)?;
-                let mut values = entries.iter().map(|entry| &entry.value);
-                values.try_for_each(|value| value.check_keys())
-            }
-            _ => Ok(()),
+fn check_keys(value: tree::Value<'_>) -> Result<(), SourceError> {
+    match value.content() {
+        Content::Sequence => value.items().try_for_each(check_keys),
+        Content::Mapping => {
+            refuse_duplicates(value)?;
+            value
+                .entries()
+                .try_for_each(|entry| check_keys(entry.value))
         }
+        _ => Ok(()),
     }
+}
 
-    /// The child at one step of a pointer, and the place of its key.
-    fn child(&self, step: &str) -> Option<(Position, &Arc<Node>)> {
-        match &self.content {
-            Content::Sequence(items) => {
-                let item = items.get(step.parse::<usize>().ok()?)?;
-                Some((item.position, item))
-            }
-            Content::Mapping(entries) => {
-                let entry = entries.iter().rev().find(|entry| *entry.key == *step)?;
-                Some((entry.position, &entry.value))
-            }
-            _ => None,
+/// The child at one step of a pointer, and the place of its key.
+fn child<'t>(value: tree::Value<'t>, step: &str) -> Option<(Position, tree::Value<'t>)> {
+    match value.content() {
+        Content::Sequence => {
+            let item = value.items().nth(step.parse().ok()?)?;
+            Some((item.position(), item))
         }
+        Content::Mapping => {
+            let entry = value.entries().filter(|entry| entry.key == step).last()?;
+            Some((entry.position, entry.value))
+        }
+        _ => None,
     }
 }
 
 /// The number that a text of JSON is.
-pub(super) fn fraction(text: &str) -> Option<Number> {
+pub(super) fn number(text: &str) -> Option<Number> {
     serde_json::from_str(text).ok()
 }
 
+/// As the text says it: keys that repeat, and numbers to the letter.
 impl Serialize for Document {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.root.serialize(serializer)
+        Written(self.root()).serialize(serializer)
     }
 }
 
-/// As the text says it: keys that repeat, and numbers to the letter.
-impl Serialize for Node {
+struct Written<'t>(tree::Value<'t>);
+
+impl Serialize for Written<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match &self.content {
-            Content::Null => serializer.serialize_unit(),
-            Content::Bool(bool) => serializer.serialize_bool(*bool),
-            Content::Number(number) => number.serialize(serializer),
-            Content::Fraction(text) => match RawValue::from_string(text.to_string()) {
-                Ok(number) => number.serialize(serializer),
-                Err(error) => Err(S::Error::custom(error)),
-            },
-            Content::Text(text) => serializer.serialize_str(text),
+        let Written(value) = *self;
+        match value.content() {
+            Content::Null | Content::Alias(_) => serializer.serialize_unit(),
+            Content::Bool(bool) => serializer.serialize_bool(bool),
+            Content::Number(said) => serialize_number(value.said(said), serializer),
+            Content::Text(said) => serializer.serialize_str(value.said(said)),
             Content::Merge => serializer.serialize_str("<<"),
-            Content::Sequence(items) => serializer.collect_seq(items.iter().map(AsRef::as_ref)),
-            Content::Mapping(entries) => {
-                let entries = entries.iter();
-                serializer.collect_map(entries.map(|entry| (&*entry.key, entry.value.as_ref())))
+            Content::Sequence => serializer.collect_seq(value.items().map(Written)),
+            Content::Mapping => {
+                let entries = value.entries();
+                serializer.collect_map(entries.map(|entry| (entry.key, Written(entry.value))))
             }
         }
+    }
+}
+
+fn serialize_number<S: Serializer>(text: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    if let Ok(whole) = text.parse::<i64>()
+        && text != "-0"
+    {
+        return serializer.serialize_i64(whole);
+    }
+    match RawValue::from_string(text.to_owned()) {
+        Ok(number) => number.serialize(serializer),
+        Err(error) => Err(S::Error::custom(error)),
     }
 }
 

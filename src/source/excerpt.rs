@@ -6,6 +6,9 @@ use super::Position;
 /// Lines beyond this many bytes are not shown: nobody wrote them by hand.
 const LONGEST: usize = 500;
 
+/// So many lines are found without knowing where all the others begin: often nothing else is asked for than the first.
+const FIRST: usize = 4;
+
 /// A text with its lines.
 #[derive(Debug)]
 pub struct Text {
@@ -84,6 +87,13 @@ impl Text {
 
     /// A line without its end; the first has number 1.
     fn line(&self, number: usize) -> Option<&str> {
+        if number <= FIRST {
+            let line = self
+                .text
+                .split_inclusive('\n')
+                .nth(number.checked_sub(1)?)?;
+            return Some(line.trim_end_matches(['\n', '\r']));
+        }
         let starts = self.starts.get_or_init(|| {
             let ends = self.text.match_indices('\n').map(|(at, _)| at + 1);
             [0].into_iter().chain(ends).collect()

@@ -1,7 +1,7 @@
 use serde_json::Number;
 
 use super::build::Builder;
-use super::document::Content;
+use super::scalar::Scalar;
 use super::{Position, SourceError};
 
 /// Why a text was not read as JSON.
@@ -71,8 +71,8 @@ impl<'a> Reader<'a> {
             }
             Some(b'"') => self.string()?,
             _ => {
-                let content = self.word()?;
-                self.builder.scalar(content, at, 0)?;
+                let scalar = self.word()?;
+                self.builder.scalar(scalar, at, 0)?;
             }
         }
         Ok(())
@@ -125,23 +125,23 @@ impl<'a> Reader<'a> {
             ))
         })?;
         self.take(literal.len());
-        Ok(self.builder.scalar(Content::Text(text.into()), at, 0)?)
+        Ok(self.builder.scalar(Scalar::Text(text.into()), at, 0)?)
     }
 
     /// Reads a number, `true`, `false` or `null`.
-    fn word(&mut self) -> Result<Content, Failure> {
+    fn word(&mut self) -> Result<Scalar<'a>, Failure> {
         let is_part = |char: char| char.is_ascii_alphanumeric() || matches!(char, '+' | '-' | '.');
         let end = self
             .rest
             .find(|char| !is_part(char))
             .unwrap_or(self.rest.len());
-        let content = match &self.rest[..end] {
-            "null" => Content::Null,
-            "true" => Content::Bool(true),
-            "false" => Content::Bool(false),
+        let scalar = match &self.rest[..end] {
+            "null" => Scalar::Null,
+            "true" => Scalar::Bool(true),
+            "false" => Scalar::Bool(false),
             word => match serde_json::from_str::<Number>(word) {
-                Ok(number) if number.is_f64() => Content::Fraction(word.into()),
-                Ok(number) => Content::Number(number),
+                Ok(number) if number.is_f64() => Scalar::Fraction(word),
+                Ok(number) => Scalar::Number(number),
                 Err(_) if word.is_empty() => return Err(self.syntax("expected a value")),
                 Err(_) => {
                     return Err(
@@ -151,7 +151,7 @@ impl<'a> Reader<'a> {
             },
         };
         self.take(end);
-        Ok(content)
+        Ok(scalar)
     }
 
     fn skip_blanks(&mut self) {

@@ -15,6 +15,7 @@ mod json;
 mod position;
 mod scalar;
 mod split;
+mod tree;
 mod yaml;
 
 pub use document::{Document, pointer};

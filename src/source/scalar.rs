@@ -1,54 +1,73 @@
+use std::borrow::Cow;
+
 use saphyr_parser::Tag;
 use serde_json::Number;
 
-use super::document::{Content, fraction};
+use super::document;
+
+/// A scalar, read.
+#[derive(Debug)]
+pub(super) enum Scalar<'t> {
+    Null,
+    Bool(bool),
+    Number(Number),
+    /// A number with a fraction or exponent, as JSON may write it.
+    Fraction(&'t str),
+    Text(Cow<'t, str>),
+    /// A plain `<<`.
+    Merge,
+}
 
 /// What a scalar means. Mirrors `resolve.go` of go-yaml v2, which `sigs.k8s.io/yaml` and so kubectl use.
-pub(super) fn content(text: &str, plain: bool, tag: Option<&Tag>) -> Result<Content, String> {
+pub(super) fn scalar<'t>(
+    text: &'t str,
+    plain: bool,
+    tag: Option<&Tag>,
+) -> Result<Scalar<'t>, String> {
     let Some(tag) = tag else {
         return if plain {
             resolve(text)
         } else {
-            Ok(text_content(text))
+            Ok(as_text(text))
         };
     };
     let long = format!("{}{}", tag.handle, tag.suffix);
     let Some(kind) = long.strip_prefix("tag:yaml.org,2002:") else {
-        return Ok(text_content(text));
+        return Ok(as_text(text));
     };
     let no_match = || format!("`{text}` is tagged `!!{kind}`, but is none");
     match (kind, kind_of(kind)) {
         ("binary", _) => binary(text)
-            .map(|text| text_content(&text))
+            .map(|text| Scalar::Text(text.into()))
             .ok_or_else(no_match),
         (_, Some(fits)) => Some(resolve(text)?).filter(fits).ok_or_else(no_match),
-        _ => Ok(text_content(text)),
+        _ => Ok(as_text(text)),
     }
 }
 
-/// Which resolved content a tag accepts; `None` for tags that leave the text alone.
-fn kind_of(kind: &str) -> Option<fn(&Content) -> bool> {
+/// Which scalars a tag accepts; `None` for tags that leave the text alone.
+fn kind_of(kind: &str) -> Option<fn(&Scalar<'_>) -> bool> {
     match kind {
-        "bool" => Some(|content| matches!(content, Content::Bool(_))),
-        "null" => Some(|content| matches!(content, Content::Null)),
-        "float" => Some(|content| matches!(content, Content::Number(_) | Content::Fraction(_))),
-        "int" => Some(|content| matches!(content, Content::Number(number) if !number.is_f64())),
+        "bool" => Some(|scalar| matches!(scalar, Scalar::Bool(_))),
+        "null" => Some(|scalar| matches!(scalar, Scalar::Null)),
+        "float" => Some(|scalar| matches!(scalar, Scalar::Number(_) | Scalar::Fraction(_))),
+        "int" => Some(|scalar| matches!(scalar, Scalar::Number(number) if !number.is_f64())),
         _ => None,
     }
 }
 
-fn text_content(text: &str) -> Content {
-    Content::Text(text.into())
+fn as_text(text: &str) -> Scalar<'_> {
+    Scalar::Text(text.into())
 }
 
-fn resolve(text: &str) -> Result<Content, String> {
+fn resolve(text: &str) -> Result<Scalar<'_>, String> {
     Ok(match text {
-        "" | "~" | "null" | "Null" | "NULL" => Content::Null,
+        "" | "~" | "null" | "Null" | "NULL" => Scalar::Null,
         "y" | "Y" | "yes" | "Yes" | "YES" | "true" | "True" | "TRUE" | "on" | "On" | "ON" => {
-            Content::Bool(true)
+            Scalar::Bool(true)
         }
         "n" | "N" | "no" | "No" | "NO" | "false" | "False" | "FALSE" | "off" | "Off" | "OFF" => {
-            Content::Bool(false)
+            Scalar::Bool(false)
         }
         ".nan" | ".NaN" | ".NAN" | ".inf" | ".Inf" | ".INF" | "+.inf" | "+.Inf" | "+.INF"
         | "-.inf" | "-.Inf" | "-.INF" => {
@@ -56,13 +75,13 @@ fn resolve(text: &str) -> Result<Content, String> {
                 "`{text}` has no form in JSON; put it in quotes if it is meant as text"
             ));
         }
-        "<<" => Content::Merge,
+        "<<" => Scalar::Merge,
         _ => match number(text) {
-            None => text_content(text),
-            Some(number) if number.is_f64() && fraction(text).is_some() => {
-                Content::Fraction(text.into())
+            None => as_text(text),
+            Some(number) if number.is_f64() && document::number(text).is_some() => {
+                Scalar::Fraction(text)
             }
-            Some(number) => Content::Number(number),
+            Some(number) => Scalar::Number(number),
         },
     })
 }

@@ -12,9 +12,9 @@ pub(super) fn read(text: &str, builder: &mut Builder) -> Result<(), SourceError>
         match event {
             Event::Scalar(text, style, anchor, tag) => {
                 let plain = style == ScalarStyle::Plain;
-                let content = scalar::content(&text, plain, tag.as_deref())
+                let scalar = scalar::scalar(&text, plain, tag.as_deref())
                     .map_err(|message| SourceError::new(position, message))?;
-                builder.scalar(content, position, anchor)?;
+                builder.scalar(scalar, position, anchor)?;
             }
             Event::SequenceStart(anchor, _) => builder.open_sequence(position, anchor)?,
             Event::MappingStart(anchor, _) => builder.open_mapping(position, anchor)?,

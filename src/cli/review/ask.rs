@@ -116,7 +116,7 @@ fn plan(subject: &Subject, shown: &Shown, brought: &BTreeMap<String, String>) ->
             }
             (Operation::Delete, ..) => Ok(Intent::Delete),
             (_, None, Some(new)) => Ok(Intent::Create(new.get().to_owned())),
-            (_, Some(stored), Some(new)) => Ok(Intent::Update(update(subject, stored, &new))),
+            (_, Some(stored), Some(new)) => Ok(Intent::Update(update(subject, stored, new))),
             (_, _, None) => unanswered("there is nothing to send"),
         }
     };

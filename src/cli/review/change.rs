@@ -31,13 +31,13 @@ pub(super) fn compare(
     for mut subject in new {
         let key = subject.key();
         let stored = key.as_ref().and_then(|key| before.get(key));
-        if let Some(stored) = stored.and_then(|subject| subject.manifest()) {
-            if subject.manifest().as_ref() == Some(&stored) {
+        if let Some(stored) = stored {
+            if subject.is_like(stored) {
                 stays.extend(key);
                 unchanged.push(subject);
                 continue;
             }
-            subject.updates(&stored, None, origin)?;
+            subject.replaces(stored, origin)?;
         }
         stays.extend(key);
         changed.push(subject);

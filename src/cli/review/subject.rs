@@ -1,6 +1,6 @@
-use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::error::Error;
-use std::mem::{replace, take};
+use std::mem::take;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -27,6 +27,8 @@ pub(super) struct Subject {
     /// What to judge, or why there is nothing.
     source: Result<Source, (String, Position)>,
     written: Written,
+    /// Where the object begins in it.
+    begin: Position,
     /// What the others of a change see of it.
     kept: Option<GardenObject>,
     /// Where the object is in the document: empty for a manifest, inside for an AdmissionReview.
@@ -41,35 +43,16 @@ enum Source {
     Manifest(Kind, Change),
 }
 
-/// An object before and after; an object that is new has no old state, and one that goes has no new one.
+/// An object before and after, as JSON; an object that is new has no old state, and one that goes has no new one.
+#[derive(Default)]
 struct Change {
-    new: State,
-    old: State,
+    /// What the manifest says, until it is applied to something.
+    new: Option<Box<RawValue>>,
+    old: Option<Box<RawValue>>,
     /// Where the old state comes from, for the heading; empty without one.
     from: String,
     /// What is not known of the old state.
     doubt: Doubt,
-}
-
-/// An object before or after a change.
-enum State {
-    /// There is none.
-    Absent,
-    /// What the manifest says.
-    AsWritten,
-    Json(Box<RawValue>),
-}
-
-/// An object as it is written, new.
-impl Default for Change {
-    fn default() -> Self {
-        Self {
-            new: State::AsWritten,
-            old: State::Absent,
-            from: String::new(),
-            doubt: Doubt::None,
-        }
-    }
 }
 
 /// Whether it is known what an object replaces.
@@ -174,7 +157,6 @@ fn flatten(document: &Document) -> Option<Vec<Document>> {
 /// What a document is about; `None` if it is of no concern.
 fn subject(file: &Arc<str>, document: &Document) -> Option<Subject> {
     let text = |pointer: &str| document.text(pointer).unwrap_or_default();
-    let unwritable = |error: serde_json::Error| (error.to_string(), Position::START);
     let (api_version, kind) = (text("/apiVersion"), text("/kind"));
     let mut kept = None;
     let (identity, source, object_at) = if kind == "AdmissionReview" {
@@ -189,18 +171,19 @@ fn subject(file: &Arc<str>, document: &Document) -> Option<Subject> {
             name: text("/request/name"),
         };
         let review = serde_json::to_string(document).map(Source::Review);
-        (identity, review.map_err(unwritable), object_at)
+        let review = review.map_err(|error| (error.to_string(), Position::START));
+        (identity, review, object_at)
     } else {
         let (name, source) = match meant(&api_version, &kind) {
             Meant::Other => return None,
             Meant::Nothing(why) => (kind, Err((why, document.position("/kind")))),
             Meant::Kind(kind) => {
-                // What cannot be read as what it should be is nothing to others; its own verdict says so.
-                kept = garden::read(kind, document).ok().flatten();
-                (
-                    kind.to_string(),
-                    Ok(Source::Manifest(kind, Change::default())),
-                )
+                let manifest = manifest(kind, document);
+                let source = manifest.map(|(source, object)| {
+                    kept = object;
+                    source
+                });
+                (kind.to_string(), source)
             }
         };
         let identity = Identity {
@@ -216,23 +199,27 @@ fn subject(file: &Arc<str>, document: &Document) -> Option<Subject> {
         identity,
         source,
         written: Written::unreadable(nothing()),
+        begin: document.position(object_at),
         kept,
         object_at,
     })
 }
 
-impl State {
-    /// The object as JSON, where it is not as it is written.
-    fn json<'s>(
-        &'s self,
-        document: Option<&Document>,
-    ) -> serde_json::Result<Option<Cow<'s, RawValue>>> {
-        Ok(match self {
-            State::Absent => None,
-            State::AsWritten => document.map(to_raw_value).transpose()?.map(Cow::Owned),
-            State::Json(json) => Some(Cow::Borrowed(json)),
-        })
-    }
+/// A manifest that is new, and what others see of it. What cannot be read as what it should be is nothing to others; its own verdict
+/// says so.
+fn manifest(
+    kind: Kind,
+    document: &Document,
+) -> Result<(Source, Option<GardenObject>), (String, Position)> {
+    let new = to_raw_value(document);
+    let new = new.map_err(|error| (error.to_string(), Position::START))?;
+    // Of fields that repeat the last one counts, as for a document.
+    let kept = garden::read(kind, new.get()).or_else(|_| garden::read(kind, document));
+    let change = Change {
+        new: Some(new),
+        ..Change::default()
+    };
+    Ok((Source::Manifest(kind, change), kept.ok().flatten()))
 }
 
 impl Change {
@@ -261,6 +248,7 @@ impl Subject {
             identity: Identity::default(),
             source: Err((why, Position::START)),
             written: Written::unreadable(nothing()),
+            begin: Position::START,
             kept: None,
             object_at: "",
         }
@@ -320,18 +308,38 @@ impl Subject {
         origin: &str,
     ) -> serde_json::Result<()> {
         if let Ok(Source::Manifest(_, change)) = &mut self.source {
-            change.old = State::Json(to_raw_value(old)?);
+            change.old = Some(to_raw_value(old)?);
             if let Some(new) = new {
-                change.new = State::Json(to_raw_value(new)?);
+                change.new = Some(to_raw_value(new)?);
             }
             origin.clone_into(&mut change.from);
         }
         Ok(())
     }
 
+    /// Whether it is a manifest that says what another one says.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        let [own, other] = [self, other].map(|it| it.new_state().map(RawValue::get));
+        let value = |text: Option<&str>| serde_json::from_str::<Value>(text?).ok();
+        own.is_some() && (own == other || value(own) == value(other))
+    }
+
+    /// Makes it the change of what another manifest says.
+    ///
+    /// # Errors
+    /// When the old state cannot be written as JSON.
+    pub(super) fn replaces(&mut self, stored: &Self, origin: &str) -> serde_json::Result<()> {
+        let Some(old) = stored.new_state() else {
+            return Ok(());
+        };
+        // Of fields that repeat the last one counts.
+        let old: Value = serde_json::from_str(old.get())?;
+        self.updates(&old, None, origin)
+    }
+
     /// Whether it is a manifest without an old state.
     pub(super) fn is_new(&self) -> bool {
-        matches!(&self.source, Ok(Source::Manifest(_, change)) if matches!(change.old, State::Absent))
+        matches!(&self.source, Ok(Source::Manifest(_, change)) if change.old.is_none())
     }
 
     /// Notes that nobody knows whether there is an object that it replaces, and why.
@@ -353,18 +361,17 @@ impl Subject {
     /// Makes it the removal of what the manifest says.
     pub(super) fn goes(&mut self, origin: &str) {
         if let Ok(Source::Manifest(_, change)) = &mut self.source {
-            change.old = replace(&mut change.new, State::Absent);
+            change.old = change.new.take();
             origin.clone_into(&mut change.from);
         }
     }
 
     /// What will be stored, as far as it is a manifest and stays.
-    pub(super) fn new_state(&self) -> Option<Box<RawValue>> {
+    pub(super) fn new_state(&self) -> Option<&RawValue> {
         let Ok(Source::Manifest(_, change)) = &self.source else {
             return None;
         };
-        let json = change.new.json(self.document().as_ref());
-        json.ok()?.map(Cow::into_owned)
+        change.new.as_deref()
     }
 
     /// Leaves nothing to judge, for a reason.
@@ -376,7 +383,7 @@ impl Subject {
 
     /// Whether the object will be there afterwards.
     pub(super) fn stays(&self) -> bool {
-        !matches!(&self.source, Ok(Source::Manifest(_, change)) if matches!(change.new, State::Absent))
+        !matches!(&self.source, Ok(Source::Manifest(_, change)) if change.new.is_none())
     }
 
     /// `Project dev`, `Shoot garden-dev/web`.
@@ -399,7 +406,7 @@ impl Subject {
     ) -> Reviewed {
         let opened = Opened {
             subject: self,
-            document: self.document(),
+            document: OnceCell::new(),
         };
         let mut reviewed = Reviewed {
             file: self.file.to_string(),
@@ -409,7 +416,7 @@ impl Subject {
             name: self.identity.name.clone(),
             operation: Operation::Create,
             from: String::new(),
-            begin: opened.excerpt(self.object_at),
+            begin: self.written.excerpt(self.begin),
             outcome: Outcome::Judged(Review::default(), Vec::new()),
             patch: None,
             changes: String::new(),
@@ -450,10 +457,10 @@ impl Subject {
     }
 }
 
-/// A subject with its document at hand.
+/// A subject with its document, once that is asked for: what nothing is said about needs none.
 struct Opened<'s> {
     subject: &'s Subject,
-    document: Option<Document>,
+    document: OnceCell<Option<Document>>,
 }
 
 impl Opened<'_> {
@@ -463,7 +470,7 @@ impl Opened<'_> {
         requester: &UserInfo,
         look: impl FnOnce(&Request<'_>, Option<&RawValue>) -> T,
     ) -> Result<T, (String, Excerpt)> {
-        let (document, subject) = (self.document.as_ref(), self.subject);
+        let subject = self.subject;
         let here = |error: &dyn Error| (error.to_string(), self.excerpt(""));
         let written = &subject.written;
         let source = subject.source.as_ref();
@@ -474,11 +481,7 @@ impl Opened<'_> {
                 Ok(look(&request, None))
             }
             Source::Manifest(kind, change) => {
-                let states = [&change.new, &change.old].map(|state| state.json(document));
-                let [new, old] = states;
-                let new = new.map_err(|error| here(&error))?;
-                let old = old.map_err(|error| here(&error))?;
-                let [new, old] = [new.as_deref(), old.as_deref()];
+                let [new, old] = [change.new.as_deref(), change.old.as_deref()];
                 let request = Request {
                     name: subject.identity.name.clone(),
                     namespace: subject.identity.namespace.clone(),
@@ -489,16 +492,27 @@ impl Opened<'_> {
         }
     }
 
+    fn document(&self) -> Option<&Document> {
+        let document = self.document.get_or_init(|| self.subject.document());
+        document.as_ref()
+    }
+
     /// What would be stored in place of what was `sent`, or stands in an AdmissionReview.
     fn changes(&self, review: &Review, sent: Option<&RawValue>) -> String {
-        let document = self.document.as_ref();
-        let object = document.filter(|_| !review.patch.is_empty());
-        let Some(object) = object.and_then(|document| document.part(self.subject.object_at)) else {
+        if review.patch.is_empty() {
             return String::new();
-        };
+        }
         let sent = match sent {
-            Some(sent) => serde_json::from_str(sent.get()).unwrap_or(Value::Null),
-            None => object.to_value(),
+            Some(sent) => serde_json::from_str(sent.get()).ok(),
+            None => {
+                let object = self
+                    .document()
+                    .and_then(|it| it.part(self.subject.object_at));
+                object.map(|object| object.to_value())
+            }
+        };
+        let Some(sent) = sent else {
+            return String::new();
         };
         let mut stored = sent.clone();
         let patched = json_patch::patch(&mut stored, &review.patch);
@@ -522,7 +536,7 @@ impl Opened<'_> {
 
     fn excerpt_of(&self, finding: &Finding) -> Excerpt {
         let pointer = format!("{}{}", self.subject.object_at, finding.pointer);
-        match (&self.document, is_about_a_name(finding)) {
+        match (self.document(), is_about_a_name(finding)) {
             (Some(document), true) => {
                 let written = &self.subject.written;
                 written.excerpt(document.key_position(&pointer))
@@ -544,7 +558,7 @@ impl Opened<'_> {
     }
 
     fn excerpt(&self, pointer: &str) -> Excerpt {
-        let document = self.document.as_ref();
+        let document = self.document();
         let position = document.map_or(Position::START, |document| document.position(pointer));
         self.subject.written.excerpt(position)
     }

@@ -6,11 +6,14 @@
 mod part;
 mod same;
 mod scan;
+mod taped;
 mod written;
 
 pub use part::{FieldPair, Fields, Json};
 pub use same::Place;
-pub use written::{Inside, Quoted, Written};
+pub use scan::Tape;
+pub use taped::Taped;
+pub use written::{Quoted, Written, as_text};
 
 #[cfg(test)]
 mod tests;

@@ -1,12 +1,10 @@
 use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
-use super::scan::{inside, unescaped};
+use super::scan::{Kind, Scanner, inside, unescaped};
 
 /// A JSON value that is taken apart only where somebody looks into it.
 #[derive(Clone, Debug)]
@@ -22,7 +20,8 @@ pub enum Json<'a> {
 /// The fields of an object, by name; of several with the same name the last counts, as in Go.
 #[derive(Clone, Debug, Default)]
 pub struct Fields<'a> {
-    by_name: BTreeMap<Name<'a>, Json<'a>>,
+    /// In the order of their names; objects have few fields.
+    by_name: Vec<(Name<'a>, Json<'a>)>,
     /// Those before the last of the same name, by name.
     earlier: Vec<(Name<'a>, Json<'a>)>,
 }
@@ -43,7 +42,7 @@ impl<'a> Json<'a> {
     #[must_use]
     pub fn empty() -> &'static Json<'static> {
         static EMPTY: Json<'static> = Json::Object(Fields {
-            by_name: BTreeMap::new(),
+            by_name: Vec::new(),
             earlier: Vec::new(),
         });
         &EMPTY
@@ -57,17 +56,16 @@ impl<'a> Json<'a> {
     }
 
     fn open(&mut self, depth: usize) {
-        if depth == 0 {
-            return;
-        }
-        if let Some(fields) = self.fields() {
-            for value in fields.by_name.values_mut() {
-                value.open(depth - 1);
+        if let Json::Text(Cow::Borrowed(text)) = self {
+            if let Some(opened) = Scanner::of(text).opened(depth) {
+                *self = opened;
             }
-        } else if let Some(elements) = self.elements() {
-            for element in elements {
-                element.open(depth - 1);
-            }
+        } else if depth > 0 {
+            // What was looked into already, or is a value of ours.
+            let fields = self.fields().into_iter().flat_map(|it| &mut it.by_name);
+            fields.for_each(|(_, value)| value.open(depth - 1));
+            let elements = self.elements().into_iter().flatten();
+            elements.for_each(|element| element.open(depth - 1));
         }
     }
 
@@ -213,41 +211,64 @@ impl<'a> Json<'a> {
 impl<'a> Fields<'a> {
     fn of(text: Cow<'a, str>) -> Self {
         let mut parts = parts(text).into_iter();
-        let mut fields = Self::default();
+        let mut fields = Vec::new();
         while let (Some(Json::Text(name)), Some(value)) = (parts.next(), parts.next()) {
             let name = match name {
                 Cow::Borrowed(name) => unescaped(name),
                 Cow::Owned(name) => Cow::Owned(unescaped(&name).into_owned()),
             };
-            match fields.by_name.entry(name) {
-                Entry::Vacant(entry) => {
-                    entry.insert(value);
-                }
-                Entry::Occupied(mut entry) => {
-                    let earlier = entry.insert(value);
-                    fields.earlier.push((entry.key().clone(), earlier));
-                }
+            fields.push((name, value));
+        }
+        Self::ordered(fields)
+    }
+
+    /// Fields in the order in which they are written.
+    pub(super) fn ordered(mut fields: Vec<(Name<'a>, Json<'a>)>) -> Self {
+        if fields.is_sorted_by(|a, b| a.0 < b.0) {
+            let earlier = Vec::new();
+            let by_name = fields;
+            return Self { by_name, earlier };
+        }
+        // Those of the same name stay in their order.
+        fields.sort_by(|a, b| a.0.cmp(&b.0));
+        let mut sorted = Self::default();
+        let mut fields = fields.into_iter().peekable();
+        while let Some(field) = fields.next() {
+            let is_last = fields.peek().is_none_or(|next| next.0 != field.0);
+            match is_last {
+                true => sorted.by_name.push(field),
+                false => sorted.earlier.push(field),
             }
         }
-        fields.earlier.sort_by(|a, b| a.0.cmp(&b.0));
-        fields
+        sorted
+    }
+
+    /// Where the field of that name is, or would be.
+    fn find(&self, name: &[u8]) -> Result<usize, usize> {
+        self.by_name
+            .binary_search_by(|(other, _)| (**other).cmp(name))
     }
 
     /// The field of that name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Json<'a>> {
-        self.by_name.get(name.as_bytes())
+        self.named_as(name.as_bytes())
     }
 
     /// The field of that name, to change it.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut Json<'a>> {
-        self.by_name.get_mut(name.as_bytes())
+        let index = self.find(name.as_bytes()).ok()?;
+        self.by_name.get_mut(index).map(|(_, value)| value)
     }
 
     /// The field of that name, `null` if it was not there.
     pub fn entry(&mut self, name: &str) -> &mut Json<'a> {
-        let name = Cow::Owned(name.as_bytes().to_vec());
-        self.by_name.entry(name).or_insert(NULL)
+        let index = self.find(name.as_bytes()).unwrap_or_else(|index| {
+            let name = Cow::Owned(name.as_bytes().to_vec());
+            self.by_name.insert(index, (name, NULL));
+            index
+        });
+        &mut self.by_name[index].1
     }
 
     /// Puts a value of ours in the place of what may be there.
@@ -264,7 +285,9 @@ impl<'a> Fields<'a> {
 
     /// Forgets the field of that name.
     pub fn remove(&mut self, name: &str) {
-        self.by_name.remove(name.as_bytes());
+        if let Ok(index) = self.find(name.as_bytes()) {
+            self.by_name.remove(index);
+        }
     }
 
     /// All fields, in the order of their names; what is no text in a name is replaced.
@@ -275,7 +298,7 @@ impl<'a> Fields<'a> {
 
     /// All fields, in the order of their names.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&Name<'a>, &Json<'a>)> {
-        self.by_name.iter()
+        self.by_name.iter().map(|(name, value)| (name, value))
     }
 
     /// The fields that do not count, because another one of the same name stands behind them.
@@ -285,20 +308,23 @@ impl<'a> Fields<'a> {
 
     /// The fields of this object and another one; what is absent from one of them is `null`.
     pub fn pairs<'p>(&'p self, other: &'p Fields<'a>) -> impl Iterator<Item = FieldPair<'p, 'a>> {
-        let own = self
-            .by_name
-            .iter()
-            .map(|(name, own)| (name, own, other.by_name.get(name).unwrap_or(&NULL)));
-        let others = other
-            .by_name
-            .iter()
-            .filter(|(name, _)| !self.by_name.contains_key(*name));
+        let own = self.iter().map(|(name, own)| {
+            let other = other.named_as(name);
+            (name, own, other.unwrap_or(&NULL))
+        });
+        let others = other.iter();
+        let others = others.filter(|(name, _)| self.named_as(name).is_none());
         let all = own.chain(others.map(|(name, other)| (name, &NULL, other)));
         all.map(|(name, own, other)| FieldPair {
             name: String::from_utf8_lossy(name),
             own,
             other,
         })
+    }
+
+    fn named_as(&self, name: &[u8]) -> Option<&Json<'a>> {
+        let field = self.by_name.get(self.find(name).ok()?);
+        field.map(|(_, value)| value)
     }
 }
 
@@ -318,6 +344,33 @@ impl FieldPair<'_, '_> {
     #[must_use]
     pub fn is_same(&self) -> bool {
         self.own.same_field(self.other, &self.name)
+    }
+}
+
+impl<'a> Scanner<'a> {
+    /// The next value, with all objects and lists in it looked into as deep as that; `None` at the end of what it stands in.
+    fn opened(&mut self, depth: usize) -> Option<Json<'a>> {
+        let at = *self;
+        let first = self.next()?;
+        match first.kind {
+            Kind::Close => None,
+            Kind::Leaf => Some(Json::text(self.text_of(first))),
+            Kind::Open if depth == 0 => {
+                *self = at;
+                self.value().map(Json::text)
+            }
+            Kind::Open if self.text_of(first) == "[" => {
+                let elements = std::iter::from_fn(|| self.opened(depth - 1));
+                Some(Json::List(elements.collect()))
+            }
+            Kind::Open => {
+                let fields = std::iter::from_fn(|| {
+                    let name = unescaped(self.value()?);
+                    Some((name, self.opened(depth - 1)?))
+                });
+                Some(Json::Object(Fields::ordered(fields.collect())))
+            }
+        }
     }
 }
 

@@ -12,17 +12,18 @@ struct Value {
 ///
 /// For text that is JSON; of anything else it makes something, but neither fails nor hangs.
 #[derive(Debug)]
-pub(super) struct Tape<'a> {
+pub struct Tape<'a> {
     text: &'a str,
     values: Vec<Value>,
 }
 
 impl<'a> Tape<'a> {
     /// `None` for a text of more than four gibibytes.
-    pub(super) fn read(text: &'a str) -> Option<Self> {
+    #[must_use]
+    pub fn read(text: &'a str) -> Option<Self> {
         let length = u32::try_from(text.len()).ok()?;
         let (mut values, mut open): (Vec<Value>, Vec<usize>) = Default::default();
-        let mut scanner = Scanner { text, at: 0 };
+        let mut scanner = Scanner::of(text);
         while let Some(token) = scanner.next() {
             let [start, end, next] = [token.place.0, token.place.1, values.len()].map(narrow);
             match token.kind {
@@ -59,7 +60,7 @@ impl<'a> Tape<'a> {
     }
 
     /// The numbers of the values directly inside one.
-    pub(super) fn inside(&self, index: usize) -> impl Iterator<Item = usize> + '_ {
+    pub(super) fn inside<'t>(&'t self, index: usize) -> impl Iterator<Item = usize> + use<'t, 'a> {
         let end = self.next_of(index);
         let first = (index + 1 < end).then_some(index + 1);
         std::iter::successors(first, move |index| {
@@ -68,7 +69,10 @@ impl<'a> Tape<'a> {
     }
 
     /// The fields of an object, each with the number of its value.
-    pub(super) fn fields(&self, index: usize) -> impl Iterator<Item = (Cow<'a, [u8]>, usize)> + '_ {
+    pub(super) fn fields<'t>(
+        &'t self,
+        index: usize,
+    ) -> impl Iterator<Item = (Cow<'a, [u8]>, usize)> + use<'t, 'a> {
         let mut inside = self.inside(index);
         std::iter::from_fn(move || {
             let (name, value) = (inside.next()?, inside.next()?);
@@ -92,32 +96,43 @@ fn wide(number: u32) -> usize {
 
 /// What is directly inside a text: the names and values of an object, or the elements of a list.
 pub(super) fn inside(text: &str) -> impl Iterator<Item = &str> {
-    let mut scanner = Scanner { text, at: 0 };
+    let mut scanner = Scanner::of(text);
     scanner.next();
     std::iter::from_fn(move || scanner.value())
 }
 
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum Kind {
+pub(super) enum Kind {
     Open,
     Close,
     Leaf,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Token {
-    kind: Kind,
+pub(super) struct Token {
+    pub(super) kind: Kind,
     place: (usize, usize),
 }
 
-struct Scanner<'a> {
+/// Reads the tokens of a text one after the other.
+#[derive(Clone, Copy)]
+pub(super) struct Scanner<'a> {
     text: &'a str,
     at: usize,
 }
 
 impl<'a> Scanner<'a> {
+    pub(super) fn of(text: &'a str) -> Self {
+        Self { text, at: 0 }
+    }
+
+    pub(super) fn text_of(&self, token: Token) -> &'a str {
+        let (start, end) = token.place;
+        self.text.get(start..end).unwrap_or_default()
+    }
+
     /// The next value as a whole; `None` at the end of what it stands in.
-    fn value(&mut self) -> Option<&'a str> {
+    pub(super) fn value(&mut self) -> Option<&'a str> {
         let first = self.next()?;
         if first.kind == Kind::Close {
             return None;
@@ -136,7 +151,7 @@ impl<'a> Scanner<'a> {
         Some(&self.text[start..end])
     }
 
-    fn next(&mut self) -> Option<Token> {
+    pub(super) fn next(&mut self) -> Option<Token> {
         let bytes = self.text.as_bytes();
         let between = |byte: &&u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | b',' | b':');
         self.at += bytes.get(self.at..)?.iter().take_while(between).count();

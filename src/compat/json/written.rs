@@ -1,8 +1,8 @@
 use std::borrow::Cow;
 
-use super::scan::{inside, unescaped};
+use super::scan::unescaped;
 
-/// A JSON value as it is written, looked into piece by piece; for text that is JSON.
+/// A JSON value as it is written; for text that is JSON.
 #[derive(Clone, Copy, Debug)]
 pub enum Written<'a> {
     /// `null`.
@@ -14,18 +14,14 @@ pub enum Written<'a> {
     /// A text.
     Text(Quoted<'a>),
     /// A list.
-    List(Inside<'a>),
+    List,
     /// An object.
-    Object(Inside<'a>),
+    Object,
 }
 
 /// A text with its quotes.
 #[derive(Clone, Copy, Debug)]
 pub struct Quoted<'a>(&'a str);
-
-/// A list or an object, with its brackets.
-#[derive(Clone, Copy, Debug)]
-pub struct Inside<'a>(&'a str);
 
 impl<'a> Written<'a> {
     /// What a text of JSON is.
@@ -33,8 +29,8 @@ impl<'a> Written<'a> {
     pub fn of(text: &'a str) -> Self {
         let text = text.trim_ascii();
         match text.bytes().next() {
-            Some(b'{') => Written::Object(Inside(text)),
-            Some(b'[') => Written::List(Inside(text)),
+            Some(b'{') => Written::Object,
+            Some(b'[') => Written::List,
             Some(b'"') => Written::Text(Quoted(text)),
             Some(b't') => Written::Boolean(true),
             Some(b'f') => Written::Boolean(false),
@@ -48,7 +44,7 @@ impl<'a> Quoted<'a> {
     /// What it says; halves of surrogate pairs become replacement characters, as in Go.
     #[must_use]
     pub fn text(self) -> Cow<'a, str> {
-        lossy(unescaped(self.0))
+        as_text(unescaped(self.0))
     }
 
     /// What stands between the quotes, to the letter.
@@ -59,23 +55,9 @@ impl<'a> Quoted<'a> {
     }
 }
 
-impl<'a> Inside<'a> {
-    /// The elements of a list.
-    pub fn elements(self) -> impl Iterator<Item = Written<'a>> {
-        inside(self.0).map(Written::of)
-    }
-
-    /// The fields of an object as they follow each other, names that repeat included.
-    pub fn fields(self) -> impl Iterator<Item = (Cow<'a, str>, Written<'a>)> {
-        let mut parts = inside(self.0);
-        std::iter::from_fn(move || {
-            let (name, value) = (parts.next()?, parts.next()?);
-            Some((Quoted(name).text(), Written::of(value)))
-        })
-    }
-}
-
-fn lossy(bytes: Cow<'_, [u8]>) -> Cow<'_, str> {
+/// What a text or a name means; halves of surrogate pairs become replacement characters, as in Go.
+#[must_use]
+pub fn as_text(bytes: Cow<'_, [u8]>) -> Cow<'_, str> {
     match bytes {
         Cow::Borrowed(bytes) => String::from_utf8_lossy(bytes),
         Cow::Owned(bytes) => Cow::Owned(String::from_utf8_lossy(&bytes).into_owned()),

@@ -43,9 +43,7 @@ fn check(context: &Context<'_>, binding: Change<'_, Named>, findings: &mut Findi
     if !has_finalizer(old) || has_finalizer(new) {
         return;
     }
-    let resource = &context.request.resource;
-    let kind = Kind::of_resource(&resource.group, &resource.version, &resource.resource);
-    let (kind, word) = match kind {
+    let (kind, word) = match context.request.kind() {
         Some(Kind::SecretBinding) => (BindingKind::Secret, Kind::SecretBinding),
         Some(Kind::CredentialsBinding) => (BindingKind::Credentials, Kind::CredentialsBinding),
         _ => return,

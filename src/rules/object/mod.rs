@@ -10,4 +10,4 @@ rules! {
 }
 
 mod hint;
-mod reading;
+mod listed;

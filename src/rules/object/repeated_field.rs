@@ -1,7 +1,7 @@
 use super::super::names::short;
-use super::reading::{Count, path, read};
+use super::listed::{path, tell};
 use crate::engine::{Context, Findings, rule};
-use crate::fields::{Slip, Step};
+use crate::fields::Step;
 
 rule! {
     /// ## What it checks
@@ -49,17 +49,16 @@ rule! {
 }
 
 fn check(context: &Context<'_>, findings: &mut Findings) {
-    let mut counted = Count::default();
-    read(context, |_, place, slip| {
-        let Slip::Repeated(count) = slip else { return };
-        if counted.lists_one_more() {
-            let message = format!("`{}` is set {}", name(place), times(count));
-            findings
-                .duplicate(&REPEATED, path(place), message)
-                .help("keep one; without a word, only the last one would count");
-        }
-    });
-    counted.tell(&REPEATED, findings);
+    let Some((_, slips)) = context.slips() else {
+        return;
+    };
+    for (place, count) in &slips.repeated.first {
+        let message = format!("`{}` is set {}", name(place), times(*count));
+        findings
+            .duplicate(&REPEATED, path(place), message)
+            .help("keep one; without a word, only the last one would count");
+    }
+    tell(&slips.repeated, &REPEATED, findings);
 }
 
 fn name(place: &[Step<'_>]) -> String {

@@ -1,6 +1,5 @@
 use super::super::names::{list, short};
 use super::super::{ALL, catalogue};
-use super::reading::kind;
 use crate::config::{Level, did_you_mean};
 use crate::engine::{Context, FieldPath, FindingKind, Findings, Kind, Rule, Silence, Terms, rule};
 
@@ -64,7 +63,7 @@ fn check(context: &Context<'_>, silences: &[Silence<'_>], findings: &mut Finding
     let mut suggestions = SUGGESTIONS;
     for silence in silences {
         let reporting = || ALL.iter().copied().filter(|rule| rule.reports(&silence.id));
-        let about = kind(context);
+        let about = context.request.kind();
         let looks = |rule: &Rule| about.is_some_and(|kind| catalogue::kinds(rule).contains(&kind));
         if !reporting().any(looks) {
             unknown(silence, about, &mut suggestions, findings);

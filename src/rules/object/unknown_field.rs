@@ -1,8 +1,8 @@
 use super::super::names::short;
 use super::hint::hint;
-use super::reading::{Count, path, read};
+use super::listed::{path, tell};
 use crate::engine::{Context, FieldPath, Findings, rule};
-use crate::fields::{Slip, Step};
+use crate::fields::Step;
 
 rule! {
     /// ## What it checks
@@ -52,23 +52,20 @@ rule! {
 }
 
 fn check(context: &Context<'_>, findings: &mut Findings) {
-    let mut count = Count::default();
-    read(context, |kind, place, slip| {
-        let (Slip::Unknown(object), Some(Step::Unknown(name))) = (slip, place.last()) else {
-            return;
+    let Some((kind, slips)) = context.slips() else {
+        return;
+    };
+    for (place, object) in &slips.unknown.first {
+        let Some(Step::Unknown(name)) = place.last() else {
+            continue;
         };
-        if count.lists_one_more() {
-            let message = format!(
-                "`{}` is no field of {}",
-                short(name),
-                owner(kind.kind, place)
-            );
-            findings
-                .unsupported(&UNKNOWN, path(place), message)
-                .help(hint(kind, object, place, name));
-        }
-    });
-    count.tell(&UNKNOWN, findings);
+        let owner = owner(kind.kind, place);
+        let message = format!("`{}` is no field of {owner}", short(name));
+        findings
+            .unsupported(&UNKNOWN, path(place), message)
+            .help(hint(kind, object, place, name));
+    }
+    tell(&slips.unknown, &UNKNOWN, findings);
 }
 
 /// What lacks the field at the end of `place`.

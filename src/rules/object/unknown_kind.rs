@@ -1,6 +1,5 @@
 use super::super::names::short;
-use super::reading::kind;
-use crate::compat::Written;
+use crate::compat::{Json, Written};
 use crate::engine::{Context, FieldPath, Findings, rule};
 
 rule! {
@@ -49,10 +48,7 @@ rule! {
 }
 
 fn check(context: &Context<'_>, findings: &mut Findings) {
-    let (Some(kind), Some(object)) = (kind(context), context.request.object) else {
-        return;
-    };
-    let Written::Object(inside) = Written::of(object.get()) else {
+    let Some(kind) = context.request.kind() else {
         return;
     };
     let (group, version) = kind.api();
@@ -61,8 +57,10 @@ fn check(context: &Context<'_>, findings: &mut Findings) {
         ("kind", kind.as_str().to_owned()),
     ];
     for (name, expected) in &expected {
-        let value = inside.fields().filter(|(field, _)| field == name).last();
-        let Some((_, Written::Text(text))) = value else {
+        let Json::Text(text) = context.new_opened().opened_at(&[*name]) else {
+            continue;
+        };
+        let Written::Text(text) = Written::of(text) else {
             continue;
         };
         let text = text.text();

@@ -1,8 +1,8 @@
 use super::super::names::short;
-use super::reading::{Count, path, read};
+use super::listed::{path, tell};
 use crate::compat::Written;
 use crate::engine::{Context, ErrorType, Findings, rule};
-use crate::fields::{Shape, Slip};
+use crate::fields::Shape;
 
 rule! {
     /// ## What it checks
@@ -51,23 +51,17 @@ rule! {
 }
 
 fn check(context: &Context<'_>, findings: &mut Findings) {
-    let mut count = Count::default();
-    read(context, |_, place, slip| {
-        let Slip::Wrong(shape, written) = slip else {
-            return;
-        };
-        if count.lists_one_more() {
-            let message = format!(
-                "{} is expected, but this is {}",
-                expected(shape),
-                found(written)
-            );
-            findings
-                .report(&WRONG, ErrorType::TypeInvalid, path(place), message)
-                .help(help(shape, written));
-        }
-    });
-    count.tell(&WRONG, findings);
+    let Some((_, slips)) = context.slips() else {
+        return;
+    };
+    for (place, (shape, written)) in &slips.wrong.first {
+        let (expected, found) = (expected(*shape), found(*written));
+        let message = format!("{expected} is expected, but this is {found}");
+        findings
+            .report(&WRONG, ErrorType::TypeInvalid, path(place), message)
+            .help(help(*shape, *written));
+    }
+    tell(&slips.wrong, &WRONG, findings);
 }
 
 fn expected(shape: Shape) -> &'static str {
@@ -93,8 +87,8 @@ fn found(written: Written<'_>) -> String {
         Written::Boolean(value) => format!("the truth value `{value}`"),
         Written::Number(number) => format!("the number `{}`", short(number)),
         Written::Text(text) => format!("the text `{}`", short(&text.text())),
-        Written::List(_) => "a list".to_owned(),
-        Written::Object(_) => "an object".to_owned(),
+        Written::List => "a list".to_owned(),
+        Written::Object => "an object".to_owned(),
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tracing::{Level, event, event_enabled};
 
 use super::{NAME_LIMIT, TEXT_LIMIT, shown};
-use crate::engine::{Decision, Door, Kind, Request, Review};
+use crate::engine::{Decision, Door, Request, Review};
 use crate::report::{findings_in_short, listed, undetermined_in_short};
 use crate::server::metrics;
 
@@ -64,8 +64,7 @@ pub(in crate::server) fn log(door: Door, request: &Request<'_>, review: &Review,
 /// As everywhere else, or what the API server calls it if it is none of ours.
 fn kind(request: &Request<'_>) -> String {
     let resource = &request.resource;
-    let kind = Kind::of_resource(&resource.group, &resource.version, &resource.resource);
-    kind.map_or_else(
+    request.kind().map_or_else(
         || shown(&resource.resource, TEXT_LIMIT),
         |kind| kind.as_str().to_owned(),
     )

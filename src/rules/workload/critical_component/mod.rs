@@ -65,8 +65,7 @@ const KUBE_SYSTEM: &str = "kube-system";
 
 fn check(context: &Context<'_>, change: Change<'_, Workload>, findings: &mut Findings) {
     let Some(new) = change.new else { return };
-    let resource = &context.request.resource;
-    let kind = Kind::of_resource(&resource.group, &resource.version, &resource.resource);
+    let kind = context.request.kind();
     let namespace = match new.metadata.namespace.as_str() {
         "" => &context.request.namespace,
         namespace => namespace,

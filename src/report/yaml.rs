@@ -1,0 +1,173 @@
+//! Objects as YAML.
+
+use serde_json::Value;
+
+/// Longer texts may be folded.
+const LONGEST: usize = 60;
+/// Words that YAML takes for something else than texts, or that somebody might.
+const WORDS: [&str; 14] = [
+    "y",
+    "n",
+    "yes",
+    "no",
+    "on",
+    "off",
+    "true",
+    "false",
+    "null",
+    "nan",
+    "inf",
+    "infinity",
+    "undefined",
+    "none",
+];
+
+/// The object as YAML.
+///
+/// # Errors
+/// When it cannot be written as YAML.
+pub(super) fn yaml(object: &Value) -> Result<String, serde_saphyr::SerializeError> {
+    let mut text = String::new();
+    match write(&mut text, object, 0) {
+        Some(()) => Ok(text),
+        None => serde_saphyr::to_string(object),
+    }
+}
+
+/// Writes what `serde_saphyr` would, ten times as fast; `None` for texts that are not of one line.
+fn write(out: &mut String, value: &Value, indent: usize) -> Option<()> {
+    match value {
+        Value::Object(fields) if !fields.is_empty() => {
+            for (index, (name, value)) in fields.iter().enumerate() {
+                if index > 0 {
+                    pad(out, indent);
+                }
+                // Other names are quoted by rules of their own.
+                out.push_str(Some(name).filter(|it| is_plain(it))?);
+                out.push(':');
+                inside(out, value, indent)?;
+            }
+        }
+        Value::Array(items) if !items.is_empty() => {
+            for (index, item) in items.iter().enumerate() {
+                if index > 0 {
+                    pad(out, indent);
+                }
+                out.push('-');
+                out.push(' ');
+                write(out, item, indent + 2)?;
+            }
+        }
+        _ => leaf(out, value)?,
+    }
+    Some(())
+}
+
+fn inside(out: &mut String, value: &Value, indent: usize) -> Option<()> {
+    match value {
+        Value::Object(fields) if !fields.is_empty() => {
+            out.push('\n');
+            pad(out, indent + 2);
+            write(out, value, indent + 2)
+        }
+        Value::Array(items) if !items.is_empty() => {
+            out.push('\n');
+            pad(out, indent);
+            write(out, value, indent)
+        }
+        _ => {
+            out.push(' ');
+            leaf(out, value)
+        }
+    }
+}
+
+fn pad(out: &mut String, indent: usize) {
+    out.extend(std::iter::repeat_n(' ', indent));
+}
+
+/// A value on one line, and the end of the line.
+fn leaf(out: &mut String, value: &Value) -> Option<()> {
+    match value {
+        Value::String(text) => scalar(out, text)?,
+        Value::Number(number) if number.is_f64() => return None,
+        Value::Number(number) => *out += &number.to_string(),
+        Value::Bool(true) => *out += "true",
+        Value::Bool(false) => *out += "false",
+        Value::Null => *out += "null",
+        Value::Array(_) => *out += "[]",
+        Value::Object(_) => *out += "{}",
+    }
+    out.push('\n');
+    Some(())
+}
+
+fn scalar(out: &mut String, text: &str) -> Option<()> {
+    if is_plain(text) {
+        *out += text;
+        return Some(());
+    }
+    if text.len() > LONGEST || text.contains(char::is_control) {
+        return None;
+    }
+    let written = serde_saphyr::to_string(&text).ok()?;
+    *out += written.trim_end_matches('\n');
+    Some(())
+}
+
+/// Whether a text is certainly itself without quotes.
+fn is_plain(text: &str) -> bool {
+    let is_letter = |byte: &u8| byte.is_ascii_alphabetic();
+    let is_inside = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte);
+    let is_word = |word: &&str| text.eq_ignore_ascii_case(word);
+    text.len() <= LONGEST
+        && text.as_bytes().first().is_some_and(is_letter)
+        && text.bytes().all(is_inside)
+        && !WORDS.iter().any(is_word)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::Value;
+
+    use super::yaml;
+
+    fn text() -> impl Strategy<Value = String> {
+        prop_oneof![
+            "[a-zA-Z0-9/_.:+#, -]{0,8}",
+            "[0-9]{1,3}[.eE+x/][0-9a-f]{0,3}",
+            "(?i)(y|n|yes|no|on|off|true|false|null|nan|inf|infinity|e1|none|undefined)",
+            "[a-z]{50,90}",
+            "[a-z ]{50,90}",
+            "\\PC{0,5}",
+            "[a-z\n\t\"'\\\\]{0,8}",
+            "[0-9]{4}-[0-9]{2}-[0-9]{2}",
+        ]
+    }
+
+    fn value() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            any::<f64>().prop_map(Value::from),
+            text().prop_map(Value::from),
+        ];
+        leaf.prop_recursive(4, 24, 4, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+                prop::collection::vec((text(), inner), 0..4)
+                    .prop_map(|fields| Value::Object(fields.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2_000))]
+        #[test]
+        fn it_is_what_the_library_writes(value in value()) {
+            prop_assert_eq!(yaml(&value).unwrap(), serde_saphyr::to_string(&value).unwrap());
+        }
+    }
+}

@@ -1,0 +1,189 @@
+use std::ops::Range;
+
+use super::Position;
+
+/// The values of a document in the order in which they begin. In a mapping, keys and values take turns.
+#[derive(Debug, Default)]
+pub(super) struct Tree {
+    nodes: Vec<Node>,
+    /// What texts, keys and numbers say, one behind the other.
+    text: String,
+}
+
+/// A value, where it begins, and the number of the one after it and all that it holds.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    line: u32,
+    column: u32,
+    next: u32,
+    content: Content,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Content {
+    Null,
+    Bool(bool),
+    /// As JSON writes it; what has a fraction or exponent to the letter, since `1.30` may be meant as a text.
+    Number(Said),
+    Text(Said),
+    /// A plain `<<`; text, unless it is a key.
+    Merge,
+    Sequence,
+    Mapping,
+    /// What another value is.
+    Alias(Index),
+}
+
+/// Where it is said what a text or number is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Said {
+    begin: u32,
+    end: u32,
+}
+
+/// The number of a value.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) struct Index(u32);
+
+impl Index {
+    pub(super) const ROOT: Self = Index(0);
+}
+
+/// A value of a tree; what it is an alias for is looked through.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Value<'t> {
+    tree: &'t Tree,
+    index: Index,
+}
+
+/// A field of a mapping.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry<'t> {
+    pub(super) key: &'t str,
+    pub(super) key_index: Index,
+    /// Where the key is.
+    pub(super) position: Position,
+    pub(super) value: Value<'t>,
+}
+
+impl Tree {
+    /// Adds a value that holds nothing yet.
+    pub(super) fn push(&mut self, position: Position, content: Content) -> Index {
+        let index = Index(narrow(self.nodes.len()));
+        self.nodes.push(Node {
+            line: narrow(position.line),
+            column: narrow(position.column),
+            next: index.0.saturating_add(1),
+            content,
+        });
+        index
+    }
+
+    /// Ends a value: it holds all that was added since.
+    pub(super) fn close(&mut self, index: Index) {
+        let next = narrow(self.nodes.len());
+        if let Some(node) = self.nodes.get_mut(wide(index.0)) {
+            node.next = next;
+        }
+    }
+
+    /// Makes another value of one that holds nothing.
+    pub(super) fn replace(&mut self, index: Index, content: Content) {
+        if let Some(node) = self.nodes.get_mut(wide(index.0)) {
+            node.content = content;
+        }
+    }
+
+    /// Notes what a text or number says.
+    pub(super) fn say(&mut self, text: &str) -> Said {
+        let begin = narrow(self.text.len());
+        self.text.push_str(text);
+        let end = narrow(self.text.len());
+        Said { begin, end }
+    }
+
+    pub(super) fn value(&self, index: Index) -> Value<'_> {
+        let mut value = Value { tree: self, index };
+        while let Some(Content::Alias(target)) = value.node().map(|it| it.content) {
+            value.index = target;
+        }
+        value
+    }
+
+    fn said(&self, said: Said) -> &str {
+        let place: Range<usize> = wide(said.begin)..wide(said.end);
+        self.text.get(place).unwrap_or_default()
+    }
+}
+
+impl<'t> Value<'t> {
+    fn node(self) -> Option<&'t Node> {
+        self.tree.nodes.get(wide(self.index.0))
+    }
+
+    pub(super) fn index(self) -> Index {
+        self.index
+    }
+
+    pub(super) fn content(self) -> Content {
+        self.node().map_or(Content::Null, |node| node.content)
+    }
+
+    /// Where it begins.
+    pub(super) fn position(self) -> Position {
+        self.node().map_or(Position::START, |node| Position {
+            line: wide(node.line),
+            column: wide(node.column),
+        })
+    }
+
+    /// What a text or number of the tree says.
+    pub(super) fn said(self, said: Said) -> &'t str {
+        self.tree.said(said)
+    }
+
+    /// The elements of a list; of anything else, whatever it holds.
+    pub(super) fn items(self) -> impl Iterator<Item = Value<'t>> {
+        self.inside().map(|index| self.tree.value(index))
+    }
+
+    /// The fields of a mapping, without merges, which stand behind them as fields.
+    pub(super) fn entries(self) -> impl Iterator<Item = Entry<'t>> {
+        let mut inside = self.inside();
+        std::iter::from_fn(move || {
+            loop {
+                let (key, value) = (inside.next()?, inside.next()?);
+                let key = Value { index: key, ..self };
+                if let Content::Text(said) = key.content() {
+                    let value = self.tree.value(value);
+                    return Some(Entry {
+                        key: self.said(said),
+                        key_index: key.index,
+                        position: key.position(),
+                        value,
+                    });
+                }
+            }
+        })
+    }
+
+    /// The values directly inside.
+    fn inside(self) -> impl Iterator<Item = Index> {
+        let end = self.node().map_or(0, |node| node.next);
+        let first = self.index.0.saturating_add(1);
+        let next = move |index: &u32| {
+            let node = self.tree.nodes.get(wide(*index))?;
+            Some(node.next).filter(|next| *next < end)
+        };
+        std::iter::successors(Some(first).filter(|first| *first < end), next).map(Index)
+    }
+}
+
+/// Texts are far shorter than four gibibytes: whoever reads files has a limit.
+fn narrow(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+fn wide(number: u32) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
