@@ -14,6 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use command::{garden_gate, printed};
+use rstest::rstest;
 use serde_json::Value;
 
 /// What the program may hold, in MiB, whatever it is given: eight times the longest file that it reads.
@@ -25,6 +26,12 @@ const LINE: usize = 4_000;
 
 /// Reviews `text` from standard input and checks the bounds; gives the exit code and what was printed.
 fn review(format: &str, text: &str) -> (Option<i32>, String) {
+    let (code, printed, _) = watched(format, text);
+    (code, printed)
+}
+
+/// As [`review`], with the most that the program held, in MiB.
+fn watched(format: &str, text: &str) -> (Option<i32>, String, u64) {
     let mut child = garden_gate(&["review", "--format", format, "-"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -41,7 +48,7 @@ fn review(format: &str, text: &str) -> (Option<i32>, String) {
     for line in printed.lines() {
         assert!(line.len() < LINE, "{} bytes: {}", line.len(), &line[..100]);
     }
-    (code, printed)
+    (code, printed, peak)
 }
 
 /// Who refuses an input does not read it to its end.
@@ -196,6 +203,31 @@ fn a_value_of_a_megabyte_is_not_repeated_in_full() {
         let (code, printed) = review("text", &shoot(&spec));
         assert_eq!(code, Some(1), "{printed}");
     }
+}
+
+/// What may be held, in MiB, for what is said about many objects; a fraction of what is printed.
+const SAID: u64 = 12;
+
+#[rstest]
+#[case("text")]
+#[case("json")]
+fn what_is_said_about_many_objects_is_not_kept(#[case] format: &str) {
+    let fields = ('a'..='t').map(|name| format!("{name}: '0'"));
+    let fields = fields.collect::<Vec<_>>().join(", ");
+    let all = |object: &str| -> String {
+        let object = object.replace("FIELDS", &fields);
+        let objects = (0..3_000).map(|number| object.replace("NAME", &format!("x{number}")));
+        objects.collect()
+    };
+    let kind = "---\n{apiVersion: core.gardener.cloud/v1beta1, kind: ExposureClass, handler: h";
+    let good = format!("{kind}, metadata: {{name: NAME, labels: {{FIELDS}}}}}}\n");
+    let (code, little, before) = watched(format, &all(&good));
+    assert_eq!(code, Some(0), "{}", &little[..1000]);
+    let bad = format!("{kind}, metadata: {{name: NAME, labels: {{}}}}, FIELDS}}\n");
+    let (code, much, peak) = watched(format, &all(&bad));
+    assert_eq!(code, Some(1), "{}", &much[..1000]);
+    assert!(much.len() > little.len() + (15 << 20), "{}", much.len());
+    assert!(peak < before + SAID, "{before} MiB, then {peak} MiB");
 }
 
 #[test]
