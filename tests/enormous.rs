@@ -205,6 +205,22 @@ fn a_value_of_a_megabyte_is_not_repeated_in_full() {
     }
 }
 
+/// So many objects with twenty fields: labels, about which nothing is said, or unknown ones.
+fn objects(count: usize, are_unknown: bool) -> String {
+    let fields = ('a'..='t').map(|name| format!("{name}: '0'"));
+    let fields = fields.collect::<Vec<_>>().join(", ");
+    let (labels, unknown) = match are_unknown {
+        false => (fields, String::new()),
+        true => (String::new(), format!(", {fields}")),
+    };
+    let object = |number| {
+        format!(
+            "---\n{{apiVersion: core.gardener.cloud/v1beta1, kind: ExposureClass, handler: h, metadata: {{name: x{number}, labels: {{{labels}}}}}{unknown}}}\n"
+        )
+    };
+    (0..count).map(object).collect()
+}
+
 /// What may be held, in MiB, for what is said about many objects; a fraction of what is printed.
 const SAID: u64 = 12;
 
@@ -212,22 +228,33 @@ const SAID: u64 = 12;
 #[case("text")]
 #[case("json")]
 fn what_is_said_about_many_objects_is_not_kept(#[case] format: &str) {
-    let fields = ('a'..='t').map(|name| format!("{name}: '0'"));
-    let fields = fields.collect::<Vec<_>>().join(", ");
-    let all = |object: &str| -> String {
-        let object = object.replace("FIELDS", &fields);
-        let objects = (0..3_000).map(|number| object.replace("NAME", &format!("x{number}")));
-        objects.collect()
-    };
-    let kind = "---\n{apiVersion: core.gardener.cloud/v1beta1, kind: ExposureClass, handler: h";
-    let good = format!("{kind}, metadata: {{name: NAME, labels: {{FIELDS}}}}}}\n");
-    let (code, little, before) = watched(format, &all(&good));
-    assert_eq!(code, Some(0), "{}", &little[..1000]);
-    let bad = format!("{kind}, metadata: {{name: NAME, labels: {{}}}}, FIELDS}}\n");
-    let (code, much, peak) = watched(format, &all(&bad));
-    assert_eq!(code, Some(1), "{}", &much[..1000]);
+    let (code, little, before) = watched(format, &objects(3_000, false));
+    assert_eq!(code, Some(0));
+    let (code, much, peak) = watched(format, &objects(3_000, true));
+    assert_eq!(code, Some(1));
     assert!(much.len() > little.len() + (15 << 20), "{}", much.len());
     assert!(peak < before + SAID, "{before} MiB, then {peak} MiB");
+}
+
+#[test]
+fn what_goes_to_a_file_waits_in_a_temporary_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (input, output) = (path("in.yaml"), path("out.json"));
+    fs::write(&input, objects(1_000, true)).unwrap();
+    let to_file = format!("json={output}");
+    let mut command = garden_gate(&["review", "--format", &to_file, &input]);
+    let (code, _, err) = printed(command.env("TMPDIR", "/no/such").output().unwrap());
+    let says = format!(
+        "error: cannot keep what goes to `{output}` in a temporary file in `/no/such`, for which TMPDIR may name another folder: No such file or directory (os error 2)\n"
+    );
+    assert_eq!((code, err), (Some(2), says));
+    let (code, _, err) = printed(command.env("TMPDIR", folder.path()).output().unwrap());
+    assert_eq!((code, err.as_str()), (Some(1), ""));
+    let written: Value = serde_json::from_str(&fs::read_to_string(&output).unwrap()).unwrap();
+    assert_eq!(written["reviews"].as_array().unwrap().len(), 1_000);
+    let files = fs::read_dir(folder.path()).unwrap().count();
+    assert_eq!(files, 2, "nothing else is left behind");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Where verdicts go while objects are judged: in every format that is wanted, to standard output and to files.
 
+use std::env;
 use std::fs::{self, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Seek, Write, stderr, stdout};
 use std::os::fd::AsFd;
@@ -98,7 +99,7 @@ impl OutputArgs {
     /// As fits what text is written to.
     fn look(&self, stream: &impl IsTerminal) -> Look {
         let is_terminal = stream.is_terminal();
-        let wants_none = std::env::var_os("NO_COLOR").is_some_and(|it| !it.is_empty());
+        let wants_none = env::var_os("NO_COLOR").is_some_and(|it| !it.is_empty());
         let size = terminal_size::terminal_size().filter(|_| is_terminal);
         Look {
             is_coloured: match self.color {
@@ -203,7 +204,7 @@ impl<'o> Sink<'o> {
             _ if self.left.is_some() => Ok(()),
             Target::File(file) => {
                 let written = write(&mut *self.writer, &mut file.text);
-                written.with_context(|| cannot_write(&file.path))
+                written.with_context(|| file.cannot_keep())
             }
             Target::Stream(stream) => match write(&mut *self.writer, stream) {
                 Err(error) if error.kind() == ErrorKind::BrokenPipe => {
@@ -236,6 +237,14 @@ impl WholeFile {
 
     fn end(&mut self) -> anyhow::Result<()> {
         self.copy().with_context(|| cannot_write(&self.path))
+    }
+
+    fn cannot_keep(&self) -> String {
+        format!(
+            "cannot keep what goes to `{}` in a temporary file in `{}`, for which TMPDIR may name another folder",
+            self.path.display(),
+            env::temp_dir().display()
+        )
     }
 
     fn copy(&mut self) -> io::Result<()> {

@@ -94,15 +94,20 @@ pub(super) fn judge(
         progress: progress.as_ref(),
     };
     let mut subjects = subjects.into_iter();
-    while subjects.len() > 0 {
-        let some: Vec<Subject> = subjects.by_ref().take(AT_ONCE).collect();
-        let some = some.into_par_iter().map(|subject| {
-            let reviewed = judge.member(&subject);
-            (subject, reviewed)
-        });
-        hand_on(some.collect())?;
+    let mut judged = Vec::new();
+    loop {
+        let next: Vec<Subject> = subjects.by_ref().take(AT_ONCE).collect();
+        let mut next_judged = Vec::new();
+        // These are judged while the ones before are handed on.
+        rayon::in_place_scope(|scope| {
+            scope.spawn(|_| next_judged = judge.members(next));
+            hand_on(judged)
+        })?;
+        if next_judged.is_empty() {
+            return Ok(());
+        }
+        judged = next_judged;
     }
-    Ok(())
 }
 
 /// The verdict about an object if it came alone, and whether that depends on verbs which nobody was asked about.
@@ -150,6 +155,14 @@ fn effect(subject: &Subject) -> Option<Effect> {
 }
 
 impl Judge<'_> {
+    fn members(&self, subjects: Vec<Subject>) -> Vec<(Subject, Reviewed)> {
+        let judged = subjects.into_par_iter().map(|subject| {
+            let reviewed = self.member(&subject);
+            (subject, reviewed)
+        });
+        judged.collect()
+    }
+
     fn member(&self, subject: &Subject) -> Reviewed {
         let own = subject.key();
         if let Some(progress) = self.progress {
