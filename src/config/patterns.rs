@@ -45,6 +45,9 @@ impl LevelPatterns {
 
     /// What the most specific pattern says that covers a finding, or else its rule.
     pub(super) fn of(&self, rule: &str, finding: &str) -> Option<Level> {
+        if self.by_beginning.is_empty() {
+            return self.everything;
+        }
         let own = |id: &str| self.by_beginning.get(id.split_once('/')?.0);
         let longer = own(finding).or_else(|| own(rule));
         longer.copied().or(self.everything)

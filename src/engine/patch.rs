@@ -172,7 +172,7 @@ impl Making {
     }
 
     fn put(&mut self, value: Taped<'_, '_>, is_there: bool) -> Result<(), PatchError> {
-        let (path, value) = (self.path(), serde_json::from_str(value.text())?);
+        let (path, value) = (self.path(), value.read()?);
         self.push(if is_there {
             PatchOperation::Replace(ReplaceOperation { path, value })
         } else {

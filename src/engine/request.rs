@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use thiserror::Error;
 
+use crate::compat::Json;
 use crate::model::{Kind, UserInfo, null_is_default};
 
 /// The `request` of an AdmissionReview, with the objects still as JSON text.
@@ -39,6 +40,9 @@ pub struct Request<'a> {
     /// Whether nothing will be stored.
     #[serde(default, deserialize_with = "null_is_default")]
     pub dry_run: bool,
+    /// The object, wholly looked into, if somebody has done so already.
+    #[serde(skip)]
+    pub opened: Option<&'a Json<'a>>,
 }
 
 /// Group, version and plural name of a resource.
@@ -196,6 +200,7 @@ impl<'a> Request<'a> {
             object,
             old_object,
             dry_run: false,
+            opened: None,
         }
     }
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 use similar::TextDiff;
 
-use super::yaml::yaml;
+use super::yaml::{yaml, yaml_of_both};
 use super::{Reviewed, Summary, Writer};
 
 /// An object after somebody else, or a command, has put it right.
@@ -42,8 +42,10 @@ pub fn diff(
     (old_name, old): (&str, &Value),
     (new_name, new): (&str, &Value),
 ) -> Result<String, serde_saphyr::SerializeError> {
-    let (old, new) = (yaml(old)?, yaml(new)?);
-    let [old, new]: [Vec<&str>; 2] = [&old, &new].map(|text| text.split_inclusive('\n').collect());
+    let texts = yaml_of_both(old, new)?;
+    let [old, new]: [Vec<&str>; 2] = texts
+        .each_ref()
+        .map(|text| text.split_inclusive('\n').collect());
     let mut config = TextDiff::configure();
     let diff = config.newline_terminated(true).diff_slices(&old, &new);
     Ok(diff.unified_diff().header(old_name, new_name).to_string())

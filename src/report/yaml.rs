@@ -1,6 +1,6 @@
 //! Objects as YAML.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// Longer texts may be folded.
 const LONGEST: usize = 60;
@@ -34,6 +34,73 @@ pub(super) fn yaml(object: &Value) -> Result<String, serde_saphyr::SerializeErro
     }
 }
 
+/// Two objects as YAML; what they have in common is written once.
+///
+/// # Errors
+/// When one cannot be written as YAML.
+pub(super) fn yaml_of_both(
+    old: &Value,
+    new: &Value,
+) -> Result<[String; 2], serde_saphyr::SerializeError> {
+    let mut texts = [String::new(), String::new()];
+    if let (Value::Object(own), Value::Object(other)) = (old, new)
+        && write_both(&mut texts, own, other, 0).is_some()
+        && !own.is_empty()
+        && !other.is_empty()
+    {
+        return Ok(texts);
+    }
+    Ok([yaml(old)?, yaml(new)?])
+}
+
+fn write_both(
+    texts: &mut [String; 2],
+    old: &Map<String, Value>,
+    new: &Map<String, Value>,
+    indent: usize,
+) -> Option<()> {
+    let mut added = new
+        .iter()
+        .filter(|(name, _)| !old.contains_key(*name))
+        .peekable();
+    for (name, own) in old {
+        while let Some((name, value)) = added.next_if(|(added, _)| *added < name) {
+            field(&mut texts[1], name, value, indent)?;
+        }
+        match new.get(name) {
+            None => field(&mut texts[0], name, own, indent)?,
+            Some(other) if own == other => {
+                let begin = texts[0].len();
+                field(&mut texts[0], name, own, indent)?;
+                let [old, new] = texts;
+                new.push_str(&old[begin..]);
+            }
+            Some(Value::Object(other))
+                if !other.is_empty() && own.as_object().is_some_and(|it| !it.is_empty()) =>
+            {
+                for text in &mut *texts {
+                    pad(text, indent);
+                    key(text, name)?;
+                    text.push('\n');
+                }
+                write_both(texts, own.as_object()?, other, indent + 2)?;
+            }
+            Some(other) => {
+                field(&mut texts[0], name, own, indent)?;
+                field(&mut texts[1], name, other, indent)?;
+            }
+        }
+    }
+    added.try_for_each(|(name, value)| field(&mut texts[1], name, value, indent))
+}
+
+/// Writes a field on lines of its own.
+fn field(out: &mut String, name: &str, value: &Value, indent: usize) -> Option<()> {
+    pad(out, indent);
+    key(out, name)?;
+    inside(out, value, indent)
+}
+
 /// Writes what `serde_saphyr` would, ten times as fast; `None` for texts that are not of one line.
 fn write(out: &mut String, value: &Value, indent: usize) -> Option<()> {
     match value {
@@ -42,9 +109,7 @@ fn write(out: &mut String, value: &Value, indent: usize) -> Option<()> {
                 if index > 0 {
                     pad(out, indent);
                 }
-                // Other names are quoted by rules of their own.
-                out.push_str(Some(name).filter(|it| is_plain(it))?);
-                out.push(':');
+                key(out, name)?;
                 inside(out, value, indent)?;
             }
         }
@@ -80,6 +145,13 @@ fn inside(out: &mut String, value: &Value, indent: usize) -> Option<()> {
             leaf(out, value)
         }
     }
+}
+
+/// The name of a field; those that need quotes are quoted by rules of their own.
+fn key(out: &mut String, name: &str) -> Option<()> {
+    out.push_str(Some(name).filter(|it| is_plain(it))?);
+    out.push(':');
+    Some(())
 }
 
 fn pad(out: &mut String, indent: usize) {
@@ -131,7 +203,7 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::Value;
 
-    use super::yaml;
+    use super::{yaml, yaml_of_both};
 
     fn text() -> impl Strategy<Value = String> {
         prop_oneof![
@@ -168,6 +240,27 @@ mod tests {
         #[test]
         fn it_is_what_the_library_writes(value in value()) {
             prop_assert_eq!(yaml(&value).unwrap(), serde_saphyr::to_string(&value).unwrap());
+        }
+
+        #[test]
+        fn two_are_written_as_each_by_itself(common in value(), own in value(), other in value()) {
+            let [mut old, mut new] = [common.clone(), common];
+            merge(&mut old, own);
+            merge(&mut new, other);
+            prop_assert_eq!(yaml_of_both(&old, &new).unwrap(), [yaml(&old).unwrap(), yaml(&new).unwrap()]);
+        }
+    }
+
+    /// Puts one value into another: below the first field, where both are objects.
+    fn merge(value: &mut Value, more: Value) {
+        match (value, more) {
+            (Value::Object(fields), Value::Object(more)) => {
+                if let Some(first) = fields.values_mut().next() {
+                    merge(first, Value::Object(more.clone()));
+                }
+                fields.extend(more);
+            }
+            (value, more) => *value = more,
         }
     }
 }

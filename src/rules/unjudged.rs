@@ -107,8 +107,15 @@ pub fn unjudged(request: &Request<'_>, garden: &Snapshot) -> Vec<Unjudged> {
     if !writes || request.object.is_none() {
         return Vec::new();
     }
-    let json = Json::received(request.object).opened();
-    let object = Part::whole(&json);
+    let own;
+    let object = match request.opened {
+        Some(opened) => opened,
+        None => {
+            own = Json::received(request.object).opened();
+            &own
+        }
+    };
+    let object = Part::whole(object);
     match (request.sub_resource.as_str(), request.kind()) {
         ("", Some(kind)) => of_kind(kind, &object, garden),
         ("status", _) => {

@@ -10,6 +10,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use super::fix::fix;
 use super::meant::{Meant, meant};
 use super::written::Written;
+use crate::compat::Json;
 use crate::config::Level;
 use crate::engine::{ErrorType, Finding, Kind, Operation, Phase, Request, Review, Undetermined};
 use crate::garden::directory::mentions::mentioned;
@@ -482,7 +483,9 @@ impl Opened<'_> {
             }
             Source::Manifest(kind, change) => {
                 let [new, old] = [change.new.as_deref(), change.old.as_deref()];
+                let opened = Json::received(new).opened();
                 let request = Request {
+                    opened: Some(&opened),
                     name: subject.identity.name.clone(),
                     namespace: subject.identity.namespace.clone(),
                     ..Request::of_objects(*kind, requester.clone(), [new, old])

@@ -1,5 +1,7 @@
 use std::borrow::Cow;
 
+use serde::de::DeserializeOwned;
+
 use super::scan::Tape;
 
 /// A value of a text that was read once, for those who go through it without taking it apart.
@@ -23,6 +25,14 @@ impl<'t, 'a> Taped<'t, 'a> {
     #[must_use]
     pub fn text(self) -> &'a str {
         self.tape.text_of(self.index)
+    }
+
+    /// What it means as a `T`.
+    ///
+    /// # Errors
+    /// When it means no `T`.
+    pub fn read<T: DeserializeOwned>(self) -> serde_json::Result<T> {
+        serde_json::from_str(self.text())
     }
 
     /// Whether this is `null`.
