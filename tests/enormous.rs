@@ -257,6 +257,26 @@ fn what_goes_to_a_file_waits_in_a_temporary_one() {
     assert_eq!(files, 2, "nothing else is left behind");
 }
 
+#[rstest]
+#[case::all_rows_and_some_details(100)]
+#[case::not_even_all_rows(1_000)]
+fn a_comment_is_as_long_as_fits_and_counts_the_rest(#[case] count: usize) {
+    let (_, comment) = review("markdown", &objects(count, true));
+    assert!(comment.chars().count() < 65_536);
+    let with = |begin: &str| comment.lines().filter(|it| it.starts_with(begin)).count();
+    let more = |begin: &str| -> usize {
+        let counts = comment.lines().filter_map(|it| it.strip_prefix(begin));
+        let mut counts = counts.filter_map(|it| it.strip_suffix(" more"));
+        counts.next().map_or(0, |it| it.parse().unwrap())
+    };
+    assert_eq!(with("| CREATE of ") + more("| and "), count, "{comment}");
+    assert_eq!(with("<details>") + more(" and "), count, "{comment}");
+    assert!(
+        more(" and ") > 0 && (more("| and ") > 0) == (count > 100),
+        "{comment}"
+    );
+}
+
 #[test]
 fn the_kind_may_be_of_any_length() {
     let long = "x".repeat(1_000_000);

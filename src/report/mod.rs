@@ -1,5 +1,5 @@
 //! A verdict in the forms that its readers want: the response to an AdmissionReview, text, JSON. One renderer per
-//! format; renderers never filter or judge.
+//! format; renderers never filter or judge. A review is written object by object, by a [`Writer`] for each format.
 
 mod admission;
 mod baseline;
