@@ -154,9 +154,7 @@ impl Outputs<'_> {
         for sink in &mut self.sinks {
             sink.write(|writer, out| writer.end(out, summary))?;
             sink.write(|_, out| out.flush())?;
-            if let Target::File(file) = &mut sink.target {
-                file.end()?;
-            }
+            sink.end()?;
         }
         self.was_left()
     }
@@ -215,6 +213,18 @@ impl<'o> Sink<'o> {
             },
         }
     }
+
+    fn end(&mut self) -> anyhow::Result<()> {
+        let Target::File(file) = &mut self.target else {
+            return Ok(());
+        };
+        match file.copy() {
+            // It is the pipe of a shell, as in `--format json=>(head)`.
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => self.left = Some(error),
+            written => written.with_context(|| cannot_write(&file.path))?,
+        }
+        Ok(())
+    }
 }
 
 /// A file that gets its text at the end, all at once: if the review does not come that far, what was there before is left alone.
@@ -233,10 +243,6 @@ impl WholeFile {
             file: options.open(path).with_context(|| cannot_write(path))?,
             text: BufWriter::new(spooled_tempfile(KEPT)),
         })
-    }
-
-    fn end(&mut self) -> anyhow::Result<()> {
-        self.copy().with_context(|| cannot_write(&self.path))
     }
 
     fn cannot_keep(&self) -> String {
