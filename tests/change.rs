@@ -562,6 +562,36 @@ fn the_instant_can_be_chosen() {
     assert!(after[0].starts_with("CREATE Shoot/db denied"), "{after:?}");
 }
 
+/// So many that they are not all judged before the first verdict is written.
+#[test]
+fn what_comes_first_may_need_what_comes_last_of_many() {
+    let names: Vec<String> = (0..600).map(|number| format!("p{number:03}")).collect();
+    let projects = names.iter().map(|name| project(name));
+    let mut objects = vec![profile(NEW)];
+    objects.extend(projects.chain([shoot("web", "1.33.2")]));
+    let folder = Folder::new(&[("all.yaml", &objects.join("\n---\n"))]);
+    garden(&folder);
+    let mut expected = vec![
+        "UPDATE CloudProfile/cloud allowed; needs Shoot garden-dev/web of this change first"
+            .to_owned(),
+    ];
+    expected.extend(
+        names
+            .iter()
+            .map(|name| format!("CREATE Project/{name} allowed")),
+    );
+    expected.push("UPDATE Shoot/web allowed".to_owned());
+    let arguments = ["--garden", "garden", "all.yaml"];
+    assert_eq!(folder.verdicts(&arguments), expected);
+    let text = folder.review(&arguments).out;
+    let headings = text.lines().filter(|line| line.starts_with("all.yaml: "));
+    assert_eq!(headings.count(), objects.len());
+    assert!(
+        text.ends_with("\n602 allowed, 0 denied, 0 undetermined\n"),
+        "{text}"
+    );
+}
+
 #[test]
 fn the_order_does_not_depend_on_cores() {
     let names: Vec<String> = (0..100).map(|number| format!("s{number:03}")).collect();

@@ -14,6 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use command::{garden_gate, printed};
+use rstest::rstest;
 use serde_json::Value;
 
 /// What the program may hold, in MiB, whatever it is given: eight times the longest file that it reads.
@@ -25,6 +26,12 @@ const LINE: usize = 4_000;
 
 /// Reviews `text` from standard input and checks the bounds; gives the exit code and what was printed.
 fn review(format: &str, text: &str) -> (Option<i32>, String) {
+    let (code, printed, _) = watched(format, text);
+    (code, printed)
+}
+
+/// As [`review`], with the most that the program held, in MiB.
+fn watched(format: &str, text: &str) -> (Option<i32>, String, u64) {
     let mut child = garden_gate(&["review", "--format", format, "-"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -41,7 +48,7 @@ fn review(format: &str, text: &str) -> (Option<i32>, String) {
     for line in printed.lines() {
         assert!(line.len() < LINE, "{} bytes: {}", line.len(), &line[..100]);
     }
-    (code, printed)
+    (code, printed, peak)
 }
 
 /// Who refuses an input does not read it to its end.
@@ -196,6 +203,78 @@ fn a_value_of_a_megabyte_is_not_repeated_in_full() {
         let (code, printed) = review("text", &shoot(&spec));
         assert_eq!(code, Some(1), "{printed}");
     }
+}
+
+/// So many objects with twenty fields: labels, about which nothing is said, or unknown ones.
+fn objects(count: usize, are_unknown: bool) -> String {
+    let fields = ('a'..='t').map(|name| format!("{name}: '0'"));
+    let fields = fields.collect::<Vec<_>>().join(", ");
+    let (labels, unknown) = match are_unknown {
+        false => (fields, String::new()),
+        true => (String::new(), format!(", {fields}")),
+    };
+    let object = |number| {
+        format!(
+            "---\n{{apiVersion: core.gardener.cloud/v1beta1, kind: ExposureClass, handler: h, metadata: {{name: x{number}, labels: {{{labels}}}}}{unknown}}}\n"
+        )
+    };
+    (0..count).map(object).collect()
+}
+
+/// What may be held, in MiB, for what is said about many objects; a fraction of what is printed.
+const SAID: u64 = 12;
+
+#[rstest]
+#[case("text")]
+#[case("json")]
+fn what_is_said_about_many_objects_is_not_kept(#[case] format: &str) {
+    let (code, little, before) = watched(format, &objects(3_000, false));
+    assert_eq!(code, Some(0));
+    let (code, much, peak) = watched(format, &objects(3_000, true));
+    assert_eq!(code, Some(1));
+    assert!(much.len() > little.len() + (15 << 20), "{}", much.len());
+    assert!(peak < before + SAID, "{before} MiB, then {peak} MiB");
+}
+
+#[test]
+fn what_goes_to_a_file_waits_in_a_temporary_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (input, output) = (path("in.yaml"), path("out.json"));
+    fs::write(&input, objects(1_000, true)).unwrap();
+    let to_file = format!("json={output}");
+    let mut command = garden_gate(&["review", "--format", &to_file, &input]);
+    let (code, _, err) = printed(command.env("TMPDIR", "/no/such").output().unwrap());
+    let says = format!(
+        "error: cannot keep what goes to `{output}` in a temporary file in `/no/such`, for which TMPDIR may name another folder: No such file or directory (os error 2)\n"
+    );
+    assert_eq!((code, err), (Some(2), says));
+    let (code, _, err) = printed(command.env("TMPDIR", folder.path()).output().unwrap());
+    assert_eq!((code, err.as_str()), (Some(1), ""));
+    let written: Value = serde_json::from_str(&fs::read_to_string(&output).unwrap()).unwrap();
+    assert_eq!(written["reviews"].as_array().unwrap().len(), 1_000);
+    let files = fs::read_dir(folder.path()).unwrap().count();
+    assert_eq!(files, 2, "nothing else is left behind");
+}
+
+#[rstest]
+#[case::all_rows_and_some_details(100)]
+#[case::not_even_all_rows(1_000)]
+fn a_comment_is_as_long_as_fits_and_counts_the_rest(#[case] count: usize) {
+    let (_, comment) = review("markdown", &objects(count, true));
+    assert!(comment.chars().count() < 65_536);
+    let with = |begin: &str| comment.lines().filter(|it| it.starts_with(begin)).count();
+    let more = |begin: &str| -> usize {
+        let counts = comment.lines().filter_map(|it| it.strip_prefix(begin));
+        let mut counts = counts.filter_map(|it| it.strip_suffix(" more"));
+        counts.next().map_or(0, |it| it.parse().unwrap())
+    };
+    assert_eq!(with("| CREATE of ") + more("| and "), count, "{comment}");
+    assert_eq!(with("<details>") + more(" and "), count, "{comment}");
+    assert!(
+        more(" and ") > 0 && (more("| and ") > 0) == (count > 100),
+        "{comment}"
+    );
 }
 
 #[test]

@@ -7,10 +7,12 @@ mod command;
 mod folder;
 
 use std::fs;
+use std::process::Stdio;
 
 use command::{garden_gate, printed};
 use flate2::read::GzDecoder;
 use folder::folder;
+use garden_gate::report::Writer as _;
 use garden_gate::source::Position;
 use garden_gate::{report, source};
 use jsonschema::Validator;
@@ -214,11 +216,83 @@ fn several_formats_go_to_files_and_one_to_standard_output() {
 #[case(&["--format", "json", "--format", "text"], "only one format can go to standard output; write the others to files, as in `--format sarif=FILE`")]
 #[case(&["--format", "html"], "there is no format `html`; there are text, json, sarif, junit, github, markdown, status")]
 #[case(&["--format", "sarif="], "`sarif=` names no file; write `sarif=FILE`")]
-#[case(&["--format", "sarif=/no/such/folder/file"], "cannot write `/no/such/folder/file`: No such file or directory")]
+#[case(&["--format", "text", "--format", "sarif=/no/such/folder/file"], "cannot write `/no/such/folder/file`: No such file or directory")]
 fn a_wrong_format_is_one_line(#[case] arguments: &[&str], #[case] says: &str) {
     let (code, out, err) = review(&[arguments, &[FILES[0]]].concat(), &[]);
     assert_eq!((code, out.as_str()), (Some(2), ""));
     assert!(err.contains(says) && err.lines().count() == 1, "{err}");
+}
+
+/// Who reads what is written goes away before anything is.
+fn unread(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = garden_gate(&["review"]);
+    command.args(arguments).args(FILES);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    drop(child.stdout.take());
+    printed(child.wait_with_output().unwrap())
+}
+
+#[test]
+fn nobody_has_to_read_to_the_end() {
+    for format in ["text", "json", "sarif", "junit"] {
+        let nothing = (Some(0), String::new(), String::new());
+        assert_eq!(unread(&["--format", format]), nothing, "{format}");
+    }
+}
+
+#[test]
+fn files_are_written_even_if_nobody_reads_the_rest() {
+    let folder = folder(&[]);
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let (json, baseline) = (file("out.json"), file("baseline.json"));
+    let to_file = format!("json={json}");
+    let formats = ["--format", "text", "--format", &to_file];
+    assert_eq!(unread(&formats).0, Some(0));
+    let written: Value = serde_json::from_str(&fs::read_to_string(&json).unwrap()).unwrap();
+    assert_eq!(written["reviews"].as_array().unwrap().len(), FILES.len());
+    assert_eq!(unread(&["--write-baseline", &baseline]).0, Some(0));
+    let written: Value = serde_json::from_str(&fs::read_to_string(&baseline).unwrap()).unwrap();
+    assert_ne!(written["findings"].as_array().unwrap().len(), 0);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_review_that_fails_leaves_files_as_they_were() {
+    let folder = folder(&[("out.json", "as it was"), ("baseline.json", "this, too")]);
+    let file = |name: &str| folder.path().join(name);
+    let to_file = format!("json={}", file("out.json").display());
+    let mut command = garden_gate(&["review", "--format", "text", "--format", &to_file]);
+    command.arg("--write-baseline").arg(file("baseline.json"));
+    let full = fs::File::create("/dev/full").unwrap();
+    let (code, _, err) = printed(command.args(FILES).stdout(full).output().unwrap());
+    assert_eq!(
+        (code, err.as_str()),
+        (Some(2), "error: No space left on device (os error 28)\n")
+    );
+    let text = |name: &str| fs::read_to_string(file(name)).unwrap();
+    assert_eq!(
+        [text("out.json"), text("baseline.json")],
+        ["as it was", "this, too"]
+    );
+}
+
+/// What was in a file before is longer than what is written, and what is no file cannot be made shorter.
+#[test]
+fn whatever_can_be_written_to_is_a_file() {
+    let folder = folder(&[("out.json", &"x".repeat(100_000))]);
+    let file = folder.path().join("out.json").display().to_string();
+    review(
+        &[&["--format", &format!("json={file}")], FILES.as_slice()].concat(),
+        &[],
+    );
+    assert_eq!(fs::read_to_string(&file).unwrap(), written("json"));
+    let (code, out, err) = review(
+        &[&["--format", "json=/dev/stdout"], FILES.as_slice()].concat(),
+        &[],
+    );
+    assert_eq!((code, err.as_str()), (Some(1), ""));
+    assert_eq!(out, written("json"));
 }
 
 #[test]
@@ -260,17 +334,17 @@ fn a_narrow_terminal_and_a_wide_one() {
         fix: None,
         known: Vec::new(),
     };
-    let report = report::Report {
-        reviewed: vec![judged],
-        ..report::Report::default()
-    };
+    let mut summary = report::Summary::default();
+    summary.add(&judged);
     let with = |width| {
         let mut out = Vec::new();
         let look = report::Look {
             width,
             ..report::Look::default()
         };
-        report::write_text(&mut out, &report, look).unwrap();
+        let mut text = report::TextWriter::new(look);
+        text.object(&mut out, &judged).unwrap();
+        text.end(&mut out, &summary).unwrap();
         String::from_utf8(out).unwrap()
     };
     insta::assert_snapshot!("narrow", with(60));

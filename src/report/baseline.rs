@@ -1,4 +1,4 @@
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io;
 
 use serde::{Deserialize, Serialize};
@@ -81,14 +81,22 @@ fn is_once(count: &usize) -> bool {
 }
 
 impl Baseline {
-    /// All findings about these objects.
-    #[must_use]
-    pub fn of(reviewed: &[Reviewed]) -> Self {
-        let mut baseline = Self::default();
-        for key in reviewed.iter().flat_map(keys) {
-            *baseline.findings.entry(key).or_default() += 1;
+    /// Adds all findings about an object, which marks them as known.
+    pub fn add(&mut self, object: &mut Reviewed) {
+        let keys = keys(object);
+        object.known = vec![true; keys.len()];
+        for key in keys {
+            *self.findings.entry(key).or_default() += 1;
         }
-        baseline
+    }
+
+    /// What a comparison of it with the objects that were added comes to.
+    #[must_use]
+    pub fn compared(&self) -> Compared {
+        Compared {
+            known: self.findings.values().sum(),
+            gone: 0,
+        }
     }
 
     /// Reads what [`Baseline::write`] wrote.
@@ -137,31 +145,70 @@ impl Baseline {
         writeln!(out, "{end}]\n}}")
     }
 
-    /// Marks each finding that is in the baseline, as often as it is there.
-    pub fn compare(&self, reviewed: &mut [Reviewed]) -> Compared {
-        let mut rest = self.findings.clone();
-        let mut compared = Compared::default();
-        for object in &mut *reviewed {
-            let known = keys(object).into_iter().map(|key| {
-                let count = rest.get_mut(&key).filter(|count| **count > 0);
-                count.map(|count| *count -= 1).is_some()
-            });
-            object.known = known.collect();
-            compared.known += object.known.iter().filter(|known| **known).count();
+    /// A comparison with it.
+    #[must_use]
+    pub fn comparing(self) -> Comparing {
+        let objects = self.findings.keys().map(|(it, _)| it.object.clone());
+        Comparing {
+            known: 0,
+            objects: objects.map(|object| (object, Seen::Never)).collect(),
+            rest: self.findings,
         }
-        let (judged, open): (Vec<_>, Vec<_>) = reviewed.iter().partition(|it| is_judged(it));
-        let open: BTreeSet<String> = open.into_iter().map(Reviewed::title).collect();
-        let judged: BTreeSet<String> = judged.into_iter().map(Reviewed::title).collect();
-        let is_gone = |object: &String| judged.contains(object) && !open.contains(object);
-        let gone = rest.iter().filter(|((it, _), _)| is_gone(&it.object));
-        compared.gone = gone.fold(0, |sum, (_, count)| sum.saturating_add(*count));
-        compared
     }
 }
 
-/// Whether everything could be found about it that there is to find.
-fn is_judged(object: &Reviewed) -> bool {
-    matches!(&object.outcome, Outcome::Judged(review, _) if review.undetermined.is_empty())
+/// A comparison of one object after the other with a [`Baseline`].
+#[derive(Debug)]
+pub struct Comparing {
+    /// What no object has had so far.
+    rest: BTreeMap<(Fingerprint, Level), usize>,
+    /// The objects that the baseline names.
+    objects: BTreeMap<String, Seen>,
+    known: usize,
+}
+
+/// Whether an object that a baseline names is still there; where several have its name, the last of these.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+enum Seen {
+    /// It has not been seen.
+    Never,
+    /// Everything was found about it that there is to find.
+    Judged,
+    /// There may be more to find.
+    Open,
+}
+
+impl Comparing {
+    /// Marks each finding that is in the baseline, as often as it is there.
+    pub fn mark(&mut self, object: &mut Reviewed) {
+        let known = keys(object).into_iter().map(|key| {
+            let count = self.rest.get_mut(&key).filter(|count| **count > 0);
+            count.map(|count| *count -= 1).is_some()
+        });
+        object.known = known.collect();
+        self.known += object.known.iter().filter(|known| **known).count();
+        if let Some(seen) = self.objects.get_mut(&object.title()) {
+            *seen = (*seen).max(seen_as(object));
+        }
+    }
+
+    /// What it came to.
+    #[must_use]
+    pub fn end(self) -> Compared {
+        let is_gone = |object: &String| self.objects.get(object) == Some(&Seen::Judged);
+        let gone = self.rest.iter().filter(|((it, _), _)| is_gone(&it.object));
+        Compared {
+            known: self.known,
+            gone: gone.fold(0, |sum, (_, count)| sum.saturating_add(*count)),
+        }
+    }
+}
+
+fn seen_as(object: &Reviewed) -> Seen {
+    match &object.outcome {
+        Outcome::Judged(review, _) if review.undetermined.is_empty() => Seen::Judged,
+        _ => Seen::Open,
+    }
 }
 
 fn keys(object: &Reviewed) -> Vec<(Fingerprint, Level)> {

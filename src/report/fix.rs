@@ -4,8 +4,8 @@ use serde::Serialize;
 use serde_json::Value;
 use similar::TextDiff;
 
-use super::Report;
 use super::yaml::{yaml, yaml_of_both};
+use super::{Reviewed, Summary, Writer};
 
 /// An object after somebody else, or a command, has put it right.
 #[derive(Debug, Serialize)]
@@ -52,17 +52,19 @@ pub fn diff(
 }
 
 /// Writes every fixed object as a YAML document, ready for `kubectl apply`.
-///
-/// # Errors
-/// When `out` cannot be written to.
-pub fn write_fixed(out: &mut dyn Write, report: &Report) -> io::Result<()> {
-    for fix in report
-        .reviewed
-        .iter()
-        .filter_map(|object| object.fix.as_ref())
-    {
+#[derive(Debug)]
+pub struct FixedWriter;
+
+impl Writer for FixedWriter {
+    fn object(&mut self, out: &mut dyn Write, object: &Reviewed) -> io::Result<()> {
+        let Some(fix) = &object.fix else {
+            return Ok(());
+        };
         let text = yaml(&fix.manifest).map_err(io::Error::other)?;
-        write!(out, "---\n{text}")?;
+        write!(out, "---\n{text}")
     }
-    Ok(())
+
+    fn end(&mut self, _out: &mut dyn Write, _summary: &Summary) -> io::Result<()> {
+        Ok(())
+    }
 }

@@ -1,14 +1,14 @@
 use std::io::{self, Write};
 
 use super::remark::{Remark, Weight};
-use super::{Report, Reviewed};
+use super::{Reviewed, Summary, Writer};
 
 /// Writes verdicts as workflow commands of GitHub Actions: each remark stands at its line in the pull request.
-///
-/// # Errors
-/// When `out` cannot be written to.
-pub fn write_github(out: &mut dyn Write, report: &Report) -> io::Result<()> {
-    for object in &report.reviewed {
+#[derive(Debug)]
+pub struct GithubWriter;
+
+impl Writer for GithubWriter {
+    fn object(&mut self, out: &mut dyn Write, object: &Reviewed) -> io::Result<()> {
         for remark in object.remarks_with_server() {
             writeln!(out, "{}", command(object, &remark))?;
         }
@@ -21,8 +21,12 @@ pub fn write_github(out: &mut dyn Write, report: &Report) -> io::Result<()> {
                 data(note)
             )?;
         }
+        Ok(())
     }
-    Ok(())
+
+    fn end(&mut self, _out: &mut dyn Write, _summary: &Summary) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 fn command(object: &Reviewed, remark: &Remark<'_>) -> String {

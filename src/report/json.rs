@@ -2,26 +2,15 @@ use std::io::{self, Write};
 use std::iter::repeat;
 
 use jiff::civil::Date;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::{Compared, Fix, LeftOut, Outcome, Report, Reviewed, ServerVerdict};
+use super::pretty::Pretty;
+use super::{Fix, Outcome, Reviewed, ServerVerdict, Summary, Writer};
 use crate::engine::{Finding, Operation, Silenced, Undetermined, Verdict};
 use crate::rules::Unjudged;
 use crate::source::{Excerpt, Position};
-
-#[derive(Serialize)]
-struct Written<'a> {
-    #[serde(serialize_with = "entries")]
-    reviews: &'a [Reviewed],
-    #[serde(rename = "leftOut")]
-    left_out: &'a LeftOut,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    config: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    baseline: Option<Compared>,
-}
 
 #[derive(Serialize)]
 struct Entry<'a> {
@@ -83,23 +72,36 @@ struct Error<'a> {
 }
 
 /// Writes verdicts for programs: `{"reviews": [...]}`, one entry per object.
-///
-/// # Errors
-/// When `out` cannot be written to.
-pub fn write_json(out: &mut dyn Write, report: &Report) -> io::Result<()> {
-    let written = Written {
-        reviews: &report.reviewed,
-        left_out: &report.left_out,
-        config: report.config.as_ref().map(|it| it.path.as_str()),
-        baseline: report.baseline,
-    };
-    serde_json::to_writer_pretty(&mut *out, &written)?;
-    writeln!(out)
+#[derive(Debug)]
+pub struct JsonWriter(Pretty);
+
+impl Default for JsonWriter {
+    fn default() -> Self {
+        Self(Pretty::new())
+    }
 }
 
-/// One by one, as there may be very many.
-fn entries<S: Serializer>(reviewed: &[Reviewed], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(reviewed.iter().map(entry))
+impl Writer for JsonWriter {
+    fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        self.0.begin(out)?;
+        self.0.begin_list(out, "reviews")
+    }
+
+    fn object(&mut self, out: &mut dyn Write, object: &Reviewed) -> io::Result<()> {
+        self.0.item(out, &entry(object))
+    }
+
+    fn end(&mut self, out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
+        self.0.end_list(out)?;
+        self.0.field(out, "leftOut", &summary.left_out)?;
+        if let Some(config) = &summary.config {
+            self.0.field(out, "config", &config.path)?;
+        }
+        if let Some(baseline) = &summary.baseline {
+            self.0.field(out, "baseline", baseline)?;
+        }
+        self.0.end(out)
+    }
 }
 
 fn read(json: &RawValue) -> Option<Value> {

@@ -1,27 +1,33 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::mem::take;
 
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 
 use super::remark::{Remark, Weight};
-use super::{Report, Reviewed};
+use super::{Reviewed, Summary, Writer};
 
 /// Writes verdicts as a JUnit report: a suite per file, a case per object. What is refused fails, what could not be judged is an
-/// error, and warnings are what a case that succeeds has printed.
-///
-/// # Errors
-/// When `out` cannot be written to.
-pub fn write_junit(out: &mut dyn Write, report: &Report) -> io::Result<()> {
-    let mut suites: BTreeMap<&str, TestSuite> = BTreeMap::new();
-    for object in &report.reviewed {
-        let suite = suites.entry(&object.file);
+/// error, and warnings are what a case that succeeds has printed. How many there are stands in front, so all are kept until the end.
+#[derive(Debug, Default)]
+pub struct JunitWriter {
+    suites: BTreeMap<String, TestSuite>,
+}
+
+impl Writer for JunitWriter {
+    fn object(&mut self, _out: &mut dyn Write, object: &Reviewed) -> io::Result<()> {
+        let suite = self.suites.entry(object.file.clone());
         let suite = suite.or_insert_with(|| TestSuite::new(object.file.as_str()));
         suite.add_test_case(case(object));
+        Ok(())
     }
-    let mut written = quick_junit::Report::new("garden-gate review");
-    written.add_test_suites(suites.into_values());
-    written.serialize(&mut *out).map_err(io::Error::other)?;
-    writeln!(out)
+
+    fn end(&mut self, out: &mut dyn Write, _summary: &Summary) -> io::Result<()> {
+        let mut report = quick_junit::Report::new("garden-gate review");
+        report.add_test_suites(take(&mut self.suites).into_values());
+        report.serialize(&mut *out).map_err(io::Error::other)?;
+        writeln!(out)
+    }
 }
 
 fn case(object: &Reviewed) -> TestCase {

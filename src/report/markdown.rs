@@ -2,61 +2,89 @@ use std::io::{self, Write};
 
 use super::bounded::and_more;
 use super::remark::{Remark, Weight};
-use super::text::counts;
-use super::{Report, Reviewed};
+use super::{Reviewed, Summary, Writer};
 
 /// GitHub cuts a comment at 65,536 characters; what is beyond this is counted.
 const LIMIT: usize = 60_000;
 
-/// Writes verdicts as a comment for a pull request: a table of what has something said about it, with the details folded.
-///
-/// # Errors
-/// When `out` cannot be written to.
-pub fn write_markdown(out: &mut dyn Write, report: &Report) -> io::Result<()> {
-    writeln!(out, "### garden-gate: {}\n", counts(report))?;
-    if let Some(compared) = &report.baseline {
-        writeln!(out, "{}\n", compared.summary())?;
-    }
-    let remarkable: Vec<(&Reviewed, Vec<Remark<'_>>)> = report
-        .reviewed
-        .iter()
-        .map(|object| (object, object.remarks_with_server()))
-        .filter(|(object, remarks)| {
-            !remarks.is_empty() || !object.notes.is_empty() || !object.silences().is_empty()
-        })
-        .collect();
-    if remarkable.is_empty() {
-        return Ok(());
-    }
-    let mut rest = LIMIT;
-    writeln!(out, "| object | file | verdict | says |\n|---|---|---|---|")?;
-    fitting(out, &mut rest, &remarkable, "|", |(object, remarks)| {
-        row(object, remarks)
-    })?;
-    writeln!(out)?;
-    fitting(out, &mut rest, &remarkable, "", |(object, remarks)| {
-        details(object, remarks)
-    })
+/// Writes verdicts as a comment for a pull request: a table of what has something said about it, with the details folded. What is
+/// beyond a comment is only counted.
+#[derive(Debug, Default)]
+pub struct MarkdownWriter {
+    /// How many objects have something said about them.
+    count: usize,
+    rows: Kept,
+    details: Kept,
 }
 
-/// Writes what fits into the rest of the comment, and how many there are beyond.
-fn fitting<T>(
-    out: &mut dyn Write,
-    rest: &mut usize,
-    all: &[T],
-    mark: &str,
-    write: impl Fn(&T) -> String,
-) -> io::Result<()> {
-    for (written, one) in all.iter().enumerate() {
-        let text = write(one);
-        if text.len() > *rest {
-            let more = and_more(all.len() - written);
-            return writeln!(out, "{mark} {more}");
+impl Writer for MarkdownWriter {
+    fn object(&mut self, _out: &mut dyn Write, object: &Reviewed) -> io::Result<()> {
+        let remarks = object.remarks_with_server();
+        if !remarks.is_empty() || !object.notes.is_empty() || !object.silences().is_empty() {
+            self.count += 1;
+            self.rows.add(|| row(object, &remarks));
+            self.details.add(|| details(object, &remarks));
         }
-        *rest -= text.len();
-        writeln!(out, "{text}")?;
+        Ok(())
     }
-    Ok(())
+
+    fn end(&mut self, out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
+        writeln!(out, "### garden-gate: {}\n", summary.counts())?;
+        if let Some(compared) = &summary.baseline {
+            writeln!(out, "{}\n", compared.summary())?;
+        }
+        if self.count == 0 {
+            return Ok(());
+        }
+        let mut rest = LIMIT;
+        writeln!(out, "| object | file | verdict | says |\n|---|---|---|---|")?;
+        self.rows.write(out, &mut rest, self.count, "|")?;
+        writeln!(out)?;
+        self.details.write(out, &mut rest, self.count, "")
+    }
+}
+
+/// The first texts, as many as fit into a comment that has nothing else.
+#[derive(Debug, Default)]
+struct Kept {
+    texts: Vec<String>,
+    size: usize,
+}
+
+impl Kept {
+    fn add(&mut self, text: impl FnOnce() -> String) {
+        if self.size > LIMIT {
+            return;
+        }
+        let text = text();
+        self.size += text.len();
+        if self.size <= LIMIT {
+            self.texts.push(text);
+        }
+    }
+
+    /// Writes what fits into the rest of the comment, and how many of `all` there are beyond.
+    fn write(
+        &self,
+        out: &mut dyn Write,
+        rest: &mut usize,
+        all: usize,
+        mark: &str,
+    ) -> io::Result<()> {
+        let mut written = 0;
+        for text in &self.texts {
+            let Some(less) = rest.checked_sub(text.len()) else {
+                break;
+            };
+            *rest = less;
+            writeln!(out, "{text}")?;
+            written += 1;
+        }
+        match all - written {
+            0 => Ok(()),
+            more => writeln!(out, "{mark} {}", and_more(more)),
+        }
+    }
 }
 
 fn row(object: &Reviewed, remarks: &[Remark<'_>]) -> String {

@@ -1,5 +1,5 @@
 //! A verdict in the forms that its readers want: the response to an AdmissionReview, text, JSON. One renderer per
-//! format; renderers never filter or judge.
+//! format; renderers never filter or judge. A review is written object by object, by a [`Writer`] for each format.
 
 mod admission;
 mod baseline;
@@ -11,28 +11,33 @@ mod ids;
 mod json;
 mod junit;
 mod markdown;
+mod pretty;
 mod remark;
 mod reviewed;
 mod sarif;
 mod server;
 mod status;
+mod summary;
 mod text;
 mod webhooks;
+mod writer;
 mod yaml;
 
 pub use admission::{AdmissionResponse, AdmissionReview, Cause, Details, Status, admission_review};
-pub use baseline::{Baseline, Compared};
+pub use baseline::{Baseline, Compared, Comparing};
 pub(crate) use bounded::clip;
-pub use fix::{Fix, diff, write_fixed};
-pub use github::write_github;
+pub use fix::{Fix, FixedWriter, diff};
+pub use github::GithubWriter;
 pub(crate) use ids::{findings_in_short, listed, undetermined_in_short};
-pub use json::write_json;
-pub use junit::write_junit;
-pub use markdown::write_markdown;
+pub use json::JsonWriter;
+pub use junit::JunitWriter;
+pub use markdown::MarkdownWriter;
 pub use remark::Weight;
-pub use reviewed::{ConfigFile, LeftOut, LeftOutFile, Outcome, Report, Reviewed};
-pub use sarif::write_sarif;
+pub use reviewed::{Outcome, Reviewed};
+pub use sarif::SarifWriter;
 pub use server::{ServerAnswer, ServerVerdict};
-pub use status::write_status;
-pub use text::{Look, write_text};
+pub use status::StatusWriter;
+pub use summary::{ConfigFile, LeftOut, LeftOutFile, Summary};
+pub use text::{Look, TextWriter};
 pub use webhooks::{Cluster, Endpoint, FailurePolicy, WebhookOptions, webhook_configurations};
+pub use writer::Writer;

@@ -32,9 +32,9 @@ impl Weight {
 pub(super) struct Remark<'a> {
     pub(super) weight: Weight,
     /// The id of the finding, or of the rule that could not judge.
-    pub(super) id: &'a str,
+    pub(super) id: &'static str,
     /// The id of the rule, whose page says more.
-    pub(super) rule: &'a str,
+    pub(super) rule: &'static str,
     /// As Gardener writes it; empty for the object as a whole.
     pub(super) field: &'a str,
     pub(super) message: &'a str,

@@ -1,104 +1,187 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::fingerprint::Fingerprint;
 use super::remark::{Remark, UNREADABLE, Weight};
-use super::{Report, Reviewed, server};
+use super::{Reviewed, ServerVerdict, Summary, Writer, server};
 use crate::engine::Silenced;
 use crate::rules::{self, catalogue};
+use crate::source::Position;
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
+/// Writes verdicts in the Static Analysis Results Interchange Format, version 2.1.0. What is said is kept until all ids are known, as
+/// each result names its own by where that stands among them.
+#[derive(Debug, Default)]
+pub struct SarifWriter {
+    said: Vec<Said>,
+}
+
+/// What is kept of a remark.
+#[derive(Debug)]
+struct Said {
+    id: &'static str,
+    rule: &'static str,
+    weight: Weight,
+    text: String,
+    file: String,
+    position: Position,
+    title: String,
+    field: String,
+    /// Why it is not to be shown.
+    silence: Option<String>,
+    /// Whether it is in the baseline.
+    is_known: bool,
+    server: Option<ServerVerdict>,
+}
+
+#[derive(Serialize)]
+struct Log<'a> {
+    #[serde(rename = "$schema")]
+    schema: &'static str,
+    runs: [Run<'a>; 1],
+    version: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Run<'a> {
+    column_kind: &'static str,
+    results: Results<'a>,
+    tool: Value,
+}
+
+/// Made one by one while they are written: all of them take many times what is kept.
+struct Results<'a> {
+    said: &'a [Said],
+    /// Where each id stands.
+    ids: &'a BTreeMap<&'static str, usize>,
+    is_compared: bool,
+}
+
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Result<'a> {
-    rule_id: &'a str,
-    rule_index: usize,
-    kind: &'static str,
-    level: &'static str,
-    message: Message,
-    locations: [Value; 1],
-    partial_fingerprints: BTreeMap<&'static str, String>,
-    /// Why it is not to be shown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    suppressions: Option<[Value; 1]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     baseline_state: Option<&'static str>,
+    kind: &'static str,
+    level: &'static str,
+    locations: [Value; 1],
+    message: Message<'a>,
+    partial_fingerprints: BTreeMap<&'static str, String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     properties: Option<Value>,
+    rule_id: &'a str,
+    rule_index: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suppressions: Option<[Value; 1]>,
 }
 
 #[derive(Serialize)]
-struct Message {
-    text: String,
+struct Message<'a> {
+    text: &'a str,
 }
 
-/// Writes verdicts in the Static Analysis Results Interchange Format, version 2.1.0.
-///
-/// # Errors
-/// When `out` cannot be written to.
-pub fn write_sarif(out: &mut dyn Write, report: &Report) -> io::Result<()> {
-    let remarks = || report.reviewed.iter().flat_map(remarks);
-    let mut ids: BTreeMap<String, (usize, String)> = remarks()
-        .map(|(_, remark, _)| (remark.id.to_owned(), (0, remark.rule.to_owned())))
-        .collect();
-    for (index, (at, _)) in ids.values_mut().enumerate() {
-        *at = index;
+impl Writer for SarifWriter {
+    fn object(&mut self, _out: &mut dyn Write, object: &Reviewed) -> io::Result<()> {
+        for remark in object.all_remarks_with_server() {
+            self.said.push(said(object, &remark, None));
+        }
+        for (silence, remark) in object.silenced() {
+            self.said.push(said(object, &remark, Some(silence)));
+        }
+        Ok(())
     }
-    let rules: Vec<Value> = ids
-        .iter()
-        .map(|(id, (_, rule))| descriptor(id, rule))
-        .collect();
-    let mut seen: BTreeMap<Fingerprint, usize> = BTreeMap::new();
-    let results: Vec<Value> = remarks()
-        .map(|(object, remark, silenced)| {
-            let index = ids.get(remark.id).map_or(0, |(index, _)| *index);
-            let state = report.baseline.map(|_| match remark.is_known {
-                true => "unchanged",
-                false => "new",
-            });
-            let fingerprint = Fingerprint::new(&object.title(), remark.id, remark.field);
-            let nth = seen.entry(fingerprint.clone()).or_default();
-            *nth += 1;
-            json!(Result {
-                baseline_state: state.filter(|_| silenced.is_none()),
-                suppressions: silenced.map(suppressions),
-                ..result(object, &remark, (index, fingerprint.hash(*nth)))
-            })
-        })
-        .collect();
-    let driver = json!({
-        "name": "garden-gate",
-        "semanticVersion": env!("CARGO_PKG_VERSION"),
-        "rules": rules,
-    });
-    let report = json!({
-        "$schema": SCHEMA,
-        "version": "2.1.0",
-        "runs": [{
-            "tool": {"driver": driver},
-            "columnKind": "unicodeCodePoints",
-            "results": results,
-        }],
-    });
-    serde_json::to_writer_pretty(&mut *out, &report)?;
-    writeln!(out)
+
+    fn end(&mut self, out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
+        let rules = self.said.iter().map(|said| (said.id, said.rule));
+        let rules: BTreeMap<&str, &str> = rules.collect();
+        let ids = rules.keys().enumerate().map(|(index, id)| (*id, index));
+        let descriptors = rules.iter().map(|(id, rule)| descriptor(id, rule));
+        let log = Log {
+            schema: SCHEMA,
+            runs: [Run {
+                column_kind: "unicodeCodePoints",
+                results: Results {
+                    said: &self.said,
+                    ids: &ids.collect(),
+                    is_compared: summary.baseline.is_some(),
+                },
+                tool: json!({"driver": {
+                    "name": "garden-gate",
+                    "semanticVersion": env!("CARGO_PKG_VERSION"),
+                    "rules": descriptors.collect::<Vec<_>>(),
+                }}),
+            }],
+            version: "2.1.0",
+        };
+        serde_json::to_writer_pretty(&mut *out, &log)?;
+        writeln!(out)
+    }
 }
 
-/// Everything that is said about an object, and what would be if it were not silenced.
-fn remarks(object: &Reviewed) -> impl Iterator<Item = (&Reviewed, Remark<'_>, Option<&Silenced>)> {
-    let said = object.all_remarks_with_server().into_iter();
-    let said = said.map(move |remark| (object, remark, None));
-    let silenced = object.silenced().into_iter();
-    said.chain(silenced.map(move |(silence, remark)| (object, remark, Some(silence))))
+/// Keeps what is said about an object, or would be if it were not silenced.
+fn said(object: &Reviewed, remark: &Remark<'_>, silence: Option<&Silenced>) -> Said {
+    Said {
+        id: remark.id,
+        rule: remark.rule,
+        weight: remark.weight,
+        text: remark.text(),
+        file: object.file.clone(),
+        position: remark.excerpt.position,
+        title: object.title(),
+        field: remark.field.to_owned(),
+        silence: silence.map(ToString::to_string),
+        is_known: remark.is_known,
+        server: object.server.clone(),
+    }
 }
 
-fn suppressions(silenced: &Silenced) -> [Value; 1] {
-    [json!({"kind": "inSource", "justification": silenced.to_string()})]
+impl Serialize for Results<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let mut seen: BTreeMap<[&str; 3], usize> = BTreeMap::new();
+        serializer.collect_seq(self.said.iter().map(|said| {
+            let nth = seen.entry([&said.title, said.id, &said.field]);
+            let nth = nth.and_modify(|nth| *nth += 1).or_insert(1);
+            self.result(said, *nth)
+        }))
+    }
+}
+
+impl Results<'_> {
+    /// The `nth` remark of its fingerprint.
+    fn result<'a>(&self, said: &'a Said, nth: usize) -> Result<'a> {
+        let (kind, level) = match said.weight {
+            Weight::Refused => ("fail", "error"),
+            Weight::Warned => ("fail", "warning"),
+            Weight::Unknown => ("open", "none"),
+        };
+        let state = match said.is_known {
+            true => "unchanged",
+            false => "new",
+        };
+        let fingerprint = Fingerprint::new(&said.title, said.id, &said.field).hash(nth);
+        Result {
+            baseline_state: (self.is_compared && said.silence.is_none()).then_some(state),
+            kind,
+            level,
+            locations: [location(said)],
+            message: Message { text: &said.text },
+            partial_fingerprints: BTreeMap::from([("gardenGate/v2", fingerprint)]),
+            properties: said.server.as_ref().map(|server| json!({"server": server})),
+            rule_id: said.id,
+            rule_index: self.ids.get(said.id).copied().unwrap_or_default(),
+            suppressions: said.silence.as_deref().map(suppressions),
+        }
+    }
+}
+
+fn suppressions(silence: &str) -> [Value; 1] {
+    [json!({"kind": "inSource", "justification": silence})]
 }
 
 /// What a finding is about, with the page of its rule as help.
@@ -123,41 +206,13 @@ fn descriptor(id: &str, rule: &str) -> Value {
     })
 }
 
-fn result<'a>(
-    object: &Reviewed,
-    remark: &Remark<'a>,
-    (rule_index, fingerprint): (usize, String),
-) -> Result<'a> {
-    let (kind, level) = match remark.weight {
-        Weight::Refused => ("fail", "error"),
-        Weight::Warned => ("fail", "warning"),
-        Weight::Unknown => ("open", "none"),
-    };
-    Result {
-        rule_id: remark.id,
-        rule_index,
-        kind,
-        level,
-        message: Message {
-            text: remark.text(),
-        },
-        locations: [location(object, remark)],
-        partial_fingerprints: BTreeMap::from([("gardenGate/v2", fingerprint)]),
-        suppressions: None,
-        baseline_state: None,
-        properties: object
-            .server
-            .as_ref()
-            .map(|server| json!({"server": server})),
-    }
-}
-
-fn location(object: &Reviewed, remark: &Remark<'_>) -> Value {
-    let region = json!({"startLine": remark.excerpt.position.line, "startColumn": remark.excerpt.position.column});
-    let uri = uri(&object.file);
-    let name = match remark.field {
-        "" => object.title(),
-        field => format!("{}: {field}", object.title()),
+fn location(said: &Said) -> Value {
+    let Position { line, column } = said.position;
+    let region = json!({"startLine": line, "startColumn": column});
+    let uri = uri(&said.file);
+    let name = match said.field.as_str() {
+        "" => said.title.clone(),
+        field => format!("{}: {field}", said.title),
     };
     json!({
         "physicalLocation": {"artifactLocation": {"uri": uri}, "region": region},

@@ -3,17 +3,10 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::admission::{Object, Status, refusal};
-use super::{Outcome, Report, Reviewed};
+use super::pretty::Pretty;
+use super::{Outcome, Reviewed, Summary, Writer};
 use crate::config::Level;
 use crate::engine::{Kind, Review, Undetermined, Verdict};
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct List {
-    api_version: &'static str,
-    kind: &'static str,
-    items: Vec<Item>,
-}
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -25,22 +18,36 @@ struct Item {
 }
 
 /// Writes verdicts as an API server answers: a `List` with one Kubernetes `Status` for each object.
-///
-/// # Errors
-/// When `out` cannot be written to.
-pub fn write_status(out: &mut dyn Write, report: &Report) -> io::Result<()> {
-    let item = |object| Item {
-        api_version: "v1",
-        kind: "Status",
-        status: status(object),
-    };
-    let list = List {
-        api_version: "v1",
-        kind: "List",
-        items: report.reviewed.iter().map(item).collect(),
-    };
-    serde_json::to_writer_pretty(&mut *out, &list)?;
-    writeln!(out)
+#[derive(Debug)]
+pub struct StatusWriter(Pretty);
+
+impl Default for StatusWriter {
+    fn default() -> Self {
+        Self(Pretty::new())
+    }
+}
+
+impl Writer for StatusWriter {
+    fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        self.0.begin(out)?;
+        self.0.field(out, "apiVersion", &"v1")?;
+        self.0.field(out, "kind", &"List")?;
+        self.0.begin_list(out, "items")
+    }
+
+    fn object(&mut self, out: &mut dyn Write, object: &Reviewed) -> io::Result<()> {
+        let item = Item {
+            api_version: "v1",
+            kind: "Status",
+            status: status(object),
+        };
+        self.0.item(out, &item)
+    }
+
+    fn end(&mut self, out: &mut dyn Write, _summary: &Summary) -> io::Result<()> {
+        self.0.end_list(out)?;
+        self.0.end(out)
+    }
 }
 
 fn status(object: &Reviewed) -> Status {

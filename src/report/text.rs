@@ -5,8 +5,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 
 use super::bounded::clip;
 use super::remark::{Remark, Weight};
-use super::{Outcome, Report, Reviewed};
-use crate::engine::Verdict;
+use super::{Outcome, Reviewed, Summary, Writer};
 
 /// Of a field that long keys lead to, so many bytes are shown.
 const LONGEST_FIELD: usize = 1024;
@@ -31,34 +30,48 @@ impl Default for Look {
 }
 
 /// Writes verdicts for people: per object what is said about it, as a compiler would, then one line that counts.
-///
-/// # Errors
-/// When `out` cannot be written to.
-pub fn write_text(out: &mut dyn Write, report: &Report, look: Look) -> io::Result<()> {
-    let renderer = match look.is_coloured {
-        true => Renderer::styled(),
-        false => Renderer::plain(),
-    };
-    let renderer = renderer.term_width(look.width);
-    for object in &report.reviewed {
-        write_object(out, object, &renderer)?;
+#[derive(Debug)]
+pub struct TextWriter {
+    renderer: Renderer,
+}
+
+impl TextWriter {
+    /// Text that looks like this.
+    #[must_use]
+    pub fn new(look: Look) -> Self {
+        let renderer = match look.is_coloured {
+            true => Renderer::styled(),
+            false => Renderer::plain(),
+        };
+        Self {
+            renderer: renderer.term_width(look.width),
+        }
     }
-    match report.reviewed.is_empty() && report.left_out.unchanged == 0 {
-        true => writeln!(
-            out,
-            "there is nothing to review: no file has an object of core.gardener.cloud/v1beta1 or an AdmissionReview"
-        )?,
-        false => writeln!(out, "{}", counts(report))?,
+}
+
+impl Writer for TextWriter {
+    fn object(&mut self, out: &mut dyn Write, object: &Reviewed) -> io::Result<()> {
+        write_object(out, object, &self.renderer)
     }
-    if let Some(compared) = &report.baseline {
-        writeln!(out, "{}", compared.summary())?;
-    }
-    if !report.left_out.is_empty() {
-        writeln!(out, "left out: {}", report.left_out.summary())?;
-    }
-    match &report.config {
-        Some(config) if config.is_found => writeln!(out, "configuration: {}", config.path),
-        _ => Ok(()),
+
+    fn end(&mut self, out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
+        match summary.is_empty() {
+            true => writeln!(
+                out,
+                "there is nothing to review: no file has an object of core.gardener.cloud/v1beta1 or an AdmissionReview"
+            )?,
+            false => writeln!(out, "{}", summary.counts())?,
+        }
+        if let Some(compared) = &summary.baseline {
+            writeln!(out, "{}", compared.summary())?;
+        }
+        if !summary.left_out.is_empty() {
+            writeln!(out, "left out: {}", summary.left_out.summary())?;
+        }
+        match &summary.config {
+            Some(config) if config.is_found => writeln!(out, "configuration: {}", config.path),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -166,35 +179,4 @@ fn about(remark: &Remark<'_>) -> Vec<(&'static str, String)> {
         about.push(("rule", rule));
     }
     about
-}
-
-/// How many objects got which verdict, in one line.
-pub(super) fn counts(report: &Report) -> String {
-    let count = |verdict| {
-        report
-            .reviewed
-            .iter()
-            .filter(|object| object.verdict() == verdict)
-            .count()
-    };
-    let (allowed, denied) = (count(Verdict::Allowed), count(Verdict::Denied));
-    let undetermined = count(Verdict::Undetermined);
-    let before = report.reviewed.iter().filter(|it| it.is_denied_as_before());
-    let before = match before.count() {
-        0 => String::new(),
-        before => format!(" ({before} as in the baseline)"),
-    };
-    let counts = format!("{allowed} allowed, {denied} denied{before}, {undetermined} undetermined");
-    let server = || report.reviewed.iter().filter_map(|it| it.server.as_ref());
-    if server().next().is_none() {
-        return counts;
-    }
-    let refused = server().filter(|it| it.is_refusal()).count();
-    let missing = server().filter(|it| it.is_missing()).count();
-    let different = server().filter(|it| it.disagrees()).count();
-    let missing = match missing {
-        0 => String::new(),
-        _ => format!(", has not answered about {missing}"),
-    };
-    format!("{counts}; the API server refuses {refused}{missing}, disagrees about {different}")
 }

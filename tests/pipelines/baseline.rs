@@ -208,8 +208,8 @@ fn a_baseline_that_is_none_is_one_line(#[case] text: Option<&str>, #[case] says:
 fn it_is_written_whole_or_not_at_all() {
     let repository = legacy();
     let write = |file: &str| repository.review(&["--write-baseline", file, "shoots"]);
-    let (code, _, err) = write("no/such/folder.json");
-    assert_eq!(code, Some(2));
+    let (code, out, err) = write("no/such/folder.json");
+    assert_eq!((code, out.as_str()), (Some(2), ""));
     assert_eq!(
         err,
         "error: cannot write the baseline `no/such/folder.json`: entity not found\n"

@@ -69,11 +69,9 @@ pub(super) fn ask(
     asked.collect()
 }
 
-/// Puts what the API server said beside the verdicts.
-pub(super) fn tell(reviewed: &mut [Reviewed], asked: Vec<Option<Asked>>) {
-    for (object, asked) in reviewed.iter_mut().zip(asked) {
-        object.server = asked.map(|asked| verdict(object, asked));
-    }
+/// Puts what the API server said beside the verdict.
+pub(super) fn tell(object: &mut Reviewed, asked: Asked) {
+    object.server = Some(verdict(object, asked));
 }
 
 /// Namespaces that come with Projects which are new, with what brings them.

@@ -8,10 +8,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use tempfile::NamedTempFile;
 
 use crate::cli::Outcome;
 use crate::config::{Level, ReviewDefaults};
-use crate::report::{Baseline, Report, Weight};
+use crate::report::{Baseline, Compared, Comparing, Reviewed, Summary, Weight};
 
 /// More than a review of a whole landscape writes, many times over.
 const MOST_BYTES: u64 = 256 << 20;
@@ -33,24 +34,25 @@ pub(super) struct Threshold {
     write_baseline: Option<PathBuf>,
 }
 
-/// What a review is compared with.
+/// What a review is compared with, while it goes on.
 pub(super) enum Comparison {
     /// Nothing: everything is new.
     None,
     /// What was there before.
-    With(Baseline),
+    With(Comparing),
     /// What it finds itself, which is written to this file.
-    Written(PathBuf),
+    Written(PathBuf, Baseline),
 }
 
 impl Threshold {
     /// What to compare with; read before anything is judged, which may take long.
     ///
     /// # Errors
-    /// When the baseline cannot be read, or is none.
+    /// When the baseline cannot be read, or is none; or when it is to be written and cannot be.
     pub(super) fn comparison(&self, defaults: &ReviewDefaults) -> anyhow::Result<Comparison> {
         if let Some(file) = &self.write_baseline {
-            return Ok(Comparison::Written(file.clone()));
+            drop(next_to(file).with_context(|| cannot_write(file))?);
+            return Ok(Comparison::Written(file.clone(), Baseline::default()));
         }
         let file = self.baseline.as_ref().or(defaults.baseline.as_ref());
         let baseline = file.map(|file| {
@@ -64,25 +66,20 @@ impl Threshold {
         });
         Ok(baseline
             .transpose()?
-            .map_or(Comparison::None, Comparison::With))
+            .map_or(Comparison::None, |it| Comparison::With(it.comparing())))
     }
 
     /// How a review ended. Refusals beat what is undetermined: a user can do something about them.
-    pub(super) fn outcome(
-        &self,
-        defaults: &ReviewDefaults,
-        comparison: &Comparison,
-        report: &Report,
-    ) -> Outcome {
+    pub(super) fn outcome(&self, defaults: &ReviewDefaults, summary: &Summary) -> Outcome {
         let fail_on = self.fail_on.or(defaults.fail_on).unwrap_or(Level::Deny);
-        let fails = |weight| report.says(weight);
-        if matches!(comparison, Comparison::Written(_)) {
+        let fails = |weight| summary.says(weight);
+        if self.write_baseline.is_some() {
             Outcome::Clean
         } else if fails(Weight::Refused) || fail_on == Level::Warn && fails(Weight::Warned) {
             Outcome::Problems
         } else if fails(Weight::Unknown) {
             Outcome::Undetermined
-        } else if report.reviewed.is_empty() && report.left_out.unchanged == 0 {
+        } else if summary.is_empty() {
             Outcome::Nothing
         } else {
             Outcome::Clean
@@ -91,25 +88,38 @@ impl Threshold {
 }
 
 impl Comparison {
-    /// Marks what is not new, and writes what is to be written.
+    /// Whether a file is to be written.
+    pub(super) fn is_written(&self) -> bool {
+        matches!(self, Comparison::Written(..))
+    }
+
+    /// Marks what about an object is not new.
+    pub(super) fn mark(&mut self, object: &mut Reviewed) {
+        match self {
+            Comparison::None => {}
+            Comparison::With(baseline) => baseline.mark(object),
+            Comparison::Written(_, baseline) => baseline.add(object),
+        }
+    }
+
+    /// What it came to; writes what is to be written.
     ///
     /// # Errors
     /// When the baseline cannot be written.
-    pub(super) fn apply(&self, report: &mut Report) -> anyhow::Result<()> {
-        let own;
-        let baseline = match self {
-            Comparison::None => return Ok(()),
-            Comparison::With(baseline) => baseline,
-            Comparison::Written(file) => {
-                own = Baseline::of(&report.reviewed);
-                write(file, &own)
-                    .with_context(|| format!("cannot write the baseline `{}`", file.display()))?;
-                &own
+    pub(super) fn end(self) -> anyhow::Result<Option<Compared>> {
+        Ok(match self {
+            Comparison::None => None,
+            Comparison::With(baseline) => Some(baseline.end()),
+            Comparison::Written(file, baseline) => {
+                write(&file, &baseline).with_context(|| cannot_write(&file))?;
+                Some(baseline.compared())
             }
-        };
-        report.baseline = Some(baseline.compare(&mut report.reviewed));
-        Ok(())
+        })
     }
+}
+
+fn cannot_write(file: &Path) -> String {
+    format!("cannot write the baseline `{}`", file.display())
 }
 
 fn read(file: &Path) -> anyhow::Result<String> {
@@ -128,6 +138,17 @@ fn read(file: &Path) -> anyhow::Result<String> {
 
 /// Whole or not at all: a baseline that is cut off would be an error, or hide less than it should.
 fn write(file: &Path, baseline: &Baseline) -> anyhow::Result<()> {
+    let (mut new, target) = next_to(file)?;
+    let mut out = BufWriter::new(&mut new);
+    baseline.write(&mut out)?;
+    out.flush()?;
+    drop(out);
+    new.persist(&target).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// A new file that can take the place of a file, and where that is.
+fn next_to(file: &Path) -> anyhow::Result<(NamedTempFile, PathBuf)> {
     // A link stays one.
     let target = file.canonicalize().unwrap_or_else(|_| file.to_owned());
     if fs::metadata(&target).is_ok_and(|it| !it.is_file()) {
@@ -137,16 +158,11 @@ fn write(file: &Path, baseline: &Baseline) -> anyhow::Result<()> {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    let mut new = tempfile::Builder::new()
+    let new = tempfile::Builder::new()
         .prefix(".garden-gate-baseline")
         .permissions(Permissions::from_mode(0o666))
         .tempfile_in(folder)
         // Without the name of a file that nobody knows of.
         .map_err(|error| io::Error::from(error.kind()))?;
-    let mut out = BufWriter::new(&mut new);
-    baseline.write(&mut out)?;
-    out.flush()?;
-    drop(out);
-    new.persist(&target).map_err(|error| error.error)?;
-    Ok(())
+    Ok((new, target))
 }

@@ -1,14 +1,11 @@
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use anyhow::Context;
 use clap::ValueEnum;
 
 use crate::report::{
-    Look, Report, write_github, write_json, write_junit, write_markdown, write_sarif, write_status,
-    write_text,
+    GithubWriter, JsonWriter, JunitWriter, Look, MarkdownWriter, SarifWriter, StatusWriter,
+    TextWriter, Writer,
 };
 
 /// How verdicts are printed.
@@ -35,7 +32,7 @@ pub(super) enum Format {
 pub(super) struct Output {
     pub(super) format: Format,
     /// Standard output if not set.
-    file: Option<PathBuf>,
+    pub(super) file: Option<PathBuf>,
 }
 
 impl Output {
@@ -43,37 +40,25 @@ impl Output {
     pub(super) fn is_standard(&self) -> bool {
         self.file.is_none()
     }
-
-    /// Writes all verdicts.
-    pub(super) fn write(
-        &self,
-        out: &mut dyn Write,
-        report: &Report,
-        look: Look,
-    ) -> anyhow::Result<()> {
-        let Some(file) = &self.file else {
-            return Ok(self.format.write(out, report, look)?);
-        };
-        let written = File::create(file).and_then(|file| {
-            let mut file = BufWriter::new(file);
-            self.format.write(&mut file, report, Look::default())?;
-            file.flush()
-        });
-        written.with_context(|| format!("cannot write `{}`", file.display()))
-    }
 }
 
 impl Format {
-    fn write(self, out: &mut dyn Write, report: &Report, look: Look) -> io::Result<()> {
+    /// What writes in it.
+    pub(super) fn writer(self, look: Look) -> Box<dyn Writer> {
         match self {
-            Format::Text => write_text(out, report, look),
-            Format::Json => write_json(out, report),
-            Format::Sarif => write_sarif(out, report),
-            Format::Junit => write_junit(out, report),
-            Format::Github => write_github(out, report),
-            Format::Markdown => write_markdown(out, report),
-            Format::Status => write_status(out, report),
+            Format::Text => Box::new(TextWriter::new(look)),
+            Format::Json => Box::new(JsonWriter::default()),
+            Format::Sarif => Box::new(SarifWriter::default()),
+            Format::Junit => Box::new(JunitWriter::default()),
+            Format::Github => Box::new(GithubWriter),
+            Format::Markdown => Box::new(MarkdownWriter::default()),
+            Format::Status => Box::new(StatusWriter::default()),
         }
+    }
+
+    /// Whether verdicts are written while others are judged.
+    pub(super) fn comes_along(self) -> bool {
+        !matches!(self, Format::Sarif | Format::Junit | Format::Markdown)
     }
 }
 

@@ -11,24 +11,25 @@ mod git;
 mod input;
 mod live;
 mod meant;
+mod outputs;
 mod set;
 mod subject;
 mod written;
 
 use std::collections::HashSet;
-use std::io::{IsTerminal, Write, stderr, stdout};
+use std::io::{Write, stderr};
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use clap::{Args, ColorChoice};
+use clap::Args;
 use jiff::Timestamp;
 use rayon::prelude::*;
 
 use self::baseline::Threshold;
 use self::configuration::Configuration;
-use self::format::{Format, Output};
 use self::git::Revision;
 use self::input::{Input, Unread};
+use self::outputs::OutputArgs;
 use self::set::Applier;
 use self::subject::Subject;
 use super::Outcome;
@@ -38,7 +39,7 @@ use crate::engine::World;
 use crate::garden::directory::{self, Reading};
 use crate::garden::{Knowledge, Snapshot};
 use crate::model::UserInfo;
-use crate::report::{LeftOut, LeftOutFile, Look, Report, write_fixed, write_text};
+use crate::report::{LeftOut, LeftOutFile, Summary};
 use crate::rules;
 
 /// So many bytes are read before documents are no longer kept beside their texts.
@@ -117,33 +118,16 @@ pub(super) struct Review {
     #[arg(long = "as-group", value_name = "GROUP")]
     groups: Vec<String>,
 
-    /// Put webhook configurations of a Shoot cluster right, as Gardener's remediation would: the manifests that change go to
-    /// standard output, ready for `kubectl apply -f -`; the verdicts, with a diff of each, to standard error. With `--format json` both
-    /// are in `fix` of the object's review.
-    #[arg(long)]
-    fix: bool,
-
-    /// How to print the verdicts: text, json, sarif, junit, github, markdown or status; with `=FILE` to a file. May be given several
-    /// times; one of them at most goes to standard output.
-    #[arg(long = "format", value_name = "FORMAT[=FILE]", default_value = "text")]
-    formats: Vec<Output>,
-
-    /// Whether text has colours; `auto` is on a terminal, unless NO_COLOR is set.
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    color: ColorChoice,
+    #[command(flatten)]
+    outputs: OutputArgs,
 }
 
 impl Review {
-    /// Judges every object of every file, then prints all verdicts.
+    /// Judges every object of every file, and writes the verdicts as they come.
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-        let standard = self.formats.iter().filter(|it| it.is_standard()).count();
-        if standard > 1 {
-            bail!(
-                "only one format can go to standard output; write the others to files, as in `--format sarif=FILE`"
-            );
-        }
+        self.outputs.check()?;
         let (checked, config) = self.configuration.load(&self.paths)?;
-        let comparison = self.threshold.comparison(&checked.review)?;
+        let mut comparison = self.threshold.comparison(&checked.review)?;
         let live = self.garden.live()?;
         let mut left_out = LeftOut::default();
         let (mut subjects, unchanged) = self.subjects(&mut left_out)?;
@@ -168,29 +152,30 @@ impl Review {
             config: &checked.config,
             now: self.at.unwrap_or_else(Timestamp::now),
         };
-        let fixes = subjects
-            .iter()
-            .map(|it| self.fix.then(|| it.fix()).transpose());
-        let fixes = fixes.collect::<Result<Vec<_>, _>>()?;
         let applier = self.applier(live.as_ref());
         let asked = live.as_ref().zip(shown.as_ref());
         let asked = asked.filter(|_| self.ask_server);
         let asked = asked.map(|(live, shown)| ask::ask(live, &subjects, shown, &applier, &world));
-        let mut reviewed = set::judge(subjects, &applier, &world);
-        ask::tell(&mut reviewed, asked.unwrap_or_default());
-        for (object, fix) in reviewed.iter_mut().zip(fixes) {
-            object.fix = fix.flatten();
-        }
-        let mut report = Report {
-            reviewed,
-            left_out,
-            config,
-            baseline: None,
-        };
-        comparison.apply(&mut report)?;
-        self.write(out, &report)?;
-        let defaults = &checked.review;
-        Ok(self.threshold.outcome(defaults, &comparison, &report))
+        let mut asked = asked.unwrap_or_default().into_iter();
+        let mut outputs = self.outputs.open(out, comparison.is_written())?;
+        let mut summary = Summary::new(left_out, config);
+        let progress = self.outputs.progress(subjects.len());
+        set::judge(subjects, &applier, &world, progress, |mut judged| {
+            for (subject, object) in &mut judged {
+                if let Some(asked) = asked.next().flatten() {
+                    ask::tell(object, asked);
+                }
+                if self.outputs.fix {
+                    object.fix = subject.fix()?;
+                }
+                comparison.mark(object);
+                summary.add(object);
+            }
+            outputs.write(judged.iter().map(|(_, object)| object))
+        })?;
+        summary.baseline = comparison.end()?;
+        outputs.end(&summary)?;
+        Ok(self.threshold.outcome(&checked.review, &summary))
     }
 
     /// The objects of all files, with their old states as far as those do not come from the garden; and those that nobody changes.
@@ -319,33 +304,6 @@ impl Review {
             change::doubt(subjects, &loaded.snapshot);
         }
         Ok(loaded.snapshot)
-    }
-
-    /// As fits what text is written to.
-    fn look(&self, stream: &impl IsTerminal) -> Look {
-        let is_terminal = stream.is_terminal();
-        let wants_none = std::env::var_os("NO_COLOR").is_some_and(|it| !it.is_empty());
-        let size = terminal_size::terminal_size().filter(|_| is_terminal);
-        Look {
-            is_coloured: match self.color {
-                ColorChoice::Always => true,
-                ColorChoice::Never => false,
-                ColorChoice::Auto => is_terminal && !wants_none,
-            },
-            width: size.map_or(Look::default().width, |(width, _)| width.0.into()),
-        }
-    }
-
-    fn write(&self, out: &mut dyn Write, report: &Report) -> anyhow::Result<()> {
-        for output in &self.formats {
-            if self.fix && output.is_standard() && output.format == Format::Text {
-                write_text(&mut stderr().lock(), report, self.look(&stderr()))?;
-                write_fixed(out, report)?;
-            } else {
-                output.write(out, report, self.look(&stdout()))?;
-            }
-        }
-        Ok(())
     }
 
     /// Whoever authenticates is in `system:authenticated`, as behind an API server.

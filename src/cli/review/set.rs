@@ -17,6 +17,9 @@ use crate::report::Reviewed;
 /// So many other objects are looked at one by one to find the one that an object needs.
 const CANDIDATES: usize = 200;
 
+/// So many objects are judged before what is said about them is written: enough for all cores, few enough to be kept.
+const AT_ONCE: usize = 256;
+
 /// Who applies a change.
 #[derive(Debug)]
 pub(super) struct Applier<'a> {
@@ -50,17 +53,12 @@ impl Effect {
     }
 }
 
-/// One object of the set.
-struct Member {
-    subject: Subject,
-    effect: Option<Effect>,
-}
-
 /// What all members are judged with.
 struct Judge<'a> {
     world: &'a World<'a>,
     applier: &'a Applier<'a>,
-    members: &'a [Member],
+    /// What the set does, in order.
+    effects: &'a [Effect],
     /// How many different objects of each kind the set changes.
     changed: BTreeMap<Kind, usize>,
     /// The garden in which everything is as it will be; worked out when the first object needs it.
@@ -69,19 +67,20 @@ struct Judge<'a> {
     progress: Option<&'a Progress>,
 }
 
-/// Judges every object of a change in a garden in which the others are as they will be. All cores take part; the order stays.
+/// Judges every object of a change in a garden in which the others are as they will be, and hands on all of them in order: some at a
+/// time, on all cores, of which nothing is kept when they are done with.
+///
+/// # Errors
+/// Those of `hand_on`, which end it.
 pub(super) fn judge(
     subjects: Vec<Subject>,
     applier: &Applier<'_>,
     world: &World<'_>,
-) -> Vec<Reviewed> {
-    let members = subjects.into_par_iter().map(|subject| Member {
-        effect: effect(&subject),
-        subject,
-    });
-    let members: Vec<Member> = members.collect();
-    let keys = members.iter().filter_map(|it| it.effect.as_ref());
-    let keys: BTreeSet<ObjectKey> = keys.map(Effect::key).collect();
+    progress: Option<Progress>,
+    mut hand_on: impl FnMut(Vec<(Subject, Reviewed)>) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let effects: Vec<Effect> = subjects.par_iter().filter_map(effect).collect();
+    let keys: BTreeSet<ObjectKey> = effects.iter().map(Effect::key).collect();
     let mut changed = BTreeMap::new();
     for key in keys {
         *changed.entry(key.kind).or_default() += 1;
@@ -89,13 +88,26 @@ pub(super) fn judge(
     let judge = Judge {
         world,
         applier,
-        members: &members,
+        effects: &effects,
         changed,
         whole: OnceLock::new(),
-        progress: Some(&Progress::until("judging", members.len())),
+        progress: progress.as_ref(),
     };
-    let reviewed = members.par_iter().map(|member| judge.member(member));
-    reviewed.collect()
+    let mut subjects = subjects.into_iter();
+    let mut judged = Vec::new();
+    loop {
+        let next: Vec<Subject> = subjects.by_ref().take(AT_ONCE).collect();
+        let mut next_judged = Vec::new();
+        // These are judged while the ones before are handed on.
+        rayon::in_place_scope(|scope| {
+            scope.spawn(|_| next_judged = judge.members(next));
+            hand_on(judged)
+        })?;
+        if next_judged.is_empty() {
+            return Ok(());
+        }
+        judged = next_judged;
+    }
 }
 
 /// The verdict about an object if it came alone, and whether that depends on verbs which nobody was asked about.
@@ -107,7 +119,7 @@ pub(super) fn alone(
     let judge = Judge {
         world,
         applier,
-        members: &[],
+        effects: &[],
         changed: BTreeMap::new(),
         whole: OnceLock::new(),
         progress: None,
@@ -143,8 +155,15 @@ fn effect(subject: &Subject) -> Option<Effect> {
 }
 
 impl Judge<'_> {
-    fn member(&self, member: &Member) -> Reviewed {
-        let subject = &member.subject;
+    fn members(&self, subjects: Vec<Subject>) -> Vec<(Subject, Reviewed)> {
+        let judged = subjects.into_par_iter().map(|subject| {
+            let reviewed = self.member(&subject);
+            (subject, reviewed)
+        });
+        judged.collect()
+    }
+
+    fn member(&self, subject: &Subject) -> Reviewed {
         let own = subject.key();
         if let Some(progress) = self.progress {
             progress.add(1);
@@ -182,12 +201,11 @@ impl Judge<'_> {
     /// The garden in which all objects but this one are as they will be.
     fn others(&self, own: Option<&ObjectKey>) -> Cow<'_, Snapshot> {
         let whole = self.whole.get_or_init(|| {
-            let effects = || self.members.iter().filter_map(|it| it.effect.as_ref());
-            let objects = effects().filter_map(|effect| match effect {
+            let objects = self.effects.iter().filter_map(|effect| match effect {
                 Effect::Is(object) => Some(object.clone()),
                 Effect::IsGone(_) => None,
             });
-            let gone = effects().filter_map(|effect| match effect {
+            let gone = self.effects.iter().filter_map(|effect| match effect {
                 Effect::Is(_) => None,
                 Effect::IsGone(key) => Some(key.clone()),
             });
@@ -210,22 +228,20 @@ impl Judge<'_> {
         if self.world.garden.knowledge() == Knowledge::Nothing {
             return None;
         }
-        let others = self.members.iter().filter_map(|member| {
-            let effect = member.effect.as_ref()?;
+        let others = self.effects.iter().filter(|effect| {
             let key = effect.key();
-            let may_matter = alone.looked_up.contains(key.kind) && Some(&key) != own;
-            may_matter.then_some((&member.subject, effect))
+            alone.looked_up.contains(key.kind) && Some(&key) != own
         });
-        let mut candidates = others.take(CANDIDATES);
-        let needed = candidates.find(|(_, effect)| {
+        let needed = others.take(CANDIDATES).find(|effect| {
             let garden = effect.on(self.world.garden);
             let (review, _) = self.verdict(request, &garden, is_anybody);
             review.verdict() == Verdict::Allowed
         });
-        let needed = needed.map(|(subject, effect)| (subject.title(), effect));
         Some(match needed {
-            Some((title, Effect::Is(_))) => format!("needs {title} of this change first"),
-            Some((title, Effect::IsGone(_))) => format!("needs the removal of {title} first"),
+            Some(Effect::Is(object)) => {
+                format!("needs {} of this change first", title(&object.key()))
+            }
+            Some(Effect::IsGone(key)) => format!("needs the removal of {} first", title(key)),
             None => "needs other objects of this change first".to_owned(),
         })
     }
@@ -273,6 +289,17 @@ impl Judge<'_> {
             }
         }
     }
+}
+
+/// `Project dev`, `Shoot garden-dev/web`.
+fn title(key: &ObjectKey) -> String {
+    let ObjectKey {
+        kind,
+        namespace,
+        name,
+    } = key;
+    let slash = if namespace.is_empty() { "" } else { "/" };
+    format!("{kind} {namespace}{slash}{name}")
 }
 
 fn needs_verb(question: &AccessQuestion) -> String {

@@ -1,0 +1,269 @@
+//! Where verdicts go while objects are judged: in every format that is wanted, to standard output and to files.
+
+use std::env;
+use std::fs::{self, OpenOptions};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, Seek, Write, stderr, stdout};
+use std::os::fd::AsFd;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::{Args, ColorChoice};
+use tempfile::{SpooledTempFile, spooled_tempfile};
+
+use super::format::{Format, Output};
+use crate::cli::progress::Progress;
+use crate::report::{FixedWriter, Look, Reviewed, Summary, TextWriter, Writer};
+
+/// So many bytes for a file are kept in memory; more of them in a temporary file.
+const KEPT: usize = 8 << 20;
+
+/// How verdicts are printed, and what else.
+#[derive(Args, Debug)]
+pub(super) struct OutputArgs {
+    /// Put webhook configurations of a Shoot cluster right, as Gardener's remediation would: the manifests that change go to
+    /// standard output, ready for `kubectl apply -f -`; the verdicts, with a diff of each, to standard error. With `--format json` both
+    /// are in `fix` of the object's review.
+    #[arg(long)]
+    pub(super) fix: bool,
+
+    /// How to print the verdicts: text, json, sarif, junit, github, markdown or status; with `=FILE` to a file. May be given several
+    /// times; one of them at most goes to standard output.
+    #[arg(long = "format", value_name = "FORMAT[=FILE]", default_value = "text")]
+    formats: Vec<Output>,
+
+    /// Whether text has colours; `auto` is on a terminal, unless NO_COLOR is set.
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    color: ColorChoice,
+}
+
+impl OutputArgs {
+    /// # Errors
+    /// When there is more than one format for standard output.
+    pub(super) fn check(&self) -> anyhow::Result<()> {
+        if self.formats.iter().filter(|it| it.is_standard()).count() > 1 {
+            bail!(
+                "only one format can go to standard output; write the others to files, as in `--format sarif=FILE`"
+            );
+        }
+        Ok(())
+    }
+
+    /// Opens everything that is written to; `is_needed` says that the review goes on even if nobody reads `out` any more.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub(super) fn open<'o>(
+        &self,
+        out: &'o mut dyn Write,
+        is_needed: bool,
+    ) -> anyhow::Result<Outputs<'o>> {
+        let mut sinks = Vec::new();
+        for output in &self.formats {
+            if let Some(file) = &output.file {
+                let target = Target::File(WholeFile::open(file)?);
+                sinks.push(Sink::new(output.format.writer(Look::default()), target));
+            }
+        }
+        let is_needed = is_needed || !sinks.is_empty();
+        match self.standard() {
+            Some(Format::Text) if self.fix => {
+                let text = TextWriter::new(self.look(&stderr()));
+                sinks.push(Sink::new(Box::new(text), Target::stream(stderr())));
+                sinks.push(Sink::new(Box::new(FixedWriter), Target::stream(out)));
+            }
+            Some(format) => {
+                let writer = format.writer(self.look(&stdout()));
+                sinks.push(Sink::new(writer, Target::stream(out)));
+            }
+            None => {}
+        }
+        for sink in &mut sinks {
+            sink.write(|writer, out| writer.begin(out))?;
+        }
+        Ok(Outputs { sinks, is_needed })
+    }
+
+    /// Shows how far a review of so many objects is, unless whoever waits sees verdicts instead.
+    pub(super) fn progress(&self, count: usize) -> Option<Progress> {
+        let comes_along = self.standard().is_some_and(Format::comes_along);
+        let is_seen = comes_along && (self.fix || !is_file(&stdout()));
+        (!is_seen).then(|| Progress::until("judging", count))
+    }
+
+    /// The format that goes to standard output.
+    fn standard(&self) -> Option<Format> {
+        let mut outputs = self.formats.iter();
+        outputs.find(|it| it.is_standard()).map(|it| it.format)
+    }
+
+    /// As fits what text is written to.
+    fn look(&self, stream: &impl IsTerminal) -> Look {
+        let is_terminal = stream.is_terminal();
+        let wants_none = env::var_os("NO_COLOR").is_some_and(|it| !it.is_empty());
+        let size = terminal_size::terminal_size().filter(|_| is_terminal);
+        Look {
+            is_coloured: match self.color {
+                ColorChoice::Always => true,
+                ColorChoice::Never => false,
+                ColorChoice::Auto => is_terminal && !wants_none,
+            },
+            width: size.map_or(Look::default().width, |(width, _)| width.0.into()),
+        }
+    }
+}
+
+fn is_file(stream: &impl AsFd) -> bool {
+    let stream = stream.as_fd().try_clone_to_owned().map(fs::File::from);
+    let about = stream.and_then(|stream| stream.metadata());
+    about.is_ok_and(|about| about.is_file())
+}
+
+/// Everything that is written while a review goes on.
+pub(super) struct Outputs<'o> {
+    sinks: Vec<Sink<'o>>,
+    /// Whether there is more to write than what somebody reads as it comes.
+    is_needed: bool,
+}
+
+impl Outputs<'_> {
+    /// Writes what is said about the next objects.
+    ///
+    /// # Errors
+    /// When it cannot be written, or nobody reads it any more and nothing else is to be written.
+    pub(super) fn write<'a>(
+        &mut self,
+        objects: impl Iterator<Item = &'a Reviewed> + Clone,
+    ) -> anyhow::Result<()> {
+        for sink in &mut self.sinks {
+            for object in objects.clone() {
+                sink.write(|writer, out| writer.object(out, object))?;
+            }
+            sink.write(|_, out| out.flush())?;
+        }
+        match self.is_needed {
+            true => Ok(()),
+            false => self.was_left(),
+        }
+    }
+
+    /// Writes what is said about all of them, and the files.
+    ///
+    /// # Errors
+    /// When that is not possible, or when somebody stopped reading.
+    pub(super) fn end(mut self, summary: &Summary) -> anyhow::Result<()> {
+        for sink in &mut self.sinks {
+            sink.write(|writer, out| writer.end(out, summary))?;
+            sink.write(|_, out| out.flush())?;
+            sink.end()?;
+        }
+        self.was_left()
+    }
+
+    /// An error if somebody stopped reading.
+    fn was_left(&mut self) -> anyhow::Result<()> {
+        let mut left = self.sinks.iter_mut().filter_map(|sink| sink.left.take());
+        left.next().map_or(Ok(()), |error| Err(error.into()))
+    }
+}
+
+/// A format, and where it goes.
+struct Sink<'o> {
+    writer: Box<dyn Writer>,
+    target: Target<'o>,
+    /// That nobody reads it any more.
+    left: Option<io::Error>,
+}
+
+enum Target<'o> {
+    Stream(BufWriter<Box<dyn Write + 'o>>),
+    File(WholeFile),
+}
+
+impl<'o> Target<'o> {
+    fn stream(stream: impl Write + 'o) -> Self {
+        Target::Stream(BufWriter::new(Box::new(stream)))
+    }
+}
+
+impl<'o> Sink<'o> {
+    fn new(writer: Box<dyn Writer>, target: Target<'o>) -> Self {
+        Self {
+            writer,
+            target,
+            left: None,
+        }
+    }
+
+    fn write(
+        &mut self,
+        write: impl FnOnce(&mut dyn Writer, &mut dyn Write) -> io::Result<()>,
+    ) -> anyhow::Result<()> {
+        match &mut self.target {
+            _ if self.left.is_some() => Ok(()),
+            Target::File(file) => {
+                let written = write(&mut *self.writer, &mut file.text);
+                written.with_context(|| file.cannot_keep())
+            }
+            Target::Stream(stream) => match write(&mut *self.writer, stream) {
+                Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+                    self.left = Some(error);
+                    Ok(())
+                }
+                written => Ok(written?),
+            },
+        }
+    }
+
+    fn end(&mut self) -> anyhow::Result<()> {
+        let Target::File(file) = &mut self.target else {
+            return Ok(());
+        };
+        match file.copy() {
+            // It is the pipe of a shell, as in `--format json=>(head)`.
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => self.left = Some(error),
+            written => written.with_context(|| cannot_write(&file.path))?,
+        }
+        Ok(())
+    }
+}
+
+/// A file that gets its text at the end, all at once: if the review does not come that far, what was there before is left alone.
+struct WholeFile {
+    path: PathBuf,
+    file: fs::File,
+    text: BufWriter<SpooledTempFile>,
+}
+
+impl WholeFile {
+    fn open(path: &Path) -> anyhow::Result<Self> {
+        let mut options = OpenOptions::new();
+        let options = options.write(true).create(true).truncate(false);
+        Ok(Self {
+            path: path.to_owned(),
+            file: options.open(path).with_context(|| cannot_write(path))?,
+            text: BufWriter::new(spooled_tempfile(KEPT)),
+        })
+    }
+
+    fn cannot_keep(&self) -> String {
+        format!(
+            "cannot keep what goes to `{}` in a temporary file in `{}`, for which TMPDIR may name another folder",
+            self.path.display(),
+            env::temp_dir().display()
+        )
+    }
+
+    fn copy(&mut self) -> io::Result<()> {
+        self.text.rewind()?;
+        // What is no file, such as a pipe, has no length.
+        if self.file.metadata()?.is_file() {
+            self.file.set_len(0)?;
+        }
+        io::copy(self.text.get_mut(), &mut self.file)?;
+        Ok(())
+    }
+}
+
+fn cannot_write(file: &Path) -> String {
+    format!("cannot write `{}`", file.display())
+}

@@ -1,0 +1,125 @@
+use std::io::{self, Write};
+
+use serde::Serialize;
+use serde_json::Serializer;
+use serde_json::ser::{Formatter, PrettyFormatter};
+
+/// A JSON object with a list in it that is written item by item, and reads as if `serde_json` had printed all of it at once.
+#[derive(Debug)]
+pub(super) struct Pretty {
+    formatter: PrettyFormatter<'static>,
+    /// Whether nothing stands yet in what is open.
+    is_first: bool,
+}
+
+impl Pretty {
+    pub(super) fn new() -> Self {
+        Self {
+            formatter: PrettyFormatter::new(),
+            is_first: true,
+        }
+    }
+
+    /// Opens the object.
+    pub(super) fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        self.formatter.begin_object(out)
+    }
+
+    pub(super) fn field(
+        &mut self,
+        out: &mut dyn Write,
+        name: &str,
+        value: &impl Serialize,
+    ) -> io::Result<()> {
+        self.name(out, name)?;
+        self.value(out, value)?;
+        self.formatter.end_object_value(out)
+    }
+
+    /// Opens the list.
+    pub(super) fn begin_list(&mut self, out: &mut dyn Write, name: &str) -> io::Result<()> {
+        self.name(out, name)?;
+        self.is_first = true;
+        self.formatter.begin_array(out)
+    }
+
+    pub(super) fn item(&mut self, out: &mut dyn Write, item: &impl Serialize) -> io::Result<()> {
+        self.formatter.begin_array_value(out, self.is_first)?;
+        self.is_first = false;
+        self.value(out, item)?;
+        self.formatter.end_array_value(out)
+    }
+
+    pub(super) fn end_list(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        self.is_first = false;
+        self.formatter.end_array(out)?;
+        self.formatter.end_object_value(out)
+    }
+
+    /// Closes the object, and the line.
+    pub(super) fn end(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        self.formatter.end_object(out)?;
+        writeln!(out)
+    }
+
+    fn name(&mut self, out: &mut dyn Write, name: &str) -> io::Result<()> {
+        self.formatter.begin_object_key(out, self.is_first)?;
+        self.is_first = false;
+        serde_json::to_writer(&mut *out, name)?;
+        self.formatter.end_object_key(out)?;
+        self.formatter.begin_object_value(out)
+    }
+
+    fn value(&self, out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
+        let formatter = self.formatter.clone();
+        value.serialize(&mut Serializer::with_formatter(out, formatter))?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::Pretty;
+
+    /// `{"before": …, "items": […], "after": …}`, bit by bit.
+    fn written(before: &Value, items: &[Value], after: &Value) -> String {
+        let (mut out, mut pretty) = (Vec::new(), Pretty::new());
+        pretty.begin(&mut out).unwrap();
+        pretty.field(&mut out, "before", before).unwrap();
+        pretty.begin_list(&mut out, "items").unwrap();
+        for item in items {
+            pretty.item(&mut out, item).unwrap();
+        }
+        pretty.end_list(&mut out).unwrap();
+        pretty.field(&mut out, "the \"last\"", after).unwrap();
+        pretty.end(&mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn it_reads_as_if_it_were_printed_at_once() {
+        let deep = json!({"a": {"b": [{"c": "\n"}, [], {}]}, "d": [1, [2, 3]]});
+        for items in [
+            vec![],
+            vec![json!(1)],
+            vec![json!({}), deep.clone(), json!([]), deep.clone()],
+        ] {
+            for [before, after] in [[json!("x"), deep.clone()], [json!([]), json!({})]] {
+                let [before_text, after_text, items_text] =
+                    [&before, &after, &json!(items)].map(indented);
+                let expected = format!(
+                    "{{\n  \"before\": {before_text},\n  \"items\": {items_text},\n  \"the \\\"last\\\"\": {after_text}\n}}\n"
+                );
+                assert_eq!(written(&before, &items, &after), expected);
+            }
+        }
+    }
+
+    /// As `serde_json` prints a field's value.
+    fn indented(value: &Value) -> String {
+        let text = serde_json::to_string_pretty(value).unwrap();
+        text.replace('\n', "\n  ")
+    }
+}

@@ -1,0 +1,172 @@
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use super::{Compared, Reviewed, Weight};
+use crate::engine::Verdict;
+
+/// What there is to say about all objects of a review together, counted one after the other.
+#[derive(Debug, Default)]
+pub struct Summary {
+    /// What was not looked at.
+    pub left_out: LeftOut,
+    /// Where the configuration comes from; `None` if there is none.
+    pub config: Option<ConfigFile>,
+    /// How it compares with a baseline; `None` without one.
+    pub baseline: Option<Compared>,
+    allowed: usize,
+    denied: usize,
+    undetermined: usize,
+    /// How many are denied for nothing but what is in the baseline.
+    denied_as_before: usize,
+    /// What is said about any of them that is not in the baseline.
+    says: BTreeSet<Weight>,
+    /// What the API server said; `None` if it was not asked.
+    server: Option<ServerCounts>,
+}
+
+/// A configuration file.
+#[derive(Debug)]
+pub struct ConfigFile {
+    /// The file, as the user would name it.
+    pub path: String,
+    /// Whether it was looked for and found; else the user named it.
+    pub is_found: bool,
+}
+
+#[derive(Debug, Default)]
+struct ServerCounts {
+    refused: usize,
+    missing: usize,
+    different: usize,
+}
+
+impl Summary {
+    /// That of no object so far.
+    #[must_use]
+    pub fn new(left_out: LeftOut, config: Option<ConfigFile>) -> Self {
+        Self {
+            left_out,
+            config,
+            ..Self::default()
+        }
+    }
+
+    /// Counts one more object.
+    pub fn add(&mut self, object: &Reviewed) {
+        match object.verdict() {
+            Verdict::Allowed => self.allowed += 1,
+            Verdict::Denied => self.denied += 1,
+            Verdict::Undetermined => self.undetermined += 1,
+        }
+        self.denied_as_before += usize::from(object.is_denied_as_before());
+        let remarks = object.remarks_with_server();
+        self.says.extend(remarks.iter().map(|remark| remark.weight));
+        if let Some(server) = &object.server {
+            let counts = self.server.get_or_insert_default();
+            counts.refused += usize::from(server.is_refusal());
+            counts.missing += usize::from(server.is_missing());
+            counts.different += usize::from(server.disagrees());
+        }
+    }
+
+    /// Whether anything of this weight is said that is not in the baseline.
+    #[must_use]
+    pub fn says(&self, weight: Weight) -> bool {
+        self.says.contains(&weight)
+    }
+
+    /// Whether there was no object at all, not even one that nobody changes.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.allowed + self.denied + self.undetermined + self.left_out.unchanged == 0
+    }
+
+    /// How many objects got which verdict, in one line.
+    pub(super) fn counts(&self) -> String {
+        let Self {
+            allowed,
+            denied,
+            undetermined,
+            ..
+        } = self;
+        let before = match self.denied_as_before {
+            0 => String::new(),
+            before => format!(" ({before} as in the baseline)"),
+        };
+        let counts =
+            format!("{allowed} allowed, {denied} denied{before}, {undetermined} undetermined");
+        let Some(server) = &self.server else {
+            return counts;
+        };
+        let ServerCounts {
+            refused,
+            missing,
+            different,
+        } = server;
+        let missing = match missing {
+            0 => String::new(),
+            _ => format!(", has not answered about {missing}"),
+        };
+        format!("{counts}; the API server refuses {refused}{missing}, disagrees about {different}")
+    }
+}
+
+/// What `review` came across and did not look at.
+#[derive(Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LeftOut {
+    /// How many objects are what they were before.
+    pub unchanged: usize,
+    /// How many documents are of kinds that are never judged.
+    pub others: usize,
+    /// Files in directories that hold no manifests, with the reasons.
+    pub files: Vec<LeftOutFile>,
+}
+
+/// A file in a directory that holds no manifests.
+#[derive(Debug, Serialize)]
+pub struct LeftOutFile {
+    /// The file.
+    pub file: String,
+    /// Why it is taken to hold none.
+    pub why: String,
+}
+
+impl LeftOut {
+    /// Whether there was anything.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.unchanged == 0 && self.others == 0 && self.files.is_empty()
+    }
+
+    /// In one line.
+    pub(super) fn summary(&self) -> String {
+        let counted = |count: usize, one: &str, many: &str| match count {
+            0 => None,
+            1 => Some(format!("1 {one}")),
+            _ => Some(format!("{count} {many}")),
+        };
+        let mut parts = vec![
+            counted(
+                self.unchanged,
+                "object is unchanged",
+                "objects are unchanged",
+            ),
+            counted(
+                self.others,
+                "document is of another kind",
+                "documents are of other kinds",
+            ),
+        ];
+        if let Some(first) = self.files.first() {
+            let files = counted(
+                self.files.len(),
+                "file holds no manifests",
+                "files hold no manifests",
+            );
+            parts.push(files.map(|files| format!("{files} (`{}`: {})", first.file, first.why)));
+        }
+        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+}
