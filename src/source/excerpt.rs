@@ -1,5 +1,5 @@
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::Position;
 
@@ -12,7 +12,9 @@ const FIRST: usize = 4;
 /// A text with its lines.
 #[derive(Debug)]
 pub struct Text {
-    text: String,
+    /// What it is a part of.
+    whole: Arc<str>,
+    place: Range<usize>,
     /// How many lines stand before it in what it is a part of.
     before: usize,
     /// Where each line begins; worked out when the first line is asked for.
@@ -43,15 +45,18 @@ impl From<Position> for Excerpt {
 impl Text {
     /// Takes a text.
     #[must_use]
-    pub fn new(text: String) -> Self {
-        Self::after(0, text)
+    pub fn new(text: impl Into<Arc<str>>) -> Self {
+        let whole = text.into();
+        let place = 0..whole.len();
+        Self::part(whole, place, 0)
     }
 
-    /// Takes a part of a text that has so many lines before it.
+    /// The part of a text at a place in bytes, with so many lines before it. The text is shared.
     #[must_use]
-    pub fn after(lines: usize, text: String) -> Self {
+    pub fn part(whole: Arc<str>, place: Range<usize>, lines: usize) -> Self {
         Self {
-            text,
+            whole,
+            place,
             before: lines,
             starts: OnceLock::new(),
         }
@@ -60,7 +65,7 @@ impl Text {
     /// The text.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        &self.text
+        self.whole.get(self.place.clone()).unwrap_or_default()
     }
 
     /// What is at a place of this text; the excerpt has the place in what it is a part of.
@@ -87,20 +92,18 @@ impl Text {
 
     /// A line without its end; the first has number 1.
     fn line(&self, number: usize) -> Option<&str> {
+        let text = self.as_str();
         if number <= FIRST {
-            let line = self
-                .text
-                .split_inclusive('\n')
-                .nth(number.checked_sub(1)?)?;
+            let line = text.split_inclusive('\n').nth(number.checked_sub(1)?)?;
             return Some(line.trim_end_matches(['\n', '\r']));
         }
         let starts = self.starts.get_or_init(|| {
-            let ends = self.text.match_indices('\n').map(|(at, _)| at + 1);
+            let ends = text.match_indices('\n').map(|(at, _)| at + 1);
             [0].into_iter().chain(ends).collect()
         });
         let begin = *starts.get(number.checked_sub(1)?)?;
-        let end = starts.get(number).copied().unwrap_or(self.text.len());
-        let line = self.text.get(begin..end)?;
+        let end = starts.get(number).copied().unwrap_or(text.len());
+        let line = text.get(begin..end)?;
         Some(line.trim_end_matches(['\n', '\r']))
     }
 }
@@ -161,7 +164,7 @@ mod tests {
 
     #[test]
     fn a_part_knows_where_it_stands() {
-        let part = Text::after(7, "a: 1\nb: 2".to_owned());
+        let part = Text::part("x: 0\na: 1\nb: 2".into(), 5..14, 7);
         let excerpt = part.excerpt(Position { line: 2, column: 4 });
         assert_eq!((excerpt.position.line, excerpt.line.as_str()), (9, "b: 2"));
     }

@@ -1,21 +1,23 @@
-/// The documents of a YAML text, as texts of their own, each with the number of lines before it. Together they are the whole text.
+use std::ops::Range;
+
+/// Where the documents of a YAML text are, in bytes, each with the number of lines before it. Together they are the whole text.
 ///
 /// A line that begins with `---` begins a document, wherever it stands. What has directives, or is JSON, stays in one piece.
 #[must_use]
-pub fn split(text: &str) -> Vec<(usize, &str)> {
+pub fn split(text: &str) -> Vec<(usize, Range<usize>)> {
     let is_json = text.trim_start().starts_with(['{', '[']);
     if is_json || text.starts_with('%') || text.contains("\n%") {
-        return vec![(0, text)];
+        return vec![(0, 0..text.len())];
     }
     let (mut parts, mut begin, mut at) = (Vec::new(), (0, 0), 0);
     for (number, line) in text.split_inclusive('\n').enumerate() {
         if at > 0 && begins_document(line) {
-            parts.push((begin.0, &text[begin.1..at]));
+            parts.push((begin.0, begin.1..at));
             begin = (number, at);
         }
         at += line.len();
     }
-    parts.push((begin.0, &text[begin.1..]));
+    parts.push((begin.0, begin.1..text.len()));
     parts
 }
 
@@ -31,6 +33,11 @@ mod tests {
     use super::split;
     use crate::source::{parse, parse_keeping_repeated};
 
+    fn texts(text: &str) -> Vec<(usize, &str)> {
+        let parts = split(text).into_iter();
+        parts.map(|(lines, place)| (lines, &text[place])).collect()
+    }
+
     #[test]
     fn every_document_is_a_part() {
         let text = "# first\n---\na: 1\n--- # second\nb: |\n  ---\n  c\n---d: 2\n---";
@@ -40,7 +47,7 @@ mod tests {
             (3, "--- # second\nb: |\n  ---\n  c\n---d: 2\n"),
             (8, "---"),
         ];
-        assert_eq!(split(text), expected);
+        assert_eq!(texts(text), expected);
     }
 
     #[test]
@@ -51,7 +58,7 @@ mod tests {
             "%YAML 1.2\n---\na: 1",
             "a: 1\n...\n%YAML 1.2\n---\nb: 2",
         ] {
-            assert_eq!(split(text), [(0, text)]);
+            assert_eq!(texts(text), [(0, text)]);
         }
     }
 
@@ -78,12 +85,12 @@ mod tests {
                 let documents = parse_keeping_repeated(text).ok()?;
                 Some(documents.iter().map(|it| it.to_value()).collect::<Vec<_>>())
             };
-            let parts: Option<Vec<_>> = split(&text).into_iter().map(|(_, part)| values(part)).collect();
+            let parts: Option<Vec<_>> = texts(&text).into_iter().map(|(_, part)| values(part)).collect();
             let parts = parts.map(|it| it.concat());
             if let (Some(whole), Some(parts)) = (values(&text), parts) {
                 prop_assert_eq!(whole, parts);
             }
-            prop_assert!(parse(&text).is_err() || split(&text).iter().all(|(_, part)| parse(part).is_ok()));
+            prop_assert!(parse(&text).is_err() || texts(&text).iter().all(|(_, part)| parse(part).is_ok()));
         }
     }
 }

@@ -43,7 +43,7 @@ use crate::report::{LeftOut, LeftOutFile, Summary};
 use crate::rules;
 
 /// So many bytes are read before documents are no longer kept beside their texts.
-const KEPT: usize = 4 << 20;
+const KEPT: usize = 1 << 20;
 /// So many bytes, and so many files, are read at once.
 const AT_ONCE: usize = 8 << 20;
 const FILES_AT_ONCE: usize = 1_000;
@@ -130,7 +130,7 @@ impl Review {
         let mut comparison = self.threshold.comparison(&checked.review)?;
         let live = self.garden.live()?;
         let mut left_out = LeftOut::default();
-        let (mut subjects, unchanged) = self.subjects(&mut left_out)?;
+        let (mut subjects, mut unchanged) = self.subjects(&mut left_out)?;
         let shown = live.as_ref().map(|live| {
             let look = live::Look {
                 config: &checked.config,
@@ -144,7 +144,7 @@ impl Review {
         let directory = directory.or(checked.review.garden.as_ref());
         let garden = match &shown {
             Some(shown) => shown.snapshot.clone(),
-            None => self.garden(directory, &mut subjects, &unchanged)?,
+            None => self.garden(directory, &mut subjects, &mut unchanged)?,
         };
         let world = World {
             rules: rules::ALL,
@@ -283,7 +283,7 @@ impl Review {
         &self,
         directory: Option<&PathBuf>,
         subjects: &mut [Subject],
-        unchanged: &[Subject],
+        unchanged: &mut [Subject],
     ) -> anyhow::Result<Snapshot> {
         let Some(directory) = directory else {
             let nothing = Snapshot::new(Knowledge::Nothing);

@@ -73,13 +73,13 @@ struct Judge<'a> {
 /// # Errors
 /// Those of `hand_on`, which end it.
 pub(super) fn judge(
-    subjects: Vec<Subject>,
+    mut subjects: Vec<Subject>,
     applier: &Applier<'_>,
     world: &World<'_>,
     progress: Option<Progress>,
     mut hand_on: impl FnMut(Vec<(Subject, Reviewed)>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let effects: Vec<Effect> = subjects.par_iter().filter_map(effect).collect();
+    let effects: Vec<Effect> = subjects.par_iter_mut().filter_map(effect).collect();
     let keys: BTreeSet<ObjectKey> = effects.iter().map(Effect::key).collect();
     let mut changed = BTreeMap::new();
     for key in keys {
@@ -135,9 +135,9 @@ pub(super) fn alone(
 }
 
 /// This garden with objects that nobody changes.
-pub(super) fn with_unchanged(garden: &Snapshot, unchanged: &[Subject]) -> Snapshot {
+pub(super) fn with_unchanged(garden: &Snapshot, unchanged: &mut [Subject]) -> Snapshot {
     let objects = unchanged
-        .iter()
+        .iter_mut()
         .filter_map(|subject| match effect(subject)? {
             Effect::Is(object) => Some(object),
             Effect::IsGone(_) => None,
@@ -146,12 +146,12 @@ pub(super) fn with_unchanged(garden: &Snapshot, unchanged: &[Subject]) -> Snapsh
 }
 
 /// What cannot be read as what it should be has none.
-fn effect(subject: &Subject) -> Option<Effect> {
+fn effect(subject: &mut Subject) -> Option<Effect> {
     let key = subject.key()?;
     if !subject.stays() {
         return Some(Effect::IsGone(key));
     }
-    subject.kept().cloned().map(Effect::Is)
+    subject.take_kept().map(Effect::Is)
 }
 
 impl Judge<'_> {

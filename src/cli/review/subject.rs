@@ -78,6 +78,7 @@ struct Identity {
 /// memory if it `keeps` them.
 pub(super) fn read(file: &str, text: String, keeps: bool) -> (Vec<Subject>, usize) {
     let file: Arc<str> = file.into();
+    let text: Arc<str> = text.into();
     let objects = in_parts(&file, &text, keeps).unwrap_or_else(|| {
         let text = Arc::new(Text::new(text));
         objects(&file, &text, keeps).unwrap_or_else(|error| {
@@ -99,13 +100,13 @@ pub(super) fn read(file: &str, text: String, keeps: bool) -> (Vec<Subject>, usiz
 }
 
 /// The objects of a text with several documents, each read by itself; `None` if one cannot be: what is wrong is told of the text as a whole.
-fn in_parts(file: &Arc<str>, text: &str, keeps: bool) -> Option<Vec<Option<Subject>>> {
+fn in_parts(file: &Arc<str>, text: &Arc<str>, keeps: bool) -> Option<Vec<Option<Subject>>> {
     let parts = source::split(text);
     if parts.len() == 1 {
         return None;
     }
-    let parts = parts.into_par_iter().map(|(before, part)| {
-        let text = Arc::new(Text::after(before, part.to_owned()));
+    let parts = parts.into_par_iter().map(|(before, place)| {
+        let text = Arc::new(Text::part(Arc::clone(text), place, before));
         objects(file, &text, keeps)
     });
     let parts: Result<Vec<_>, SourceError> = parts.collect();
@@ -140,7 +141,7 @@ fn objects(
 
 /// A text that says nothing.
 fn nothing() -> Arc<Text> {
-    Arc::new(Text::new(String::new()))
+    Arc::new(Text::new(""))
 }
 
 /// The items of a `List`; `None` for anything else. A typed list of ours may leave them out: there are none.
@@ -264,10 +265,11 @@ impl Subject {
 
     /// As [`Self::why_unreadable`], if nothing that is judged is lost: the text is a template, or of something else.
     pub(super) fn why_no_manifest(&self) -> Option<String> {
+        // Many objects may share a text that is long.
+        let why = self.why_unreadable()?;
         let text = self.written.as_str();
-        let is_template = text.contains("{{");
-        let is_lost = || !is_template && mentioned(text).into_iter().any(Kind::is_judged);
-        self.why_unreadable().filter(|_| !is_lost())
+        let is_lost = !text.contains("{{") && mentioned(text).into_iter().any(Kind::is_judged);
+        Some(why).filter(|_| !is_lost)
     }
 
     /// What a manifest is about; `None` for an AdmissionReview, which brings its old state along.
@@ -293,9 +295,9 @@ impl Subject {
         self.written.document()
     }
 
-    /// What is kept of the object as it is written; `None` if it cannot be read as what it should be.
-    pub(super) fn kept(&self) -> Option<&GardenObject> {
-        self.kept.as_ref()
+    /// What is kept of the object as it is written, for others; `None` if it cannot be read as what it should be.
+    pub(super) fn take_kept(&mut self) -> Option<GardenObject> {
+        self.kept.take()
     }
 
     /// Makes it the change of what was there before.
