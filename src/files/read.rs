@@ -27,7 +27,8 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Problem> {
         return Err(Problem::of_file(path, too_large()));
     }
     let file = File::open(path).map_err(failed)?;
-    bytes(file).map_err(|why| Problem::of_file(path, why))
+    let expected = usize::try_from(metadata.len()).unwrap_or_default();
+    bytes_of(file, expected).map_err(|why| Problem::of_file(path, why))
 }
 
 /// Everything that a source yields, such as standard input.
@@ -35,7 +36,12 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Problem> {
 /// # Errors
 /// When it fails or yields too much, with the reason.
 pub fn bytes(source: impl Read) -> Result<Vec<u8>, String> {
-    let mut bytes = Vec::new();
+    bytes_of(source, 0)
+}
+
+fn bytes_of(source: impl Read, expected: usize) -> Result<Vec<u8>, String> {
+    // A byte more, so that its end is seen without growing.
+    let mut bytes = Vec::with_capacity(expected + 1);
     let read = source.take(MAX_FILE + 1).read_to_end(&mut bytes);
     read.map_err(|error| explain(&error))?;
     match bytes.len() as u64 > MAX_FILE {

@@ -13,7 +13,7 @@ const FIRST: usize = 4;
 #[derive(Debug)]
 pub struct Text {
     /// What it is a part of.
-    whole: Arc<str>,
+    whole: Arc<String>,
     place: Range<usize>,
     /// How many lines stand before it in what it is a part of.
     before: usize,
@@ -45,7 +45,7 @@ impl From<Position> for Excerpt {
 impl Text {
     /// Takes a text.
     #[must_use]
-    pub fn new(text: impl Into<Arc<str>>) -> Self {
+    pub fn new(text: impl Into<Arc<String>>) -> Self {
         let whole = text.into();
         let place = 0..whole.len();
         Self::part(whole, place, 0)
@@ -53,7 +53,7 @@ impl Text {
 
     /// The part of a text at a place in bytes, with so many lines before it. The text is shared.
     #[must_use]
-    pub fn part(whole: Arc<str>, place: Range<usize>, lines: usize) -> Self {
+    pub fn part(whole: Arc<String>, place: Range<usize>, lines: usize) -> Self {
         Self {
             whole,
             place,
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn a_part_knows_where_it_stands() {
-        let part = Text::part("x: 0\na: 1\nb: 2".into(), 5..14, 7);
+        let part = Text::part(Arc::new("x: 0\na: 1\nb: 2".to_owned()), 5..14, 7);
         let excerpt = part.excerpt(Position { line: 2, column: 4 });
         assert_eq!((excerpt.position.line, excerpt.line.as_str()), (9, "b: 2"));
     }

@@ -30,7 +30,7 @@ use self::configuration::Configuration;
 use self::git::Revision;
 use self::input::{Input, Unread};
 use self::outputs::OutputArgs;
-use self::set::Applier;
+use self::set::{Applier, Telling};
 use self::subject::Subject;
 use super::Outcome;
 use super::garden::GardenArgs;
@@ -159,8 +159,11 @@ impl Review {
         let mut asked = asked.unwrap_or_default().into_iter();
         let mut outputs = self.outputs.open(out, comparison.is_written())?;
         let mut summary = Summary::new(left_out, config);
-        let progress = self.outputs.progress(subjects.len());
-        set::judge(subjects, &applier, &world, progress, |mut judged| {
+        let telling = Telling {
+            progress: self.outputs.progress(subjects.len()),
+            shows_changes: self.outputs.shows_changes(),
+        };
+        set::judge(subjects, &applier, &world, &telling, |mut judged| {
             for (subject, object) in &mut judged {
                 if let Some(asked) = asked.next().flatten() {
                     ask::tell(object, asked);

@@ -90,6 +90,11 @@ impl OutputArgs {
         (!is_seen).then(|| Progress::until("judging", count))
     }
 
+    /// Whether anything that is written shows what would be stored in place of what is sent.
+    pub(super) fn shows_changes(&self) -> bool {
+        self.formats.iter().any(|it| it.format == Format::Text)
+    }
+
     /// The format that goes to standard output.
     fn standard(&self) -> Option<Format> {
         let mut outputs = self.formats.iter();

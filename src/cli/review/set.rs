@@ -63,8 +63,16 @@ struct Judge<'a> {
     changed: BTreeMap<Kind, usize>,
     /// The garden in which everything is as it will be; worked out when the first object needs it.
     whole: OnceLock<Snapshot>,
+    telling: &'a Telling,
+}
+
+/// What is wanted beside the verdicts.
+#[derive(Default)]
+pub(super) struct Telling {
     /// Counts what is judged.
-    progress: Option<&'a Progress>,
+    pub(super) progress: Option<Progress>,
+    /// Whether to work out what would be stored in place of what is sent.
+    pub(super) shows_changes: bool,
 }
 
 /// Judges every object of a change in a garden in which the others are as they will be, and hands on all of them in order: some at a
@@ -76,7 +84,7 @@ pub(super) fn judge(
     mut subjects: Vec<Subject>,
     applier: &Applier<'_>,
     world: &World<'_>,
-    progress: Option<Progress>,
+    telling: &Telling,
     mut hand_on: impl FnMut(Vec<(Subject, Reviewed)>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let effects: Vec<Effect> = subjects.par_iter_mut().filter_map(effect).collect();
@@ -91,7 +99,7 @@ pub(super) fn judge(
         effects: &effects,
         changed,
         whole: OnceLock::new(),
-        progress: progress.as_ref(),
+        telling,
     };
     let mut subjects = subjects.into_iter();
     let mut judged = Vec::new();
@@ -122,11 +130,11 @@ pub(super) fn alone(
         effects: &[],
         changed: BTreeMap::new(),
         whole: OnceLock::new(),
-        progress: None,
+        telling: &Telling::default(),
     };
     let is_anybody = !applier.is_named && subject.key().is_some();
     let mut needs_verbs = false;
-    let judged = subject.judge(&applier.user, world.garden, |request| {
+    let judged = subject.judge(&applier.user, (world.garden, false), |request| {
         let (review, verbs) = judge.verdict(request, world.garden, is_anybody);
         needs_verbs = !verbs.is_empty();
         (review, Vec::new())
@@ -165,12 +173,13 @@ impl Judge<'_> {
 
     fn member(&self, subject: &Subject) -> Reviewed {
         let own = subject.key();
-        if let Some(progress) = self.progress {
+        if let Some(progress) = &self.telling.progress {
             progress.add(1);
         }
         // An AdmissionReview names its user.
         let is_anybody = !self.applier.is_named && own.is_some();
-        subject.judge(&self.applier.user, self.world.garden, |request| {
+        let seen = (self.world.garden, self.telling.shows_changes);
+        subject.judge(&self.applier.user, seen, |request| {
             let alone = self.verdict(request, self.world.garden, is_anybody);
             let mut needed = None;
             let (review, verbs) = match self.may_matter(&alone.0, own.as_ref()) {

@@ -78,7 +78,7 @@ struct Identity {
 /// memory if it `keeps` them.
 pub(super) fn read(file: &str, text: String, keeps: bool) -> (Vec<Subject>, usize) {
     let file: Arc<str> = file.into();
-    let text: Arc<str> = text.into();
+    let text = Arc::new(text);
     let objects = in_parts(&file, &text, keeps).unwrap_or_else(|| {
         let text = Arc::new(Text::new(text));
         objects(&file, &text, keeps).unwrap_or_else(|error| {
@@ -100,7 +100,7 @@ pub(super) fn read(file: &str, text: String, keeps: bool) -> (Vec<Subject>, usiz
 }
 
 /// The objects of a text with several documents, each read by itself; `None` if one cannot be: what is wrong is told of the text as a whole.
-fn in_parts(file: &Arc<str>, text: &Arc<str>, keeps: bool) -> Option<Vec<Option<Subject>>> {
+fn in_parts(file: &Arc<str>, text: &Arc<String>, keeps: bool) -> Option<Vec<Option<Subject>>> {
     let parts = source::split(text);
     if parts.len() == 1 {
         return None;
@@ -141,7 +141,7 @@ fn objects(
 
 /// A text that says nothing.
 fn nothing() -> Arc<Text> {
-    Arc::new(Text::new(""))
+    Arc::new(Text::new(String::new()))
 }
 
 /// The items of a `List`; `None` for anything else. A typed list of ours may leave them out: there are none.
@@ -400,11 +400,11 @@ impl Subject {
         format!("{kind} {namespace}{slash}{name}")
     }
 
-    /// Asks for the verdict, with notes, and puts it together with where everything stands.
+    /// Asks for the verdict in a garden, with notes, works out what would be stored if `shows_changes`, and puts it together with where everything stands.
     pub(super) fn judge(
         &self,
         requester: &UserInfo,
-        garden: &Snapshot,
+        (garden, shows_changes): (&Snapshot, bool),
         verdict: impl FnOnce(&Request<'_>) -> (Review, Vec<String>),
     ) -> Reviewed {
         let opened = Opened {
@@ -434,7 +434,9 @@ impl Subject {
             reviewed.unjudged = rules::unjudged(request, garden);
             let (mut review, notes) = verdict(request);
             reviewed.notes = notes;
-            reviewed.changes = opened.changes(&review, sent);
+            if shows_changes {
+                reviewed.changes = opened.changes(&review, sent);
+            }
             reviewed.patch = to_raw_value(&take(&mut review.patch)).ok();
             review
         });
