@@ -1,5 +1,5 @@
+use core::net::{Ipv4Addr, Ipv6Addr};
 use std::fmt;
-use std::net::{Ipv4Addr, Ipv6Addr};
 
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 

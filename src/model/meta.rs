@@ -1,8 +1,13 @@
 use std::collections::BTreeMap;
+use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::de::{IgnoredAny, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{is_default, null_is_default};
+
+/// Where `kubectl apply` writes down what it was given last: the whole object once more, as a text.
+pub const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
 /// The part of an object's metadata that rules read.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
@@ -29,10 +34,10 @@ pub struct ObjectMeta {
         skip_serializing_if = "is_default"
     )]
     pub labels: BTreeMap<String, String>,
-    /// Annotations.
+    /// Annotations; what [`LAST_APPLIED`] says is left out, since it is long, and only whether it is there is of interest.
     #[serde(
         default,
-        deserialize_with = "null_is_default",
+        deserialize_with = "annotations",
         skip_serializing_if = "is_default"
     )]
     pub annotations: BTreeMap<String, String>,
@@ -49,4 +54,71 @@ pub struct ObjectMeta {
     /// When deletion was asked for (RFC 3339); `None` while the object is wanted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deletion_timestamp: Option<String>,
+}
+
+fn annotations<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<BTreeMap<String, String>, D::Error> {
+    let annotations = Option::<Annotations>::deserialize(deserializer)?;
+    Ok(annotations.unwrap_or_default().0)
+}
+
+#[derive(Default)]
+struct Annotations(BTreeMap<String, String>);
+
+impl<'de> Deserialize<'de> for Annotations {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Annotations::default())
+    }
+}
+
+impl<'de> Visitor<'de> for Annotations {
+    type Value = Self;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a map")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<Self, A::Error> {
+        while let Some(key) = map.next_key::<String>()? {
+            let value = match key.as_str() {
+                LAST_APPLIED => {
+                    map.next_value::<IgnoredAny>()?;
+                    String::new()
+                }
+                _ => map.next_value()?,
+            };
+            self.0.insert(key, value);
+        }
+        Ok(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{LAST_APPLIED, ObjectMeta};
+
+    #[test]
+    fn of_what_was_applied_last_only_remains_that_there_is_something() {
+        let metadata = json!({"name": "a", "annotations": {LAST_APPLIED: "{\"a\": 1}", "b": "c"}});
+        let read: ObjectMeta = serde_json::from_value(metadata).unwrap();
+        let annotations: Vec<(&str, &str)> = read
+            .annotations
+            .iter()
+            .map(|(key, value)| (key.as_str(), value.as_str()))
+            .collect();
+        assert_eq!(annotations, [("b", "c"), (LAST_APPLIED, "")]);
+    }
+
+    #[test]
+    fn annotations_are_texts() {
+        for wrong in [json!({"a": 1}), json!([]), json!("a"), json!({"a": null})] {
+            let metadata = json!({"annotations": wrong});
+            assert!(serde_json::from_value::<ObjectMeta>(metadata).is_err());
+        }
+        let none: ObjectMeta = serde_json::from_value(json!({"annotations": null})).unwrap();
+        assert_eq!(none, ObjectMeta::default());
+    }
 }

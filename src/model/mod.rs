@@ -37,7 +37,7 @@ pub use controller_registration::{
 pub use few::Few;
 pub use kinds::{Form, GardenObject, Kept, Kind, Kinds, Known, Name, ObjectKey};
 pub use label_selector::LabelSelector;
-pub use meta::ObjectMeta;
+pub use meta::{LAST_APPLIED, ObjectMeta};
 pub use named::Named;
 pub use profile::{
     Bastion, BastionMachineImage, BastionMachineType, Capabilities, CapabilityDefinition,

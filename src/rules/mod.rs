@@ -24,6 +24,7 @@ mod prefix;
 mod profiles;
 mod project;
 mod seed;
+mod served;
 mod shoot;
 mod shoot_state;
 mod tolerations;
@@ -32,6 +33,7 @@ mod verbs;
 mod webhook_config;
 mod workload;
 
+pub use served::Served;
 pub use unjudged::{Unjudged, unjudged, unjudged_table};
 
 use crate::engine::{Door, OnlyIf, Rule};

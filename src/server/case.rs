@@ -74,7 +74,7 @@ impl Case {
             self.held.permit.hold(needs)?;
         }
         let world = World {
-            rules: &self.state.rules,
+            rules: self.state.rules.for_request(&request),
             garden: &self.garden,
             config: &self.config,
             now: self.now,

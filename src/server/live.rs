@@ -29,5 +29,5 @@ async fn wait_for_sync(live: &LiveGarden, state: &State) {
 /// What one of the rules in force asks for. That the API server does not serve a kind keeps nobody waiting who does not need it.
 fn missing(live: &LiveGarden, state: &State) -> Option<String> {
     let config = state.config.load();
-    live.missing(|kind| is_read(Reading::Objects(kind), &state.rules, &config))
+    live.missing(|kind| is_read(Reading::Objects(kind), state.rules.all(), &config))
 }

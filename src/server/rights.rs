@@ -37,7 +37,7 @@ fn needed(state: &State, of_certificate: &[Right]) -> Vec<Right> {
     let mut needed = of_certificate.to_vec();
     if state.live.is_some() {
         needed.extend(Right::of_watches());
-        needed.extend(of_rules(&state.rules, &state.config.load()));
+        needed.extend(of_rules(state.rules.all(), &state.config.load()));
     }
     needed
 }

@@ -12,10 +12,9 @@ use super::memory::{Budget, Memory};
 use super::metrics::Metrics;
 use super::ready::Readiness;
 use crate::config::Config;
-use crate::engine::Rule;
 use crate::garden::Snapshot;
 use crate::garden::live::LiveGarden;
-use crate::rules;
+use crate::rules::Served;
 
 /// Strangers must not be able to fill the log.
 pub(super) const WARNING_INTERVAL: Duration = Duration::from_secs(60);
@@ -27,8 +26,7 @@ const REFUSAL_LINES: u32 = 10;
 pub(super) struct State {
     pub(super) garden: Arc<ArcSwap<Snapshot>>,
     pub(super) config: ArcSwap<Config>,
-    /// Those that run at a door of the server.
-    pub(super) rules: Vec<&'static Rule>,
+    pub(super) rules: Served,
     pub(super) answerer: Option<Arc<dyn Answerer>>,
     /// The watches of the garden, if there are any, for what is told about them.
     pub(super) live: Option<Arc<LiveGarden>>,
@@ -50,7 +48,7 @@ impl State {
         Self {
             garden: Arc::new(ArcSwap::from_pointee(garden)),
             config: ArcSwap::from_pointee(config),
-            rules: rules::served().collect(),
+            rules: Served::default(),
             answerer: None,
             live: None,
             ready: Readiness::default(),

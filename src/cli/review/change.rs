@@ -6,9 +6,7 @@ use serde_json::Value;
 
 use super::subject::Subject;
 use crate::garden::{ObjectKey, Snapshot};
-
-/// Where `kubectl apply` writes down what it was given last.
-const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
+use crate::model::LAST_APPLIED;
 
 /// Makes of manifests the change from what `old` manifests say, which come from `origin`: what differs is updated, what is only in one
 /// of them is new or goes. Returns how many are the same in both, too; they are left out.

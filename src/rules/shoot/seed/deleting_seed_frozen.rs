@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
-use crate::model::{DELETION_CONFIRMATION, DELETION_CONFIRMED_BY, Shoot};
+use crate::model::{DELETION_CONFIRMATION, DELETION_CONFIRMED_BY, LAST_APPLIED, Shoot};
 use crate::rules::shoot::change::spec_differs;
 use crate::rules::shoot::operation::{NOW, requested, split};
 use crate::rules::shoot::seed::placement::seed_of;
@@ -76,12 +76,20 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     };
     let annotations = FieldPath::new("metadata.annotations");
     let changed = changed(&old.metadata.annotations, &new.metadata.annotations);
-    for key in changed.filter(|key| !is_free(key)) {
+    let applied = applied_differs(context).then_some(LAST_APPLIED);
+    for key in changed.chain(applied).filter(|key| !is_free(key)) {
         add(annotations.key(key), format!("annotation `{key}`"));
     }
     if spec_differs(context, new) {
         add(FieldPath::new("spec"), "the spec".to_owned());
     }
+}
+
+/// Whether what was applied last differs, which only the objects as they were received tell.
+fn applied_differs(context: &Context<'_>) -> bool {
+    let path = ["metadata", "annotations", LAST_APPLIED];
+    let [new, old] = [context.new_json(), context.old_json()].map(|mut it| it.take(&path));
+    !new.is_null() && !old.is_null() && !new.same(&old)
 }
 
 /// The annotations that differ.
