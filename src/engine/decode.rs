@@ -61,8 +61,8 @@ fn explain<T: DeserializeOwned>(raw: &RawValue, stored: bool) -> Result<Box<T>, 
                     .iter()
                     .fold(FieldPath::root(), |path, segment| match segment {
                         Segment::Seq { index } => path.index(*index),
-                        Segment::Map { key } => path.child(key),
-                        Segment::Enum { variant } => path.child(variant),
+                        Segment::Map { key } => path.child_called(key),
+                        Segment::Enum { variant } => path.child_called(variant),
                         Segment::Unknown => path,
                     });
             DecodeError {

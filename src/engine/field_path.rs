@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::fmt;
 use std::iter::successors;
 use std::sync::Arc;
@@ -20,7 +21,10 @@ struct Step {
 
 #[derive(Debug, Eq, PartialEq)]
 enum Segment {
-    Field(Box<str>),
+    /// Names with dots between them.
+    Fields(Cow<'static, str>),
+    /// A name as it is.
+    Field(Cow<'static, str>),
     Index(usize),
     Key(Box<str>),
     AnyIndex,
@@ -29,10 +33,8 @@ enum Segment {
 impl FieldPath {
     /// A path from dotted field names, for example `spec.provider.workers`.
     #[must_use]
-    pub fn new(dotted: &str) -> Self {
-        dotted
-            .split('.')
-            .fold(Self::root(), |path, name| path.child(name))
+    pub fn new(dotted: impl Into<Cow<'static, str>>) -> Self {
+        Self::root().with(Segment::Fields(dotted.into()))
     }
 
     /// The whole object.
@@ -43,8 +45,14 @@ impl FieldPath {
 
     /// A field of the object at this path.
     #[must_use]
-    pub fn child(&self, name: &str) -> Self {
+    pub fn child(&self, name: &'static str) -> Self {
         self.with(Segment::Field(name.into()))
+    }
+
+    /// As [`Self::child`], of a name that is not known before.
+    #[must_use]
+    pub fn child_called(&self, name: &str) -> Self {
+        self.with(Segment::Field(name.to_owned().into()))
     }
 
     /// An element of the list at this path.
@@ -72,7 +80,12 @@ impl FieldPath {
         for segment in self.segments() {
             pointer.push('/');
             match segment {
-                Segment::Field(name) | Segment::Key(name) => pointer.push_str(&escape_step(name)),
+                Segment::Fields(names) => {
+                    let steps: Vec<String> = names.split('.').map(escape_step).collect();
+                    pointer.push_str(&steps.join("/"));
+                }
+                Segment::Field(name) => pointer.push_str(&escape_step(name)),
+                Segment::Key(name) => pointer.push_str(&escape_step(name)),
                 Segment::Index(index) => pointer.push_str(&index.to_string()),
                 Segment::AnyIndex => pointer.push('-'),
             }
@@ -103,6 +116,10 @@ impl fmt::Display for FieldPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (position, segment) in self.segments().into_iter().enumerate() {
             match segment {
+                Segment::Fields(names) => {
+                    let dot = if position == 0 { "" } else { "." };
+                    write!(f, "{dot}{names}")?;
+                }
                 Segment::Field(name) if position == 0 => f.write_str(name)?,
                 Segment::Field(name) => write!(f, ".{name}")?,
                 Segment::Index(index) => write!(f, "[{index}]")?,

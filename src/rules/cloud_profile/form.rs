@@ -167,7 +167,7 @@ fn check_capabilities(machine: &Part<'_>, definitions: &[Part<'_>], findings: &m
                 .iter()
                 .position(|(_, it)| it == value);
             let message = format!("capability `{name}` cannot be `{value}`");
-            let field = path.child(&name).index(index.unwrap_or_default());
+            let field = path.child_called(&name).index(index.unwrap_or_default());
             let help = format!("use one of {}", values.join(", "));
             say(
                 findings,

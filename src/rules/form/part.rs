@@ -40,7 +40,7 @@ impl<'a> Part<'a> {
         let json = self.json.opened_at(path);
         let place = || {
             path.iter()
-                .fold(self.path.clone(), |at, name| at.child(name))
+                .fold(self.path.clone(), |at, name| at.child_called(name))
         };
         (!json.is_null()).then(|| Part {
             json,
@@ -101,7 +101,7 @@ impl<'a> Part<'a> {
     }
 
     /// What is not there, at a path of the whole object.
-    pub(in crate::rules) fn absent(&self, dotted: &str) -> Self {
+    pub(in crate::rules) fn absent(&self, dotted: &'static str) -> Self {
         Self {
             json: &Json::NULL,
             path: FieldPath::new(dotted),

@@ -64,7 +64,7 @@ impl<'p> Place<'p> {
         match self.step {
             Step::Root => FieldPath::root(),
             Step::Known(path) => path.clone(),
-            Step::Field(real, called) => parent().child(name(real, called)),
+            Step::Field(real, called) => parent().child_called(name(real, called)),
             Step::Index(index) => parent().index(index),
             Step::Key(key) => parent().key(key),
         }

@@ -200,7 +200,8 @@ impl Walk<'_, '_> {
             if seen.contains(&text) {
                 broken = true;
                 let at = at.index(index);
-                let path = |path: FieldPath| field.iter().fold(path, |at, name| at.child(name));
+                let path =
+                    |path: FieldPath| field.iter().fold(path, |at, name| at.child_called(name));
                 let message = format!("`{}` stands here twice", shown(&text));
                 let (reported, real) = (path(at.reported()), path(at.real()));
                 let offence = Offence::new(&REPEATED, ErrorType::Duplicate, reported, message);

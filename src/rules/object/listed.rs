@@ -8,7 +8,7 @@ pub(super) fn path(steps: &[Step<'_>]) -> FieldPath {
         .iter()
         .fold(FieldPath::root(), |path, step| match step {
             Step::Field(name) => path.child(name),
-            Step::Unknown(name) if short(name) == *name => path.child(name),
+            Step::Unknown(name) if short(name) == *name => path.child_called(name),
             Step::Key(name) if short(name) == *name => path.key(name),
             Step::Unknown(_) | Step::Key(_) => path,
             Step::Index(index) => path.index(*index),

@@ -67,7 +67,7 @@ fn check(context: &Context<'_>, findings: &mut Findings) {
         if !text.is_empty() && text != expected.as_str() {
             let message = format!("`{}` is not the {name} of a {kind}", short(&text));
             findings
-                .invalid(&UNKNOWN, FieldPath::new(name), message)
+                .invalid(&UNKNOWN, FieldPath::new(*name), message)
                 .value(short(&text).into_owned())
                 .help(format!("write `{name}: {expected}`"));
         }

@@ -166,7 +166,7 @@ fn check_defined(
         for (index, value) in values.iter().enumerate() {
             if !defined.contains(value.as_str()) {
                 let message = format!("capability `{name}` has no value `{value}`");
-                let path = path().child(name).index(index);
+                let path = path().child_called(name).index(index);
                 findings
                     .unsupported(&FLAVORS, path, message)
                     .value(value.as_str())

@@ -20,7 +20,11 @@ finding_kinds! {
 /// Checks a list of images as both kinds of profiles have it: names, strategies, versions.
 ///
 /// Mirrors ValidateMachineImages in `pkg/api/core/validation/utils.go`.
-pub(in crate::rules) fn check_images(images: &[MachineImage], spec: &str, findings: &mut Findings) {
+pub(in crate::rules) fn check_images(
+    images: &[MachineImage],
+    spec: &'static str,
+    findings: &mut Findings,
+) {
     let mut names = HashSet::new();
     let mut keys = HashSet::with_capacity(images.iter().map(|image| image.versions.len()).sum());
     let mut readable = true;
@@ -57,7 +61,7 @@ pub(in crate::rules) fn check_images(images: &[MachineImage], spec: &str, findin
 /// Mirrors ValidateCloudProfileMachineImages in `pkg/api/core/validation/cloudprofile.go`.
 pub(in crate::rules) fn check_present(
     images: &[MachineImage],
-    spec: &str,
+    spec: &'static str,
     findings: &mut Findings,
 ) {
     if images.is_empty() {

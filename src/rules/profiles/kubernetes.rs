@@ -21,7 +21,7 @@ finding_kinds! {
 /// Mirrors validateCloudProfileKubernetesSettings in `pkg/api/core/validation/cloudprofile.go`.
 pub(in crate::rules) fn check_latest(
     versions: &[ExpirableVersion],
-    spec: &str,
+    spec: &'static str,
     now: Timestamp,
     findings: &mut Findings,
 ) {
@@ -43,7 +43,7 @@ pub(in crate::rules) fn check_latest(
     let name = &version.version;
     let place = path.index(found.overall);
     // Gardener reports both without an index.
-    let reported = |field: &str| path.any_index().child(field);
+    let reported = |field: &'static str| path.any_index().child(field);
     if let Some(date) = version.expiration_date {
         let message = format!(
             "version `{name}` is the highest, so it must not have an expiration date; it has `{date}`"
@@ -75,7 +75,7 @@ pub(in crate::rules) fn check_latest(
 /// Mirrors validateKubernetesVersions in `pkg/api/core/validation/utils.go`.
 pub(in crate::rules) fn check_versions(
     versions: &[ExpirableVersion],
-    spec: &str,
+    spec: &'static str,
     findings: &mut Findings,
 ) {
     let mut seen = HashSet::new();

@@ -41,17 +41,17 @@ pub(super) use removed::{RemovedImages, by_name, image_versions, removed_kuberne
 use crate::engine::FieldPath;
 
 /// The Kubernetes versions of the profile whose spec is at `spec`.
-pub(super) fn kubernetes_versions(spec: &str) -> FieldPath {
+pub(super) fn kubernetes_versions(spec: &'static str) -> FieldPath {
     FieldPath::new(spec).child("kubernetes").child("versions")
 }
 
 /// The machine images of the profile whose spec is at `spec`.
-pub(super) fn machine_images(spec: &str) -> FieldPath {
+pub(super) fn machine_images(spec: &'static str) -> FieldPath {
     FieldPath::new(spec).child("machineImages")
 }
 
 /// A version of an image of the profile whose spec is at `spec`.
-pub(super) fn image_version(spec: &str, image: usize, version: usize) -> FieldPath {
+pub(super) fn image_version(spec: &'static str, image: usize, version: usize) -> FieldPath {
     let image = machine_images(spec).index(image);
     image.child("versions").index(version)
 }

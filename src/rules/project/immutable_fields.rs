@@ -66,7 +66,7 @@ fn check(_: &Context<'_>, project: Change<'_, Project>, findings: &mut Findings)
     }
 }
 
-fn changed(field: &str, new: Value, old: &Value) -> Offence {
+fn changed(field: &'static str, new: Value, old: &Value) -> Offence {
     let message = format!("the field is immutable once it is set; it was {old}");
     Offence::new(&CHANGED, ErrorType::Invalid, FieldPath::new(field), message)
         .value(new)

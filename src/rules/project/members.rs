@@ -18,7 +18,7 @@ const RBAC: &str = "rbac.authorization.k8s.io";
 pub(super) fn check_subject(subject: &Part<'_>, findings: &mut Findings) {
     let [kind, name, group, namespace] =
         ["kind", "name", "apiGroup", "namespace"].map(|field| subject.text_at(&[field]));
-    let field = |name: &str| subject.path().child(name);
+    let field = |name: &'static str| subject.path().child(name);
     if name.is_empty() {
         say(
             findings,

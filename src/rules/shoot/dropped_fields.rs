@@ -73,7 +73,7 @@ fn check(_: &Context<'_>, shoot: &Shoot, _: Option<&Shoot>, findings: &mut Findi
 
 fn add(
     kind: &'static FindingKind,
-    field: &str,
+    field: &'static str,
     message: &str,
     help: &str,
     findings: &mut Findings,

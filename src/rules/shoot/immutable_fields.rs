@@ -87,7 +87,7 @@ struct Fields<'a> {
 }
 
 impl Fields<'_> {
-    fn equal(&mut self, field: &str, new: Value, old: &Value) {
+    fn equal(&mut self, field: &'static str, new: Value, old: &Value) {
         if new != *old {
             let message = format!("the field is immutable; it was {old}");
             let field = FieldPath::new(field);
@@ -99,13 +99,13 @@ impl Fields<'_> {
     }
 
     /// As `equal`, but a field that was not set can be.
-    fn equal_once_set(&mut self, field: &str, new: Value, old: &Value) {
+    fn equal_once_set(&mut self, field: &'static str, new: Value, old: &Value) {
         if !old.is_null() {
             self.equal(field, new, old);
         }
     }
 
-    fn forbid(&mut self, kind: &'static FindingKind, field: &str, message: &str, help: &str) {
+    fn forbid(&mut self, kind: &'static FindingKind, field: &'static str, message: &str, help: &str) {
         self.findings
             .forbid(kind, FieldPath::new(field), message)
             .help(help);
@@ -230,9 +230,10 @@ impl Fields<'_> {
     fn check_node_networks(&mut self, new: &Shoot, old: &Shoot) {
         let [new, new_ipv6] = mask_sizes(new).map(|size| json!(size));
         let [old, old_ipv6] = mask_sizes(old).map(|size| json!(size));
-        let path = "spec.kubernetes.kubeControllerManager";
-        self.equal(&format!("{path}.nodeCIDRMaskSize"), new, &old);
-        self.equal_once_set(&format!("{path}.nodeCIDRMaskSizeIPv6"), new_ipv6, &old_ipv6);
+        let field = "spec.kubernetes.kubeControllerManager.nodeCIDRMaskSize";
+        self.equal(field, new, &old);
+        let field = "spec.kubernetes.kubeControllerManager.nodeCIDRMaskSizeIPv6";
+        self.equal_once_set(field, new_ipv6, &old_ipv6);
     }
 
     fn check_bindings(&mut self, new: &ShootSpec, old: &ShootSpec) {

@@ -196,7 +196,7 @@ fn is_past(instant: Timestamp, span: SignedDuration, now: Timestamp) -> bool {
 
 fn add(
     kind: &'static FindingKind,
-    field: &str,
+    field: &'static str,
     message: String,
     operation: &str,
     findings: &mut Findings,

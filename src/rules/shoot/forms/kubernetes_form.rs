@@ -199,7 +199,7 @@ fn check_vertical(kubernetes: &Part<'_>, findings: &mut Findings) {
 }
 
 /// Mirrors ValidateControlPlaneAutoscaling.
-pub(super) fn check_least(autoscaling: &Part<'_>, least: &[(&str, &str)], findings: &mut Findings) {
+pub(super) fn check_least(autoscaling: &Part<'_>, least: &[(&'static str, &str)], findings: &mut Findings) {
     let allowed = autoscaling.at(&["minAllowed"]);
     let entries = allowed.as_ref().map(|it| it.entries()).unwrap_or_default();
     let Some(allowed) = allowed.filter(|_| !entries.is_empty()) else {
@@ -232,7 +232,7 @@ pub(super) fn check_least(autoscaling: &Part<'_>, least: &[(&str, &str)], findin
 
 fn check_resources(resources: &Part<'_>, findings: &mut Findings) {
     for (resource, amount) in resources.entries() {
-        let field = resources.path().child(&resource);
+        let field = resources.path().child_called(&resource);
         if !["cpu", "memory"].contains(&resource.as_str()) {
             let message = format!("`{resource}` is neither `cpu` nor `memory`");
             say(

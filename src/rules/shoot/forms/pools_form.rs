@@ -153,7 +153,7 @@ const NAME: usize = 255;
 fn check_sysctls(pool: &Part<'_>, findings: &mut Findings) {
     let settings = pool.at(&["sysctls"]).map(|it| it.entries());
     for (key, value) in settings.into_iter().flatten() {
-        let field = pool.path().child("sysctls").child(&key);
+        let field = pool.path().child("sysctls").child_called(&key);
         let shown: String = key.chars().take(NAME).collect();
         if !is_setting(&key) || key.split('.').any(|it| it.len() > NAME) {
             let message = format!("`{shown}` is no kernel setting");

@@ -91,7 +91,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
 fn check_size(pool: &Part<'_>, shoot: &Shoot, findings: &mut Findings) {
     let [minimum, maximum] =
         ["minimum", "maximum"].map(|it| pool.number_at(&[it]).unwrap_or_default());
-    let mut report = |field: &str, must: &str| {
+    let mut report = |field: &'static str, must: &str| {
         let message = format!("the control-plane pool has another `{field}` than {must}");
         say(
             findings,

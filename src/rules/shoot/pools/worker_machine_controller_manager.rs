@@ -190,7 +190,7 @@ fn offence(
     kind: &'static FindingKind,
     error: ErrorType,
     pool: &Pool<'_>,
-    field: &str,
+    field: &'static str,
     message: String,
 ) -> Offence {
     let reported = pool

@@ -73,7 +73,7 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     }
 }
 
-fn check_form(name: &str, value: &IntOrPercent, pool: &Pool<'_>, findings: &mut Findings) {
+fn check_form(name: &'static str, value: &IntOrPercent, pool: &Pool<'_>, findings: &mut Findings) {
     let path = || pool.path().child(name);
     let offence = match value {
         IntOrPercent::Text(text) if value.percent().is_none() => {
@@ -89,7 +89,7 @@ fn check_form(name: &str, value: &IntOrPercent, pool: &Pool<'_>, findings: &mut 
     findings.add(offence.help(WRITE));
 }
 
-fn set_by_hand(name: &str, value: &IntOrPercent, pool: &Pool<'_>) -> Offence {
+fn set_by_hand(name: &'static str, value: &IntOrPercent, pool: &Pool<'_>) -> Offence {
     let message =
         format!("{name} is `{value}`, but a pool with `ManualInPlaceUpdate` has no {name}");
     let path = pool.path().child(name);

@@ -66,7 +66,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     check_extensions(context, new, &registered, findings);
     for (kinds, path, class) in used(context, new) {
         if kinds.iter().any(|kind| !registered.has(kind, &class)) {
-            let path = FieldPath::new(&path);
+            let path = FieldPath::new(path);
             registered.forbid(kinds, path, &class, findings);
         }
     }

@@ -51,10 +51,10 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let provides = provider(new) != provider(old);
     let fields = [(resources, "resources"), (provides, "provider.type")];
     for (_, field) in fields.into_iter().filter(|(changed, _)| *changed) {
-        let field = FieldPath::new(&format!("{CONFIG}.{field}"));
+        let field = FieldPath::new(format!("{CONFIG}.{field}"));
         check_state(new, old, &field, findings);
     }
-    let field = || FieldPath::new(&format!("{CONFIG}.provider.type"));
+    let field = || FieldPath::new(format!("{CONFIG}.provider.type"));
     if provides && !is_created(new.status.last_operation.as_ref()) {
         let message = "the provider of a Shoot that was not created yet cannot change";
         let help = "wait until it is created";

@@ -57,20 +57,19 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
 }
 
 fn check_encryption(new: &Shoot, old: &Shoot, findings: &mut Findings) {
-    let config = "spec.kubernetes.kubeAPIServer.encryptionConfig";
     if wanted(new) != wanted(old) {
-        let field = format!("{config}.resources");
+        let field = "spec.kubernetes.kubeAPIServer.encryptionConfig.resources";
         let message = "the encrypted resources of a Shoot that is to sleep cannot change";
-        add(&ENCRYPTION, &field, message, findings);
+        add(&ENCRYPTION, field, message, findings);
     }
     if provider(new) != provider(old) {
-        let field = format!("{config}.provider.type");
+        let field = "spec.kubernetes.kubeAPIServer.encryptionConfig.provider.type";
         let message = "the encryption provider of a Shoot that is to sleep cannot change";
-        add(&ENCRYPTION, &field, message, findings);
+        add(&ENCRYPTION, field, message, findings);
     }
 }
 
-fn add(kind: &'static FindingKind, field: &str, message: &str, findings: &mut Findings) {
+fn add(kind: &'static FindingKind, field: &'static str, message: &str, findings: &mut Findings) {
     let offence = Offence::new(kind, ErrorType::Forbidden, FieldPath::new(field), message);
     findings
         .add(offence.help("wake the Shoot up first, and wait until `status.hibernated` is false"));
