@@ -105,7 +105,13 @@ impl Fields<'_> {
         }
     }
 
-    fn forbid(&mut self, kind: &'static FindingKind, field: &'static str, message: &str, help: &str) {
+    fn forbid(
+        &mut self,
+        kind: &'static FindingKind,
+        field: &'static str,
+        message: &str,
+        help: &str,
+    ) {
         self.findings
             .forbid(kind, FieldPath::new(field), message)
             .help(help);

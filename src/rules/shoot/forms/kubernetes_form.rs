@@ -199,7 +199,11 @@ fn check_vertical(kubernetes: &Part<'_>, findings: &mut Findings) {
 }
 
 /// Mirrors ValidateControlPlaneAutoscaling.
-pub(super) fn check_least(autoscaling: &Part<'_>, least: &[(&'static str, &str)], findings: &mut Findings) {
+pub(super) fn check_least(
+    autoscaling: &Part<'_>,
+    least: &[(&'static str, &str)],
+    findings: &mut Findings,
+) {
     let allowed = autoscaling.at(&["minAllowed"]);
     let entries = allowed.as_ref().map(|it| it.entries()).unwrap_or_default();
     let Some(allowed) = allowed.filter(|_| !entries.is_empty()) else {
