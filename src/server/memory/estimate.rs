@@ -4,7 +4,7 @@
 //! so what is counted is what any JSON needs to describe much: commas, elements that are objects or lists, and objects
 //! that are fields. What stands inside of a text counts too, which only makes the estimate larger.
 
-use memchr::{memchr_iter, memchr2, memchr2_iter};
+use memchr::{memchr2, memchr2_iter};
 
 use crate::engine::Kind;
 use crate::model::{
@@ -52,7 +52,8 @@ pub(in crate::server) struct Tokens {
 impl Tokens {
     /// Counts the next part of a body.
     pub(in crate::server) fn count(&mut self, part: &[u8]) {
-        self.commas += memchr_iter(b',', part).count() as u64;
+        // There are so many that looking for each takes longer than looking at every byte.
+        self.commas += part.iter().filter(|it| **it == b',').count() as u64;
         for place in memchr2_iter(b'{', b'[', part) {
             let before = part[..place].iter().rev().find(|it| !is_space(**it));
             let after = part[place + 1..].iter().find(|it| !is_space(**it));
