@@ -22,6 +22,7 @@ mod requests;
 mod rounds;
 mod server;
 
+use std::collections::BTreeSet;
 use std::env;
 use std::ffi::OsString;
 use std::path::Path;
@@ -80,25 +81,42 @@ fn main() {
 impl Task {
     async fn run(&self) {
         let place = Place::new();
-        self.peers(&place).await;
         let (seeds, shoots): (&[usize], &[usize]) = match self.is_bench {
             true => (&[2, 200, 500], &[10, 10_000]),
             false => (&[2, 20], &[10, 100]),
         };
-        let with_seeds = seeds.iter().map(|count| (*count, 10)).collect();
-        self.grow(&place, "seeds", with_seeds, requests::scheduled())
-            .await;
-        let with_shoots = shoots.iter().map(|count| (2, *count)).collect();
-        self.grow(&place, "Shoots", with_shoots, requests::looked_up())
-            .await;
+        let peers = self.selected("peers", requests::all());
+        let with_seeds = self.selected("seeds", requests::scheduled());
+        let with_shoots = self.selected("Shoots", requests::looked_up());
+        if peers.is_empty() && with_seeds.is_empty() && with_shoots.is_empty() {
+            let requests = [requests::all(), requests::scheduled()].concat();
+            let names: BTreeSet<_> = requests.iter().map(|it| it.name).collect();
+            println!(
+                "nothing is called {}; requests are",
+                self.words.join(" or ")
+            );
+            names.iter().for_each(|name| println!("- {name}"));
+            println!("and tables are peers, seeds and Shoots");
+        }
+        if !peers.is_empty() {
+            self.next_to_peers(&place, &peers).await;
+        }
+        if !with_seeds.is_empty() {
+            let gardens = seeds
+                .iter()
+                .map(|count| (format!("{count} seeds"), *count, 10));
+            self.grow(&place, gardens, &with_seeds).await;
+        }
+        if !with_shoots.is_empty() {
+            let gardens = shoots
+                .iter()
+                .map(|count| (format!("{count} Shoots"), 2, *count));
+            self.grow(&place, gardens, &with_shoots).await;
+        }
     }
 
     /// The floor, the gate, and other webhooks.
-    async fn peers(&self, place: &Place) {
-        let requests = self.selected("peers", requests::all());
-        if requests.is_empty() {
-            return;
-        }
+    async fn next_to_peers(&self, place: &Place, requests: &[Request]) {
         let mut floor = Command::new(env::current_exe().unwrap());
         let port = Place::free_port();
         floor.args([FLOOR, &port.to_string()]).arg(place.folder());
@@ -112,30 +130,23 @@ impl Task {
         if self.is_bench {
             servers.extend(peers::start(place).await);
         }
-        self.plan.table("server", &servers, &requests, place).await;
+        self.plan.table("server", &servers, requests, place).await;
     }
 
-    /// The gate with gardens of so many seeds and Shoots, of which the ones named differ.
+    /// The gate with each garden, which has a name, so many seeds and so many Shoots.
     async fn grow(
         &self,
         place: &Place,
-        of: &str,
-        gardens: Vec<(usize, usize)>,
-        requests: Vec<Request>,
+        gardens: impl Iterator<Item = (String, usize, usize)>,
+        requests: &[Request],
     ) {
-        let requests = self.selected(of, requests);
-        if requests.is_empty() {
-            return;
-        }
         let mut servers = Vec::new();
-        for (seeds, shoots) in gardens {
-            let count = if of == "seeds" { seeds } else { shoots };
-            let name = format!("{count} {of}");
+        for (name, seeds, shoots) in gardens {
             let folder = place.folder().join(&name);
             garden::write(&folder, seeds, shoots);
             servers.push(gate(&name, &folder, place).await);
         }
-        self.plan.table("garden", &servers, &requests, place).await;
+        self.plan.table("garden", &servers, requests, place).await;
     }
 
     /// All requests if the table is selected, else those that are.
