@@ -142,8 +142,8 @@ impl Server {
         (spent.sum(), latencies)
     }
 
-    /// The CPU time of each thread, to the nanosecond; what a thread took that ends in a round is not seen, but none of these
-    /// servers ends threads while it is busy.
+    /// The CPU time of each thread, to the nanosecond. What a thread took that ends in a round is not seen; such threads were
+    /// idle for seconds, so it is nothing.
     fn cpu(&self) -> BTreeMap<String, Duration> {
         let tasks = fs::read_dir(format!("/proc/{}/task", self.process.id())).unwrap();
         let threads = tasks.filter_map(|task| {
