@@ -1,0 +1,176 @@
+//! What a request costs the server: CPU time of its process, all threads, and how long the answer takes over TLS keep-alive. Once next
+//! to a floor (a server of the same parts and with the same allocator, that only parses the same body and allows it) and to peers
+//! that have one rule, the allowed versions of Kubernetes, where the gate has all; then with more seeds, and with more Shoots. Rounds
+//! alternate, so that a machine that changes its speed changes all; ratios are medians of the rounds' ratios.
+//!
+//! `cargo bench --bench load`. Behind `--`, a number is the count of rounds, and any other word selects rows whose request has it in
+//! its name, or tables: `-- 3 CREATE`, `-- seeds`, `-- Shoots`, `-- peers`. `GARDEN_GATE_BINARY=PATH` measures another binary, such as
+//! the static one of the image. Peers are built from their Go modules where Go is there, and left out by name where it is not;
+//! `cargo test --bench load` sends each request a few times, without peers and to small gardens.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "a benchmark that cannot go on should stop"
+)]
+#![expect(clippy::print_stdout, reason = "it prints what it measured")]
+
+mod client;
+mod floor;
+mod garden;
+mod peers;
+mod requests;
+mod rounds;
+mod server;
+
+use std::collections::BTreeSet;
+use std::env;
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::Command;
+
+use mimalloc::MiMalloc;
+
+use crate::requests::Request;
+use crate::rounds::Plan;
+use crate::server::{Place, Server};
+
+/// That of the gate, since the floor is this program.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
+
+/// Names another binary to measure, such as the static one of the image.
+const BINARY: &str = "GARDEN_GATE_BINARY";
+/// What makes this program the floor.
+const FLOOR: &str = "--floor";
+
+/// How much there is to do, and of what.
+struct Task {
+    plan: Plan,
+    words: Vec<String>,
+    is_bench: bool,
+}
+
+fn main() {
+    rustls::crypto::ring::default_provider()
+        .install_default()
+        .unwrap();
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    if let [FLOOR, port, folder] = arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        return floor::serve(port.parse().unwrap(), Path::new(folder));
+    }
+    let is_bench = arguments.iter().any(|it| it == "--bench");
+    let arguments = arguments.into_iter().filter(|it| !it.starts_with("--"));
+    let (numbers, words): (Vec<_>, Vec<_>) = arguments.partition(|it| it.parse::<usize>().is_ok());
+    let mut plan = if is_bench { Plan::FULL } else { Plan::SMALL };
+    if let Some(number) = numbers.first() {
+        plan.rounds = number.parse::<usize>().unwrap().max(1);
+    }
+    let task = Task {
+        plan,
+        words,
+        is_bench,
+    };
+    // One thread: the servers should have the cores.
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap()
+        .block_on(task.run());
+}
+
+impl Task {
+    async fn run(&self) {
+        let place = Place::new();
+        let (seeds, shoots): (&[usize], &[usize]) = match self.is_bench {
+            true => (&[2, 200, 500], &[10, 10_000]),
+            false => (&[2, 20], &[10, 100]),
+        };
+        let peers = self.selected("peers", requests::all());
+        let with_seeds = self.selected("seeds", requests::scheduled());
+        let with_shoots = self.selected("Shoots", requests::looked_up());
+        if peers.is_empty() && with_seeds.is_empty() && with_shoots.is_empty() {
+            let requests = [requests::all(), requests::scheduled()].concat();
+            let names: BTreeSet<_> = requests.iter().map(|it| it.name).collect();
+            println!(
+                "nothing is called {}; requests are",
+                self.words.join(" or ")
+            );
+            names.iter().for_each(|name| println!("- {name}"));
+            println!("and tables are peers, seeds and Shoots");
+        }
+        if !peers.is_empty() {
+            self.next_to_peers(&place, &peers).await;
+        }
+        if !with_seeds.is_empty() {
+            let gardens = seeds
+                .iter()
+                .map(|count| (format!("{count} seeds"), *count, 10));
+            self.grow(&place, gardens, &with_seeds).await;
+        }
+        if !with_shoots.is_empty() {
+            let gardens = shoots
+                .iter()
+                .map(|count| (format!("{count} Shoots"), 2, *count));
+            self.grow(&place, gardens, &with_shoots).await;
+        }
+    }
+
+    /// The floor, the gate, and other webhooks.
+    async fn next_to_peers(&self, place: &Place, requests: &[Request]) {
+        let mut floor = Command::new(env::current_exe().unwrap());
+        let port = Place::free_port();
+        floor.args([FLOOR, &port.to_string()]).arg(place.folder());
+        let garden = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/garden");
+        let mut servers = vec![
+            Server::start("floor", floor, port, place)
+                .await
+                .unquestioning(),
+            gate("garden-gate", Path::new(garden), place).await,
+        ];
+        if self.is_bench {
+            servers.extend(peers::start(place).await);
+        }
+        self.plan.table("server", &servers, requests, place).await;
+    }
+
+    /// The gate with each garden, which has a name, so many seeds and so many Shoots.
+    async fn grow(
+        &self,
+        place: &Place,
+        gardens: impl Iterator<Item = (String, usize, usize)>,
+        requests: &[Request],
+    ) {
+        let mut servers = Vec::new();
+        for (name, seeds, shoots) in gardens {
+            let folder = place.folder().join(&name);
+            garden::write(&folder, seeds, shoots);
+            servers.push(gate(&name, &folder, place).await);
+        }
+        self.plan.table("garden", &servers, requests, place).await;
+    }
+
+    /// All requests if the table is selected, else those that are.
+    fn selected(&self, table: &str, requests: Vec<Request>) -> Vec<Request> {
+        let is_wanted = |request: &Request| {
+            let is_named = |word: &String| word == table || request.name.contains(word.as_str());
+            self.words.is_empty() || self.words.iter().any(is_named)
+        };
+        requests.into_iter().filter(is_wanted).collect()
+    }
+}
+
+async fn gate(name: &str, garden: &Path, place: &Place) -> Server {
+    let binary: OsString = env!("CARGO_BIN_EXE_garden-gate").into();
+    let mut command = Command::new(env::var_os(BINARY).unwrap_or(binary));
+    let port = Place::free_port();
+    command
+        .args(["serve", "--listen", &format!("127.0.0.1:{port}")])
+        .arg("--garden")
+        .arg(garden)
+        .arg("--tls-cert")
+        .arg(place.certificate())
+        .arg("--tls-key")
+        .arg(place.key())
+        .env("RUST_LOG", "warn");
+    Server::start(name, command, port, place).await
+}
