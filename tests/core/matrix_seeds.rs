@@ -546,6 +546,8 @@ fn three_zones_for_zone_ha() {
 const CONFIRMATION: &str = "/metadata/annotations/confirmation.gardener.cloud~1deletion";
 const CONFIRMED_BY: &str = "/metadata/annotations/deletion.gardener.cloud~1confirmed-by";
 const OPERATION: &str = "/metadata/annotations/gardener.cloud~1operation";
+/// Its value is long, and read only where it matters.
+const APPLIED: &str = "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration";
 
 #[rstest]
 #[case::confirmed(&[], &[(CONFIRMATION, json!("true"))], false)]
@@ -559,6 +561,10 @@ const OPERATION: &str = "/metadata/annotations/gardener.cloud~1operation";
 #[case::no_retry(&[last_operation("Reconcile", "Failed")], &[(OPERATION, json!("reconcile"))], true)]
 #[case::operation_removed(&[(OPERATION, json!("rotate-ca-start"))], &[], true)]
 #[case::other_annotation(&[], &[("/metadata/annotations/a", json!("b"))], true)]
+#[case::applied_first(&[], &[(APPLIED, json!("{}"))], true)]
+#[case::applied_anew(&[(APPLIED, json!("{}"))], &[(APPLIED, json!("{\"a\": 1}"))], true)]
+#[case::applied_as_before(&[(APPLIED, json!("{}"))], &[(APPLIED, json!("{}"))], false)]
+#[case::never_applied_any_more(&[(APPLIED, json!("{}"))], &[], true)]
 #[case::finalizer(&[], &[("/metadata/finalizers", json!(["a"]))], false)]
 #[case::label(&[], &[("/metadata/labels", json!({"a": "b"}))], false)]
 #[case::spec(&[], &[("/spec/purpose", json!("production"))], true)]
