@@ -201,6 +201,7 @@ impl Making {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
     use rstest::rstest;
     use serde_json::{Value, json};
 
@@ -254,6 +255,28 @@ mod tests {
     fn the_patch_makes_one_of_the_other(#[case] before: Value, #[case] after: Value) {
         assert_eq!(patched(before.clone(), &before, &after), after);
         assert_eq!(patched(after.clone(), &after, &before), before);
+    }
+
+    fn value() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            any::<bool>().prop_map(Value::from),
+            any::<u8>().prop_map(Value::from),
+            "[a\"\\\\]{0,2}".prop_map(Value::from)
+        ];
+        leaf.prop_recursive(4, 16, 4, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+                prop::collection::btree_map("[ab/~\"]{1,2}", inner, 0..4)
+                    .prop_map(|fields| Value::Object(fields.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_there_is_becomes_whatever_is_wanted(before in value(), after in value()) {
+            prop_assert_eq!(patched(before.clone(), &before, &after), after);
+        }
     }
 
     #[test]

@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use proptest::prelude::*;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -150,6 +152,15 @@ proptest! {
         let texts = [a.to_string(), serde_json::to_string_pretty(&b).unwrap()];
         prop_assert_eq!(same(&texts[0], &texts[1]), trees_same(&a, &b));
         prop_assert!(same(&texts[0], &serde_json::to_string_pretty(&a).unwrap()));
+    }
+
+    /// What is not borrowed is looked into one level after the other.
+    #[test]
+    fn at_once_or_bit_by_bit_the_same_is_seen(tree in tree()) {
+        let text = format!("{{\"c\": {tree}, \"a\": {tree:#}, \"\\u0062\": [{tree}]}}");
+        let at_once = format!("{:?}", Json::text(&text).opened());
+        let bit_by_bit = Json::Text(Cow::Owned(text)).opened();
+        prop_assert_eq!(at_once, format!("{bit_by_bit:?}"));
     }
 
     #[test]
