@@ -236,7 +236,8 @@ impl Builder {
         whole.weight = whole.weight.saturating_add(finished.weight);
         whole.height = whole.height.max(finished.height + 1);
         if let Open::Mapping(mapping) = &mut frame.open {
-            take(&mut self.tree, mapping, finished.index, position)?;
+            let marked = self.anchors.get_mut(&anchor);
+            take(&mut self.tree, mapping, (finished.index, position), marked)?;
         }
         Ok(())
     }
@@ -270,17 +271,25 @@ pub(super) fn too_deep(position: Position) -> SourceError {
     )
 }
 
-/// Takes the next key of a mapping, or the value that belongs to it.
+/// Takes the next key of a mapping, or the value that belongs to it. What an anchor marks stays what it is: as a key, `&a 1` is a text.
 fn take(
     tree: &mut Tree,
     mapping: &mut OpenMapping,
-    index: Index,
-    position: Position,
+    (index, position): (Index, Position),
+    marked: Option<&mut Finished>,
 ) -> Result<(), SourceError> {
     mapping.key = match mapping.key {
         Key::None => {
             let content = key(tree, index, position)?;
-            tree.replace(index, content);
+            if let Some(marked) = marked {
+                // Behind what no entry begins with, nobody sees it but aliases.
+                let own = tree.value(index).content();
+                tree.replace(index, Content::Merge);
+                marked.index = tree.push(position, own);
+                tree.push(position, content);
+            } else {
+                tree.replace(index, content);
+            }
             match content {
                 Content::Merge => Key::Merge(position),
                 _ => Key::Text,

@@ -1,7 +1,7 @@
 use proptest::prelude::{any, proptest};
 use serde_json::{Value, json};
 
-use super::{Document, Position, parse};
+use super::{Document, Position, parse, parse_keeping_repeated};
 
 fn one(text: &str) -> Document {
     let mut documents = parse(text).unwrap();
@@ -280,6 +280,22 @@ two:
         error("a: &a [*a]"),
         "1:8: an alias stands inside of what it is an alias for"
     );
+}
+
+#[test]
+fn what_is_marked_as_a_key_stays_what_it_is() {
+    for (text, expected) in [
+        ("&a 1: *a", json!({"1": 1})),
+        (
+            "&a 1.50: [*a, b]\nc: *a",
+            json!({"1.5": [1.5, "b"], "c": 1.5}),
+        ),
+        ("&a true: *a", json!({"true": true})),
+        ("&a b: *a\n*a : c", json!({"b": "c"})),
+    ] {
+        let documents = parse_keeping_repeated(text).unwrap();
+        assert_eq!(documents[0].to_value(), expected, "{text}");
+    }
 }
 
 #[test]
