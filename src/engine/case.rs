@@ -1,6 +1,5 @@
 use std::collections::BTreeSet;
 
-use super::judge::undetermined;
 use super::{Door, Judgement, Question, Request, Review, World, judge};
 use crate::garden::Snapshot;
 
@@ -66,5 +65,5 @@ impl Case {
 
 fn unanswered() -> Review {
     let message = format!("after {ROUNDS} rounds there were still questions to the API server");
-    undetermined("server/questions", message)
+    Review::undetermined("server/questions", message)
 }

@@ -328,11 +328,7 @@ impl<'a> Context<'a> {
     /// The new object as it was received, wholly looked into, once for all rules: for those that look at much of it.
     #[must_use]
     pub fn new_opened(&self) -> &Json<'a> {
-        let open = || self.new_json().opened();
-        match self.request.opened {
-            Some(opened) => opened,
-            None => self.new_opened.get_or_init(open),
-        }
+        self.request.looked_into(&self.new_opened)
     }
 
     /// The stored object; as [`Self::new_opened`].

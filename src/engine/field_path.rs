@@ -26,7 +26,7 @@ enum Segment {
     /// A name as it is.
     Field(Cow<'static, str>),
     Index(usize),
-    Key(Box<str>),
+    Key(Cow<'static, str>),
     AnyIndex,
 }
 
@@ -70,7 +70,7 @@ impl FieldPath {
     /// An entry of the map at this path; written in brackets because such keys contain dots.
     #[must_use]
     pub fn key(&self, key: &str) -> Self {
-        self.with(Segment::Key(key.into()))
+        self.with(Segment::Key(key.to_owned().into()))
     }
 
     /// The path as an RFC 6901 JSON pointer, for example `/spec/tolerations/0/key`.
@@ -84,8 +84,7 @@ impl FieldPath {
                     let steps: Vec<String> = names.split('.').map(escape_step).collect();
                     pointer.push_str(&steps.join("/"));
                 }
-                Segment::Field(name) => pointer.push_str(&escape_step(name)),
-                Segment::Key(name) => pointer.push_str(&escape_step(name)),
+                Segment::Field(name) | Segment::Key(name) => pointer.push_str(&escape_step(name)),
                 Segment::Index(index) => pointer.push_str(&index.to_string()),
                 Segment::AnyIndex => pointer.push('-'),
             }
@@ -116,12 +115,10 @@ impl fmt::Display for FieldPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (position, segment) in self.segments().into_iter().enumerate() {
             match segment {
-                Segment::Fields(names) => {
+                Segment::Fields(name) | Segment::Field(name) => {
                     let dot = if position == 0 { "" } else { "." };
-                    write!(f, "{dot}{names}")?;
+                    write!(f, "{dot}{name}")?;
                 }
-                Segment::Field(name) if position == 0 => f.write_str(name)?,
-                Segment::Field(name) => write!(f, ".{name}")?,
                 Segment::Index(index) => write!(f, "[{index}]")?,
                 Segment::Key(key) => write!(f, "[{key}]")?,
                 Segment::AnyIndex => f.write_str("[]")?,

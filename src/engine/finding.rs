@@ -98,3 +98,17 @@ pub struct Undetermined {
     #[serde(rename = "wouldDeny", skip_serializing_if = "std::ops::Not::not")]
     pub would_deny: bool,
 }
+
+impl Undetermined {
+    /// What keeps a request from being allowed, of a rule whose level is not known to be lower.
+    #[must_use]
+    pub fn new(rule: &'static str, field: String, message: String) -> Self {
+        Self {
+            rule,
+            field,
+            message,
+            level: Level::Deny,
+            would_deny: false,
+        }
+    }
+}

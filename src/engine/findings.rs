@@ -239,13 +239,9 @@ impl Findings {
     /// Says that the rule cannot judge `field`, and why.
     pub fn undetermined(&mut self, field: &FieldPath, message: impl Into<String>) {
         let (rule, field) = (self.rule.id, clip(&field.to_string(), LONGEST_FIELD));
-        self.undetermined.push(Undetermined {
-            rule,
-            field,
-            message: clip(&message.into(), LONGEST_TEXT),
-            level: Level::Deny,
-            would_deny: false,
-        });
+        let message = clip(&message.into(), LONGEST_TEXT);
+        self.undetermined
+            .push(Undetermined::new(rule, field, message));
     }
 
     /// What the garden knows; `None` if it does not, so that the rule cannot judge `field`: the reason is said, and that it
@@ -283,9 +279,12 @@ impl Findings {
             finding.level = config.level(finding.rule, finding.finding, levels);
             finding.would_deny = config.is_lowered(finding.level, levels);
         }
-        for it in &mut self.undetermined {
-            it.level = self.rule.level(config);
-            it.would_deny = config.is_lowered(it.level, levels);
+        if !self.undetermined.is_empty() {
+            let level = self.rule.level(config);
+            for it in &mut self.undetermined {
+                it.level = level;
+                it.would_deny = config.is_lowered(level, levels);
+            }
         }
         self.found.retain(|finding| finding.level != Level::Off);
         Parts {

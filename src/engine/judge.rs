@@ -8,7 +8,7 @@ use super::judged;
 use super::run::Run;
 use super::{
     Context, DecodeError, ErrorType, Exempted, FieldPath, Finding, Kind, Phase, Question, Request,
-    Resource, Review, Rule, Undetermined, Verdict,
+    Resource, Review, Rule, Verdict,
 };
 use crate::config::{Config, Level};
 use crate::garden::Snapshot;
@@ -55,7 +55,7 @@ pub fn judge(door: Door, request: &Request<'_>, world: &World<'_>) -> Judgement 
         return Judgement::Review(unknown(&request.resource));
     };
     if let Some(missing) = request.missing_object() {
-        return Judgement::Review(undetermined("request/objects", missing));
+        return Judgement::Review(Review::undetermined("request/objects", missing));
     }
     let (rules, exempted) = applicable(door, kind, request, world);
     if rules.is_empty() {
@@ -92,20 +92,7 @@ fn unknown(resource: &Resource) -> Review {
         resource.version,
         kind.api().1
     );
-    undetermined("request/version", message)
-}
-
-pub(super) fn undetermined(rule: &'static str, message: impl Into<String>) -> Review {
-    Review {
-        undetermined: vec![Undetermined {
-            rule,
-            field: String::new(),
-            message: message.into(),
-            level: Level::Deny,
-            would_deny: false,
-        }],
-        ..Review::default()
-    }
+    Review::undetermined("request/version", message)
 }
 
 /// The rules that judge a request, and those that would if the configuration did not exempt it from them.

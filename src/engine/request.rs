@@ -1,3 +1,4 @@
+use std::cell::OnceCell;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -134,6 +135,15 @@ struct AdmissionReview<'a> {
 }
 
 impl<'a> Request<'a> {
+    /// The new object as it was received, wholly looked into: by who made the request, or else now, to be kept in `own`.
+    pub fn looked_into<'r>(&'r self, own: &'r OnceCell<Json<'a>>) -> &'r Json<'a> {
+        let open = || Json::received(self.object).opened();
+        match self.opened {
+            Some(opened) => opened,
+            None => own.get_or_init(open),
+        }
+    }
+
     /// The kind that it is about; `None` if it is none of ours, or in a version that cannot be judged.
     #[must_use]
     pub fn kind(&self) -> Option<Kind> {

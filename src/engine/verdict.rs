@@ -47,6 +47,15 @@ impl Verdict {
 }
 
 impl Review {
+    /// That a request cannot be judged as a whole; `rule` stands for who says so.
+    #[must_use]
+    pub fn undetermined(rule: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            undetermined: vec![Undetermined::new(rule, String::new(), message.into())],
+            ..Self::default()
+        }
+    }
+
     /// Denied if any finding denies, else undetermined if anything is that a rule which denies wanted to know, else allowed.
     #[must_use]
     pub fn verdict(&self) -> Verdict {

@@ -59,8 +59,7 @@ pub struct ObjectMeta {
 fn annotations<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<BTreeMap<String, String>, D::Error> {
-    let annotations = Option::<Annotations>::deserialize(deserializer)?;
-    Ok(annotations.unwrap_or_default().0)
+    null_is_default(deserializer).map(|Annotations(annotations)| annotations)
 }
 
 #[derive(Default)]

@@ -35,7 +35,7 @@ pub use controller_registration::{
     ControllerRegistration, ControllerRegistrationSpec, ControllerResource,
 };
 pub use few::Few;
-pub use kinds::{Form, GardenObject, Kept, Kind, Kinds, Known, Name, ObjectKey};
+pub use kinds::{Form, GardenObject, Kept, Kind, Kinds, Known, Name, ObjectKey, group_and_version};
 pub use label_selector::LabelSelector;
 pub use meta::{LAST_APPLIED, ObjectMeta};
 pub use named::Named;

@@ -30,6 +30,15 @@ pub(super) fn and_more(count: usize) -> String {
     format!("and {count} more")
 }
 
+/// `1 warning`, `2 warnings`; nothing for none.
+pub(super) fn counted(count: usize, one: &str, many: &str) -> Option<String> {
+    match count {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        _ => Some(format!("{count} {many}")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::iter;

@@ -1,6 +1,6 @@
 use std::io::{self, Write};
 
-use super::bounded::and_more;
+use super::bounded::{and_more, counted};
 use super::remark::{Remark, Weight};
 use super::{Reviewed, Summary, Writer};
 
@@ -89,12 +89,8 @@ impl Kept {
 
 fn row(object: &Reviewed, remarks: &[Remark<'_>]) -> String {
     let count = |weight, one: &str, many: &str| {
-        let count = remarks.iter().filter(|it| it.weight == weight).count();
-        match count {
-            0 => None,
-            1 => Some(format!("1 {one}")),
-            _ => Some(format!("{count} {many}")),
-        }
+        let weighty = remarks.iter().filter(|it| it.weight == weight);
+        counted(weighty.count(), one, many)
     };
     let silenced = object.silenced().len();
     let says = [

@@ -151,15 +151,13 @@ impl Reviewed {
     /// As [`Self::remarks_with_server`], with what is in the baseline.
     pub(super) fn all_remarks_with_server(&self) -> Vec<Remark<'_>> {
         let mut remarks = self.all_remarks();
-        remarks.extend(self.server.as_ref().and_then(|server| self.remark(server)));
+        let is_refused = remarks.iter().any(|it| it.weight == Weight::Refused);
+        let server = self.server.as_ref();
+        remarks.extend(server.and_then(|server| self.remark(server, is_refused)));
         remarks
     }
 
-    fn remark<'a>(&'a self, server: &'a ServerVerdict) -> Option<Remark<'a>> {
-        let is_refused = self
-            .all_remarks()
-            .iter()
-            .any(|it| it.weight == Weight::Refused);
+    fn remark<'a>(&'a self, server: &'a ServerVerdict, is_refused: bool) -> Option<Remark<'a>> {
         let (weight, id) = match &server.answer {
             ServerAnswer::Allowed if server.disagrees() => (Weight::Warned, DISAGREES),
             ServerAnswer::Refused { .. } if server.disagrees() => (Weight::Refused, DISAGREES),

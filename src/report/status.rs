@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use super::admission::{Object, Status, refusal};
 use super::pretty::Pretty;
+use super::remark::UNREADABLE;
 use super::{Outcome, Reviewed, Summary, Writer};
-use crate::config::Level;
-use crate::engine::{Kind, Review, Undetermined, Verdict};
+use crate::engine::{Kind, Review, Verdict};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -63,19 +63,7 @@ fn status(object: &Reviewed) -> Status {
         }
         Outcome::Judged(review, _) => refusal(&about, review),
         Outcome::Unreadable(why, _) => {
-            let message = why.clone();
-            let unreadable = Undetermined {
-                rule: super::remark::UNREADABLE,
-                field: String::new(),
-                message,
-                level: Level::Deny,
-                would_deny: false,
-            };
-            let review = Review {
-                undetermined: vec![unreadable],
-                ..Review::default()
-            };
-            refusal(&about, &review)
+            refusal(&about, &Review::undetermined(UNREADABLE, why.as_str()))
         }
     }
 }

@@ -2,6 +2,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
+use super::bounded::counted;
 use super::{Compared, Reviewed, Weight};
 use crate::engine::Verdict;
 
@@ -142,11 +143,6 @@ impl LeftOut {
 
     /// In one line.
     pub(super) fn summary(&self) -> String {
-        let counted = |count: usize, one: &str, many: &str| match count {
-            0 => None,
-            1 => Some(format!("1 {one}")),
-            _ => Some(format!("{count} {many}")),
-        };
         let mut parts = vec![
             counted(
                 self.unchanged,

@@ -128,23 +128,19 @@ fn write(out: &mut String, value: &Value, indent: usize) -> Option<()> {
     Some(())
 }
 
+/// Writes the value of a field, behind its name; lists begin in the column of the name.
 fn inside(out: &mut String, value: &Value, indent: usize) -> Option<()> {
-    match value {
-        Value::Object(fields) if !fields.is_empty() => {
-            out.push('\n');
-            pad(out, indent + 2);
-            write(out, value, indent + 2)
-        }
-        Value::Array(items) if !items.is_empty() => {
-            out.push('\n');
-            pad(out, indent);
-            write(out, value, indent)
-        }
+    let indent = match value {
+        Value::Object(fields) if !fields.is_empty() => indent + 2,
+        Value::Array(items) if !items.is_empty() => indent,
         _ => {
             out.push(' ');
-            leaf(out, value)
+            return leaf(out, value);
         }
-    }
+    };
+    out.push('\n');
+    pad(out, indent);
+    write(out, value, indent)
 }
 
 /// The name of a field; those that need quotes are quoted by rules of their own.

@@ -1,11 +1,11 @@
 //! What of an object nobody judges here, so that "allowed" does not promise it.
 
+use std::cell::OnceCell;
 use std::fmt::Write;
 
 use serde::Serialize;
 
 use super::form::Part;
-use crate::compat::Json;
 use crate::engine::{FieldPath, Operation, Request};
 use crate::garden::Snapshot;
 use crate::model::Kind;
@@ -107,15 +107,8 @@ pub fn unjudged(request: &Request<'_>, garden: &Snapshot) -> Vec<Unjudged> {
     if !writes || request.object.is_none() {
         return Vec::new();
     }
-    let own;
-    let object = match request.opened {
-        Some(opened) => opened,
-        None => {
-            own = Json::received(request.object).opened();
-            &own
-        }
-    };
-    let object = Part::whole(object);
+    let own = OnceCell::new();
+    let object = Part::whole(request.looked_into(&own));
     match (request.sub_resource.as_str(), request.kind()) {
         ("", Some(kind)) => of_kind(kind, &object, garden),
         ("status", _) => {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::value::RawValue;
 
-use super::change::applied;
+use super::change::applied_to;
 use super::live::Shown;
 use super::set::{self, Applier};
 use super::subject::Subject;
@@ -124,14 +124,11 @@ fn plan(subject: &Subject, shown: &Shown, brought: &BTreeMap<String, String>) ->
     Some(Plan { operation, request })
 }
 
-/// The object as it would be stored, with the `resourceVersion` of what is stored; if keys of the manifest are repeated, which
-/// cannot be merged, the manifest: strict decoding comes before anything else.
+/// The object as it would be stored, with the `resourceVersion` of what is stored; if it cannot be merged, the manifest: strict
+/// decoding comes before anything else.
 fn update(subject: &Subject, stored: &serde_json::Value, new: &RawValue) -> String {
-    let repeats = subject.document().is_some_and(|it| it.repeats_keys());
-    match subject.manifest().filter(|_| !repeats) {
-        Some(manifest) => applied(stored, &manifest).to_string(),
-        None => new.get().to_owned(),
-    }
+    let applied = applied_to(stored, subject);
+    applied.map_or_else(|| new.get().to_owned(), |it| it.to_string())
 }
 
 fn answer(answer: DryRun) -> ServerAnswer {

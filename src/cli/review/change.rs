@@ -61,14 +61,17 @@ pub(super) fn apply(
     for subject in subjects {
         let stored = subject.key().and_then(|key| stored.get(&key));
         let Some(stored) = stored else { continue };
-        let Some(document) = subject.document() else {
-            continue;
-        };
-        // What is wrong with the text is to be told, and could not be once it is merged.
-        let applied = (!document.repeats_keys()).then(|| applied(stored, &document.to_value()));
+        let applied = applied_to(stored, subject);
         subject.updates(stored, applied.as_ref(), origin)?;
     }
     Ok(())
+}
+
+/// What is stored once a manifest is applied to what is stored already; `None` if keys of it are repeated: that is to be told, and
+/// could not be once it is merged.
+pub(super) fn applied_to(stored: &Value, subject: &Subject) -> Option<Value> {
+    let document = subject.document().filter(|it| !it.repeats_keys())?;
+    Some(applied(stored, &document.to_value()))
 }
 
 /// Notes on manifests that are judged as new that they replace something, or may do so: the garden does not know.
@@ -85,7 +88,7 @@ pub(super) fn doubt(subjects: &mut [Subject], garden: &Snapshot) {
 
 /// What is stored once a manifest is applied to what is stored already: what it does not mention stays, unless it did so when it was
 /// applied the last time. Lists are replaced as a whole.
-pub(super) fn applied(stored: &Value, manifest: &Value) -> Value {
+fn applied(stored: &Value, manifest: &Value) -> Value {
     let last = stored["metadata"]["annotations"][LAST_APPLIED].as_str();
     let last = last.and_then(|last| serde_json::from_str(last).ok());
     let mut result = stored.clone();

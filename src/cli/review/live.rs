@@ -91,16 +91,5 @@ fn requests(subject: &Subject) -> Vec<(Kind, Operation)> {
             false => vec![(kind, Operation::Delete)],
         };
     }
-    let text = |field: &str| {
-        let document = subject.document();
-        let text = document.and_then(|it| it.text(&format!("/request/{field}")));
-        text.unwrap_or_default()
-    };
-    let [group, version, resource] =
-        ["group", "version", "resource"].map(|part| text(&format!("resource/{part}")));
-    let kind = Kind::of_resource(&group, &version, &resource);
-    let operations = [Operation::Create, Operation::Update, Operation::Delete];
-    let asked = text("operation");
-    let operation = operations.into_iter().find(|it| it.as_str() == asked);
-    kind.zip(operation).into_iter().collect()
+    subject.asks_for().into_iter().collect()
 }

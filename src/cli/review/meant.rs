@@ -1,5 +1,6 @@
 use crate::config::did_you_mean;
 use crate::engine::Kind;
+use crate::model::group_and_version;
 use crate::report::clip;
 
 /// What a manifest is meant to be, as far as its `apiVersion` and `kind` tell.
@@ -39,7 +40,7 @@ const MISTAKES: usize = 2;
 
 /// What a manifest with this `apiVersion` and `kind` is meant to be.
 pub(super) fn meant(api_version: &str, kind: &str) -> Meant {
-    let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+    let (group, version) = group_and_version(api_version);
     if let Some(known) =
         Kind::judged().find(|it| it.api() == (group, version) && it.as_str() == kind)
     {

@@ -11,7 +11,6 @@ use super::fix::fix;
 use super::meant::{Meant, meant};
 use super::written::Written;
 use crate::compat::Json;
-use crate::config::Level;
 use crate::engine::{ErrorType, Finding, Kind, Operation, Phase, Request, Review, Undetermined};
 use crate::garden::directory::mentions::mentioned;
 use crate::garden::{self, GardenObject, ObjectKey, Snapshot};
@@ -230,13 +229,12 @@ impl Change {
         match &self.doubt {
             Doubt::None => {}
             Doubt::MayReplace(why) => notes.push(format!("judged as a new object: {why}")),
-            Doubt::Replaces(why) => review.undetermined.push(Undetermined {
-                rule: "garden/unreadable",
-                field: String::new(),
-                message: format!("cannot tell what is replaced: {why}"),
-                level: Level::Deny,
-                would_deny: false,
-            }),
+            Doubt::Replaces(why) => {
+                let message = format!("cannot tell what is replaced: {why}");
+                let rule = "garden/unreadable";
+                let unknown = Undetermined::new(rule, String::new(), message);
+                review.undetermined.push(unknown);
+            }
         }
     }
 }
@@ -284,10 +282,13 @@ impl Subject {
         Some(ObjectKey::new(*kind, namespace, &self.identity.name))
     }
 
-    /// What a manifest says, as JSON; `None` for an AdmissionReview.
-    pub(super) fn manifest(&self) -> Option<Value> {
-        self.key()?;
-        self.document().map(|it| it.to_value())
+    /// What an AdmissionReview is a request for; `None` for a manifest, and for what no rule looks at.
+    pub(super) fn asks_for(&self) -> Option<(Kind, Operation)> {
+        let Ok(Source::Review(review)) = &self.source else {
+            return None;
+        };
+        let request = Request::from_review(review.as_bytes()).ok()?;
+        Some((request.kind()?, request.operation))
     }
 
     /// What is written, read again if it was not kept.
@@ -479,24 +480,28 @@ impl Opened<'_> {
         let here = |error: &dyn Error| (error.to_string(), self.excerpt(""));
         let written = &subject.written;
         let source = subject.source.as_ref();
-        match source.map_err(|(why, place)| (why.clone(), written.excerpt(*place)))? {
+        let source = source.map_err(|(why, place)| (why.clone(), written.excerpt(*place)))?;
+        let (request, new) = match source {
             Source::Review(review) => {
                 let request = Request::from_review(review.as_bytes());
-                let request = request.map_err(|error| here(&error))?;
-                Ok(look(&request, None))
+                (request.map_err(|error| here(&error))?, None)
             }
             Source::Manifest(kind, change) => {
                 let [new, old] = [change.new.as_deref(), change.old.as_deref()];
-                let opened = Json::received(new).opened();
                 let request = Request {
-                    opened: Some(&opened),
                     name: subject.identity.name.clone(),
                     namespace: subject.identity.namespace.clone(),
                     ..Request::of_objects(*kind, requester.clone(), [new, old])
                 };
-                Ok(look(&request, new))
+                (request, new)
             }
-        }
+        };
+        let opened = Json::received(request.object).opened();
+        let request = Request {
+            opened: Some(&opened),
+            ..request
+        };
+        Ok(look(&request, new))
     }
 
     fn document(&self) -> Option<&Document> {

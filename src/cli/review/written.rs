@@ -10,7 +10,7 @@ pub(super) struct Written {
     held: Held,
 }
 
-/// A document takes ten times the memory of its text.
+/// A document takes several times the memory of its text.
 enum Held {
     /// There is none: the text could not be read.
     None,

@@ -6,7 +6,7 @@ use super::manifests::Hidden;
 use super::mentions::{kept, mentioned};
 use crate::compat::escape_step;
 use crate::garden::ObjectKey;
-use crate::model::{Kind, Known};
+use crate::model::{Kind, Known, group_and_version};
 use crate::source::{Document, SourceError};
 
 /// The header of an object, or what a typed list, say a ShootList, says of its items.
@@ -18,10 +18,7 @@ pub(super) struct Identity {
 impl Identity {
     /// The kind of a garden that it names, whatever the version.
     pub(super) fn kind(&self) -> Option<Kind> {
-        let group = self
-            .api_version
-            .split_once('/')
-            .map_or("", |(group, _)| group);
+        let (group, _) = group_and_version(&self.api_version);
         Kind::of_manifest(group, &self.kind).filter(|kind| kind.known() != Known::Never)
     }
 }
@@ -51,7 +48,7 @@ pub(super) fn identify(
     let identity = match (kind, api_version) {
         (Ok(kind), Ok(api_version)) => Identity { api_version, kind },
         (Err(error), Ok(api_version)) => {
-            let group = api_version.split_once('/').map_or("", |(group, _)| group);
+            let (group, _) = group_and_version(&api_version);
             let of_group = |kind: &Kind| !group.is_empty() && kind.api().0 == group;
             return nothing(error, kept().filter(of_group).collect());
         }

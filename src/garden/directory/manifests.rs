@@ -12,7 +12,7 @@ use super::{DirectoryError, LoadedGarden, Problem, partial};
 use crate::files::{self, Place};
 use crate::garden::read::read;
 use crate::garden::{GardenObject, Knowledge, ObjectKey, Snapshot};
-use crate::model::{Kind, Shoot};
+use crate::model::{Kind, Shoot, group_and_version};
 use crate::source::{self, Document, Position, SourceError};
 
 /// The garden as far as it was read, and what is wrong with the rest.
@@ -277,7 +277,7 @@ impl Manifests {
 
 /// Fails where an object of a garden is written in another version than the one that we read.
 fn check_version(document: &Document, kind: Kind, api_version: &str) -> Result<(), SourceError> {
-    let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+    let (group, version) = group_and_version(api_version);
     let served = kind.api().1;
     if served == version {
         return Ok(());

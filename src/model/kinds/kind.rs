@@ -53,6 +53,12 @@ pub enum Known {
     Never,
 }
 
+/// The group and the version that an `apiVersion` names; Kubernetes' own group has no name.
+#[must_use]
+pub fn group_and_version(api_version: &str) -> (&str, &str) {
+    api_version.split_once('/').unwrap_or(("", api_version))
+}
+
 impl Kind {
     /// The kinds that are judged: Gardener's own, and those of a Shoot cluster that can stand in Gardener's way.
     pub fn judged() -> impl Iterator<Item = Self> {

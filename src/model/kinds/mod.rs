@@ -7,7 +7,7 @@ mod set;
 mod table;
 
 pub use key::{Name, ObjectKey};
-pub use kind::Known;
+pub use kind::{Known, group_and_version};
 pub use object::{Form, Kept};
 pub use set::Kinds;
 pub use table::{GardenObject, Kind};
