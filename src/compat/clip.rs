@@ -1,9 +1,12 @@
+use std::borrow::Cow;
+
 /// Cuts `text` to at most `limit` bytes, at a character's end, and marks the cut with `…`.
 #[must_use]
-pub fn clip(text: &str, limit: usize) -> String {
+pub fn clip<'a>(text: impl Into<Cow<'a, str>>, limit: usize) -> String {
     const MARK: &str = "…";
+    let text = text.into();
     if text.len() <= limit {
-        return text.to_owned();
+        return text.into_owned();
     }
     let end = text.floor_char_boundary(limit.saturating_sub(MARK.len()));
     format!("{}{MARK}", &text[..end])

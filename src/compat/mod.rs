@@ -1,5 +1,6 @@
 //! Go and Kubernetes behaviour re-made, each piece checked against recorded answers of the original.
 
+mod bytes;
 mod cidr;
 mod clip;
 mod compare;
@@ -16,13 +17,17 @@ mod selector;
 mod semver;
 mod time;
 
+pub use bytes::{Block, places};
 pub use cidr::{Network, is_ipv4_network, is_ipv6_network, is_network, networks_intersect};
 pub use clip::clip;
 pub use compare::{CompareError, compare_versions, is_at_least, is_before};
 pub use constraint::{Constraint, ConstraintError};
 pub use cron::CronSchedule;
 pub use duration::{go_duration, parse_duration};
-pub use json::{FieldPair, Fields, Json, Place, Quoted, Tape, Taped, Written, as_text};
+pub use json::{
+    FieldPair, Fields, Json, JsonPath, JsonStep, Lexer, Place, Quoted, Tape, Taped, Written,
+    as_text,
+};
 pub use label::{dns_label_error, dns_subdomain_error, label_value_error, qualified_name_error};
 pub use location::is_location;
 pub use number::{atoi, parse_bool};

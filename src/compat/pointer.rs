@@ -1,7 +1,12 @@
+use std::borrow::Cow;
+
 /// One step of a JSON pointer, as it is written there.
 #[must_use]
-pub fn escape_step(step: &str) -> String {
-    step.replace('~', "~0").replace('/', "~1")
+pub fn escape_step(step: &str) -> Cow<'_, str> {
+    match step.bytes().any(|byte| matches!(byte, b'~' | b'/')) {
+        true => step.replace('~', "~0").replace('/', "~1").into(),
+        false => step.into(),
+    }
 }
 
 /// What a step of a JSON pointer stands for.

@@ -17,6 +17,11 @@ pub struct LevelPatterns {
 }
 
 impl LevelPatterns {
+    /// Whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.everything.is_none() && self.by_beginning.is_empty()
+    }
+
     /// Whether a key is meant as a pattern, a good or a bad one.
     pub(super) fn is_pattern(key: &str) -> bool {
         key.contains('*')

@@ -142,6 +142,9 @@ impl Config {
     /// The level of a finding: its own if set, else its rule's if set, else the profile's, or what a pattern lowers that to.
     #[must_use]
     pub fn level(&self, rule: &str, finding: &str, levels: Levels) -> Level {
+        if self.levels.is_empty() && self.patterns.is_empty() {
+            return self.of_profile(levels);
+        }
         let set = self.levels.get(finding).or_else(|| self.levels.get(rule));
         set.copied().unwrap_or_else(|| {
             let of_profile = self.of_profile(levels);

@@ -316,13 +316,15 @@ impl<'a> Context<'a> {
     /// The new object as it was received, for rules that need more than the typed view.
     #[must_use]
     pub fn new_json(&self) -> Json<'a> {
-        Json::received(self.request.object)
+        let [new, _] = self.request.received();
+        new
     }
 
     /// The stored object as it was received; as [`Self::new_json`].
     #[must_use]
     pub fn old_json(&self) -> Json<'a> {
-        Json::received(self.request.old_object)
+        let [_, old] = self.request.received();
+        old
     }
 
     /// The new object as it was received, wholly looked into, once for all rules: for those that look at much of it.
@@ -342,7 +344,7 @@ impl<'a> Context<'a> {
     pub fn slips(&self) -> Option<&(&'static Described, Slips<'a>)> {
         let read = || {
             let described = described(self.request.kind()?.as_str())?;
-            let text = self.request.object?.get();
+            let text = self.request.object.as_ref()?.text();
             Some((described, Slips::of(text, described.object)))
         };
         self.slips.get_or_init(read).as_ref()

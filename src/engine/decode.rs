@@ -1,9 +1,8 @@
 use serde::de::DeserializeOwned;
-use serde_json::value::RawValue;
-use serde_path_to_error::Segment;
 use thiserror::Error;
 
-use super::{FieldPath, Request};
+use super::{FieldPath, Request, Sent};
+use crate::compat::{JsonPath, JsonStep};
 
 /// An object of a request that does not have the shape of its kind.
 #[derive(Debug, Error)]
@@ -26,51 +25,38 @@ pub(super) struct Pair<T> {
 
 /// Reads the objects of a request.
 pub(super) fn pair<T: DeserializeOwned>(request: &Request<'_>) -> Result<Pair<T>, DecodeError> {
-    let new = request.object.map(|raw| object(raw, false));
-    let old = request.old_object.map(|raw| object(raw, true));
+    let new = request.object.as_ref().map(|sent| object(sent, false));
+    let old = request.old_object.as_ref().map(|sent| object(sent, true));
     Ok(Pair {
         new: new.transpose()?,
         old: old.transpose()?,
     })
 }
 
-fn object<T: DeserializeOwned>(raw: &RawValue, stored: bool) -> Result<Box<T>, DecodeError> {
+fn object<T: DeserializeOwned>(sent: &Sent<'_>, stored: bool) -> Result<Box<T>, DecodeError> {
+    let text = sent.read();
+    let error = |field, message| DecodeError {
+        field,
+        stored,
+        message,
+    };
     // A list is taken for a struct whose fields come in order, and `null` never gets here.
-    if !raw.get().starts_with('{') {
-        return Err(DecodeError {
-            field: FieldPath::root(),
-            stored,
-            message: "invalid type, expected an object".to_owned(),
-        });
+    if !text.starts_with('{') {
+        let message = "invalid type, expected an object".to_owned();
+        return Err(error(FieldPath::root(), message));
     }
-    match serde_json::from_str(raw.get()) {
-        Ok(object) => Ok(Box::new(object)),
-        Err(_) => explain(raw, stored),
-    }
+    let object = serde_json::from_str(&text).map(Box::new);
+    object.map_err(|why| error(field(&text, &why), without_position(&why.to_string())))
 }
 
-/// Reads once more, keeping track of the path; only worth its price when something is wrong.
-fn explain<T: DeserializeOwned>(raw: &RawValue, stored: bool) -> Result<Box<T>, DecodeError> {
-    let mut deserializer = serde_json::Deserializer::from_str(raw.get());
-    serde_path_to_error::deserialize(&mut deserializer)
-        .map(Box::new)
-        .map_err(|error| {
-            let field =
-                error
-                    .path()
-                    .iter()
-                    .fold(FieldPath::root(), |path, segment| match segment {
-                        Segment::Seq { index } => path.index(*index),
-                        Segment::Map { key } => path.child_called(key),
-                        Segment::Enum { variant } => path.child_called(variant),
-                        Segment::Unknown => path,
-                    });
-            DecodeError {
-                field,
-                stored,
-                message: without_position(&error.inner().to_string()),
-            }
-        })
+/// Where in the object.
+fn field(text: &str, error: &serde_json::Error) -> FieldPath {
+    let path = JsonPath::of_error(text, error);
+    let steps = path.steps.iter();
+    steps.fold(FieldPath::root(), |path, step| match step {
+        JsonStep::Element(index) => path.index(*index),
+        JsonStep::Field(name) => path.child_called(name),
+    })
 }
 
 /// Cuts serde's ` at line 1 column 999`: it counts in a body that the user never sees.

@@ -39,10 +39,9 @@ struct Parts<'a> {
 impl<'a> Difference<'a> {
     /// Compares the objects of an UPDATE; on other operations everything differs.
     pub(super) fn new(request: &'a Request<'a>) -> Self {
-        let objects = [request.object, request.old_object];
         Self {
             is_update: request.operation == Operation::Update,
-            objects: objects.map(|raw| parts(Json::received(raw))),
+            objects: request.received().map(parts),
             namespace: &request.namespace,
             specs: OnceCell::new(),
             metadata: OnceCell::new(),

@@ -80,10 +80,8 @@ impl FieldPath {
         for segment in self.segments() {
             pointer.push('/');
             match segment {
-                Segment::Fields(names) => {
-                    let steps: Vec<String> = names.split('.').map(escape_step).collect();
-                    pointer.push_str(&steps.join("/"));
-                }
+                // Dots are between them.
+                Segment::Fields(names) => pointer.push_str(&escape_step(names).replace('.', "/")),
                 Segment::Field(name) | Segment::Key(name) => pointer.push_str(&escape_step(name)),
                 Segment::Index(index) => pointer.push_str(&index.to_string()),
                 Segment::AnyIndex => pointer.push('-'),
@@ -105,7 +103,8 @@ impl FieldPath {
     /// From the outermost to the innermost.
     fn segments(&self) -> Vec<&Segment> {
         let steps = successors(self.last.as_deref(), |step| step.before.last.as_deref());
-        let mut segments: Vec<&Segment> = steps.map(|step| &step.segment).collect();
+        let mut segments = Vec::with_capacity(8);
+        segments.extend(steps.map(|step| &step.segment));
         segments.reverse();
         segments
     }

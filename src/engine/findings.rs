@@ -23,7 +23,7 @@ impl Reported<'_> {
 
     /// Sets what the user can do.
     pub fn help(self, help: impl Into<String>) -> Self {
-        self.with(|finding| finding.help = clip(&help.into(), LONGEST_TEXT))
+        self.with(|finding| finding.help = clip(help.into(), LONGEST_TEXT))
     }
 
     /// Sets the real place of the field where Gardener reports it under another name.
@@ -227,19 +227,19 @@ impl Findings {
             level: Level::Deny,
             would_deny: false,
             error: offence.error,
-            field: clip(&offence.field.to_string(), LONGEST_FIELD),
+            field: clip(offence.field.to_string(), LONGEST_FIELD),
             pointer,
             value: bounded(offence.value),
-            message: clip(&offence.message, LONGEST_TEXT),
-            help: clip(&offence.help, LONGEST_TEXT),
+            message: clip(offence.message, LONGEST_TEXT),
+            help: clip(offence.help, LONGEST_TEXT),
             phase: self.rule.phase,
         });
     }
 
     /// Says that the rule cannot judge `field`, and why.
     pub fn undetermined(&mut self, field: &FieldPath, message: impl Into<String>) {
-        let (rule, field) = (self.rule.id, clip(&field.to_string(), LONGEST_FIELD));
-        let message = clip(&message.into(), LONGEST_TEXT);
+        let (rule, field) = (self.rule.id, clip(field.to_string(), LONGEST_FIELD));
+        let message = clip(message.into(), LONGEST_TEXT);
         self.undetermined
             .push(Undetermined::new(rule, field, message));
     }
@@ -298,7 +298,7 @@ impl Findings {
 /// As much of a value as anybody reads.
 fn bounded(value: Value) -> Value {
     match value {
-        Value::String(text) if text.len() > LONGEST_VALUE => clip(&text, LONGEST_VALUE).into(),
+        Value::String(text) if text.len() > LONGEST_VALUE => clip(text, LONGEST_VALUE).into(),
         value => value,
     }
 }

@@ -191,7 +191,7 @@ fn causes(review: &Review) -> Vec<Cause> {
     let findings = denying(review).map(|finding| Cause {
         reason: finding.error.cause_reason(),
         message: clip(
-            &format!("{} ({})", finding.message, finding.finding),
+            format!("{} ({})", finding.message, finding.finding),
             FINDING_LIMIT,
         ),
         field: clip(&finding.field, FIELD_LIMIT),
@@ -200,7 +200,7 @@ fn causes(review: &Review) -> Vec<Cause> {
         // The nearest that Kubernetes has: nothing is known to be wrong with the field.
         reason: "InternalError",
         message: clip(
-            &format!("undetermined: {} ({})", it.message, it.rule),
+            format!("undetermined: {} ({})", it.message, it.rule),
             FINDING_LIMIT,
         ),
         field: clip(&it.field, FIELD_LIMIT),
@@ -260,7 +260,7 @@ fn warnings(review: &Review) -> Vec<String> {
 
 fn warning(would_deny: bool, line: &str) -> String {
     match would_deny {
-        true => clip(&format!("would be refused: {line}"), WARNING_LIMIT),
+        true => clip(format!("would be refused: {line}"), WARNING_LIMIT),
         false => clip(line, WARNING_LIMIT),
     }
 }

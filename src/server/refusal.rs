@@ -123,7 +123,7 @@ impl IntoResponse for Refusal {
             "apiVersion": "v1",
             "metadata": {},
             "status": "Failure",
-            "message": clip(&self.to_string(), MESSAGE_LIMIT),
+            "message": clip(self.to_string(), MESSAGE_LIMIT),
             "reason": reason,
             "code": code.as_u16(),
         });

@@ -5,12 +5,11 @@ use serde::ser::Error;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 use serde_json::{Map, Number, Value};
-use serde_path_to_error::{Path, Segment};
 
 use super::build::refuse_duplicates;
 use super::tree::{self, Content, Index, Tree};
 use super::{Position, SourceError};
-use crate::compat::{escape_step, unescape_step};
+use crate::compat::{JsonPath, unescape_step};
 
 /// One document of a text, or a part of one. Cloning shares.
 #[derive(Clone, Debug)]
@@ -31,15 +30,18 @@ impl Document {
     /// # Errors
     /// Where the document does not have the shape of `T`; the message names the field.
     pub fn decode<T: DeserializeOwned>(&self) -> Result<T, SourceError> {
-        serde_path_to_error::deserialize(self.to_value()).map_err(|error| {
-            let pointer = pointer(error.path());
-            let inner = error.inner().to_string();
-            let position = if inner.starts_with("unknown field") {
-                self.key_position(&pointer)
+        let text = serde_json::to_string(self);
+        let text = text.map_err(|error| SourceError::new(self.position(""), error.to_string()))?;
+        serde_json::from_str(&text).map_err(|error| {
+            let path = JsonPath::of_error(&text, &error);
+            let message = error.to_string();
+            let message = message.split(" at line ").next().unwrap_or(&message);
+            let position = if message.starts_with("unknown field") {
+                self.key_position(&path.pointer())
             } else {
-                self.position(&pointer)
+                self.position(&path.pointer())
             };
-            SourceError::new(position, describe(error.path(), &inner))
+            SourceError::new(position, describe(&path, message))
         })
     }
 
@@ -226,20 +228,8 @@ fn steps(pointer: &str) -> Vec<String> {
     pointer.split('/').skip(1).map(unescape_step).collect()
 }
 
-/// The JSON pointer of a path that serde walked.
-#[must_use]
-pub fn pointer(path: &Path) -> String {
-    path.iter()
-        .filter_map(|segment| match segment {
-            Segment::Seq { index } => Some(index.to_string()),
-            Segment::Map { key } | Segment::Enum { variant: key } => Some(escape_step(key)),
-            Segment::Unknown => None,
-        })
-        .fold(String::new(), |pointer, step| pointer + "/" + &step)
-}
-
 /// Serde's message in the words of YAML, with the field in front, and the remedy where YAML misread a text.
-fn describe(path: &Path, message: &str) -> String {
+fn describe(path: &JsonPath, message: &str) -> String {
     let mut message = match message.split_once("expected struct ") {
         Some((found, _)) => format!("{found}expected a mapping"),
         None => message.replace("expected a sequence", "expected a list"),
@@ -257,7 +247,7 @@ fn describe(path: &Path, message: &str) -> String {
     if misread && message.ends_with("expected a string") {
         message.push_str("; put it in quotes");
     }
-    match path.iter().next() {
+    match path.steps.first() {
         None => message,
         Some(_) => format!("`{path}`: {message}"),
     }

@@ -18,7 +18,7 @@ mod split;
 mod tree;
 mod yaml;
 
-pub use document::{Document, pointer};
+pub use document::Document;
 pub use error::SourceError;
 pub use excerpt::{Excerpt, Text};
 pub use position::Position;
@@ -37,7 +37,7 @@ pub fn parse(text: &str) -> Result<Vec<Document>, SourceError> {
     read(text, Builder::default)
 }
 
-/// As [`parse`], but keys may be set more than once: documents keep all of them when they are serialized, and for everything
+/// As [`parse`], but keys may be set more than once: documents keep all of them when they are serialized or decoded, and for everything
 /// else the last one counts.
 ///
 /// # Errors

@@ -10,7 +10,6 @@ use serde_json::value::{RawValue, to_raw_value};
 use super::fix::fix;
 use super::meant::{Meant, meant};
 use super::written::Written;
-use crate::compat::Json;
 use crate::engine::{ErrorType, Finding, Kind, Operation, Phase, Request, Review, Undetermined};
 use crate::garden::directory::mentions::mentioned;
 use crate::garden::{self, GardenObject, ObjectKey, Snapshot};
@@ -496,7 +495,8 @@ impl Opened<'_> {
                 (request, new)
             }
         };
-        let opened = Json::received(request.object).opened();
+        let [new_object, _] = request.received();
+        let opened = new_object.opened();
         let request = Request {
             opened: Some(&opened),
             ..request

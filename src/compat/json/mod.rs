@@ -3,13 +3,17 @@
 //! An object of a request may be megabytes of what nobody models, and may hold what no tree can: numbers beyond any type, halves of
 //! surrogate pairs, a hundred thousand levels. Here nothing is unreadable, and the cost is linear in the text.
 
+mod lexer;
 mod part;
+mod path;
 mod same;
 mod scan;
 mod taped;
 mod written;
 
+pub use lexer::Lexer;
 pub use part::{FieldPair, Fields, Json};
+pub use path::{JsonPath, JsonStep};
 pub use same::Place;
 pub use scan::Tape;
 pub use taped::Taped;

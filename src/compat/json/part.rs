@@ -2,7 +2,6 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::value::RawValue;
 
 use super::scan::{Kind, Scanner, inside, unescaped};
 
@@ -104,12 +103,6 @@ impl<'a> Json<'a> {
             Json::Object(fields) => fields.by_name.is_empty(),
             Json::List(elements) => elements.is_empty(),
         }
-    }
-
-    /// What was received; `null` if nothing was.
-    #[must_use]
-    pub fn received(raw: Option<&'a RawValue>) -> Self {
-        raw.map_or(NULL, |raw| Self::text(raw.get()))
     }
 
     /// What a text of JSON means.

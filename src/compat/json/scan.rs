@@ -114,6 +114,13 @@ pub(super) struct Token {
     place: (usize, usize),
 }
 
+impl Token {
+    /// The place behind its last byte.
+    pub(super) fn end(self) -> usize {
+        self.place.1
+    }
+}
+
 /// Reads the tokens of a text one after the other.
 #[derive(Clone, Copy)]
 pub(super) struct Scanner<'a> {

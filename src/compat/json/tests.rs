@@ -1,10 +1,13 @@
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use rstest::rstest;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
-use super::Json;
+use super::{Json, JsonPath, Lexer};
 
 fn same(a: &str, b: &str) -> bool {
     let same = Json::text(a).same(&Json::text(b));
@@ -146,6 +149,121 @@ fn tree() -> impl Strategy<Value = Value> {
     })
 }
 
+fn is_json(text: &str) -> bool {
+    let mut lexer = Lexer::of(text);
+    lexer.value().is_some() && lexer.is_at_end()
+}
+
+/// JSON, most often with something wrong somewhere.
+fn almost_json() -> impl Strategy<Value = String> {
+    let piece = r#"[\[\]{}:,"\\ue0-9é.+\-tnf \n\x00]|ud8|true|null|"a"|1e|-0|\\u00e9|\\n"#;
+    let random = format!("({piece}){{0,12}}");
+    let spoilt = (tree(), any::<prop::sample::Index>(), piece, 0..3_usize);
+    let spoilt = spoilt.prop_map(|(tree, place, piece, cut)| {
+        let mut text: Vec<char> = tree.to_string().chars().collect();
+        let start = place.index(text.len());
+        let end = text.len().min(start + cut);
+        text.splice(start..end, piece.chars());
+        text.into_iter().collect()
+    });
+    prop_oneof![
+        prop::string::string_regex(&random).unwrap(),
+        spoilt,
+        tree().prop_map(|tree| format!("{tree:#}")),
+    ]
+}
+
+#[rstest]
+#[case::long_text(r#""a text of more than eight letters""#, true)]
+#[case::quote_after_eight(r#"["12345678", "1234567\"", "123456\\"]"#, true)]
+#[case::control_character("\"123\u{1f}5678\"", false)]
+#[case::delete("\"\u{7f}é😀\"", true)]
+#[case::half_of_a_pair(r#""\ud800""#, true)]
+#[case::too_few_digits(r#""\u00g0""#, false)]
+#[case::numbers("[0, -0, 1.5e+10, 1E-2, 1e999]", true)]
+#[case::leading_zero("01", false)]
+#[case::plus("+1", false)]
+#[case::no_fraction("1.", false)]
+#[case::no_exponent("1e", false)]
+#[case::only_a_sign("-", false)]
+#[case::comma_at_the_end("[1,]", false)]
+#[case::comma_in_an_object(r#"{"a": 1,}"#, false)]
+#[case::no_colon(r#"{"a" 1}"#, false)]
+#[case::no_value(r#"{"a":}"#, false)]
+#[case::name_without_quotes("{a: 1}", false)]
+#[case::wrong_end("[1}", false)]
+#[case::open("[[[[", false)]
+#[case::two_values("1 2", false)]
+#[case::nothing(" ", false)]
+#[case::byte_order_mark("\u{feff}1", false)]
+fn json_is_told_from_what_is_none(#[case] text: &str, #[case] expected: bool) {
+    assert_eq!(is_json(text), expected);
+    assert_eq!(serde_json::from_str::<IgnoredAny>(text).is_ok(), expected);
+}
+
+#[test]
+fn no_depth_is_too_much_to_go_past() {
+    let text = "[".repeat(100_000) + &"]".repeat(100_000);
+    assert!(is_json(&text));
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Shape {
+    #[serde(default, rename = "list")]
+    _list: Vec<Item>,
+    #[serde(default, rename = "by~name")]
+    _by_name: BTreeMap<String, Item>,
+    #[serde(default, rename = "share")]
+    _share: Option<Share>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Share {
+    Number(#[expect(dead_code, reason = "only read")] i32),
+    Text(#[expect(dead_code, reason = "only read")] String),
+}
+
+#[derive(Debug, Deserialize)]
+struct Item {
+    #[serde(rename = "version")]
+    _version: String,
+}
+
+#[rstest]
+#[case::number_for_text(
+    r#"{"list": [{"version": "1"}, {"version": 1.35}]}"#,
+    "/list/1/version"
+)]
+#[case::text_for_list(r#"{"list": "a"}"#, "/list")]
+#[case::list_for_text(r#"{"list": [{"version": [1]}]}"#, "/list/0/version")]
+#[case::object_for_text(r#"{"list":[{"version":{}}]}"#, "/list/0/version")]
+#[case::null_for_text(
+    "{\"list\": [\n  {\"version\": \"1\"},\n  {\"version\": null}\n]}",
+    "/list/1/version"
+)]
+#[case::missing_field(r#"{"list": [{"version": "1"}, {"a": [1, {}], "b": {}}]}"#, "/list/1")]
+#[case::in_a_map(
+    r#"{"by~name": {"\u0061/b": {"version": true}}}"#,
+    "/by~0name/a~1b/version"
+)]
+#[case::unknown_field("{\n\"list\": [],\n \"lits\": 1}", "/lits")]
+#[case::what_is_looked_at_later(r#"{"share": [1], "list": []}"#, "/share")]
+#[case::what_is_looked_at_last(r#"{"list": [], "share": [1]}"#, "/share")]
+#[case::not_an_object("[[], 1]", "/1")]
+#[case::a_scalar("7", "")]
+#[case::no_json(r#"{"list": [{"version": "1"} {}]}"#, "/list/1")]
+#[case::cut_off(r#"{"list": [{"version": "1""#, "/list/0/version")]
+fn errors_are_found_where_they_are(#[case] text: &str, #[case] expected: &str) {
+    let error = serde_json::from_str::<Shape>(text).unwrap_err();
+    assert_eq!(
+        JsonPath::of_error(text, &error).pointer(),
+        expected,
+        "{error}"
+    );
+}
+
 proptest! {
     #[test]
     fn texts_and_trees_agree(a in tree(), b in tree()) {
@@ -161,6 +279,28 @@ proptest! {
         let at_once = format!("{:?}", Json::text(&text).opened());
         let bit_by_bit = Json::Text(Cow::Owned(text)).opened();
         prop_assert_eq!(at_once, format!("{bit_by_bit:?}"));
+    }
+
+    #[test]
+    fn what_is_no_json_is_noticed(text in almost_json()) {
+        assert_eq!(is_json(&text), serde_json::from_str::<IgnoredAny>(&text).is_ok(), "{text}");
+    }
+
+    #[test]
+    fn values_and_fields_stand_where_they_are(tree in tree(), pretty in any::<bool>()) {
+        let text = if pretty { format!(" {tree:#} ") } else { tree.to_string() };
+        let mut lexer = Lexer::of(&text);
+        assert_eq!(lexer.value().map(|place| &text[place]), Some(text.trim()));
+        let mut lexer = Lexer::of(&text);
+        let mut seen = serde_json::Map::new();
+        let whole = lexer.fields(|lexer, name| {
+            let name = serde_json::from_str(&format!("\"{name}\"")).unwrap();
+            let value = lexer.value().map(|place| &text[place])?;
+            seen.insert(name, serde_json::from_str(value).unwrap());
+            Some(())
+        });
+        assert_eq!(whole.map(|place| &text[place]), tree.is_object().then_some(text.trim()));
+        assert_eq!(seen, tree.as_object().cloned().unwrap_or_default());
     }
 
     #[test]

@@ -318,7 +318,7 @@ fn own_pool(shoot: &Shoot) -> Option<&Worker> {
 /// Where a pool's control plane is backed up to.
 fn backup(pool: Option<&Worker>) -> Option<Value> {
     let control_plane = pool?.control_plane.as_ref()?;
-    let mut backup = Json::received(Some(control_plane)).take(&["backup"]);
+    let mut backup = Json::text(control_plane.get()).take(&["backup"]);
     backup.fields()?;
     let mut member = |name: &str| {
         let value = backup.take(&[name]).read::<Value>();

@@ -4,8 +4,9 @@
 //! so what is counted is what any JSON needs to describe much: commas, elements that are objects or lists, and objects
 //! that are fields. What stands inside of a text counts too, which only makes the estimate larger.
 
-use memchr::{memchr2, memchr2_iter};
+use memchr::{memchr_iter, memchr2};
 
+use crate::compat::{Block, places};
 use crate::engine::Kind;
 use crate::model::{
     Condition, Container, ContainerRuntime, HibernationSchedule, MachineImageVersion, MachineType,
@@ -52,19 +53,26 @@ pub(in crate::server) struct Tokens {
 impl Tokens {
     /// Counts the next part of a body.
     pub(in crate::server) fn count(&mut self, part: &[u8]) {
-        // There are so many that looking for each takes longer than looking at every byte.
-        self.commas += part.iter().filter(|it| **it == b',').count() as u64;
-        for place in memchr2_iter(b'{', b'[', part) {
-            let before = part[..place].iter().rev().find(|it| !is_space(**it));
-            let after = part[place + 1..].iter().find(|it| !is_space(**it));
-            match before.copied().unwrap_or(self.last) {
-                b'[' | b',' => self.elements += 1,
-                _ if part[place] == b'{' && after != Some(&b'}') => self.maps += 1,
-                _ => {}
+        self.commas += memchr_iter(b',', part).count() as u64;
+        // There are so many that a search for each would take longer.
+        for (number, block) in Block::all(part).enumerate() {
+            for place in places(block.openings()) {
+                self.opens(part, number * Block::LENGTH + place);
             }
         }
         let last = part.iter().rev().find(|it| !is_space(**it));
         self.last = last.copied().unwrap_or(self.last);
+    }
+
+    /// Counts an object or list that begins at a place of a part.
+    fn opens(&mut self, part: &[u8], place: usize) {
+        let before = part[..place].iter().rev().find(|it| !is_space(**it));
+        let after = part[place + 1..].iter().find(|it| !is_space(**it));
+        match before.copied().unwrap_or(self.last) {
+            b'[' | b',' => self.elements += 1,
+            _ if part[place] == b'{' && after != Some(&b'}') => self.maps += 1,
+            _ => {}
+        }
     }
 
     /// Of a body for which `capacity` bytes are allocated, before it is known what it is about.

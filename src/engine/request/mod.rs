@@ -1,3 +1,6 @@
+mod envelope;
+mod sent;
+
 use std::cell::OnceCell;
 use std::fmt;
 
@@ -5,6 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use thiserror::Error;
 
+use self::envelope::Envelope;
+pub use self::sent::Sent;
 use crate::compat::Json;
 use crate::model::{Kind, UserInfo, null_is_default};
 
@@ -34,10 +39,10 @@ pub struct Request<'a> {
     pub user_info: UserInfo,
     /// The object as it would be stored; absent on DELETE.
     #[serde(default, borrow)]
-    pub object: Option<&'a RawValue>,
+    pub object: Option<Sent<'a>>,
     /// The object as it is stored; absent on CREATE.
     #[serde(default, borrow)]
-    pub old_object: Option<&'a RawValue>,
+    pub old_object: Option<Sent<'a>>,
     /// Whether nothing will be stored.
     #[serde(default, deserialize_with = "null_is_default")]
     pub dry_run: bool,
@@ -134,10 +139,47 @@ struct AdmissionReview<'a> {
     request: Option<Request<'a>>,
 }
 
+impl AdmissionReview<'_> {
+    fn with<'b>(self, objects: [Option<Sent<'b>>; 2]) -> AdmissionReview<'b> {
+        AdmissionReview {
+            api_version: self.api_version,
+            kind: self.kind,
+            request: self.request.map(|request| request.with(objects)),
+        }
+    }
+}
+
 impl<'a> Request<'a> {
+    /// The same request of other objects: the new one and the stored one.
+    fn with<'b>(self, [object, old_object]: [Option<Sent<'b>>; 2]) -> Request<'b> {
+        Request {
+            uid: self.uid,
+            resource: self.resource,
+            sub_resource: self.sub_resource,
+            name: self.name,
+            namespace: self.namespace,
+            operation: self.operation,
+            user_info: self.user_info,
+            object,
+            old_object,
+            dry_run: self.dry_run,
+            opened: None,
+        }
+    }
+
+    /// The new object and the stored one as they were received; `null` for what is absent.
+    #[must_use]
+    pub fn received(&self) -> [Json<'a>; 2] {
+        let objects = [&self.object, &self.old_object].map(Option::as_ref);
+        objects.map(|sent| Json::text(sent.map_or("null", Sent::text)))
+    }
+
     /// The new object as it was received, wholly looked into: by who made the request, or else now, to be kept in `own`.
     pub fn looked_into<'r>(&'r self, own: &'r OnceCell<Json<'a>>) -> &'r Json<'a> {
-        let open = || Json::received(self.object).opened();
+        let open = || {
+            let [new, _] = self.received();
+            new.opened()
+        };
         match self.opened {
             Some(opened) => opened,
             None => own.get_or_init(open),
@@ -163,7 +205,13 @@ impl<'a> Request<'a> {
         if body.iter().all(u8::is_ascii_whitespace) {
             return Err(RequestError::Empty);
         }
-        let review: AdmissionReview<'a> = serde_json::from_slice(body)?;
+        let review = match Envelope::open(body) {
+            Some(Envelope { text, objects }) => {
+                serde_json::from_str::<AdmissionReview<'_>>(&text)?.with(objects)
+            }
+            // Tells what is wrong, if anything is.
+            None => serde_json::from_slice(body)?,
+        };
         if review.api_version != "admission.k8s.io/v1" || review.kind != "AdmissionReview" {
             return Err(RequestError::WrongKind {
                 api_version: review.api_version,
@@ -207,8 +255,8 @@ impl<'a> Request<'a> {
             namespace: String::new(),
             operation,
             user_info,
-            object,
-            old_object,
+            object: object.map(Sent::from),
+            old_object: old_object.map(Sent::from),
             dry_run: false,
             opened: None,
         }
@@ -233,3 +281,6 @@ impl<'a> Request<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

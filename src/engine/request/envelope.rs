@@ -1,0 +1,92 @@
+use std::ops::Range;
+
+use super::Sent;
+use super::sent::{Unread, replace};
+use crate::compat::Lexer;
+use crate::model::LAST_APPLIED;
+
+/// An AdmissionReview whose objects are cut out, which are nearly all of it.
+#[derive(Debug)]
+pub(super) struct Envelope<'a> {
+    /// The review with `null` for the objects.
+    pub text: String,
+    /// The new object and the stored one.
+    pub objects: [Option<Sent<'a>>; 2],
+}
+
+/// An object, as far as it was found, and where it stands in the body.
+type Found<'a> = Option<(Sent<'a>, Range<usize>)>;
+
+impl<'a> Envelope<'a> {
+    /// `None` for a body that is no JSON, and for one that is not written as an API server writes it.
+    pub(super) fn open(body: &'a [u8]) -> Option<Self> {
+        let body = std::str::from_utf8(body).ok()?;
+        let mut lexer = Lexer::of(body);
+        let mut objects = [None, None];
+        lexer.fields(|lexer, name| match plain(name)? {
+            "request" if lexer.is_object() => request(lexer, body, &mut objects),
+            _ => lexer.value().map(drop),
+        })?;
+        if !lexer.is_at_end() {
+            return None;
+        }
+        let mut cuts: Vec<_> = objects.iter().flatten().map(|(_, place)| place).collect();
+        cuts.sort_by_key(|place| place.start);
+        let text = replace(body, cuts.into_iter())?;
+        let objects = objects.map(|found| found.map(|(sent, _)| sent));
+        Some(Self { text, objects })
+    }
+}
+
+fn request<'a>(lexer: &mut Lexer<'a>, body: &'a str, objects: &mut [Found<'a>; 2]) -> Option<()> {
+    let request = lexer.fields(|lexer, name| {
+        let [new, old] = &mut *objects;
+        let found = match plain(name)? {
+            "object" => new,
+            "oldObject" => old,
+            _ => return lexer.value().map(drop),
+        };
+        if !lexer.is_object() {
+            let value = lexer.value()?;
+            return (body.get(value)? == "null").then_some(());
+        }
+        let (object, unread) = object(lexer)?;
+        let sent = Sent::new(body.get(object.clone())?, unread.behind(object.start));
+        // What is there twice is refused where the rest is read.
+        found.replace((sent, object)).is_none().then_some(())
+    });
+    request.map(drop)
+}
+
+/// Goes past an object: where it stands, and what nobody reads of it.
+fn object(lexer: &mut Lexer<'_>) -> Option<(Range<usize>, Unread)> {
+    let mut unread = Unread::default();
+    let object = lexer.fields(|lexer, name| match name {
+        "metadata" if lexer.is_object() => metadata(lexer, &mut unread),
+        _ => lexer.value().map(drop),
+    })?;
+    Some((object, unread))
+}
+
+fn metadata(lexer: &mut Lexer<'_>, unread: &mut Unread) -> Option<()> {
+    let metadata = lexer.fields(|lexer, name| match name {
+        "managedFields" => lexer.value().map(|place| unread.add(place)),
+        "annotations" if lexer.is_object() => {
+            let annotations = lexer.fields(|lexer, name| {
+                let value = lexer.value()?;
+                if name == LAST_APPLIED {
+                    unread.add(value);
+                }
+                Some(())
+            });
+            annotations.map(drop)
+        }
+        _ => lexer.value().map(drop),
+    });
+    metadata.map(drop)
+}
+
+/// A name without escapes, which no API server uses here.
+fn plain(name: &str) -> Option<&str> {
+    (!name.contains('\\')).then_some(name)
+}

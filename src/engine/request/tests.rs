@@ -1,0 +1,143 @@
+use proptest::prelude::*;
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use super::{AdmissionReview, Envelope, Request, Sent};
+
+/// As serde reads all of it: the review, with what was sent as text.
+fn read_whole(body: &[u8]) -> Result<String, String> {
+    let review = serde_json::from_slice::<AdmissionReview<'_>>(body);
+    review
+        .map(|review| told(&review))
+        .map_err(|it| it.to_string())
+}
+
+/// As it is read once the objects are cut out; `None` if they cannot be.
+fn read_cut(body: &[u8]) -> Option<Result<String, String>> {
+    let Envelope { text, objects } = Envelope::open(body)?;
+    let review = serde_json::from_str::<AdmissionReview<'_>>(&text);
+    let review = review.map(|review| told(&review.with(objects)));
+    Some(review.map_err(|it| it.to_string()))
+}
+
+fn told(review: &AdmissionReview<'_>) -> String {
+    let request = review.request.as_ref();
+    let objects =
+        request.map(|it| [&it.object, &it.old_object].map(|it| it.as_ref().map(Sent::text)));
+    let rest = request.map(|it| {
+        let rest = (
+            &it.uid,
+            &it.resource,
+            &it.sub_resource,
+            &it.name,
+            &it.namespace,
+        );
+        format!(
+            "{rest:?} {:?} {:?} {:?}",
+            it.operation, it.user_info, it.dry_run
+        )
+    });
+    format!(
+        "{:?} {:?} {rest:?} {objects:?}",
+        review.api_version, review.kind
+    )
+}
+
+fn review(request: &str) -> String {
+    format!(
+        r#"{{"kind": "AdmissionReview", "apiVersion": "admission.k8s.io/v1", "request": {{"uid": "a", "operation": "UPDATE",
+        "resource": {{"resource": "shoots"}}, {request}}} }}"#
+    )
+}
+
+#[rstest]
+#[case::both(
+    r#""object": {"a": "\"}"}, "oldObject": {"b": [1]}, "dryRun": true"#,
+    true
+)]
+#[case::the_other_way_round(
+    r#""oldObject": {"b": {}}, "options": {"object": {}}, "object":{}"#,
+    true
+)]
+#[case::null(r#""object": null, "oldObject": {}"#, true)]
+#[case::none(r#""name": "a""#, true)]
+#[case::a_list(r#""object": [{}], "oldObject": 7"#, false)]
+#[case::escaped_name(r#""obj\u0065ct": {"a": 1}"#, false)]
+#[case::twice(r#""object": {}, "object": {}"#, false)]
+#[case::null_and_again(r#""object": null, "object": {}"#, true)]
+#[case::no_json_inside(r#""object": {"metadata": {"managedFields": [1,]}}"#, false)]
+#[case::text_for_a_name(r#""name": 7, "object": {}"#, true)]
+fn what_is_cut_out_is_what_was_sent(#[case] request: &str, #[case] can_be_cut: bool) {
+    let body = review(request);
+    let cut = read_cut(body.as_bytes());
+    assert_eq!(cut.is_some(), can_be_cut);
+    let whole = read_whole(body.as_bytes());
+    let cut = cut.unwrap_or_else(|| whole.clone());
+    // A place in a text differs.
+    assert_eq!(cut.is_ok(), whole.is_ok());
+    assert!(cut.is_err() || cut == whole, "{cut:?} {whole:?}");
+}
+
+#[test]
+fn what_nobody_reads_is_left_out() {
+    let object = r#"{"managedFields": 1, "metadata": {"name": "a", "managedFields" : [{"f:a": "}"}], "annotations": {"a": "b",
+        "kubectl.kubernetes.io/last-applied-configuration": "{\"c\": \"d\"}" } }, "spec": {"managedFields": 2}}"#;
+    let body = review(&format!("\"object\": {object}, \"oldObject\": {{}}"));
+    let request = Request::from_review(body.as_bytes()).unwrap();
+    let [new, old] = [request.object.unwrap(), request.old_object.unwrap()];
+    assert_eq!(new.text(), object);
+    let expected = object.replace(r#"[{"f:a": "}"}]"#, "null");
+    assert_eq!(new.read(), expected.replace(r#""{\"c\": \"d\"}""#, "null"));
+    assert_eq!(old.read(), "{}");
+}
+
+fn any_review() -> impl Strategy<Value = String> {
+    let piece = r#"[\[\]{}:,"\\ 0a]|null|"object"|"oldObject"|"request"|"metadata"|\\u0061"#;
+    let object = r#"(null|\{\}|\{"metadata": ?\{"managedFields": ?(\[\{\}\]|\{"a":1\}|null), "name": "é", "annotations": \{"kubectl[.]kubernetes[.]io/last-applied-configuration": "(|\\n)"\}\}\}|[7\[])"#;
+    let names = "(object|oldObject|options|object)";
+    let request = format!("(\"{names}\": ?{object}, ){{0,3}}\"name\": \"b\"");
+    let request = prop::string::string_regex(&request).unwrap();
+    let spoilt = (
+        request,
+        any::<prop::sample::Index>(),
+        piece,
+        0..2_usize,
+        any::<bool>(),
+    );
+    spoilt.prop_map(|(request, place, piece, cut, spoils)| {
+        let mut text: Vec<char> = review(&request).chars().collect();
+        if spoils {
+            let start = place.index(text.len());
+            text.splice(start..text.len().min(start + cut), piece.chars());
+        }
+        text.into_iter().collect()
+    })
+}
+
+proptest! {
+    #[test]
+    fn cut_or_whole_the_same_is_read(body in any_review()) {
+        let whole = read_whole(body.as_bytes());
+        if let Some(cut) = read_cut(body.as_bytes()) {
+            prop_assert_eq!(cut.is_ok(), whole.is_ok(), "{} {:?} {:?}", body, cut, whole);
+            prop_assert!(cut.is_err() || cut == whole, "{} {:?} {:?}", body, cut, whole);
+        }
+    }
+
+    #[test]
+    fn only_what_nobody_reads_is_left_out(body in any_review()) {
+        let Ok(request) = Request::from_review(body.as_bytes()) else {
+            return Ok(());
+        };
+        for sent in [request.object, request.old_object].into_iter().flatten() {
+            let [mut all, rest] = [sent.text().into(), sent.read()]
+                .map(|text| serde_json::from_str::<Value>(&text).unwrap());
+            for place in ["/metadata/managedFields", "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration"] {
+                if rest.pointer(place) == Some(&json!(null)) {
+                    *all.pointer_mut(place).unwrap() = json!(null);
+                }
+            }
+            prop_assert_eq!(all, rest);
+        }
+    }
+}
