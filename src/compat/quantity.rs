@@ -1,3 +1,4 @@
+use std::cmp::Ordering;
 use std::fmt;
 
 use serde::de::Error as _;
@@ -359,6 +360,50 @@ impl PartialEq for Quantity {
 }
 
 impl Eq for Quantity {}
+
+impl PartialOrd for Quantity {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// By value, whatever the suffix.
+impl Ord for Quantity {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.number.cmp(&other.number)
+    }
+}
+
+impl PartialOrd for Decimal {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Decimal {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let sign = |number: &Self| match (number.digits.is_empty(), number.negative) {
+            (true, _) => 0,
+            (false, true) => -1,
+            (false, false) => 1,
+        };
+        // No digit is zero at the beginning, so the number of digits before the point comes first.
+        let size = |number: &Self| {
+            let length = i64::try_from(number.digits.len()).unwrap_or(i64::MAX);
+            number.exponent.saturating_add(length)
+        };
+        let magnitude = || {
+            size(self)
+                .cmp(&size(other))
+                .then_with(|| self.digits.cmp(&other.digits))
+        };
+        sign(self).cmp(&sign(other)).then_with(|| match sign(self) {
+            0 => Ordering::Equal,
+            1 => magnitude(),
+            _ => magnitude().reverse(),
+        })
+    }
+}
 
 impl fmt::Display for Quantity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -40,12 +40,12 @@ pub use label_selector::LabelSelector;
 pub use meta::{LAST_APPLIED, ObjectMeta};
 pub use named::Named;
 pub use profile::{
-    Bastion, BastionMachineImage, BastionMachineType, Capabilities, CapabilityDefinition,
-    CloudProfile, CloudProfileSpec, ContainerRuntime, ControlPlaneOffer, Cri, ExpirableVersion,
-    InPlaceUpdates, KubernetesSettings, Lifecycle, LifecycleStage, Limits, MachineImage,
-    MachineImageVersion, MachineType, NamespacedCloudProfile, NamespacedCloudProfileKubernetes,
-    NamespacedCloudProfileSpec, NamespacedCloudProfileStatus, Opaque, ParentReference, Region,
-    architectures_of,
+    AvailabilityZone, Bastion, BastionMachineImage, BastionMachineType, Capabilities,
+    CapabilityDefinition, CloudProfile, CloudProfileSpec, ContainerRuntime, ControlPlaneOffer, Cri,
+    ExpirableVersion, InPlaceUpdates, KubernetesSettings, Lifecycle, LifecycleStage, Limits,
+    MachineImage, MachineImageVersion, MachineStorage, MachineType, NamespacedCloudProfile,
+    NamespacedCloudProfileKubernetes, NamespacedCloudProfileSpec, NamespacedCloudProfileStatus,
+    Opaque, ParentReference, Region, VolumeType, architectures_of,
 };
 pub use project::{DualApproval, Member, Project, ProjectSpec, ProjectTolerations, Subject};
 pub use rbac::{PolicyRule, Role, RoleBinding, RoleRef};

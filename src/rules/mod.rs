@@ -45,6 +45,7 @@ const FOLDERS: &[&[&Rule]] = &[
     shoot::tolerations::RULES,
     shoot::versions::RULES,
     shoot::images::RULES,
+    shoot::machines::RULES,
     shoot::sleep::RULES,
     shoot::deletion::RULES,
     shoot::exposure::RULES,

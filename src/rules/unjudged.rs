@@ -65,7 +65,6 @@ const LEFT_OPEN: &[LeftOpen] = &[
     open(Kind::Shoot, &["spec", "provider", "workers", EACH, "machine", "image", "providerConfig"], Why::By("the extension of {}", &["machine", "image", "name"])),
     open(Kind::Shoot, &["spec", "networking", "providerConfig"], Why::By("the network extension {}", &["spec", "networking", "type"])),
     open(Kind::Shoot, &["spec", "extensions", EACH, "providerConfig"], Why::By("extension {}", &["type"])),
-    open(Kind::Shoot, &["spec", "provider", "workers"], Why::Not("whether machine types, volume types and zones are on offer")),
     open(Kind::Shoot, &["spec", "credentialsBindingName"], Why::Compared(Kind::CredentialsBinding, BINDING, QUOTA)),
     open(Kind::Shoot, &["spec", "secretBindingName"], Why::Compared(Kind::SecretBinding, BINDING, QUOTA)),
     open(Kind::Shoot, &["spec", "extensions"], Why::Compared(Kind::ControllerRegistration, "whether the extensions are registered", "")),

@@ -39,6 +39,12 @@ pub fn merge_profiles(
     for machine_type in &mut merged.machine_types {
         fill_architecture(machine_type, defined);
     }
+    merged.volume_types = merge_each(
+        std::mem::take(&mut merged.volume_types),
+        overlay.volume_types.iter().cloned(),
+        |volume_type| volume_type.name.clone(),
+        |volume_type, own| *volume_type = own,
+    );
     let limit = overlay.limits.and_then(|limits| limits.max_nodes_total);
     if let Some(limit) = limit.filter(|limit| *limit > 0) {
         merged.limits.get_or_insert_default().max_nodes_total = Some(limit);

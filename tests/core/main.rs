@@ -18,6 +18,7 @@ mod matrix_cloudprofile;
 mod matrix_deletion;
 mod matrix_forms;
 mod matrix_hibernation;
+mod matrix_machines;
 mod matrix_maintenance;
 mod matrix_namespacedcloudprofile;
 mod matrix_operations;

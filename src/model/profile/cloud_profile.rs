@@ -1,5 +1,6 @@
 use serde::Deserialize;
 
+use crate::compat::Quantity;
 use crate::model::{
     AccessRestriction, Capabilities, ExpirableVersion, MachineImage, ObjectMeta, SeedSelector,
     bounded, null_is_default,
@@ -32,6 +33,9 @@ pub struct CloudProfileSpec {
     /// Machine types.
     #[serde(default, deserialize_with = "bounded::list")]
     pub machine_types: Vec<MachineType>,
+    /// Volume types.
+    #[serde(default, deserialize_with = "bounded::list")]
+    pub volume_types: Vec<VolumeType>,
     /// The capabilities that images and machine types may have, with their values; empty if the profile has none.
     #[serde(default, deserialize_with = "bounded::list")]
     pub machine_capabilities: Vec<CapabilityDefinition>,
@@ -59,6 +63,24 @@ pub struct Region {
     /// The access restrictions that Shoots may have here.
     #[serde(default, deserialize_with = "bounded::list")]
     pub access_restrictions: Vec<AccessRestriction>,
+    /// The zones.
+    #[serde(default, deserialize_with = "bounded::list")]
+    pub zones: Vec<AvailabilityZone>,
+}
+
+/// A zone of a [`Region`].
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+#[serde(rename_all = "camelCase")]
+pub struct AvailabilityZone {
+    /// The name.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub name: String,
+    /// The machine types that there are not in this zone.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub unavailable_machine_types: Vec<String>,
+    /// The volume types that there are not in this zone.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub unavailable_volume_types: Vec<String>,
 }
 
 /// What Shoots may say about their control planes.
@@ -89,6 +111,38 @@ pub struct MachineType {
     /// Capabilities; an absent one has every value that the profile defines.
     #[serde(default, deserialize_with = "null_is_default")]
     pub capabilities: Capabilities,
+    /// Whether Shoots can have it; yes if absent.
+    pub usable: Option<bool>,
+    /// How many CPUs a machine has.
+    pub cpu: Option<Box<Quantity>>,
+    /// How much memory a machine has.
+    pub memory: Option<Box<Quantity>>,
+    /// What a machine has for its root volume.
+    pub storage: Option<Box<MachineStorage>>,
+}
+
+/// What machines of a type have for their root volume.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+#[serde(rename_all = "camelCase")]
+pub struct MachineStorage {
+    /// The volume type.
+    #[serde(default, rename = "type", deserialize_with = "null_is_default")]
+    pub volume_type: String,
+    /// The least size of a volume of that type.
+    pub min_size: Option<Quantity>,
+}
+
+/// A volume type.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+#[serde(rename_all = "camelCase")]
+pub struct VolumeType {
+    /// The name.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub name: String,
+    /// Whether Shoots can have it; yes if absent.
+    pub usable: Option<bool>,
+    /// The least size of a volume.
+    pub min_size: Option<Box<Quantity>>,
 }
 
 impl MachineType {

@@ -6,9 +6,9 @@ mod namespaced_cloud_profile;
 mod version;
 
 pub use cloud_profile::{
-    Bastion, BastionMachineImage, BastionMachineType, CapabilityDefinition, CloudProfile,
-    CloudProfileSpec, ControlPlaneOffer, KubernetesSettings, Limits, MachineType, Region,
-    architectures_of,
+    AvailabilityZone, Bastion, BastionMachineImage, BastionMachineType, CapabilityDefinition,
+    CloudProfile, CloudProfileSpec, ControlPlaneOffer, KubernetesSettings, Limits, MachineStorage,
+    MachineType, Region, VolumeType, architectures_of,
 };
 pub use machine_image::{
     Capabilities, ContainerRuntime, Cri, InPlaceUpdates, MachineImage, MachineImageVersion, Opaque,

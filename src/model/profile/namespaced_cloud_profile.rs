@@ -2,8 +2,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::model::{
-    CloudProfileSpec, ExpirableVersion, Limits, MachineImage, MachineType, ObjectMeta, bounded,
-    is_default, null_is_default,
+    CloudProfileSpec, ExpirableVersion, Limits, MachineImage, MachineType, ObjectMeta, VolumeType,
+    bounded, is_default, null_is_default,
 };
 
 /// A project's overlay of a CloudProfile.
@@ -55,6 +55,9 @@ pub struct NamespacedCloudProfileSpec {
     /// Own machine types, and replacements of the parent's.
     #[serde(default, deserialize_with = "bounded::list")]
     pub machine_types: Vec<MachineType>,
+    /// Own volume types, and replacements of the parent's.
+    #[serde(default, deserialize_with = "bounded::list")]
+    pub volume_types: Vec<VolumeType>,
     /// Upper limits for Shoots; replace the parent's.
     pub limits: Option<Limits>,
     /// Provider-specific configuration, byte for byte.

@@ -5,6 +5,7 @@ pub(in crate::rules) mod deletion;
 pub(in crate::rules) mod exposure;
 pub(in crate::rules) mod forms;
 pub(in crate::rules) mod images;
+pub(in crate::rules) mod machines;
 pub(in crate::rules) mod migration;
 mod node_network;
 pub(in crate::rules) mod pools;

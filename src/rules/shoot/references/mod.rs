@@ -4,5 +4,6 @@ rules! {
     RULES:
     binding_missing,
     provider_type,
+    internal_api_version,
     extensions_unregistered,
 }

@@ -1,0 +1,96 @@
+use crate::compat::Quantity;
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
+use crate::model::{Kubelet, MachineType, Shoot};
+
+use super::each_pool;
+
+rule! {
+    /// ## What it checks
+    /// What a worker pool sets aside for Kubernetes' own processes (`kubeReserved`) is less CPU and memory than its machines have.
+    ///
+    /// ## Why
+    /// Nothing would be left for pods, and kubelets would not start.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// machine:
+    ///   type: small   # has 2 CPUs
+    /// kubernetes:
+    ///   kubelet:
+    ///     kubeReserved:
+    ///       cpu: "2"
+    /// ```
+    ///
+    /// ## How to fix
+    /// Set less aside, or use a larger machine type.
+    ///
+    /// ## Gardener
+    /// `validateKubeletConfig` in `plugin/pkg/shoot/validator/admission.go` (403). As there, only pools with a section `kubernetes` are looked
+    /// at, and one without settings of its own has those of the pool before it that has some, else those of the Shoot.
+    id: "shoot/kube-reserved",
+    summary: "worker pools set less aside than their machines have",
+    phase: Admission,
+    level: Deny,
+    door: Review,
+    scopes: [Shoot [Create, Update]],
+    reads: [CloudProfile, NamespacedCloudProfile],
+    only_if: Changed,
+    findings: {
+        TOO_MUCH = "shoot/kube-reserved": "a worker pool sets aside as much as its machines have, or more",
+    },
+    check: Judge(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let mut kubelet = shoot
+        .new
+        .and_then(|new| new.spec.kubernetes.kubelet.as_ref());
+    let pools = shoot
+        .new
+        .into_iter()
+        .flat_map(|new| &new.spec.provider.workers);
+    let settings = pools.map(|pool| {
+        let own = pool.kubernetes.as_ref()?;
+        kubelet = own.kubelet.as_ref().or(kubelet);
+        kubelet
+    });
+    let mut settings = settings.collect::<Vec<_>>().into_iter();
+    each_pool(context, shoot, findings, |place, findings| {
+        let Some(kubelet) = settings.next().flatten() else {
+            return;
+        };
+        let machine = &place.pool.new.machine.machine_type;
+        let types = place.spec.machine_types.iter();
+        for machine_type in types.filter(|it| it.name == *machine) {
+            let path = place.pool.path().child("kubernetes").child("kubelet");
+            compare(kubelet, machine_type, &path, findings);
+        }
+    });
+}
+
+fn compare(kubelet: &Kubelet, machine: &MachineType, path: &FieldPath, findings: &mut Findings) {
+    let reserved = kubelet.kube_reserved.as_ref();
+    let cpu = reserved.and_then(|it| it.cpu.as_ref());
+    let memory = reserved.and_then(|it| it.memory.as_ref());
+    let pairs: [(&str, Option<&Quantity>, Option<&Quantity>); 2] = [
+        ("CPU", cpu, machine.cpu.as_deref()),
+        ("memory", memory, machine.memory.as_deref()),
+    ];
+    for (what, reserved, capacity) in pairs {
+        if let (Some(reserved), Some(capacity)) = (reserved, capacity)
+            && reserved >= capacity
+        {
+            let message = format!(
+                "{what} of `{reserved}` is set aside for Kubernetes, and machine type `{}` has `{capacity}`",
+                machine.name
+            );
+            findings
+                .invalid(&TOO_MUCH, path.clone(), message)
+                .value(format!("kubeReserved {what}: {reserved}"))
+                .help("set less aside, or use a larger machine type");
+        }
+    }
+}

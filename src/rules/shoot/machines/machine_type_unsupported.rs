@@ -1,0 +1,106 @@
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::model::{MachineType, Shoot};
+use crate::rules::names::list;
+
+use super::{Place, each_pool, instead};
+
+rule! {
+    /// ## What it checks
+    /// The profile offers the machine type of a worker pool: it lists it, as usable, for the pool's architecture, and has it in all
+    /// zones of the pool.
+    ///
+    /// ## Why
+    /// Without it no machine of the pool would ever start.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE, and on UPDATE if machine type or architecture of a pool change, in `garden-gate review`: an API server
+    /// has refused the request before it asks a webhook. What stays is fine even if the profile does not list it any more.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// machine:
+    ///   type: m5.lage   # the profile has m5.large
+    /// ```
+    ///
+    /// ## How to fix
+    /// Use a machine type that the message lists, or zones that have it.
+    ///
+    /// ## Gardener
+    /// `validateMachineType` in `plugin/pkg/shoot/validator/admission.go` (403). No differences.
+    id: "shoot/machine-type-unsupported",
+    summary: "the profile offers the machine types of worker pools",
+    phase: Admission,
+    level: Deny,
+    door: Review,
+    scopes: [Shoot [Create, Update]],
+    reads: [CloudProfile, NamespacedCloudProfile],
+    findings: {
+        UNKNOWN = "shoot/machine-type-unknown": "the profile does not list the machine type",
+        UNUSABLE = "shoot/machine-type-unusable": "the machine type is not for use, not in all zones of the pool, or of another architecture",
+    },
+    check: Judge(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    each_pool(context, shoot, findings, |place, findings| {
+        let (new, old) = (
+            &place.pool.new.machine,
+            place.pool.old.map(|old| &old.machine),
+        );
+        let stays = old.is_some_and(|old| {
+            old.machine_type == new.machine_type && old.architecture == new.architecture
+        });
+        if !stays && let Some(offence) = offence(place) {
+            findings.add(offence);
+        }
+    });
+}
+
+fn offence(place: &Place<'_>) -> Option<Offence> {
+    let pool = place.pool.new;
+    let name = &pool.machine.machine_type;
+    let types = &place.spec.machine_types;
+    let problems = types.iter().find(|it| it.name == *name);
+    let problems = problems.map(|listed| problems_of(place, listed));
+    let (kind, error, message) = match problems {
+        None => {
+            let message = format!(
+                "the profile does not list machine type `{name}`, which pool `{}` names",
+                pool.name
+            );
+            (&UNKNOWN, ErrorType::NotSupported, message)
+        }
+        Some(problems) if problems.is_empty() => return None,
+        Some(problems) => {
+            let problems = problems.join(", and ");
+            let message = format!("machine type `{name}` of pool `{}` {problems}", pool.name);
+            (&UNUSABLE, ErrorType::Invalid, message)
+        }
+    };
+    let offered = types.iter().filter(|it| problems_of(place, it).is_empty());
+    let offered: Vec<&str> = offered.map(|it| it.name.as_str()).collect();
+    let field = place.pool.path().child("machine").child("type");
+    let offence = Offence::new(kind, error, field, message).value(name.as_str());
+    Some(offence.help(instead(name, &offered, "machine type")))
+}
+
+/// Why a pool cannot have a machine type that the profile lists.
+fn problems_of(place: &Place<'_>, machine_type: &MachineType) -> Vec<String> {
+    let mut problems = Vec::new();
+    if machine_type.usable == Some(false) {
+        problems.push("is not usable".to_owned());
+    }
+    let zones = place.zones_without(&machine_type.name, |zone| &zone.unavailable_machine_types);
+    if !zones.is_empty() {
+        problems.push(format!("is not available in zone {}", list(zones)));
+    }
+    let architecture = machine_type.architecture_within(place.spec.defined_architectures());
+    let wanted = place.pool.new.machine.architecture.as_deref();
+    if architecture.unwrap_or_default() != wanted.unwrap_or_default() {
+        let (has, wanted) = (architecture.unwrap_or("unknown"), wanted.unwrap_or("none"));
+        problems.push(format!(
+            "has the architecture `{has}`, and the pool `{wanted}`"
+        ));
+    }
+    problems
+}

@@ -1,0 +1,74 @@
+//! Machines and volumes of worker pools, where they are, and whether the profile offers that.
+
+rules! {
+    RULES:
+    region_unsupported,
+    machine_type_unsupported,
+    volume_unsupported,
+    zones_unsupported,
+    kube_reserved,
+    nodes_above_limit,
+}
+
+use crate::engine::{Change, Context, Findings};
+use crate::model::{AvailabilityZone, CloudProfileSpec, Shoot};
+use crate::rules::names::list;
+use crate::rules::offer::offer;
+use crate::rules::shoot::images::offered_images::judged;
+use crate::rules::shoot::pools::pairs::Pool;
+
+/// What a pool is compared with.
+struct Place<'a> {
+    spec: &'a CloudProfileSpec,
+    region: &'a str,
+    pool: &'a Pool<'a>,
+}
+
+impl Place<'_> {
+    /// The zones of the pool that the profile knows, and in which something is missing.
+    fn zones_without<'s>(
+        &'s self,
+        name: &str,
+        missing: impl Fn(&AvailabilityZone) -> &[String],
+    ) -> Vec<&'s str> {
+        let regions = self.spec.regions.iter();
+        let zones = regions.filter(|region| region.name == self.region);
+        let zones = zones.flat_map(|region| &region.zones);
+        let zones = zones.filter(|zone| self.pool.new.zones.contains(&zone.name));
+        let without = zones.filter(|zone| missing(zone).iter().any(|it| it == name));
+        without.map(|zone| zone.name.as_str()).collect()
+    }
+}
+
+/// Looks at each pool beside the profile. As Gardener, not at all if the Shoot is for another infrastructure than its profile.
+fn each_pool(
+    context: &Context<'_>,
+    shoot: Change<'_, Shoot>,
+    findings: &mut Findings,
+    mut check: impl FnMut(&Place<'_>, &mut Findings),
+) {
+    let Some((new, pools)) = judged(context, shoot) else {
+        return;
+    };
+    let Some(offer) = offer(context, new, findings) else {
+        return;
+    };
+    let spec = &*offer.spec();
+    if spec.kind != new.spec.provider.kind {
+        return;
+    }
+    for pool in &pools {
+        let region = &new.spec.region;
+        check(&Place { spec, region, pool }, findings);
+    }
+}
+
+/// What a profile offers in place of `wanted`, for people: what is written most alike comes first.
+fn instead(wanted: &str, offered: &[&str], of_what: &str) -> String {
+    if offered.is_empty() {
+        return format!("the profile offers no {of_what} for such a pool; use another profile");
+    }
+    let mut offered = offered.to_vec();
+    offered.sort_by_cached_key(|name| (strsim::osa_distance(wanted, name), *name));
+    format!("the profile offers {}", list(offered))
+}

@@ -1,0 +1,62 @@
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
+use crate::model::Shoot;
+use crate::rules::offer::offer;
+
+rule! {
+    /// ## What it checks
+    /// The worker pools of a Shoot do not have more nodes at least (the sum of `minimum`) than the profile allows
+    /// (`spec.limits.maxNodesTotal`).
+    ///
+    /// ## Why
+    /// The landscape's networks or quotas end there.
+    ///
+    /// ## Applies to
+    /// Shoots that are to stay, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a
+    /// webhook.
+    ///
+    /// ## Example
+    /// Two pools with `minimum: 6` each, and a profile with `maxNodesTotal: 10`.
+    ///
+    /// ## How to fix
+    /// Lower the `minimum` of some pools.
+    ///
+    /// ## Gardener
+    /// `validateLimits` in `plugin/pkg/shoot/validator/admission.go` (403). A sum beyond 32 bits is too much here; there it may pass.
+    id: "shoot/nodes-above-limit",
+    summary: "a Shoot has not more nodes at least than its profile allows",
+    phase: Admission,
+    level: Deny,
+    door: Review,
+    scopes: [Shoot [Create, Update]],
+    reads: [CloudProfile, NamespacedCloudProfile],
+    only_if: Changed,
+    findings: {
+        ABOVE = "shoot/nodes-above-limit": "the pools have more nodes at least than the profile allows",
+    },
+    check: Judge(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot
+        .new
+        .filter(|new| new.metadata.deletion_timestamp.is_none())
+    else {
+        return;
+    };
+    let pools = &new.spec.provider.workers;
+    if pools.is_empty() {
+        return;
+    }
+    let offer = offer(context, new, findings);
+    let limits = offer.and_then(|offer| offer.spec().limits);
+    let least: i64 = pools.iter().map(|pool| i64::from(pool.minimum)).sum();
+    if let Some(limit) = limits.and_then(|limits| limits.max_nodes_total)
+        && least > i64::from(limit)
+    {
+        let message =
+            format!("the worker pools have {least} nodes at least, and the profile allows {limit}");
+        findings
+            .forbid(&ABOVE, FieldPath::new("spec.provider.workers"), message)
+            .help("lower the `minimum` of some pools");
+    }
+}

@@ -1,0 +1,60 @@
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
+use crate::model::Shoot;
+use crate::rules::offer::offer;
+
+use super::instead;
+
+rule! {
+    /// ## What it checks
+    /// The region of a Shoot is one of its profile. A region that stays is not looked at again.
+    ///
+    /// ## Why
+    /// Machine types, zones and networks are those of a region.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   region: eu-wst-1   # the profile has eu-west-1
+    /// ```
+    ///
+    /// ## How to fix
+    /// Use a region that the message lists, written the same way.
+    ///
+    /// ## Gardener
+    /// `validateRegion` in `plugin/pkg/shoot/validator/admission.go` (403). No differences.
+    id: "shoot/region-unsupported",
+    summary: "the profile has the region of a Shoot",
+    phase: Admission,
+    level: Deny,
+    door: Review,
+    scopes: [Shoot [Create, Update]],
+    reads: [CloudProfile, NamespacedCloudProfile],
+    findings: {
+        UNKNOWN = "shoot/region-unsupported": "the profile does not have the region",
+    },
+    check: Judge(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot.new else { return };
+    let region = &new.spec.region;
+    let stays = shoot.old.map_or("", |old| &old.spec.region) == region;
+    if stays {
+        return;
+    }
+    let Some(offer) = offer(context, new, findings) else {
+        return;
+    };
+    let spec = offer.spec();
+    let names: Vec<&str> = spec.regions.iter().map(|it| it.name.as_str()).collect();
+    if !names.contains(&region.as_str()) {
+        let message = format!("the profile does not have region `{region}`");
+        findings
+            .unsupported(&UNKNOWN, FieldPath::new("spec.region"), message)
+            .value(region.as_str())
+            .help(instead(region, &names, "region"));
+    }
+}

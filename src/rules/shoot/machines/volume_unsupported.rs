@@ -1,0 +1,133 @@
+use crate::compat::Quantity;
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::model::{Shoot, Volume, VolumeType};
+use crate::rules::names::list;
+
+use super::{Place, each_pool, instead};
+
+rule! {
+    /// ## What it checks
+    /// The profile offers the type of a pool's root volume: it lists it, as usable, and has it in all zones of the pool. The volume has at
+    /// least the size that the profile asks for: of the machine type for such a volume, and of the volume type.
+    ///
+    /// ## Why
+    /// Without it no machine of the pool would ever start.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook. A volume type
+    /// that stays is fine even if the profile does not list it any more; sizes are always looked at.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// volume:
+    ///   type: gp3
+    ///   size: 10Gi   # the profile asks for `minSize: 20Gi`
+    /// ```
+    ///
+    /// ## How to fix
+    /// Use a volume type that the message lists, zones that have it, or a larger volume.
+    ///
+    /// ## Gardener
+    /// `validateWorkerVolume` in `plugin/pkg/shoot/validator/admission.go` (403). No differences. Data volumes are not compared with
+    /// the profile there either.
+    id: "shoot/volume-unsupported",
+    summary: "the profile offers the root volumes of worker pools",
+    phase: Admission,
+    level: Deny,
+    door: Review,
+    scopes: [Shoot [Create, Update]],
+    reads: [CloudProfile, NamespacedCloudProfile],
+    only_if: Changed,
+    findings: {
+        UNKNOWN = "shoot/volume-type-unknown": "the profile does not list the volume type",
+        UNUSABLE = "shoot/volume-type-unusable": "the volume type is not for use, or not in all zones of the pool",
+        SMALL = "shoot/volume-too-small": "the volume is smaller than the profile asks for",
+    },
+    check: Judge(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    each_pool(context, shoot, findings, |place, findings| {
+        let Some((volume, name)) = typed(place.pool.new.volume.as_ref()) else {
+            return;
+        };
+        let old = place.pool.old.and_then(|old| typed(old.volume.as_ref()));
+        let stays = old.is_some_and(|(_, old)| old == name);
+        let offence = (!stays).then(|| of_type(place, name)).flatten();
+        let offence = offence.or_else(|| of_size(place, volume, name));
+        if let Some(offence) = offence {
+            findings.add(offence);
+        }
+    });
+}
+
+/// A volume that has a type, and the type.
+fn typed(volume: Option<&Volume>) -> Option<(&Volume, &str)> {
+    let volume = volume?;
+    Some((volume, volume.volume_type.as_deref()?))
+}
+
+fn of_type(place: &Place<'_>, name: &str) -> Option<Offence> {
+    let pool = &place.pool.new.name;
+    let types = &place.spec.volume_types;
+    let listed = types.iter().find(|it| it.name == name);
+    let (kind, error, message) = match listed.map(|listed| problems(place, listed)) {
+        None => {
+            let message = format!(
+                "the profile does not list volume type `{name}`, which pool `{pool}` names"
+            );
+            (&UNKNOWN, ErrorType::NotSupported, message)
+        }
+        Some(problems) if problems.is_empty() => return None,
+        Some(problems) => {
+            let message = format!(
+                "volume type `{name}` of pool `{pool}` {}",
+                problems.join(", and ")
+            );
+            (&UNUSABLE, ErrorType::Invalid, message)
+        }
+    };
+    let offered = types.iter().filter(|it| problems(place, it).is_empty());
+    let offered: Vec<&str> = offered.map(|it| it.name.as_str()).collect();
+    let field = place.pool.path().child("volume").child("type");
+    let offence = Offence::new(kind, error, field, message).value(name);
+    Some(offence.help(instead(name, &offered, "volume type")))
+}
+
+/// Why a pool cannot have a volume type that the profile lists.
+fn problems(place: &Place<'_>, volume_type: &VolumeType) -> Vec<String> {
+    let mut problems = Vec::new();
+    if volume_type.usable == Some(false) {
+        problems.push("is not usable".to_owned());
+    }
+    let zones = place.zones_without(&volume_type.name, |zone| &zone.unavailable_volume_types);
+    if !zones.is_empty() {
+        problems.push(format!("is not available in zone {}", list(zones)));
+    }
+    problems
+}
+
+fn of_size(place: &Place<'_>, volume: &Volume, name: &str) -> Option<Offence> {
+    let size = Quantity::parse(&volume.size).ok()?;
+    let machine_type = &place.pool.new.machine.machine_type;
+    let types = place.spec.machine_types.iter();
+    let of_machines = types.filter(|it| it.name == *machine_type);
+    let storages = of_machines.filter_map(|it| it.storage.as_ref());
+    let storages = storages.filter(|it| it.volume_type == name);
+    let of_machines = storages.filter_map(|it| it.min_size.as_ref());
+    let types = place.spec.volume_types.iter().filter(|it| it.name == name);
+    let of_volumes = types.filter_map(|it| it.min_size.as_deref());
+    let mut least = of_machines.chain(of_volumes);
+    let least = least.find(|least| size < **least)?;
+    let message = format!(
+        "the volume of pool `{}` has the size `{}`, and the profile asks for `{least}` at least",
+        place.pool.new.name, volume.size
+    );
+    let field = place.pool.path().child("volume").child("size");
+    let offence = Offence::new(&SMALL, ErrorType::Invalid, field, message);
+    Some(
+        offence
+            .value(volume.size.as_str())
+            .help(format!("write `{least}` or more")),
+    )
+}

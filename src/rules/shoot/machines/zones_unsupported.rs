@@ -1,0 +1,88 @@
+use std::collections::HashSet;
+
+use crate::engine::{Change, Context, Findings, rule};
+use crate::model::Shoot;
+
+use super::{Place, each_pool, instead};
+
+rule! {
+    /// ## What it checks
+    /// The zones of a worker pool are zones of the Shoot's region in the profile, each named once.
+    ///
+    /// ## Why
+    /// Machines cannot start where the infrastructure has no zone, and a zone that is named twice would count twice.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE, and on UPDATE if the zones of a pool or the region change, in `garden-gate review`: an API server has refused
+    /// the request before it asks a webhook.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// zones: [eu-west-1d]   # the region has eu-west-1a to eu-west-1c
+    /// ```
+    ///
+    /// ## How to fix
+    /// Use zones that the message lists. Where a region has none, leave them out.
+    ///
+    /// ## Gardener
+    /// `validateZones` in `plugin/pkg/shoot/validator/admission.go` (403). No differences.
+    id: "shoot/zones-unsupported",
+    summary: "the profile has the zones of worker pools",
+    phase: Admission,
+    level: Deny,
+    door: Review,
+    scopes: [Shoot [Create, Update]],
+    reads: [CloudProfile, NamespacedCloudProfile],
+    findings: {
+        UNKNOWN = "shoot/zone-unknown": "the region does not have the zone",
+        NO_ZONES = "shoot/region-without-zones": "the region has no zones",
+        TWICE = "shoot/zone-twice": "the pool names a zone twice",
+    },
+    check: Judge(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let old_region = shoot.old.map_or("", |old| &old.spec.region);
+    each_pool(context, shoot, findings, |place, findings| {
+        let zones = &place.pool.new.zones;
+        let old = place.pool.old.map_or(&[][..], |old| &old.zones);
+        if place.region != old_region || old != zones {
+            check_zones(place, findings);
+        }
+    });
+}
+
+fn check_zones(place: &Place<'_>, findings: &mut Findings) {
+    let mut regions = place.spec.regions.iter();
+    let region = regions.find(|region| region.name == place.region);
+    let known = region.into_iter().flat_map(|region| &region.zones);
+    let known: Vec<&str> = known.map(|zone| zone.name.as_str()).collect();
+    let (region, pool) = (place.region, &place.pool.new.name);
+    let mut named = HashSet::new();
+    for (index, zone) in place.pool.new.zones.iter().enumerate() {
+        let path = || place.pool.path().child("zones").index(index);
+        if known.is_empty() {
+            let message = format!(
+                "region `{region}` has no zones in the profile, but pool `{pool}` names `{zone}`"
+            );
+            findings
+                .invalid(&NO_ZONES, path(), message)
+                .value(region)
+                .help("leave the zones out");
+        } else if !known.contains(&zone.as_str()) {
+            let message =
+                format!("region `{region}` has no zone `{zone}`, which pool `{pool}` names");
+            findings
+                .unsupported(&UNKNOWN, path(), message)
+                .value(zone.as_str())
+                .help(instead(zone, &known, "zone"));
+        }
+        if !named.insert(zone) {
+            let message = format!("pool `{pool}` names zone `{zone}` twice");
+            findings
+                .duplicate(&TWICE, path(), message)
+                .value(zone.as_str())
+                .help("name it once");
+        }
+    }
+}

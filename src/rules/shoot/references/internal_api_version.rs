@@ -1,0 +1,82 @@
+use crate::engine::{Change, Context, Findings, rule};
+use crate::model::Shoot;
+use crate::rules::form::Part;
+
+rule! {
+    /// ## What it checks
+    /// No provider configuration of a Shoot has the API version `__internal`, with or without a group.
+    ///
+    /// ## Why
+    /// That is how a program keeps its objects in memory; it may change with every release, and is never to be stored.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook. The infrastructure,
+    /// the control plane, the network, worker pools, their machine images and container runtimes are looked at.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// infrastructureConfig:
+    ///   apiVersion: aws.provider.extensions.gardener.cloud/__internal
+    /// ```
+    ///
+    /// ## How to fix
+    /// Write a version that the extension documents, such as `v1alpha1`.
+    ///
+    /// ## Gardener
+    /// `validateAPIVersionForRawExtensions` in `plugin/pkg/shoot/validator/admission.go` (403). No differences.
+    id: "shoot/internal-api-version",
+    summary: "provider configurations are of a published API version",
+    phase: Admission,
+    level: Deny,
+    door: Review,
+    scopes: [Shoot [Create, Update]],
+    only_if: Changed,
+    findings: {
+        INTERNAL = "shoot/internal-api-version": "a provider configuration has an internal API version",
+    },
+    check: Judge(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    if shoot.new.is_none() {
+        return;
+    }
+    let spec = Part::whole(context.new_opened()).at(&["spec"]);
+    for part in spec.iter().flat_map(configurations) {
+        if let Some(version) = internal_version(&part) {
+            let message = format!("`{version}` is an internal API version");
+            findings
+                .invalid(&INTERNAL, part.path().clone(), message)
+                .value(version)
+                .help("write a version that the extension documents, such as `v1alpha1`");
+        }
+    }
+}
+
+fn configurations<'a>(spec: &Part<'a>) -> Vec<Part<'a>> {
+    let single = [
+        &["provider", "infrastructureConfig"][..],
+        &["provider", "controlPlaneConfig"],
+        &["networking", "providerConfig"],
+    ];
+    let mut parts: Vec<_> = single
+        .into_iter()
+        .filter_map(|path| spec.at(path))
+        .collect();
+    let pools = spec.at(&["provider", "workers"]);
+    for pool in pools.iter().flat_map(Part::items) {
+        parts.extend(pool.at(&["providerConfig"]));
+        parts.extend(pool.at(&["machine", "image", "providerConfig"]));
+        let runtimes = pool.at(&["cri", "containerRuntimes"]);
+        let runtimes = runtimes.iter().flat_map(Part::items);
+        parts.extend(runtimes.filter_map(|runtime| runtime.at(&["providerConfig"])));
+    }
+    parts
+}
+
+/// The API version, if it is internal: as everywhere, what has two slashes is none.
+fn internal_version(part: &Part<'_>) -> Option<String> {
+    let version = part.text_at(&["apiVersion"]);
+    let (group, name) = version.split_once('/').unwrap_or(("", &version));
+    (name == "__internal" && !group.contains('/')).then_some(version)
+}
