@@ -8,6 +8,7 @@
 //! length of the text, whatever its aliases say.
 
 mod build;
+mod digest;
 mod document;
 mod error;
 mod excerpt;
@@ -18,6 +19,7 @@ mod split;
 mod tree;
 mod yaml;
 
+pub use digest::Digest;
 pub use document::{Document, pointer};
 pub use error::SourceError;
 pub use excerpt::{Excerpt, Text};
