@@ -14,7 +14,7 @@ use crate::garden::directory::{GardenDirectory, Listed, LoadedGarden};
 /// systems.
 const PAUSE: Duration = Duration::from_secs(1);
 /// A pause is so many times as long as the look before it took, so that looking through many files takes little of a processor.
-const PATIENCE: u32 = 10;
+const PATIENCE: u32 = 20;
 
 /// Puts the garden of a directory into force whenever it changes. Only ends if reading panics.
 pub(super) async fn follow(mut directory: GardenDirectory, state: Arc<State>) {

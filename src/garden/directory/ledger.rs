@@ -30,7 +30,9 @@ pub(super) struct Ledger {
     remarks: OrdMap<Arc<Path>, Arc<Remarks>>,
     /// How many files objects come from.
     sources: usize,
+    /// How much is kept, and may be, in bytes, about.
     weight: usize,
+    most: usize,
     /// Whether files were left out, as there is too much.
     is_full: bool,
     /// What there is besides files.
@@ -63,6 +65,13 @@ pub(super) type Changes = BTreeMap<Arc<Path>, Option<(Seen, Content)>>;
 
 impl Default for Ledger {
     fn default() -> Self {
+        Self::of_at_most(MOST)
+    }
+}
+
+impl Ledger {
+    /// Nothing yet, and never more than about so many bytes.
+    pub(super) fn of_at_most(most: usize) -> Self {
         Self {
             snapshot: Snapshot::new(Knowledge::Everything),
             files: OrdMap::new(),
@@ -70,14 +79,13 @@ impl Default for Ledger {
             remarks: OrdMap::new(),
             sources: 0,
             weight: 0,
+            most,
             is_full: false,
             asides: Vec::new(),
             kept: HashMap::new(),
         }
     }
-}
 
-impl Ledger {
     /// The garden, but for what [`Self::conclude`] adds.
     pub(super) fn snapshot(&self) -> &Snapshot {
         &self.snapshot
@@ -153,14 +161,23 @@ impl Ledger {
         }
     }
 
-    /// Adds a file behind all that are there.
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        *self = Self::of_at_most(self.most);
+    }
+
+    /// Whether so many bytes are more than may be kept.
+    pub(super) fn is_too_much(&self, weight: usize) -> bool {
+        weight > self.most
+    }
+
+    /// Adds a file behind all that are there; leaves out what it says if there is too much.
     pub(super) fn add(&mut self, path: Arc<Path>, seen: Seen, mut content: Content) {
-        if self.is_full || self.weight.saturating_add(content.weight) > MOST {
-            content = match self.is_full {
-                true => Content::default(),
-                false => Content::closed(Problem::of_file(&path, too_much())),
-            };
+        if self.is_full {
+            content = Content::default();
+        } else if self.is_too_much(self.weight.saturating_add(content.weight)) {
             self.is_full = true;
+            content = Content::closed(Problem::of_file(&path, self.too_much()));
         }
         self.weight = self.weight.saturating_add(content.weight);
         let mut remarks = content.remarks;
@@ -322,6 +339,13 @@ impl Ledger {
         record.keys.to_vec()
     }
 
+    fn too_much(&self) -> String {
+        format!(
+            "with this file there is more to keep of the directory than about {} MiB; it and all that follow are left out",
+            self.most >> 20
+        )
+    }
+
     fn keys_of(&self, path: &Path) -> impl Iterator<Item = &Arc<ObjectKey>> {
         let record = self.files.get(path).into_iter();
         record.flat_map(|record| record.keys.iter())
@@ -368,11 +392,4 @@ impl Content {
             Item::Trouble(..) => None,
         })
     }
-}
-
-fn too_much() -> String {
-    format!(
-        "with this file there is more to keep of the directory than some {} MiB; it and all that follow are left out",
-        MOST >> 20
-    )
 }

@@ -2,9 +2,11 @@
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::iter::Peekable;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
+use std::vec::IntoIter;
 
 use rayon::prelude::*;
 
@@ -33,7 +35,7 @@ pub(super) struct Difference {
 /// A file that has to be read to know whether it is what it was.
 pub(super) struct Suspect {
     pub(super) path: Arc<Path>,
-    stamp: Stamp,
+    pub(super) stamp: Stamp,
     length: u64,
 }
 
@@ -99,37 +101,33 @@ fn is_same(one: &Path, other: &Path) -> bool {
     one.as_os_str() == other.as_os_str()
 }
 
-/// Reads files, and hands them on in order: some at a time, on all cores. Of one that still has its `known` hash, there is no content.
-pub(super) fn read_all(
-    suspects: Vec<Suspect>,
+/// A file that was read; without content if it still has the hash that was known.
+pub(super) type Read = (Arc<Path>, Seen, Option<Content>);
+
+/// Reads the next files on all cores, some at a time, in order; nothing is left of them if it returns nothing.
+pub(super) fn read_some(
+    suspects: &mut Peekable<IntoIter<Suspect>>,
     known: impl Fn(&Path) -> Option<u64> + Sync,
     wanted: &HashSet<ObjectKey>,
-    mut take: impl FnMut(Arc<Path>, Seen, Option<Content>),
-) {
-    let mut suspects = suspects.into_iter().peekable();
-    while suspects.peek().is_some() {
-        let (mut some, mut length) = (Vec::new(), 0);
-        while let Some(next) = suspects.next_if(|next: &Suspect| {
-            length += next.length;
-            some.is_empty() || (length <= LENGTH_AT_ONCE && some.len() < AT_ONCE)
-        }) {
-            some.push(next);
-        }
-        let read = some.par_iter().map(|suspect| {
-            let (hash, bytes) = bytes(&suspect.path);
-            let mut stamp = suspect.stamp;
-            if bytes.is_err() {
-                stamp = stamp.doubtful();
-            }
-            let is_known = known(&suspect.path) == Some(hash);
-            let content = (!is_known).then(|| content(&suspect.path, bytes, wanted));
-            (Seen { stamp, hash }, content)
-        });
-        let read: Vec<_> = read.collect();
-        for (suspect, (seen, content)) in some.into_iter().zip(read) {
-            take(suspect.path, seen, content);
-        }
+) -> Vec<Read> {
+    let (mut some, mut length) = (Vec::new(), 0);
+    while let Some(next) = suspects.next_if(|next| {
+        length += next.length;
+        some.is_empty() || (length <= LENGTH_AT_ONCE && some.len() < AT_ONCE)
+    }) {
+        some.push(next);
     }
+    let read = some.into_par_iter().map(|suspect| {
+        let (hash, bytes) = bytes(&suspect.path);
+        let stamp = match bytes {
+            Ok(_) => suspect.stamp,
+            Err(_) => suspect.stamp.doubtful(),
+        };
+        let is_known = known(&suspect.path) == Some(hash);
+        let content = (!is_known).then(|| content(&suspect.path, bytes, wanted));
+        (suspect.path, Seen { stamp, hash }, content)
+    });
+    read.collect()
 }
 
 /// What a file holds now, and what stands for that.

@@ -1,0 +1,140 @@
+//! As many Shoots as a large landscape has, in memory: what is kept of each, a stream of changes, and reviews beside it. In one process,
+//! without network.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use arc_swap::ArcSwap;
+use garden_gate::config::Config;
+use garden_gate::engine::{Door, Judgement, Request, World, judge};
+use garden_gate::garden::directory;
+use garden_gate::garden::{GardenObject, Snapshot};
+use garden_gate::model::Kind;
+use garden_gate::rules;
+
+use crate::process::Taken;
+use crate::requests;
+use crate::shoots::Template;
+
+/// Changes a second that landscapes of this size might have, and as many as can be taken in.
+const RATES: [Option<u32>; 3] = [Some(0), Some(5_000), None];
+/// Seeds between which Shoots move.
+const SEEDS: [&str; 2] = ["stratus-eu", "stratus-us"];
+/// Of reviews, each with a change in the garden between two of them. Odd, so that all requests meet all seeds.
+const BEATS_PER_SECOND: u32 = 1_000;
+
+/// Measures a garden with so many Shoots, with reviews for so long at each rate of changes.
+pub(crate) fn measure(shoots: usize, time: Duration) {
+    let example = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/garden");
+    let mut garden = directory::load(example.as_ref()).unwrap().snapshot;
+    let template = Template::json();
+    let before = Taken::by(std::process::id());
+    for number in 0..shoots {
+        garden.apply(shoot(&template, number, SEEDS[0]));
+    }
+    let after = Taken::by(std::process::id());
+    println!("\n| Shoots | taken in, CPU s | memory, MiB | of each, bytes |");
+    println!("|---|---|---|---|");
+    println!(
+        "| {shoots} | {:.1} | {} | {} |",
+        (after.cpu - before.cpu).as_secs_f64(),
+        after.memory,
+        ((after.memory - before.memory) << 20) / shoots as u64,
+    );
+    println!("\n| request | changes a second | reviews | p50 µs | p99 µs | longest, µs |");
+    println!("|---|---|---|---|---|---|");
+    let published = Arc::new(ArcSwap::from_pointee(garden));
+    for request in requests::looked_up() {
+        for rate in RATES {
+            let (mut latencies, changes) =
+                review(&request.body, rate, &published, &template, shoots, time);
+            latencies.sort_unstable();
+            let at = |share: f64| {
+                latencies[((latencies.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e6
+            };
+            println!(
+                "| {} | {:.0} | {} | {:.0} | {:.0} | {:.0} |",
+                request.name,
+                changes as f64 / time.as_secs_f64().max(f64::EPSILON),
+                latencies.len(),
+                at(0.5),
+                at(0.99),
+                at(1.0),
+            );
+        }
+    }
+    let end = Taken::by(std::process::id());
+    println!(
+        "\nafter that it holds {} MiB, {} at most",
+        end.memory, end.peak
+    );
+}
+
+fn shoot(template: &Template, number: usize, seed: &str) -> GardenObject {
+    let text = template.shoot(number, seed);
+    GardenObject::read(Kind::Shoot, text.as_str())
+        .unwrap()
+        .unwrap()
+}
+
+/// How long reviews took while another thread took in changes, and how many of those there were.
+fn review(
+    body: &[u8],
+    rate: Option<u32>,
+    published: &ArcSwap<Snapshot>,
+    template: &Template,
+    shoots: usize,
+    time: Duration,
+) -> (Vec<Duration>, usize) {
+    let (config, is_over) = (Config::default(), AtomicBool::new(false));
+    thread::scope(|scope| {
+        let changes = scope.spawn(|| change(rate, published, template, shoots, &is_over));
+        let (mut latencies, begin) = (Vec::new(), Instant::now());
+        loop {
+            let start = Instant::now();
+            let request = Request::from_review(body).unwrap();
+            let world = World {
+                rules: rules::ALL,
+                garden: &published.load(),
+                config: &config,
+                now: jiff::Timestamp::now(),
+            };
+            let judged = judge(Door::Validate, &request, &world);
+            assert!(matches!(judged, Judgement::Review(_)));
+            latencies.push(start.elapsed());
+            if begin.elapsed() >= time {
+                break;
+            }
+        }
+        is_over.store(true, Ordering::Relaxed);
+        (latencies, changes.join().unwrap())
+    })
+}
+
+/// Moves one Shoot after the other to the other seed, and publishes each, until it is over; returns how many.
+fn change(
+    rate: Option<u32>,
+    published: &ArcSwap<Snapshot>,
+    template: &Template,
+    shoots: usize,
+    is_over: &AtomicBool,
+) -> usize {
+    let (begin, mut done) = (Instant::now(), 0);
+    let mut garden = Snapshot::clone(&published.load());
+    while !is_over.load(Ordering::Relaxed) {
+        let due = rate.map_or(usize::MAX, |rate| {
+            (begin.elapsed().as_secs_f64() * f64::from(rate)) as usize
+        });
+        if done >= due {
+            thread::sleep(Duration::from_secs(1) / BEATS_PER_SECOND);
+            continue;
+        }
+        let seed = SEEDS[(done / shoots + 1) % SEEDS.len()];
+        garden.apply(shoot(template, done % shoots, seed));
+        published.store(Arc::new(garden.clone()));
+        done += 1;
+    }
+    done
+}
