@@ -1,6 +1,7 @@
 //! Gardens behind an API server: how long it takes until all is there, and what requests see of many changes.
 
 use std::fs;
+use std::time::Duration;
 
 use crate::api_server::ApiServer;
 use crate::gate::Gate;
@@ -34,6 +35,7 @@ pub(crate) async fn measure(shoots: usize, plan: &Plan, place: &Place) {
         ready.memory,
         ready.peak,
     );
+    changes(&gate, &api_server, plan.time * 10).await;
     println!(
         "\n| request | changes a second | CPU µs | p50 µs | p99 µs | p50, with/without | p99, with/without |"
     );
@@ -77,5 +79,20 @@ pub(crate) async fn measure(shoots: usize, plan: &Plan, place: &Place) {
     println!(
         "\nafter that it holds {} MiB, {} at most",
         after.memory, after.peak
+    );
+}
+
+/// Tells what changes take by themselves.
+async fn changes(gate: &Gate, api_server: &ApiServer, time: Duration) {
+    api_server.tell(EVENTS).await;
+    let (told, taken) = (gate.metric(TOLD).await, gate.taken());
+    tokio::time::sleep(time).await;
+    let (told_then, taken_then) = (gate.metric(TOLD).await, gate.taken());
+    let cpu = taken_then.cpu - taken.cpu;
+    println!(
+        "\n{:.0} changes in {:.1} s took {:.2} s of CPU",
+        told_then - told,
+        time.as_secs_f64(),
+        cpu.as_secs_f64(),
     );
 }

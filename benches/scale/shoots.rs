@@ -28,9 +28,9 @@ impl Template {
     pub(crate) fn shoot(&self, number: usize, seed: &str) -> String {
         let namespace = format!("garden-{}", number % PROJECTS);
         self.0
-            .replace("X-NAME", &format!("web-{number}"))
-            .replace("X-NAMESPACE", &namespace)
-            .replace("X-SEED", seed)
+            .replace("X-CALLED", &format!("web-{number}"))
+            .replace("X-WITHIN", &namespace)
+            .replace("X-HOSTED", seed)
     }
 }
 
@@ -38,9 +38,9 @@ impl Template {
 fn template() -> Value {
     let mut recorded: Value = serde_json::from_str(RECORDED).unwrap();
     let mut shoot = recorded["review"]["request"]["oldObject"].take();
-    shoot["metadata"]["name"] = "X-NAME".into();
-    shoot["metadata"]["namespace"] = "X-NAMESPACE".into();
-    shoot["spec"]["seedName"] = "X-SEED".into();
+    shoot["metadata"]["name"] = "X-CALLED".into();
+    shoot["metadata"]["namespace"] = "X-WITHIN".into();
+    shoot["spec"]["seedName"] = "X-HOSTED".into();
     shoot
 }
 

@@ -22,10 +22,12 @@ use crate::shoots::Template;
 const RATES: [Option<u32>; 3] = [Some(0), Some(5_000), None];
 /// Seeds between which Shoots move.
 const SEEDS: [&str; 2] = ["stratus-eu", "stratus-us"];
-/// Of reviews, each with a change in the garden between two of them. Odd, so that all requests meet all seeds.
-const BEATS_PER_SECOND: u32 = 1_000;
+/// Between two looks at what is due.
+const PAUSE: Duration = Duration::from_millis(1);
+/// Rounds in which the rates take turns.
+const ROUNDS: u32 = 6;
 
-/// Measures a garden with so many Shoots, with reviews for so long at each rate of changes.
+/// Measures a garden with so many Shoots, with reviews of each request for so long at each rate of changes.
 pub(crate) fn measure(shoots: usize, time: Duration) {
     let example = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/garden");
     let mut garden = directory::load(example.as_ref()).unwrap().snapshot;
@@ -47,17 +49,28 @@ pub(crate) fn measure(shoots: usize, time: Duration) {
     println!("|---|---|---|---|---|---|");
     let published = Arc::new(ArcSwap::from_pointee(garden));
     for request in requests::looked_up() {
-        for rate in RATES {
-            let (mut latencies, changes) =
-                review(&request.body, rate, &published, &template, shoots, time);
+        let mut all = RATES.map(|rate| (rate, Vec::new(), 0));
+        for _ in 0..ROUNDS {
+            for (rate, latencies, changes) in &mut all {
+                let beside = Changes {
+                    rate: *rate,
+                    published: &published,
+                    template: &template,
+                    shoots,
+                };
+                let (took, done) = review(&request.body, &beside, time / ROUNDS);
+                latencies.extend(took);
+                *changes += done;
+            }
+        }
+        for (_, latencies, changes) in &mut all {
             latencies.sort_unstable();
-            let at = |share: f64| {
-                latencies[((latencies.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e6
-            };
+            let last = (latencies.len() - 1) as f64;
+            let at = |share: f64| latencies[(last * share) as usize].as_secs_f64() * 1e6;
             println!(
                 "| {} | {:.0} | {} | {:.0} | {:.0} | {:.0} |",
                 request.name,
-                changes as f64 / time.as_secs_f64().max(f64::EPSILON),
+                *changes as f64 / time.as_secs_f64().max(f64::EPSILON),
                 latencies.len(),
                 at(0.5),
                 at(0.99),
@@ -79,25 +92,27 @@ fn shoot(template: &Template, number: usize, seed: &str) -> GardenObject {
         .unwrap()
 }
 
-/// How long reviews took while another thread took in changes, and how many of those there were.
-fn review(
-    body: &[u8],
+/// Changes that are taken in and published by another thread.
+struct Changes<'a> {
+    /// How many a second; `None` for as many as can be.
     rate: Option<u32>,
-    published: &ArcSwap<Snapshot>,
-    template: &Template,
+    published: &'a ArcSwap<Snapshot>,
+    template: &'a Template,
     shoots: usize,
-    time: Duration,
-) -> (Vec<Duration>, usize) {
+}
+
+/// How long reviews took beside changes, and how many of those there were.
+fn review(body: &[u8], beside: &Changes<'_>, time: Duration) -> (Vec<Duration>, usize) {
     let (config, is_over) = (Config::default(), AtomicBool::new(false));
     thread::scope(|scope| {
-        let changes = scope.spawn(|| change(rate, published, template, shoots, &is_over));
+        let changes = scope.spawn(|| beside.make(&is_over));
         let (mut latencies, begin) = (Vec::new(), Instant::now());
         loop {
             let start = Instant::now();
             let request = Request::from_review(body).unwrap();
             let world = World {
                 rules: rules::ALL,
-                garden: &published.load(),
+                garden: &beside.published.load(),
                 config: &config,
                 now: jiff::Timestamp::now(),
             };
@@ -113,28 +128,25 @@ fn review(
     })
 }
 
-/// Moves one Shoot after the other to the other seed, and publishes each, until it is over; returns how many.
-fn change(
-    rate: Option<u32>,
-    published: &ArcSwap<Snapshot>,
-    template: &Template,
-    shoots: usize,
-    is_over: &AtomicBool,
-) -> usize {
-    let (begin, mut done) = (Instant::now(), 0);
-    let mut garden = Snapshot::clone(&published.load());
-    while !is_over.load(Ordering::Relaxed) {
-        let due = rate.map_or(usize::MAX, |rate| {
-            (begin.elapsed().as_secs_f64() * f64::from(rate)) as usize
-        });
-        if done >= due {
-            thread::sleep(Duration::from_secs(1) / BEATS_PER_SECOND);
-            continue;
+impl Changes<'_> {
+    /// Moves one Shoot after the other to the other seed, and publishes each, until it is over; returns how many.
+    fn make(&self, is_over: &AtomicBool) -> usize {
+        let (begin, mut done) = (Instant::now(), 0);
+        let mut garden = Snapshot::clone(&self.published.load());
+        let due = |time: Duration| {
+            let due = |rate| (time.as_secs_f64() * f64::from(rate)) as usize;
+            self.rate.map_or(usize::MAX, due)
+        };
+        while !is_over.load(Ordering::Relaxed) {
+            if done >= due(begin.elapsed()) {
+                thread::sleep(PAUSE);
+                continue;
+            }
+            let seed = SEEDS[(done / self.shoots + 1) % SEEDS.len()];
+            garden.apply(shoot(self.template, done % self.shoots, seed));
+            self.published.store(Arc::new(garden.clone()));
+            done += 1;
         }
-        let seed = SEEDS[(done / shoots + 1) % SEEDS.len()];
-        garden.apply(shoot(template, done % shoots, seed));
-        published.store(Arc::new(garden.clone()));
-        done += 1;
+        done
     }
-    done
 }

@@ -6,19 +6,19 @@ use super::tree::{Content, Value};
 
 /// What a document, or a part of one, is, without a copy of it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Digest {
+pub(crate) struct Digest {
     /// Equal for equal values, in whatever order the keys of a mapping stand.
-    pub hash: u64,
+    pub(crate) hash: u64,
     /// How many values and keys it consists of.
-    pub values: usize,
+    pub(crate) values: usize,
     /// How many bytes its texts, keys and numbers take.
-    pub bytes: usize,
+    pub(crate) bytes: usize,
 }
 
 impl Document {
     /// What tells the document from others, and how large it is; goes through all of it.
     #[must_use]
-    pub fn digest(&self) -> Digest {
+    pub(crate) fn digest(&self) -> Digest {
         let mut digest = Digest {
             hash: 0,
             values: 0,

@@ -19,7 +19,6 @@ mod split;
 mod tree;
 mod yaml;
 
-pub use digest::Digest;
 pub use document::{Document, pointer};
 pub use error::SourceError;
 pub use excerpt::{Excerpt, Text};
