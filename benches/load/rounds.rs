@@ -15,7 +15,7 @@ pub(crate) struct Plan {
 }
 
 /// CPU time of the server per request, and the latencies that half and 99 % of the requests keep below, in microseconds.
-type Figures = [f64; 3];
+pub(crate) type Figures = [f64; 3];
 
 impl Plan {
     /// What `cargo bench` does.
@@ -84,14 +84,14 @@ impl Plan {
     }
 }
 
-fn figures((cpu, mut latencies): (Duration, Vec<Duration>)) -> Figures {
+pub(crate) fn figures((cpu, mut latencies): (Duration, Vec<Duration>)) -> Figures {
     latencies.sort_unstable();
     let micros = |time: Duration| time.as_secs_f64() * 1e6;
     let at = |share: f64| micros(latencies[(latencies.len() as f64 * share) as usize]);
     [micros(cpu) / latencies.len() as f64, at(0.5), at(0.99)]
 }
 
-fn median(values: impl Iterator<Item = f64>) -> f64 {
+pub(crate) fn median(values: impl Iterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]

@@ -17,8 +17,8 @@ use crate::requests::Request;
 
 /// Connections that are kept busy at the same time; more than cores, as an API server has.
 const CONNECTIONS: usize = 4;
-/// How long a server may take to start; a debug build reads a garden slowly.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// How long a server may take to start; a large garden takes long to read, and a debug build reads slowly.
+const PATIENCE: Duration = Duration::from_secs(300);
 /// File names that Go's webhooks expect.
 pub(crate) const CERTIFICATE: &str = "tls.crt";
 pub(crate) const KEY: &str = "tls.key";
@@ -142,10 +142,15 @@ impl Server {
         (spent.sum(), latencies)
     }
 
+    /// The number of its process.
+    pub(crate) fn id(&self) -> u32 {
+        self.process.id()
+    }
+
     /// The CPU time of each thread, to the nanosecond. What a thread took that ends in a round is not seen; such threads were
     /// idle for seconds, so it is nothing.
     fn cpu(&self) -> BTreeMap<String, Duration> {
-        let tasks = fs::read_dir(format!("/proc/{}/task", self.process.id())).unwrap();
+        let tasks = fs::read_dir(format!("/proc/{}/task", self.id())).unwrap();
         let threads = tasks.filter_map(|task| {
             let task = task.unwrap();
             // It may have ended since it was listed.

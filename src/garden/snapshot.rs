@@ -86,6 +86,12 @@ impl Snapshot {
         self.gaps.entry(kind).or_insert_with(why);
     }
 
+    /// Takes back every [`Self::note_gap`] and [`Self::complete`]; objects stay.
+    pub(super) fn forget_gaps(&mut self) {
+        self.gaps.clear();
+        self.complete.clear();
+    }
+
     /// Says that these are all objects of a kind, even if there are none.
     pub fn complete(&mut self, kind: Kind) {
         self.complete.insert(kind);

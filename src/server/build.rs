@@ -1,7 +1,7 @@
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use arc_swap::ArcSwap;
 use axum::Router;
@@ -11,15 +11,16 @@ use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
 use super::certificates::{ClientCheck, IdentitySource, Keeper, SelfMade, TlsSource};
-use super::directory::{self, Files};
+use super::directory;
 use super::health::Health;
 use super::memory::Memory;
-use super::source::{ConfigSource, GardenSource, Source, read};
+use super::source::{ConfigSource, Source, read};
 use super::state::State;
 use super::{
     Answerer, CertificateOptions, GardenOptions, ServerError, ServerOptions, rights, router,
 };
 use crate::config::Config;
+use crate::garden::directory::GardenDirectory;
 use crate::garden::live::{LiveClient, LiveGarden};
 use crate::garden::{Knowledge, Snapshot};
 
@@ -46,7 +47,7 @@ pub(super) struct Sources {
 
 /// Where changes of the garden come from.
 pub(super) enum Garden {
-    Directory(Loaded<GardenSource>, Files),
+    Directory(Box<GardenDirectory>),
     Live(Arc<LiveGarden>, Arc<LiveClient>),
     /// There is none; the API server is asked for certificates only, if at all.
     Absent(Option<Arc<LiveClient>>),
@@ -55,7 +56,7 @@ pub(super) enum Garden {
 impl Garden {
     fn client(&self) -> Option<Arc<LiveClient>> {
         match self {
-            Self::Directory(..) => None,
+            Self::Directory(_) => None,
             Self::Live(_, client) => Some(Arc::clone(client)),
             Self::Absent(client) => client.clone(),
         }
@@ -155,12 +156,12 @@ async fn garden(
 ) -> Result<(Arc<State>, Garden), ServerError> {
     match options {
         GardenOptions::Directory { path, is_whole } => {
-            let (garden, loaded) = load(GardenSource { path, is_whole })?;
+            let (directory, garden) = GardenDirectory::open(path, is_whole, SystemTime::now())?;
             let state = Arc::new(State::new(garden.snapshot.clone(), config, memory));
-            directory::tell(&state, &loaded.source.path, &garden);
+            directory::tell(&state, directory.path(), &garden);
             state.ready.set_garden();
             state.metrics.garden_loaded();
-            Ok((state, Garden::Directory(loaded, Files::of(&garden))))
+            Ok((state, Garden::Directory(Box::new(directory))))
         }
         GardenOptions::Live(source) => {
             let client = Arc::new(LiveClient::open(source).await?);

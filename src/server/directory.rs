@@ -1,38 +1,46 @@
-//! A garden that is read from a directory of manifests: what is said of one that is not all known, and what is taken of changes.
+//! A garden that is read from a directory of manifests: how its changes come into force, and what is said of one that is not all known.
 
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime};
+
+use tokio::task::spawn_blocking;
+use tokio::time::sleep;
 
 use super::state::State;
-use crate::garden::directory::{Listed, LoadedGarden, Problem};
+use crate::garden::directory::{GardenDirectory, Listed, LoadedGarden};
 
-/// The files of the garden that is in use, so that a file that gets broken is told from one that always was.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Files {
-    /// Something is wrong in these.
-    troubled: BTreeSet<PathBuf>,
-    /// Objects come from these.
-    sources: BTreeSet<PathBuf>,
+/// Between two looks, at least. Polling sees what notifications miss: links that are swapped in a mounted volume, network file
+/// systems.
+const PAUSE: Duration = Duration::from_secs(1);
+/// A pause is so many times as long as the look before it took, so that looking through many files takes little of a processor.
+const PATIENCE: u32 = 20;
+
+/// Puts the garden of a directory into force whenever it changes. Only ends if reading panics.
+pub(super) async fn follow(mut directory: GardenDirectory, state: Arc<State>) {
+    loop {
+        let begin = Instant::now();
+        let look = spawn_blocking(move || {
+            let found = directory.look(SystemTime::now());
+            (directory, found)
+        });
+        let Ok((looked, found)) = look.await else {
+            return;
+        };
+        directory = looked;
+        if let Some(found) = found {
+            let taken = found.map(|garden| take(&state, directory.path(), garden));
+            state.metrics.garden_reloads.tell("garden", &taken);
+        }
+        sleep(PAUSE.max(begin.elapsed() * PATIENCE)).await;
+    }
 }
 
-impl Files {
-    /// The files of a garden.
-    pub(super) fn of(garden: &LoadedGarden) -> Self {
-        let troubled = garden.problems.iter().map(|it| it.file.clone());
-        Self {
-            troubled: troubled.collect(),
-            sources: garden.sources.clone(),
-        }
-    }
-
-    /// What got broken since; empty if nothing did.
-    pub(super) fn broken(&self, garden: &LoadedGarden) -> Vec<Problem> {
-        let problems = garden.problems.iter();
-        let problems = problems.filter(|it| !self.troubled.contains(&it.file));
-        let emptied = garden.no_manifests.iter();
-        let emptied = emptied.filter(|it| self.sources.contains(&it.file));
-        problems.chain(emptied).cloned().collect()
-    }
+fn take(state: &State, directory: &Path, garden: LoadedGarden) {
+    tracing::info!("loaded the changed garden");
+    tell(state, directory, &garden);
+    state.garden.store(Arc::new(garden.snapshot));
+    state.metrics.garden_loaded();
 }
 
 /// Says in the log and in readiness what of a garden is not known.

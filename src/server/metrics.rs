@@ -1,5 +1,6 @@
 //! What the server counts; names begin with `garden_gate_`. No label is ever a namespace, a name or a user.
 
+use std::error::Error;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -11,6 +12,7 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 
 use super::certificates::KeeperNumbers;
+use super::source::chain;
 use crate::engine::{Door, Kind, Request, Review};
 
 /// Seconds. A verdict takes some hundred microseconds; one that asks the API server, milliseconds.
@@ -56,13 +58,16 @@ pub(super) struct Reloads {
 }
 
 impl Reloads {
-    pub(super) fn failed(&self) {
+    /// Counts whether what changed could be loaded, and says in the log why not.
+    pub(super) fn tell<E: Error>(&self, what: &str, result: &Result<(), E>) {
+        let Err(error) = result else {
+            self.failing.set(0);
+            return;
+        };
+        let why = chain(error);
+        tracing::error!("failed to load the changed {what}, keeping the last good one: {why}");
         self.failures.inc();
         self.failing.set(1);
-    }
-
-    pub(super) fn succeeded(&self) {
-        self.failing.set(0);
     }
 }
 

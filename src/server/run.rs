@@ -9,15 +9,14 @@ use tokio::time::sleep;
 use super::build::{Garden, Loaded, Sources};
 use super::certificates::IdentitySource;
 use super::connections::{Port, Service};
-use super::directory::{self, Files};
+use super::directory;
 use super::live;
 use super::metrics::Reloads;
 use super::router;
-use super::source::{GardenSource, Source, chain};
+use super::source::Source;
 use super::state::State;
 use super::watch::watch;
 use super::{Server, ServerError};
-use crate::garden::directory::Listed;
 
 impl Server {
     /// Serves until `shutdown`, then answers what is on its way and returns.
@@ -76,7 +75,9 @@ fn watch_all(
         Garden::Live(live, _) => {
             tasks.spawn(live::follow(live, Arc::clone(state)));
         }
-        Garden::Directory(loaded, files) => watch_directory(tasks, loaded, files, state),
+        Garden::Directory(directory) => {
+            tasks.spawn(directory::follow(*directory, Arc::clone(state)));
+        }
         Garden::Absent(_) => {}
     }
     let own = Arc::clone(state);
@@ -89,7 +90,6 @@ fn watch_all(
         move |config| {
             tracing::info!("loaded the changed configuration");
             own.config.store(Arc::new(config));
-            Ok(())
         },
     );
     let (own, tls) = (Arc::clone(state), Arc::clone(tls));
@@ -101,54 +101,20 @@ fn watch_all(
         );
         tls.store(loaded.config);
         own.certificate_loaded(loaded.not_after);
-        Ok(())
     });
 }
 
-fn watch_directory(
-    tasks: &mut JoinSet<()>,
-    loaded: Loaded<GardenSource>,
-    mut files: Files,
-    state: &Arc<State>,
-) {
-    let own = Arc::clone(state);
-    let source = Arc::clone(&loaded.source);
-    let reloads = &state.metrics.garden_reloads;
-    reload(tasks, "garden", loaded, reloads, move |garden| {
-        let broken = files.broken(&garden);
-        if !broken.is_empty() {
-            return Err(Listed(&broken).to_string());
-        }
-        files = Files::of(&garden);
-        tracing::info!("loaded the changed garden");
-        directory::tell(&own, &source.path, &garden);
-        own.garden.store(Arc::new(garden.snapshot));
-        own.metrics.garden_loaded();
-        Ok(())
-    });
-}
-
-/// Gives what files are read into to `take` whenever they change; counts and tells when they cannot be read, or it does not take
-/// them, with the reason.
+/// Gives what files are read into to `take` whenever they change; counts and tells when they cannot be read.
 fn reload<S: Source>(
     tasks: &mut JoinSet<()>,
     what: &'static str,
     loaded: Loaded<S>,
     reloads: &Reloads,
-    mut take: impl FnMut(S::Output) -> Result<(), String> + Send + 'static,
+    mut take: impl FnMut(S::Output) + Send + 'static,
 ) {
     let reloads = reloads.clone();
     let changed = move |result: Result<S::Output, S::Error>| {
-        let taken = result.map_err(|error| chain(&error)).and_then(&mut take);
-        match taken {
-            Ok(()) => reloads.succeeded(),
-            Err(why) => {
-                tracing::error!(
-                    "failed to load the changed {what}, keeping the last good one: {why}"
-                );
-                reloads.failed();
-            }
-        }
+        reloads.tell(what, &result.map(&mut take));
     };
     tasks.spawn(watch(loaded.source, loaded.seen, changed));
 }

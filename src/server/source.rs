@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use crate::config::{self, Config, ConfigError, ConfigFiles};
-use crate::garden::directory::{self, DirectoryError, LoadedGarden, Reading};
 use crate::rules::catalogue::known_ids;
 
 /// Files that change more often than they can be read are read half-changed at worst, and again a second later.
@@ -70,32 +69,6 @@ pub(super) fn hash_contents(path: &Path, hasher: &mut DefaultHasher) {
         .and_then(|file| file.take(MOST_BYTES).read_to_end(&mut contents))
         .is_ok();
     (read, contents).hash(hasher);
-}
-
-/// The directory of manifests that a garden is read from.
-#[derive(Debug)]
-pub(super) struct GardenSource {
-    pub(super) path: PathBuf,
-    /// Whether it has all objects of every kind, whatever it looks like.
-    pub(super) is_whole: bool,
-}
-
-impl Source for GardenSource {
-    type Output = LoadedGarden;
-    type Error = DirectoryError;
-    type Fingerprint = directory::Fingerprint;
-
-    fn fingerprint(&self) -> Self::Fingerprint {
-        directory::fingerprint(&self.path)
-    }
-
-    fn load(&self) -> Result<LoadedGarden, DirectoryError> {
-        let reading = Reading {
-            is_whole: self.is_whole,
-            ..Reading::default()
-        };
-        directory::load_with(&self.path, reading)
-    }
 }
 
 /// The files of the configuration.

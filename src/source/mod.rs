@@ -8,6 +8,7 @@
 //! length of the text, whatever its aliases say.
 
 mod build;
+mod digest;
 mod document;
 mod error;
 mod excerpt;

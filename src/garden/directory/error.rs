@@ -34,6 +34,12 @@ pub enum DirectoryError {
         /// Everything that is wrong, in the order of the files; never empty.
         problems: Vec<Problem>,
     },
+    /// Something that was good when it was last looked at is not any more.
+    #[error("{}", Listed(.problems))]
+    Broken {
+        /// What is wrong with it; never empty.
+        problems: Vec<Problem>,
+    },
 }
 
 /// Problems as a text: how many, and what they are.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::manifests::Hidden;
+use super::content::Hidden;
 use super::mentions::{kept, mentioned};
 use crate::compat::escape_step;
 use crate::garden::ObjectKey;

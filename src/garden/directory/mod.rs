@@ -1,30 +1,28 @@
 //! A garden read from a directory of manifests: files → [`Snapshot`].
 
+mod content;
 mod error;
-mod fingerprint;
 mod identity;
-mod manifests;
+mod ledger;
 pub(crate) mod mentions;
 mod partial;
+mod scan;
+mod stamp;
+mod watched;
 
 pub use crate::files::Problem;
 pub use error::{DirectoryError, Listed};
-pub use fingerprint::{Fingerprint, fingerprint};
+pub use watched::GardenDirectory;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::Value;
 
 use super::{ObjectKey, Snapshot};
-use crate::files::{self, Found, Ignoring};
 use crate::model::Kind;
-use manifests::Manifests;
-
-/// All files together: more than 30,000 Shoots. Bounds the time that loading takes.
-const MAX_TOTAL: u64 = 1024 * 1024 * 1024;
 
 /// What [`load_with`] is to do.
 #[derive(Clone, Debug, Default)]
@@ -46,8 +44,6 @@ pub struct LoadedGarden {
     pub others: usize,
     /// Files that were left out as they are no YAML and cannot hold an object of a garden, such as templates of workload.
     pub no_manifests: Vec<Problem>,
-    /// The files that objects of the garden come from.
-    pub sources: BTreeSet<PathBuf>,
     /// What may be part of the garden and could not be read, in the order of the files.
     pub problems: Vec<Problem>,
     /// Kinds of which nothing is known, since the directory was evidently written down without them.
@@ -63,7 +59,7 @@ pub struct LoadedGarden {
 ///
 /// What the API server would fill in is filled in. What cannot be read and may be part of a garden makes unknown what it may hold. A
 /// directory without a single Seed, Project or CloudProfile is no whole garden: of what it holds nothing of, nothing is known.
-/// Blocks while it reads.
+/// What is kept takes two gibibytes at most, about: of what follows then, nothing is known. Reads on all cores, and blocks.
 ///
 /// # Errors
 /// When `dir` is no readable directory, or there are problems and nothing of a garden besides.
@@ -77,35 +73,7 @@ pub fn load(dir: &Path) -> Result<LoadedGarden, DirectoryError> {
 /// As [`load`].
 pub fn load_with(dir: &Path, reading: Reading) -> Result<LoadedGarden, DirectoryError> {
     check(dir)?;
-    let mut manifests = Manifests::keeping(reading.wanted);
-    let (mut files, mut total) = (0, 0);
-    for found in files::below(dir, Ignoring::Within) {
-        let path = match found {
-            Found::File(path) => path,
-            Found::Loop(problem) => {
-                manifests.harmless(problem);
-                continue;
-            }
-            Found::Closed(problem) => {
-                manifests.closed(problem);
-                continue;
-            }
-        };
-        files += 1;
-        match files::read(&path) {
-            Ok(bytes) => {
-                total += bytes.len() as u64;
-                if total > MAX_TOTAL {
-                    manifests.closed(Problem::of_file(&path, too_much()));
-                    break;
-                }
-                manifests.file(&path, bytes);
-            }
-            Err(problem) => manifests.closed(problem),
-        }
-    }
-    let garden = manifests.finish(dir, reading.is_whole)?;
-    Ok(LoadedGarden { files, ..garden })
+    watched::load(dir, &reading)
 }
 
 fn check(dir: &Path) -> Result<(), DirectoryError> {
@@ -124,11 +92,4 @@ fn check(dir: &Path) -> Result<(), DirectoryError> {
         Ok(_) => {}
     }
     fs::read_dir(dir).map(drop).map_err(unreadable)
-}
-
-fn too_much() -> String {
-    format!(
-        "with this file the directory has more than {} MiB of manifests; it and all that follow are left out",
-        MAX_TOTAL >> 20
-    )
 }

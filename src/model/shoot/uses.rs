@@ -3,7 +3,9 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use crate::model::{CloudProfileReference, Confirmation, Dns, ObjectMeta, null_is_default};
+use crate::model::{
+    CloudProfileReference, Confirmation, Dns, ObjectMeta, Shoot, Worker, null_is_default,
+};
 
 /// What a Shoot of the garden uses of its profile: a compact view, because there are many Shoots.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
@@ -266,6 +268,43 @@ impl From<Raw> for ShootUse {
     }
 }
 
+/// As if only this had been read of it; what is empty in an image is absent.
+impl From<&Shoot> for ShootUse {
+    fn from(shoot: &Shoot) -> Self {
+        let (metadata, spec) = (&shoot.metadata, &shoot.spec);
+        let text = |text: &Option<String>| text.as_deref().map(Arc::from);
+        Self {
+            name: ShootName {
+                namespace: metadata.namespace.as_str().into(),
+                name: metadata.name.as_str().into(),
+            },
+            profile: shoot.profile(&metadata.namespace),
+            kubernetes: spec.kubernetes.version.as_str().into(),
+            pools: spec.provider.workers.iter().map(PoolUse::from).collect(),
+            deleting: metadata.deletion_timestamp.is_some(),
+            seed_name: text(&spec.seed_name),
+            status_seed_name: text(&shoot.status.seed_name),
+            domain: shoot.domain().map(Arc::from),
+            secret_binding: text(&spec.secret_binding_name),
+            credentials_binding: text(&spec.credentials_binding_name),
+            confirmation: Confirmation::of(metadata).map(Box::new),
+        }
+    }
+}
+
+impl From<&Worker> for PoolUse {
+    fn from(worker: &Worker) -> Self {
+        let image = worker.machine.image.as_ref();
+        let image = image.filter(|image| !image.version.is_empty());
+        Self {
+            name: worker.name.as_str().into(),
+            kubernetes: worker.own_version().map(Arc::from),
+            image: image.map(|it| (it.name.as_str().into(), it.version.as_str().into())),
+            minimum: worker.minimum.into(),
+        }
+    }
+}
+
 fn pool(worker: RawWorker) -> PoolUse {
     let image = worker
         .machine
@@ -285,6 +324,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::{ProfileKey, ShootUse};
+    use crate::model::Shoot;
 
     #[rstest]
     #[case::old_name(json!({"cloudProfileName": "a"}), Some(ProfileKey::cluster("a")))]
@@ -297,5 +337,31 @@ mod tests {
         let shoot = json!({"metadata": {"name": "s", "namespace": "ns"}, "spec": spec});
         let shoot: ShootUse = serde_json::from_value(shoot).unwrap();
         assert_eq!(shoot.profile, expected);
+    }
+
+    #[rstest]
+    #[case::nothing(json!({}))]
+    #[case::reference(json!({"spec": {"cloudProfile": {"kind": "NamespacedCloudProfile", "name": "a"}}}))]
+    #[case::everything(json!({
+        "metadata": {
+            "name": "s", "namespace": "ns", "deletionTimestamp": "2026-01-01T00:00:00Z", "labels": {"a": "b"},
+            "annotations": {"confirmation.gardener.cloud/deletion": "true", "deletion.gardener.cloud/confirmed-by": "me"},
+        },
+        "spec": {
+            "cloudProfileName": "p", "seedName": "eu", "secretBindingName": "a", "credentialsBindingName": "b",
+            "dns": {"domain": "s.example.com"},
+            "kubernetes": {"version": "1.33.1"},
+            "provider": {"workers": [
+                {"name": "a", "minimum": 2, "kubernetes": {"version": "1.32.0"}, "machine": {"image": {"name": "i", "version": "1.0"}}},
+                {"name": "b", "kubernetes": {}, "machine": {"image": {"name": "i"}}},
+                {"name": "c"},
+            ]},
+        },
+        "status": {"seedName": "us"},
+    }))]
+    fn all_of_a_shoot_says_the_same_as_what_is_kept_of_it(#[case] shoot: Value) {
+        let whole: Shoot = serde_json::from_value(shoot.clone()).unwrap();
+        let kept: ShootUse = serde_json::from_value(shoot).unwrap();
+        assert_eq!(ShootUse::from(&whole), kept);
     }
 }

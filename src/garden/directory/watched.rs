@@ -1,0 +1,282 @@
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use super::content::Content;
+use super::ledger::{Changes, Ledger};
+use super::scan::{Difference, Suspect, difference, read, read_some};
+use super::stamp::Seen;
+use super::{DirectoryError, LoadedGarden, Reading, check};
+use crate::garden::ObjectKey;
+use crate::model::Kind;
+
+/// A directory that changes more often than it can be read is taken half-changed at worst, and again at the next look.
+const ATTEMPTS: usize = 3;
+
+/// A garden directory that is looked at again and again. Of a file that is as it was, nothing is read again, and a changed one changes
+/// only what it says.
+#[derive(Debug)]
+pub struct GardenDirectory {
+    dir: PathBuf,
+    is_whole: bool,
+    /// As of the last look.
+    seen: Ledger,
+    /// As of the last look that found nothing broken, if that is not what was seen last; they share what is the same.
+    good: Option<Ledger>,
+    /// Why the directory could not be looked into, the last time.
+    why_closed: Option<String>,
+}
+
+impl GardenDirectory {
+    /// Reads a directory as [`load_with`](super::load_with) does; `is_whole` as in [`Reading`], `now` as in [`Self::look`]. Blocks while
+    /// it reads.
+    ///
+    /// # Errors
+    /// As [`load`](super::load).
+    pub fn open(
+        dir: PathBuf,
+        is_whole: bool,
+        now: SystemTime,
+    ) -> Result<(Self, LoadedGarden), DirectoryError> {
+        check(&dir)?;
+        let mut seen = Ledger::default();
+        catch_up(&dir, &mut seen, now);
+        let garden = conclude(&dir, is_whole, &mut seen)?;
+        let directory = Self {
+            dir,
+            is_whole,
+            seen,
+            good: None,
+            why_closed: None,
+        };
+        Ok((directory, garden))
+    }
+
+    /// The directory, as it was named.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.dir
+    }
+
+    /// The garden if it has changed since the last look; `None` if it has not. Costs a look at every file, and the reading of those
+    /// that changed, or did so a moment before the last look. Blocks.
+    ///
+    /// `now` is what the clock of the files says, not later; it tells which of them may change once more without looking otherwise.
+    ///
+    /// # Errors
+    /// As [`load`](super::load), and when a file that was good is broken. What is wrong is told once, until it changes.
+    pub fn look(&mut self, now: SystemTime) -> Option<Result<LoadedGarden, DirectoryError>> {
+        if let Err(error) = check(&self.dir) {
+            let why = Some(error.to_string());
+            let is_news = self.why_closed != why;
+            self.why_closed = why;
+            return is_news.then_some(Err(error));
+        }
+        let was_closed = self.why_closed.take().is_some();
+        let was_broken = self.good.is_some();
+        let good = self.good.take().unwrap_or_else(|| self.seen.clone());
+        if !catch_up(&self.dir, &mut self.seen, now) && !was_closed {
+            self.good = was_broken.then_some(good);
+            return None;
+        }
+        let garden = self.better_than(&good);
+        self.good = garden.is_err().then_some(good);
+        Some(garden)
+    }
+
+    /// What was seen, if nothing of it is broken that was good.
+    fn better_than(&mut self, good: &Ledger) -> Result<LoadedGarden, DirectoryError> {
+        let garden = conclude(&self.dir, self.is_whole, &mut self.seen)?;
+        match self.seen.broken_since(good) {
+            problems if problems.is_empty() => Ok(garden),
+            problems => Err(DirectoryError::Broken { problems }),
+        }
+    }
+}
+
+/// What [`load_with`](super::load_with) does once it is sure that there is a directory.
+pub(super) fn load(dir: &Path, reading: &Reading) -> Result<LoadedGarden, DirectoryError> {
+    let mut ledger = Ledger::default();
+    // It is not looked at again.
+    refresh(dir, &mut ledger, &reading.wanted, UNIX_EPOCH);
+    conclude(dir, reading.is_whole, &mut ledger)
+}
+
+/// Takes in all changes of a directory, those included that are made meanwhile; whether there were any.
+fn catch_up(dir: &Path, ledger: &mut Ledger, now: SystemTime) -> bool {
+    let nothing = HashSet::new();
+    let changes = (0..ATTEMPTS).take_while(|_| refresh(dir, ledger, &nothing, now));
+    changes.count() > 0
+}
+
+/// Takes in the changes of a directory; whether there were any.
+fn refresh(dir: &Path, ledger: &mut Ledger, wanted: &HashSet<ObjectKey>, now: SystemTime) -> bool {
+    let Difference {
+        suspects,
+        gone,
+        asides,
+    } = difference(dir, ledger, now);
+    let has_other_asides = ledger.note(asides);
+    if suspects.is_empty() && gone.is_empty() {
+        return has_other_asides;
+    }
+    if ledger.len() == 0 {
+        fill(ledger, suspects, wanted);
+        return true;
+    }
+    // If files were left out, nobody knows which of them would fit now.
+    let changes = match ledger.is_full() {
+        true => None,
+        false => changes(ledger, suspects, gone),
+    };
+    let Some(changes) = changes else {
+        ledger.clear();
+        refresh(dir, ledger, wanted, now);
+        return true;
+    };
+    let has_changed = !changes.is_empty();
+    ledger.replace(changes, read);
+    has_changed || has_other_asides
+}
+
+/// Reads everything. Nothing of what was read waits for the rest.
+fn fill(ledger: &mut Ledger, suspects: Vec<Suspect>, wanted: &HashSet<ObjectKey>) {
+    let mut suspects = suspects.into_iter().peekable();
+    while !ledger.is_full() {
+        let read = read_some(&mut suspects, |_| None, wanted);
+        if read.is_empty() {
+            return;
+        }
+        for (path, seen, content) in read {
+            ledger.add(path, seen, content.unwrap_or_default());
+        }
+    }
+    for Suspect { path, stamp, .. } in suspects {
+        let seen = Seen { stamp, hash: 0 };
+        ledger.add(path, seen, Content::default());
+    }
+}
+
+/// What has changed of files that are there or are gone; `None` if that is too much to have it beside what is known.
+fn changes(ledger: &mut Ledger, suspects: Vec<Suspect>, gone: Vec<Arc<Path>>) -> Option<Changes> {
+    let mut changes: Changes = gone.into_iter().map(|path| (path, None)).collect();
+    let (mut suspects, mut weight) = (suspects.into_iter().peekable(), 0);
+    loop {
+        let known = |path: &Path| ledger.hash_of(path);
+        let read = read_some(&mut suspects, known, &HashSet::new());
+        if read.is_empty() {
+            return Some(changes);
+        }
+        for (path, seen, content) in read {
+            let Some(content) = content else {
+                ledger.see(&path, seen);
+                continue;
+            };
+            weight += content.weight;
+            changes.insert(path, Some((seen, content)));
+        }
+        if ledger.is_too_much(weight) {
+            return None;
+        }
+    }
+}
+
+/// The garden of what was read, with what is unknown of it.
+fn conclude(
+    dir: &Path,
+    is_whole: bool,
+    ledger: &mut Ledger,
+) -> Result<LoadedGarden, DirectoryError> {
+    let problems: Vec<_> = ledger.problems().cloned().collect();
+    if ledger.has_no_source() && !problems.is_empty() {
+        return Err(DirectoryError::Nothing {
+            dir: dir.to_owned(),
+            problems,
+        });
+    }
+    let lacking: Vec<Kind> = ledger.conclude(dir, is_whole);
+    let mut garden = LoadedGarden {
+        snapshot: ledger.snapshot().clone(),
+        skipped: Default::default(),
+        others: 0,
+        no_manifests: Vec::new(),
+        problems,
+        lacking,
+        files: ledger.len(),
+        kept: ledger.take_kept(),
+    };
+    for remarks in ledger.remarks() {
+        garden.others += remarks.others;
+        garden.no_manifests.extend(remarks.no_manifests.clone());
+        for (kind, count) in &remarks.skipped {
+            *garden.skipped.entry(kind.clone()).or_default() += count;
+        }
+    }
+    Ok(garden)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::time::{Duration, SystemTime};
+
+    use tempfile::TempDir;
+
+    use super::{Ledger, catch_up, conclude};
+    use crate::garden::directory::LoadedGarden;
+    use crate::model::Kind;
+
+    /// Files with a Namespace each.
+    fn write(dir: &TempDir, names: &[&str]) {
+        for name in names {
+            let text = format!("apiVersion: v1\nkind: Namespace\nmetadata: {{name: {name}}}\n");
+            fs::write(dir.path().join(name).with_extension("yaml"), text).unwrap();
+        }
+    }
+
+    /// The directory as it is after all changes, and whether there were any.
+    fn look(dir: &TempDir, ledger: &mut Ledger) -> (LoadedGarden, bool) {
+        let later = SystemTime::now() + Duration::from_secs(3600);
+        let has_changed = catch_up(dir.path(), ledger, later);
+        (conclude(dir.path(), false, ledger).unwrap(), has_changed)
+    }
+
+    fn namespaces(garden: &LoadedGarden) -> usize {
+        garden.snapshot.counts()[&Kind::Namespace]
+    }
+
+    #[test]
+    fn what_there_is_no_room_for_is_unknown_until_there_is() {
+        let dir = TempDir::new().unwrap();
+        write(&dir, &["a", "b", "c", "d", "e"]);
+        let mut ledger = Ledger::of_at_most(2_000);
+        let (garden, _) = look(&dir, &mut ledger);
+        assert!(ledger.is_full());
+        assert_eq!((namespaces(&garden), garden.files), (3, 5));
+        let [problem] = &garden.problems[..] else {
+            unreachable!("{:?}", garden.problems)
+        };
+        assert!(problem.to_string().ends_with(
+            "d.yaml: with this file there is more to keep of the directory than about 0 MiB; it and all that follow are left out"
+        ));
+        assert!(garden.snapshot.shoots().is_err(), "there may be some");
+        assert!(!look(&dir, &mut ledger).1);
+        fs::remove_file(dir.path().join("a.yaml")).unwrap();
+        fs::remove_file(dir.path().join("b.yaml")).unwrap();
+        let (garden, has_changed) = look(&dir, &mut ledger);
+        assert!(has_changed && garden.problems.is_empty());
+        assert_eq!((namespaces(&garden), garden.files), (3, 3));
+    }
+
+    #[test]
+    fn changes_that_are_too_much_at_once_are_read_anew() {
+        let dir = TempDir::new().unwrap();
+        write(&dir, &["a"]);
+        let mut ledger = Ledger::of_at_most(2_000);
+        look(&dir, &mut ledger);
+        write(&dir, &["b", "c", "d", "e"]);
+        let (garden, _) = look(&dir, &mut ledger);
+        assert_eq!((namespaces(&garden), garden.problems.len()), (3, 1));
+    }
+}
