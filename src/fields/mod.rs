@@ -36,6 +36,7 @@ mod constraint;
 mod exposure_class;
 mod json_schema;
 mod kinds;
+pub mod kubernetes;
 mod namespaced_cloud_profile;
 mod project;
 mod quota;

@@ -44,7 +44,6 @@ const NAME: &str = "{}";
 
 const PROVIDER: Why = Why::By("admission-{}", &["spec", "provider", "type"]);
 const REFERRED: Why = Why::Not("whether what is referred to exists");
-const GATES: Why = Why::Not("whether this Kubernetes version has the gates");
 const BINDING: &str = "whether the binding exists, fits and has quota left";
 const QUOTA: &str = "whether the binding has quota left";
 const VALUES: Why = Why::Not("whether values are well-formed, and what is referred to exists");
@@ -61,7 +60,6 @@ const LEFT_OPEN: &[LeftOpen] = &[
     open(Kind::Shoot, &["spec", "provider", "infrastructureConfig"], PROVIDER),
     open(Kind::Shoot, &["spec", "provider", "controlPlaneConfig"], PROVIDER),
     open(Kind::Shoot, &["spec", "provider", "workers", EACH, "providerConfig"], PROVIDER),
-    open(Kind::Shoot, &["spec", "provider", "workers", EACH, "kubernetes", "kubelet", "featureGates"], GATES),
     open(Kind::Shoot, &["spec", "provider", "workers", EACH, "machine", "image", "providerConfig"], Why::By("the extension of {}", &["machine", "image", "name"])),
     open(Kind::Shoot, &["spec", "networking", "providerConfig"], Why::By("the network extension {}", &["spec", "networking", "type"])),
     open(Kind::Shoot, &["spec", "extensions", EACH, "providerConfig"], Why::By("extension {}", &["type"])),
@@ -70,18 +68,11 @@ const LEFT_OPEN: &[LeftOpen] = &[
     open(Kind::Shoot, &["spec", "extensions"], Why::Compared(Kind::ControllerRegistration, "whether the extensions are registered", "")),
     open(Kind::Shoot, &["spec", "resources"], REFERRED),
     open(Kind::Shoot, &["spec", "dns", "domain"], Why::Not("whether the domain is free")),
-    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "admissionPlugins"], Why::Not("whether this Kubernetes version has the plugins")),
-    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "runtimeConfig"], Why::Not("whether this Kubernetes version has the APIs")),
+    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "admissionPlugins"], Why::Not("whether their Secrets exist, and what their configuration says")),
     open(Kind::Shoot, &["spec", "dns", "providers"], REFERRED),
     open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "auditConfig"], REFERRED),
     open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "structuredAuthentication"], REFERRED),
     open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "structuredAuthorization"], REFERRED),
-    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "featureGates"], GATES),
-    open(Kind::Shoot, &["spec", "kubernetes", "kubeControllerManager", "featureGates"], GATES),
-    open(Kind::Shoot, &["spec", "kubernetes", "kubeScheduler", "featureGates"], GATES),
-    open(Kind::Shoot, &["spec", "kubernetes", "kubeProxy", "featureGates"], GATES),
-    open(Kind::Shoot, &["spec", "kubernetes", "kubelet", "featureGates"], GATES),
-    open(Kind::Shoot, &["spec", "kubernetes", "verticalPodAutoscaler", "featureGates"], GATES),
     open(Kind::CloudProfile, &["spec", "providerConfig"], Why::By("admission-{}", &["spec", "type"])),
     open(Kind::CloudProfile, &["spec", "machineCapabilities"], CAPABILITIES),
     open(Kind::NamespacedCloudProfile, &["spec", "providerConfig"], Why::By("the extension of the provider", &[])),

@@ -28,6 +28,7 @@ mod matrix_seeds;
 mod matrix_shoot_versions;
 mod matrix_silences;
 mod matrix_tolerations_projects;
+mod matrix_versioned;
 mod matrix_warnings;
 mod matrix_webhooks;
 mod matrix_workers;

@@ -35,8 +35,7 @@ rule! {
     /// Do what the message says.
     ///
     /// ## Gardener
-    /// `ValidateKubeAPIServer` and the functions that it calls, in `pkg/api/core/validation/shoot.go`, by static validation (422). Feature gates, admission plugins and
-    /// `runtimeConfig` are not compared with versions here.
+    /// `ValidateKubeAPIServer` and the functions that it calls, in `pkg/api/core/validation/shoot.go`, by static validation (422). No differences.
     id: "shoot/api-server-form",
     summary: "settings of a Shoot's API server",
     phase: Static,

@@ -16,6 +16,9 @@ rules! {
     api_server_form,
     maintenance_form,
     extensions_form,
+    feature_gates,
+    admission_plugins,
+    runtime_config,
 }
 
 use crate::engine::{Change, Context};

@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, FindingKind, Findings, Offence, rule};
 use crate::model::{MachineType, Shoot};
 use crate::rules::names::list;
 
@@ -50,38 +50,43 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         let stays = old.is_some_and(|old| {
             old.machine_type == new.machine_type && old.architecture == new.architecture
         });
-        if !stays && let Some(offence) = offence(place) {
-            findings.add(offence);
+        let name = &new.machine_type;
+        let listed = place.spec.machine_types.iter().find(|it| it.name == *name);
+        let problems = listed.map(|listed| problems_of(place, listed));
+        match problems {
+            _ if stays => {}
+            None => findings.add_with(&UNKNOWN, || {
+                let message = format!(
+                    "the profile does not list machine type `{name}`, which pool `{}` names",
+                    place.pool.new.name
+                );
+                offence(place, (&UNKNOWN, ErrorType::NotSupported), message)
+            }),
+            Some(problems) if problems.is_empty() => {}
+            Some(problems) => findings.add_with(&UNUSABLE, || {
+                let problems = problems.join(", and ");
+                let message = format!(
+                    "machine type `{name}` of pool `{}` {problems}",
+                    place.pool.new.name
+                );
+                offence(place, (&UNUSABLE, ErrorType::Invalid), message)
+            }),
         }
     });
 }
 
-fn offence(place: &Place<'_>) -> Option<Offence> {
-    let pool = place.pool.new;
-    let name = &pool.machine.machine_type;
-    let types = &place.spec.machine_types;
-    let problems = types.iter().find(|it| it.name == *name);
-    let problems = problems.map(|listed| problems_of(place, listed));
-    let (kind, error, message) = match problems {
-        None => {
-            let message = format!(
-                "the profile does not list machine type `{name}`, which pool `{}` names",
-                pool.name
-            );
-            (&UNKNOWN, ErrorType::NotSupported, message)
-        }
-        Some(problems) if problems.is_empty() => return None,
-        Some(problems) => {
-            let problems = problems.join(", and ");
-            let message = format!("machine type `{name}` of pool `{}` {problems}", pool.name);
-            (&UNUSABLE, ErrorType::Invalid, message)
-        }
-    };
-    let offered = types.iter().filter(|it| problems_of(place, it).is_empty());
+fn offence(
+    place: &Place<'_>,
+    (kind, error): (&'static FindingKind, ErrorType),
+    message: String,
+) -> Offence {
+    let name = &place.pool.new.machine.machine_type;
+    let types = place.spec.machine_types.iter();
+    let offered = types.filter(|it| problems_of(place, it).is_empty());
     let offered: Vec<&str> = offered.map(|it| it.name.as_str()).collect();
     let field = place.pool.path().child("machine").child("type");
     let offence = Offence::new(kind, error, field, message).value(name.as_str());
-    Some(offence.help(instead(name, &offered, "machine type")))
+    offence.help(instead(name, &offered, "machine type"))
 }
 
 /// Why a pool cannot have a machine type that the profile lists.

@@ -63,12 +63,21 @@ fn each_pool(
     }
 }
 
+/// No name that is meant for another one differs in what comes behind this many letters.
+const LONGEST: usize = 64;
+/// More names than these are compared with nothing.
+const MOST: usize = 1000;
+
 /// What a profile offers in place of `wanted`, for people: what is written most alike comes first.
 fn instead(wanted: &str, offered: &[&str], of_what: &str) -> String {
     if offered.is_empty() {
         return format!("the profile offers no {of_what} for such a pool; use another profile");
     }
-    let mut offered = offered.to_vec();
-    offered.sort_by_cached_key(|name| (strsim::osa_distance(wanted, name), *name));
+    let beginning = |name: &str| name.chars().take(LONGEST).collect::<String>();
+    let wanted = beginning(wanted);
+    let (mut offered, most) = (offered.to_vec(), offered.len().min(MOST));
+    if let Some(first) = offered.get_mut(..most) {
+        first.sort_by_cached_key(|name| (strsim::osa_distance(&wanted, &beginning(name)), *name));
+    }
     format!("the profile offers {}", list(offered))
 }

@@ -1,5 +1,5 @@
 use crate::compat::Quantity;
-use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, FindingKind, Findings, Offence, rule};
 use crate::model::{Shoot, Volume, VolumeType};
 use crate::rules::names::list;
 
@@ -53,10 +53,30 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         };
         let old = place.pool.old.and_then(|old| typed(old.volume.as_ref()));
         let stays = old.is_some_and(|(_, old)| old == name);
-        let offence = (!stays).then(|| of_type(place, name)).flatten();
-        let offence = offence.or_else(|| of_size(place, volume, name));
-        if let Some(offence) = offence {
-            findings.add(offence);
+        let listed = place.spec.volume_types.iter().find(|it| it.name == name);
+        let problems = listed.map(|listed| problems_of(place, listed));
+        let pool = &place.pool.new.name;
+        match problems {
+            None if !stays => findings.add_with(&UNKNOWN, || {
+                let message = format!(
+                    "the profile does not list volume type `{name}`, which pool `{pool}` names"
+                );
+                of_type(place, name, (&UNKNOWN, ErrorType::NotSupported), message)
+            }),
+            Some(problems) if !stays && !problems.is_empty() => {
+                findings.add_with(&UNUSABLE, || {
+                    let message = format!(
+                        "volume type `{name}` of pool `{pool}` {}",
+                        problems.join(", and ")
+                    );
+                    of_type(place, name, (&UNUSABLE, ErrorType::Invalid), message)
+                })
+            }
+            _ => {
+                if let Some(offence) = of_size(place, volume, name) {
+                    findings.add(offence);
+                }
+            }
         }
     });
 }
@@ -67,35 +87,22 @@ fn typed(volume: Option<&Volume>) -> Option<(&Volume, &str)> {
     Some((volume, volume.volume_type.as_deref()?))
 }
 
-fn of_type(place: &Place<'_>, name: &str) -> Option<Offence> {
-    let pool = &place.pool.new.name;
-    let types = &place.spec.volume_types;
-    let listed = types.iter().find(|it| it.name == name);
-    let (kind, error, message) = match listed.map(|listed| problems(place, listed)) {
-        None => {
-            let message = format!(
-                "the profile does not list volume type `{name}`, which pool `{pool}` names"
-            );
-            (&UNKNOWN, ErrorType::NotSupported, message)
-        }
-        Some(problems) if problems.is_empty() => return None,
-        Some(problems) => {
-            let message = format!(
-                "volume type `{name}` of pool `{pool}` {}",
-                problems.join(", and ")
-            );
-            (&UNUSABLE, ErrorType::Invalid, message)
-        }
-    };
-    let offered = types.iter().filter(|it| problems(place, it).is_empty());
+fn of_type(
+    place: &Place<'_>,
+    name: &str,
+    (kind, error): (&'static FindingKind, ErrorType),
+    message: String,
+) -> Offence {
+    let types = place.spec.volume_types.iter();
+    let offered = types.filter(|it| problems_of(place, it).is_empty());
     let offered: Vec<&str> = offered.map(|it| it.name.as_str()).collect();
     let field = place.pool.path().child("volume").child("type");
     let offence = Offence::new(kind, error, field, message).value(name);
-    Some(offence.help(instead(name, &offered, "volume type")))
+    offence.help(instead(name, &offered, "volume type"))
 }
 
 /// Why a pool cannot have a volume type that the profile lists.
-fn problems(place: &Place<'_>, volume_type: &VolumeType) -> Vec<String> {
+fn problems_of(place: &Place<'_>, volume_type: &VolumeType) -> Vec<String> {
     let mut problems = Vec::new();
     if volume_type.usable == Some(false) {
         problems.push("is not usable".to_owned());

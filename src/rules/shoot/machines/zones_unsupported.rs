@@ -1,6 +1,6 @@
 use std::collections::HashSet;
 
-use crate::engine::{Change, Context, Findings, rule};
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::model::Shoot;
 
 use super::{Place, each_pool, instead};
@@ -70,12 +70,14 @@ fn check_zones(place: &Place<'_>, findings: &mut Findings) {
                 .value(region)
                 .help("leave the zones out");
         } else if !known.contains(&zone.as_str()) {
-            let message =
-                format!("region `{region}` has no zone `{zone}`, which pool `{pool}` names");
-            findings
-                .unsupported(&UNKNOWN, path(), message)
-                .value(zone.as_str())
-                .help(instead(zone, &known, "zone"));
+            findings.add_with(&UNKNOWN, || {
+                let message =
+                    format!("region `{region}` has no zone `{zone}`, which pool `{pool}` names");
+                let offence = Offence::new(&UNKNOWN, ErrorType::NotSupported, path(), message);
+                offence
+                    .value(zone.as_str())
+                    .help(instead(zone, &known, "zone"))
+            });
         }
         if !named.insert(zone) {
             let message = format!("pool `{pool}` names zone `{zone}` twice");

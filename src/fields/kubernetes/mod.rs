@@ -1,0 +1,142 @@
+//! What versions of Kubernetes have: feature gates of its components, admission plugins and API versions of kube-apiserver.
+//!
+//! The tables are text files, one line each; docs/development.md says how they are renewed.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use crate::compat::{is_at_least, is_before};
+
+/// What a table says of a name.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Offered {
+    from: Option<Minor>,
+    until: Option<Minor>,
+    words: Vec<&'static str>,
+}
+
+/// A minor version of Kubernetes.
+type Minor = (u64, u64);
+
+/// The lines of a table by name.
+pub type Table = BTreeMap<&'static str, Offered>;
+
+/// Feature gates of all components.
+pub static FEATURE_GATES: LazyLock<Table> =
+    LazyLock::new(|| read(include_str!("feature-gates.txt")));
+/// Admission plugins.
+pub static ADMISSION_PLUGINS: LazyLock<Table> =
+    LazyLock::new(|| read(include_str!("admission-plugins.txt")));
+/// API versions, as `apps/v1`, and resources in them, as `apps/v1/deployments`.
+pub static APIS: LazyLock<Table> = LazyLock::new(|| read(include_str!("apis.txt")));
+/// The feature gates of the vertical pod autoscaler that Gardener deploys, whatever the version of Kubernetes.
+pub const AUTOSCALER_GATES: [&str; 3] = ["CPUStartupBoost", "InPlace", "PerVPAConfig"];
+
+impl Offered {
+    /// Whether a version of Kubernetes has it; one that cannot be read has nothing that came or went.
+    #[must_use]
+    pub fn is_in(&self, version: &str) -> bool {
+        let begun = |(major, minor)| is_at_least(version, major, minor);
+        let lasts = |(major, minor)| is_before(version, major, minor);
+        self.from.is_none_or(begun) && self.until.is_none_or(lasts)
+    }
+
+    /// Whether the table marks it with a word.
+    #[must_use]
+    pub fn is(&self, word: &str) -> bool {
+        self.words.contains(&word)
+    }
+
+    /// The only value that a feature gate may have in a version of Kubernetes, if there is just one.
+    #[must_use]
+    pub fn locked(&self, version: &str) -> Option<bool> {
+        let [locked, since] = self.words[..] else {
+            return None;
+        };
+        let (major, minor) = minor(since)?;
+        is_at_least(version, major, minor).then_some(locked == "locked-true")
+    }
+
+    /// Which versions have it, for people.
+    #[must_use]
+    pub fn versions(&self) -> String {
+        let name = |(major, minor): Minor| format!("`{major}.{minor}`");
+        match (self.from, self.until) {
+            (Some(from), Some(until)) => {
+                format!("from {} on, and no more in {}", name(from), name(until))
+            }
+            (Some(from), None) => format!("from {} on", name(from)),
+            (None, Some(until)) => format!("before {}", name(until)),
+            (None, None) => "in every version".to_owned(),
+        }
+    }
+}
+
+fn read(text: &'static str) -> Table {
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    lines.filter_map(line).collect()
+}
+
+fn line(line: &'static str) -> Option<(&'static str, Offered)> {
+    let mut words = line.split_whitespace();
+    let name = words.next()?;
+    let [from, until] = [words.next()?, words.next()?].map(minor);
+    let words = words.collect();
+    Some((name, Offered { from, until, words }))
+}
+
+fn minor(text: &str) -> Option<Minor> {
+    let (major, minor) = text.split_once('.')?;
+    Some((major.parse().ok()?, minor.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_of_the_tables_is_understood() {
+        let known = [
+            "required",
+            "required-workerless",
+            "configurable",
+            "kubeconfig",
+        ];
+        for (table, text) in [
+            (&*FEATURE_GATES, include_str!("feature-gates.txt")),
+            (&*ADMISSION_PLUGINS, include_str!("admission-plugins.txt")),
+            (&*APIS, include_str!("apis.txt")),
+        ] {
+            let lines: Vec<&str> = text.lines().filter(|it| !it.starts_with('#')).collect();
+            assert_eq!(table.len(), lines.len());
+            assert!(lines.is_sorted());
+            for line in lines {
+                let words: Vec<&str> = line.split(' ').collect();
+                let is_version = |word: &str| word == "-" || minor(word).is_some();
+                assert!(words[1..3].iter().all(|it| is_version(it)), "{line}");
+                let rest = &words[3..];
+                let is_locked = matches!(rest, ["locked-true" | "locked-false", since] if minor(since).is_some());
+                assert!(
+                    is_locked || rest.iter().all(|it| known.contains(it)),
+                    "{line}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn gates_come_go_and_are_locked() {
+        let gate = &FEATURE_GATES["StructuredAuthorizationConfiguration"];
+        let versions = ["1.28.9", "1.29.0-rc.1", "1.35.9", "1.36.0", "?"];
+        assert_eq!(
+            versions.map(|it| gate.is_in(it)),
+            [false, true, true, false, false]
+        );
+        assert_eq!(
+            ["1.31.9", "1.32.0"].map(|it| gate.locked(it)),
+            [None, Some(true)]
+        );
+        assert_eq!(gate.versions(), "from `1.29` on, and no more in `1.36`");
+        assert!(FEATURE_GATES["AllAlpha"].is_in("1.34.1"));
+    }
+}
