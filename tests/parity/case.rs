@@ -46,11 +46,12 @@ impl Case {
             (Some(_), Some(_)) => "UPDATE",
             (None, _) => "DELETE",
         };
-        let metadata = &old.unwrap_or(object)["metadata"];
+        let named = old.unwrap_or(object);
+        let metadata = &named["metadata"];
         let mut request = json!({
             "kind": {"group": group, "version": version, "kind": object["kind"]},
             "resource": {"group": group, "version": version, "resource": resource},
-            "name": metadata["name"],
+            "name": name_of(named),
             "operation": operation,
             "userInfo": {"username": user.name, "groups": user.groups},
             "dryRun": false,
@@ -77,7 +78,7 @@ impl Case {
     pub(crate) fn with_object(&self, object: Value) -> Self {
         let mut case = self.clone();
         if case.operation() == "CREATE" {
-            case.request["name"] = object["metadata"]["name"].clone();
+            case.request["name"] = name_of(&object);
         }
         case.request["object"] = object;
         case
@@ -154,6 +155,11 @@ impl Case {
             None => review.to_string(),
         }
     }
+}
+
+/// Nothing if what stands there is no name.
+fn name_of(object: &Value) -> Value {
+    json!(object["metadata"]["name"].as_str().unwrap_or_default())
 }
 
 impl User {

@@ -12,6 +12,10 @@ mod cluster;
 #[path = "../support/recorded.rs"]
 mod recorded;
 
+#[path = "../support/gardener.rs"]
+mod gardener;
+#[path = "../support/http.rs"]
+mod http;
 #[path = "../support/random.rs"]
 mod random;
 
@@ -19,7 +23,6 @@ mod case;
 mod change;
 mod compare;
 mod corpus;
-mod http;
 mod known;
 mod landscape;
 mod ours;
@@ -79,7 +82,7 @@ const SHOWN: usize = 25;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_living_server_agrees() {
-    let Some(program) = server::program() else {
+    let Some(program) = gardener::program() else {
         return;
     };
     let seed = number("PARITY_SEED", 1);
