@@ -215,13 +215,17 @@ fn warnings(ours: &Ours, theirs: &Theirs) -> Vec<(What, String)> {
     missing.chain(added).collect()
 }
 
-/// The field that a warning is about, or else its words. That of old credentials is left out: objects of a test are new.
+/// Whether a warning is about old credentials, which objects of a test cannot have: they are new.
+pub(crate) fn is_of_age(warning: &str) -> bool {
+    warning.contains("rotating the shoot credentials")
+}
+
+/// The field that a warning is about, or else its words.
 fn warned(text: &str) -> Option<String> {
-    let is_of_age = text.contains("rotating the shoot credentials");
     let field = text.split_whitespace().find(|it| it.starts_with("spec."));
     let field = field.map(|it| it.trim_end_matches(['.', ',', ':']));
     let about = field.map_or_else(|| without_values(text), general);
-    Some(about).filter(|_| !is_of_age)
+    Some(about).filter(|_| !is_of_age(text))
 }
 
 /// What the gate changes in the object, and Gardener would store otherwise.

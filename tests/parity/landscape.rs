@@ -20,6 +20,9 @@ const MADE_UP: &[&str] = &[
     "generation",
 ];
 
+/// An annotation that only what is on its way out may have.
+const FORCE: &str = "confirmation.gardener.cloud/force-deletion";
+
 /// Objects that are stored, by path.
 #[derive(Debug, Default)]
 pub(crate) struct Landscape {
@@ -63,6 +66,47 @@ impl Landscape {
         }
     }
 
+    /// Stores a manifest in the place of what has its name; returns what that was, for [`Self::put_back`].
+    pub(crate) async fn replace(
+        &mut self,
+        servers: &Servers,
+        manifest: &Value,
+    ) -> Result<Option<Value>, String> {
+        let path = path_of(manifest);
+        let at = self.manifests.iter().position(|it| path_of(it) == path);
+        let was = at.map(|at| self.manifests[at].clone());
+        if was.as_ref() == Some(manifest) {
+            return Ok(was);
+        }
+        if let Some(at) = at {
+            self.manifests.remove(at);
+            remove(client_of(servers, manifest), &path).await;
+        }
+        let added = self.add(servers, manifest).await;
+        if let (Err(_), Some(was)) = (&added, &was) {
+            self.add(servers, was).await?;
+        }
+        added.map(|()| was)
+    }
+
+    /// Undoes it.
+    pub(crate) async fn put_back(
+        &mut self,
+        servers: &Servers,
+        manifest: &Value,
+        was: Option<Value>,
+    ) {
+        match was {
+            Some(was) => _ = self.replace(servers, &was).await.unwrap(),
+            None => {
+                let path = path_of(manifest);
+                self.manifests.retain(|it| path_of(it) != path);
+                self.metadata.remove(&path);
+                remove(client_of(servers, manifest), &path).await;
+            }
+        }
+    }
+
     /// The new object of a request, with what the server knows of the stored one where it repeats that.
     pub(crate) fn as_sent(&self, case: &Case) -> Value {
         let mut object = case.request["object"].clone();
@@ -99,39 +143,64 @@ fn client_of<'a>(servers: &'a Servers, manifest: &Value) -> &'a Client {
     }
 }
 
-/// Creates or replaces an object, then writes its status and deletes it, as the manifest has it.
+/// Creates or replaces an object, then writes what cannot be there from the beginning, as the manifest has it: status, finalizers,
+/// that it is on its way out, and what only such an object may have.
 async fn create(client: &Client, manifest: &Value) -> Result<Value, String> {
     let path = path_of(manifest);
     let (collection, _) = path.rsplit_once('/').unwrap();
-    let mut object = manifest.clone();
-    for member in MADE_UP {
-        object["metadata"].as_object_mut().unwrap().remove(*member);
-    }
-    // Written by itself, where it is.
-    object.as_object_mut().unwrap().remove("status");
-    let mut reply = send(client, Method::POST, collection, object.to_string(), None).await;
+    let metadata = &manifest["metadata"];
+    let put = async |path: &str, object: &Value| {
+        send(client, Method::PUT, path, object.to_string(), None).await
+    };
+    let new = as_new(manifest);
+    let mut reply = send(client, Method::POST, collection, new.to_string(), None).await;
     if reply.code == 409 {
-        reply = send(client, Method::PUT, &path, object.to_string(), None).await;
+        reply = put(&path, &new).await;
     }
     let mut stored = succeeded(reply)?;
-    let is_judged = described(manifest["kind"].as_str().unwrap()).is_some();
-    let has_status = manifest["status"]
-        .as_object()
-        .is_some_and(|it| !it.is_empty());
-    if is_judged && has_status {
+    if has_own_status(manifest) {
         stored["status"] = manifest["status"].clone();
-        let path = format!("{path}/status");
-        let reply = send(client, Method::PUT, &path, stored.to_string(), None).await;
+        let reply = put(&format!("{path}/status"), &stored).await;
         // Some kinds have no status of their own.
         if reply.code != 404 {
             stored = succeeded(reply)?;
         }
     }
-    if !manifest["metadata"]["deletionTimestamp"].is_null() {
+    if metadata["finalizers"].is_array() {
+        stored["metadata"]["finalizers"] = metadata["finalizers"].clone();
+        stored = succeeded(put(&path, &stored).await)?;
+    }
+    if !metadata["deletionTimestamp"].is_null() {
         succeeded(send(client, Method::DELETE, &path, String::new(), None).await)?;
         stored = succeeded(send(client, Method::GET, &path, String::new(), None).await)?;
     }
+    if !metadata["annotations"][FORCE].is_null() {
+        stored["metadata"]["annotations"][FORCE] = metadata["annotations"][FORCE].clone();
+        stored = succeeded(put(&path, &stored).await)?;
+    }
     Ok(stored)
+}
+
+/// What a manifest may begin with.
+fn as_new(manifest: &Value) -> Value {
+    let mut object = manifest.clone();
+    object.as_object_mut().unwrap().remove("status");
+    let metadata = object["metadata"].as_object_mut().unwrap();
+    MADE_UP
+        .iter()
+        .for_each(|member| _ = metadata.remove(*member));
+    metadata.remove("finalizers");
+    if let Some(Value::Object(annotations)) = metadata.get_mut("annotations") {
+        annotations.remove(FORCE);
+    }
+    object
+}
+
+/// Whether its status is more than what a server makes up by itself.
+fn has_own_status(manifest: &Value) -> bool {
+    let status = manifest["status"].as_object();
+    let is_judged = described(manifest["kind"].as_str().unwrap()).is_some();
+    is_judged && status.is_some_and(|it| !it.is_empty())
 }
 
 /// Removes an object, if it is there, whoever wants to keep it.

@@ -27,6 +27,7 @@ mod known;
 mod landscape;
 mod ours;
 mod record;
+mod renew;
 mod replay;
 mod requests;
 mod run;
@@ -169,6 +170,15 @@ fn conclude(differences: &BTreeMap<Difference, Shown>, known: &[Known], cases: u
         gone.is_empty(),
         "these differences are known, and did not occur: {gone:#?}"
     );
+}
+
+/// Only where `PARITY_RENEW` names a folder.
+#[tokio::test(flavor = "multi_thread")]
+async fn recorded_families_are_renewed() {
+    let folder = std::env::var_os("PARITY_RENEW");
+    if let Some((folder, program)) = folder.zip(gardener::program()) {
+        renew::renew(&program, Path::new(&folder)).await;
+    }
 }
 
 /// The files of `PARITY_REPLAY`, or else a few recorded answers of each kind.

@@ -210,6 +210,12 @@ fn told(message: &str) -> BTreeSet<(String, String)> {
             }
         }
     }
+    for line in message.lines().filter(|it| it.contains("non-registered")) {
+        let field = line
+            .split_once(" (\"")
+            .and_then(|(begin, _)| begin.rsplit(' ').next());
+        found.extend(field.map(|field| ("Forbidden".to_owned(), field.to_owned())));
+    }
     found
 }
 
@@ -238,5 +244,10 @@ mod tests {
             found,
             [("Invalid", "spec.a[0].b"), ("NotSupported", "spec.c")]
         );
+        let found = told(
+            "1 error occurred:\n\t* given Shoot uses non-registered extension type: spec.a[0].type (\"x\")\n",
+        );
+        let expected = ("Forbidden".to_owned(), "spec.a[0].type".to_owned());
+        assert!(found.iter().eq([&expected]), "{found:?}");
     }
 }
