@@ -203,7 +203,7 @@ fn added<'a>(ours: &'a Ours, theirs: &Theirs) -> Vec<&'a Finding> {
 fn warnings(ours: &Ours, theirs: &Theirs) -> Vec<(What, String)> {
     let here = ours
         .of_level(Level::Warn)
-        .filter(|it| it.rule == "shoot/deprecated-fields");
+        .filter(|it| it.finding.starts_with("shoot/warn-") && it.rule != "shoot/rotation-due");
     let here: BTreeSet<String> = here.map(|it| general(&it.field)).collect();
     let there: BTreeSet<String> = theirs.warnings.iter().filter_map(|it| warned(it)).collect();
     let missing = there
@@ -222,6 +222,9 @@ pub(crate) fn is_of_age(warning: &str) -> bool {
 
 /// The field that a warning is about, or else its words.
 fn warned(text: &str) -> Option<String> {
+    if text.contains("IPVS mode") {
+        return Some("spec.kubernetes.kubeProxy.mode".to_owned());
+    }
     let field = text.split_whitespace().find(|it| it.starts_with("spec."));
     let field = field.map(|it| it.trim_end_matches(['.', ',', ':']));
     let about = field.map_or_else(|| without_values(text), general);

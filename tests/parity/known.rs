@@ -20,6 +20,9 @@ pub(crate) struct Known {
     reason: String,
     /// Where docs/parity.md says more.
     see: String,
+    /// Whether it occurs so seldom that a run may do without.
+    #[serde(default)]
+    pub(crate) rare: bool,
 }
 
 impl Known {

@@ -119,37 +119,43 @@ impl Requests<'_> {
         ))
     }
 
-    /// What may be stored under the name `name`, perhaps with a status, and perhaps on its way out.
-    pub(crate) fn old_state(&self, number: u64, name: &str) -> Option<Value> {
-        // Not as any request.
-        let mut random = self.random(u64::MAX - number);
-        let kind = a_kind(&mut random).as_str();
-        let mut object = random.pick(self.corpus.valid.get(kind)?).clone();
-        change(&mut object, kind, "", self.corpus, &mut random);
+    /// A request for a new object of that name which Gardener accepts; made of another number than [`Self::old_state`] is.
+    pub(crate) fn valid(&self, number: u64, name: &str) -> Option<Case> {
+        let mut random = self.random(u64::MAX / 2 - number);
+        let kind = a_kind(&mut random);
+        let mut object = random.pick(self.corpus.valid.get(kind.as_str())?).clone();
         object["metadata"]["name"] = json!(name);
+        let id = format!("parity-{}/{name}", self.seed);
+        let resource = ("", kind.resource());
+        Some(Case::new(id, &operator(), resource, [Some(&object), None]))
+    }
+
+    /// What may have been stored in the place of a new object: with changes, perhaps with a status, and perhaps on its way out.
+    pub(crate) fn old_state(&self, number: u64, mut object: Value) -> Value {
+        let mut random = self.random(u64::MAX - number);
+        let kind = object["kind"].as_str().unwrap().to_owned();
+        let name = object["metadata"]["name"].clone();
+        change(&mut object, &kind, "", self.corpus, &mut random);
         if random.below(2) == 0 {
-            change(&mut object, kind, "/status", self.corpus, &mut random);
+            change(&mut object, &kind, "/status", self.corpus, &mut random);
         }
-        let namespace = object["metadata"]["namespace"]
-            .as_str()
-            .unwrap_or("cluster");
-        let uid = format!("uid-{namespace}-{name}");
-        let metadata = object["metadata"].as_object_mut()?;
-        metadata.insert("uid".to_owned(), json!(uid));
-        metadata.insert("resourceVersion".to_owned(), json!("1"));
-        metadata.insert("generation".to_owned(), json!(1));
-        metadata.insert(
-            "creationTimestamp".to_owned(),
-            json!("2025-01-01T00:00:00Z"),
+        let namespace = object["metadata"]["namespace"].as_str();
+        let uid = format!(
+            "uid-{}-{}",
+            namespace.unwrap_or("cluster"),
+            name.as_str().unwrap()
         );
+        let metadata = &mut object["metadata"];
+        metadata["name"] = name;
+        metadata["uid"] = json!(uid);
+        metadata["resourceVersion"] = json!("1");
+        metadata["generation"] = json!(1);
+        metadata["creationTimestamp"] = json!("2025-01-01T00:00:00Z");
         if random.below(8) == 0 {
-            metadata.insert("finalizers".to_owned(), json!(["gardener"]));
-            metadata.insert(
-                "deletionTimestamp".to_owned(),
-                json!("2026-01-01T00:00:00Z"),
-            );
+            metadata["finalizers"] = json!(["gardener"]);
+            metadata["deletionTimestamp"] = json!("2026-01-01T00:00:00Z");
         }
-        Some(object)
+        object
     }
 
     fn random(&self, number: u64) -> Random {

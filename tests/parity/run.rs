@@ -104,10 +104,15 @@ impl Run<'_> {
     async fn add_old_states(&self, landscape: &mut Landscape, round: u64) {
         let requests = self.requests();
         for index in 0..OLD_STATES {
-            let name = format!("o{round}-{index}");
-            let Some(manifest) = requests.old_state(round * OLD_STATES + index, &name) else {
+            let number = round * OLD_STATES + index;
+            let Some(case) = requests.valid(number, &format!("o{round}-{index}")) else {
                 continue;
             };
+            let theirs = ask(self.servers, landscape, &case).await;
+            let Some(stored) = theirs.stored else {
+                continue;
+            };
+            let manifest = requests.old_state(number, stored);
             // What static validation refuses cannot be stored.
             let _is_refused = landscape.add(self.servers, &manifest).await.is_err();
         }

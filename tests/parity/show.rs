@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use garden_gate::config::Level;
 use garden_gate::engine::Verdict;
@@ -125,11 +125,11 @@ fn here(ours: &Ours) -> String {
     text
 }
 
-/// Writes the request as an AdmissionReview that `garden-gate review` takes.
-pub(crate) fn write(folder: &Path, number: usize, case: &Case) -> std::path::PathBuf {
+/// Writes the request as an AdmissionReview that `garden-gate review` takes, and what is to be said about it beside that.
+pub(crate) fn write(folder: &Path, number: usize, case: &Case, text: &str) -> PathBuf {
     let path = folder.join(format!("{number}.json"));
-    fs::create_dir_all(folder).unwrap();
     fs::write(&path, case.review()).unwrap();
+    fs::write(path.with_extension("txt"), text).unwrap();
     path
 }
 
