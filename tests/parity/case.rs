@@ -106,20 +106,22 @@ impl Case {
         self.request["subResource"].as_str().unwrap_or_default()
     }
 
+    /// `Shoot`, `Shoot/binding`.
+    pub(crate) fn asked_of(&self) -> String {
+        match self.sub_resource() {
+            "" => self.kind().to_owned(),
+            sub_resource => format!("{}/{sub_resource}", self.kind()),
+        }
+    }
+
     /// `UPDATE of Shoot garden-dev/web by alice`.
     pub(crate) fn title(&self) -> String {
         let text = |member: &str| self.request[member].as_str().unwrap_or_default();
-        let slash = |text: &str| if text.is_empty() { "" } else { "/" };
-        let (namespace, sub_resource) = (text("namespace"), self.sub_resource());
-        format!(
-            "{} of {}{}{sub_resource} {namespace}{}{} by {}",
-            self.operation(),
-            self.kind(),
-            slash(sub_resource),
-            slash(namespace),
-            text("name"),
-            self.user().name,
-        )
+        let (namespace, name) = (text("namespace"), text("name"));
+        let slash = if namespace.is_empty() { "" } else { "/" };
+        let (operation, kind) = (self.operation(), self.asked_of());
+        let user = self.user().name;
+        format!("{operation} of {kind} {namespace}{slash}{name} by {user}")
     }
 
     /// Where the API server takes the request: the collection for what is new, else the object or a part of it.

@@ -63,6 +63,7 @@ impl What {
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(crate) struct Difference {
     pub(crate) what: What,
+    /// With the subresource, such as `Shoot/binding`.
     pub(crate) kind: String,
     /// The finding here, or the cause there, with the field but without indexes and names.
     pub(crate) about: String,
@@ -80,7 +81,7 @@ impl fmt::Display for Difference {
 pub(crate) fn differences(case: &Case, ours: &Ours, theirs: &Theirs) -> BTreeSet<Difference> {
     let mut all = BTreeSet::new();
     let mut add = |what, about: String, announced| {
-        let kind = case.kind().to_owned();
+        let kind = case.asked_of();
         all.insert(Difference {
             what,
             kind,
