@@ -210,7 +210,10 @@ fn told(message: &str) -> BTreeSet<(String, String)> {
             }
         }
     }
-    for line in message.lines().filter(|it| it.contains("non-registered")) {
+    for line in message
+        .lines()
+        .filter(|it| it.contains(" extension type: ") || it.contains("non-registered"))
+    {
         let field = line
             .split_once(" (\"")
             .and_then(|(begin, _)| begin.rsplit(' ').next());
