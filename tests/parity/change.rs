@@ -144,7 +144,7 @@ pub(crate) fn places(object: &Value) -> Vec<String> {
     all
 }
 
-/// A place with `[]` for indexes.
+/// `/spec/workers/0/name` as `/spec/workers/[]/name`.
 pub(crate) fn general(place: &str) -> String {
     let steps = place.split('/').map(|step| match step.parse::<usize>() {
         Ok(_) => "[]",

@@ -8,6 +8,7 @@ use garden_gate::engine::{Finding, Phase, Verdict};
 use serde_json::Value;
 
 use crate::case::Case;
+use crate::change;
 use crate::ours::Ours;
 use crate::theirs::Theirs;
 
@@ -248,7 +249,7 @@ fn stored_differently(case: &Case, ours: &Ours, theirs: &Theirs) -> BTreeSet<Str
         .filter(|(path, value)| is_decided(path) && here.get(*path) != Some(*value));
     differing
         .chain(decided)
-        .map(|(path, _)| general_pointer(path))
+        .map(|(path, _)| change::general(path))
         .collect()
 }
 
@@ -265,6 +266,14 @@ fn is_decided(pointer: &str) -> bool {
         || pointer.starts_with("/spec/seedSelector/")
         || pointer == "/spec/kubernetes/version"
         || is_of_pool && ends.iter().any(|end| pointer.ends_with(end))
+}
+
+/// Where two objects have other values.
+pub(crate) fn differing(one: &Value, other: &Value) -> BTreeSet<String> {
+    let (one, other) = (leaves(one), leaves(other));
+    let places = one.keys().chain(other.keys());
+    let differing = places.filter(|it| one.get(*it) != other.get(*it));
+    differing.cloned().collect()
 }
 
 /// Every value that is neither an object nor a list, by its place.
@@ -302,17 +311,8 @@ fn general(field: &str) -> String {
     kept.collect()
 }
 
-/// `/spec/workers/0/name` as `/spec/workers/[]/name`.
-fn general_pointer(pointer: &str) -> String {
-    let steps = pointer.split('/').map(|step| match step.parse::<usize>() {
-        Ok(_) => "[]",
-        Err(_) => step,
-    });
-    steps.collect::<Vec<_>>().join("/")
-}
-
 /// A message without what is quoted and counted in it.
-pub(crate) fn without_values(message: &str) -> String {
+fn without_values(message: &str) -> String {
     let mut words = String::new();
     for (index, part) in message.split('"').enumerate() {
         words += if index % 2 == 0 { part } else { "…" };
@@ -330,7 +330,7 @@ mod tests {
         let field = "spec.provider.workers[0].labels[x.y/z].a";
         assert_eq!(general(field), "spec.provider.workers[].labels[].a");
         assert_eq!(
-            general_pointer("/spec/workers/10/name"),
+            change::general("/spec/workers/10/name"),
             "/spec/workers/[]/name"
         );
         assert_eq!(

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::case::Case;
 use crate::change::places;
-use crate::compare::is_of_age;
+use crate::compare::{differing, is_of_age};
 use crate::landscape::Landscape;
 use crate::record;
 use crate::recorded;
@@ -105,10 +105,11 @@ async fn renew_garden(servers: &Servers, landscape: &mut Landscape, garden: &mut
         changed += 1;
         let id = recorded["id"].as_str().unwrap();
         say(&format!(
-            "{id}\n  was: {}\n  is:  {} {}",
+            "{id}\n  was: {}\n  is:  {} {}{}",
             line(&was),
             line(&theirs),
-            theirs.message
+            theirs.message,
+            stored_at(&was, &theirs)
         ));
         let expect = expect(recorded, &was, &theirs);
         recorded["expect"] = expect;
@@ -168,8 +169,27 @@ async fn ask_twice(servers: &Servers, landscape: &Landscape, case: &Case) -> The
 fn is_same(was: &Theirs, is: &Theirs) -> bool {
     was.code == is.code
         && was.findings == is.findings
-        && was.stored == is.stored
+        && alike(&json!(was.stored), &json!(is.stored))
         && warnings(was).eq(warnings(is))
+}
+
+/// Whether values are the same but for what is made up, and the order of texts, which may be that of a Go map.
+fn alike(was: &Value, is: &Value) -> bool {
+    match (was, is) {
+        (Value::Object(was), Value::Object(is)) => {
+            was.len() == is.len()
+                && was
+                    .iter()
+                    .all(|(name, value)| is.get(name).is_some_and(|is| alike(value, is)))
+        }
+        (Value::Array(was), Value::Array(is)) => {
+            let pairs = was.iter().zip(is);
+            let are_same = pairs.into_iter().all(|(was, is)| alike(was, is));
+            let are_texts = was.iter().chain(is).all(Value::is_string);
+            was.len() == is.len() && (are_same || are_texts && was.iter().all(|it| is.contains(it)))
+        }
+        (was, is) => was == is || *was == MADE_UP || *is == MADE_UP,
+    }
 }
 
 /// All but the one that objects are given which are older than those of a test.
@@ -230,4 +250,14 @@ fn line(theirs: &Theirs) -> String {
         .iter()
         .map(|(kind, field)| format!(" {kind} {field}"));
     format!("{}{}", theirs.code, findings.collect::<String>())
+}
+
+/// Where what is stored is another.
+fn stored_at(was: &Theirs, is: &Theirs) -> String {
+    let places = match (&was.stored, &is.stored) {
+        (Some(was), Some(is)) => differing(was, is),
+        _ => return String::new(),
+    };
+    let places: Vec<String> = places.into_iter().collect();
+    format!(" stored otherwise at {}", places.join(", "))
 }

@@ -133,7 +133,8 @@ impl Theirs {
                 403 => "Forbidden",
                 _ => "Internal",
             };
-            found.insert((kind.to_owned(), undecodable(&self.message)));
+            let fields = undecodable(&self.message).into_iter();
+            found.extend(fields.map(|field| (kind.to_owned(), field)));
         }
         found
     }
@@ -222,12 +223,21 @@ fn told(message: &str) -> BTreeSet<(String, String)> {
     found
 }
 
-/// The field in `strict decoding error: unknown field "spec.foo"`; empty if none is named.
-fn undecodable(message: &str) -> String {
-    let named = message
-        .split_once("field \"")
-        .and_then(|(_, rest)| rest.split_once('"'));
-    named.map(|(field, _)| field.to_owned()).unwrap_or_default()
+/// The fields in `unknown field "spec.foo"` or `cannot unmarshal … into Go struct field Shoot.spec.foo of type …`; an empty one if none is
+/// named.
+fn undecodable(message: &str) -> Vec<String> {
+    let quoted = message.split("field \"").skip(1);
+    let quoted = quoted.filter_map(|rest| rest.split_once('"'));
+    let plain = message.split_once("struct field ").and_then(|(_, rest)| {
+        let (_type, path) = rest.split_once('.')?;
+        path.split_once(" of type ")
+    });
+    let fields = quoted.chain(plain).map(|(field, _)| field.to_owned());
+    let fields: Vec<String> = fields.collect();
+    match fields.is_empty() {
+        true => vec![String::new()],
+        false => fields,
+    }
 }
 
 #[cfg(test)]
