@@ -195,3 +195,20 @@ fn add_field(object: &mut Value, place: &str, name: &str) -> bool {
         _ => false,
     }
 }
+
+/// Puts a value where one is, or where one is missing in what is there.
+pub(crate) fn put(object: &mut Value, place: &str, value: Value) -> Option<()> {
+    let (around, last) = place.rsplit_once('/')?;
+    match object.pointer_mut(around)? {
+        Value::Object(fields) => _ = fields.insert(unescaped(last), value),
+        Value::Array(items) => {
+            let index: usize = last.parse().ok()?;
+            match items.get_mut(index) {
+                Some(item) => *item = value,
+                None => items.push(value),
+            }
+        }
+        _ => return None,
+    }
+    Some(())
+}

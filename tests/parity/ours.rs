@@ -9,7 +9,9 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::case::Case;
+use crate::change::{places, put};
 use crate::recorded;
+use crate::theirs::Theirs;
 
 /// A garden to judge in.
 #[derive(Debug)]
@@ -40,7 +42,28 @@ impl Gate {
         }
     }
 
-    pub(crate) fn judge(&self, case: &Case) -> Ours {
+    /// Judges a request to which there is an answer already. Of an update that leaves out what the API server fills in, and thereby changes
+    /// nothing, the gate is told what it would be told by that API server.
+    pub(crate) fn judge_after(&self, case: &Case, theirs: &Theirs) -> Ours {
+        let ours = self.judge(case);
+        let (Verdict::Denied, "UPDATE", Some(stored)) =
+            (ours.verdict(), case.operation(), &theirs.stored)
+        else {
+            return ours;
+        };
+        let old = &case.request["oldObject"];
+        let mut object = case.request["object"].clone();
+        for place in places(old) {
+            let value = old.pointer(&place);
+            if object.pointer(&place).is_none_or(Value::is_null) && stored.pointer(&place) == value
+            {
+                put(&mut object, &place, value.cloned().unwrap_or_default());
+            }
+        }
+        self.judge(&case.with_object(object))
+    }
+
+    fn judge(&self, case: &Case) -> Ours {
         let review = case.review();
         let request = Request::from_review(review.as_bytes()).unwrap();
         let opened = Json::received(request.object).opened();

@@ -15,7 +15,7 @@ pub(crate) fn replay(family: &Value) -> Vec<(Case, Difference)> {
         for recorded in garden["cases"].as_array().unwrap() {
             let case = Case::recorded(recorded);
             let theirs = Theirs::recorded(recorded);
-            let found = differences(&case, &gate.judge(&case), &theirs);
+            let found = differences(&case, &gate.judge_after(&case, &theirs), &theirs);
             all.extend(
                 found
                     .into_iter()

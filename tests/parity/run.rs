@@ -160,7 +160,7 @@ impl Run<'_> {
 
     async fn asked(&self, landscape: &Landscape, gate: &Gate, case: Case) -> Asked {
         let theirs = ask(self.servers, landscape, &case).await;
-        let ours = gate.judge(&case);
+        let ours = gate.judge_after(&case, &theirs);
         Asked { case, ours, theirs }
     }
 

@@ -1,9 +1,7 @@
 //! The smallest request that still shows a difference.
 
-use serde_json::Value;
-
 use crate::case::Case;
-use crate::change::{general, places, remove};
+use crate::change::{general, places, put, remove};
 use crate::corpus::is_fixed;
 
 /// So often the servers are asked about one difference.
@@ -66,21 +64,4 @@ fn without(case: &Case, place: &str) -> Option<Case> {
         _ => remove(&mut object, place).then_some(())?,
     }
     Some(case.with_object(object))
-}
-
-/// Puts a value where one is, or where one is missing in what is there.
-fn put(object: &mut Value, place: &str, value: Value) -> Option<()> {
-    let (around, last) = place.rsplit_once('/')?;
-    match object.pointer_mut(around)? {
-        Value::Object(fields) => _ = fields.insert(crate::corpus::unescaped(last), value),
-        Value::Array(items) => {
-            let index: usize = last.parse().ok()?;
-            match items.get_mut(index) {
-                Some(item) => *item = value,
-                None => items.push(value),
-            }
-        }
-        _ => return None,
-    }
-    Some(())
 }

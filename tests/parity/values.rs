@@ -22,7 +22,7 @@ pub(crate) fn pick(object: &'static Object, random: &mut Random) -> (String, Val
             (shape, is_inside) = (inner, true);
         }
         match shape {
-            Shape::Object(inner) if random.below(8) > 0 => at = inner,
+            Shape::Object(inner) if !inner.fields.is_empty() && random.below(8) > 0 => at = inner,
             _ if is_inside => return (place, of_shape(shape, random, 0)),
             _ => return (place, of_field(field, random, 0)),
         }
