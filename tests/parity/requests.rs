@@ -125,6 +125,10 @@ impl Requests<'_> {
         let kind = a_kind(&mut random);
         let mut object = random.pick(self.corpus.valid.get(kind.as_str())?).clone();
         object["metadata"]["name"] = json!(name);
+        if kind == Kind::Project {
+            // That of the others is for new ones.
+            object["spec"]["namespace"] = json!(format!("garden-{name}"));
+        }
         let id = format!("parity-{}/{name}", self.seed);
         let resource = ("", kind.resource());
         Some(Case::new(id, &operator(), resource, [Some(&object), None]))
