@@ -64,8 +64,12 @@ pub(crate) fn plugins(program: &Path) -> Vec<String> {
     let help = String::from_utf8_lossy(&help);
     let listed = help.split_once("default enabled plugins list (");
     let listed = listed.and_then(|(_, rest)| rest.split_once(')'));
-    let (names, _) =
-        listed.unwrap_or_else(|| panic!("the help of {} lists no plugins", program.display()));
+    let (names, _) = listed.unwrap_or_else(|| {
+        panic!(
+            "{} is no gardener-apiserver: its help lists no plugins; set {PROGRAM} to one",
+            program.display()
+        )
+    });
     names
         .split(',')
         .map(|name| name.trim().to_owned())
