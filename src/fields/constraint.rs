@@ -142,7 +142,7 @@ fn is_gibibytes(text: &str) -> bool {
 }
 
 fn is_amount(text: &str) -> bool {
-    !text.starts_with('-') && Quantity::parse(text).is_ok()
+    Quantity::parse(text).is_ok_and(|it| !it.canonical().starts_with('-'))
 }
 
 fn is_part(text: &str) -> bool {
@@ -187,6 +187,7 @@ mod tests {
     #[case::fraction(Format::Gibibytes, "1.5Gi", false)]
     #[case::amount(Format::Amount, "200Mi", true)]
     #[case::negative(Format::Amount, "-1", false)]
+    #[case::negative_nothing(Format::Amount, "-0", true)]
     #[case::part(Format::AmountOrPercent, "100%", true)]
     #[case::more_than_all(Format::AmountOrPercent, "101%", false)]
     #[case::email(Format::Email, "me@example.com", true)]

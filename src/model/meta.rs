@@ -30,7 +30,7 @@ pub struct ObjectMeta {
     /// Labels.
     #[serde(
         default,
-        deserialize_with = "null_is_default",
+        deserialize_with = "labels",
         skip_serializing_if = "is_default"
     )]
     pub labels: BTreeMap<String, String>,
@@ -54,6 +54,17 @@ pub struct ObjectMeta {
     /// When deletion was asked for (RFC 3339); `None` while the object is wanted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deletion_timestamp: Option<String>,
+}
+
+/// As in Go, a value that is `null` is empty.
+fn labels<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<BTreeMap<String, String>, D::Error> {
+    let labels: BTreeMap<String, Option<String>> = null_is_default(deserializer)?;
+    let labels = labels.into_iter();
+    Ok(labels
+        .map(|(key, value)| (key, value.unwrap_or_default()))
+        .collect())
 }
 
 fn annotations<'de, D: Deserializer<'de>>(
@@ -85,7 +96,7 @@ impl<'de> Visitor<'de> for Annotations {
                     map.next_value::<IgnoredAny>()?;
                     String::new()
                 }
-                _ => map.next_value()?,
+                _ => map.next_value::<Option<String>>()?.unwrap_or_default(),
             };
             self.0.insert(key, value);
         }
@@ -113,11 +124,19 @@ mod tests {
 
     #[test]
     fn annotations_are_texts() {
-        for wrong in [json!({"a": 1}), json!([]), json!("a"), json!({"a": null})] {
+        for wrong in [json!({"a": 1}), json!([]), json!("a")] {
             let metadata = json!({"annotations": wrong});
             assert!(serde_json::from_value::<ObjectMeta>(metadata).is_err());
         }
         let none: ObjectMeta = serde_json::from_value(json!({"annotations": null})).unwrap();
         assert_eq!(none, ObjectMeta::default());
+    }
+
+    #[test]
+    fn null_is_no_text() {
+        let metadata = json!({"annotations": {"a": null}, "labels": {"b": null}});
+        let read: ObjectMeta = serde_json::from_value(metadata).unwrap();
+        assert_eq!(read.annotations["a"], "");
+        assert_eq!(read.labels["b"], "");
     }
 }

@@ -12,8 +12,8 @@ use super::programs::Program;
 use super::user::User;
 
 /// Long enough for a machine that builds and runs other tests at the same time; it takes three seconds on a quiet one.
-const READY_DEADLINE: Duration = Duration::from_secs(120);
-const POLL_INTERVAL: Duration = Duration::from_millis(100);
+pub(super) const READY_DEADLINE: Duration = Duration::from_secs(120);
+pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// One unanswered probe must not use up the deadline.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -28,7 +28,7 @@ const ETCD_FLAGS: &[&str] = &[
     "--unsafe-no-fsync",
 ];
 
-/// What every API server needs, and off what only a whole cluster needs (admission of Pods' service accounts, fairness).
+/// What every API server needs, servers that it speaks to in the name of users included, and off what only a whole cluster needs (admission of Pods' service accounts, fairness).
 const API_SERVER_FLAGS: &[&str] = &[
     "--etcd-servers=unix://etcd:1",
     "--bind-address=127.0.0.1",
@@ -42,6 +42,13 @@ const API_SERVER_FLAGS: &[&str] = &[
     "--service-account-signing-key-file=tokens.key",
     "--service-account-key-file=tokens.pub",
     "--service-cluster-ip-range=10.0.0.0/24",
+    "--requestheader-client-ca-file=ca.crt",
+    "--requestheader-allowed-names=front-proxy",
+    "--requestheader-username-headers=X-Remote-User",
+    "--requestheader-group-headers=X-Remote-Group",
+    "--requestheader-extra-headers-prefix=X-Remote-Extra-",
+    "--proxy-client-cert-file=front-proxy.crt",
+    "--proxy-client-key-file=front-proxy.key",
     "--endpoint-reconciler-type=none",
     "--disable-admission-plugins=ServiceAccount",
     "--enable-priority-and-fairness=false",
@@ -116,7 +123,7 @@ impl TestCluster {
         let etcd_flags: Vec<String> = ETCD_FLAGS.iter().copied().map(String::from).collect();
         let mut cluster = TestCluster {
             api_server: None,
-            etcd: Process::start(&etcd, &etcd_flags, folder.path()),
+            etcd: Process::start(&etcd, &etcd_flags, folder.path(), "etcd"),
             authority,
             admin,
             url,
@@ -132,6 +139,12 @@ impl TestCluster {
     /// A user with a client certificate, in at most two groups, and without any right until a test grants one.
     pub(crate) async fn user(&self, name: &str, groups: &[&str]) -> User {
         User::create(&self.authority, self.folder.path(), &self.url, name, groups).await
+    }
+
+    /// An administrator of another server that trusts the cluster's `ca.crt`.
+    pub(super) async fn admin_of(&self, url: &str, name: &str) -> User {
+        let groups = ["system:masters"];
+        User::create(&self.authority, self.folder(), url, name, &groups).await
     }
 
     /// Makes a serving certificate for loopback, signed by the cluster's `ca.crt`: `<name>.crt` and `<name>.key` in the folder.
@@ -169,9 +182,9 @@ impl TestCluster {
     pub(crate) async fn start_api_server(&mut self) {
         let (program, flags, folder) = (&self.program, &self.flags, self.folder.path());
         self.api_server
-            .get_or_insert_with(|| Process::start(program, flags, folder));
+            .get_or_insert_with(|| Process::start(program, flags, folder, "kube-apiserver"));
         let deadline = Instant::now() + READY_DEADLINE;
-        while !self.is_ready().await {
+        while !is_ready(&self.admin).await {
             self.etcd.assert_running();
             let api_server = self.api_server.as_mut().unwrap();
             api_server.assert_running();
@@ -183,26 +196,28 @@ impl TestCluster {
             tokio::time::sleep(POLL_INTERVAL).await;
         }
     }
+}
 
-    async fn is_ready(&self) -> bool {
-        let request = axum::http::Request::get("/readyz")
-            .body(Vec::new())
-            .unwrap();
-        let answer = self.admin.client.request_text(request);
-        matches!(tokio::time::timeout(PROBE_TIMEOUT, answer).await, Ok(Ok(text)) if text == "ok")
-    }
+/// Whether the server that a user speaks to says that it is ready.
+pub(super) async fn is_ready(user: &User) -> bool {
+    let request = axum::http::Request::get("/readyz")
+        .body(Vec::new())
+        .unwrap();
+    let answer = user.client.request_text(request);
+    matches!(tokio::time::timeout(PROBE_TIMEOUT, answer).await, Ok(Ok(text)) if text == "ok")
 }
 
 fn write_secrets(folder: &TempDir) -> Authority {
     let authority = Authority::new();
     fs::write(folder.path().join("ca.crt"), &authority.certificate).unwrap();
     authority.write_server(folder.path(), "server");
+    authority.write_user(folder.path(), "front-proxy", "front-proxy", &[]);
     pki::write_token_keys(folder.path(), "tokens");
     authority
 }
 
 /// A free port that nobody else can take as long as the socket lives; the API server shares it.
-fn reserve_port() -> (TcpSocket, u16) {
+pub(super) fn reserve_port() -> (TcpSocket, u16) {
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_reuseport(true).unwrap();
     socket.bind(([127, 0, 0, 1], 0).into()).unwrap();

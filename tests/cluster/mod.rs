@@ -18,6 +18,7 @@
     reason = "each test binary includes this module and uses a part of it"
 )]
 
+pub(crate) mod aggregated;
 pub(crate) mod control_plane;
 pub(crate) mod helm;
 pub(crate) mod objects;

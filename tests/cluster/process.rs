@@ -14,8 +14,12 @@ pub(crate) struct Process {
 
 impl Process {
     /// Starts `program` in `folder`; the log there is `<name>.log`, continued by a second process of that name.
-    pub(super) fn start(program: &Path, arguments: &[String], folder: &Path) -> Process {
-        let name = program.file_name().unwrap();
+    pub(super) fn start(
+        program: &Path,
+        arguments: &[String],
+        folder: &Path,
+        name: &str,
+    ) -> Process {
         let log = folder.join(name).with_extension("log");
         let output = File::options()
             .create(true)

@@ -58,13 +58,17 @@ fn shoot(provider: &str, binding: &str) -> Value {
 
 /// What is said about references in a garden that holds all of `objects`, as `finding@field`.
 fn told(objects: Vec<GardenObject>, shoot: &Value) -> Vec<String> {
+    told_of(objects, &request("shoots", "CREATE", shoot, None))
+}
+
+fn told_of(objects: Vec<GardenObject>, request: &Value) -> Vec<String> {
     let mut setup = Setup::with_project(None);
     setup.garden = Snapshot::new(Knowledge::Everything);
     setup.garden.apply(profile());
     for object in objects {
         setup.garden.apply(object);
     }
-    let review = setup.review_wholly(&request("shoots", "CREATE", shoot, None));
+    let review = setup.review_wholly(request);
     let rules = [
         "shoot/binding-missing",
         "shoot/provider-type",
@@ -127,6 +131,28 @@ fn what_a_shoot_uses_is_registered(
         told(vec![registration()], &object),
         Vec::from_iter(expected)
     );
+}
+
+#[rstest]
+#[case::label("/metadata/labels", json!({"a": "b"}), "", false)]
+#[case::spec("/spec/purpose", json!("production"), "", true)]
+#[case::binding("/spec/seedName", json!("s"), "binding", true)]
+fn what_is_stored_is_looked_at_when_the_specification_changes(
+    #[case] pointer: &str,
+    #[case] value: Value,
+    #[case] subresource: &str,
+    #[case] is_told: bool,
+) {
+    let mut old = shoot("stratus", "account");
+    old["spec"]["extensions"] = json!([{"type": "x"}]);
+    let mut new = old.clone();
+    let (parent, name) = pointer.rsplit_once('/').unwrap();
+    new.pointer_mut(parent).unwrap()[name] = value;
+    let mut request = request("shoots", "UPDATE", &new, Some(&old));
+    request["request"]["subResource"] = json!(subresource);
+    let told = told_of(vec![registration()], &request);
+    let expected = format!("{UNREGISTERED}@spec.extensions[0].type");
+    assert_eq!(told.contains(&expected), is_told, "{told:?}");
 }
 
 #[test]

@@ -37,8 +37,11 @@ fn with(pointer: &str, value: Value) -> Value {
 
 /// Findings of rules that run at `review` only, as `finding@field`.
 fn told(object: &Value) -> Vec<String> {
-    let review =
-        Setup::with_project(None).review_wholly(&request("shoots", "CREATE", object, None));
+    told_of(&request("shoots", "CREATE", object, None))
+}
+
+fn told_of(request: &Value) -> Vec<String> {
+    let review = Setup::with_project(None).review_wholly(request);
     let of_review = |rule: &str| rules::find(rule).is_some_and(|it| it.door.is_some());
     let findings = review.findings.iter().filter(|it| of_review(it.rule));
     let told = findings.map(|it| format!("{}@{}", it.finding, it.field));
@@ -48,6 +51,39 @@ fn told(object: &Value) -> Vec<String> {
 #[test]
 fn nothing_is_said_about_a_plain_shoot() {
     assert_eq!(told(&shoot()), Vec::<String>::new());
+}
+
+fn project(spec: &Value) -> Value {
+    json!({
+        "apiVersion": "core.gardener.cloud/v1beta1",
+        "kind": "Project",
+        "metadata": {"name": "team"},
+        "spec": spec,
+    })
+}
+
+#[test]
+fn who_creates_a_project_is_judged_once_it_is_stored() {
+    let new = project(&json!({"createdBy": {}}));
+    assert!(told_of(&request("projects", "CREATE", &new, None)).is_empty());
+    let told = told_of(&request("projects", "UPDATE", &new, Some(&new)));
+    assert!(
+        told.contains(&"field/missing@spec.createdBy.name".to_owned()),
+        "{told:?}"
+    );
+}
+
+#[rstest]
+#[case::another("alice", true)]
+#[case::this_one("bob", false)]
+fn an_owner_who_is_no_member_becomes_one(#[case] owner: &str, #[case] is_second: bool) {
+    let new = project(&json!({
+        "owner": {"kind": "User", "name": owner},
+        "members": [{"apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": "bob", "role": "owner"}],
+    }));
+    let told = told_of(&request("projects", "CREATE", &new, None));
+    let expected = "project/two-owners@spec.members[1].roles[1]".to_owned();
+    assert_eq!(told.contains(&expected), is_second, "{told:?}");
 }
 
 #[rstest]

@@ -12,11 +12,15 @@
     reason = "a test that cannot go on should fail"
 )]
 
+#[path = "../support/random.rs"]
+mod random;
+#[path = "../support/recorded.rs"]
+mod recorded;
+
 mod door;
 mod extensions;
 mod json;
 mod parsers;
-mod random;
 mod run;
 mod text;
 mod worlds;

@@ -1,14 +1,13 @@
-use std::fs::{self, File};
+use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use flate2::read::GzDecoder;
-use garden_gate::config::{self, Config};
+use garden_gate::config::Config;
 use garden_gate::engine::{Door, Judgement, Request, Review, World, judge};
 use garden_gate::garden::{Snapshot, directory};
 use garden_gate::rules;
 use jiff::Timestamp;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// A garden with what was asked there.
 #[derive(Debug)]
@@ -64,8 +63,8 @@ const GARDENS: usize = 4;
 pub(crate) static PLACES: LazyLock<Vec<Place>> = LazyLock::new(|| {
     let mut places = vec![examples()];
     for family in FAMILIES {
-        let file = File::open(format!("tests/conformance/{family}.json.gz")).unwrap();
-        let recorded: Value = serde_json::from_reader(GzDecoder::new(file)).unwrap();
+        let file = format!("tests/conformance/{family}.json.gz");
+        let recorded = crate::recorded::read(Path::new(&file));
         let gardens = recorded["gardens"].as_array().unwrap();
         let every = gardens.len().div_ceil(GARDENS);
         places.extend(gardens.iter().step_by(every).map(recorded_place));
@@ -96,25 +95,12 @@ fn examples() -> Place {
     }
 }
 
-fn recorded_place(garden: &Value) -> Place {
-    let folder = tempfile::tempdir().unwrap();
-    let list = json!({"apiVersion": "v1", "kind": "List", "items": garden["manifests"]});
-    fs::write(folder.path().join("all.json"), list.to_string()).unwrap();
-    let config = garden["config"].to_string();
-    let config = config::read("config", &config, &rules::catalogue::known_ids()).unwrap();
-    let review = |case: &Value| {
-        let mut request = case["request"].clone();
-        request["uid"] = case["id"].clone();
-        json!({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": request})
-    };
+fn recorded_place(recorded: &Value) -> Place {
+    let (garden, config) = crate::recorded::garden(recorded);
+    let cases = recorded["cases"].as_array().unwrap();
     Place {
-        garden: directory::load(folder.path()).unwrap().snapshot,
-        config: config.config,
-        reviews: garden["cases"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(review)
-            .collect(),
+        garden,
+        config,
+        reviews: cases.iter().map(crate::recorded::review).collect(),
     }
 }

@@ -117,8 +117,9 @@ pub(super) fn check_members(
 ) {
     let (mut known, mut has_owner) = (BTreeSet::new(), false);
     let members = project.at(&["spec", "members"]).map(|it| it.items());
-    for member in members.into_iter().flatten() {
-        let Some(identity) = identity(&member) else {
+    let members = members.unwrap_or_default();
+    for member in &members {
+        let Some(identity) = identity(member) else {
             let message = "the name of the service account does not say namespace and name";
             let field = member.path().child("name");
             let help = "write it like `system:serviceaccount:garden-dev:robot`";
@@ -137,15 +138,33 @@ pub(super) fn check_members(
             );
         }
         known.insert(identity);
-        check_subject(&member, findings);
-        check_roles(&member, (two_owners, &mut has_owner), findings);
+        check_subject(member, findings);
+        check_roles(member, (two_owners, &mut has_owner), findings);
     }
+    let owner = project.at(&["spec", "owner"]).map(|it| subject(&it));
+    let is_new = |owner: &[String; 4]| members.iter().all(|it| subject(it) != *owner);
+    if has_owner && owner.is_some_and(|owner| is_new(&owner)) {
+        // Gardener makes the owner a member, before it looks who is one.
+        let member = FieldPath::new("spec.members").index(members.len());
+        let message = "the owner is not among the members, of which another one is the owner";
+        let help = "take the role `owner` from that member";
+        let field = member.child("roles").index(1);
+        say(findings, (two_owners, Forbidden), field, message, help);
+    }
+}
+
+/// API group, kind, namespace and name.
+fn subject(part: &Part<'_>) -> [String; 4] {
+    let [group, kind, namespace, name] =
+        ["apiGroup", "kind", "namespace", "name"].map(|field| part.text_at(&[field]));
+    let is_rbac = group.is_empty() && ["User", "Group"].contains(&kind.as_str());
+    let group = if is_rbac { RBAC.to_owned() } else { group };
+    [group, kind, namespace, name]
 }
 
 /// API group, kind, namespace and name; `None` for a user whose name is half of that of a service account.
 fn identity(member: &Part<'_>) -> Option<[String; 4]> {
-    let [group, kind, namespace, name] =
-        ["apiGroup", "kind", "namespace", "name"].map(|field| member.text_at(&[field]));
+    let [group, kind, namespace, name] = subject(member);
     if kind == "User" && name.starts_with(ACCOUNT) {
         let parts: Vec<&str> = name.split(':').collect();
         let (namespace, name) = (parts.get(2)?, parts.get(3)?);
@@ -156,8 +175,6 @@ fn identity(member: &Part<'_>) -> Option<[String; 4]> {
             (*name).to_owned(),
         ]);
     }
-    let is_rbac = group.is_empty() && ["User", "Group"].contains(&kind.as_str());
-    let group = if is_rbac { RBAC.to_owned() } else { group };
     Some([group, kind, namespace, name])
 }
 

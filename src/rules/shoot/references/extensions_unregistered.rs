@@ -14,8 +14,9 @@ rule! {
     /// What nobody is responsible for is never made, and the Shoot never becomes ready.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook. Only where
-    /// the garden has any ControllerRegistration: one without was written down without them.
+    /// Shoots, on CREATE, and on UPDATE if the specification changes, by a binding, too, in `garden-gate review`: an API server has
+    /// refused the request before it asks a webhook. Only where the garden has any ControllerRegistration: one without was written down
+    /// without them.
     ///
     /// ## Example
     /// ```yaml
@@ -35,7 +36,7 @@ rule! {
     phase: Admission,
     level: Deny,
     door: Review,
-    scopes: [Shoot [Create, Update]],
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [ControllerRegistration],
     only_if: Changed,
     findings: {
@@ -53,7 +54,8 @@ const PROVIDER: [&str; 3] = ["ControlPlane", "Infrastructure", "Worker"];
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(new) = shoot.new else { return };
-    if !context.tells_of(Kind::ControllerRegistration) {
+    let is_same = shoot.old.is_some() && context.changed_fields(new).is_empty();
+    if is_same || !context.tells_of(Kind::ControllerRegistration) {
         return;
     }
     let path = FieldPath::new("spec");

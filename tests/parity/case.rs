@@ -1,0 +1,181 @@
+//! A request, in the form in which it is recorded; format in `tests/conformance/README.md`.
+
+use serde_json::{Value, json};
+
+use crate::http::InNameOf;
+use crate::recorded;
+
+/// Whoever asks.
+#[derive(Clone, Debug)]
+pub(crate) struct User {
+    pub(crate) name: String,
+    pub(crate) groups: Vec<String>,
+}
+
+/// A request to an API server, as the AdmissionReview that would come of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Case {
+    pub(crate) id: String,
+    pub(crate) request: Value,
+    /// The object as it is sent, where a parsed one cannot say it.
+    pub(crate) text: Option<String>,
+}
+
+impl Case {
+    /// A case as it was recorded.
+    pub(crate) fn recorded(case: &Value) -> Self {
+        Self {
+            id: case["id"].as_str().unwrap().to_owned(),
+            request: case["request"].clone(),
+            text: case["text"].as_str().map(str::to_owned),
+        }
+    }
+
+    /// A user's request about an object: `old` becomes `new`.
+    pub(crate) fn new(
+        id: String,
+        user: &User,
+        (sub_resource, resource): (&str, &str),
+        [new, old]: [Option<&Value>; 2],
+    ) -> Self {
+        let object = new.or(old).unwrap();
+        let api = object["apiVersion"].as_str().unwrap();
+        let (group, version) = api.split_once('/').unwrap();
+        let operation = match (new, old) {
+            (Some(_), None) => "CREATE",
+            (Some(_), Some(_)) => "UPDATE",
+            (None, _) => "DELETE",
+        };
+        let named = old.unwrap_or(object);
+        let metadata = &named["metadata"];
+        let mut request = json!({
+            "kind": {"group": group, "version": version, "kind": object["kind"]},
+            "resource": {"group": group, "version": version, "resource": resource},
+            "name": name_of(named),
+            "operation": operation,
+            "userInfo": {"username": user.name, "groups": user.groups},
+            "dryRun": false,
+        });
+        if !metadata["namespace"].is_null() {
+            request["namespace"] = metadata["namespace"].clone();
+        }
+        if !sub_resource.is_empty() {
+            request["subResource"] = json!(sub_resource);
+        }
+        for (member, object) in [("object", new), ("oldObject", old)] {
+            if let Some(object) = object {
+                request[member] = object.clone();
+            }
+        }
+        Self {
+            id,
+            request,
+            text: None,
+        }
+    }
+
+    /// The same request with another new object.
+    pub(crate) fn with_object(&self, object: Value) -> Self {
+        let mut case = self.clone();
+        if case.operation() == "CREATE" {
+            case.request["name"] = name_of(&object);
+        }
+        case.request["object"] = object;
+        case
+    }
+
+    pub(crate) fn user(&self) -> User {
+        let user = &self.request["userInfo"];
+        let groups = user["groups"].as_array().into_iter().flatten();
+        User {
+            name: user["username"].as_str().unwrap().to_owned(),
+            groups: groups.map(|it| it.as_str().unwrap().to_owned()).collect(),
+        }
+    }
+
+    pub(crate) fn kind(&self) -> &str {
+        self.request["kind"]["kind"].as_str().unwrap()
+    }
+
+    pub(crate) fn operation(&self) -> &str {
+        self.request["operation"].as_str().unwrap()
+    }
+
+    /// Empty for the object itself.
+    pub(crate) fn sub_resource(&self) -> &str {
+        self.request["subResource"].as_str().unwrap_or_default()
+    }
+
+    /// `Shoot`, `Shoot/binding`.
+    pub(crate) fn asked_of(&self) -> String {
+        match self.sub_resource() {
+            "" => self.kind().to_owned(),
+            sub_resource => format!("{}/{sub_resource}", self.kind()),
+        }
+    }
+
+    /// `UPDATE of Shoot garden-dev/web by alice`.
+    pub(crate) fn title(&self) -> String {
+        let text = |member: &str| self.request[member].as_str().unwrap_or_default();
+        let (namespace, name) = (text("namespace"), text("name"));
+        let slash = if namespace.is_empty() { "" } else { "/" };
+        let (operation, kind) = (self.operation(), self.asked_of());
+        let user = self.user().name;
+        format!("{operation} of {kind} {namespace}{slash}{name} by {user}")
+    }
+
+    /// Where the API server takes the request: the collection for what is new, else the object or a part of it.
+    pub(crate) fn path(&self) -> String {
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let resource = &self.request["resource"];
+        let (group, version) = (text(&resource["group"]), text(&resource["version"]));
+        let mut path = format!("/apis/{group}/{version}");
+        let namespace = text(&self.request["namespace"]);
+        if !namespace.is_empty() {
+            path += &format!("/namespaces/{namespace}");
+        }
+        path += &format!("/{}", text(&resource["resource"]));
+        if self.operation() != "CREATE" {
+            path += &format!("/{}", text(&self.request["name"]));
+        }
+        match self.sub_resource() {
+            "" => path,
+            sub_resource => format!("{path}/{sub_resource}"),
+        }
+    }
+
+    /// As a whole, for those who read AdmissionReviews.
+    pub(crate) fn review(&self) -> String {
+        let mut review = recorded::review(&json!({"id": self.id, "request": self.request}));
+        if self.text.is_some() {
+            review["request"]["object"] = json!("the object goes here");
+        }
+        match &self.text {
+            Some(text) => review
+                .to_string()
+                .replacen("\"the object goes here\"", text, 1),
+            None => review.to_string(),
+        }
+    }
+}
+
+/// Nothing if what stands there is no name.
+fn name_of(object: &Value) -> Value {
+    json!(object["metadata"]["name"].as_str().unwrap_or_default())
+}
+
+impl User {
+    pub(crate) fn new(name: &str, groups: &[&str]) -> Self {
+        Self {
+            name: name.to_owned(),
+            groups: groups.iter().copied().map(str::to_owned).collect(),
+        }
+    }
+
+    pub(crate) fn in_name_of(&self) -> InNameOf<'_> {
+        InNameOf {
+            user: &self.name,
+            groups: &self.groups,
+        }
+    }
+}

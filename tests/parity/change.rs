@@ -1,0 +1,214 @@
+//! Random changes of an object.
+
+use garden_gate::fields::described;
+use serde_json::{Map, Value, json};
+
+use crate::corpus::{Corpus, escaped, is_fixed, unescaped};
+use crate::random::Random;
+use crate::values;
+
+/// Changes an object of a kind in a few places below `part`, which is empty for all of it.
+pub(crate) fn change(
+    object: &mut Value,
+    kind: &str,
+    part: &str,
+    corpus: &Corpus,
+    random: &mut Random,
+) {
+    for _ in 0..*random.pick(&[0, 1, 1, 1, 1, 1, 1, 2, 2, 3]) {
+        // Some places are not of this part, and some cannot be reached in this object.
+        for _ in 0..100 {
+            if change_once(object, kind, part, corpus, random) {
+                break;
+            }
+        }
+    }
+}
+
+fn change_once(
+    object: &mut Value,
+    kind: &str,
+    part: &str,
+    corpus: &Corpus,
+    random: &mut Random,
+) -> bool {
+    let is_of_part = |place: &str| {
+        let is_status = place.starts_with("/status");
+        !is_fixed(place) && (place.starts_with(part) && (is_status == (part == "/status")))
+    };
+    match random.below(100) {
+        0..45 => {
+            let Some(picked) = corpus.pick(kind, random) else {
+                return false;
+            };
+            let (place, value) = picked;
+            is_of_part(place) && set(object, place, value.clone(), random)
+        }
+        45..80 => {
+            let table = described(kind).unwrap().object;
+            let (place, value) = values::pick(table, random);
+            if !is_of_part(&place) {
+                return false;
+            }
+            // As often what has stood there before: names have to be those of something.
+            let known = corpus
+                .pick_at(kind, &place, random)
+                .filter(|_| random.below(2) == 0);
+            let value = known.cloned().unwrap_or(value);
+            set(object, &place, value, random)
+        }
+        80..92 => {
+            let place = random.pick(&places(object)).clone();
+            is_of_part(&general(&place)) && remove(object, &place)
+        }
+        92..96 => {
+            let place = random.pick(&places(object)).clone();
+            is_of_part(&general(&place)) && repeat(object, &place)
+        }
+        96..98 => {
+            let place = random.pick(&places(object)).clone();
+            let wrong = random
+                .pick(&[
+                    json!(true),
+                    json!("a"),
+                    json!(7),
+                    json!([]),
+                    json!({}),
+                    json!(null),
+                ])
+                .clone();
+            is_of_part(&general(&place)) && replace(object, &place, wrong)
+        }
+        _ => {
+            let place = random.pick(&places(object)).clone();
+            let name = random.pick(&["foo", "Name", "nmae", "spec"]);
+            is_of_part(&general(&place)) && add_field(object, &place, name)
+        }
+    }
+}
+
+/// Sets what stands at a place, with the objects and lists on the way; for `[]` some item, or a new one.
+fn set(object: &mut Value, place: &str, value: Value, random: &mut Random) -> bool {
+    let steps: Vec<&str> = place.split('/').skip(1).collect();
+    let mut at = object;
+    for step in steps {
+        if step == "[]" {
+            if at.is_null() {
+                *at = json!([]);
+            }
+            let Some(items) = at.as_array_mut() else {
+                return false;
+            };
+            if items.is_empty() || random.below(6) == 0 {
+                // Mostly like another one.
+                let like = items.first().cloned().unwrap_or_default();
+                items.push(like);
+            }
+            let index = random.below(items.len());
+            at = &mut items[index];
+        } else {
+            if at.is_null() {
+                *at = Value::Object(Map::new());
+            }
+            let Some(fields) = at.as_object_mut() else {
+                return false;
+            };
+            at = fields.entry(unescaped(step)).or_insert(Value::Null);
+        }
+    }
+    *at = value;
+    true
+}
+
+/// The places of everything in an object but the object itself, with indexes.
+pub(crate) fn places(object: &Value) -> Vec<String> {
+    fn walk(value: &Value, place: &str, places: &mut Vec<String>) {
+        let mut inner = |step: String, value: &Value| {
+            let place = format!("{place}/{step}");
+            places.push(place.clone());
+            walk(value, &place, places);
+        };
+        match value {
+            Value::Object(fields) => fields
+                .iter()
+                .for_each(|(name, value)| inner(escaped(name), value)),
+            Value::Array(items) => items
+                .iter()
+                .enumerate()
+                .for_each(|(index, value)| inner(index.to_string(), value)),
+            _ => {}
+        }
+    }
+    let mut all = Vec::new();
+    walk(object, "", &mut all);
+    all
+}
+
+/// `/spec/workers/0/name` as `/spec/workers/[]/name`.
+pub(crate) fn general(place: &str) -> String {
+    let steps = place.split('/').map(|step| match step.parse::<usize>() {
+        Ok(_) => "[]",
+        Err(_) => step,
+    });
+    steps.collect::<Vec<_>>().join("/")
+}
+
+/// Removes what stands at a place.
+pub(crate) fn remove(object: &mut Value, place: &str) -> bool {
+    let Some((around, last)) = place.rsplit_once('/') else {
+        return false;
+    };
+    match object.pointer_mut(around) {
+        Some(Value::Object(fields)) => fields.remove(&unescaped(last)).is_some(),
+        Some(Value::Array(items)) => {
+            let index = last.parse().ok().filter(|index| *index < items.len());
+            index.map(|index: usize| items.remove(index)).is_some()
+        }
+        _ => false,
+    }
+}
+
+/// Repeats an item of a list.
+fn repeat(object: &mut Value, place: &str) -> bool {
+    let Some((around, last)) = place.rsplit_once('/') else {
+        return false;
+    };
+    let item = last.parse::<usize>();
+    let Some((Value::Array(items), Ok(index))) = object.pointer_mut(around).map(|it| (it, item))
+    else {
+        return false;
+    };
+    let Some(item) = items.get(index).cloned() else {
+        return false;
+    };
+    items.push(item);
+    true
+}
+
+fn replace(object: &mut Value, place: &str, value: Value) -> bool {
+    object.pointer_mut(place).map(|it| *it = value).is_some()
+}
+
+fn add_field(object: &mut Value, place: &str, name: &str) -> bool {
+    match object.pointer_mut(place) {
+        Some(Value::Object(fields)) => fields.insert(name.to_owned(), json!("a")).is_none(),
+        _ => false,
+    }
+}
+
+/// Puts a value where one is, or where one is missing in what is there.
+pub(crate) fn put(object: &mut Value, place: &str, value: Value) -> Option<()> {
+    let (around, last) = place.rsplit_once('/')?;
+    match object.pointer_mut(around)? {
+        Value::Object(fields) => _ = fields.insert(unescaped(last), value),
+        Value::Array(items) => {
+            let index: usize = last.parse().ok()?;
+            match items.get_mut(index) {
+                Some(item) => *item = value,
+                None => items.push(value),
+            }
+        }
+        _ => return None,
+    }
+    Some(())
+}

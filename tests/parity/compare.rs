@@ -1,0 +1,341 @@
+//! Where two answers to a request differ.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use garden_gate::config::Level;
+use garden_gate::engine::{Finding, Phase, Verdict};
+use serde_json::Value;
+
+use crate::case::Case;
+use crate::change;
+use crate::ours::Ours;
+use crate::theirs::Theirs;
+
+/// In what answers differ.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub(crate) enum What {
+    /// Refused by the gate, allowed by Gardener.
+    RefusedHere,
+    /// Allowed by the gate, refused by Gardener.
+    AllowedHere,
+    /// Gardener decides what the gate cannot.
+    UndeterminedHere,
+    /// Both refuse; Gardener has a cause that the gate does not name.
+    CauseMissing,
+    /// Both refuse; the gate has a cause of the same stage that Gardener does not name.
+    CauseAdded,
+    /// Only Gardener warns.
+    WarningMissing,
+    /// Only the gate warns.
+    WarningAdded,
+    /// Both allow, and the gate expects something else to be stored.
+    Stored,
+}
+
+impl What {
+    pub(crate) const ALL: [What; 8] = [
+        What::RefusedHere,
+        What::AllowedHere,
+        What::UndeterminedHere,
+        What::CauseMissing,
+        What::CauseAdded,
+        What::WarningMissing,
+        What::WarningAdded,
+        What::Stored,
+    ];
+
+    /// As it is written in the list of known differences.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            What::RefusedHere => "refused here",
+            What::AllowedHere => "allowed here",
+            What::UndeterminedHere => "undetermined here",
+            What::CauseMissing => "cause missing here",
+            What::CauseAdded => "cause only here",
+            What::WarningMissing => "warning missing here",
+            What::WarningAdded => "warning only here",
+            What::Stored => "stored differently",
+        }
+    }
+}
+
+/// A difference, as far as it is the same in other requests: two that are equal have the same reason.
+#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub(crate) struct Difference {
+    pub(crate) what: What,
+    /// With the subresource, such as `Shoot/binding`.
+    pub(crate) kind: String,
+    /// The finding here, or the cause there, with the field but without indexes and names.
+    pub(crate) about: String,
+    /// The line of `review` that announces it: what of the object it does not judge.
+    pub(crate) announced: Option<String>,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, {}: {}", self.what.as_str(), self.kind, self.about)
+    }
+}
+
+/// How the answers to a request differ.
+pub(crate) fn differences(case: &Case, ours: &Ours, theirs: &Theirs) -> BTreeSet<Difference> {
+    let mut all = BTreeSet::new();
+    let mut add = |what, about: String, announced| {
+        let kind = case.asked_of();
+        all.insert(Difference {
+            what,
+            kind,
+            about,
+            announced,
+        });
+    };
+    match (ours.verdict(), theirs.is_allowed()) {
+        (Verdict::Undetermined, _) => {
+            for it in &ours.review.undetermined {
+                add(
+                    What::UndeterminedHere,
+                    format!("{} {}", it.rule, general(&it.field)),
+                    None,
+                );
+            }
+        }
+        (Verdict::Denied, true) => {
+            for it in ours.of_level(Level::Deny) {
+                add(
+                    What::RefusedHere,
+                    format!("{} {}", it.finding, general(&it.field)),
+                    None,
+                );
+            }
+        }
+        (Verdict::Allowed, false) => {
+            for (kind, field) in &theirs.findings {
+                let announced = announced(ours, field);
+                add(What::AllowedHere, cause(theirs, kind, field), announced);
+            }
+        }
+        (Verdict::Denied, false) => {
+            for (kind, field) in missing(case, ours, theirs) {
+                let announced = announced(ours, &field);
+                add(What::CauseMissing, cause(theirs, &kind, &field), announced);
+            }
+            for it in added(ours, theirs) {
+                let about = format!("{} {:?} {}", it.finding, it.error, general(&it.field));
+                add(What::CauseAdded, about, None);
+            }
+        }
+        (Verdict::Allowed, true) => {
+            for (what, field) in warnings(ours, theirs) {
+                add(what, field, None);
+            }
+            for path in stored_differently(case, ours, theirs) {
+                add(What::Stored, path, None);
+            }
+        }
+    }
+    all
+}
+
+/// Type and field of what Gardener says, and its words where these do not tell.
+fn cause(theirs: &Theirs, kind: &str, field: &str) -> String {
+    match field {
+        "" => format!(
+            "{} {kind}: {}",
+            theirs.code,
+            without_values(&theirs.message)
+        ),
+        field => format!("{} {kind} {}", theirs.code, general(field)),
+    }
+}
+
+/// The line that says that what Gardener refuses is not judged here.
+fn announced(ours: &Ours, field: &str) -> Option<String> {
+    let line = ours.unjudged.iter().find(|it| {
+        let rest = field.strip_prefix(&it.field);
+        field.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+    });
+    line.map(|it| format!("{}: {}", general(&it.field), it.why))
+}
+
+/// Causes that Gardener names clearly and the gate does not name.
+fn missing(case: &Case, ours: &Ours, theirs: &Theirs) -> Vec<(String, String)> {
+    let is_update = case.operation() == "UPDATE";
+    let found: BTreeSet<_> = ours
+        .of_level(Level::Deny)
+        .map(|it| (format!("{:?}", it.error), place(&it.field, is_update)))
+        .collect();
+    let is_named =
+        |kind: &str, field: &str| found.contains(&(kind.to_owned(), place(field, is_update)));
+    let unclear = ["Internal", "Unknown", "BadRequest", "Panic"];
+    let findings = theirs.findings.iter().filter(|(kind, field)| {
+        !field.is_empty()
+            && !unclear.contains(&kind.as_str())
+            && theirs.code == 422
+            && !is_named(kind, field)
+    });
+    findings.cloned().collect()
+}
+
+/// Gardener numbers the tolerations of an updated Shoot within those that changed.
+fn place(field: &str, is_update: bool) -> String {
+    match field.strip_prefix("spec.tolerations[") {
+        Some(rest) if is_update => format!("spec.tolerations{}", rest.split_once(']').unwrap().1),
+        _ => field.to_owned(),
+    }
+}
+
+/// Causes of the static stage, all of whose causes Gardener names at once, that only the gate names.
+fn added<'a>(ours: &'a Ours, theirs: &Theirs) -> Vec<&'a Finding> {
+    if theirs.code != 422 {
+        return Vec::new();
+    }
+    let is_named = |it: &Finding| {
+        theirs
+            .findings
+            .contains(&(format!("{:?}", it.error), it.field.clone()))
+    };
+    let statics = ours
+        .of_level(Level::Deny)
+        .filter(|it| it.phase == Phase::Static);
+    statics.filter(|it| !is_named(it)).collect()
+}
+
+/// Deprecated fields that only one of both warns about.
+fn warnings(ours: &Ours, theirs: &Theirs) -> Vec<(What, String)> {
+    let here = ours
+        .of_level(Level::Warn)
+        .filter(|it| it.finding.starts_with("shoot/warn-") && it.rule != "shoot/rotation-due");
+    let here: BTreeSet<String> = here.map(|it| general(&it.field)).collect();
+    let there: BTreeSet<String> = theirs.warnings.iter().filter_map(|it| warned(it)).collect();
+    let missing = there
+        .difference(&here)
+        .map(|it| (What::WarningMissing, it.clone()));
+    let added = here
+        .difference(&there)
+        .map(|it| (What::WarningAdded, it.clone()));
+    missing.chain(added).collect()
+}
+
+/// Whether a warning is about old credentials, which objects of a test cannot have: they are new.
+pub(crate) fn is_of_age(warning: &str) -> bool {
+    warning.contains("rotating the shoot credentials")
+}
+
+/// The field that a warning is about, or else its words.
+fn warned(text: &str) -> Option<String> {
+    if text.contains("IPVS mode") {
+        return Some("spec.kubernetes.kubeProxy.mode".to_owned());
+    }
+    let field = text.split_whitespace().find(|it| it.starts_with("spec."));
+    let field = field.map(|it| it.trim_end_matches(['.', ',', ':']));
+    let about = field.map_or_else(|| without_values(text), general);
+    Some(about).filter(|_| !is_of_age(text))
+}
+
+/// What the gate changes in the object, and Gardener would store otherwise.
+fn stored_differently(case: &Case, ours: &Ours, theirs: &Theirs) -> BTreeSet<String> {
+    let (Some(here), Some(there)) = (&ours.stored, &theirs.stored) else {
+        return BTreeSet::new();
+    };
+    let sent = leaves(&case.request["object"]);
+    let (here, there) = (leaves(here), leaves(there));
+    let changed = here
+        .iter()
+        .filter(|(path, value)| sent.get(*path) != Some(*value));
+    let differing = changed.filter(|(path, value)| there.get(*path) != Some(*value));
+    let decided = there
+        .iter()
+        .filter(|(path, value)| is_decided(path) && here.get(*path) != Some(*value));
+    differing
+        .chain(decided)
+        .map(|(path, _)| change::general(path))
+        .collect()
+}
+
+/// Whether the gate claims to know what will be stored there: it decides about it.
+fn is_decided(pointer: &str) -> bool {
+    let is_of_pool = pointer.starts_with("/spec/provider/workers/");
+    let ends = [
+        "/machine/image/name",
+        "/machine/image/version",
+        "/machine/architecture",
+        "/updateStrategy",
+    ];
+    pointer.starts_with("/spec/tolerations/")
+        || pointer.starts_with("/spec/seedSelector/")
+        || pointer == "/spec/kubernetes/version"
+        || is_of_pool && ends.iter().any(|end| pointer.ends_with(end))
+}
+
+/// Where two objects have other values.
+pub(crate) fn differing(one: &Value, other: &Value) -> BTreeSet<String> {
+    let (one, other) = (leaves(one), leaves(other));
+    let places = one.keys().chain(other.keys());
+    let differing = places.filter(|it| one.get(*it) != other.get(*it));
+    differing.cloned().collect()
+}
+
+/// Every value that is neither an object nor a list, by its place.
+fn leaves(value: &Value) -> BTreeMap<String, Value> {
+    fn walk(value: &Value, pointer: String, leaves: &mut BTreeMap<String, Value>) {
+        match value {
+            Value::Object(fields) => {
+                for (name, value) in fields {
+                    let step = name.replace('~', "~0").replace('/', "~1");
+                    walk(value, format!("{pointer}/{step}"), leaves);
+                }
+            }
+            Value::Array(items) => {
+                for (index, value) in items.iter().enumerate() {
+                    walk(value, format!("{pointer}/{index}"), leaves);
+                }
+            }
+            value => _ = leaves.insert(pointer, value.clone()),
+        }
+    }
+    let mut all = BTreeMap::new();
+    walk(value, String::new(), &mut all);
+    all
+}
+
+/// `spec.workers[0].labels[a/b]` as `spec.workers[].labels[]`.
+fn general(field: &str) -> String {
+    let mut depth = 0;
+    let kept = field.chars().filter(|letter| {
+        depth -= i32::from(*letter == ']');
+        let is_kept = depth == 0;
+        depth += i32::from(*letter == '[');
+        is_kept
+    });
+    kept.collect()
+}
+
+/// A message without what is quoted and counted in it.
+fn without_values(message: &str) -> String {
+    let mut words = String::new();
+    for (index, part) in message.split('"').enumerate() {
+        words += if index % 2 == 0 { part } else { "…" };
+    }
+    let words = words.replace(|it: char| it.is_ascii_digit(), "");
+    words.chars().take(160).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_in_brackets_is_of_one_request() {
+        let field = "spec.provider.workers[0].labels[x.y/z].a";
+        assert_eq!(general(field), "spec.provider.workers[].labels[].a");
+        assert_eq!(
+            change::general("/spec/workers/10/name"),
+            "/spec/workers/[]/name"
+        );
+        assert_eq!(
+            without_values("shoot \"a\" has 10 of \"b\""),
+            "shoot … has  of …"
+        );
+    }
+}

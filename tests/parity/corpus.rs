@@ -1,0 +1,128 @@
+//! What random requests are made of: valid objects, and values that have stood in a field.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use crate::random::Random;
+
+/// What no request may choose: it says which object is meant, or is made up by the server.
+const FIXED: &[&str] = &[
+    "/apiVersion",
+    "/kind",
+    "/metadata/namespace",
+    "/metadata/generateName",
+    "/metadata/ownerReferences",
+    "/metadata/managedFields",
+    "/metadata/selfLink",
+    "/metadata/uid",
+    "/metadata/resourceVersion",
+    "/metadata/generation",
+    "/metadata/creationTimestamp",
+    "/metadata/deletionTimestamp",
+    "/metadata/deletionGracePeriodSeconds",
+];
+
+/// By kind.
+#[derive(Debug, Default)]
+pub(crate) struct Corpus {
+    /// New objects that Gardener has accepted in this garden.
+    pub(crate) valid: BTreeMap<String, Vec<Value>>,
+    /// What has stood at each place of an object, `[]` for any item of a list.
+    places: BTreeMap<String, Vec<(String, Vec<Value>)>>,
+}
+
+impl Corpus {
+    /// Takes what was asked in gardens with these manifests, and them.
+    pub(crate) fn of(families: &[Value], manifests: &[Value]) -> Self {
+        let mut corpus = Self::default();
+        let mut seen = BTreeMap::new();
+        let gardens = families
+            .iter()
+            .flat_map(|it| it["gardens"].as_array().unwrap());
+        let gardens =
+            gardens.filter(|it| it["manifests"].as_array().is_some_and(|it| it == manifests));
+        for case in gardens.flat_map(|it| it["cases"].as_array().unwrap()) {
+            let (request, expect) = (&case["request"], &case["expect"]);
+            let object = &request["object"];
+            let is_whole = request["subResource"].is_null();
+            if request["operation"] == "CREATE" && expect["allowed"] == true && is_whole {
+                let kind = object["kind"].as_str().unwrap().to_owned();
+                corpus.valid.entry(kind).or_default().push(object.clone());
+            }
+            take(object, &mut seen);
+            take(&request["oldObject"], &mut seen);
+        }
+        manifests.iter().for_each(|it| take(it, &mut seen));
+        for ((kind, place), values) in seen {
+            let values = values.iter().map(|it| serde_json::from_str(it).unwrap());
+            let places = corpus.places.entry(kind).or_default();
+            places.push((place, values.collect()));
+        }
+        corpus
+    }
+
+    /// A place of a kind, and a value that has stood there; each place as likely as any other.
+    pub(crate) fn pick(&self, kind: &str, random: &mut Random) -> Option<(&str, &Value)> {
+        let (place, values) = random.pick(self.places.get(kind)?);
+        Some((place, random.pick(values)))
+    }
+
+    /// A value that has stood at a place.
+    pub(crate) fn pick_at(&self, kind: &str, place: &str, random: &mut Random) -> Option<&Value> {
+        let places = self.places.get(kind)?;
+        let at = places
+            .binary_search_by(|(it, _)| it.as_str().cmp(place))
+            .ok()?;
+        Some(random.pick(&places[at].1))
+    }
+}
+
+/// Whether requests leave alone what is there.
+pub(crate) fn is_fixed(place: &str) -> bool {
+    place == "/metadata"
+        || FIXED.contains(&place)
+        || FIXED.iter().any(|it| place.starts_with(&format!("{it}/")))
+}
+
+type Seen = BTreeMap<(String, String), BTreeSet<String>>;
+
+fn take(object: &Value, seen: &mut Seen) {
+    if let Some(kind) = object["kind"].as_str() {
+        take_at(kind, String::new(), object, seen);
+    }
+}
+
+fn take_at(kind: &str, place: String, value: &Value, seen: &mut Seen) {
+    if place != "/metadata" && is_fixed(&place) {
+        return;
+    }
+    match value {
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                take_at(kind, format!("{place}/{}", escaped(name)), value, seen);
+            }
+        }
+        Value::Array(items) => {
+            for item in items {
+                take_at(kind, format!("{place}/[]"), item, seen);
+            }
+        }
+        _ => {}
+    }
+    if place.matches('/').count() > 1 {
+        seen.entry((kind.to_owned(), place))
+            .or_default()
+            .insert(value.to_string());
+    }
+}
+
+/// A name as a step of a place.
+pub(crate) fn escaped(name: &str) -> String {
+    name.replace('~', "~0").replace('/', "~1")
+}
+
+/// A step of a place as a name.
+pub(crate) fn unescaped(step: &str) -> String {
+    step.replace("~1", "/").replace("~0", "~")
+}

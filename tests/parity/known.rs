@@ -1,0 +1,95 @@
+//! Differences that are known: `known.yaml`.
+
+use std::fs;
+
+use serde::Deserialize;
+
+use crate::compare::{Difference, What};
+
+const FILE: &str = "tests/parity/known.yaml";
+
+/// A kind of difference that is known, and why there is one.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Known {
+    /// As [`What::as_str`] says it.
+    what: String,
+    kind: String,
+    /// As in the difference; `*` stands for any text.
+    about: String,
+    reason: String,
+    /// Where docs/parity.md says more.
+    see: String,
+    /// Whether it occurs so seldom that a run may do without.
+    #[serde(default)]
+    pub(crate) rare: bool,
+}
+
+impl Known {
+    pub(crate) fn all() -> Vec<Self> {
+        serde_saphyr::from_str(&fs::read_to_string(FILE).unwrap()).unwrap()
+    }
+
+    pub(crate) fn is(&self, difference: &Difference) -> bool {
+        self.what == difference.what.as_str()
+            && (self.kind == "*" || self.kind == difference.kind)
+            && is_like(&difference.about, &self.about)
+    }
+
+    /// As it is written.
+    pub(crate) fn title(&self) -> String {
+        format!("{}, {}: {}", self.what, self.kind, self.about)
+    }
+}
+
+/// Whether a text is of a pattern in which `*` stands for any text.
+fn is_like(text: &str, pattern: &str) -> bool {
+    let (begin, rest) = match pattern.split_once('*') {
+        None => return text == pattern,
+        Some(parts) => parts,
+    };
+    let Some(text) = text.strip_prefix(begin) else {
+        return false;
+    };
+    let mut ends = text.char_indices().map(|(at, _)| at).chain([text.len()]);
+    ends.any(|at| is_like(&text[at..], rest))
+}
+
+#[test]
+fn every_entry_has_a_reason_and_a_place_in_the_documentation() {
+    let page = fs::read_to_string("docs/parity.md").unwrap();
+    let headings: Vec<String> = page.lines().filter_map(anchor).collect();
+    for known in Known::all() {
+        let heading = known.see.strip_prefix("docs/parity.md#");
+        let is_there = heading.is_some_and(|it| headings.iter().any(|heading| heading == it));
+        assert!(is_there, "{}: there is no {}", known.title(), known.see);
+        assert!(!known.reason.is_empty(), "{} has no reason", known.title());
+        let is_kind_of = What::ALL.iter().any(|what| what.as_str() == known.what);
+        assert!(is_kind_of, "{} is of no kind", known.title());
+    }
+}
+
+/// What a heading is linked by.
+fn anchor(line: &str) -> Option<String> {
+    let heading = line.trim_start_matches('#').strip_prefix(' ')?;
+    let is_heading = line.starts_with('#');
+    let kept = heading
+        .chars()
+        .filter(|it| it.is_alphanumeric() || *it == ' ' || *it == '-');
+    let anchor: String = kept.collect::<String>().to_lowercase().replace(' ', "-");
+    Some(anchor).filter(|_| is_heading)
+}
+
+#[test]
+fn a_star_stands_for_any_text() {
+    for (text, pattern, expected) in [
+        ("422 Invalid spec.a", "422 Invalid spec.a", true),
+        ("422 Invalid spec.a", "422 * spec.*", true),
+        ("422 Invalid spec.a", "422 * status.*", false),
+        ("a", "*", true),
+        ("", "*", true),
+        ("ab", "a", false),
+    ] {
+        assert_eq!(is_like(text, pattern), expected, "{text} {pattern}");
+    }
+}

@@ -1,0 +1,279 @@
+//! A garden in the servers, and as manifests.
+
+use std::collections::BTreeMap;
+
+use axum::http::Method;
+use garden_gate::fields::described;
+use kube::Client;
+use serde_json::Value;
+
+use crate::case::Case;
+use crate::http::{Reply, send};
+use crate::server::Servers;
+
+/// What a server makes up in the metadata of an object.
+const MADE_UP: &[&str] = &[
+    "uid",
+    "resourceVersion",
+    "creationTimestamp",
+    "deletionTimestamp",
+    "generation",
+];
+
+/// An annotation that only what is on its way out may have.
+const FORCE: &str = "confirmation.gardener.cloud/force-deletion";
+
+/// Objects that are stored, by path.
+#[derive(Debug, Default)]
+pub(crate) struct Landscape {
+    manifests: Vec<Value>,
+    /// The metadata of each, as the server knows it.
+    metadata: BTreeMap<String, Value>,
+}
+
+impl Landscape {
+    /// Stores manifests in the servers, whatever plugins would say, and reads them again.
+    pub(crate) async fn store(servers: &Servers, manifests: &[Value]) -> Landscape {
+        let mut landscape = Landscape::default();
+        for manifest in manifests {
+            let stored = landscape.add(servers, manifest).await;
+            stored.unwrap_or_else(|why| panic!("{why}\nstoring {manifest}"));
+        }
+        landscape
+    }
+
+    /// Stores one manifest more, its status and its being deleted included.
+    pub(crate) async fn add(&mut self, servers: &Servers, manifest: &Value) -> Result<(), String> {
+        let path = path_of(manifest);
+        let client = client_of(servers, manifest);
+        let stored = match create(client, manifest).await {
+            Ok(stored) => stored,
+            Err(why) => {
+                remove(client, &path).await;
+                return Err(why);
+            }
+        };
+        self.metadata.insert(path, stored["metadata"].clone());
+        self.manifests.push(normal(stored, manifest));
+        Ok(())
+    }
+
+    /// Removes all but the first so many.
+    pub(crate) async fn remove_from(&mut self, servers: &Servers, kept: usize) {
+        for manifest in self.manifests.split_off(kept) {
+            self.metadata.remove(&path_of(&manifest));
+            remove(client_of(servers, &manifest), &path_of(&manifest)).await;
+        }
+    }
+
+    /// Stores a manifest in the place of what has its name; returns what that was, for [`Self::put_back`].
+    pub(crate) async fn replace(
+        &mut self,
+        servers: &Servers,
+        manifest: &Value,
+    ) -> Result<Option<Value>, String> {
+        let path = path_of(manifest);
+        let at = self.manifests.iter().position(|it| path_of(it) == path);
+        let was = at.map(|at| self.manifests[at].clone());
+        if was.as_ref() == Some(manifest) {
+            return Ok(was);
+        }
+        if let Some(at) = at {
+            self.manifests.remove(at);
+            remove(client_of(servers, manifest), &path).await;
+        }
+        let added = self.add(servers, manifest).await;
+        if let (Err(_), Some(was)) = (&added, &was) {
+            self.add(servers, was).await?;
+        }
+        added.map(|()| was)
+    }
+
+    /// Undoes it.
+    pub(crate) async fn put_back(
+        &mut self,
+        servers: &Servers,
+        manifest: &Value,
+        was: Option<Value>,
+    ) {
+        match was {
+            Some(was) => _ = self.replace(servers, &was).await.unwrap(),
+            None => {
+                let path = path_of(manifest);
+                self.manifests.retain(|it| path_of(it) != path);
+                self.metadata.remove(&path);
+                remove(client_of(servers, manifest), &path).await;
+            }
+        }
+    }
+
+    /// The new object of a request, with what the server knows of the stored one where it repeats that.
+    pub(crate) fn as_sent(&self, case: &Case) -> Value {
+        let mut object = case.request["object"].clone();
+        let old = &case.request["oldObject"];
+        let Some(metadata) = self.metadata.get(&path_of(old)) else {
+            return object;
+        };
+        for member in MADE_UP {
+            if !old["metadata"][member].is_null()
+                && object["metadata"][member] == old["metadata"][member]
+            {
+                object["metadata"][member] = metadata[member].clone();
+            }
+        }
+        object
+    }
+
+    /// What the server would store, with what it made up as the request has it.
+    pub(crate) fn as_recorded(&self, stored: Value, case: &Case) -> Value {
+        normal(stored, &case.request["object"])
+    }
+
+    /// All objects as they are stored, without what the server made up.
+    pub(crate) fn manifests(&self) -> &[Value] {
+        &self.manifests
+    }
+}
+
+fn client_of<'a>(servers: &'a Servers, manifest: &Value) -> &'a Client {
+    let group = manifest["apiVersion"].as_str().unwrap();
+    match group.contains("gardener.cloud") {
+        true => &servers.storing.admin.client,
+        false => &servers.cluster.admin.client,
+    }
+}
+
+/// Creates or replaces an object, then writes what cannot be there from the beginning, as the manifest has it: status, finalizers,
+/// that it is on its way out, and what only such an object may have.
+async fn create(client: &Client, manifest: &Value) -> Result<Value, String> {
+    let path = path_of(manifest);
+    let (collection, _) = path.rsplit_once('/').unwrap();
+    let metadata = &manifest["metadata"];
+    let put = async |path: &str, object: &Value| {
+        send(client, Method::PUT, path, object.to_string(), None).await
+    };
+    let new = as_new(manifest);
+    let mut reply = send(client, Method::POST, collection, new.to_string(), None).await;
+    if reply.code == 409 {
+        reply = put(&path, &new).await;
+    }
+    let mut stored = succeeded(reply)?;
+    if has_own_status(manifest) {
+        stored["status"] = manifest["status"].clone();
+        let reply = put(&format!("{path}/status"), &stored).await;
+        // Some kinds have no status of their own.
+        if reply.code != 404 {
+            stored = succeeded(reply)?;
+        }
+    }
+    if metadata["finalizers"].is_array() {
+        stored["metadata"]["finalizers"] = metadata["finalizers"].clone();
+        stored = succeeded(put(&path, &stored).await)?;
+    }
+    if !metadata["deletionTimestamp"].is_null() {
+        succeeded(send(client, Method::DELETE, &path, String::new(), None).await)?;
+        stored = succeeded(send(client, Method::GET, &path, String::new(), None).await)?;
+    }
+    if !metadata["annotations"][FORCE].is_null() {
+        stored["metadata"]["annotations"][FORCE] = metadata["annotations"][FORCE].clone();
+        stored = succeeded(put(&path, &stored).await)?;
+    }
+    Ok(stored)
+}
+
+/// What a manifest may begin with.
+fn as_new(manifest: &Value) -> Value {
+    let mut object = manifest.clone();
+    object.as_object_mut().unwrap().remove("status");
+    let metadata = object["metadata"].as_object_mut().unwrap();
+    MADE_UP
+        .iter()
+        .for_each(|member| _ = metadata.remove(*member));
+    metadata.remove("finalizers");
+    if let Some(Value::Object(annotations)) = metadata.get_mut("annotations") {
+        annotations.remove(FORCE);
+    }
+    object
+}
+
+/// Whether its status is more than what a server makes up by itself.
+fn has_own_status(manifest: &Value) -> bool {
+    let status = manifest["status"].as_object();
+    let is_judged = described(manifest["kind"].as_str().unwrap()).is_some();
+    is_judged && status.is_some_and(|it| !it.is_empty())
+}
+
+/// Removes an object, if it is there, whoever wants to keep it.
+async fn remove(client: &Client, path: &str) {
+    let stored = send(client, Method::GET, path, String::new(), None).await;
+    if !stored.is_success() {
+        return;
+    }
+    let mut object = stored.body;
+    if object["metadata"]["finalizers"].is_array() {
+        object["metadata"]
+            .as_object_mut()
+            .unwrap()
+            .remove("finalizers");
+        send(client, Method::PUT, path, object.to_string(), None).await;
+    }
+    send(client, Method::DELETE, path, String::new(), None).await;
+}
+
+fn succeeded(reply: Reply) -> Result<Value, String> {
+    match reply.is_success() {
+        true => Ok(reply.body),
+        false => Err(format!("{}: {}", reply.code, reply.body["message"])),
+    }
+}
+
+/// Where an object is found.
+pub(crate) fn path_of(object: &Value) -> String {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let api = text(&object["apiVersion"]);
+    let base = if api.contains('/') { "apis" } else { "api" };
+    let plural = plural(&text(&object["kind"]));
+    let namespace = match text(&object["metadata"]["namespace"]) {
+        namespace if namespace.is_empty() => namespace,
+        namespace => format!("namespaces/{namespace}/"),
+    };
+    let name = text(&object["metadata"]["name"]);
+    format!("/{base}/{api}/{namespace}{plural}/{name}")
+}
+
+fn plural(kind: &str) -> String {
+    let kind = kind.to_ascii_lowercase();
+    match kind.strip_suffix('y') {
+        Some(begin) => format!("{begin}ies"),
+        None if kind.ends_with('s') => format!("{kind}es"),
+        None => format!("{kind}s"),
+    }
+}
+
+/// An object as it is stored, with what the server made up as the manifest has it that it comes from.
+fn normal(stored: Value, manifest: &Value) -> Value {
+    let mut stored = with_fixed_uid(stored);
+    let metadata = stored["metadata"].as_object_mut().unwrap();
+    metadata.remove("managedFields");
+    for member in MADE_UP {
+        match &manifest["metadata"][member] {
+            Value::Null => _ = metadata.remove(*member),
+            is => _ = metadata.insert((*member).to_owned(), is.clone()),
+        }
+    }
+    stored
+}
+
+/// With a uid made of the name, also where others repeat it.
+fn with_fixed_uid(object: Value) -> Value {
+    let metadata = &object["metadata"];
+    let Some(uid) = metadata["uid"].as_str() else {
+        return object;
+    };
+    let namespace = metadata["namespace"].as_str().unwrap_or("cluster");
+    let name = metadata["name"].as_str().unwrap_or_default();
+    let text = object
+        .to_string()
+        .replace(uid, &format!("uid-{namespace}-{name}"));
+    serde_json::from_str(&text).unwrap()
+}

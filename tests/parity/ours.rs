@@ -1,0 +1,112 @@
+//! What the gate says to a request: in process, on the path on which `review` judges an AdmissionReview.
+
+use garden_gate::compat::Json;
+use garden_gate::config::{Config, Level};
+use garden_gate::engine::{Case as Rounds, Door, Finding, Request, Review, Verdict, World};
+use garden_gate::garden::Snapshot;
+use garden_gate::rules::{self, Unjudged};
+use jiff::Timestamp;
+use serde_json::Value;
+
+use crate::case::Case;
+use crate::change::{places, put};
+use crate::recorded;
+use crate::theirs::Theirs;
+
+/// A garden to judge in.
+#[derive(Debug)]
+pub(crate) struct Gate {
+    garden: Snapshot,
+    config: Config,
+    now: Timestamp,
+}
+
+/// An answer.
+#[derive(Debug)]
+pub(crate) struct Ours {
+    pub(crate) review: Review,
+    /// What it says it has not judged.
+    pub(crate) unjudged: Vec<Unjudged>,
+    /// The object as it would be stored, as far as it is known.
+    pub(crate) stored: Option<Value>,
+}
+
+impl Gate {
+    /// In a garden as it is recorded: its manifests and its configuration.
+    pub(crate) fn new(garden: &Value) -> Self {
+        let (garden, config) = recorded::garden(garden);
+        Self {
+            garden,
+            config,
+            now: Timestamp::now(),
+        }
+    }
+
+    /// Judges a request to which there is an answer already. Of an update that leaves out what the API server fills in, and thereby changes
+    /// nothing, the gate is told what it would be told by that API server.
+    pub(crate) fn judge_after(&self, case: &Case, theirs: &Theirs) -> Ours {
+        let ours = self.judge(case);
+        let (Verdict::Denied, "UPDATE", Some(stored)) =
+            (ours.verdict(), case.operation(), &theirs.stored)
+        else {
+            return ours;
+        };
+        let old = &case.request["oldObject"];
+        let mut object = case.request["object"].clone();
+        for place in places(old) {
+            let value = old.pointer(&place);
+            if object.pointer(&place).is_none_or(Value::is_null) && stored.pointer(&place) == value
+            {
+                put(&mut object, &place, value.cloned().unwrap_or_default());
+            }
+        }
+        self.judge(&case.with_object(object))
+    }
+
+    fn judge(&self, case: &Case) -> Ours {
+        let review = case.review();
+        let request = Request::from_review(review.as_bytes()).unwrap();
+        let opened = Json::received(request.object).opened();
+        let request = Request {
+            opened: Some(&opened),
+            ..request
+        };
+        let world = World {
+            rules: rules::ALL,
+            garden: &self.garden,
+            config: &self.config,
+            now: self.now,
+        };
+        let review = Rounds::decide(Door::Review, &request, &world, |garden, questions| {
+            for question in questions {
+                garden.tell_unknown(question, "offline there is no API server to ask");
+            }
+        });
+        let stored = request
+            .object
+            .and_then(|object| serde_json::from_str(object.get()).ok());
+        let stored = stored.map(|mut object: Value| {
+            json_patch::patch(&mut object, &review.patch).unwrap();
+            object
+        });
+        let unjudged = rules::unjudged(&request, &self.garden);
+        Ours {
+            review,
+            unjudged,
+            stored,
+        }
+    }
+}
+
+impl Ours {
+    pub(crate) fn verdict(&self) -> Verdict {
+        self.review.verdict()
+    }
+
+    pub(crate) fn of_level(&self, level: Level) -> impl Iterator<Item = &Finding> {
+        self.review
+            .findings
+            .iter()
+            .filter(move |it| it.level == level)
+    }
+}

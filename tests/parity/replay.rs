@@ -1,0 +1,35 @@
+//! Recorded answers, put to the gate.
+
+use serde_json::Value;
+
+use crate::case::Case;
+use crate::compare::{Difference, differences};
+use crate::ours::Gate;
+use crate::theirs::Theirs;
+
+/// What differs in a family, with the case in which it does.
+pub(crate) fn replay(family: &Value) -> Vec<(Case, Difference)> {
+    let mut all = Vec::new();
+    for garden in family["gardens"].as_array().unwrap() {
+        let gate = Gate::new(garden);
+        for recorded in garden["cases"].as_array().unwrap() {
+            let case = Case::recorded(recorded);
+            let theirs = Theirs::recorded(recorded);
+            let found = differences(&case, &gate.judge_after(&case, &theirs), &theirs);
+            all.extend(
+                found
+                    .into_iter()
+                    .map(|difference| (case.clone(), difference)),
+            );
+        }
+    }
+    all
+}
+
+/// How many cases a family has.
+pub(crate) fn cases(family: &Value) -> usize {
+    let gardens = family["gardens"].as_array().unwrap().iter();
+    gardens
+        .map(|it| it["cases"].as_array().unwrap().len())
+        .sum()
+}

@@ -1,0 +1,186 @@
+//! Random requests and random old states, each made from the seed of the run and its own number.
+
+use garden_gate::model::Kind;
+use serde_json::{Value, json};
+
+use crate::case::{Case, User};
+use crate::change::change;
+use crate::corpus::Corpus;
+use crate::random::Random;
+
+/// As often as each is asked about.
+const KINDS: &[(Kind, usize)] = &[
+    (Kind::Shoot, 10),
+    (Kind::Project, 2),
+    (Kind::CloudProfile, 2),
+    (Kind::NamespacedCloudProfile, 2),
+    (Kind::Seed, 2),
+    (Kind::ExposureClass, 1),
+    (Kind::SecretBinding, 1),
+    (Kind::CredentialsBinding, 1),
+    (Kind::Quota, 1),
+];
+
+/// The kinds that members of projects may write in the recorded gardens; others are left to operators.
+const OF_MEMBERS: &[Kind] = &[
+    Kind::Shoot,
+    Kind::Project,
+    Kind::CloudProfile,
+    Kind::NamespacedCloudProfile,
+    Kind::ExposureClass,
+    Kind::SecretBinding,
+    Kind::CredentialsBinding,
+];
+
+/// The kinds whose status is written by itself.
+const WITH_STATUS: &[Kind] = &[Kind::Shoot, Kind::Project, Kind::Seed];
+
+/// The requests of a run.
+pub(crate) struct Requests<'a> {
+    pub(crate) seed: u64,
+    pub(crate) corpus: &'a Corpus,
+}
+
+impl Requests<'_> {
+    /// A request about an object of a garden with these manifests, or a new one; `None` if nothing can be asked of its kind.
+    pub(crate) fn request(&self, number: u64, manifests: &[Value]) -> Option<Case> {
+        let mut random = self.random(number);
+        let kind = a_kind(&mut random);
+        let name = kind.as_str();
+        let user = a_user(kind, &mut random);
+        let id = format!("parity-{}/{number}", self.seed);
+        if random.below(100) < 45 {
+            let mut object = random.pick(self.corpus.valid.get(name)?).clone();
+            change(&mut object, name, "", self.corpus, &mut random);
+            return Some(Case::new(
+                id,
+                &user,
+                ("", kind.resource()),
+                [Some(&object), None],
+            ));
+        }
+        let stored: Vec<&Value> = manifests.iter().filter(|it| it["kind"] == name).collect();
+        if stored.is_empty() {
+            return None;
+        }
+        let old = *random.pick(&stored);
+        let operator = operator();
+        let mut new = old.clone();
+        let (user, sub_resource) = match random.below(100) {
+            0..8 => {
+                return Some(Case::new(
+                    id,
+                    &user,
+                    ("", kind.resource()),
+                    [None, Some(old)],
+                ));
+            }
+            8..14 if kind == Kind::Shoot => {
+                let seeds = manifests.iter().filter(|it| it["kind"] == "Seed");
+                let seeds: Vec<_> = seeds.map(|it| &it["metadata"]["name"]).collect();
+                new["spec"]["seedName"] = (*random.pick(&seeds)).clone();
+                if random.below(4) == 0 {
+                    change(&mut new, name, "", self.corpus, &mut random);
+                }
+                (operator, "binding")
+            }
+            14..22 if WITH_STATUS.contains(&kind) => {
+                change(&mut new, name, "/status", self.corpus, &mut random);
+                (operator, "status")
+            }
+            22..32 => {
+                // As if another manifest were applied under its name.
+                let other = random.pick(self.corpus.valid.get(name)?);
+                for part in [
+                    "spec",
+                    "handler",
+                    "scheduling",
+                    "provider",
+                    "secretRef",
+                    "credentialsRef",
+                ] {
+                    if let Some(value) = other.get(part) {
+                        new[part] = value.clone();
+                    }
+                }
+                (user, "")
+            }
+            _ => {
+                change(&mut new, name, "", self.corpus, &mut random);
+                (user, "")
+            }
+        };
+        new["metadata"]["name"] = old["metadata"]["name"].clone();
+        Some(Case::new(
+            id,
+            &user,
+            (sub_resource, kind.resource()),
+            [Some(&new), Some(old)],
+        ))
+    }
+
+    /// A request for a new object of that name which Gardener accepts; made of another number than [`Self::old_state`] is.
+    pub(crate) fn valid(&self, number: u64, name: &str) -> Option<Case> {
+        let mut random = self.random(u64::MAX / 2 - number);
+        let kind = a_kind(&mut random);
+        let mut object = random.pick(self.corpus.valid.get(kind.as_str())?).clone();
+        object["metadata"]["name"] = json!(name);
+        if kind == Kind::Project {
+            // That of the others is for new ones.
+            object["spec"]["namespace"] = json!(format!("garden-{name}"));
+        }
+        let id = format!("parity-{}/{name}", self.seed);
+        let resource = ("", kind.resource());
+        Some(Case::new(id, &operator(), resource, [Some(&object), None]))
+    }
+
+    /// What may have been stored in the place of a new object: with changes, perhaps with a status, and perhaps on its way out.
+    pub(crate) fn old_state(&self, number: u64, mut object: Value) -> Value {
+        let mut random = self.random(u64::MAX - number);
+        let kind = object["kind"].as_str().unwrap().to_owned();
+        let name = object["metadata"]["name"].clone();
+        change(&mut object, &kind, "", self.corpus, &mut random);
+        if random.below(2) == 0 {
+            change(&mut object, &kind, "/status", self.corpus, &mut random);
+        }
+        let namespace = object["metadata"]["namespace"].as_str();
+        let uid = format!(
+            "uid-{}-{}",
+            namespace.unwrap_or("cluster"),
+            name.as_str().unwrap()
+        );
+        let metadata = &mut object["metadata"];
+        metadata["name"] = name;
+        metadata["uid"] = json!(uid);
+        metadata["resourceVersion"] = json!("1");
+        metadata["generation"] = json!(1);
+        metadata["creationTimestamp"] = json!("2025-01-01T00:00:00Z");
+        if random.below(8) == 0 {
+            metadata["finalizers"] = json!(["gardener"]);
+            metadata["deletionTimestamp"] = json!("2026-01-01T00:00:00Z");
+        }
+        object
+    }
+
+    fn random(&self, number: u64) -> Random {
+        Random::of_case(self.seed.wrapping_mul(1 << 32) ^ number)
+    }
+}
+
+fn a_kind(random: &mut Random) -> Kind {
+    let kinds = KINDS
+        .iter()
+        .flat_map(|(kind, times)| std::iter::repeat_n(*kind, *times));
+    *random.pick(&kinds.collect::<Vec<_>>())
+}
+
+fn a_user(kind: Kind, random: &mut Random) -> User {
+    match OF_MEMBERS.contains(&kind) && random.below(10) < 7 {
+        true => User::new("alice", &["devs", "system:authenticated"]),
+        false => operator(),
+    }
+}
+
+fn operator() -> User {
+    User::new("olga", &["operators", "system:authenticated"])
+}

@@ -1,0 +1,226 @@
+//! A run: random requests in a garden, their answers compared.
+
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use futures_util::{StreamExt as _, stream};
+use serde_json::{Value, json};
+
+use crate::case::Case;
+use crate::compare::{Difference, differences};
+use crate::corpus::Corpus;
+use crate::known::Known;
+use crate::landscape::Landscape;
+use crate::ours::{Gate, Ours};
+use crate::requests::Requests;
+use crate::server::Servers;
+use crate::shrink::shrink;
+use crate::theirs::{Theirs, ask};
+
+/// So many requests are made in one state of the garden.
+const ROUND: u64 = 1_000;
+/// So many random old states there are in it.
+const OLD_STATES: u64 = 60;
+/// So many requests are on their way at once.
+const AT_ONCE: usize = 8;
+/// So many kinds of difference are made small, which takes a second each.
+const SHRUNK: usize = 100;
+
+/// A kind of difference, in the requests of a run.
+pub(crate) struct Shown {
+    pub(crate) times: usize,
+    /// One of them, as small as can be.
+    pub(crate) asked: Arc<Asked>,
+}
+
+/// A request with both answers.
+pub(crate) struct Asked {
+    pub(crate) case: Case,
+    pub(crate) ours: Ours,
+    pub(crate) theirs: Theirs,
+}
+
+impl Asked {
+    pub(crate) fn differences(&self) -> BTreeSet<Difference> {
+        differences(&self.case, &self.ours, &self.theirs)
+    }
+}
+
+/// How often something was asked, by what it was.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Count {
+    pub(crate) asked: usize,
+    pub(crate) allowed: usize,
+    /// Refused there and allowed here, as `review` announces.
+    pub(crate) announced: usize,
+    pub(crate) differing: usize,
+}
+
+/// What came of a run.
+#[derive(Default)]
+pub(crate) struct Outcome {
+    pub(crate) counts: BTreeMap<(String, String), Count>,
+    /// Requests that were no question to admission, such as a name that is taken.
+    pub(crate) left_out: usize,
+    pub(crate) differences: BTreeMap<Difference, Shown>,
+    shrunk: usize,
+    /// The gardens with their cases, as they are recorded, if that is wanted.
+    pub(crate) gardens: Vec<Value>,
+}
+
+/// A garden, and what asks about it.
+pub(crate) struct Run<'a> {
+    pub(crate) servers: &'a Servers,
+    pub(crate) corpus: &'a Corpus,
+    /// The garden as it is recorded.
+    pub(crate) garden: &'a Value,
+    pub(crate) seed: u64,
+    pub(crate) records: bool,
+    pub(crate) known: &'a [Known],
+}
+
+impl Run<'_> {
+    /// Makes so many requests.
+    pub(crate) async fn random(&self, cases: u64) -> Outcome {
+        let manifests = self.garden["manifests"].as_array().unwrap();
+        let mut landscape = Landscape::store(self.servers, manifests).await;
+        let mut outcome = Outcome::default();
+        let mut number = 0;
+        while number < cases {
+            let end = cases.min(number + ROUND);
+            self.add_old_states(&mut landscape, number / ROUND).await;
+            self.round(&landscape, number..end, &mut outcome).await;
+            number = end;
+            landscape.remove_from(self.servers, manifests.len()).await;
+            crate::say(&format!(
+                "{number} requests, {} kinds of difference",
+                outcome.differences.len()
+            ));
+        }
+        outcome
+    }
+
+    async fn add_old_states(&self, landscape: &mut Landscape, round: u64) {
+        let requests = self.requests();
+        for index in 0..OLD_STATES {
+            let number = round * OLD_STATES + index;
+            let Some(case) = requests.valid(number, &format!("o{round}-{index}")) else {
+                continue;
+            };
+            let theirs = ask(self.servers, landscape, &case).await;
+            let Some(stored) = theirs.stored else {
+                continue;
+            };
+            let manifest = requests.old_state(number, stored);
+            // What static validation refuses cannot be stored.
+            let _is_refused = landscape.add(self.servers, &manifest).await.is_err();
+        }
+        // Nothing says when the server has heard of all that was stored.
+        tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+    }
+
+    async fn round(
+        &self,
+        landscape: &Landscape,
+        numbers: std::ops::Range<u64>,
+        outcome: &mut Outcome,
+    ) {
+        let mut garden =
+            json!({"config": self.garden["config"], "manifests": landscape.manifests()});
+        let gate = Gate::new(&garden);
+        let requests = self.requests();
+        let cases = numbers.filter_map(|it| requests.request(it, landscape.manifests()));
+        let asked = stream::iter(cases).map(|case| self.asked(landscape, &gate, case));
+        let mut asked = std::pin::pin!(asked.buffered(AT_ONCE));
+        let mut new = Vec::new();
+        let mut recorded = Vec::new();
+        while let Some(asked) = asked.next().await {
+            if !asked.theirs.is_verdict() {
+                outcome.left_out += 1;
+                continue;
+            }
+            if self.records {
+                recorded.push(json!({"id": asked.case.id, "request": asked.case.request, "expect": asked.theirs.expect(&asked.case)}));
+            }
+            outcome.add(asked, &mut new);
+        }
+        new.retain(|it| it.announced.is_none() && !self.known.iter().any(|known| known.is(it)));
+        for difference in new {
+            if outcome.shrunk < SHRUNK {
+                outcome.shrunk += 1;
+                self.shrink(landscape, &gate, &difference, outcome).await;
+            }
+        }
+        if self.records {
+            garden["cases"] = json!(recorded);
+            outcome.gardens.push(garden);
+        }
+    }
+
+    async fn asked(&self, landscape: &Landscape, gate: &Gate, case: Case) -> Asked {
+        let theirs = ask(self.servers, landscape, &case).await;
+        let ours = gate.judge_after(&case, &theirs);
+        Asked { case, ours, theirs }
+    }
+
+    async fn shrink(
+        &self,
+        landscape: &Landscape,
+        gate: &Gate,
+        difference: &Difference,
+        outcome: &mut Outcome,
+    ) {
+        let Some(shown) = outcome.differences.get_mut(difference) else {
+            return;
+        };
+        let causes = &shown.asked.theirs.findings;
+        let shows = async |case: &Case| {
+            let asked = self.asked(landscape, gate, case.clone()).await;
+            // What is refused for other reasons than before shows something else.
+            let is_alike = asked.theirs.is_verdict() && asked.theirs.findings.is_subset(causes);
+            is_alike && asked.differences().contains(difference)
+        };
+        let small = shrink(shown.asked.case.clone(), shows).await;
+        shown.asked = Arc::new(self.asked(landscape, gate, small).await);
+    }
+
+    fn requests(&self) -> Requests<'_> {
+        Requests {
+            seed: self.seed,
+            corpus: self.corpus,
+        }
+    }
+}
+
+impl Outcome {
+    /// Counts a request; adds kinds of difference that are new to `new`.
+    fn add(&mut self, asked: Asked, new: &mut Vec<Difference>) {
+        let found = asked.differences();
+        let Asked { case, theirs, .. } = &asked;
+        let operation = match case.sub_resource() {
+            "" => case.operation(),
+            sub_resource => sub_resource,
+        };
+        let key = (case.kind().to_owned(), operation.to_owned());
+        let count = self.counts.entry(key).or_default();
+        count.asked += 1;
+        count.allowed += usize::from(theirs.is_allowed());
+        let is_announced = found.iter().any(|it| it.announced.is_some());
+        count.announced += usize::from(is_announced);
+        count.differing += usize::from(!found.is_empty() && !is_announced);
+        let asked = Arc::new(asked);
+        for difference in found {
+            match self.differences.entry(difference) {
+                Entry::Occupied(mut shown) => shown.get_mut().times += 1,
+                Entry::Vacant(place) => {
+                    new.push(place.key().clone());
+                    place.insert(Shown {
+                        times: 1,
+                        asked: Arc::clone(&asked),
+                    });
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! What a run found, for people.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use garden_gate::config::Level;
+use garden_gate::engine::Verdict;
+use serde_json::Value;
+use similar::TextDiff;
+
+use crate::case::Case;
+use crate::compare::Difference;
+use crate::ours::Ours;
+use crate::run::{Asked, Count, Outcome, Shown};
+use crate::theirs::Theirs;
+
+/// How often what was asked, allowed and answered differently, as a table in Markdown.
+pub(crate) fn counts(outcome: &Outcome) -> String {
+    let mut text = "| kind | request | asked | allowed by Gardener | announced as not judged | differing otherwise |\n|---|---|---|---|---|---|\n".to_owned();
+    let mut all = Count::default();
+    for ((kind, operation), count) in &outcome.counts {
+        row(&mut text, kind, operation, *count);
+        all.add(*count);
+    }
+    row(&mut text, "all", "", all);
+    text
+}
+
+fn row(text: &mut String, kind: &str, operation: &str, count: Count) {
+    let Count {
+        asked,
+        allowed,
+        announced,
+        differing,
+    } = count;
+    writeln!(
+        text,
+        "| {kind} | {operation} | {asked} | {allowed} | {announced} | {differing} |"
+    )
+    .unwrap();
+}
+
+/// Differences that `review` announces, by the line with which it does, most often first.
+pub(crate) fn announced(differences: &BTreeMap<Difference, Shown>) -> String {
+    let mut lines = BTreeMap::<&str, usize>::new();
+    for (difference, shown) in differences {
+        if let Some(line) = &difference.announced {
+            *lines.entry(line).or_default() += shown.times;
+        }
+    }
+    let mut lines: Vec<_> = lines.into_iter().collect();
+    lines.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
+    let lines = lines
+        .iter()
+        .map(|(line, times)| format!("{times:6}  {line}\n"));
+    lines.collect()
+}
+
+/// A difference with the smallest request that shows it, and both answers.
+pub(crate) fn difference(difference: &Difference, shown: &Shown) -> String {
+    let Asked { case, ours, theirs } = &*shown.asked;
+    let mut text = format!("{difference} ({}×)\n{}\n", shown.times, case.title());
+    text += &manifest(case);
+    writeln!(text, "Gardener: {}", there(theirs)).unwrap();
+    writeln!(text, "here: {}", here(ours)).unwrap();
+    text
+}
+
+/// A new object as it is, a change as what it changes.
+fn manifest(case: &Case) -> String {
+    let yaml = |object: &Value| serde_saphyr::to_string(object).unwrap();
+    let (new, old) = (&case.request["object"], &case.request["oldObject"]);
+    match (new, old) {
+        (_, Value::Null) => yaml(new),
+        (Value::Null, _) => String::new(),
+        _ => {
+            let (old, new) = (yaml(old), yaml(new));
+            let diff = TextDiff::from_lines(&old, &new);
+            diff.unified_diff().context_radius(3).to_string()
+        }
+    }
+}
+
+fn there(theirs: &Theirs) -> String {
+    let warnings = theirs.warnings.iter().map(|it| format!("\n  warns: {it}"));
+    let warnings: String = warnings.collect();
+    match theirs.is_allowed() {
+        true => format!("allowed{warnings}"),
+        false => format!("{} {}{warnings}", theirs.code, theirs.message),
+    }
+}
+
+fn here(ours: &Ours) -> String {
+    let mut text = match ours.verdict() {
+        Verdict::Allowed => "allowed",
+        Verdict::Denied => "denied",
+        Verdict::Undetermined => "undetermined",
+    }
+    .to_owned();
+    for it in ours.of_level(Level::Deny).chain(ours.of_level(Level::Warn)) {
+        write!(
+            text,
+            "\n  {} {} ({:?} {}): {}",
+            it.level.as_str(),
+            it.finding,
+            it.error,
+            it.field,
+            it.message
+        )
+        .unwrap();
+    }
+    for it in &ours.review.undetermined {
+        write!(
+            text,
+            "\n  cannot tell {} ({}): {}",
+            it.rule, it.field, it.message
+        )
+        .unwrap();
+    }
+    for it in &ours.unjudged {
+        write!(text, "\n  not judged: {}: {}", it.field, it.why).unwrap();
+    }
+    text
+}
+
+/// Writes the request as an AdmissionReview that `garden-gate review` takes, and what is to be said about it beside that.
+pub(crate) fn write(folder: &Path, number: usize, case: &Case, text: &str) -> PathBuf {
+    let path = folder.join(format!("{number}.json"));
+    fs::write(&path, case.review()).unwrap();
+    fs::write(path.with_extension("txt"), text).unwrap();
+    path
+}
+
+impl Count {
+    fn add(&mut self, other: Count) {
+        self.asked += other.asked;
+        self.allowed += other.allowed;
+        self.announced += other.announced;
+        self.differing += other.differing;
+    }
+}

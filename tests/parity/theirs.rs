@@ -1,0 +1,266 @@
+//! What a gardener-apiserver says to a request.
+
+use std::collections::BTreeSet;
+
+use axum::http::Method;
+use serde_json::{Value, json};
+
+use crate::case::Case;
+use crate::http::{Reply, send};
+use crate::landscape::Landscape;
+use crate::server::Servers;
+
+/// A dry run changes nothing, and is answered with the object as it would be stored.
+const DRY_RUN: &str = "dryRun=All&fieldValidation=Strict";
+
+/// Field errors as they are written in messages, and their types.
+const ERRORS: &[(&str, &str)] = &[
+    ("Required value", "Required"),
+    ("Invalid value", "Invalid"),
+    ("Unsupported value", "NotSupported"),
+    ("Duplicate value", "Duplicate"),
+    ("Forbidden", "Forbidden"),
+    ("Not found", "NotFound"),
+    ("Too long", "TooLong"),
+    ("Too many", "TooMany"),
+    ("Internal error", "Internal"),
+];
+
+/// An answer.
+#[derive(Clone, Debug)]
+pub(crate) struct Theirs {
+    /// 0 if the server broke off.
+    pub(crate) code: u16,
+    pub(crate) reason: String,
+    pub(crate) message: String,
+    /// What is wrong: type and field.
+    pub(crate) findings: BTreeSet<(String, String)>,
+    pub(crate) warnings: Vec<String>,
+    /// The object as it would be stored.
+    pub(crate) stored: Option<Value>,
+}
+
+impl Theirs {
+    pub(crate) fn is_allowed(&self) -> bool {
+        (200..300).contains(&self.code)
+    }
+
+    /// Whether it says something about the object: not that there is one already, or none, or that it has been changed.
+    pub(crate) fn is_verdict(&self) -> bool {
+        ![401, 404, 409, 429].contains(&self.code) && !self.is_about_rights()
+    }
+
+    /// Whether the user may not make such requests at all, so that nothing was judged.
+    fn is_about_rights(&self) -> bool {
+        self.code == 403
+            && self.message.contains("is forbidden: User \"")
+            && self.message.contains("cannot")
+            && self.message.contains(" resource \"")
+    }
+
+    /// What was recorded.
+    pub(crate) fn recorded(case: &Value) -> Self {
+        let expect = &case["expect"];
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let findings = expect["findings"].as_array().into_iter().flatten();
+        let is_allowed = expect["allowed"] == true;
+        let patch = serde_json::from_value::<json_patch::Patch>(expect["patch"].clone());
+        let stored = patch.ok().filter(|_| is_allowed).map(|patch| {
+            let mut object = case["request"]["object"].clone();
+            json_patch::patch(&mut object, &patch).unwrap();
+            object
+        });
+        let warnings = expect["warnings"].as_array().into_iter().flatten();
+        Self {
+            code: u16::try_from(expect["code"].as_u64().unwrap()).unwrap(),
+            reason: text(&expect["reason"]),
+            message: text(&expect["message"]),
+            findings: findings
+                .map(|it| (text(&it["type"]), text(&it["field"])))
+                .collect(),
+            warnings: warnings.map(text).collect(),
+            stored,
+        }
+    }
+
+    fn replied(reply: Reply) -> Self {
+        let Reply {
+            code,
+            warnings,
+            body,
+        } = reply;
+        let is_allowed = (200..300).contains(&code);
+        let text = |member: &str| body[member].as_str().unwrap_or_default().to_owned();
+        let (reason, message) = (text("reason"), text("message"));
+        let mut theirs = Self {
+            code,
+            reason,
+            message,
+            findings: BTreeSet::new(),
+            warnings,
+            stored: None,
+        };
+        if is_allowed {
+            theirs.stored = Some(body).filter(|it| it["kind"] != "Status");
+        } else {
+            theirs.findings = theirs.found(&body);
+        }
+        theirs
+    }
+
+    fn found(&self, body: &Value) -> BTreeSet<(String, String)> {
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let causes = body["details"]["causes"].as_array().into_iter().flatten();
+        let causes = causes.filter(|it| it["field"].is_string());
+        let causes = causes.map(|it| {
+            let reason = text(&it["reason"]);
+            let kind = reason.strip_prefix("FieldValue").unwrap_or(&reason);
+            let kind = if kind == "InternalError" {
+                "Internal"
+            } else {
+                kind
+            };
+            (kind.to_owned(), text(&it["field"]))
+        });
+        let mut found: BTreeSet<_> = causes.collect();
+        if found.is_empty() && self.code != 400 {
+            found = told(&self.message);
+        }
+        if found.is_empty() {
+            let kind = match self.code {
+                0 => "Panic",
+                400 => "BadRequest",
+                403 => "Forbidden",
+                _ => "Internal",
+            };
+            let fields = undecodable(&self.message).into_iter();
+            found.extend(fields.map(|field| (kind.to_owned(), field)));
+        }
+        found
+    }
+
+    /// As it is recorded.
+    pub(crate) fn expect(&self, case: &Case) -> Value {
+        let (stage, source) = match self.code {
+            400 => ("decode", "apiserver"),
+            422 => ("strategy", "strategy"),
+            _ => ("validating", "admission"),
+        };
+        let findings = self.findings.iter().map(
+            |(kind, field)| json!({"stage": stage, "source": source, "type": kind, "field": field}),
+        );
+        let mut expect = json!({
+            "allowed": self.is_allowed(),
+            "code": self.code,
+            "findings": findings.collect::<Vec<_>>(),
+        });
+        if !self.is_allowed() {
+            expect["reason"] = json!(self.reason);
+            expect["partial"] = json!(true);
+            if self.findings.iter().any(|(_, field)| field.is_empty()) {
+                expect["message"] = json!(self.message);
+            }
+        }
+        if !self.warnings.is_empty() {
+            expect["warnings"] = json!(self.warnings);
+        }
+        if let Some(stored) = &self.stored {
+            expect["patch"] = json!(json_patch::diff(&case.request["object"], stored));
+        }
+        expect
+    }
+}
+
+/// Asks the judging server.
+pub(crate) async fn ask(servers: &Servers, landscape: &Landscape, case: &Case) -> Theirs {
+    let method = match case.operation() {
+        "CREATE" => Method::POST,
+        "UPDATE" => Method::PUT,
+        _ => Method::DELETE,
+    };
+    let body = match (&case.text, case.operation()) {
+        (_, "DELETE") => String::new(),
+        (Some(text), _) => text.clone(),
+        (None, _) => landscape.as_sent(case).to_string(),
+    };
+    let path = format!("{}?{DRY_RUN}", case.path());
+    let client = &servers.judging.admin.client;
+    let user = case.user();
+    let reply = send(client, method, &path, body, Some(user.in_name_of())).await;
+    let mut theirs = Theirs::replied(reply);
+    theirs.stored = theirs
+        .stored
+        .map(|stored| landscape.as_recorded(stored, case));
+    theirs
+}
+
+/// The field errors in a message, such as `[spec.a: Invalid value: "x": why, spec.b: Forbidden: why]`.
+fn told(message: &str) -> BTreeSet<(String, String)> {
+    let mut found = BTreeSet::new();
+    for (phrase, kind) in ERRORS {
+        for (at, _) in message.match_indices(&format!(": {phrase}")) {
+            let before = message[..at].rsplit([' ', '\n']).next().unwrap_or_default();
+            let field = match before.matches('[').count() > before.matches(']').count() {
+                true => before.trim_start_matches('['),
+                false => before,
+            };
+            let is_field =
+                field.starts_with(|it: char| it.is_ascii_lowercase()) && !field.contains('"');
+            if is_field {
+                found.insert(((*kind).to_owned(), field.to_owned()));
+            }
+        }
+    }
+    for line in message
+        .lines()
+        .filter(|it| it.contains(" extension type: ") || it.contains("non-registered"))
+    {
+        let field = line
+            .split_once(" (\"")
+            .and_then(|(begin, _)| begin.rsplit(' ').next());
+        found.extend(field.map(|field| ("Forbidden".to_owned(), field.to_owned())));
+    }
+    found
+}
+
+/// The fields in `unknown field "spec.foo"` or `cannot unmarshal … into Go struct field Shoot.spec.foo of type …`; an empty one if none is
+/// named.
+fn undecodable(message: &str) -> Vec<String> {
+    let quoted = message.split("field \"").skip(1);
+    let quoted = quoted.filter_map(|rest| rest.split_once('"'));
+    let plain = message.split_once("struct field ").and_then(|(_, rest)| {
+        let (_type, path) = rest.split_once('.')?;
+        path.split_once(" of type ")
+    });
+    let fields = quoted.chain(plain).map(|(field, _)| field.to_owned());
+    let fields: Vec<String> = fields.collect();
+    match fields.is_empty() {
+        true => vec![String::new()],
+        false => fields,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn field_errors_are_read_from_messages() {
+        let found = told(
+            "shoots.core.gardener.cloud \"web\" is forbidden: [spec.a[0].b: Invalid value: \"x: Forbidden\": no, spec.c: Unsupported value: 3]",
+        );
+        let found: Vec<_> = found
+            .iter()
+            .map(|(kind, field)| (kind.as_str(), field.as_str()))
+            .collect();
+        assert_eq!(
+            found,
+            [("Invalid", "spec.a[0].b"), ("NotSupported", "spec.c")]
+        );
+        let found = told(
+            "1 error occurred:\n\t* given Shoot uses non-registered extension type: spec.a[0].type (\"x\")\n",
+        );
+        let expected = ("Forbidden".to_owned(), "spec.a[0].type".to_owned());
+        assert!(found.iter().eq([&expected]), "{found:?}");
+    }
+}

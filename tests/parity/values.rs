@@ -1,0 +1,184 @@
+//! Random values of a field: of those that the field table allows, at their bounds, and beyond.
+
+use garden_gate::fields::{Constraint, Field, Format, Object, Shape};
+use serde_json::{Map, Value, json};
+
+use crate::corpus::escaped;
+use crate::random::Random;
+
+/// So deep objects are made.
+const DEEPEST: usize = 2;
+
+/// A place that the table knows, `[]` for any item of a list, and a value for it.
+pub(crate) fn pick(object: &'static Object, random: &mut Random) -> (String, Value) {
+    let mut place = String::new();
+    let mut at = object;
+    loop {
+        let field = random.pick(at.fields);
+        place = format!("{place}/{}", escaped(field.name));
+        let (mut shape, mut is_inside) = (field.shape, false);
+        while let Some((step, inner)) = inside(shape, random) {
+            place += &step;
+            (shape, is_inside) = (inner, true);
+        }
+        match shape {
+            Shape::Object(inner) if !inner.fields.is_empty() && random.below(8) > 0 => at = inner,
+            _ if is_inside => return (place, of_shape(shape, random, 0)),
+            _ => return (place, of_field(field, random, 0)),
+        }
+    }
+}
+
+/// A step into a list or a map, mostly.
+fn inside(shape: Shape, random: &mut Random) -> Option<(String, Shape)> {
+    let goes_on = random.below(8) > 0;
+    match shape {
+        Shape::List(inner, _) if goes_on => Some(("/[]".to_owned(), *inner)),
+        Shape::Map(inner) if goes_on => {
+            let key = *random.pick(&["a", "example.com/a", "A b", ""]);
+            Some((format!("/{}", escaped(key)), *inner))
+        }
+        _ => None,
+    }
+}
+
+/// A value of a field, mostly one that a constraint speaks about.
+fn of_field(field: &Field, random: &mut Random, depth: usize) -> Value {
+    if !field.constraints.is_empty() && random.below(4) > 0 {
+        let value = of_constraint(*random.pick(field.constraints), field.shape, random);
+        if let Some(value) = value {
+            return value;
+        }
+    }
+    of_shape(field.shape, random, depth)
+}
+
+fn of_constraint(constraint: Constraint, shape: Shape, random: &mut Random) -> Option<Value> {
+    let near = |bound: f64, random: &mut Random| {
+        let number = bound + *random.pick(&[-1.0, 0.0, 1.0]);
+        match shape {
+            Shape::Integer32 | Shape::Integer64 | Shape::IntOrString => {
+                json!(number.trunc().to_string().parse::<i64>().ok())
+            }
+            Shape::Duration => json!(format!("{number}s")),
+            Shape::Quantity => json!(number.to_string()),
+            _ => json!(number),
+        }
+    };
+    Some(match constraint {
+        Constraint::Enum(words) => match random.below(4) {
+            0 => json!("Other"),
+            _ => json!(random.pick(words)),
+        },
+        Constraint::AtLeast(bound) | Constraint::AtMost(bound) | Constraint::Below(bound) => {
+            near(bound, random)
+        }
+        Constraint::Positive => near(0.0, random),
+        Constraint::LastsAtLeast(bound) | Constraint::LastsAtMost(bound) => near(bound, random),
+        Constraint::Format(format) => json!(random.pick(samples(format))),
+        Constraint::MaxBytes(bytes) => json!("a".repeat(bytes + random.below(2))),
+        Constraint::Distinct | Constraint::DistinctBy(_) => {
+            let Shape::List(inner, _) = shape else {
+                return None;
+            };
+            let item = of_shape(*inner, random, 1);
+            json!([item, item])
+        }
+        _ => return None,
+    })
+}
+
+/// Some that are of the form, and some that are not.
+fn samples(format: Format) -> &'static [&'static str] {
+    match format {
+        Format::DnsLabel | Format::DnsSubdomain | Format::DnsSubdomainOrNothing => {
+            &["abc", "a.b", "A", "a_b", "-a", "a-", "1a", ""]
+        }
+        Format::LabelKey | Format::LabelValue => {
+            &["a", "a/b", "A.b_c", "-a", "a b", "/", "", "a/b/c"]
+        }
+        Format::Cidr => &[
+            "10.0.0.0/16",
+            "10.0.0.1/16",
+            "10.0.0.0",
+            "10.0.0.0/33",
+            "2001:db8::/64",
+            "x",
+            "",
+        ],
+        Format::Gibibytes => &["50Gi", "50G", "0Gi", "-1Gi", "1.5Gi", "50"],
+        Format::Amount => &["0", "1", "200Mi", "-1", "1.5", "100m", "-0"],
+        Format::AmountOrPercent => &["5%", "100%", "101%", "-1%", "200Mi", "-1"],
+        Format::Pem => &[
+            "x",
+            "-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n",
+            "",
+        ],
+        Format::Email => &[
+            "me@example.com",
+            "me",
+            "@",
+            "Me <me@example.com>",
+            "a@b",
+            "",
+        ],
+        Format::PositiveInteger => &["1", "0", "-1", "a", "01"],
+        Format::WithoutComma => &["a", "a,b", ",", ""],
+        Format::ResourceName | Format::ApiGroup => {
+            &["configmaps", "a.b", "A", "a,b", "a b", "a#b", "*"]
+        }
+    }
+}
+
+fn of_shape(shape: Shape, random: &mut Random, depth: usize) -> Value {
+    let texts = ["", "a", "x.y", "A b", "1.34.7", "garden-dev"];
+    match shape {
+        Shape::String => json!(random.pick(&texts)),
+        Shape::Boolean => json!(random.below(2) == 0),
+        Shape::Integer32 | Shape::Integer64 => json!(random.pick(&[-1, 0, 1, 2, 10, 100, 65_536])),
+        Shape::Number => json!(random.pick(&[-1.0, 0.0, 0.5, 1.0, 2.0])),
+        Shape::Time => json!(random.pick(&["2026-01-31T12:00:00Z", "2099-01-31T12:00:00Z"])),
+        Shape::Duration => json!(random.pick(&["0s", "-1s", "1s", "5m", "1h0m0s", "48h", "2160h"])),
+        Shape::Quantity => json!(random.pick(&["0", "-1", "1", "100m", "1Gi", "50Gi"])),
+        Shape::IntOrString => random
+            .pick(&[
+                json!(0),
+                json!(1),
+                json!(-1),
+                json!("10%"),
+                json!("110%"),
+                json!("x"),
+            ])
+            .clone(),
+        Shape::Any => random
+            .pick(&[json!({}), json!({"apiVersion": "x/v1", "kind": "X"})])
+            .clone(),
+        Shape::Object(object) => of_object(object, random, depth),
+        Shape::List(inner, _) => {
+            let items = (0..random.below(3)).map(|_| of_shape(*inner, random, depth + 1));
+            items.collect()
+        }
+        Shape::Map(inner) => match random.below(2) {
+            0 => json!({}),
+            _ => json!({"a": of_shape(*inner, random, depth + 1)}),
+        },
+    }
+}
+
+/// With what it has to have, and little else.
+fn of_object(object: &'static Object, random: &mut Random, depth: usize) -> Value {
+    let mut fields = Map::new();
+    if depth > DEEPEST {
+        return Value::Object(fields);
+    }
+    for field in object.fields {
+        let is_wanted = match field.presence {
+            garden_gate::fields::Presence::Required => random.below(6) > 0,
+            _ => random.below(6) == 0,
+        };
+        if is_wanted {
+            fields.insert(field.name.to_owned(), of_field(field, random, depth + 1));
+        }
+    }
+    Value::Object(fields)
+}
