@@ -1,6 +1,5 @@
 //! What the gate says to a request: in process, on the path on which `review` judges an AdmissionReview.
 
-use garden_gate::compat::Json;
 use garden_gate::config::{Config, Level};
 use garden_gate::engine::{Case as Rounds, Door, Finding, Request, Review, Verdict, World};
 use garden_gate::garden::Snapshot;
@@ -66,7 +65,8 @@ impl Gate {
     fn judge(&self, case: &Case) -> Ours {
         let review = case.review();
         let request = Request::from_review(review.as_bytes()).unwrap();
-        let opened = Json::received(request.object).opened();
+        let [new, _] = request.received();
+        let opened = new.opened();
         let request = Request {
             opened: Some(&opened),
             ..request
@@ -84,7 +84,8 @@ impl Gate {
         });
         let stored = request
             .object
-            .and_then(|object| serde_json::from_str(object.get()).ok());
+            .as_ref()
+            .and_then(|object| serde_json::from_str(object.text()).ok());
         let stored = stored.map(|mut object: Value| {
             json_patch::patch(&mut object, &review.patch).unwrap();
             object
