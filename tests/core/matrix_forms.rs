@@ -171,6 +171,16 @@ fn the_version_below_does_not_forbid_it(
     json!({"expander": "Random"}),
     "field/unsupported-value@spec.kubernetes.clusterAutoscaler.expander"
 )]
+#[case::no_pool_for_the_system(
+    "/spec/provider/workers/0/systemComponents",
+    json!({"allow": false}),
+    "shoot/no-pool-for-system-components@spec.provider.workers"
+)]
+#[case::system_components_of_which_nothing_is_said(
+    "/spec/provider/workers/0/systemComponents",
+    json!({}),
+    "shoot/no-pool-for-system-components@spec.provider.workers"
+)]
 fn what_does_not_fit_its_field_is_refused(
     #[case] pointer: &str,
     #[case] value: Value,

@@ -61,8 +61,10 @@ impl<'a> Pool<'a> {
         Self {
             zones: zones.collect(),
             maximum: part.number_at(&["maximum"]).unwrap_or_default(),
-            is_for_system: part.flag_at(&["systemComponents", "allow"]) != Some(false)
-                || part.at(&["systemComponents"]).is_none(),
+            // Only where nothing at all is said is `true` filled in.
+            is_for_system: part
+                .at(&["systemComponents"])
+                .is_none_or(|it| it.flag_at(&["allow"]) == Some(true)),
             is_control_plane: part.at(&["controlPlane"]).is_some(),
             part,
         }
