@@ -62,9 +62,11 @@ impl<'a> Sent<'a> {
 /// A text with `null` for what stands at places, which are in its order; `None` where there are no such places.
 pub(super) fn replace<'p>(
     text: &str,
-    places: impl Iterator<Item = &'p Range<usize>>,
+    places: impl Iterator<Item = &'p Range<usize>> + Clone,
 ) -> Option<String> {
-    let mut replaced = String::with_capacity(text.len());
+    let cut: usize = places.clone().map(ExactSizeIterator::len).sum();
+    let room = places.clone().count() * "null".len();
+    let mut replaced = String::with_capacity(text.len().saturating_sub(cut) + room);
     let mut from = 0;
     for place in places {
         replaced.push_str(text.get(from..place.start)?);
