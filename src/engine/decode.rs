@@ -2,7 +2,7 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use super::{FieldPath, Request, Sent};
-use crate::compat::{JsonPath, JsonStep};
+use crate::compat::{JsonPath, JsonStep, without_position};
 
 /// An object of a request that does not have the shape of its kind.
 #[derive(Debug, Error)]
@@ -46,7 +46,7 @@ fn object<T: DeserializeOwned>(sent: &Sent<'_>, stored: bool) -> Result<Box<T>, 
         return Err(error(FieldPath::root(), message));
     }
     let object = serde_json::from_str(&text).map(Box::new);
-    object.map_err(|why| error(field(&text, &why), without_position(&why.to_string())))
+    object.map_err(|why| error(field(&text, &why), without_position(&why)))
 }
 
 /// Where in the object.
@@ -57,13 +57,4 @@ fn field(text: &str, error: &serde_json::Error) -> FieldPath {
         JsonStep::Element(index) => path.index(*index),
         JsonStep::Field(name) => path.child_called(name),
     })
-}
-
-/// Cuts serde's ` at line 1 column 999`: it counts in a body that the user never sees.
-fn without_position(message: &str) -> String {
-    message
-        .split(" at line ")
-        .next()
-        .unwrap_or(message)
-        .to_owned()
 }

@@ -9,7 +9,7 @@ use serde_json::{Map, Number, Value};
 use super::build::refuse_duplicates;
 use super::tree::{self, Content, Index, Tree};
 use super::{Position, SourceError};
-use crate::compat::{JsonPath, unescape_step};
+use crate::compat::{JsonPath, unescape_step, without_position};
 
 /// One document of a text, or a part of one. Cloning shares.
 #[derive(Clone, Debug)]
@@ -34,14 +34,13 @@ impl Document {
         let text = text.map_err(|error| SourceError::new(self.position(""), error.to_string()))?;
         serde_json::from_str(&text).map_err(|error| {
             let path = JsonPath::of_error(&text, &error);
-            let message = error.to_string();
-            let message = message.split(" at line ").next().unwrap_or(&message);
+            let message = without_position(&error);
             let position = if message.starts_with("unknown field") {
                 self.key_position(&path.pointer())
             } else {
                 self.position(&path.pointer())
             };
-            SourceError::new(position, describe(&path, message))
+            SourceError::new(position, describe(&path, &message))
         })
     }
 

@@ -3,6 +3,7 @@ use serde_json::Number;
 use super::build::Builder;
 use super::scalar::Scalar;
 use super::{Position, SourceError};
+use crate::compat::without_position;
 
 /// Why a text was not read as JSON.
 pub(super) enum Failure {
@@ -117,8 +118,7 @@ impl<'a> Reader<'a> {
             .and_then(|end| self.rest.get(..end + 2))
             .unwrap_or(self.rest);
         let text: String = serde_json::from_str(literal).map_err(|error| {
-            let message = error.to_string();
-            let message = message.split(" at line ").next().unwrap_or_default();
+            let message = without_position(&error);
             Failure::Syntax(SourceError::new(
                 at,
                 format!("a string is wrong: {message}"),

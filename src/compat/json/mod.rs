@@ -13,7 +13,7 @@ mod written;
 
 pub use lexer::Lexer;
 pub use part::{FieldPair, Fields, Json};
-pub use path::{JsonPath, JsonStep};
+pub use path::{JsonPath, JsonStep, without_position};
 pub use same::Place;
 pub use scan::Tape;
 pub use taped::Taped;

@@ -118,3 +118,14 @@ impl fmt::Display for JsonPath {
         Ok(())
     }
 }
+
+/// What `serde_json` says, without its ` at line 1 column 999`: it counts in a text that nobody ever sees.
+#[must_use]
+pub fn without_position(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    message
+        .split(" at line ")
+        .next()
+        .unwrap_or_default()
+        .to_owned()
+}

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::Problem;
-use super::identity::{Identified, Identity, identify, name};
+use super::identity::{Hidden, Identified, Identity, identify, name};
 use super::mentions::{kept, mentioned};
 use crate::files;
 use crate::garden::read::read;
@@ -75,14 +75,6 @@ impl Remarks {
             && self.others == 0
             && self.complete.is_empty()
     }
-}
-
-/// What of the garden is unknown, as something could not be read.
-pub(super) enum Hidden {
-    /// What this object is like.
-    Object(ObjectKey),
-    /// Which objects of these kinds there are.
-    Kinds(Vec<Kind>),
 }
 
 impl Content {

@@ -2,7 +2,6 @@
 
 use serde_json::Value;
 
-use super::content::Hidden;
 use super::mentions::{kept, mentioned};
 use crate::compat::escape_step;
 use crate::garden::ObjectKey;
@@ -21,6 +20,14 @@ impl Identity {
         let (group, _) = group_and_version(&self.api_version);
         Kind::of_manifest(group, &self.kind).filter(|kind| kind.known() != Known::Never)
     }
+}
+
+/// What of the garden is unknown, as something could not be read.
+pub(super) enum Hidden {
+    /// What this object is like.
+    Object(ObjectKey),
+    /// Which objects of these kinds there are.
+    Kinds(Vec<Kind>),
 }
 
 /// What a document is.

@@ -9,7 +9,6 @@ use serde_json::Value;
 
 use super::content::{Content, Item, Object, Remarks};
 use super::mentions::kept;
-use super::scan::Aside;
 use super::stamp::Seen;
 use super::{Problem, partial};
 use crate::files::Place;
@@ -58,6 +57,14 @@ struct Claim {
     hash: u64,
     /// The other files in which it stands.
     others: Vec<Arc<Path>>,
+}
+
+/// Something below a directory that is no file.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(super) struct Aside {
+    pub(super) problem: Problem,
+    /// Whether anything may be behind it.
+    pub(super) is_closed: bool,
 }
 
 /// By file, what was seen of it and what it says now; `None` if it is gone.

@@ -11,7 +11,7 @@ use std::vec::IntoIter;
 use rayon::prelude::*;
 
 use super::content::Content;
-use super::ledger::Ledger;
+use super::ledger::{Aside, Ledger};
 use super::stamp::{Seen, Stamp};
 use crate::files::{self, Found, Ignoring, Problem};
 use crate::garden::ObjectKey;
@@ -37,14 +37,6 @@ pub(super) struct Suspect {
     pub(super) path: Arc<Path>,
     pub(super) stamp: Stamp,
     length: u64,
-}
-
-/// Something below a directory that is no file.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub(super) struct Aside {
-    pub(super) problem: Problem,
-    /// Whether anything may be behind it.
-    pub(super) is_closed: bool,
 }
 
 /// Goes through all that is below `dir`, from `now` on. Files that are certainly what they were are not read.

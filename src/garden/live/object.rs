@@ -8,6 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
+use crate::compat::without_position;
 use crate::garden::read::read;
 use crate::garden::{GardenObject, ObjectKey};
 use crate::model::Kind;
@@ -84,15 +85,6 @@ impl Object {
 
 fn nothing_kept(kind: Kind) -> String {
     format!("no {kind} can be looked up")
-}
-
-/// Cuts serde's ` at line 1 column 999`: it counts in a text that nobody ever sees.
-fn without_position(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    text.split(" at line ")
-        .next()
-        .unwrap_or_default()
-        .to_owned()
 }
 
 #[derive(Deserialize)]

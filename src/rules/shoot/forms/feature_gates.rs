@@ -2,7 +2,7 @@ use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::fields::kubernetes::{AUTOSCALER_GATES, FEATURE_GATES};
 use crate::model::Shoot;
 use crate::rules::form::Part;
-use crate::rules::shoot::forms::{pools, received};
+use crate::rules::shoot::forms::{kubelets, received};
 
 rule! {
     /// ## What it checks
@@ -63,15 +63,8 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     if let Some(autoscaler) = kubernetes.at(&["verticalPodAutoscaler"]) {
         check_autoscaler(&autoscaler, findings);
     }
-    let common = kubernetes.at(&["kubelet"]);
-    for (pool, typed) in pools(&received).into_iter().zip(&new.spec.provider.workers) {
-        let Some(own) = pool.at(&["kubernetes"]) else {
-            continue;
-        };
-        let inherited = || Some(common.clone()?.moved_to(own.path().child("kubelet")));
-        if let Some(kubelet) = own.at(&["kubelet"]).or_else(inherited) {
-            check_component(&kubelet, new.version_of(typed), findings);
-        }
+    for (kubelet, version) in kubelets(new, &received) {
+        check_component(&kubelet, version, findings);
     }
 }
 

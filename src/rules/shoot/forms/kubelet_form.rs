@@ -4,7 +4,7 @@ use crate::model::Shoot;
 use crate::rules::form::{
     Facts, MALFORMED, OUT_OF_RANGE, Part, Section, UNFITTING, UNSUPPORTED, check_at, say,
 };
-use crate::rules::shoot::forms::{pools, received};
+use crate::rules::shoot::forms::{kubelets, received};
 
 rule! {
     /// ## What it checks
@@ -59,23 +59,13 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some((new, received, facts)) = received(context, shoot) else {
         return;
     };
-    let common = received.at(SECTION.at);
-    if let Some(kubelet) = &common {
-        check_kubelet(kubelet, facts, findings);
-        check_thresholds(kubelet, THRESHOLDS_UNLESS_SAID.map(Some), findings);
+    if let Some(kubelet) = received.at(SECTION.at) {
+        check_kubelet(&kubelet, facts, findings);
+        check_thresholds(&kubelet, THRESHOLDS_UNLESS_SAID.map(Some), findings);
     }
-    let typed = &new.spec.provider.workers;
-    for (pool, typed) in pools(&received).into_iter().zip(typed) {
-        let Some(kubernetes) = pool.at(&["kubernetes"]) else {
-            continue;
-        };
-        let kubelet = kubernetes.at(&["kubelet"]);
-        let inherited = || Some(common.clone()?.moved_to(kubernetes.path().child("kubelet")));
-        let version = new.version_of(typed);
-        if let Some(kubelet) = kubelet.or_else(inherited) {
-            check_kubelet(&kubelet, Facts { version, ..facts }, findings);
-            check_thresholds(&kubelet, [None; 2], findings);
-        }
+    for (kubelet, version) in kubelets(new, &received) {
+        check_kubelet(&kubelet, Facts { version, ..facts }, findings);
+        check_thresholds(&kubelet, [None; 2], findings);
     }
 }
 

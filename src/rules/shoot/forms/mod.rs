@@ -39,3 +39,17 @@ fn pools<'a>(shoot: &Part<'a>) -> Vec<Part<'a>> {
     let pools = shoot.at(&["spec", "provider", "workers"]);
     pools.map(|it| it.items()).unwrap_or_default()
 }
+
+/// The kubelet settings of the worker pools that say anything of Kubernetes, with the version of their nodes: a pool's own, or the
+/// Shoot's as if they stood there.
+fn kubelets<'a>(new: &'a Shoot, shoot: &Part<'a>) -> Vec<(Part<'a>, &'a str)> {
+    let common = shoot.at(&["spec", "kubernetes", "kubelet"]);
+    let pools = pools(shoot).into_iter().zip(&new.spec.provider.workers);
+    let kubelets = pools.filter_map(|(pool, typed)| {
+        let own = pool.at(&["kubernetes"])?;
+        let inherited = || Some(common.clone()?.moved_to(own.path().child("kubelet")));
+        let kubelet = own.at(&["kubelet"]).or_else(inherited)?;
+        Some((kubelet, new.version_of(typed)))
+    });
+    kubelets.collect()
+}

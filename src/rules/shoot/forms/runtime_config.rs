@@ -78,10 +78,7 @@ fn problem(api: &str, is_on: bool, facts: Facts<'_>) -> Option<Problem> {
 }
 
 /// What is needed of an API: itself, the version that it is a resource of, or a resource of it.
-fn needed<'a>(api: &'a str, offered: &Offered, facts: Facts<'_>) -> Option<&'a str>
-where
-    'static: 'a,
-{
+fn needed<'a>(api: &'a str, offered: &Offered, facts: Facts<'_>) -> Option<&'a str> {
     let word = match facts.workerless {
         true => "required-workerless",
         false => "required",
