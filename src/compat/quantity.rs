@@ -160,6 +160,35 @@ impl Quantity {
         if *negative { -magnitude } else { magnitude }
     }
 
+    /// The value in billionths, than which no quantity is finer; it ends where 128 bits end.
+    #[must_use]
+    pub fn nanos(&self) -> i128 {
+        let Decimal {
+            negative,
+            digits,
+            exponent,
+        } = &self.number;
+        if digits.is_empty() {
+            return 0;
+        }
+        let power = u32::try_from(exponent.saturating_sub(NANO)).ok();
+        let power = power.and_then(|power| 10_i128.checked_pow(power));
+        let digits = digits.parse::<i128>().ok();
+        let magnitude = digits.and_then(|digits| digits.checked_mul(power?));
+        let magnitude = magnitude.unwrap_or(i128::MAX);
+        if *negative { -magnitude } else { magnitude }
+    }
+
+    /// So many billionths, to be printed with suffixes of the same family.
+    #[must_use]
+    pub fn with_nanos(&self, nanos: i128) -> Self {
+        Self {
+            number: Decimal::new(nanos < 0, &nanos.unsigned_abs().to_string(), NANO),
+            format: self.format,
+            kept: None,
+        }
+    }
+
     /// The value without a unit, as `<digits>e<exponent>`: equal texts are equal quantities.
     #[must_use]
     pub fn number(&self) -> String {
@@ -449,6 +478,23 @@ mod tests {
         let quantity = Quantity::parse(text).ok();
         let got = quantity.map(|quantity| quantity.to_string());
         assert_eq!(got.as_deref(), printed);
+    }
+
+    #[rstest]
+    #[case("0", 0, "0")]
+    #[case("-1500m", -1_500_000_000, "-1500m")]
+    #[case("1Gi", 1_073_741_824_000_000_000, "1Gi")]
+    #[case("1e30", i128::MAX, "170141183460469231731687303715884105727n")]
+    #[case("1n", 1, "1n")]
+    fn billionths_are_the_same_number(
+        #[case] text: &str,
+        #[case] nanos: i128,
+        #[case] printed: &str,
+    ) {
+        let quantity = Quantity::parse(text).unwrap();
+        assert_eq!(quantity.nanos(), nanos);
+        let suffixes = Quantity::parse(if text.ends_with("Gi") { "1Gi" } else { "1" }).unwrap();
+        assert_eq!(suffixes.with_nanos(nanos).to_string(), printed);
     }
 
     #[test]

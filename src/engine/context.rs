@@ -17,7 +17,7 @@ use crate::garden::{
 };
 use crate::model::{
     CORE_GROUP, ControllerRegistration, Kept, Kinds, Name, NamespacedCloudProfile, Project,
-    RegionConfig, Seed, Shoot,
+    RegionConfig, Seed, Shoot, ShootUse,
 };
 
 /// Nobody reads it: rules run again when there is an answer.
@@ -221,6 +221,21 @@ impl<'a> Context<'a> {
         self.garden.shoots()
     }
 
+    /// The Shoots whose binding names a Quota, by name; only those of one namespace if one is given.
+    ///
+    /// # Errors
+    /// When not all of them are known, with the reason: what depends on them is undetermined.
+    pub fn shoots_of_quota(
+        &self,
+        quota: (&str, &str),
+        within: Option<&str>,
+    ) -> Result<Vec<&'a ShootUse>, String> {
+        for kind in [Kind::Shoot, Kind::SecretBinding, Kind::CredentialsBinding] {
+            self.looks_up(Reading::Objects(kind));
+        }
+        self.garden.shoots_of_quota(quota, within)
+    }
+
     /// How many Shoots are on a seed, or on their way to or from it: at least, and at most.
     ///
     /// # Errors
@@ -251,20 +266,25 @@ impl<'a> Context<'a> {
         (resource, subresource): (&'static str, &'static str),
         object_name: &str,
     ) -> AccessAnswer {
-        self.looks_up(Reading::Verbs);
         let name = if self.request.name.is_empty() {
             object_name
         } else {
             &self.request.name
         };
-        let question = AccessQuestion {
+        self.requester_may_do(AccessQuestion {
             verb,
             group: CORE_GROUP,
             resource,
             subresource,
             namespace: self.request.namespace.clone(),
             name: name.to_owned(),
-        };
+        })
+    }
+
+    /// As [`Self::requester_may`], for any object.
+    #[must_use]
+    pub fn requester_may_do(&self, question: AccessQuestion) -> AccessAnswer {
+        self.looks_up(Reading::Verbs);
         if self
             .request
             .user_info

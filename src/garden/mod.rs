@@ -14,6 +14,7 @@ mod index;
 pub mod live;
 mod lookup;
 mod question;
+mod quotas;
 mod rbac;
 mod read;
 mod regions;

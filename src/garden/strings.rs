@@ -2,16 +2,18 @@ use std::sync::Arc;
 
 use imbl::OrdSet;
 
-use crate::model::{PoolUse, ProfileKey, ShootName, ShootUse};
+use crate::model::{PoolSize, PoolUse, ProfileKey, ShootName, ShootUse};
 
-/// Below this many strings it is not worth looking for unused ones.
+/// Below this many it is not worth looking for unused ones.
 const SMALL: usize = 4_096;
 
-/// One copy of every string that many Shoots have in common.
+/// One copy of everything that many Shoots have in common.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Strings {
     known: OrdSet<Arc<str>>,
     used: usize,
+    sizes: OrdSet<Arc<PoolSize>>,
+    used_sizes: usize,
 }
 
 impl Strings {
@@ -38,6 +40,7 @@ impl Strings {
             domain: shoot.domain,
             secret_binding: shoot.secret_binding.map(|name| self.one(name)),
             credentials_binding: shoot.credentials_binding.map(|name| self.one(name)),
+            has_ingress: shoot.has_ingress,
             confirmation: shoot.confirmation,
         }
     }
@@ -50,25 +53,34 @@ impl Strings {
                 .image
                 .map(|(name, version)| (self.one(name), self.one(version))),
             minimum: pool.minimum,
+            maximum: pool.maximum,
+            size: one_of(&mut self.sizes, pool.size),
         }
     }
 
     fn one(&mut self, text: Arc<str>) -> Arc<str> {
-        match self.known.get(&text) {
-            Some(known) => known.clone(),
-            None => {
-                self.known.insert(text.clone());
-                text
-            }
-        }
+        one_of(&mut self.known, text)
     }
 
-    /// Looks through all strings only after their number has doubled, so that it costs little per Shoot.
     fn forget_unused(&mut self) {
-        if self.known.len() > SMALL.max(2 * self.used) {
-            let used = self.known.iter().filter(|text| Arc::strong_count(text) > 1);
-            self.known = used.cloned().collect();
-            self.used = self.known.len();
-        }
+        forget_unused(&mut self.known, &mut self.used);
+        forget_unused(&mut self.sizes, &mut self.used_sizes);
+    }
+}
+
+fn one_of<T: Ord + ?Sized>(known: &mut OrdSet<Arc<T>>, one: Arc<T>) -> Arc<T> {
+    if let Some(known) = known.get(&one) {
+        return Arc::clone(known);
+    }
+    known.insert(Arc::clone(&one));
+    one
+}
+
+/// Looks through all that is known only after its number has doubled, so that it costs little per Shoot.
+fn forget_unused<T: Ord + ?Sized>(known: &mut OrdSet<Arc<T>>, used: &mut usize) {
+    if known.len() > SMALL.max(2 * *used) {
+        let in_use = known.iter().filter(|it| Arc::strong_count(it) > 1);
+        *known = in_use.cloned().collect();
+        *used = known.len();
     }
 }

@@ -15,6 +15,7 @@ mod meta;
 mod named;
 mod profile;
 mod project;
+mod quota;
 mod rbac;
 mod scalar;
 mod seed;
@@ -48,6 +49,7 @@ pub use profile::{
     Opaque, ParentReference, Region, VolumeType, architectures_of,
 };
 pub use project::{DualApproval, Member, Project, ProjectSpec, ProjectTolerations, Subject};
+pub use quota::{Quota, QuotaScope, QuotaSpec};
 pub use rbac::{PolicyRule, Role, RoleBinding, RoleRef};
 pub use scalar::{DurationText, IntOrPercent};
 pub use seed::{
@@ -58,17 +60,18 @@ pub use seed::{
     TargetSystem, WorkloadIdentity, WorkloadIdentitySpec, is_below,
 };
 pub use shoot::{
-    BindingKey, BindingKind, CloudProfileReference, ClusterAutoscaler, Condition, ControlPlane,
-    CredentialsRef, DEFAULT_SCHEDULER, Dns, DnsProvider, EncryptionAtRest, EncryptionConfig,
-    EncryptionProvider, EvictionHard, FailureTolerance, HibernationSchedule, HighAvailability,
-    InPlaceUpdatesStatus, KubeApiServer, KubeControllerManager, KubeProxy, KubeReserved,
-    KubeScheduler, Kubelet, LastError, LastOperation, Machine, MachineControllerManager,
-    MaintenanceAutoUpdate, MaintenanceTimeWindow, Networking, NodeLocalDns, NodeTaint,
-    PendingWorkerUpdates, PendingWorkersRollout, PoolUse, ProfileKey, ProfileKind, Rotation, Shoot,
-    ShootCredentials, ShootHibernation, ShootKubernetes, ShootMachineImage, ShootMaintenance,
-    ShootName, ShootNetworkingStatus, ShootProvider, ShootRotations, ShootSpec, ShootStatus,
-    ShootSystemComponents, ShootUse, SshAccess, UpdateStrategy, Volume, WatchCacheSizes, Worker,
-    WorkerCri, WorkerKubernetes, WorkerSystemComponents, WorkersSettings,
+    Addon, Addons, BindingKey, BindingKind, CloudProfileReference, ClusterAutoscaler, Condition,
+    ControlPlane, CredentialsRef, DEFAULT_SCHEDULER, Dns, DnsProvider, EncryptionAtRest,
+    EncryptionConfig, EncryptionProvider, EvictionHard, FailureTolerance, HibernationSchedule,
+    HighAvailability, InPlaceUpdatesStatus, KubeApiServer, KubeControllerManager, KubeProxy,
+    KubeReserved, KubeScheduler, Kubelet, LastError, LastOperation, Machine,
+    MachineControllerManager, MaintenanceAutoUpdate, MaintenanceTimeWindow, Networking,
+    NodeLocalDns, NodeTaint, PendingWorkerUpdates, PendingWorkersRollout, PoolSize, PoolUse,
+    ProfileKey, ProfileKind, Rotation, Shoot, ShootCredentials, ShootHibernation, ShootKubernetes,
+    ShootMachineImage, ShootMaintenance, ShootName, ShootNetworkingStatus, ShootProvider,
+    ShootRotations, ShootSpec, ShootStatus, ShootSystemComponents, ShootUse, SshAccess,
+    UpdateStrategy, Volume, WatchCacheSizes, Worker, WorkerCri, WorkerKubernetes,
+    WorkerSystemComponents, WorkersSettings,
 };
 pub use taint::Tolerated;
 pub use toleration::Toleration;

@@ -10,8 +10,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 #[serde(transparent)]
 pub struct Word(Cow<'static, str>);
 
-/// What nearly all machine image versions say about themselves.
-const KNOWN: [&str; 3] = ["amd64", "arm64", "containerd"];
+/// What nearly all machine image versions and volume types say about themselves.
+const KNOWN: [&str; 5] = ["amd64", "arm64", "containerd", "standard", "premium"];
 
 impl From<&str> for Word {
     fn from(text: &str) -> Self {

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use crate::engine::{Context, FieldPath, Findings};
 use crate::garden::Lookup;
-use crate::model::{CloudProfile, CloudProfileSpec, NamespacedCloudProfile, ProfileKind, Shoot};
+use crate::model::{
+    CloudProfile, CloudProfileSpec, NamespacedCloudProfile, ProfileKey, ProfileKind, Shoot,
+};
 use crate::version::merge_profiles;
 
 /// A profile of the garden.
@@ -55,6 +57,14 @@ pub(in crate::rules) fn find(context: &Context<'_>, shoot: &Shoot) -> Result<Off
         let reference = shoot.spec.cloud_profile.as_ref();
         return Err(reference.map_or(Missing::NoReference, |it| Missing::Kind(it.kind.clone())));
     };
+    find_profile(context, &key)
+}
+
+/// A profile of the garden.
+pub(in crate::rules) fn find_profile(
+    context: &Context<'_>,
+    key: &ProfileKey,
+) -> Result<Offer, Missing> {
     let name = key.name.to_string();
     let unknown = |why: String, kind: &str| {
         Missing::Unknown(format!("cannot tell what {kind} `{name}` offers: {why}"))

@@ -34,8 +34,10 @@ enum Why {
     Not(&'static str),
     /// Who judges it: a component that is called after what stands at a path, below a list in the item.
     By(&'static str, &'static [&'static str]),
-    /// What of it is not judged in a garden without objects of a kind, and in one with some.
-    Compared(Kind, &'static str, &'static str),
+    /// What of it is not judged in a garden without objects of a kind.
+    Compared(Kind, &'static str),
+    /// The binding of a kind that a Shoot names, in a garden without any, or without the Quotas that it names.
+    Binding(Kind),
 }
 
 const EACH: &str = "[]";
@@ -63,9 +65,9 @@ const LEFT_OPEN: &[LeftOpen] = &[
     open(Kind::Shoot, &["spec", "provider", "workers", EACH, "machine", "image", "providerConfig"], Why::By("the extension of {}", &["machine", "image", "name"])),
     open(Kind::Shoot, &["spec", "networking", "providerConfig"], Why::By("the network extension {}", &["spec", "networking", "type"])),
     open(Kind::Shoot, &["spec", "extensions", EACH, "providerConfig"], Why::By("extension {}", &["type"])),
-    open(Kind::Shoot, &["spec", "credentialsBindingName"], Why::Compared(Kind::CredentialsBinding, BINDING, QUOTA)),
-    open(Kind::Shoot, &["spec", "secretBindingName"], Why::Compared(Kind::SecretBinding, BINDING, QUOTA)),
-    open(Kind::Shoot, &["spec", "extensions"], Why::Compared(Kind::ControllerRegistration, "whether the extensions are registered", "")),
+    open(Kind::Shoot, &["spec", "credentialsBindingName"], Why::Binding(Kind::CredentialsBinding)),
+    open(Kind::Shoot, &["spec", "secretBindingName"], Why::Binding(Kind::SecretBinding)),
+    open(Kind::Shoot, &["spec", "extensions"], Why::Compared(Kind::ControllerRegistration, "whether the extensions are registered")),
     open(Kind::Shoot, &["spec", "resources"], REFERRED),
     open(Kind::Shoot, &["spec", "dns", "domain"], Why::Not("whether the domain is free")),
     open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "admissionPlugins"], Why::Not("whether their Secrets exist, and what their configuration says")),
@@ -117,7 +119,7 @@ fn of_kind(kind: Kind, object: &Part<'_>, garden: &Snapshot) -> Vec<Unjudged> {
     let mut all = Vec::new();
     for row in LEFT_OPEN.iter().filter(|row| row.kind == kind) {
         for (item, part) in found(object, row.path) {
-            let why = row.why.of(object, &item, garden);
+            let why = row.why.of([object, &item, &part], garden);
             if !part.is_empty() && !why.is_empty() {
                 all.push(noted(&part, why));
             }
@@ -144,7 +146,7 @@ fn found<'a>(object: &Part<'a>, path: &[&str]) -> Vec<(Part<'a>, Part<'a>)> {
 
 impl Why {
     /// Empty if it is judged in this garden.
-    fn of(&self, object: &Part<'_>, item: &Part<'_>, garden: &Snapshot) -> String {
+    fn of(&self, [object, item, part]: [&Part<'_>; 3], garden: &Snapshot) -> String {
         match self {
             Why::Not(why) => (*why).to_owned(),
             Why::By(component, path) => {
@@ -152,10 +154,17 @@ impl Why {
                 let mut names = whole.map(|it| it.text_at(path)).filter(|it| !it.is_empty());
                 by(component, names.next().as_deref().unwrap_or("…"))
             }
-            Why::Compared(kind, without, with) => match garden.tells_of(*kind) {
-                true => (*with).to_owned(),
-                false => (*without).to_owned(),
-            },
+            Why::Compared(kind, _) if garden.tells_of(*kind) => String::new(),
+            Why::Compared(_, without) => (*without).to_owned(),
+            Why::Binding(kind) if !garden.tells_of(*kind) => BINDING.to_owned(),
+            Why::Binding(_) if garden.tells_of(Kind::Quota) => String::new(),
+            Why::Binding(kind) => {
+                let namespace = object.text_at(&["metadata", "namespace"]);
+                let name = part.text().unwrap_or_default();
+                let key = (namespace.as_str(), name.as_str());
+                let why = garden.has_quotas(*kind, key).then_some(QUOTA);
+                why.unwrap_or_default().to_owned()
+            }
         }
     }
 
@@ -164,11 +173,11 @@ impl Why {
         match self {
             Why::Not(why) => (*why).to_owned(),
             Why::By(component, _) => by(component, "…"),
-            Why::Compared(kind, without, "") => {
-                format!("{without}, in a garden without any {kind}")
-            }
-            Why::Compared(kind, without, with) => {
-                format!("{without}, in a garden without any {kind}; else {with}")
+            Why::Compared(kind, without) => format!("{without}, in a garden without any {kind}"),
+            Why::Binding(kind) => {
+                format!(
+                    "{BINDING}, in a garden without any {kind}; {QUOTA}, in one without any Quota"
+                )
             }
         }
     }

@@ -320,10 +320,11 @@ fn needs_verb(question: &AccessQuestion) -> String {
         namespace,
         name,
     } = question;
-    let slash = |text: &str| if text.is_empty() { "" } else { "/" };
+    let before = |sign: &'static str, text: &str| if text.is_empty() { "" } else { sign };
     format!(
-        "whoever applies it needs the verb `{verb}` on `{resource}{}{subresource}.{group}` `{namespace}{}{name}`",
-        slash(subresource),
-        slash(namespace),
+        "whoever applies it needs the verb `{verb}` on `{resource}{}{subresource}{}{group}` `{namespace}{}{name}`",
+        before("/", subresource),
+        before(".", group),
+        before("/", namespace),
     )
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{Api, Form, Judged, Kept, Known, ObjectKey, Row};
 use crate::model::{
     CORE_GROUP, CORE_VERSION, CloudProfile, ControllerRegistration, CredentialsBinding,
-    DomainSecret, ExposureClass, Named, NamespacedCloudProfile, Project, RegionConfig, Role,
+    DomainSecret, ExposureClass, Named, NamespacedCloudProfile, Project, Quota, RegionConfig, Role,
     RoleBinding, SecretBinding, Seed, ShootUse, WorkloadIdentity,
 };
 
@@ -151,7 +151,7 @@ kinds! {
     /// Where control planes of a class may be, and what their Shoots tolerate.
     ExposureClass(ExposureClass) { api: CORE, plural: "exposureclasses", is_namespaced: false, judged: InGarden, known: Watched }
     /// What the Shoots of a binding may use together.
-    Quota { api: CORE, plural: "quotas", is_namespaced: true, judged: InGarden, known: Never }
+    Quota(Quota) { api: CORE, plural: "quotas", is_namespaced: true, judged: InGarden, known: Files }
     /// Credentials without a secret, for workload that proves who it is.
     WorkloadIdentity(WorkloadIdentity) { api: SECURITY, plural: "workloadidentities", is_namespaced: true, judged: Nowhere, known: Asked }
     /// What an extension of Gardener is responsible for.

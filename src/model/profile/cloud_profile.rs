@@ -3,7 +3,7 @@ use serde::Deserialize;
 use crate::compat::Quantity;
 use crate::model::{
     AccessRestriction, Capabilities, ExpirableVersion, MachineImage, ObjectMeta, SeedSelector,
-    bounded, null_is_default,
+    Word, bounded, null_is_default,
 };
 
 /// What a landscape offers on one infrastructure: versions, images, machine types.
@@ -117,6 +117,8 @@ pub struct MachineType {
     pub cpu: Option<Box<Quantity>>,
     /// How much memory a machine has.
     pub memory: Option<Box<Quantity>>,
+    /// How many GPUs a machine has.
+    pub gpu: Option<Box<Quantity>>,
     /// What a machine has for its root volume.
     pub storage: Option<Box<MachineStorage>>,
 }
@@ -128,6 +130,12 @@ pub struct MachineStorage {
     /// The volume type.
     #[serde(default, rename = "type", deserialize_with = "null_is_default")]
     pub volume_type: String,
+    /// The class that its volumes count to, in a Quota.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub class: Word,
+    /// The size of such a volume, where a pool gives none.
+    #[serde(rename = "size")]
+    pub storage_size: Option<Quantity>,
     /// The least size of a volume of that type.
     pub min_size: Option<Quantity>,
 }
@@ -139,6 +147,9 @@ pub struct VolumeType {
     /// The name.
     #[serde(default, deserialize_with = "null_is_default")]
     pub name: String,
+    /// The class that its volumes count to, in a Quota.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub class: Word,
     /// Whether Shoots can have it; yes if absent.
     pub usable: Option<bool>,
     /// The least size of a volume.

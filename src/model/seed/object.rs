@@ -115,6 +115,18 @@ pub struct ObjectReference {
     pub name: String,
 }
 
+impl ObjectReference {
+    /// The namespace, which is that of the object with the reference if none is given.
+    #[must_use]
+    pub fn namespace_or<'a>(&'a self, own: &'a str) -> &'a str {
+        if self.namespace.is_empty() {
+            own
+        } else {
+            &self.namespace
+        }
+    }
+}
+
 /// Domains of a [`Seed`].
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct SeedDns {

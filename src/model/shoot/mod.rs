@@ -17,8 +17,9 @@ pub use kubernetes::{
     KubeScheduler, WatchCacheSizes,
 };
 pub use object::{
-    CloudProfileReference, KubeProxy, MaintenanceAutoUpdate, MaintenanceTimeWindow, NodeLocalDns,
-    Shoot, ShootKubernetes, ShootMaintenance, ShootProvider, ShootSpec, ShootSystemComponents,
+    Addon, Addons, CloudProfileReference, KubeProxy, MaintenanceAutoUpdate, MaintenanceTimeWindow,
+    NodeLocalDns, Shoot, ShootKubernetes, ShootMaintenance, ShootProvider, ShootSpec,
+    ShootSystemComponents,
 };
 pub use parts::{
     ControlPlane, CredentialsRef, Dns, DnsProvider, FailureTolerance, HighAvailability, Networking,
@@ -30,7 +31,9 @@ pub use status::{
     PendingWorkerUpdates, PendingWorkersRollout, Rotation, ShootCredentials, ShootRotations,
     ShootStatus,
 };
-pub use uses::{BindingKey, BindingKind, PoolUse, ProfileKey, ProfileKind, ShootName, ShootUse};
+pub use uses::{
+    BindingKey, BindingKind, PoolSize, PoolUse, ProfileKey, ProfileKind, ShootName, ShootUse,
+};
 pub use worker::{
     Machine, MachineControllerManager, ShootMachineImage, UpdateStrategy, Volume, Worker,
     WorkerCri, WorkerKubernetes, WorkerSystemComponents,

@@ -1,5 +1,4 @@
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 
 use crate::model::{
     AccessRestriction, ByName, ClusterAutoscaler, ControlPlane, Dns, KubeApiServer,
@@ -68,7 +67,7 @@ pub struct ShootSpec {
     pub secret_binding_name: Option<String>,
     /// Deprecated add-ons.
     #[serde(skip_serializing)]
-    pub addons: Option<Box<RawValue>>,
+    pub addons: Option<Addons>,
     /// Settings of the control plane.
     #[serde(skip_serializing)]
     pub control_plane: Option<ControlPlane>,
@@ -93,6 +92,23 @@ pub struct ShootSpec {
     /// Restrictions of who may access the cluster.
     #[serde(default, deserialize_with = "bounded::list", skip_serializing)]
     pub access_restrictions: Vec<AccessRestriction>,
+}
+
+/// Add-ons of a [`Shoot`], as far as they are counted.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Addons {
+    /// The ingress controller.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub nginx_ingress: Addon,
+}
+
+/// One of a Shoot's [`Addons`].
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+pub struct Addon {
+    /// Whether the Shoot has it.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub enabled: bool,
 }
 
 /// A reference to a CloudProfile or NamespacedCloudProfile.
@@ -245,6 +261,13 @@ impl Shoot {
     pub fn is_self_hosted(&self) -> bool {
         let mut workers = self.spec.provider.workers.iter();
         workers.any(|worker| worker.control_plane.is_some())
+    }
+
+    /// Whether the Shoot has the ingress controller.
+    #[must_use]
+    pub fn has_ingress(&self) -> bool {
+        let addons = self.spec.addons.as_ref();
+        addons.is_some_and(|addons| addons.nginx_ingress.enabled)
     }
 
     /// Whether one can log in to nodes.

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use crate::model::{
-    CloudProfileReference, Confirmation, Dns, ObjectMeta, Shoot, Worker, null_is_default,
+    Addons, CloudProfileReference, Confirmation, Dns, ObjectMeta, Shoot, Volume, Worker,
+    null_is_default,
 };
 
 /// What a Shoot of the garden uses of its profile: a compact view, because there are many Shoots.
@@ -31,6 +32,8 @@ pub struct ShootUse {
     pub secret_binding: Option<Arc<str>>,
     /// The CredentialsBinding that it takes its credentials from.
     pub credentials_binding: Option<Arc<str>>,
+    /// Whether it has the ingress controller, which takes a load balancer.
+    pub has_ingress: bool,
     /// The confirmation of its deletion; few Shoots have one.
     pub confirmation: Option<Box<Confirmation>>,
 }
@@ -46,6 +49,32 @@ pub struct PoolUse {
     pub image: Option<(Arc<str>, Arc<str>)>,
     /// The fewest machines.
     pub minimum: i64,
+    /// The most machines.
+    pub maximum: i32,
+    /// Its machines and their volumes, which many pools have in common.
+    pub size: Arc<PoolSize>,
+}
+
+/// How large the machines of a worker pool are.
+#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub struct PoolSize {
+    /// The machine type.
+    pub machine_type: Box<str>,
+    /// Type and size of the root volume, as written; `None` if the machine type decides.
+    pub volume: Option<(Option<Box<str>>, Box<str>)>,
+}
+
+impl PoolSize {
+    fn new(machine_type: &str, volume: Option<&Volume>) -> Arc<Self> {
+        let volume = volume.map(|it| {
+            let volume_type = it.volume_type.as_deref();
+            (volume_type.map(Box::from), Box::from(it.size.as_str()))
+        });
+        Arc::new(Self {
+            machine_type: machine_type.into(),
+            volume,
+        })
+    }
 }
 
 /// Namespace and name of a Shoot.
@@ -201,6 +230,8 @@ struct RawSpec {
     credentials_binding_name: Option<String>,
     #[serde(default, deserialize_with = "null_is_default")]
     dns: Dns,
+    #[serde(default, deserialize_with = "null_is_default")]
+    addons: Addons,
 }
 
 #[derive(Default, Deserialize)]
@@ -224,10 +255,15 @@ struct RawWorker {
     machine: RawMachine,
     #[serde(default, deserialize_with = "null_is_default")]
     minimum: i64,
+    #[serde(default, deserialize_with = "null_is_default")]
+    maximum: i32,
+    volume: Option<Volume>,
 }
 
 #[derive(Default, Deserialize)]
 struct RawMachine {
+    #[serde(default, rename = "type", deserialize_with = "null_is_default")]
+    machine_type: String,
     image: Option<RawImage>,
 }
 
@@ -263,6 +299,7 @@ impl From<Raw> for ShootUse {
             domain: spec.dns.domain.map(Into::into),
             secret_binding: spec.secret_binding_name.map(Into::into),
             credentials_binding: spec.credentials_binding_name.map(Into::into),
+            has_ingress: spec.addons.nginx_ingress.enabled,
             confirmation,
         }
     }
@@ -287,6 +324,7 @@ impl From<&Shoot> for ShootUse {
             domain: shoot.domain().map(Arc::from),
             secret_binding: text(&spec.secret_binding_name),
             credentials_binding: text(&spec.credentials_binding_name),
+            has_ingress: shoot.has_ingress(),
             confirmation: Confirmation::of(metadata).map(Box::new),
         }
     }
@@ -301,11 +339,14 @@ impl From<&Worker> for PoolUse {
             kubernetes: worker.own_version().map(Arc::from),
             image: image.map(|it| (it.name.as_str().into(), it.version.as_str().into())),
             minimum: worker.minimum.into(),
+            maximum: worker.maximum,
+            size: PoolSize::new(&worker.machine.machine_type, worker.volume.as_ref()),
         }
     }
 }
 
 fn pool(worker: RawWorker) -> PoolUse {
+    let size = PoolSize::new(&worker.machine.machine_type, worker.volume.as_ref());
     let image = worker
         .machine
         .image
@@ -315,6 +356,8 @@ fn pool(worker: RawWorker) -> PoolUse {
         kubernetes: worker.kubernetes.version.map(Into::into),
         image,
         minimum: worker.minimum,
+        maximum: worker.maximum,
+        size,
     }
 }
 
@@ -350,10 +393,11 @@ mod tests {
         "spec": {
             "cloudProfileName": "p", "seedName": "eu", "secretBindingName": "a", "credentialsBindingName": "b",
             "dns": {"domain": "s.example.com"},
+            "addons": {"nginxIngress": {"enabled": true}},
             "kubernetes": {"version": "1.33.1"},
             "provider": {"workers": [
                 {"name": "a", "minimum": 2, "kubernetes": {"version": "1.32.0"}, "machine": {"image": {"name": "i", "version": "1.0"}}},
-                {"name": "b", "kubernetes": {}, "machine": {"image": {"name": "i"}}},
+                {"name": "b", "maximum": 3, "kubernetes": {}, "machine": {"type": "t", "image": {"name": "i"}}, "volume": {"type": "v", "size": "1Gi"}},
                 {"name": "c"},
             ]},
         },

@@ -1,5 +1,8 @@
 use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
-use crate::model::{CredentialsBinding, SecretBinding, Shoot, ShootSpec};
+use crate::model::{
+    BindingProvider, CredentialsBinding, ObjectMeta, ObjectReference, SecretBinding, Shoot,
+    ShootSpec,
+};
 
 rule! {
     /// ## What it checks
@@ -42,7 +45,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         return;
     };
     let bindings = Bindings::of(context, &shoot.spec, findings);
-    for binding in bindings.0.iter().filter(|it| it.provider.is_none()) {
+    for binding in bindings.0.iter().filter(|it| it.found.is_none()) {
         let Binding { kind, name, .. } = binding;
         let namespace = &context.request.namespace;
         let message = format!("there is no {kind} `{name}` in namespace `{namespace}`");
@@ -61,8 +64,18 @@ pub(super) struct Binding<'a> {
     pub field: &'static str,
     /// Its name.
     pub name: &'a str,
-    /// The provider types that it is for, with commas between them; `None` if there is no such binding.
-    pub provider: Option<String>,
+    /// What it has; `None` if there is no such binding.
+    pub found: Option<Credentials>,
+}
+
+/// What a binding has.
+pub(super) struct Credentials {
+    /// The provider types that it is for, with commas between them.
+    pub provider: String,
+    /// The object with the credentials.
+    pub reference: ObjectReference,
+    /// Namespace and name of each Quota.
+    pub quotas: Vec<(String, String)>,
 }
 
 /// The bindings that a Shoot names.
@@ -88,30 +101,67 @@ impl<'a> Bindings<'a> {
             context.tells_of(kind).then_some((kind, field, name))
         });
         let found = named.filter_map(|(kind, field, name)| {
-            let provider = provider_of(context, kind, name);
+            let found = credentials_of(context, kind, name);
             let what = format_args!("what {kind} `{name}` is for");
-            let provider = findings.known(provider, &FieldPath::new(field), what)?;
+            let found = findings.known(found, &FieldPath::new(field), what)?;
             Some(Binding {
                 kind,
                 field,
                 name,
-                provider,
+                found,
             })
         });
         Self(found.collect())
     }
 }
 
-fn provider_of(context: &Context<'_>, kind: Kind, name: &str) -> Result<Option<String>, String> {
+fn credentials_of(
+    context: &Context<'_>,
+    kind: Kind,
+    name: &str,
+) -> Result<Option<Credentials>, String> {
     let key = (context.request.namespace.as_str(), name);
     Ok(match kind {
         Kind::SecretBinding => {
             let binding = context.get::<SecretBinding>(key).answer()?;
-            binding.map(|it| it.provider.kind.clone())
+            binding.map(|it| {
+                let secret = ObjectReference {
+                    api_version: "v1".to_owned(),
+                    kind: "Secret".to_owned(),
+                    ..it.secret_ref.clone()
+                };
+                Credentials::new(&it.metadata, &it.provider, secret, &it.quotas)
+            })
         }
         _ => {
             let binding = context.get::<CredentialsBinding>(key).answer()?;
-            binding.map(|it| it.provider.kind.clone())
+            binding.map(|it| {
+                let reference = it.credentials_ref.clone();
+                Credentials::new(&it.metadata, &it.provider, reference, &it.quotas)
+            })
         }
     })
+}
+
+impl Credentials {
+    /// As Gardener, with the binding's own namespace where a reference has none.
+    fn new(
+        metadata: &ObjectMeta,
+        provider: &BindingProvider,
+        reference: ObjectReference,
+        quotas: &[ObjectReference],
+    ) -> Self {
+        let own = metadata.namespace.as_str();
+        let quotas = quotas.iter();
+        let quotas = quotas.map(|it| (it.namespace_or(own).to_owned(), it.name.clone()));
+        let namespace = reference.namespace_or(own).to_owned();
+        Self {
+            provider: provider.kind.clone(),
+            reference: ObjectReference {
+                namespace,
+                ..reference
+            },
+            quotas: quotas.collect(),
+        }
+    }
 }

@@ -4,6 +4,10 @@ rules! {
     RULES:
     binding_missing,
     provider_type,
+    credentials_change,
+    quota_exceeded,
     internal_api_version,
     extensions_unregistered,
 }
+
+mod counted;

@@ -67,7 +67,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
 
 fn check_binding(binding: &Binding<'_>, own: &str, findings: &mut Findings) {
     let Binding { kind, name, .. } = binding;
-    let Some(provider) = &binding.provider else {
+    let Some(provider) = binding.found.as_ref().map(|it| &it.provider) else {
         return;
     };
     if !provider.split(',').any(|it| it == own) {

@@ -1,0 +1,59 @@
+use std::collections::BTreeMap;
+
+use super::{GardenObject, ObjectKey, Snapshot};
+use crate::model::{BindingKey, BindingKind, Kind, ObjectMeta, ObjectReference, ShootUse};
+
+/// What Quotas count.
+impl Snapshot {
+    /// The Shoots whose binding names a Quota, those that are being deleted included, by name; only those of one namespace if one
+    /// is given.
+    ///
+    /// # Errors
+    /// When not all of them are known, with the reason.
+    pub fn shoots_of_quota(
+        &self,
+        (namespace, name): (&str, &str),
+        within: Option<&str>,
+    ) -> Result<Vec<&ShootUse>, String> {
+        self.whole(Kind::SecretBinding)?;
+        self.whole(Kind::CredentialsBinding)?;
+        let shoots = self.shoots()?;
+        let kinds = [Kind::SecretBinding, Kind::CredentialsBinding];
+        let bindings = kinds.into_iter().flat_map(|kind| self.of_kind(kind));
+        let bindings = bindings.filter_map(|(_, object)| binding(object));
+        let counted = bindings.filter(|(_, metadata, quotas)| {
+            let own = metadata.namespace.as_str();
+            let mut quotas = quotas.iter();
+            within.is_none_or(|within| within == own)
+                && quotas.any(|it| it.name == name && it.namespace_or(own) == namespace)
+        });
+        let keys = counted.map(|(kind, metadata, _)| BindingKey {
+            kind,
+            namespace: metadata.namespace.as_str().into(),
+            name: metadata.name.as_str().into(),
+        });
+        let names = keys.filter_map(|key| shoots.of_binding(&key)).flatten();
+        let found: BTreeMap<_, _> = names
+            .filter_map(|name| Some((name, shoots.get(name)?)))
+            .collect();
+        Ok(found.into_values().collect())
+    }
+
+    /// Whether a binding names a Quota.
+    #[must_use]
+    pub fn has_quotas(&self, kind: Kind, (namespace, name): (&str, &str)) -> bool {
+        let key = ObjectKey::new(kind, namespace, name);
+        let binding = self.objects.get(&key).and_then(binding);
+        binding.is_some_and(|(_, _, quotas)| !quotas.is_empty())
+    }
+}
+
+fn binding(object: &GardenObject) -> Option<(BindingKind, &ObjectMeta, &[ObjectReference])> {
+    match object {
+        GardenObject::SecretBinding(it) => Some((BindingKind::Secret, &it.metadata, &it.quotas)),
+        GardenObject::CredentialsBinding(it) => {
+            Some((BindingKind::Credentials, &it.metadata, &it.quotas))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,146 @@
+//! What a Shoot may have at most, as Quotas count it.
+
+use std::collections::BTreeMap;
+
+use crate::compat::Quantity;
+use crate::engine::Context;
+use crate::model::{CloudProfileSpec, MachineType, PoolUse, ProfileKey, ShootUse};
+use crate::rules::offer::{Missing, find_profile};
+
+/// What a Quota can limit.
+pub(super) const METRICS: [&str; 6] = [
+    "cpu",
+    "gpu",
+    "memory",
+    "storage.standard",
+    "storage.premium",
+    LOAD_BALANCERS,
+];
+/// A Shoot's own, and one for its ingress controller.
+pub(super) const LOAD_BALANCERS: &str = "loadbalancer";
+
+/// How much of each of [`METRICS`], in billionths.
+type Amounts = [i128; METRICS.len()];
+
+const ONE: i128 = 1_000_000_000;
+
+/// Why what Shoots may have cannot be counted.
+#[derive(Clone)]
+pub(super) struct Problem {
+    /// What is wrong, or why nobody knows.
+    pub why: String,
+    /// Whether it is only not known.
+    pub is_unknown: bool,
+}
+
+/// How much of each of [`METRICS`] Shoots may have at most, together, in billionths; or why that cannot be counted.
+///
+/// Mirrors getShootResources in `plugin/pkg/shoot/quotavalidator/admission.go`.
+pub(super) fn used_by<'a>(
+    context: &Context<'_>,
+    shoots: impl IntoIterator<Item = &'a ShootUse>,
+) -> Result<Amounts, Problem> {
+    let mut sum = Amounts::default();
+    let mut offers = BTreeMap::new();
+    for shoot in shoots {
+        let offer = offers.entry(shoot.profile.as_ref());
+        let offer = offer.or_insert_with(|| offered(context, shoot.profile.as_ref()));
+        let spec = offer.as_ref().map_err(|problem| Problem {
+            why: format!("Shoot `{}` {}", shoot.name, problem.why),
+            is_unknown: problem.is_unknown,
+        })?;
+        for pool in &shoot.pools {
+            let used = by_pool(pool, spec).map_err(|why| Problem {
+                why: format!("pool `{}` of Shoot `{}` {why}", pool.name, shoot.name),
+                is_unknown: false,
+            })?;
+            add(&mut sum, used);
+        }
+        let balancers = 1 + i128::from(shoot.has_ingress);
+        add(&mut sum, [0, 0, 0, 0, 0, balancers * ONE]);
+    }
+    Ok(sum)
+}
+
+fn add(sum: &mut Amounts, more: Amounts) {
+    for (sum, more) in sum.iter_mut().zip(more) {
+        *sum = sum.saturating_add(more);
+    }
+}
+
+fn offered(
+    context: &Context<'_>,
+    profile: Option<&ProfileKey>,
+) -> Result<CloudProfileSpec, Problem> {
+    let absent = || Problem {
+        why: "follows a profile that does not exist".to_owned(),
+        is_unknown: false,
+    };
+    match find_profile(context, profile.ok_or_else(absent)?) {
+        Ok(offer) => Ok(offer.spec().into_owned()),
+        Err(Missing::Unknown(why)) => Err(Problem {
+            why: format!("follows a profile of which nothing is known: {why}"),
+            is_unknown: true,
+        }),
+        Err(_) => Err(absent()),
+    }
+}
+
+fn by_pool(pool: &PoolUse, spec: &CloudProfileSpec) -> Result<Amounts, String> {
+    let name = &*pool.size.machine_type;
+    let mut types = spec.machine_types.iter();
+    let machine_type = types.find(|it| it.name == name);
+    let machine_type = machine_type
+        .ok_or_else(|| format!("has machine type `{name}`, which its profile does not list"))?;
+    let (class, size) = volume_of(pool, machine_type, spec)?;
+    let times = |amount: Option<&Quantity>| {
+        let amount = amount.map_or(0, Quantity::nanos);
+        amount.saturating_mul(pool.maximum.max(0).into())
+    };
+    let volume = times(Some(&size));
+    let (standard, premium) = match class {
+        "standard" => (volume, 0),
+        "premium" => (0, volume),
+        other => {
+            return Err(format!(
+                "has a volume of class `{other}`, which is not counted"
+            ));
+        }
+    };
+    Ok([
+        times(machine_type.cpu.as_deref()),
+        times(machine_type.gpu.as_deref()),
+        times(machine_type.memory.as_deref()),
+        standard,
+        premium,
+        0,
+    ])
+}
+
+/// Class and size of the root volume of a pool.
+fn volume_of<'a>(
+    pool: &PoolUse,
+    machine_type: &'a MachineType,
+    spec: &'a CloudProfileSpec,
+) -> Result<(&'a str, Quantity), String> {
+    let storage = machine_type.storage.as_deref();
+    let Some((volume_type, size)) = &pool.size.volume else {
+        let storage = storage.and_then(|it| Some((&*it.class, it.storage_size.clone()?)));
+        return storage.ok_or_else(|| {
+            let name = &machine_type.name;
+            format!("has no volume, and machine type `{name}` brings none of a certain size")
+        });
+    };
+    let class = match (storage, volume_type) {
+        (Some(storage), _) => Some(&*storage.class),
+        (None, None) => None,
+        (None, Some(volume_type)) => {
+            let mut types = spec.volume_types.iter();
+            let found = types.find(|it| *it.name == **volume_type);
+            found.map(|it| &*it.class)
+        }
+    };
+    let class = class.ok_or("has a volume of a type that its profile does not list")?;
+    let size = Quantity::parse(size).map_err(|problem| format!("has a volume: {problem}"))?;
+    Ok((class, size))
+}

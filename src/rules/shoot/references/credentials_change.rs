@@ -1,0 +1,169 @@
+use super::binding_missing::{Binding, Bindings, Credentials};
+use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, Kind, rule};
+use crate::garden::{AccessAnswer, AccessQuestion};
+use crate::model::{CORE_GROUP, ObjectReference, Shoot, group_and_version};
+
+rule! {
+    /// ## What it checks
+    /// A Shoot that goes from a SecretBinding to a CredentialsBinding keeps its Secret. One that goes from a CredentialsBinding to
+    /// another is changed by somebody who may read the credentials of both.
+    ///
+    /// ## Why
+    /// With other credentials the cluster may be looked for in another account of the infrastructure: what it has in the first would
+    /// be left there, and nobody would delete it. Bindings can lend credentials to people who may not read them.
+    ///
+    /// ## Applies to
+    /// Shoots, on UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook. Only where the garden
+    /// has any binding of that kind.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   # secretBindingName: account   # has the Secret `account`
+    ///   credentialsBindingName: other  # has the Secret `other`
+    /// ```
+    ///
+    /// ## How to fix
+    /// Make a CredentialsBinding for the Secret that the SecretBinding has. Have the binding changed by somebody who may read both.
+    ///
+    /// ## Gardener
+    /// `validateSecretBindingToCredentialsBindingMigration` and `validateCredentialsBindingChange` in
+    /// `plugin/pkg/shoot/validator/admission.go` (403, and 500 where the binding that was named before does not exist).
+    id: "shoot/credentials-change",
+    summary: "a Shoot gets other credentials only from who may read both",
+    phase: Admission,
+    level: Deny,
+    door: Review,
+    scopes: [Shoot [Update] [Itself, Binding]],
+    reads: [SecretBinding, CredentialsBinding, Verbs],
+    findings: {
+        SECRET = "shoot/credentials-change": "the Secret changes with the way to the CredentialsBinding",
+        UNREADABLE = "shoot/credentials-unreadable": "the requester may not read the credentials of before and after",
+        GONE = "shoot/credentials-previous-missing": "the binding that the Shoot named before does not exist",
+    },
+    check: Judge(check),
+}
+
+const FIELD: &str = "spec.credentialsBindingName";
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
+        return;
+    };
+    let (new, old) = (&new.spec, &old.spec);
+    let names = [new, old].map(|spec| spec.credentials_binding_name.as_deref());
+    let moves = old.secret_binding_name.is_some() && new.secret_binding_name.is_none();
+    let (before, is_move) = match names {
+        [Some(_), None] if moves => (Kind::SecretBinding, true),
+        [Some(new), Some(old)] if new != old => (Kind::CredentialsBinding, false),
+        _ => return,
+    };
+    let before = named(Bindings::of(context, old, findings), before);
+    let after = named(
+        Bindings::of(context, new, findings),
+        Kind::CredentialsBinding,
+    );
+    let Some(before) = before else {
+        return;
+    };
+    let Some(credentials) = &before.found else {
+        let message = format!(
+            "the Shoot named {} `{}` before, which does not exist, so that nobody can tell whether it keeps its credentials",
+            before.kind, before.name
+        );
+        let help = "make that binding again, with the credentials that the cluster was made with";
+        findings
+            .forbid(&GONE, FieldPath::new(FIELD), message)
+            .help(help);
+        return;
+    };
+    // `shoot/binding-missing` says that it does not exist.
+    let Some((after, next)) = after.and_then(|it| Some((it.name, it.found?))) else {
+        return;
+    };
+    if !is_move {
+        let both = [("old", credentials), ("new", &next)];
+        for (which, credentials) in both {
+            check_readable(context, which, credentials, findings);
+        }
+    } else if !is_same_secret(&credentials.reference, &next.reference) {
+        let ObjectReference {
+            namespace, name, ..
+        } = &credentials.reference;
+        let message = format!(
+            "CredentialsBinding `{after}` is not for Secret `{namespace}/{name}`, which the Shoot has by its SecretBinding"
+        );
+        let help = format!("name a CredentialsBinding for Secret `{namespace}/{name}`");
+        findings
+            .forbid(&SECRET, FieldPath::new(FIELD), message)
+            .value(after)
+            .help(help);
+    }
+}
+
+fn named(bindings: Bindings<'_>, kind: Kind) -> Option<Binding<'_>> {
+    bindings.0.into_iter().find(|it| it.kind == kind)
+}
+
+fn is_same_secret(old: &ObjectReference, new: &ObjectReference) -> bool {
+    let is_secret = new.kind == "Secret" && new.api_version == "v1";
+    is_secret && (&new.namespace, &new.name) == (&old.namespace, &old.name)
+}
+
+fn check_readable(
+    context: &Context<'_>,
+    which: &str,
+    credentials: &Credentials,
+    findings: &mut Findings,
+) {
+    let ObjectReference {
+        api_version,
+        kind,
+        namespace,
+        name,
+    } = &credentials.reference;
+    let mut refuse = |kind: &'static FindingKind, message: String, help: &str| {
+        findings
+            .forbid(kind, FieldPath::new(FIELD), message)
+            .help(help.to_owned());
+    };
+    let (group, resource) = match group_and_version(api_version) {
+        ("", "v1") => ("", "secrets"),
+        ("security.gardener.cloud", "v1alpha1") => {
+            ("security.gardener.cloud", "workloadidentities")
+        }
+        (CORE_GROUP, "v1beta1") => (CORE_GROUP, "internalsecrets"),
+        _ => {
+            let message = format!(
+                "the {which} credentials are a {kind} of `{api_version}`, and neither a Secret, an InternalSecret nor a WorkloadIdentity"
+            );
+            let help = "name a CredentialsBinding for one of these";
+            return refuse(&UNREADABLE, message, help);
+        }
+    };
+    let question = AccessQuestion {
+        verb: "get",
+        group,
+        resource,
+        subresource: "",
+        namespace: namespace.clone(),
+        name: name.clone(),
+    };
+    let user = &context.request.user_info.username;
+    match context.requester_may_do(question) {
+        AccessAnswer::Allowed => {}
+        AccessAnswer::Denied => {
+            let message = format!(
+                "user `{user}` may not read the {which} credentials, {kind} `{namespace}/{name}`"
+            );
+            let help = "have the binding changed by somebody who may read both";
+            refuse(&UNREADABLE, message, help);
+        }
+        AccessAnswer::Unknown(why) => {
+            let message = format!(
+                "cannot tell whether user `{user}` may read the {which} credentials, {kind} `{namespace}/{name}`: {why}"
+            );
+            findings.undetermined(&FieldPath::new(FIELD), message);
+        }
+    }
+}

@@ -1,0 +1,228 @@
+use std::sync::Arc;
+
+use super::binding_missing::{Binding, Bindings};
+use super::counted::{LOAD_BALANCERS, METRICS, used_by};
+use crate::compat::parse_time;
+use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
+use crate::garden::Lookup;
+use crate::model::{Quota, QuotaScope, Shoot, ShootUse, Worker};
+use crate::rules::names::list;
+
+rule! {
+    /// ## What it checks
+    /// What a Shoot may have at most, together with the other Shoots whose SecretBinding or CredentialsBinding names the same Quota, is
+    /// within that Quota: CPUs, GPUs and memory of the machine types, root volumes by their class, load balancers (one for each
+    /// Shoot, one more for `spec.addons.nginxIngress`). Each pool counts with its `maximum`. A Quota whose scope is a Project counts the
+    /// Shoots of one namespace. The annotation `shoot.gardener.cloud/expiration-timestamp` is not moved further away than the
+    /// Quota's `clusterLifetimeDays` from now.
+    ///
+    /// ## Why
+    /// Quotas keep what is given away for trying out from becoming expensive.
+    ///
+    /// ## Applies to
+    /// Shoots that are not being deleted, in `garden-gate review`: an API server has refused the request before it asks a webhook. On
+    /// CREATE, and on UPDATE if a pool is new or has another machine type, maximum or root volume, or if the ingress controller is
+    /// switched on. Only where the garden has a Quota: one without was written down without them.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   credentialsBindingName: trial   # its Quota says `cpu: 16`, of which other Shoots have 12
+    ///   provider:
+    ///     workers:
+    ///     - maximum: 2
+    ///       machine:
+    ///         type: m5.xlarge   # 4 CPUs
+    /// ```
+    ///
+    /// ## How to fix
+    /// Have fewer machines at most, or smaller ones; delete Shoots that nobody needs; or ask who owns the Quota for more.
+    ///
+    /// ## Gardener
+    /// `plugin/pkg/shoot/quotavalidator/admission.go` (403, and 500 where the Quota does not exist or something cannot be counted, such
+    /// as a machine type that the profile of a Shoot no longer lists). Beyond 10²⁹ units amounts are not told apart.
+    id: "shoot/quota-exceeded",
+    summary: "Shoots are within the Quotas of their binding",
+    phase: Admission,
+    level: Deny,
+    door: Review,
+    scopes: [Shoot [Create, Update]],
+    reads: [SecretBinding, CredentialsBinding, Quota, Shoot, CloudProfile, NamespacedCloudProfile],
+    findings: {
+        EXCEEDED = "shoot/quota-exceeded": "the Shoots that a Quota counts may have more than it allows",
+        LIFETIME = "shoot/quota-lifetime": "the life of the Shoot is prolonged by more than a Quota allows",
+        MISSING = "shoot/quota-missing": "the Quota that a binding names does not exist",
+        UNCOUNTABLE = "shoot/quota-uncountable": "it cannot be counted what the Shoots that a Quota counts may have",
+    },
+    check: Judge(check),
+}
+
+const EXPIRATION: &str = "shoot.gardener.cloud/expiration-timestamp";
+const SECONDS_A_DAY: i64 = 24 * 60 * 60;
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let new = shoot.new;
+    let Some(new) = new.filter(|new| new.metadata.deletion_timestamp.is_none()) else {
+        return;
+    };
+    let bindings = Bindings::of(context, &new.spec, findings);
+    // As Gardener, only the first of two, which no valid Shoot has.
+    let Some(binding) = bindings.0.first() else {
+        return;
+    };
+    let counts = shoot.old.is_none_or(|old| may_take_more(new, old));
+    let mut days = None;
+    for quota in quotas_of(context, binding, findings) {
+        if let Some(limit) = quota.spec.cluster_lifetime_days {
+            days = Some(days.map_or(limit, |days: i32| days.min(limit)));
+        }
+        if counts {
+            check_amounts(context, new, (binding, &quota), findings);
+        }
+    }
+    if let (Some(days), Some(old)) = (days, shoot.old) {
+        check_lifetime(context, (new, old), days, findings);
+    }
+}
+
+/// The Quotas that a binding names.
+fn quotas_of(
+    context: &Context<'_>,
+    binding: &Binding<'_>,
+    findings: &mut Findings,
+) -> Vec<Arc<Quota>> {
+    let mut quotas = Vec::new();
+    let found = binding.found.as_ref();
+    for (namespace, name) in found.map(|it| it.quotas.as_slice()).unwrap_or_default() {
+        let field = FieldPath::new(binding.field);
+        if !context.tells_of(Kind::Quota) {
+            break;
+        }
+        match context.get::<Quota>((namespace.as_str(), name.as_str())) {
+            Lookup::Found(quota) => quotas.push(quota),
+            Lookup::Absent | Lookup::Unconfirmed => {
+                let message = format!(
+                    "{} `{}` names Quota `{namespace}/{name}`, which does not exist",
+                    binding.kind, binding.name
+                );
+                findings
+                    .forbid(&MISSING, field, message)
+                    .value(binding.name)
+                    .help("name another binding, or have the Quota made again");
+            }
+            Lookup::Unknown(why) => {
+                let message = format!("cannot tell what Quota `{namespace}/{name}` allows: {why}");
+                findings.undetermined(&field, message);
+            }
+        }
+    }
+    quotas
+}
+
+/// Whether a change can make a Shoot larger, as Gardener looks at it.
+fn may_take_more(new: &Shoot, old: &Shoot) -> bool {
+    let is_as_before = |pool: &Worker| {
+        let mut old = old.spec.provider.workers.iter();
+        let old = old.find(|old| old.name == pool.name);
+        old.is_some_and(|old| {
+            let types = [pool, old].map(|it| &it.machine.machine_type);
+            types[0] == types[1] && pool.maximum == old.maximum && pool.volume == old.volume
+        })
+    };
+    let opens = new.has_ingress() && !old.has_ingress();
+    opens || !new.spec.provider.workers.iter().all(is_as_before)
+}
+
+fn check_amounts(
+    context: &Context<'_>,
+    new: &Shoot,
+    (binding, quota): (&Binding<'_>, &Quota),
+    findings: &mut Findings,
+) {
+    let (namespace, name) = (&quota.metadata.namespace, &quota.metadata.name);
+    let title = format!("Quota `{namespace}/{name}`");
+    let field = FieldPath::new(binding.field);
+    let own = context.request.namespace.as_str();
+    let within = match quota.spec.scope() {
+        Some(QuotaScope::Project) => Some(own),
+        Some(QuotaScope::Credentials) => None,
+        None => {
+            let message = format!("{title} has a scope that Gardener does not know");
+            let help = "name another binding, or have the Quota made anew with the scope of a Project, Secret or WorkloadIdentity";
+            findings.forbid(&UNCOUNTABLE, field, message).help(help);
+            return;
+        }
+    };
+    let others = context.shoots_of_quota((namespace, name), within);
+    let what = format_args!("which Shoots {title} counts");
+    let Some(mut others) = findings.known(others, &field, what) else {
+        return;
+    };
+    others.retain(|it| *it.name.namespace != *own || *it.name.name != *new.metadata.name);
+    let own = ShootUse::from(new);
+    let used = match used_by(context, others.iter().copied().chain([&own])) {
+        Ok(used) => used,
+        Err(problem) if problem.is_unknown => {
+            let message = format!("cannot tell what {title} has left: {}", problem.why);
+            return findings.undetermined(&field, message);
+        }
+        Err(problem) => {
+            let message = format!("{title} cannot be counted: {}", problem.why);
+            let help = "let the profile list what that Shoot uses, or let the Shoot use what its profile lists";
+            findings.forbid(&UNCOUNTABLE, field, message).help(help);
+            return;
+        }
+    };
+    let exceeded: Vec<(&str, String)> = METRICS
+        .iter()
+        .zip(used)
+        .filter_map(|(metric, used)| {
+            let limit = quota.spec.metrics.get(*metric)?;
+            let told = || format!("{metric} {} of {limit}", limit.with_nanos(used));
+            (used > limit.nanos()).then(|| (*metric, told()))
+        })
+        .collect();
+    let Some((first, _)) = exceeded.first() else {
+        return;
+    };
+    let field = match *first == LOAD_BALANCERS {
+        true => field,
+        false => FieldPath::new("spec.provider.workers"),
+    };
+    let amounts: Vec<&str> = exceeded.iter().map(|(_, told)| told.as_str()).collect();
+    let message = format!("{title} would be exceeded: {}", amounts.join(", "));
+    let others = list(others.iter().map(|it| &it.name));
+    findings.forbid(&EXCEEDED, field, message).help(format!(
+        "have fewer or smaller machines at most, or delete what nobody needs; the Quota counts these Shoots, too: {others}"
+    ));
+}
+
+fn check_lifetime(
+    context: &Context<'_>,
+    (new, old): (&Shoot, &Shoot),
+    days: i32,
+    findings: &mut Findings,
+) {
+    let Some(planned) = new.annotation(EXPIRATION) else {
+        return;
+    };
+    if old.annotation(EXPIRATION) == Some(planned) {
+        return;
+    }
+    let seconds = i64::from(days).saturating_mul(SECONDS_A_DAY);
+    let latest = context.now.as_second().saturating_add(seconds);
+    let problem = match parse_time(planned) {
+        None => "is not a time such as `2030-01-31T12:00:00Z`".to_owned(),
+        Some(planned) if planned.as_second() > latest => {
+            format!(
+                "is more than {days} days from now, which a Quota of the binding allows at most"
+            )
+        }
+        Some(_) => return,
+    };
+    let field = FieldPath::new("metadata.annotations").key(EXPIRATION);
+    findings
+        .forbid(&LIFETIME, field, format!("`{EXPIRATION}` {problem}"))
+        .value(planned)
+        .help("write an earlier time");
+}
