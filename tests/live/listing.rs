@@ -39,6 +39,7 @@ fn only_kinds_that_rules_read_are_listed_and_each_once() {
         "exposureclasses",
         "namespacedcloudprofiles",
         "projects",
+        "quotas",
         "secretbindings",
         "seeds",
         "shoots",
