@@ -20,7 +20,7 @@
 //! - [`garden`]
 //! - [`engine`]
 //! - [`rules`]
-//! - [`forecast`], [`report`]
+//! - [`forecast`], [`report`], [`stored`]
 //! - [`server`]
 //! - [`cli`]
 
@@ -45,5 +45,6 @@ pub mod rules;
 pub mod server;
 pub mod source;
 pub mod status;
+pub mod stored;
 pub mod version;
 pub mod webhooks;

@@ -38,6 +38,9 @@ pub struct ControllerResource {
     /// Which clusters it is for, such as `shoot`; empty means Shoots.
     #[serde(default, deserialize_with = "bounded::list")]
     pub cluster_compatibility: Vec<String>,
+    /// Which clusters have it unless they say otherwise, such as `shoot`.
+    #[serde(default, deserialize_with = "bounded::list")]
+    pub auto_enable: Vec<String>,
 }
 
 impl ControllerResource {

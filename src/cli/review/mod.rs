@@ -161,7 +161,7 @@ impl Review {
         let mut summary = Summary::new(left_out, config);
         let telling = Telling {
             progress: self.outputs.progress(subjects.len()),
-            shows_changes: self.outputs.shows_changes(),
+            shows: self.outputs.shows(),
         };
         set::judge(subjects, &applier, &world, &telling, |mut judged| {
             for (subject, object) in &mut judged {

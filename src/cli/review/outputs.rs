@@ -17,6 +17,15 @@ use crate::report::{FixedWriter, Look, Reviewed, Summary, TextWriter, Writer};
 /// So many bytes for a file are kept in memory; more of them in a temporary file.
 const KEPT: usize = 8 << 20;
 
+/// What is shown of what would be stored in place of what is sent.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Shows {
+    /// As a diff of YAML.
+    pub(super) changes: bool,
+    /// As a JSON Patch.
+    pub(super) patch: bool,
+}
+
 /// How verdicts are printed, and what else.
 #[derive(Args, Debug)]
 pub(super) struct OutputArgs {
@@ -90,9 +99,13 @@ impl OutputArgs {
         (!is_seen).then(|| Progress::until("judging", count))
     }
 
-    /// Whether anything that is written shows what would be stored in place of what is sent.
-    pub(super) fn shows_changes(&self) -> bool {
-        self.formats.iter().any(|it| it.format == Format::Text)
+    /// What of what would be stored is shown anywhere.
+    pub(super) fn shows(&self) -> Shows {
+        let is_written = |format| self.formats.iter().any(|it| it.format == format);
+        Shows {
+            changes: is_written(Format::Text),
+            patch: is_written(Format::Json),
+        }
     }
 
     /// The format that goes to standard output.

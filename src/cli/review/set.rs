@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
+use super::outputs::Shows;
 use super::subject::Subject;
 use crate::cli::live::Live;
 use crate::cli::progress::Progress;
@@ -71,8 +72,8 @@ struct Judge<'a> {
 pub(super) struct Telling {
     /// Counts what is judged.
     pub(super) progress: Option<Progress>,
-    /// Whether to work out what would be stored in place of what is sent.
-    pub(super) shows_changes: bool,
+    /// What to work out of what would be stored in place of what is sent.
+    pub(super) shows: Shows,
 }
 
 /// Judges every object of a change in a garden in which the others are as they will be, and hands on all of them in order: some at a
@@ -134,7 +135,7 @@ pub(super) fn alone(
     };
     let is_anybody = !applier.is_named && subject.key().is_some();
     let mut needs_verbs = false;
-    let judged = subject.judge(&applier.user, (world.garden, false), |request| {
+    let judged = subject.judge(&applier.user, (world.garden, Shows::default()), |request| {
         let (review, verbs) = judge.verdict(request, world.garden, is_anybody);
         needs_verbs = !verbs.is_empty();
         (review, Vec::new())
@@ -178,7 +179,7 @@ impl Judge<'_> {
         }
         // An AdmissionReview names its user.
         let is_anybody = !self.applier.is_named && own.is_some();
-        let seen = (self.world.garden, self.telling.shows_changes);
+        let seen = (self.world.garden, self.telling.shows);
         subject.judge(&self.applier.user, seen, |request| {
             let alone = self.verdict(request, self.world.garden, is_anybody);
             let mut needed = None;

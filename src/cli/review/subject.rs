@@ -3,20 +3,25 @@ use std::error::Error;
 use std::mem::take;
 use std::sync::Arc;
 
+use json_patch::Patch;
 use rayon::prelude::*;
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::fix::fix;
 use super::meant::{Meant, meant};
+use super::outputs::Shows;
 use super::written::Written;
-use crate::engine::{ErrorType, Finding, Kind, Operation, Phase, Request, Review, Undetermined};
+use crate::engine::{
+    ErrorType, Finding, Kind, Operation, Phase, Request, Review, Undetermined, Verdict,
+};
 use crate::garden::directory::mentions::mentioned;
 use crate::garden::{self, GardenObject, ObjectKey, Snapshot};
 use crate::model::UserInfo;
 use crate::report::{Fix, Outcome, Reviewed, diff};
 use crate::rules;
 use crate::source::{self, Document, Excerpt, Position, SourceError, Text};
+use crate::stored;
 
 /// One object of a file, on its way to a verdict.
 pub(super) struct Subject {
@@ -400,11 +405,11 @@ impl Subject {
         format!("{kind} {namespace}{slash}{name}")
     }
 
-    /// Asks for the verdict in a garden, with notes, works out what would be stored if `shows_changes`, and puts it together with where everything stands.
+    /// Asks for the verdict in a garden, with notes, works out what would be stored if that is shown, and puts it together with where everything stands.
     pub(super) fn judge(
         &self,
         requester: &UserInfo,
-        (garden, shows_changes): (&Snapshot, bool),
+        (garden, shows): (&Snapshot, Shows),
         verdict: impl FnOnce(&Request<'_>) -> (Review, Vec<String>),
     ) -> Reviewed {
         let opened = Opened {
@@ -434,10 +439,20 @@ impl Subject {
             reviewed.unjudged = rules::unjudged(request, garden);
             let (mut review, notes) = verdict(request);
             reviewed.notes = notes;
-            if shows_changes {
-                reviewed.changes = opened.changes(&review, sent);
+            let patch = take(&mut review.patch);
+            let completes = review.verdict() != Verdict::Denied && stored::completes(request);
+            let is_wanted = shows.changes && !patch.is_empty() || completes;
+            let changed = (is_wanted && (shows.changes || shows.patch))
+                .then(|| opened.stored(&patch, (request, garden, completes), sent))
+                .flatten();
+            if let Some((sent, stored)) = changed.as_ref().filter(|_| shows.changes) {
+                let names = [&self.file, "as it would be stored"];
+                let changes = diff((names[0], sent), (names[1], stored));
+                reviewed.changes = changes.unwrap_or_default();
             }
-            reviewed.patch = to_raw_value(&take(&mut review.patch)).ok();
+            let whole = changed.filter(|_| completes && shows.patch);
+            let whole = whole.map(|(sent, stored)| json_patch::diff(&sent, &stored));
+            reviewed.patch = to_raw_value(whole.as_ref().unwrap_or(&patch)).ok();
             review
         });
         reviewed.outcome = match judged {
@@ -509,30 +524,27 @@ impl Opened<'_> {
         document.as_ref()
     }
 
-    /// What would be stored in place of what was `sent`, or stands in an AdmissionReview.
-    fn changes(&self, review: &Review, sent: Option<&RawValue>) -> String {
-        if review.patch.is_empty() {
-            return String::new();
-        }
-        let sent = match sent {
-            Some(sent) => serde_json::from_str(sent.get()).ok(),
+    /// What was `sent`, or stands in an AdmissionReview, and what would be stored in its place: what `patch` makes of it, completed if that
+    /// is wanted.
+    fn stored(
+        &self,
+        patch: &Patch,
+        (request, garden, completes): (&Request<'_>, &Snapshot, bool),
+        sent: Option<&RawValue>,
+    ) -> Option<(Value, Value)> {
+        let sent: Value = match sent {
+            Some(sent) => serde_json::from_str(sent.get()).ok()?,
             None => {
-                let object = self
-                    .document()
-                    .and_then(|it| it.part(self.subject.object_at));
-                object.map(|object| object.to_value())
+                let object = self.document()?.part(self.subject.object_at)?;
+                object.to_value()
             }
         };
-        let Some(sent) = sent else {
-            return String::new();
-        };
         let mut stored = sent.clone();
-        let patched = json_patch::patch(&mut stored, &review.patch);
-        let names = [&self.subject.file, "as it would be stored"];
-        let changes = patched
-            .ok()
-            .map(|()| diff((names[0], &sent), (names[1], &stored)));
-        changes.and_then(Result::ok).unwrap_or_default()
+        json_patch::patch(&mut stored, patch).ok()?;
+        if completes {
+            stored::complete(request, &sent, &mut stored, garden);
+        }
+        Some((sent, stored))
     }
 
     /// Where findings are, then what could not be judged, then what is silenced.

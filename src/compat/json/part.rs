@@ -183,6 +183,21 @@ impl<'a> Json<'a> {
         }
     }
 
+    /// All of it as a tree; `null` where no tree can hold it.
+    #[must_use]
+    pub fn to_value(&self) -> serde_json::Value {
+        match self {
+            Json::Text(text) => serde_json::from_str(text).unwrap_or_default(),
+            Json::List(elements) => elements.iter().map(Json::to_value).collect(),
+            Json::Object(fields) => {
+                let named = fields.named();
+                named
+                    .map(|(name, value)| (name, value.to_value()))
+                    .collect()
+            }
+        }
+    }
+
     /// Puts in what is absent; of what is there, objects are completed and the rest stays.
     pub fn complete(&mut self, default: &serde_json::Value) {
         match default {

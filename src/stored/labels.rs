@@ -1,0 +1,82 @@
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::{at, object_at, pools, text_at};
+use crate::garden::Snapshot;
+
+const EXTENSION: &str = "extensions.extensions.gardener.cloud/";
+const PROVIDER: &str = "provider.extensions.gardener.cloud/";
+const DNS: &str = "dnsrecord.extensions.gardener.cloud/";
+const NETWORK: &str = "networking.extensions.gardener.cloud/";
+const SYSTEM: &str = "operatingsystemconfig.extensions.gardener.cloud/";
+const RUNTIME: &str = "containerruntime.extensions.gardener.cloud/";
+const EXPOSURE: &str = "selfhostedshootexposure.extensions.gardener.cloud/";
+
+/// Names in labels which extensions take part in a Shoot as it is sent, before images are chosen, in place of those that did.
+///
+/// Mirrors `plugin/pkg/global/extensionlabels/admission.go`. Nothing is known of extensions that are on for every Shoot where nobody tells of
+/// ControllerRegistrations.
+pub(super) fn name_extensions(sent: &Value, shoot: &mut Value, garden: &Snapshot) {
+    let found = extensions_of(sent, garden);
+    let labels = object_at(shoot, &["metadata", "labels"]);
+    let all = [EXTENSION, PROVIDER, DNS, NETWORK, SYSTEM, RUNTIME, EXPOSURE];
+    labels.retain(|label, _| !all.iter().any(|prefix| label.starts_with(prefix)));
+    labels.extend(found.into_iter().map(|label| (label, "true".into())));
+}
+
+fn extensions_of(shoot: &Value, garden: &Snapshot) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut add = |prefix: &str, name: &str| _ = found.insert(format!("{prefix}{name}"));
+    for name in enabled(shoot, garden) {
+        add(EXTENSION, &name);
+    }
+    for pool in pools(shoot) {
+        let runtimes = at(pool, &["cri", "containerRuntimes"]).and_then(Value::as_array);
+        for runtime in runtimes.into_iter().flatten() {
+            add(RUNTIME, text_at(runtime, &["type"]));
+        }
+        if let Some(image) = at(pool, &["machine", "image"]) {
+            add(SYSTEM, text_at(image, &["name"]));
+        }
+        if let Some(extension) = at(pool, &["controlPlane", "exposure", "extension"]) {
+            let provider = text_at(shoot, &["spec", "provider", "type"]);
+            let own = at(extension, &["type"]).and_then(Value::as_str);
+            add(EXPOSURE, own.unwrap_or(provider));
+        }
+    }
+    let providers = at(shoot, &["spec", "dns", "providers"]).and_then(Value::as_array);
+    let types = providers.into_iter().flatten();
+    let types = types.filter_map(|provider| at(provider, &["type"])?.as_str());
+    for name in types.filter(|name| *name != "unmanaged") {
+        add(DNS, name);
+    }
+    add(PROVIDER, text_at(shoot, &["spec", "provider", "type"]));
+    if let Some(network) = at(shoot, &["spec", "networking", "type"]).and_then(Value::as_str) {
+        add(NETWORK, network);
+    }
+    found
+}
+
+/// The extensions that a Shoot names, and those that are on unless it switches them off.
+fn enabled(shoot: &Value, garden: &Snapshot) -> BTreeSet<String> {
+    let named = at(shoot, &["spec", "extensions"]).and_then(Value::as_array);
+    let named = named.into_iter().flatten();
+    let (mut on, mut off) = (BTreeSet::new(), BTreeSet::new());
+    for extension in named {
+        let is_off = extension.get("disabled") == Some(&true.into());
+        let names = if is_off { &mut off } else { &mut on };
+        names.insert(text_at(extension, &["type"]).to_owned());
+    }
+    let is_workerless = pools(shoot).is_empty();
+    let registrations = garden.controller_registrations().into_iter().flatten();
+    let resources = registrations.flat_map(|it| &it.spec.resources);
+    let everywhere = resources.filter(|it| {
+        it.kind == "Extension"
+            && it.auto_enable.iter().any(|cluster| cluster == "shoot")
+            && (!is_workerless || it.workerless_supported == Some(true))
+    });
+    let everywhere = everywhere.map(|it| it.class.clone());
+    on.extend(everywhere.filter(|name| !off.contains(name)));
+    on
+}

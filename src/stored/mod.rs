@@ -1,0 +1,105 @@
+//! What an API server stores in place of what it is sent: everything that Gardener fills in, rewrites and drops.
+//!
+//! Behind an API server all of it has happened before a webhook is asked; who looks at a manifest wants to see it.
+
+mod labels;
+mod normal;
+mod plugins;
+mod shoot;
+mod strategy;
+
+use serde_json::{Map, Value};
+
+use crate::compat::Json;
+use crate::defaults;
+use crate::engine::{Operation, Request};
+use crate::fields::described;
+use crate::garden::Snapshot;
+use crate::model::Kind;
+
+use normal::normalise;
+
+/// What stands where an API server makes something up: a maintenance window, or a range of addresses.
+pub const MADE_UP: &str = "(made up by the API server)";
+
+/// Whether [`complete`] adds anything to what a request writes.
+#[must_use]
+pub fn completes(request: &Request<'_>) -> bool {
+    let is_written = matches!(request.operation, Operation::Create | Operation::Update);
+    let is_whole = ["", "binding"].contains(&request.sub_resource.as_str());
+    is_written && is_whole && request.kind() == Some(Kind::Shoot)
+}
+
+/// Makes of a Shoot that is `sent`, once rules have put right in it what they do, what is stored; leaves other objects as they are.
+/// What is random is [`MADE_UP`]. What the server says about every object (`uid`, `generation` …) is left out.
+pub fn complete(request: &Request<'_>, sent: &Value, object: &mut Value, garden: &Snapshot) {
+    if !completes(request) {
+        return;
+    }
+    let Some(table) = described(Kind::Shoot.as_str()) else {
+        return;
+    };
+    let old = request.old_object.as_ref();
+    let old = old.and_then(|old| serde_json::from_str::<Value>(old.text()).ok());
+    normalise(table.object, object);
+    fill_in(object, &request.namespace);
+    let old = old.map(|mut old| {
+        normalise(table.object, &mut old);
+        fill_in(&mut old, &request.namespace);
+        old
+    });
+    labels::name_extensions(sent, object, garden);
+    plugins::complete(request, object, old.as_ref(), garden);
+    strategy::prepare(object, old.as_ref());
+    // As every stored object that is read: plugins have added to it.
+    if let Some(spec) = object.get_mut("spec") {
+        shoot::fill_in(spec);
+    }
+    normalise(table.object, object);
+}
+
+/// Fills in the defaults of a Shoot. Mirrors `pkg/apis/core/v1beta1/defaults_shoot.go`.
+fn fill_in(object: &mut Value, namespace: &str) {
+    let Some(spec) = object.get_mut("spec").filter(|spec| spec.is_object()) else {
+        return;
+    };
+    let mut json = Json::of(spec);
+    defaults::shoot_spec_json(&mut json, namespace);
+    *spec = json.to_value();
+    shoot::fill_in(spec);
+}
+
+/// The object at a path, made where there is none.
+fn object_at<'v>(value: &'v mut Value, path: &[&str]) -> &'v mut Map<String, Value> {
+    let mut value = value;
+    for name in path {
+        value = own_fields(value).entry(*name).or_insert(Value::Null);
+    }
+    own_fields(value)
+}
+
+fn own_fields(value: &mut Value) -> &mut Map<String, Value> {
+    if !value.is_object() {
+        *value = Value::Object(Map::new());
+    }
+    match value {
+        Value::Object(fields) => fields,
+        _ => unreachable!("it was made an object"),
+    }
+}
+
+/// The text at a path; empty if there is none.
+fn text_at<'v>(value: &'v Value, path: &[&str]) -> &'v str {
+    at(value, path).and_then(Value::as_str).unwrap_or_default()
+}
+
+fn at<'v>(value: &'v Value, path: &[&str]) -> Option<&'v Value> {
+    let found = path.iter().try_fold(value, |value, name| value.get(name));
+    found.filter(|value| !value.is_null())
+}
+
+/// The worker pools of a Shoot.
+fn pools(shoot: &Value) -> &[Value] {
+    let pools = at(shoot, &["spec", "provider", "workers"]);
+    pools.and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}

@@ -1,0 +1,78 @@
+use serde_json::{Map, Value};
+
+use crate::compat::{Quantity, go_duration, parse_duration};
+use crate::fields::{Object, Presence, Shape};
+
+/// Writes an object as Gardener's API server does, which has read it into its own types: nothing that is `null` or an empty list, every field
+/// that always has a value, durations and quantities in their one form. What has not the shape of its field stays as it is.
+pub(super) fn normalise(object: &Object, value: &mut Value) {
+    let Value::Object(fields) = value else {
+        return;
+    };
+    for field in object.fields {
+        if let Some(value) = fields.get_mut(field.name) {
+            normalise_value(field.shape, value);
+        }
+        let is_empty = |value: &Value| is_dropped(field.shape, value);
+        match (fields.get(field.name), field.presence) {
+            (Some(value), Presence::Optional) if is_empty(value) => _ = fields.remove(field.name),
+            (None | Some(Value::Null), Presence::Filled | Presence::Required) => {
+                if let Some(zero) = zero(field.shape) {
+                    fields.insert(field.name.to_owned(), zero);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn normalise_value(shape: Shape, value: &mut Value) {
+    let written = match (shape, &mut *value) {
+        (Shape::Object(object), value) => return normalise(object, value),
+        (Shape::List(item, _), Value::Array(items)) => {
+            return items.iter_mut().for_each(|it| normalise_value(*item, it));
+        }
+        (Shape::Map(inner), Value::Object(entries)) => {
+            return entries
+                .values_mut()
+                .for_each(|it| normalise_value(*inner, it));
+        }
+        (Shape::Duration, Value::String(text)) => parse_duration(text).ok().map(go_duration),
+        (Shape::Quantity, Value::String(text)) => printed(text),
+        (Shape::Quantity, Value::Number(number)) => printed(&number.to_string()),
+        _ => None,
+    };
+    if let Some(written) = written {
+        *value = Value::String(written);
+    }
+}
+
+fn printed(quantity: &str) -> Option<String> {
+    let quantity = Quantity::parse(quantity).ok();
+    quantity.map(|quantity| quantity.to_string())
+}
+
+/// Whether an optional field with this value is not written.
+fn is_dropped(shape: Shape, value: &Value) -> bool {
+    match (shape, value) {
+        (_, Value::Null) => true,
+        (Shape::List(..), Value::Array(items)) => items.is_empty(),
+        (Shape::Map(_), Value::Object(entries)) => entries.is_empty(),
+        _ => false,
+    }
+}
+
+/// What a field has that nobody has given a value; `None` if nothing can be said.
+fn zero(shape: Shape) -> Option<Value> {
+    Some(match shape {
+        Shape::String => "".into(),
+        Shape::Boolean => false.into(),
+        Shape::Integer32 | Shape::Integer64 | Shape::Number => 0.into(),
+        Shape::Object(object) => {
+            let mut value = Value::Object(Map::new());
+            normalise(object, &mut value);
+            value
+        }
+        _ => return None,
+    })
+}

@@ -1,0 +1,132 @@
+use serde_json::{Value, json};
+
+use super::{MADE_UP, at, object_at, pools, text_at};
+use crate::engine::{Operation, Request};
+use crate::garden::{Lookup, Snapshot};
+use crate::model::Seed;
+
+const CREATED_BY: &str = "gardener.cloud/created-by";
+const TASKS: &str = "shoot.gardener.cloud/tasks";
+const RETRY: &str = "maintenance.shoot.gardener.cloud/needs-retry-operation";
+const INFRASTRUCTURE: [&str; 1] = ["deployInfrastructure"];
+const DNS_RECORDS: [&str; 3] = [
+    "deployDNSRecordInternal",
+    "deployDNSRecordExternal",
+    "deployDNSRecordIngress",
+];
+
+/// What plugins do to every Shoot, beside what rules do that people can switch off.
+pub(super) fn complete(
+    request: &Request<'_>,
+    shoot: &mut Value,
+    old: Option<&Value>,
+    garden: &Snapshot,
+) {
+    let is_new = request.operation == Operation::Create;
+    let has_workers = !pools(shoot).is_empty();
+    give_networks(shoot, garden);
+    if is_new {
+        let annotations = object_at(shoot, &["metadata", "annotations"]);
+        let user = request.user_info.username.as_str();
+        annotations.insert(CREATED_BY.to_owned(), user.into());
+        rotate_encryption_key(shoot);
+        let kubernetes = object_at(shoot, &["spec", "kubernetes"]);
+        if has_workers && !kubernetes.contains_key("verticalPodAutoscaler") {
+            kubernetes.insert("verticalPodAutoscaler".to_owned(), json!({"enabled": true}));
+        }
+    }
+    add_tasks(shoot, old);
+    let is_going = at(shoot, &["metadata", "deletionTimestamp"]).is_some();
+    if has_workers && !is_going && request.sub_resource.is_empty() {
+        reserve(shoot);
+    }
+}
+
+/// Mirrors defaultShootNetworks in `plugin/pkg/shoot/mutator/admission.go`.
+fn give_networks(shoot: &mut Value, garden: &Snapshot) {
+    let is_workerless = pools(shoot).is_empty();
+    let Lookup::Found(seed) = garden.get::<Seed>(text_at(shoot, &["spec", "seedName"])) else {
+        return;
+    };
+    let families = at(shoot, &["spec", "networking", "ipFamilies"]).and_then(Value::as_array);
+    let families = families.cloned().unwrap_or_default();
+    let has = |family: &str| families.iter().any(|it| it == family);
+    let fits = |range: &&String| has(if range.contains(':') { "IPv6" } else { "IPv4" });
+    let defaults = &seed.spec.networks.shoot_defaults;
+    let pods = defaults.pods.as_ref().filter(fits);
+    let services = defaults.services.as_ref().filter(fits);
+    let networking = object_at(shoot, &["spec", "networking"]);
+    if let Some(pods) = pods.filter(|_| !is_workerless) {
+        let pods = pods.as_str();
+        networking.entry("pods").or_insert_with(|| pods.into());
+    }
+    let made_up = (is_workerless && has("IPv6")).then_some(MADE_UP);
+    if let Some(services) = services.map(String::as_str).or(made_up) {
+        let services = || services.into();
+        networking.entry("services").or_insert_with(services);
+    }
+}
+
+/// Mirrors defaultMaintenanceWindow in `plugin/pkg/shoot/mutator/admission.go`.
+fn rotate_encryption_key(shoot: &mut Value) {
+    let credentials = ["spec", "maintenance", "autoRotation", "credentials"];
+    let credentials = object_at(shoot, &credentials);
+    let every = || json!({"rotationPeriod": "672h0m0s"});
+    credentials.entry("etcdEncryptionKey").or_insert_with(every);
+}
+
+/// Mirrors setStaticResourceReservationDefaults in `plugin/pkg/shoot/resourcereservation/admission.go`, as that plugin is unless configured.
+fn reserve(shoot: &mut Value) {
+    let reserved = ["spec", "kubernetes", "kubelet", "kubeReserved"];
+    let reserved = object_at(shoot, &reserved);
+    for (name, amount) in [("cpu", "80m"), ("memory", "1Gi"), ("pid", "20k")] {
+        reserved.entry(name).or_insert_with(|| amount.into());
+    }
+}
+
+/// Mirrors addMetadataAnnotations in `plugin/pkg/shoot/mutator/admission.go`, but for operations and waking up, which are the business
+/// of `shoot/wake-up-tasks`.
+fn add_tasks(shoot: &mut Value, old: Option<&Value>) {
+    let Some(old) = old else {
+        add(shoot, &INFRASTRUCTURE);
+        return add(shoot, &DNS_RECORDS);
+    };
+    let differs = |path: &[&str]| at(old, path) != at(shoot, path);
+    let families = |shoot| {
+        let families = at(shoot, &["spec", "networking", "ipFamilies"]);
+        families.and_then(Value::as_array).map(Vec::len)
+    };
+    let grows = families(old).is_some_and(|old| Some(old) < families(shoot));
+    let access = ["spec", "provider", "workersSettings", "sshAccess"];
+    let opens = at(old, &access).is_some() && differs(&[&access[..], &["enabled"]].concat());
+    let retries = at(shoot, &["spec", "maintenance", "confineSpecUpdateRollout"])
+        == Some(&true.into())
+        && differs(&["spec"])
+        && text_at(old, &["status", "lastOperation", "state"]) == "Failed";
+    let rebuilds = differs(&["spec", "provider", "infrastructureConfig"]) || grows || opens;
+    let renames = differs(&["spec", "dns"]);
+    if rebuilds {
+        add(shoot, &INFRASTRUCTURE);
+    }
+    if renames {
+        add(shoot, &DNS_RECORDS);
+    }
+    if retries {
+        let annotations = object_at(shoot, &["metadata", "annotations"]);
+        annotations.insert(RETRY.to_owned(), "true".into());
+    }
+}
+
+fn add(shoot: &mut Value, tasks: &[&str]) {
+    let annotations = object_at(shoot, &["metadata", "annotations"]);
+    let there = annotations.get(TASKS).and_then(Value::as_str);
+    let there = there.unwrap_or_default().split(',').map(str::trim);
+    let mut all: Vec<&str> = there.filter(|task| !task.is_empty()).collect();
+    for task in tasks {
+        if !all.contains(task) {
+            all.push(task);
+        }
+    }
+    let all = all.join(",");
+    annotations.insert(TASKS.to_owned(), all.into());
+}
