@@ -36,6 +36,8 @@ enum Why {
     By(&'static str, &'static [&'static str]),
     /// What of it is not judged in a garden without objects of a kind, and in one with some.
     Compared(Kind, &'static str, &'static str),
+    /// What of it is not judged unless all objects of a kind are known.
+    ComparedWithAll(Kind, &'static str),
 }
 
 const EACH: &str = "[]";
@@ -67,7 +69,8 @@ const LEFT_OPEN: &[LeftOpen] = &[
     open(Kind::Shoot, &["spec", "secretBindingName"], Why::Compared(Kind::SecretBinding, BINDING, QUOTA)),
     open(Kind::Shoot, &["spec", "extensions"], Why::Compared(Kind::ControllerRegistration, "whether the extensions are registered", "")),
     open(Kind::Shoot, &["spec", "resources"], REFERRED),
-    open(Kind::Shoot, &["spec", "dns", "domain"], Why::Not("whether the domain is free")),
+    open(Kind::Shoot, &["spec", "dns", "domain"], Why::ComparedWithAll(Kind::Shoot, "whether the domain is free")),
+    open(Kind::Shoot, &["spec", "dns", "domain"], Why::Compared(Kind::Secret, "whether it is below a default domain", "")),
     open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "admissionPlugins"], Why::Not("whether their Secrets exist, and what their configuration says")),
     open(Kind::Shoot, &["spec", "dns", "providers"], REFERRED),
     open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "auditConfig"], REFERRED),
@@ -156,6 +159,10 @@ impl Why {
                 true => (*with).to_owned(),
                 false => (*without).to_owned(),
             },
+            Why::ComparedWithAll(kind, why) => match garden.knows_all(*kind) {
+                true => String::new(),
+                false => (*why).to_owned(),
+            },
         }
     }
 
@@ -166,6 +173,9 @@ impl Why {
             Why::By(component, _) => by(component, "…"),
             Why::Compared(kind, without, "") => {
                 format!("{without}, in a garden without any {kind}")
+            }
+            Why::ComparedWithAll(kind, why) => {
+                format!("{why}, unless all {kind}s are known")
             }
             Why::Compared(kind, without, with) => {
                 format!("{without}, in a garden without any {kind}; else {with}")
