@@ -15,7 +15,7 @@ use std::path::Path;
 use folder::folder as directory;
 use garden_gate::garden::directory::{DirectoryError, LoadedGarden, Reading, load, load_with};
 use garden_gate::garden::{AccessAnswer, AccessQuestion, Lookup};
-use garden_gate::model::{ExposureClass, Kind, Project, Seed, Toleration, UserInfo};
+use garden_gate::model::{DefaultDomain, ExposureClass, Kind, Project, Seed, Toleration, UserInfo};
 use tempfile::TempDir;
 
 const PROJECT: &str = "apiVersion: core.gardener.cloud/v1beta1
@@ -105,10 +105,11 @@ fn only_labelled_config_maps_and_secrets_of_the_garden_namespace_are_kept() {
     };
     let names: Vec<&str> = configs.iter().map(|it| it.metadata.name.as_str()).collect();
     assert_eq!(names, ["regions"]);
-    assert_eq!(
-        snapshot.default_domains(),
-        Lookup::Found(vec!["a.io".to_owned()])
-    );
+    let only = DefaultDomain {
+        name: "a.io".to_owned(),
+        priority: 0,
+    };
+    assert_eq!(snapshot.default_domains(), Lookup::Found(vec![only]));
     let nameless = object(
         "Secret",
         "d",

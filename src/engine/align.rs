@@ -58,6 +58,13 @@ pub(super) fn refill(spec: &mut Json<'_>, shoot: &Shoot) {
     if let Some(domain) = shoot.domain() {
         put(spec, "dns", "domain", domain);
     }
+    let providers = spec.at(&["dns", "providers"]).and_then(Json::elements);
+    let filled = shoot.spec.dns.iter().flat_map(|dns| &dns.providers);
+    for (raw, provider) in providers.into_iter().flatten().zip(filled) {
+        if let (Some(primary), Some(raw)) = (provider.primary, raw.fields()) {
+            raw.set("primary", &primary);
+        }
+    }
     let Some(own) = &shoot.spec.networking else {
         return;
     };

@@ -13,11 +13,11 @@ use crate::compat::Json;
 use crate::config::Config;
 use crate::fields::{Described, Slips, described};
 use crate::garden::{
-    AccessAnswer, AccessQuestion, Collection, Lookup, ObjectKey, Shoots, Snapshot,
+    AccessAnswer, AccessQuestion, Collection, Lookup, ObjectKey, Rival, Shoots, Snapshot,
 };
 use crate::model::{
-    CORE_GROUP, ControllerRegistration, Kept, Kinds, Name, NamespacedCloudProfile, Project,
-    RegionConfig, Seed, Shoot, ShootUse,
+    CORE_GROUP, ControllerRegistration, DefaultDomain, Kept, Kinds, Name, NamespacedCloudProfile,
+    Project, RegionConfig, Seed, Shoot, ShootName, ShootUse,
 };
 
 /// Nobody reads it: rules run again when there is an answer.
@@ -152,6 +152,13 @@ impl<'a> Context<'a> {
         self.garden.tells_of(kind)
     }
 
+    /// As [`Self::tells_of`], of the objects of one namespace.
+    #[must_use]
+    pub fn tells_of_in(&self, kind: Kind, namespace: &str) -> bool {
+        self.looks_up(Reading::Objects(kind));
+        self.garden.tells_of_in(kind, namespace)
+    }
+
     /// What extensions are responsible for, in order of their names.
     ///
     /// # Errors
@@ -172,9 +179,9 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// The default domains of the landscape; never absent, `Unknown` as in [`Self::project_of_namespace`].
+    /// The default domains of the landscape, the one with the highest priority first; never absent, `Unknown` as in [`Self::project_of_namespace`].
     #[must_use]
-    pub fn default_domains(&self) -> Lookup<Vec<String>> {
+    pub fn default_domains(&self) -> Lookup<Vec<DefaultDomain>> {
         self.looks_up(Reading::Objects(Kind::Secret));
         self.confirm(self.garden.default_domains(), || {
             Question::Labelled(Kind::Secret)
@@ -234,6 +241,13 @@ impl<'a> Context<'a> {
             self.looks_up(Reading::Objects(kind));
         }
         self.garden.shoots_of_quota(quota, within)
+    }
+
+    /// Whose domain is this one, or a part of it, or has it as a part; the first that is known, but `own`. There may be others.
+    #[must_use]
+    pub fn rival_of(&self, domain: &str, own: &ShootName) -> Option<Rival<'a>> {
+        self.looks_up(Reading::Objects(Kind::Shoot));
+        self.garden.rival_of(domain, own)
     }
 
     /// How many Shoots are on a seed, or on their way to or from it: at least, and at most.

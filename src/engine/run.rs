@@ -204,11 +204,16 @@ impl<'run, 'a> Run<'run, 'a> {
         self.removed.extend(said.removed);
     }
 
-    /// Only the object itself is ever changed, never a subresource.
+    /// Only the object itself is ever changed, never a subresource; a review tells what becomes of a Shoot that is bound, too.
     fn may_change(&self, door: Door) -> bool {
         let request = self.context.request;
         let writes = matches!(request.operation, Operation::Create | Operation::Update);
-        door != Door::Validate && writes && request.sub_resource.is_empty()
+        let is_shown = match request.sub_resource.as_str() {
+            "" => door != Door::Validate,
+            "binding" => door == Door::Review,
+            _ => false,
+        };
+        writes && is_shown
     }
 
     /// What `/mutate` answers, given the typed view as text before anything was changed.

@@ -10,6 +10,7 @@
 mod access;
 mod collection;
 pub mod directory;
+mod domains;
 mod index;
 pub mod live;
 mod lookup;
@@ -26,6 +27,7 @@ mod told;
 pub use crate::model::{GardenObject, ObjectKey};
 pub use access::{AccessAnswer, AccessQuestion};
 pub use collection::Collection;
+pub use domains::Rival;
 pub use lookup::Lookup;
 pub use question::Question;
 pub use read::read;

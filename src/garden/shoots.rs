@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use imbl::{HashMap, OrdMap, OrdSet};
 
+use super::domains::{Domains, Rival};
 use super::strings::Strings;
 use crate::model::{BindingKey, ProfileKey, ShootName, ShootUse};
 
@@ -14,6 +15,7 @@ pub struct Shoots {
     profiles: HashMap<ProfileKey, ProfileUsers>,
     seeds: HashMap<Arc<str>, OrdSet<ShootName>>,
     bindings: HashMap<BindingKey, OrdSet<ShootName>>,
+    domains: Domains,
     strings: Strings,
 }
 
@@ -46,6 +48,7 @@ impl Shoots {
             let users = self.bindings.entry(binding).or_default();
             users.insert(shoot.name.clone());
         }
+        self.domains.apply(&shoot);
         self.shoots.insert(shoot.name.clone(), shoot);
     }
 
@@ -60,6 +63,7 @@ impl Shoots {
         for binding in shoot.bindings() {
             forget_user(&mut self.bindings, &binding, name);
         }
+        self.domains.remove(&shoot);
         let Some(profile) = used_profile(&shoot) else {
             return;
         };
@@ -105,6 +109,12 @@ impl Shoots {
     #[must_use]
     pub fn of_binding(&self, binding: &BindingKey) -> Option<&OrdSet<ShootName>> {
         self.bindings.get(binding)
+    }
+
+    /// Who else than `own` has a domain, or one that is part of it, or that it is part of; those that are being deleted included.
+    #[must_use]
+    pub fn rival_of(&self, domain: &str, own: &ShootName) -> Option<Rival<'_>> {
+        self.domains.rival_of(domain, own)
     }
 
     /// The Shoots that follow `profile`; `None` if there are none.

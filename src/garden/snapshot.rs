@@ -1,3 +1,4 @@
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -7,10 +8,12 @@ use imbl::{HashMap, OrdMap, OrdSet};
 
 use super::collection::{Collection, Collections};
 use super::told::Told;
-use super::{AccessAnswer, AccessQuestion, GardenObject, Lookup, ObjectKey, Question, Shoots};
+use super::{
+    AccessAnswer, AccessQuestion, GardenObject, Lookup, ObjectKey, Question, Rival, Shoots,
+};
 use crate::model::{
-    ControllerRegistration, DomainSecret, GARDEN_NAMESPACE, Kept, Kind, Known, Name,
-    NamespacedCloudProfile, ObjectMeta, Project, RegionConfig, Seed, UserInfo,
+    ControllerRegistration, DefaultDomain, DomainSecret, GARDEN_NAMESPACE, Kept, Kind, Known, Name,
+    NamespacedCloudProfile, ObjectMeta, Project, RegionConfig, Seed, ShootName, UserInfo,
 };
 
 /// What it means when a [`Snapshot`] lacks an object.
@@ -210,6 +213,18 @@ impl Snapshot {
         Ok(&self.shoots)
     }
 
+    /// Whose domain is this one, or a part of it, or has it as a part; the first that is known, but `own`.
+    #[must_use]
+    pub fn rival_of(&self, domain: &str, own: &ShootName) -> Option<Rival<'_>> {
+        self.shoots.rival_of(domain, own)
+    }
+
+    /// Whether all objects of a kind are known.
+    #[must_use]
+    pub fn knows_all(&self, kind: Kind) -> bool {
+        self.whole(kind).is_ok()
+    }
+
     /// How many Shoots are on a seed, or on their way to or from it: at least, and at most.
     ///
     /// # Errors
@@ -280,15 +295,17 @@ impl Snapshot {
         })
     }
 
-    /// The default domains of the landscape; `Unconfirmed` as in [`Self::region_configs`], `Unknown` also if a Secret that is
-    /// to name one does not.
+    /// The default domains of the landscape, the one with the highest priority first; `Unconfirmed` as in
+    /// [`Self::region_configs`], `Unknown` also if a Secret that is to name one does not.
     #[must_use]
-    pub fn default_domains(&self) -> Lookup<Vec<String>> {
+    pub fn default_domains(&self) -> Lookup<Vec<DefaultDomain>> {
         self.labelled(Kind::Secret, || {
             let all = self.all::<DomainSecret>();
             let all = all.filter(|it| is_of_garden(&it.metadata));
             let domains = all.filter_map(|it| it.domain().transpose());
-            domains.map(|domain| domain.map(str::to_owned)).collect()
+            let mut domains: Vec<_> = domains.collect::<Result<_, _>>()?;
+            domains.sort_by_key(|it| Reverse(it.priority));
+            Ok(domains)
         })
     }
 
@@ -312,6 +329,13 @@ impl Snapshot {
     pub fn tells_of(&self, kind: Kind) -> bool {
         let is_told = self.knowledge == Knowledge::Everything && !self.untold.contains(&kind);
         is_told && self.knows_of(kind)
+    }
+
+    /// As [`Self::tells_of`], of the objects of one namespace.
+    #[must_use]
+    pub fn tells_of_in(&self, kind: Kind, namespace: &str) -> bool {
+        let has_one = || self.of_namespace(kind, namespace).next().is_some();
+        self.tells_of(kind) && (self.complete.contains(&kind) || has_one())
     }
 
     /// What extensions are responsible for, in order of their names.

@@ -53,7 +53,7 @@ pub use quota::{Quota, QuotaScope, QuotaSpec};
 pub use rbac::{PolicyRule, Role, RoleBinding, RoleRef};
 pub use scalar::{DurationText, IntOrPercent};
 pub use seed::{
-    AccessRestriction, DomainSecret, ExposureClass, ExposureClassScheduling,
+    AccessRestriction, DefaultDomain, DomainSecret, ExposureClass, ExposureClassScheduling,
     LabelSelectorRequirement, ObjectReference, RegionConfig, Seed, SeedBackup, SeedDns, SeedDomain,
     SeedGardener, SeedLastOperation, SeedNetworks, SeedProvider, SeedScheduling, SeedSelector,
     SeedSettings, SeedSpec, SeedStatus, SeedZoneSelection, SelectorProblem, ShootNetworkDefaults,

@@ -38,6 +38,8 @@ enum Why {
     Compared(Kind, &'static str),
     /// The binding of a kind that a Shoot names, in a garden without any, or without the Quotas that it names.
     Binding(Kind),
+    /// What of it is not judged unless all objects of a kind are known.
+    ComparedWithAll(Kind, &'static str),
 }
 
 const EACH: &str = "[]";
@@ -69,7 +71,8 @@ const LEFT_OPEN: &[LeftOpen] = &[
     open(Kind::Shoot, &["spec", "secretBindingName"], Why::Binding(Kind::SecretBinding)),
     open(Kind::Shoot, &["spec", "extensions"], Why::Compared(Kind::ControllerRegistration, "whether the extensions are registered")),
     open(Kind::Shoot, &["spec", "resources"], REFERRED),
-    open(Kind::Shoot, &["spec", "dns", "domain"], Why::Not("whether the domain is free")),
+    open(Kind::Shoot, &["spec", "dns", "domain"], Why::ComparedWithAll(Kind::Shoot, "whether the domain is free")),
+    open(Kind::Shoot, &["spec", "dns", "domain"], Why::Compared(Kind::Secret, "whether it is below a default domain")),
     open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "admissionPlugins"], Why::Not("whether their Secrets exist, and what their configuration says")),
     open(Kind::Shoot, &["spec", "dns", "providers"], REFERRED),
     open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "auditConfig"], REFERRED),
@@ -165,6 +168,8 @@ impl Why {
                 let why = garden.has_quotas(*kind, key).then_some(QUOTA);
                 why.unwrap_or_default().to_owned()
             }
+            Why::ComparedWithAll(kind, _) if garden.knows_all(*kind) => String::new(),
+            Why::ComparedWithAll(_, why) => (*why).to_owned(),
         }
     }
 
@@ -178,6 +183,9 @@ impl Why {
                 format!(
                     "{BINDING}, in a garden without any {kind}; {QUOTA}, in one without any Quota"
                 )
+            }
+            Why::ComparedWithAll(kind, why) => {
+                format!("{why}, unless all {kind}s are known")
             }
         }
     }

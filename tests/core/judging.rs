@@ -101,6 +101,11 @@ impl Setup {
         self.judged(rules::ALL, &self.config, request)
     }
 
+    /// What some rules say.
+    pub(crate) fn review_with(&self, rules: &[&'static Rule], request: &Value) -> Review {
+        self.judged(rules, &self.config, request)
+    }
+
     fn judged(&self, rules: &[&'static Rule], config: &Config, request: &Value) -> Review {
         let mut request = request.clone();
         request["uid"] = json!("uid");

@@ -16,6 +16,7 @@ mod levels;
 mod matrix_bindings_extensions;
 mod matrix_cloudprofile;
 mod matrix_deletion;
+mod matrix_dns;
 mod matrix_forms;
 mod matrix_hibernation;
 mod matrix_machines;

@@ -13,7 +13,7 @@ pub use object::{
     SeedStatus, SeedZoneSelection, ShootNetworkDefaults, is_below,
 };
 pub use region_config::{
-    DomainSecret, RegionConfig, TargetSystem, WorkloadIdentity, WorkloadIdentitySpec,
+    DefaultDomain, DomainSecret, RegionConfig, TargetSystem, WorkloadIdentity, WorkloadIdentitySpec,
 };
 pub use selector::{LabelSelectorRequirement, SeedSelector};
 pub use selector_check::SelectorProblem;

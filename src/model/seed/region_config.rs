@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use crate::compat::atoi;
 use crate::model::{ObjectMeta, null_is_default};
 
 /// A ConfigMap of the garden namespace that tells the scheduler how far regions are from each other.
@@ -57,7 +58,7 @@ impl DomainSecret {
     ///
     /// # Errors
     /// When it has the label of a default domain, but does not name the domain and its provider; with what is missing.
-    pub fn domain(&self) -> Result<Option<&str>, String> {
+    pub fn domain(&self) -> Result<Option<DefaultDomain>, String> {
         let (label, value) = Self::LABEL;
         if self.metadata.labels.get(label).is_none_or(|it| it != value) {
             return Ok(None);
@@ -72,8 +73,21 @@ impl DomainSecret {
             })
         };
         annotation("dns.gardener.cloud/provider")?;
-        Ok(Some(annotation("dns.gardener.cloud/domain")?))
+        let name = annotation("dns.gardener.cloud/domain")?.clone();
+        let annotations = &self.metadata.annotations;
+        let priority = annotations.get("dns.gardener.cloud/domain-default-priority");
+        let priority = priority.and_then(|it| atoi(it)).unwrap_or_default();
+        Ok(Some(DefaultDomain { name, priority }))
     }
+}
+
+/// A domain below which Shoots get theirs.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct DefaultDomain {
+    /// The domain.
+    pub name: String,
+    /// The one with the highest is given to Shoots that have none.
+    pub priority: i64,
 }
 
 /// A WorkloadIdentity: what a component of Gardener may be at an infrastructure.

@@ -72,7 +72,7 @@ pub struct ShootSpec {
     #[serde(skip_serializing)]
     pub control_plane: Option<ControlPlane>,
     /// The domain of the cluster.
-    #[serde(skip_serializing)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub dns: Option<Dns>,
     /// The network; absent in clusters without workers.
     #[serde(skip_serializing)]

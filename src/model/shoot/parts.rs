@@ -1,6 +1,6 @@
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use crate::model::{bounded, null_is_default};
+use crate::model::{bounded, is_default, null_is_default};
 
 /// What holds for all worker pools.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -55,32 +55,40 @@ pub struct FailureTolerance {
 }
 
 /// The domain of a [`Shoot`](crate::model::Shoot) and who manages it.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Dns {
     /// The domain.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub domain: Option<String>,
     /// Who manages it.
-    #[serde(default, deserialize_with = "bounded::list")]
+    #[serde(
+        default,
+        deserialize_with = "bounded::list",
+        skip_serializing_if = "is_default"
+    )]
     pub providers: Vec<DnsProvider>,
 }
 
 /// Who manages a domain.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DnsProvider {
     /// Which extension manages the domain.
-    #[serde(rename = "type")]
+    #[serde(rename = "type", skip_serializing)]
     pub kind: Option<String>,
     /// Whether it manages the Shoot's own domain.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub primary: Option<bool>,
     /// Deprecated name of a Secret.
+    #[serde(skip_serializing)]
     pub secret_name: Option<String>,
     /// What holds the credentials.
+    #[serde(skip_serializing)]
     pub credentials_ref: Option<CredentialsRef>,
 }
 
 /// An object that holds credentials.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub struct CredentialsRef {
     /// The API version of the object.
@@ -89,6 +97,9 @@ pub struct CredentialsRef {
     /// The kind of the object.
     #[serde(default, deserialize_with = "null_is_default")]
     pub kind: String,
+    /// The name of the object.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub name: String,
 }
 
 /// The network of a [`Shoot`](crate::model::Shoot).

@@ -5,7 +5,7 @@ use imbl::OrdSet;
 use super::shoots_on;
 use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
 use crate::garden::Shoots;
-use crate::model::{Seed, ShootName};
+use crate::model::{DefaultDomain, Seed, ShootName};
 
 rule! {
     /// ## What it checks
@@ -53,7 +53,7 @@ fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings)
         let Some(of_landscape) = default_domains(context, findings) else {
             return;
         };
-        let dropped = of_landscape.iter().map(String::as_str);
+        let dropped = of_landscape.iter().map(|it| it.name.as_str());
         let dropped = dropped.filter(|domain| !kept.contains(domain)).collect();
         refuse_used(context, new, &dropped, &NOT_COVERED, findings);
     } else {
@@ -71,7 +71,7 @@ fn path() -> FieldPath {
     FieldPath::new("spec.dns.defaults")
 }
 
-fn default_domains(context: &Context<'_>, findings: &mut Findings) -> Option<Vec<String>> {
+fn default_domains(context: &Context<'_>, findings: &mut Findings) -> Option<Vec<DefaultDomain>> {
     findings.known(
         context.default_domains().answer(),
         &path(),

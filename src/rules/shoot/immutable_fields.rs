@@ -159,10 +159,7 @@ impl Fields<'_> {
         let Some(was) = old_dns.providers.iter().find(is_primary) else {
             return;
         };
-        // Gardener marks one that is not marked.
         let is = new_dns.providers.iter().find(is_primary);
-        let marked = || new_dns.providers.iter().find(|it| it.kind == was.kind);
-        let is = is.or_else(marked).or(new_dns.providers.first());
         let message = match (is.map(|it| &it.kind), &was.kind) {
             (None, _) => "the primary DNS provider cannot be removed",
             (Some(None), Some(_)) => "the type of the primary DNS provider cannot be removed",

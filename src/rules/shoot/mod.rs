@@ -2,6 +2,7 @@
 
 mod change;
 pub(in crate::rules) mod deletion;
+pub(in crate::rules) mod dns;
 pub(in crate::rules) mod exposure;
 pub(in crate::rules) mod forms;
 pub(in crate::rules) mod images;

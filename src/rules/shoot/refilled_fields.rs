@@ -1,12 +1,12 @@
 use crate::engine::{Context, Findings, rule};
 use crate::garden::Lookup;
-use crate::model::{Dns, Seed, Shoot};
+use crate::model::{Seed, Shoot};
 use crate::rules::shoot::seed::addresses::with_defaults;
 
 rule! {
     /// ## What it does
-    /// What a manifest of a scheduled Shoot leaves out, and Gardener fills in again, counts as filled in: the domain that it generates
-    /// (`<shoot>.<project>.<default domain>`), and the ranges of pods and services that the seed gives to Shoots that say nothing.
+    /// What a manifest of a scheduled Shoot leaves out, and Gardener fills in again, counts as filled in: the ranges of pods and services that the
+    /// seed gives to Shoots that say nothing.
     ///
     /// ## Why
     /// Otherwise leaving out what was never written would be a change of what cannot be changed.
@@ -15,21 +15,20 @@ rule! {
     /// Shoots, on UPDATE, `binding` included, in `garden-gate review`; what an API server sends to a webhook is filled in already.
     ///
     /// ## Example
-    /// A manifest without `spec.dns` of a Shoot whose domain is `web.dev.shoots.example.org`.
+    /// A manifest without `spec.networking.pods` of a Shoot whose pods have the range of the seed's `shootDefaults`.
     ///
     /// ## How to fix
     /// It refuses nothing.
     ///
     /// ## Gardener
-    /// `Admit` of `plugin/pkg/shoot/dns` and `defaultShootNetworks` in `plugin/pkg/shoot/mutator/admission.go`. Where the landscape has several default
-    /// domains, any of them counts as the first.
+    /// `defaultShootNetworks` in `plugin/pkg/shoot/mutator/admission.go`. No differences.
     id: "shoot/refilled-fields",
-    summary: "domain and networks that a manifest leaves out are filled in again",
+    summary: "networks that a manifest leaves out are filled in again",
     phase: Mutating,
     level: Deny,
     door: Review,
     scopes: [Shoot [Update] [Itself, Binding]],
-    reads: [Seed, Project, Secret],
+    reads: [Seed],
     effect: "fields are filled in before they are compared; nothing is refused",
     check: Mutate(mutate),
 }
@@ -42,7 +41,6 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, _: &mut
         return;
     };
     refill_networks(shoot, old, &seed);
-    refill_domain(context, shoot, old, &seed);
 }
 
 fn refill_networks(shoot: &mut Shoot, old: &Shoot, seed: &Seed) {
@@ -54,46 +52,4 @@ fn refill_networks(shoot: &mut Shoot, old: &Shoot, seed: &Seed) {
         let networking = shoot.spec.networking.get_or_insert_default();
         (networking.pods, networking.services) = (pods, services);
     }
-}
-
-fn refill_domain(context: &Context<'_>, shoot: &mut Shoot, old: &Shoot, seed: &Seed) {
-    if old.spec.dns.is_none() || shoot.domain().is_some() || is_unmanaged(shoot) {
-        return;
-    }
-    let dns = shoot.spec.dns.get_or_insert_default();
-    let Some(stored) = old.domain() else { return };
-    if generated(context, &shoot.metadata.name, seed)
-        .iter()
-        .any(|it| it == stored)
-    {
-        dns.domain = Some(stored.to_owned());
-    }
-}
-
-/// The domains that Gardener would make for a Shoot.
-fn generated(context: &Context<'_>, shoot: &str, seed: &Seed) -> Vec<String> {
-    let Lookup::Found(project) = context.project_of_namespace(&context.request.namespace) else {
-        return Vec::new();
-    };
-    let own = seed
-        .spec
-        .dns
-        .defaults
-        .first()
-        .map(|it| vec![it.domain.clone()]);
-    let all = || match context.default_domains() {
-        Lookup::Found(domains) => domains,
-        _ => Vec::new(),
-    };
-    let domains = own.unwrap_or_else(all);
-    let below = |domain: &String| format!("{shoot}.{}.{domain}", project.metadata.name);
-    domains.iter().map(below).collect()
-}
-
-fn is_unmanaged(shoot: &Shoot) -> bool {
-    let providers = |dns: &Dns| dns.providers.clone();
-    let providers = shoot.spec.dns.as_ref().map(providers).unwrap_or_default();
-    let primary = providers.iter().find(|it| it.primary == Some(true));
-    let first = primary.or(providers.first());
-    first.is_some_and(|it| it.kind.as_deref() == Some("unmanaged"))
 }

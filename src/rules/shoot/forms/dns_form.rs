@@ -55,7 +55,7 @@ const SECTION: Section = Section {
 const UNMANAGED: &str = "unmanaged";
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some((_, received, facts)) = received(context, shoot) else {
+    let Some((new, received, facts)) = received(context, shoot) else {
         return;
     };
     check_form(SECTION, context.new_opened(), facts, findings);
@@ -66,28 +66,22 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         .at(&["providers"])
         .map(|it| it.items())
         .unwrap_or_default();
-    check_domain(&dns, &providers, findings);
-    let (mut known, mut has_primary) = (Vec::new(), false);
-    for provider in &providers {
+    check_domain(new, findings);
+    let filled = new.spec.dns.iter().flat_map(|dns| &dns.providers);
+    let mut before = Before::default();
+    for (provider, filled) in providers.iter().zip(filled) {
         let credentials = Credentials::of(provider, is_at_least(facts.version, 1, 35));
         credentials.check(provider, findings);
-        check_provider(
-            provider,
-            &credentials,
-            (&mut known, &mut has_primary),
-            findings,
-        );
+        let is_primary = filled.primary == Some(true);
+        check_provider((provider, is_primary), &credentials, &mut before, findings);
     }
 }
 
-fn is_primary(provider: &Part<'_>) -> bool {
-    provider.flag_at(&["primary"]) == Some(true)
-}
-
-fn check_domain(dns: &Part<'_>, providers: &[Part<'_>], findings: &mut Findings) {
-    let primary = providers.iter().find(|it| is_primary(it));
-    let kind = primary.and_then(|it| it.at(&["type"])?.text());
-    if kind.is_some_and(|it| it != UNMANAGED) && dns.at(&["domain"]).is_none() {
+fn check_domain(shoot: &Shoot, findings: &mut Findings) {
+    let mut providers = shoot.spec.dns.iter().flat_map(|dns| &dns.providers);
+    let primary = providers.find(|it| it.primary == Some(true));
+    let kind = primary.and_then(|it| it.kind.as_deref());
+    if kind.is_some_and(|it| it != UNMANAGED) && shoot.domain().is_none() {
         let message = "there is no domain for the primary provider";
         let help = "set `spec.dns.domain`, or use type `unmanaged`";
         say(
@@ -215,18 +209,26 @@ fn check_reference(reference: &[String; 3], path: &FieldPath, findings: &mut Fin
     }
 }
 
+/// The providers before one.
+#[derive(Default)]
+struct Before {
+    /// Their types with their credentials.
+    known: Vec<(String, [String; 3])>,
+    has_primary: bool,
+}
+
 /// Says only the first thing that is wrong with how providers go together.
 fn check_provider(
-    provider: &Part<'_>,
+    (provider, is_primary): (&Part<'_>, bool),
     credentials: &Credentials,
-    (known, has_primary): (&mut Vec<(String, [String; 3])>, &mut bool),
+    before: &mut Before,
     findings: &mut Findings,
 ) {
     let kind = provider.at(&["type"]).and_then(|it| it.text());
     let path = provider.path();
     if let (Some(kind), Some(reference)) = (&kind, &credentials.reference) {
         let both = (kind.clone(), reference.clone());
-        if known.contains(&both) {
+        if before.known.contains(&both) {
             let message = "another DNS provider has the same type and credentials";
             return say(
                 findings,
@@ -236,9 +238,9 @@ fn check_provider(
                 "keep one of them",
             );
         }
-        known.push(both);
+        before.known.push(both);
     }
-    if is_primary(provider) && std::mem::replace(has_primary, true) {
+    if is_primary && std::mem::replace(&mut before.has_primary, true) {
         let message = "another DNS provider is primary already";
         return say(
             findings,
@@ -270,7 +272,7 @@ fn check_provider(
                 "set `type`",
             );
         }
-        (_, None) if !is_primary(provider) => {
+        (_, None) if !is_primary => {
             let message = "a DNS provider that is not primary has no credentials";
             say(
                 findings,

@@ -1,0 +1,120 @@
+use super::defaults::Defaults;
+use super::is_unmanaged;
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
+use crate::model::Shoot;
+use crate::rules::form::Part;
+
+rule! {
+    /// ## What it checks
+    /// A domain below a default domain is `<shoot>.<project>.<default domain>`, and no DNS provider is primary with it. Of a Shoot with
+    /// `generateName`, whose name nobody knows yet, it ends with `.<project>.<default domain>`.
+    ///
+    /// ## Why
+    /// Gardener manages what is below default domains itself, and nobody may take a name there that is another Project's.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, `binding` included, in `garden-gate review`: an API server has refused the request before it asks a webhook. On
+    /// UPDATE the form of a domain is judged as long as the Shoot had no seed or no domain. What is `unmanaged` may be called as it likes. Only where the
+    /// default domains are known: those of the seed, or the Secrets with the label `gardener.cloud/role: default-domain`.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// metadata:
+    ///   name: web
+    ///   namespace: garden-dev
+    /// spec:
+    ///   dns:
+    ///     domain: web.shoots.example.org   # lacks the Project: `web.dev.shoots.example.org`
+    /// ```
+    ///
+    /// ## How to fix
+    /// Leave the domain out, and Gardener makes one; or use one of your own with a provider.
+    ///
+    /// ## Gardener
+    /// `Validate` of `plugin/pkg/shoot/dns/admission.go` (422). No differences.
+    id: "shoot/default-domain-misused",
+    summary: "a domain below a default domain has the form of such domains",
+    phase: Admission,
+    level: Deny,
+    door: Review,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    reads: [Seed, Project, Secret],
+    findings: {
+        FORM = "shoot/default-domain-misused": "a domain below a default domain is not called after Shoot and Project",
+        PRIMARY = "shoot/default-domain-with-primary-provider": "a DNS provider is primary with a domain below a default domain",
+    },
+    check: Judge(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot.new else { return };
+    let Some(domain) = new.domain() else { return };
+    let defaults = Defaults::of(context, new);
+    if defaults.domains.is_none() {
+        return;
+    }
+    let Some(above) = defaults.above(domain) else {
+        return;
+    };
+    check_providers(new, (domain, above), findings);
+    let was_free = |old: &Shoot| old.seed_name().is_none() || old.domain().is_none();
+    if shoot.old.is_none_or(was_free) && !is_unmanaged(new) {
+        let project = defaults.project.as_deref();
+        check_form(context, new, (domain, above, project), findings);
+    }
+}
+
+fn check_providers(shoot: &Shoot, (domain, above): (&str, &str), findings: &mut Findings) {
+    let providers = shoot.spec.dns.iter().flat_map(|dns| &dns.providers);
+    let primary = providers
+        .enumerate()
+        .filter(|(_, it)| it.primary == Some(true));
+    for (index, _) in primary {
+        let field = FieldPath::new("spec.dns.providers").index(index);
+        let message = format!(
+            "nobody but Gardener manages `{domain}`, which is below the default domain `{above}`"
+        );
+        findings
+            .invalid(&PRIMARY, field.child("primary"), message)
+            .value(true)
+            .help("remove `primary`, or use a domain of your own");
+    }
+}
+
+fn check_form(
+    context: &Context<'_>,
+    shoot: &Shoot,
+    (domain, above, project): (&str, &str, Option<&str>),
+    findings: &mut Findings,
+) {
+    // That there is no Project is said by others.
+    let Some(project) = project else { return };
+    let name = &shoot.metadata.name;
+    let is_named = !has_made_up_name(context, name);
+    let end = format!(".{project}.{above}");
+    let fits = match is_named {
+        true => domain.strip_suffix(&end) == Some(name),
+        false => domain.ends_with(&end),
+    };
+    if fits {
+        return;
+    }
+    let message = format!(
+        "`{domain}` is below the default domain `{above}`, but is not called after Shoot and Project"
+    );
+    let help = match is_named {
+        true => format!("leave it out to get `{name}{end}`, or use a domain of your own"),
+        false => format!("leave it out to get one that ends with `{end}`"),
+    };
+    let field = FieldPath::new("spec.dns.domain");
+    findings
+        .invalid(&FORM, field, message)
+        .value(domain)
+        .help(help);
+}
+
+/// Whether the API server makes the name, or has made it.
+fn has_made_up_name(context: &Context<'_>, name: &str) -> bool {
+    let prefix = Part::whole(context.new_opened()).text_at(&["metadata", "generateName"]);
+    !prefix.is_empty() && name.starts_with(&prefix) || name.is_empty()
+}

@@ -1,0 +1,110 @@
+use super::defaults::Defaults;
+use super::is_unmanaged;
+use crate::engine::{Context, Findings, rule};
+use crate::model::{Dns, DnsProvider, Shoot};
+
+rule! {
+    /// ## What it does
+    /// A Shoot that has a seed, but no domain, gets one: `<shoot>.<project>.<default domain>`, of the first default domain of the seed, or
+    /// else of that with the highest priority in the landscape. Of DNS providers none of which is primary the first becomes so, unless the domain is below
+    /// a default domain; and one that was primary stays so in a manifest that does not say it.
+    ///
+    /// ## Why
+    /// A domain that is left out was never meant to go, and a Shoot with a domain of its own needs somebody who manages it.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, `binding` included, in `garden-gate review`; what an API server sends to a webhook is filled in already. A Shoot
+    /// whose providers are of type `unmanaged` gets no domain.
+    ///
+    /// ## Example
+    /// A manifest without `spec.dns` of a Shoot whose domain is `web.dev.shoots.example.org`.
+    ///
+    /// ## How to fix
+    /// It refuses nothing.
+    ///
+    /// ## Gardener
+    /// `Admit` of `plugin/pkg/shoot/dns/admission.go`. Where several default domains have the highest priority Gardener takes any of them: then none is
+    /// filled in, and a stored one stays. In a garden without the Secrets of default domains a stored one stays that begins like one that was made.
+    id: "shoot/dns-default",
+    summary: "a Shoot without a domain gets one, and one of its DNS providers is primary",
+    phase: Mutating,
+    level: Deny,
+    door: Review,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    reads: [Seed, Project, Secret],
+    effect: "fields are filled in; nothing is refused",
+    check: Mutate(mutate),
+}
+
+fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, _: &mut Findings) {
+    if let Some(stored) = old.and_then(|old| old.spec.dns.as_ref()) {
+        keep_primary(shoot, stored);
+    }
+    if shoot.seed_name().is_none() || is_settled(shoot) {
+        return;
+    }
+    let defaults = Defaults::of(context, shoot);
+    if !is_unmanaged(shoot) {
+        let stored = old.and_then(Shoot::domain);
+        fill_domain(shoot, stored, &defaults);
+    }
+    mark_first(shoot, &defaults);
+}
+
+/// Whether nothing is left out.
+fn is_settled(shoot: &Shoot) -> bool {
+    shoot.domain().is_some() && primary(shoot).is_some()
+}
+
+fn primary(shoot: &Shoot) -> Option<&DnsProvider> {
+    let mut providers = shoot.spec.dns.iter().flat_map(|dns| &dns.providers);
+    providers.find(|it| it.primary == Some(true))
+}
+
+fn keep_primary(shoot: &mut Shoot, stored: &Dns) {
+    let was = stored.providers.iter().find(|it| it.primary == Some(true));
+    let (Some(was), None) = (was, primary(shoot)) else {
+        return;
+    };
+    let mut providers = shoot.spec.dns.iter_mut().flat_map(|it| &mut it.providers);
+    let same =
+        |it: &&mut DnsProvider| it.kind == was.kind && it.credentials_ref == was.credentials_ref;
+    if let Some(same) = providers.find(same) {
+        same.primary = Some(true);
+    }
+}
+
+fn fill_domain(shoot: &mut Shoot, stored: Option<&str>, defaults: &Defaults) {
+    let dns = match &mut shoot.spec.dns {
+        dns @ None if defaults.domains.is_some() => dns.get_or_insert_default(),
+        None if stored.is_some() => shoot.spec.dns.get_or_insert_default(),
+        None => return,
+        Some(dns) => dns,
+    };
+    if dns.domain.is_some() {
+        return;
+    }
+    let kept = stored.filter(|it| defaults.may_be_generated(it));
+    dns.domain = match (kept, &defaults.generated()[..]) {
+        (Some(stored), _) => Some(stored.to_owned()),
+        (None, [generated]) => Some(generated.clone()),
+        _ => None,
+    };
+}
+
+fn mark_first(shoot: &mut Shoot, defaults: &Defaults) {
+    let is_default = shoot
+        .domain()
+        .is_some_and(|it| defaults.above(it).is_some());
+    if is_default || primary(shoot).is_some() {
+        return;
+    }
+    let first = shoot
+        .spec
+        .dns
+        .as_mut()
+        .and_then(|it| it.providers.first_mut());
+    if let Some(first) = first {
+        first.primary = Some(true);
+    }
+}
