@@ -13,7 +13,7 @@ use crate::compat::Json;
 use crate::config::Config;
 use crate::fields::{Described, Slips, described};
 use crate::garden::{
-    AccessAnswer, AccessQuestion, Collection, Lookup, ObjectKey, Rival, Shoots, Snapshot,
+    AccessAnswer, AccessQuestion, Collection, Lookup, Named, ObjectKey, Rival, Shoots, Snapshot,
 };
 use crate::model::{
     CORE_GROUP, ControllerRegistration, DefaultDomain, Kept, Kinds, Name, NamespacedCloudProfile,
@@ -159,6 +159,13 @@ impl<'a> Context<'a> {
         self.garden.tells_of_in(kind, namespace)
     }
 
+    /// Whether there is an object of which nothing but its name matters; `Unknown` where the garden does not tell.
+    #[must_use]
+    pub fn named(&self, key: &ObjectKey) -> Lookup<Named> {
+        self.looks_up(Reading::Names);
+        self.garden.named(key)
+    }
+
     /// What extensions are responsible for, in order of their names.
     ///
     /// # Errors
@@ -265,7 +272,6 @@ impl<'a> Context<'a> {
         (resource, subresource): (&'static str, &'static str),
         object_name: &str,
     ) -> AccessAnswer {
-        self.looks_up(Reading::Verbs);
         let name = if self.request.name.is_empty() {
             object_name
         } else {
@@ -279,6 +285,26 @@ impl<'a> Context<'a> {
             namespace: self.request.namespace.clone(),
             name: name.to_owned(),
         };
+        self.answered(question)
+    }
+
+    /// Whether the requester may read an object.
+    ///
+    /// `Unknown` as in [`Self::requester_may`].
+    #[must_use]
+    pub fn requester_may_get(&self, key: &ObjectKey) -> AccessAnswer {
+        self.answered(AccessQuestion {
+            verb: "get",
+            group: key.kind.api().0,
+            resource: key.kind.resource(),
+            subresource: "",
+            namespace: key.namespace.clone(),
+            name: key.name.clone(),
+        })
+    }
+
+    fn answered(&self, question: AccessQuestion) -> AccessAnswer {
+        self.looks_up(Reading::Verbs);
         if self
             .request
             .user_info

@@ -6,8 +6,9 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::form::Part;
+use super::shoot::references::{Referred, referred};
 use crate::engine::{FieldPath, Operation, Request};
-use crate::garden::Snapshot;
+use crate::garden::{Lookup, Snapshot};
 use crate::model::Kind;
 
 /// A part of an object that is not judged.
@@ -36,6 +37,8 @@ enum Why {
     By(&'static str, &'static [&'static str]),
     /// What of it is not judged in a garden without objects of a kind, and in one with some.
     Compared(Kind, &'static str, &'static str),
+    /// Whether the objects exist that are referred to there, as far as the garden does not tell.
+    Referred,
     /// What of it is not judged unless all objects of a kind are known.
     ComparedWithAll(Kind, &'static str),
 }
@@ -45,7 +48,8 @@ const EACH: &str = "[]";
 const NAME: &str = "{}";
 
 const PROVIDER: Why = Why::By("admission-{}", &["spec", "provider", "type"]);
-const REFERRED: Why = Why::Not("whether what is referred to exists");
+/// Of what is in a ConfigMap, of which only the name is looked at.
+const CONFIGURATION: Why = Why::By("gardener-admission-controller", &[]);
 const BINDING: &str = "whether the binding exists, fits and has quota left";
 const QUOTA: &str = "whether the binding has quota left";
 const VALUES: Why = Why::Not("whether values are well-formed, and what is referred to exists");
@@ -68,14 +72,17 @@ const LEFT_OPEN: &[LeftOpen] = &[
     open(Kind::Shoot, &["spec", "credentialsBindingName"], Why::Compared(Kind::CredentialsBinding, BINDING, QUOTA)),
     open(Kind::Shoot, &["spec", "secretBindingName"], Why::Compared(Kind::SecretBinding, BINDING, QUOTA)),
     open(Kind::Shoot, &["spec", "extensions"], Why::Compared(Kind::ControllerRegistration, "whether the extensions are registered", "")),
-    open(Kind::Shoot, &["spec", "resources"], REFERRED),
+    open(Kind::Shoot, &["spec", "resources"], Why::Referred),
     open(Kind::Shoot, &["spec", "dns", "domain"], Why::ComparedWithAll(Kind::Shoot, "whether the domain is free")),
     open(Kind::Shoot, &["spec", "dns", "domain"], Why::Compared(Kind::Secret, "whether it is below a default domain", "")),
-    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "admissionPlugins"], Why::Not("whether their Secrets exist, and what their configuration says")),
-    open(Kind::Shoot, &["spec", "dns", "providers"], REFERRED),
-    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "auditConfig"], REFERRED),
-    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "structuredAuthentication"], REFERRED),
-    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "structuredAuthorization"], REFERRED),
+    open(Kind::Shoot, &["spec", "dns", "providers"], Why::Referred),
+    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "admissionPlugins"], Why::Referred),
+    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "admissionPlugins", EACH, "config"], Why::Not("what the configuration says")),
+    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "structuredAuthentication"], Why::Referred),
+    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "structuredAuthorization"], Why::Referred),
+    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "structuredAuthentication"], CONFIGURATION),
+    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "structuredAuthorization"], CONFIGURATION),
+    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "auditConfig"], CONFIGURATION),
     open(Kind::CloudProfile, &["spec", "providerConfig"], Why::By("admission-{}", &["spec", "type"])),
     open(Kind::CloudProfile, &["spec", "machineCapabilities"], CAPABILITIES),
     open(Kind::NamespacedCloudProfile, &["spec", "providerConfig"], Why::By("the extension of the provider", &[])),
@@ -103,7 +110,13 @@ pub fn unjudged(request: &Request<'_>, garden: &Snapshot) -> Vec<Unjudged> {
     let own = OnceCell::new();
     let object = Part::whole(request.looked_into(&own));
     match (request.sub_resource.as_str(), request.kind()) {
-        ("", Some(kind)) => of_kind(kind, &object, garden),
+        ("", Some(kind)) => {
+            let unknown = match kind {
+                Kind::Shoot => unknown(&object, &request.namespace, garden),
+                _ => Vec::new(),
+            };
+            of_kind(kind, &object, &Seen { garden, unknown })
+        }
         ("status", _) => {
             let status = object.at(&["status"]);
             let status = status.filter(|it| !it.is_empty());
@@ -116,11 +129,27 @@ pub fn unjudged(request: &Request<'_>, garden: &Snapshot) -> Vec<Unjudged> {
     }
 }
 
-fn of_kind(kind: Kind, object: &Part<'_>, garden: &Snapshot) -> Vec<Unjudged> {
+/// What is seen of the world of an object.
+struct Seen<'a> {
+    garden: &'a Snapshot,
+    /// Objects that it refers to, of which nobody knows whether they exist, with the reasons.
+    unknown: Vec<(Referred, String)>,
+}
+
+fn unknown(object: &Part<'_>, namespace: &str, garden: &Snapshot) -> Vec<(Referred, String)> {
+    let referred = referred(object, namespace).into_iter();
+    let unknown = referred.filter_map(|it| match garden.named(&it.key) {
+        Lookup::Unknown(why) => Some((it, why)),
+        _ => None,
+    });
+    unknown.collect()
+}
+
+fn of_kind(kind: Kind, object: &Part<'_>, seen: &Seen<'_>) -> Vec<Unjudged> {
     let mut all = Vec::new();
     for row in LEFT_OPEN.iter().filter(|row| row.kind == kind) {
         for (item, part) in found(object, row.path) {
-            let why = row.why.of(object, &item, garden);
+            let why = row.why.of(object, (&item, &part), seen);
             if !part.is_empty() && !why.is_empty() {
                 all.push(noted(&part, why));
             }
@@ -147,7 +176,13 @@ fn found<'a>(object: &Part<'a>, path: &[&str]) -> Vec<(Part<'a>, Part<'a>)> {
 
 impl Why {
     /// Empty if it is judged in this garden.
-    fn of(&self, object: &Part<'_>, item: &Part<'_>, garden: &Snapshot) -> String {
+    fn of(
+        &self,
+        object: &Part<'_>,
+        (item, part): (&Part<'_>, &Part<'_>),
+        seen: &Seen<'_>,
+    ) -> String {
+        let garden = seen.garden;
         match self {
             Why::Not(why) => (*why).to_owned(),
             Why::By(component, path) => {
@@ -159,6 +194,14 @@ impl Why {
                 true => (*with).to_owned(),
                 false => (*without).to_owned(),
             },
+            Why::Referred => {
+                let place = format!("{}/", part.path().pointer());
+                let mut unknown = seen.unknown.iter();
+                let unknown = unknown.find(|(it, _)| it.field.pointer().starts_with(&place));
+                unknown.map_or_else(String::new, |(it, why)| {
+                    format!("whether {} exists: {why}", it.key)
+                })
+            }
             Why::ComparedWithAll(kind, why) => match garden.knows_all(*kind) {
                 true => String::new(),
                 false => (*why).to_owned(),
@@ -173,6 +216,9 @@ impl Why {
             Why::By(component, _) => by(component, "…"),
             Why::Compared(kind, without, "") => {
                 format!("{without}, in a garden without any {kind}")
+            }
+            Why::Referred => {
+                "whether what is referred to exists, unless the garden tells of such objects of the namespace".to_owned()
             }
             Why::ComparedWithAll(kind, why) => {
                 format!("{why}, unless all {kind}s are known")

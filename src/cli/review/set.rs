@@ -322,8 +322,9 @@ fn needs_verb(question: &AccessQuestion) -> String {
     } = question;
     let slash = |text: &str| if text.is_empty() { "" } else { "/" };
     format!(
-        "whoever applies it needs the verb `{verb}` on `{resource}{}{subresource}.{group}` `{namespace}{}{name}`",
+        "whoever applies it needs the verb `{verb}` on `{resource}{}{subresource}{}{group}` `{namespace}{}{name}`",
         slash(subresource),
+        if group.is_empty() { "" } else { "." },
         slash(namespace),
     )
 }
