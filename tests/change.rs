@@ -648,3 +648,44 @@ fn paths_that_cannot_be_read_are_told() {
     );
     assert_eq!(reviewed.json()["reviews"][1]["verdict"], "allowed");
 }
+
+/// A Shoot that refers to a Secret.
+fn referring(secret: &str) -> String {
+    let mut shoot: Value = serde_json::from_str(&shoot("web", "1.33.1")).unwrap();
+    let reference = json!({"apiVersion": "v1", "kind": "Secret", "name": secret});
+    shoot["spec"]["resources"] = json!([{"name": "r", "resourceRef": reference}]);
+    shoot.to_string()
+}
+
+fn secret(name: &str) -> String {
+    let metadata = json!({"name": name, "namespace": "garden-dev"});
+    json!({"apiVersion": "v1", "kind": "Secret", "metadata": metadata, "data": {"a": "Yg=="}})
+        .to_string()
+}
+
+#[test]
+fn a_secret_that_is_referred_to_is_in_the_garden_or_comes_along() {
+    let folder = Folder::new(&[("a.yaml", &referring("gone"))]);
+    garden(&folder);
+    let review = ["--garden", "garden", "a.yaml"];
+    let reads = "whoever applies it needs the verb `get` on `secrets` `garden-dev/gone`";
+    let passes = [format!("UPDATE Shoot/web allowed; {reads}")];
+    let not_judged = || {
+        let text = folder.review(&review).out;
+        let line = text
+            .lines()
+            .find(|it| it.contains("not judged: spec.resources"));
+        line.map(str::to_owned)
+    };
+    // Without any Secret of the namespace nobody misses one.
+    assert_eq!(folder.verdicts(&review), passes);
+    let expected = "not judged: spec.resources: whether Secret `garden-dev/gone` exists: the garden tells of no Secret of namespace `garden-dev`";
+    assert_eq!(not_judged().as_deref(), Some(expected));
+    folder.write("garden/secret.yaml", &secret("other"));
+    let denied = format!("UPDATE Shoot/web denied; {reads}; shoot/reference-missing");
+    assert_eq!(folder.verdicts(&review), [denied]);
+    assert_eq!(not_judged(), None);
+    folder.write("secret.yaml", &secret("gone"));
+    let with = ["--garden", "garden", "a.yaml", "secret.yaml"];
+    assert_eq!(folder.verdicts(&with), passes);
+}

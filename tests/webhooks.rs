@@ -280,6 +280,7 @@ fn the_chart_grants_what_rules_look_up_and_nothing_else() {
                 let reviews = "subjectaccessreviews";
                 vec![Right::new("create", "authorization.k8s.io", reviews)]
             }
+            Reading::Names => unreachable!("{read:?} is for `review`"),
             Reading::Objects(kind) => {
                 let rights = Right::to_know(kind);
                 assert!(!rights.is_empty(), "no API server is asked about a {kind}");

@@ -13,7 +13,7 @@ use crate::compat::Json;
 use crate::config::Config;
 use crate::fields::{Described, Slips, described};
 use crate::garden::{
-    AccessAnswer, AccessQuestion, Collection, Lookup, ObjectKey, Rival, Shoots, Snapshot,
+    AccessAnswer, AccessQuestion, Collection, Lookup, Named, ObjectKey, Rival, Shoots, Snapshot,
 };
 use crate::model::{
     CORE_GROUP, ControllerRegistration, DefaultDomain, Kept, Kinds, Name, NamespacedCloudProfile,
@@ -159,6 +159,13 @@ impl<'a> Context<'a> {
         self.garden.tells_of_in(kind, namespace)
     }
 
+    /// Whether there is an object of which nothing but its name matters; `Unknown` where the garden does not tell.
+    #[must_use]
+    pub fn named(&self, key: &ObjectKey) -> Lookup<Named> {
+        self.looks_up(Reading::Names);
+        self.garden.named(key)
+    }
+
     /// What extensions are responsible for, in order of their names.
     ///
     /// # Errors
@@ -292,6 +299,19 @@ impl<'a> Context<'a> {
             subresource,
             namespace: self.request.namespace.clone(),
             name: name.to_owned(),
+        })
+    }
+
+    /// Whether the requester may read an object; `Unknown` as in [`Self::requester_may`].
+    #[must_use]
+    pub fn requester_may_get(&self, key: &ObjectKey) -> AccessAnswer {
+        self.requester_may_do(AccessQuestion {
+            verb: "get",
+            group: key.kind.api().0,
+            resource: key.kind.resource(),
+            subresource: "",
+            namespace: key.namespace.clone(),
+            name: key.name.clone(),
         })
     }
 

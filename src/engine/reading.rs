@@ -11,6 +11,8 @@ pub enum Reading {
     Objects(Kind),
     /// Whether the requester has a verb, as RBAC has it.
     Verbs,
+    /// Whether objects exist that the object of the request names, of which nothing else matters; only `review` finds out.
+    Names,
 }
 
 impl fmt::Display for Reading {
@@ -18,6 +20,7 @@ impl fmt::Display for Reading {
         match self {
             Reading::Objects(kind) => kind.fmt(f),
             Reading::Verbs => f.write_str("verbs"),
+            Reading::Names => f.write_str("names"),
         }
     }
 }

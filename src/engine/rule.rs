@@ -206,8 +206,8 @@ impl Rule {
 /// - `level` is said once, or for each profile where they differ.
 /// - `door: Review` is for what an API server has decided before it asks a server.
 /// - A scope without subresources is about the object itself.
-/// - `reads` lists the kinds that the check looks up in the garden, and `Verbs` if it asks what the requester may do. What it
-///   asks for only with a feature gate has `if gate`. Without `reads`, it asks for nothing.
+/// - `reads` lists the kinds that the check looks up in the garden, `Verbs` if it asks what the requester may do, and `Names` if it
+///   asks whether objects are there that the request names. What it asks for only with a feature gate has `if gate`. Without `reads`, it asks for nothing.
 /// - `only_if: Changed` leaves out updates that change nothing.
 /// - `check` is `Judge(check)`, or `Mutate(mutate)` for a rule that changes objects, or `Received(check)` for one that judges them before,
 ///   `Between(check)` for one that does so among them; `Silences(check)` is for the one that judges silences.
@@ -273,6 +273,7 @@ macro_rules! rule {
         }
     };
     (@reading Verbs) => { $crate::engine::Reading::Verbs };
+    (@reading Names) => { $crate::engine::Reading::Names };
     (@reading $kind:ident) => { $crate::engine::Reading::Objects($crate::engine::Kind::$kind) };
     (@only_if) => { $crate::engine::OnlyIf::Always };
     (@only_if $only_if:ident) => { $crate::engine::OnlyIf::$only_if };

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use imbl::{HashMap, OrdMap, OrdSet};
 
 use super::collection::{Collection, Collections};
+use super::names::Names;
 use super::told::Told;
 use super::{
     AccessAnswer, AccessQuestion, GardenObject, Lookup, ObjectKey, Question, Rival, Shoots,
@@ -52,6 +53,7 @@ pub struct Snapshot {
     /// Kinds of which there was nothing before objects of one request were added.
     pub(super) untold: OrdSet<Kind>,
     pub(super) told: Told,
+    pub(super) names: Names,
 }
 
 impl Snapshot {

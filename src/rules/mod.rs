@@ -34,6 +34,7 @@ mod webhook_config;
 mod workload;
 
 pub use served::Served;
+pub use shoot::references::named_in_shoot;
 pub use unjudged::{Unjudged, unjudged, unjudged_table};
 
 use crate::engine::{Door, OnlyIf, Rule};

@@ -6,8 +6,9 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::form::Part;
+use super::shoot::references::{Referred, referred};
 use crate::engine::{FieldPath, Operation, Request};
-use crate::garden::Snapshot;
+use crate::garden::{Lookup, Snapshot};
 use crate::model::Kind;
 
 /// A part of an object that is not judged.
@@ -38,6 +39,8 @@ enum Why {
     Compared(Kind, &'static str),
     /// The binding of a kind that a Shoot names, in a garden without any, or without the Quotas that it names.
     Binding(Kind),
+    /// Whether the objects exist that are referred to there, as far as the garden does not tell.
+    Referred,
     /// What of it is not judged unless all objects of a kind are known.
     ComparedWithAll(Kind, &'static str),
 }
@@ -47,7 +50,8 @@ const EACH: &str = "[]";
 const NAME: &str = "{}";
 
 const PROVIDER: Why = Why::By("admission-{}", &["spec", "provider", "type"]);
-const REFERRED: Why = Why::Not("whether what is referred to exists");
+/// Of what is in a ConfigMap, of which only the name is looked at.
+const CONFIGURATION: Why = Why::By("gardener-admission-controller", &[]);
 const BINDING: &str = "whether the binding exists, fits and has quota left";
 const QUOTA: &str = "whether the binding has quota left";
 const VALUES: Why = Why::Not("whether values are well-formed, and what is referred to exists");
@@ -70,14 +74,17 @@ const LEFT_OPEN: &[LeftOpen] = &[
     open(Kind::Shoot, &["spec", "credentialsBindingName"], Why::Binding(Kind::CredentialsBinding)),
     open(Kind::Shoot, &["spec", "secretBindingName"], Why::Binding(Kind::SecretBinding)),
     open(Kind::Shoot, &["spec", "extensions"], Why::Compared(Kind::ControllerRegistration, "whether the extensions are registered")),
-    open(Kind::Shoot, &["spec", "resources"], REFERRED),
+    open(Kind::Shoot, &["spec", "resources"], Why::Referred),
     open(Kind::Shoot, &["spec", "dns", "domain"], Why::ComparedWithAll(Kind::Shoot, "whether the domain is free")),
     open(Kind::Shoot, &["spec", "dns", "domain"], Why::Compared(Kind::Secret, "whether it is below a default domain")),
-    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "admissionPlugins"], Why::Not("whether their Secrets exist, and what their configuration says")),
-    open(Kind::Shoot, &["spec", "dns", "providers"], REFERRED),
-    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "auditConfig"], REFERRED),
-    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "structuredAuthentication"], REFERRED),
-    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "structuredAuthorization"], REFERRED),
+    open(Kind::Shoot, &["spec", "dns", "providers"], Why::Referred),
+    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "admissionPlugins"], Why::Referred),
+    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "admissionPlugins", EACH, "config"], Why::Not("what the configuration says")),
+    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "structuredAuthentication"], Why::Referred),
+    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "structuredAuthorization"], Why::Referred),
+    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "structuredAuthentication"], CONFIGURATION),
+    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "structuredAuthorization"], CONFIGURATION),
+    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "auditConfig"], CONFIGURATION),
     open(Kind::CloudProfile, &["spec", "providerConfig"], Why::By("admission-{}", &["spec", "type"])),
     open(Kind::CloudProfile, &["spec", "machineCapabilities"], CAPABILITIES),
     open(Kind::NamespacedCloudProfile, &["spec", "providerConfig"], Why::By("the extension of the provider", &[])),
@@ -105,7 +112,13 @@ pub fn unjudged(request: &Request<'_>, garden: &Snapshot) -> Vec<Unjudged> {
     let own = OnceCell::new();
     let object = Part::whole(request.looked_into(&own));
     match (request.sub_resource.as_str(), request.kind()) {
-        ("", Some(kind)) => of_kind(kind, &object, garden),
+        ("", Some(kind)) => {
+            let unknown = match kind {
+                Kind::Shoot => unknown(&object, &request.namespace, garden),
+                _ => Vec::new(),
+            };
+            of_kind(kind, &object, &Seen { garden, unknown })
+        }
         ("status", _) => {
             let status = object.at(&["status"]);
             let status = status.filter(|it| !it.is_empty());
@@ -118,11 +131,27 @@ pub fn unjudged(request: &Request<'_>, garden: &Snapshot) -> Vec<Unjudged> {
     }
 }
 
-fn of_kind(kind: Kind, object: &Part<'_>, garden: &Snapshot) -> Vec<Unjudged> {
+/// What is seen of the world of an object.
+struct Seen<'a> {
+    garden: &'a Snapshot,
+    /// Objects that it refers to, of which nobody knows whether they exist, with the reasons.
+    unknown: Vec<(Referred, String)>,
+}
+
+fn unknown(object: &Part<'_>, namespace: &str, garden: &Snapshot) -> Vec<(Referred, String)> {
+    let referred = referred(object, namespace).into_iter();
+    let unknown = referred.filter_map(|it| match garden.named(&it.key) {
+        Lookup::Unknown(why) => Some((it, why)),
+        _ => None,
+    });
+    unknown.collect()
+}
+
+fn of_kind(kind: Kind, object: &Part<'_>, seen: &Seen<'_>) -> Vec<Unjudged> {
     let mut all = Vec::new();
     for row in LEFT_OPEN.iter().filter(|row| row.kind == kind) {
         for (item, part) in found(object, row.path) {
-            let why = row.why.of([object, &item, &part], garden);
+            let why = row.why.of(object, (&item, &part), seen);
             if !part.is_empty() && !why.is_empty() {
                 all.push(noted(&part, why));
             }
@@ -149,7 +178,13 @@ fn found<'a>(object: &Part<'a>, path: &[&str]) -> Vec<(Part<'a>, Part<'a>)> {
 
 impl Why {
     /// Empty if it is judged in this garden.
-    fn of(&self, [object, item, part]: [&Part<'_>; 3], garden: &Snapshot) -> String {
+    fn of(
+        &self,
+        object: &Part<'_>,
+        (item, part): (&Part<'_>, &Part<'_>),
+        seen: &Seen<'_>,
+    ) -> String {
+        let garden = seen.garden;
         match self {
             Why::Not(why) => (*why).to_owned(),
             Why::By(component, path) => {
@@ -168,6 +203,14 @@ impl Why {
                 let why = garden.has_quotas(*kind, key).then_some(QUOTA);
                 why.unwrap_or_default().to_owned()
             }
+            Why::Referred => {
+                let place = format!("{}/", part.path().pointer());
+                let mut unknown = seen.unknown.iter();
+                let unknown = unknown.find(|(it, _)| it.field.pointer().starts_with(&place));
+                unknown.map_or_else(String::new, |(it, why)| {
+                    format!("whether {} exists: {why}", it.key)
+                })
+            }
             Why::ComparedWithAll(kind, _) if garden.knows_all(*kind) => String::new(),
             Why::ComparedWithAll(_, why) => (*why).to_owned(),
         }
@@ -183,6 +226,9 @@ impl Why {
                 format!(
                     "{BINDING}, in a garden without any {kind}; {QUOTA}, in one without any Quota"
                 )
+            }
+            Why::Referred => {
+                "whether what is referred to exists, unless the garden tells of such objects of the namespace".to_owned()
             }
             Why::ComparedWithAll(kind, why) => {
                 format!("{why}, unless all {kind}s are known")

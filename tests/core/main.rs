@@ -24,6 +24,7 @@ mod matrix_maintenance;
 mod matrix_namespacedcloudprofile;
 mod matrix_operations;
 mod matrix_quotas;
+mod matrix_references;
 mod matrix_refilled;
 mod matrix_removed_pools;
 mod matrix_seeds;

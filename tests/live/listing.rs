@@ -194,3 +194,49 @@ fn an_object_that_may_exist_already_is_not_taken_for_new() {
     assert_eq!(printed.code, Some(2));
     insta::assert_snapshot!("unknown_state", printed.out);
 }
+
+/// The Shoot of the examples, with a Secret that it refers to.
+fn referring() -> String {
+    let reference =
+        "  resources:\n  - name: r\n    resourceRef: {apiVersion: v1, kind: Secret, name: here}\n";
+    file(SHOOT).replace(
+        "  region: us-east-1\n",
+        &format!("  region: us-east-1\n{reference}"),
+    )
+}
+
+#[test]
+fn of_a_secret_that_is_referred_to_the_metadata_is_asked_for() {
+    let world = World::new(&[("shoot.yaml", &referring())]);
+    let missing = "CREATE denied; shoot/reference-missing";
+    assert_eq!(verdict(&world.reviews(&["shoot.yaml"])[0]), missing);
+    let secret = json!({"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "here", "namespace": "garden-platform"}});
+    world.server.hold(&[secret]);
+    world.server.script().requests.clear();
+    assert_eq!(
+        verdict(&world.reviews(&["shoot.yaml"])[0]),
+        "CREATE allowed"
+    );
+    let asked = world.server.asked();
+    let asked: Vec<_> = asked
+        .iter()
+        .filter(|it| it.contains("/garden-platform/"))
+        .collect();
+    assert_eq!(
+        asked,
+        ["GET /api/v1/namespaces/garden-platform/secrets/here"]
+    );
+}
+
+#[test]
+fn what_one_may_not_look_at_is_not_judged() {
+    let world = World::new(&[("shoot.yaml", &referring())]);
+    let path = "GET /api/v1/namespaces/garden-platform/secrets/here";
+    world
+        .server
+        .answer(path, 403, "secrets \"here\" is forbidden");
+    let printed = world.review(&["shoot.yaml"]);
+    assert_eq!(printed.code, Some(0), "{}", printed.out);
+    let says = "not judged: spec.resources: whether Secret `garden-platform/here` exists: failed to get secrets: the API server answered 403: secrets \"here\" is forbidden";
+    assert!(printed.out.contains(says), "{}", printed.out);
+}

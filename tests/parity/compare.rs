@@ -5,6 +5,7 @@ use std::fmt;
 
 use garden_gate::config::Level;
 use garden_gate::engine::{Finding, Phase, Verdict};
+use garden_gate::stored::MADE_UP;
 use serde_json::Value;
 
 use crate::case::Case;
@@ -240,32 +241,34 @@ fn stored_differently(case: &Case, ours: &Ours, theirs: &Theirs) -> BTreeSet<Str
     };
     let sent = leaves(&case.request["object"]);
     let (here, there) = (leaves(here), leaves(there));
+    let made_up: Vec<&String> = here
+        .iter()
+        .filter(|(_, value)| *value == MADE_UP)
+        .map(|(path, _)| path)
+        .collect();
+    let is_known = |path: &str| {
+        let is_within = |outer: &&String| path.starts_with(outer.as_str());
+        !made_up.iter().any(is_within)
+    };
     let changed = here
         .iter()
-        .filter(|(path, value)| sent.get(*path) != Some(*value));
+        .filter(|(path, value)| sent.get(*path) != Some(*value) && is_known(path));
     let differing = changed.filter(|(path, value)| there.get(*path) != Some(*value));
-    let decided = there
-        .iter()
-        .filter(|(path, value)| is_decided(path) && here.get(*path) != Some(*value));
+    let decided = there.iter().filter(|(path, value)| {
+        is_decided(case, path) && is_known(path) && here.get(*path) != Some(*value)
+    });
     differing
         .chain(decided)
         .map(|(path, _)| change::general(path))
         .collect()
 }
 
-/// Whether the gate claims to know what will be stored there: it decides about it.
-fn is_decided(pointer: &str) -> bool {
-    let is_of_pool = pointer.starts_with("/spec/provider/workers/");
-    let ends = [
-        "/machine/image/name",
-        "/machine/image/version",
-        "/machine/architecture",
-        "/updateStrategy",
-    ];
-    pointer.starts_with("/spec/tolerations/")
-        || pointer.starts_with("/spec/seedSelector/")
-        || pointer == "/spec/kubernetes/version"
-        || is_of_pool && ends.iter().any(|end| pointer.ends_with(end))
+/// Whether the gate claims to know what will be stored there.
+fn is_decided(case: &Case, pointer: &str) -> bool {
+    let is_shoot =
+        case.request["resource"]["resource"] == "shoots" && case.request["subResource"] != "status";
+    let parts = ["/spec/", "/metadata/labels/", "/metadata/annotations/"];
+    is_shoot && parts.iter().any(|part| pointer.starts_with(part))
 }
 
 /// Where two objects have other values.

@@ -4,6 +4,7 @@ use garden_gate::config::{Config, Level};
 use garden_gate::engine::{Case as Rounds, Door, Finding, Request, Review, Verdict, World};
 use garden_gate::garden::Snapshot;
 use garden_gate::rules::{self, Unjudged};
+use garden_gate::stored;
 use jiff::Timestamp;
 use serde_json::Value;
 
@@ -82,19 +83,21 @@ impl Gate {
                 garden.tell_unknown(question, "offline there is no API server to ask");
             }
         });
-        let stored = request
+        let ours = request
             .object
             .as_ref()
             .and_then(|object| serde_json::from_str(object.text()).ok());
-        let stored = stored.map(|mut object: Value| {
+        let ours = ours.map(|mut object: Value| {
+            let sent = object.clone();
             json_patch::patch(&mut object, &review.patch).unwrap();
+            stored::complete(&request, &sent, &mut object, &self.garden);
             object
         });
         let unjudged = rules::unjudged(&request, &self.garden);
         Ours {
             review,
             unjudged,
-            stored,
+            stored: ours,
         }
     }
 }

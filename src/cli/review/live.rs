@@ -77,10 +77,20 @@ fn needs(subjects: &[Subject], look: Look<'_>) -> Needs {
     kinds.extend(many.map(|(kind, _)| kind));
     kinds.retain(|kind| !kind.is_of_shoot_cluster());
     Needs {
+        names: subjects.iter().flat_map(names).collect(),
         kinds,
         wanted,
         namespaces: keys().map(|key| key.namespace).collect(),
     }
+}
+
+/// What an object refers to as it will be, of which nothing but the names matters.
+fn names(subject: &Subject) -> Vec<ObjectKey> {
+    let key = subject.key().filter(|key| key.kind == Kind::Shoot);
+    let (Some(key), Some(new)) = (key, subject.new_state()) else {
+        return Vec::new();
+    };
+    rules::named_in_shoot(&key.namespace, new.get())
 }
 
 /// What an object may be a request for. Whether one that stays is new is not known yet.

@@ -31,13 +31,13 @@ use self::git::Revision;
 use self::input::{Input, Unread};
 use self::outputs::OutputArgs;
 use self::set::{Applier, Telling};
-use self::subject::Subject;
+use self::subject::{Held, Subject};
 use super::Outcome;
 use super::garden::GardenArgs;
 use super::live::Live;
 use crate::engine::World;
 use crate::garden::directory::{self, Reading};
-use crate::garden::{Knowledge, Snapshot};
+use crate::garden::{Knowledge, ObjectKey, Snapshot};
 use crate::model::UserInfo;
 use crate::report::{LeftOut, LeftOutFile, Summary};
 use crate::rules;
@@ -52,7 +52,18 @@ const FILES_AT_ONCE: usize = 1_000;
 struct File {
     /// Where it is, if it is one.
     path: Option<PathBuf>,
-    objects: Result<(Vec<Subject>, usize), LeftOutFile>,
+    objects: Result<Held, LeftOutFile>,
+}
+
+/// What is reviewed, and what beside it counts.
+#[derive(Default)]
+struct Change {
+    /// With their old states, as far as those do not come from the garden.
+    subjects: Vec<Subject>,
+    /// What nobody changes.
+    unchanged: Vec<Subject>,
+    /// Objects that are there afterwards, of which nothing but the names matters.
+    named: Vec<ObjectKey>,
 }
 
 /// Judge manifests and AdmissionReviews: each by itself, and all together as one change. What a garden holds of the objects under
@@ -130,7 +141,11 @@ impl Review {
         let mut comparison = self.threshold.comparison(&checked.review)?;
         let live = self.garden.live()?;
         let mut left_out = LeftOut::default();
-        let (mut subjects, mut unchanged) = self.subjects(&mut left_out)?;
+        let Change {
+            mut subjects,
+            mut unchanged,
+            named,
+        } = self.change(&mut left_out)?;
         let shown = live.as_ref().map(|live| {
             let look = live::Look {
                 config: &checked.config,
@@ -146,6 +161,7 @@ impl Review {
             Some(shown) => shown.snapshot.clone(),
             None => self.garden(directory, &mut subjects, &mut unchanged)?,
         };
+        let garden = garden.with_named(named);
         let world = World {
             rules: rules::ALL,
             garden: &garden,
@@ -181,8 +197,8 @@ impl Review {
         Ok(self.threshold.outcome(&checked.review, &summary))
     }
 
-    /// The objects of all files, with their old states as far as those do not come from the garden; and those that nobody changes.
-    fn subjects(&self, left_out: &mut LeftOut) -> anyhow::Result<(Vec<Subject>, Vec<Subject>)> {
+    /// The objects of all files.
+    fn change(&self, left_out: &mut LeftOut) -> anyhow::Result<Change> {
         // Before anything is read, which may take long.
         let revision = self.git.as_deref().map(|revision| {
             let at = self.paths.first().map_or(Path::new("."), PathBuf::as_path);
@@ -191,7 +207,7 @@ impl Review {
         let revision = revision.transpose()?;
         let mut walked = HashSet::new();
         let mut unread = HashSet::new();
-        let mut new = Vec::new();
+        let (mut new, mut named) = (Vec::new(), Vec::new());
         let mut inputs = input::read(&self.paths).peekable();
         let mut bytes = 0;
         while inputs.peek().is_some() {
@@ -199,12 +215,13 @@ impl Review {
                 walked.extend(path.clone());
                 let is_lost = |it: &Subject| it.why_unreadable().is_some();
                 match objects {
-                    Ok((subjects, others)) => {
-                        left_out.others += others;
-                        if subjects.iter().any(is_lost) {
+                    Ok(held) => {
+                        left_out.others += held.others;
+                        if held.subjects.iter().any(is_lost) {
                             unread.extend(path);
                         }
-                        new.extend(subjects);
+                        new.extend(held.subjects);
+                        named.extend(held.named);
                     }
                     Err(file) => {
                         left_out.files.push(file);
@@ -227,14 +244,24 @@ impl Review {
                 files.retain(|file| !is_unread(&file.name));
                 (files, revision.name.clone())
             }
-            (None, None) => return Ok((new, Vec::new())),
+            (None, None) => {
+                return Ok(Change {
+                    subjects: new,
+                    named,
+                    ..Change::default()
+                });
+            }
         };
         let old = old.into_iter().map(|input| before(input, &origin));
         let old: Vec<Vec<Subject>> = old.collect::<anyhow::Result<_>>()?;
         let old = old.into_iter().flatten().collect();
-        let (changed, unchanged) = change::compare(new, old, &origin)?;
+        let (subjects, unchanged) = change::compare(new, old, &origin)?;
         left_out.unchanged = unchanged.len();
-        Ok((changed, unchanged))
+        Ok(Change {
+            subjects,
+            unchanged,
+            named,
+        })
     }
 
     /// Reads the next files, on all cores; few enough that what is made of them does not take much memory. Adds to the number of `bytes`
@@ -257,7 +284,7 @@ impl Review {
     }
 
     /// The objects of one file, and how many others there are; what is no manifest at all concerns us only if it was to be one.
-    fn read(&self, input: Input, keeps: bool) -> Result<(Vec<Subject>, usize), LeftOutFile> {
+    fn read(&self, input: Input, keeps: bool) -> Result<Held, LeftOutFile> {
         let Input {
             name,
             text,
@@ -267,12 +294,17 @@ impl Review {
         let text = match text {
             Ok(text) => text,
             Err(Unread::NoText(why)) if !is_wanted => return Err(LeftOutFile { file: name, why }),
-            Err(unread) => return Ok((vec![Subject::unreadable(&name, unread.why())], 0)),
+            Err(unread) => {
+                return Ok(Held {
+                    subjects: vec![Subject::unreadable(&name, unread.why())],
+                    ..Held::default()
+                });
+            }
         };
-        let (subjects, others) = subject::read(&name, text, keeps);
-        match subjects.iter().find_map(Subject::why_no_manifest) {
+        let held = subject::read(&name, text, keeps);
+        match held.subjects.iter().find_map(Subject::why_no_manifest) {
             Some(why) if !is_wanted => Err(LeftOutFile { file: name, why }),
-            _ => Ok((subjects, others)),
+            _ => Ok(held),
         }
     }
 
@@ -340,7 +372,7 @@ fn before(input: Input, origin: &str) -> anyhow::Result<Vec<Subject>> {
     } = input;
     let why = match text {
         Ok(text) => {
-            let (subjects, _) = subject::read(&name, text, false);
+            let Held { subjects, .. } = subject::read(&name, text, false);
             match subjects.iter().find_map(Subject::why_unreadable) {
                 None => return Ok(subjects),
                 Some(why) => why,

@@ -17,7 +17,7 @@ use crate::engine::{
 };
 use crate::garden::directory::mentions::mentioned;
 use crate::garden::{self, GardenObject, ObjectKey, Snapshot};
-use crate::model::UserInfo;
+use crate::model::{Known, UserInfo, group_and_version};
 use crate::report::{Fix, Outcome, Reviewed, diff};
 use crate::rules;
 use crate::source::{self, Document, Excerpt, Position, SourceError, Text};
@@ -77,9 +77,27 @@ struct Identity {
     name: String,
 }
 
-/// Every object of a file that can be judged, and how many others there are, which are of no concern to us. Documents stay in
-/// memory if it `keeps` them.
-pub(super) fn read(file: &str, text: String, keeps: bool) -> (Vec<Subject>, usize) {
+/// What a file holds.
+#[derive(Default)]
+pub(super) struct Held {
+    /// Every object that can be judged.
+    pub(super) subjects: Vec<Subject>,
+    /// Objects that others may refer to, of which nothing but the names matters.
+    pub(super) named: Vec<ObjectKey>,
+    /// How many objects are not judged.
+    pub(super) others: usize,
+}
+
+/// An object of a file.
+enum Object {
+    Judged(Box<Subject>),
+    Named(ObjectKey),
+    /// One that is of no concern.
+    Other,
+}
+
+/// What a file holds. Documents stay in memory if it `keeps` them.
+pub(super) fn read(file: &str, text: String, keeps: bool) -> Held {
     let file: Arc<str> = file.into();
     let text = Arc::new(text);
     let objects = in_parts(&file, &text, keeps).unwrap_or_else(|| {
@@ -90,20 +108,28 @@ pub(super) fn read(file: &str, text: String, keeps: bool) -> (Vec<Subject>, usiz
                 written: Written::unreadable(text),
                 ..Subject::unreadable(&file, String::new())
             };
-            vec![Some(subject)]
+            vec![Object::Judged(Box::new(subject))]
         })
     });
-    let (mut subjects, mut all) = (Vec::new(), 0);
-    for subject in objects {
-        all += 1;
-        subjects.extend(subject.map(|it| Subject { number: all, ..it }));
+    let mut held = Held::default();
+    for (index, object) in objects.into_iter().enumerate() {
+        match object {
+            Object::Judged(subject) => held.subjects.push(Subject {
+                number: index + 1,
+                ..*subject
+            }),
+            Object::Named(key) => {
+                held.named.push(key);
+                held.others += 1;
+            }
+            Object::Other => held.others += 1,
+        }
     }
-    let others = all - subjects.len();
-    (subjects, others)
+    held
 }
 
 /// The objects of a text with several documents, each read by itself; `None` if one cannot be: what is wrong is told of the text as a whole.
-fn in_parts(file: &Arc<str>, text: &Arc<String>, keeps: bool) -> Option<Vec<Option<Subject>>> {
+fn in_parts(file: &Arc<str>, text: &Arc<String>, keeps: bool) -> Option<Vec<Object>> {
     let parts = source::split(text);
     if parts.len() == 1 {
         return None;
@@ -116,12 +142,8 @@ fn in_parts(file: &Arc<str>, text: &Arc<String>, keeps: bool) -> Option<Vec<Opti
     Some(parts.ok()?.into_iter().flatten().collect())
 }
 
-/// The objects of a text, and gaps where they are of no concern.
-fn objects(
-    file: &Arc<str>,
-    text: &Arc<Text>,
-    keeps: bool,
-) -> Result<Vec<Option<Subject>>, SourceError> {
+/// The objects of a text.
+fn objects(file: &Arc<str>, text: &Arc<Text>, keeps: bool) -> Result<Vec<Object>, SourceError> {
     let documents = source::parse_keeping_repeated(text.as_str())?;
     let is_one = documents.len() == 1;
     let objects = documents.into_iter().flat_map(|document| {
@@ -131,13 +153,15 @@ fn objects(
         parts.into_iter().map(move |part| (part, is_whole))
     });
     let objects = objects.map(|(document, is_whole)| {
-        let subject = subject(file, &document)?;
+        let Some(subject) = subject(file, &document) else {
+            return named(&document).map_or(Object::Other, Object::Named);
+        };
         let text = Arc::clone(text);
         let written = match is_whole {
             true => Written::whole(text, document, keeps),
             false => Written::part(text, document),
         };
-        Some(Subject { written, ..subject })
+        Object::Judged(Box::new(Subject { written, ..subject }))
     });
     Ok(objects.collect())
 }
@@ -159,7 +183,16 @@ fn flatten(document: &Document) -> Option<Vec<Document>> {
     })
 }
 
-/// What a document is about; `None` if it is of no concern.
+/// What a document is about that others may refer to; `None` if nobody does.
+fn named(document: &Document) -> Option<ObjectKey> {
+    let text = |pointer: &str| document.text(pointer).unwrap_or_default();
+    let (api_version, name) = (text("/apiVersion"), text("/kind"));
+    let kind = Kind::of_manifest(group_and_version(&api_version).0, &name)?;
+    let is_named = matches!(kind.known(), Known::Labelled { .. } | Known::Asked);
+    is_named.then(|| ObjectKey::new(kind, text("/metadata/namespace"), text("/metadata/name")))
+}
+
+/// What a document is about; `None` if it is not judged.
 fn subject(file: &Arc<str>, document: &Document) -> Option<Subject> {
     let text = |pointer: &str| document.text(pointer).unwrap_or_default();
     let (api_version, kind) = (text("/apiVersion"), text("/kind"));

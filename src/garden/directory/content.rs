@@ -10,8 +10,8 @@ use super::identity::{Hidden, Identified, Identity, identify, name};
 use super::mentions::{kept, mentioned};
 use crate::files;
 use crate::garden::read::read;
-use crate::garden::{GardenObject, ObjectKey};
-use crate::model::{Kind, Shoot, group_and_version};
+use crate::garden::{GardenObject, Named, ObjectKey};
+use crate::model::{Kind, Known, Shoot, group_and_version};
 use crate::source::{self, Document, Position, SourceError};
 
 /// What is kept of a Shoot takes about this much memory, with all that it is found by. Bytes.
@@ -65,15 +65,27 @@ pub(super) struct Remarks {
     pub(super) others: usize,
     /// Of which kinds it says that there are no objects besides those that are there.
     pub(super) complete: Vec<Kind>,
+    /// Objects of which nothing but their names is of interest.
+    pub(super) named: Vec<(ObjectKey, Named)>,
+    /// Whether there may be others of these in it, in a document that is none of our business.
+    pub(super) hides_names: bool,
 }
 
 impl Remarks {
+    /// Whether there may be other objects of which nothing but their names is of interest.
+    pub(super) fn may_name_others(&self) -> bool {
+        let mut hidden = self.troubles.iter().flat_map(|(_, kinds)| kinds);
+        self.hides_names || hidden.any(|kind| is_named(*kind))
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.troubles.is_empty()
             && self.no_manifests.is_none()
             && self.skipped.is_empty()
             && self.others == 0
             && self.complete.is_empty()
+            && self.named.is_empty()
+            && !self.hides_names
     }
 }
 
@@ -120,6 +132,7 @@ impl Content {
 
     /// Leaves out a file that is no text or no YAML: harmless if no object of a garden can stand in it.
     fn no_manifests(&mut self, mut problem: Problem, remedy: &str, text: &str) {
+        self.remarks.hides_names = may_name(text);
         match mentioned(text) {
             kinds if kinds.is_empty() => {
                 self.weight += OTHER + problem.message.len();
@@ -172,6 +185,10 @@ impl File<'_> {
         let (kind, api_version) = match identify(document, inherited)? {
             Identified::List(item) => return self.list(document, item.as_ref()),
             Identified::OfGarden(kind, api_version) => (kind, api_version),
+            Identified::Named(kind) => {
+                self.named(kind, document);
+                return Ok(());
+            }
             Identified::Other(kind) => {
                 self.content.skip(kind);
                 return Ok(());
@@ -187,6 +204,21 @@ impl File<'_> {
             Err(error) => return Err((error, Hidden::Object(key))),
         }
         Ok(())
+    }
+
+    /// Whatever else is wrong with the object is none of our business.
+    fn named(&mut self, kind: Kind, document: &Document) {
+        let remarks = &mut self.content.remarks;
+        match name(document, kind) {
+            Ok(key) => {
+                let named = Named {
+                    has_kubeconfig: has_kubeconfig(document),
+                };
+                remarks.named.push((key, named));
+                self.content.weight += OTHER;
+            }
+            Err(_) => remarks.hides_names = true,
+        }
     }
 
     fn object(
@@ -246,6 +278,25 @@ impl File<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether a text that is no manifest may have been one of an object of which the name is of interest.
+fn may_name(text: &str) -> bool {
+    let mut kinds = Kind::ALL.iter().filter(|kind| is_named(**kind));
+    text.contains('\0') || kinds.any(|kind| text.contains(kind.as_str()))
+}
+
+/// Whether of most objects of a kind nothing but their names is of interest.
+fn is_named(kind: Kind) -> bool {
+    matches!(kind.known(), Known::Labelled { .. })
+}
+
+/// Whether a Secret has something under the name `kubeconfig`; `None` if it has nothing at all, as if that had been left out.
+fn has_kubeconfig(secret: &Document) -> Option<bool> {
+    let parts = ["/data", "/stringData"].map(|pointer| secret.part(pointer));
+    let mut parts = parts.into_iter().flatten().peekable();
+    parts.peek()?;
+    Some(parts.any(|it| it.part("/kubeconfig").is_some()))
 }
 
 /// What is kept of an object of a garden, if anything is.

@@ -34,6 +34,8 @@ pub(super) enum Hidden {
 pub(super) enum Identified {
     /// An object of a garden, with its `apiVersion`.
     OfGarden(Kind, String),
+    /// An object of which nothing but its name is of interest.
+    Named(Kind),
     /// A list; of objects of one kind, if it says so.
     List(Option<Identity>),
     /// An object of a kind that is of no concern.
@@ -69,10 +71,9 @@ pub(super) fn identify(
     if let Some(item) = list_of(document, &identity) {
         return Ok(Identified::List(item));
     }
-    let kind = identity.kind();
-    let kind = kind.filter(|kind| is_of_interest(*kind, document));
-    Ok(match kind {
-        Some(kind) => Identified::OfGarden(kind, identity.api_version),
+    Ok(match identity.kind() {
+        Some(kind) if has_label(kind, document) => Identified::OfGarden(kind, identity.api_version),
+        Some(kind) => Identified::Named(kind),
         None => Identified::Other(identity.kind),
     })
 }
@@ -113,9 +114,9 @@ pub(super) fn name(document: &Document, kind: Kind) -> Result<ObjectKey, (Source
     Ok(ObjectKey::new(kind, namespace, name))
 }
 
-fn is_of_interest(kind: Kind, document: &Document) -> bool {
+/// Whether an object of a kind of which only those with a label are of interest has it.
+fn has_label(kind: Kind, document: &Document) -> bool {
     match kind.known() {
-        Known::Never => false,
         Known::Labelled { label, .. } => {
             let (label, value) = (escape_step(label.0), label.1);
             let found = document.text(&format!("/metadata/labels/{label}"));

@@ -12,6 +12,7 @@ use super::mentions::kept;
 use super::stamp::Seen;
 use super::{Problem, partial};
 use crate::files::Place;
+use crate::garden::names::Filed;
 use crate::garden::{GardenObject, Knowledge, ObjectKey, Snapshot};
 use crate::model::Kind;
 use crate::source::Position;
@@ -279,6 +280,7 @@ impl Ledger {
     /// said to be whole. Returns the kinds of which nothing is known for that.
     pub(super) fn conclude(&mut self, dir: &Path, is_whole: bool) -> Vec<Kind> {
         self.snapshot.forget_gaps();
+        self.snapshot.file_names(self.names(is_whole));
         for remarks in self.remarks.values() {
             for (problem, kinds) in &remarks.troubles {
                 for kind in kinds {
@@ -298,6 +300,24 @@ impl Ledger {
             }
             false => partial::note(&mut self.snapshot, dir),
         }
+    }
+
+    /// The names that files tell of, of kinds of which others are of no interest.
+    fn names(&self, is_whole: bool) -> Filed {
+        let mut filed = Filed::default();
+        if self.is_full || self.remarks().any(Remarks::may_name_others) {
+            filed.doubt = Some("it may stand in a file that cannot be read".to_owned());
+        }
+        for remarks in self.remarks() {
+            for (key, named) in &remarks.named {
+                filed.add(key.clone(), *named);
+            }
+            filed.complete.extend(remarks.complete.iter().copied());
+        }
+        if is_whole {
+            filed.complete.extend(Kind::ALL.iter().copied());
+        }
+        filed
     }
 
     /// Adds an object, unless the same was there before; whether it was added.

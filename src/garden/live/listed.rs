@@ -11,6 +11,7 @@ use tower::{BoxError, service_fn};
 
 use super::ask::{api, failed, is_absent, is_name};
 use super::error::{innermost, reason};
+use super::names::ask_for_names;
 use super::object::Object;
 use super::unwatched::reread;
 use super::{Connection, LiveError};
@@ -37,6 +38,8 @@ pub struct Needs {
     pub kinds: BTreeSet<Kind>,
     /// Objects that are needed as they are stored, whole.
     pub wanted: BTreeSet<ObjectKey>,
+    /// Objects of which nothing but the metadata is asked for, to know that they are there.
+    pub names: BTreeSet<ObjectKey>,
     /// What matters most, where not everything may be seen.
     pub namespaces: BTreeSet<String>,
 }
@@ -266,6 +269,9 @@ impl<T: Fn(usize) + Sync> Lister<'_, T> {
             }
         }
         self.ask_for_wanted(&complete, &mut garden).await;
+        for (key, answer) in ask_for_names(&self.client, &self.needs.names).await {
+            garden.snapshot.tell_named(key, answer);
+        }
         garden
     }
 

@@ -20,6 +20,7 @@ mod dry_run;
 mod error;
 mod garden;
 mod listed;
+mod names;
 mod object;
 mod rights;
 mod share;

@@ -1,12 +1,12 @@
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
 use crate::model::{CloudProfileSpec, ProfileKind, Shoot};
 use crate::rules::offer::{Missing, find, offer};
-use crate::rules::shoot::pools::pairs::pairs;
+use crate::rules::shoot::pools::pairs::{Pool, pairs};
 
 rule! {
     /// ## What it checks
-    /// A Shoot changes only between a CloudProfile and the NamespacedCloudProfiles that are made from it, and uses no machine image
-    /// version that the old profile lists and the new one does not.
+    /// A Shoot changes only between a CloudProfile and the NamespacedCloudProfiles that are made from it. It uses no machine image
+    /// version that the old profile lists and the new one does not, and only machine types and types of root volumes that the new one lists.
     ///
     /// ## Why
     /// Another CloudProfile may be about another infrastructure. The infrastructure provider may not know the image any more, and the
@@ -23,9 +23,9 @@ rule! {
     /// Update the machine images of the pools first. A Shoot that must follow another CloudProfile has to be made anew.
     ///
     /// ## Gardener
-    /// ValidateCloudProfileChanges in `plugin/pkg/utils` (403). Machine and volume types, which Gardener compares too, are not looked at here.
+    /// ValidateCloudProfileChanges in `pkg/utils/gardener/cloudprofile.go` (403, and 500).
     id: "shoot/profile-change",
-    summary: "a Shoot that changes to another profile stays with its CloudProfile and finds its machine images",
+    summary: "a Shoot that changes to another profile stays with its CloudProfile and finds its images, machine and volume types",
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Update] [Itself, Binding]],
@@ -33,6 +33,7 @@ rule! {
     findings: {
         OTHER_CLOUD_PROFILE = "shoot/profile-change-other-cloudprofile": "the new profile is not made from the CloudProfile that the Shoot follows",
         IMAGE_DROPPED = "shoot/profile-change-image-dropped": "the new profile lacks a machine image version that a pool uses",
+        TYPE_DROPPED = "shoot/profile-change-type-dropped": "the new profile lacks a machine type or volume type that a pool uses",
     },
     check: Judge(check),
 }
@@ -80,21 +81,41 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Ok(before) = before else { return };
     let (spec, before) = (offer.spec(), before.spec());
     for pool in pairs(new, Some(old)) {
-        let Some(image) = &pool.new.machine.image else {
-            continue;
-        };
-        let (name, version) = (&image.name, &image.version);
-        if lists(&before, name, version) && !lists(&spec, name, version) {
-            let message = format!(
-                "the new profile does not list version `{version}` of machine image `{name}`, which pool `{}` uses",
-                pool.new.name
-            );
-            let path = FieldPath::new("spec.cloudProfile");
-            let offence = Offence::new(&IMAGE_DROPPED, ErrorType::Forbidden, path, message);
-            let offence = offence.value(format!("{name}:{version}"));
-            findings.add(offence.help("update the pool to an image of both profiles first"));
+        if let Some(image) = &pool.new.machine.image {
+            let (name, version) = (&image.name, &image.version);
+            if lists(&before, name, version) && !lists(&spec, name, version) {
+                let what = format!("version `{version}` of machine image `{name}`");
+                let lacking = (&IMAGE_DROPPED, what, format!("{name}:{version}"));
+                findings.add(lacks(&pool, lacking, "update the pool to an image"));
+            }
+        }
+        let machine_type = &pool.new.machine.machine_type;
+        if !spec.machine_types.iter().any(|it| it.name == *machine_type) {
+            let what = format!("machine type `{machine_type}`");
+            let lacking = (&TYPE_DROPPED, what, machine_type.clone());
+            findings.add(lacks(&pool, lacking, "make a pool with a machine type"));
+        }
+        let volume_type = pool.new.volume.as_ref();
+        let volume_type = volume_type.and_then(|it| it.volume_type.as_ref());
+        let is_listed = |name: &&String| spec.volume_types.iter().any(|it| it.name == **name);
+        if let Some(volume_type) = volume_type.filter(|it| !is_listed(it)) {
+            let what = format!("volume type `{volume_type}`");
+            let lacking = (&TYPE_DROPPED, what, volume_type.clone());
+            findings.add(lacks(&pool, lacking, "make a pool with a volume type"));
         }
     }
+}
+
+fn lacks(
+    pool: &Pool<'_>,
+    (kind, what, value): (&'static FindingKind, String, String),
+    help: &str,
+) -> Offence {
+    let name = &pool.new.name;
+    let message = format!("the new profile does not list {what}, which pool `{name}` uses");
+    let path = FieldPath::new("spec.cloudProfile");
+    let offence = Offence::new(kind, ErrorType::Forbidden, path, message).value(value);
+    offence.help(format!("{help} of both profiles first"))
 }
 
 fn lists(spec: &CloudProfileSpec, name: &str, version: &str) -> bool {

@@ -1,4 +1,9 @@
-//! What Shoots refer to: credentials, and the extensions that take care of them.
+//! What Shoots refer to: credentials, objects of their namespace, and the extensions that take care of them.
+
+mod referred;
+
+pub use referred::named_in_shoot;
+pub(in crate::rules) use referred::{Referred, referred};
 
 rules! {
     RULES:
@@ -7,6 +12,8 @@ rules! {
     credentials_change,
     quota_exceeded,
     internal_api_version,
+    reference_missing,
+    kubeconfig_secret_unusable,
     extensions_unregistered,
 }
 

@@ -1,0 +1,39 @@
+use std::collections::BTreeSet;
+
+use futures_util::{StreamExt as _, stream};
+use kube::Client;
+
+use super::ask::{api, failed, is_absent, is_name};
+use crate::garden::ObjectKey;
+
+/// Requests at a time.
+const AT_A_TIME: usize = 8;
+
+/// Whether these objects are there, of which nothing but metadata is asked for; or why that is not known.
+pub(super) async fn ask_for_names(
+    client: &Client,
+    keys: &BTreeSet<ObjectKey>,
+) -> Vec<(ObjectKey, Result<bool, String>)> {
+    let asked = stream::iter(keys).map(|key| async move {
+        let answer = is_there(client.clone(), key).await;
+        (key.clone(), answer)
+    });
+    asked.buffered(AT_A_TIME).collect().await
+}
+
+async fn is_there(client: Client, key: &ObjectKey) -> Result<bool, String> {
+    let ObjectKey {
+        kind,
+        namespace,
+        name,
+    } = key;
+    // Names come from users' objects. Nothing else can exist, and nothing else may get into a path.
+    if !is_name(name) || !is_name(namespace) {
+        return Ok(false);
+    }
+    match api(client, *kind, namespace).get_metadata(name).await {
+        Ok(_) => Ok(true),
+        Err(error) if is_absent(&error, name) => Ok(false),
+        Err(error) => Err(failed(*kind, "get", &error)),
+    }
+}

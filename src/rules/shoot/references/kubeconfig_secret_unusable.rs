@@ -1,0 +1,103 @@
+use super::referred::{PLUGINS, RESOURCES, is_looked_for, items};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
+use crate::garden::{Lookup, ObjectKey};
+use crate::model::{Kind, Shoot};
+use crate::rules::form::Part;
+
+rule! {
+    /// ## What it checks
+    /// The Secret that an admission plugin names in `kubeconfigSecretName` is among `spec.resources`, and has a `kubeconfig`.
+    ///
+    /// ## Why
+    /// Gardener takes only what `spec.resources` lists to the control plane, and the plugin reads nothing else of it.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE, and on UPDATE if metadata or specification change, by a binding, too, in `garden-gate review`: an API server has refused the request
+    /// before it asks a webhook. What a Secret holds is known of manifests only, by the names under which it holds it.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   kubernetes:
+    ///     kubeAPIServer:
+    ///       admissionPlugins:
+    ///       - name: ImagePolicyWebhook
+    ///         kubeconfigSecretName: webhook   # not among spec.resources
+    /// ```
+    ///
+    /// ## How to fix
+    /// Add the Secret to `spec.resources`, with the key `kubeconfig`.
+    ///
+    /// ## Gardener
+    /// `validateAdmissionPlugins` in `plugin/pkg/shoot/validator/admission.go` (403).
+    id: "shoot/kubeconfig-secret-unusable",
+    summary: "the kubeconfig of an admission plugin is in a Secret of `spec.resources`",
+    phase: Admission,
+    level: Deny,
+    door: Review,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    reads: [Names],
+    only_if: Changed,
+    findings: {
+        UNLISTED = "shoot/kubeconfig-secret-unlisted": "the Secret of an admission plugin is not among `spec.resources`",
+        GONE = "shoot/kubeconfig-secret-gone": "the Secret of an admission plugin does not exist",
+        EMPTY = "shoot/kubeconfig-secret-unusable": "the Secret of an admission plugin has no kubeconfig",
+    },
+    check: Judge(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    if shoot.new.is_none() {
+        return;
+    }
+    let object = Part::whole(context.new_opened());
+    let listed = listed_secrets(&object);
+    let is_new = is_looked_for(context, shoot, PLUGINS);
+    for plugin in items(&object, PLUGINS) {
+        let Some(field) = plugin.at(&["kubeconfigSecretName"]) else {
+            continue;
+        };
+        let Some(name) = field.text() else { continue };
+        if listed.contains(&name) {
+            check_secret(context, (name, is_new), field.path(), findings);
+        } else {
+            let message = format!("Secret `{name}` is not among spec.resources");
+            findings
+                .invalid(&UNLISTED, field.path().clone(), message)
+                .value(name)
+                .help("add it to `spec.resources`");
+        }
+    }
+}
+
+fn listed_secrets(shoot: &Part<'_>) -> Vec<String> {
+    let references = items(shoot, RESOURCES).into_iter();
+    let references = references.filter_map(|it| it.at(&["resourceRef"]));
+    let secrets = references
+        .filter(|it| it.text_at(&["apiVersion"]) == "v1" && it.text_at(&["kind"]) == "Secret");
+    secrets.map(|it| it.text_at(&["name"])).collect()
+}
+
+fn check_secret(
+    context: &Context<'_>,
+    (name, is_new): (String, bool),
+    field: &FieldPath,
+    findings: &mut Findings,
+) {
+    let key = ObjectKey::new(Kind::Secret, &context.request.namespace, &name);
+    let found = match context.named(&key) {
+        Lookup::Found(named) if named.has_kubeconfig == Some(false) => {
+            let message = format!("{key} has no `kubeconfig`");
+            findings.invalid(&EMPTY, field.clone(), message)
+        }
+        // Of a new one `shoot/reference-missing` says so.
+        Lookup::Absent if !is_new => {
+            let message = format!("there is no {key}");
+            findings.not_found(&GONE, field.clone(), message)
+        }
+        _ => return,
+    };
+    found
+        .value(name)
+        .help("name a Secret with the key `kubeconfig`");
+}
