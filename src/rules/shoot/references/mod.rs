@@ -12,5 +12,6 @@ rules! {
     internal_api_version,
     reference_missing,
     kubeconfig_secret_unusable,
+    managed_issuer,
     extensions_unregistered,
 }
