@@ -166,6 +166,13 @@ impl<'a> Context<'a> {
         self.garden.named(key)
     }
 
+    /// Whether the landscape offers managed issuers of service-account tokens; `Unknown` where the garden does not tell.
+    #[must_use]
+    pub fn issuer(&self) -> Lookup<Named> {
+        self.looks_up(Reading::Names);
+        self.garden.issuer()
+    }
+
     /// What extensions are responsible for, in order of their names.
     ///
     /// # Errors

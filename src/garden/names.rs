@@ -3,13 +3,21 @@ use std::sync::Arc;
 use imbl::{OrdMap, OrdSet};
 
 use super::{Lookup, ObjectKey, Snapshot};
-use crate::model::{Kind, Known};
+use crate::model::{GARDEN_NAMESPACE, Kind, Known};
 
 /// What is known of an object that is referred to: that it is there.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Named {
     /// Whether a Secret has something under the name `kubeconfig`; `None` if nobody looked.
     pub has_kubeconfig: Option<bool>,
+    /// Whether it is a Secret for managed issuers of service-account tokens, in the garden namespace.
+    pub is_issuer: bool,
+}
+
+impl Named {
+    /// The label by which Secrets for managed issuers are known.
+    pub const ISSUER: (&'static str, &'static str) =
+        ("gardener.cloud/role", "shoot-service-account-issuer");
 }
 
 /// The names of Secrets and ConfigMaps, of whose contents nothing is kept.
@@ -42,14 +50,19 @@ impl Filed {
 
     /// Whether an object that is not here is nowhere. Who dumps some of a namespace dumps all of it.
     fn misses(&self, key: &ObjectKey) -> bool {
+        let is_all = || self.complete.contains(&key.kind) || self.beside(key).next().is_some();
+        self.doubt.is_none() && is_all()
+    }
+
+    /// All of a kind that are in the namespace of an object.
+    fn beside(&self, key: &ObjectKey) -> impl Iterator<Item = &Named> {
         let ObjectKey {
             kind, namespace, ..
         } = key;
-        let mut others = self
-            .names
-            .range(ObjectKey::new(*kind, namespace, "")..)
-            .take_while(|(other, _)| other.kind == *kind && other.namespace == *namespace);
-        self.doubt.is_none() && (self.complete.contains(kind) || others.next().is_some())
+        let (kind, namespace) = (*kind, namespace.clone());
+        let all = self.names.range(ObjectKey::new(kind, &*namespace, "")..);
+        all.take_while(move |(key, _)| key.kind == kind && key.namespace == namespace)
+            .map(|(_, named)| named)
     }
 }
 
@@ -78,6 +91,18 @@ impl Snapshot {
         match is_missed {
             true => Lookup::Absent,
             false => Lookup::Unknown(self.why_unnamed(key)),
+        }
+    }
+
+    /// Whether the landscape offers managed issuers of service-account tokens.
+    #[must_use]
+    pub fn issuer(&self) -> Lookup<Named> {
+        let anybody = ObjectKey::new(Kind::Secret, GARDEN_NAMESPACE, "");
+        let files = &self.names.files;
+        match files.beside(&anybody).find(|it| it.is_issuer) {
+            Some(issuer) => Lookup::Found(*issuer),
+            None if files.misses(&anybody) => Lookup::Absent,
+            None => Lookup::Unknown(self.why_unnamed(&anybody)),
         }
     }
 

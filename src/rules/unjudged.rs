@@ -41,6 +41,8 @@ enum Why {
     Binding(Kind),
     /// Whether the objects exist that are referred to there, as far as the garden does not tell.
     Referred,
+    /// Whether the landscape offers managed issuers, if this is one and the garden does not tell.
+    Issuer,
     /// What of it is not judged unless all objects of a kind are known.
     ComparedWithAll(Kind, &'static str),
 }
@@ -55,6 +57,7 @@ const CONFIGURATION: Why = Why::By("gardener-admission-controller", &[]);
 const BINDING: &str = "whether the binding exists, fits and has quota left";
 const QUOTA: &str = "whether the binding has quota left";
 const VALUES: Why = Why::Not("whether values are well-formed, and what is referred to exists");
+const OFFERED: &str = "whether the landscape offers managed issuers";
 const CAPABILITIES: Why = Why::Not("whether the capabilities are well-formed");
 /// Of every kind that is judged with its status.
 const STATUS: &str = "whether what is reported is well-formed";
@@ -79,12 +82,12 @@ const LEFT_OPEN: &[LeftOpen] = &[
     open(Kind::Shoot, &["spec", "dns", "domain"], Why::Compared(Kind::Secret, "whether it is below a default domain")),
     open(Kind::Shoot, &["spec", "dns", "providers"], Why::Referred),
     open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "admissionPlugins"], Why::Referred),
-    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "admissionPlugins", EACH, "config"], Why::Not("what the configuration says")),
     open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "structuredAuthentication"], Why::Referred),
     open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "structuredAuthorization"], Why::Referred),
     open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "structuredAuthentication"], CONFIGURATION),
     open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "structuredAuthorization"], CONFIGURATION),
     open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "auditConfig"], CONFIGURATION),
+    open(Kind::Shoot, &["metadata", "annotations", "authentication.gardener.cloud/issuer"], Why::Issuer),
     open(Kind::CloudProfile, &["spec", "providerConfig"], Why::By("admission-{}", &["spec", "type"])),
     open(Kind::CloudProfile, &["spec", "machineCapabilities"], CAPABILITIES),
     open(Kind::NamespacedCloudProfile, &["spec", "providerConfig"], Why::By("the extension of the provider", &[])),
@@ -119,6 +122,7 @@ pub fn unjudged(request: &Request<'_>, garden: &Snapshot) -> Vec<Unjudged> {
             };
             of_kind(kind, &object, &Seen { garden, unknown })
         }
+        ("status", Some(Kind::Shoot)) => Vec::new(),
         ("status", _) => {
             let status = object.at(&["status"]);
             let status = status.filter(|it| !it.is_empty());
@@ -203,6 +207,10 @@ impl Why {
                 let why = garden.has_quotas(*kind, key).then_some(QUOTA);
                 why.unwrap_or_default().to_owned()
             }
+            Why::Issuer => match (part.text().as_deref(), garden.issuer()) {
+                (Some("managed"), Lookup::Unknown(why)) => format!("{OFFERED}: {why}"),
+                _ => String::new(),
+            },
             Why::Referred => {
                 let place = format!("{}/", part.path().pointer());
                 let mut unknown = seen.unknown.iter();
@@ -226,6 +234,9 @@ impl Why {
                 format!(
                     "{BINDING}, in a garden without any {kind}; {QUOTA}, in one without any Quota"
                 )
+            }
+            Why::Issuer => {
+                format!("{OFFERED}, unless the garden tells of Secrets of the namespace `garden`")
             }
             Why::Referred => {
                 "whether what is referred to exists, unless the garden tells of such objects of the namespace".to_owned()
@@ -263,7 +274,7 @@ pub fn unjudged_table() -> String {
             None => rows.push((kind, why, vec![field])),
         }
     }
-    let status = vec!["`status`, where it is written by itself".to_owned()];
+    let status = vec!["`status`, where it is written by itself and not of a Shoot".to_owned()];
     rows.push(("any", STATUS.to_owned(), status));
     let mut table = "| kind | what is present | what is not judged |\n|---|---|---|\n".to_owned();
     for (kind, why, fields) in rows {

@@ -1,4 +1,5 @@
-//! Secrets, ConfigMaps and WorkloadIdentities that a Shoot refers to: whether they exist, and whether one may refer to them.
+//! Secrets, ConfigMaps and WorkloadIdentities that a Shoot refers to: whether they exist, and whether one may refer to them; and managed
+//! issuers.
 
 use garden_gate::garden::{Knowledge, ObjectKey, Snapshot};
 use garden_gate::model::Kind;
@@ -49,6 +50,7 @@ fn told(setup: &Setup, old: Option<&Value>, new: &Value) -> Vec<String> {
     let rules = [
         "shoot/reference-missing",
         "shoot/kubeconfig-secret-unusable",
+        "shoot/managed-issuer",
     ];
     let undetermined = review.undetermined.iter();
     assert!(!undetermined.clone().any(|it| rules.contains(&it.rule)));
@@ -176,4 +178,37 @@ fn the_secret_of_a_stored_plugin_is_missed_whatever_changes() {
     let expected = [format!("shoot/kubeconfig-secret-gone {field}")];
     assert_eq!(told(&setup(), Some(&old), &new), expected);
     assert_eq!(told(&setup(), Some(&old), &old), Vec::<String>::new());
+}
+
+#[rstest]
+#[case::kept(true, true, false, None)]
+#[case::taken_up(false, true, false, None)]
+#[case::given_up(true, false, false, Some("shoot/managed-issuer-removed"))]
+#[case::beside_another(false, true, true, Some("shoot/managed-issuer-with-own"))]
+#[case::another(false, false, true, None)]
+fn a_managed_issuer_stays_and_is_the_only_one(
+    #[case] was: bool,
+    #[case] is: bool,
+    #[case] has_own: bool,
+    #[case] finding: Option<&str>,
+) {
+    let managed = |is_managed: bool| {
+        let value = if is_managed { "managed" } else { "no" };
+        json!({"authentication.gardener.cloud/issuer": value})
+    };
+    let old = shoot(&[("/metadata/annotations", managed(was))]);
+    let accounts = match has_own {
+        true => json!({"issuer": "https://a.io"}),
+        false => json!({}),
+    };
+    let new = shoot(&[
+        ("/metadata/annotations", managed(is)),
+        (
+            "/spec/kubernetes/kubeAPIServer/serviceAccountConfig",
+            accounts,
+        ),
+    ]);
+    let field = "metadata.annotations[authentication.gardener.cloud/issuer]";
+    let expected = finding.map(|it| format!("{it} {field}"));
+    assert_eq!(told(&setup(), Some(&old), &new), Vec::from_iter(expected));
 }

@@ -88,6 +88,11 @@ fn feature_gates(#[case] kubernetes: Value, #[case] pools: Value, #[case] expect
 #[case::without_kubeconfig(json!([{"name": "PodNodeSelector", "kubeconfigSecretName": "s"}]), &["admission-plugin-not-configurable@kubeAPIServer.admissionPlugins[0].kubeconfigSecretName"])]
 #[case::with_kubeconfig(json!([{"name": "ValidatingAdmissionWebhook", "kubeconfigSecretName": "s"}]), &[])]
 #[case::pod_security(json!([{"name": "PodSecurity", "config": {"apiVersion": "pod-security.admission.config.k8s.io/v1", "kind": "PodSecurityConfiguration"}}]), &[])]
+#[case::modes(json!([{"name": "PodSecurity", "config": {"apiVersion": "pod-security.admission.config.k8s.io/v1", "kind": "PodSecurityConfiguration", "other": 1,
+    "defaults": {"enforce": "baseline", "audit-version": null, "other": 1}, "exemptions": {"usernames": ["a", null], "namespaces": []}}}]), &[])]
+#[case::defaults_of_another_type(json!([{"name": "PodSecurity", "config": {"apiVersion": "pod-security.admission.config.k8s.io/v1", "kind": "PodSecurityConfiguration", "defaults": 5}}]), &["admission-plugin-config@kubeAPIServer.admissionPlugins[0].config"])]
+#[case::a_mode_of_another_type(json!([{"name": "PodSecurity", "config": {"apiVersion": "pod-security.admission.config.k8s.io/v1", "kind": "PodSecurityConfiguration", "defaults": {"warn": true}}}]), &["admission-plugin-config@kubeAPIServer.admissionPlugins[0].config"])]
+#[case::names_of_another_type(json!([{"name": "PodSecurity", "config": {"apiVersion": "pod-security.admission.config.k8s.io/v1", "kind": "PodSecurityConfiguration", "exemptions": {"usernames": "a"}}}]), &["admission-plugin-config@kubeAPIServer.admissionPlugins[0].config"])]
 #[case::another_kind(json!([{"name": "PodSecurity", "config": {"apiVersion": "v1", "kind": "ConfigMap"}}]), &["admission-plugin-config@kubeAPIServer.admissionPlugins[0].config"])]
 fn admission_plugins(#[case] plugins: Value, #[case] expected: &[&str]) {
     let kubernetes = of_server("admissionPlugins", plugins);

@@ -33,7 +33,11 @@ fn of_a_secret_it_is_known_whether_it_has_a_kubeconfig(
     let found = garden
         .snapshot
         .named(&ObjectKey::new(Kind::Secret, "ns", "s"));
-    assert_eq!(found, Lookup::Found(Named { has_kubeconfig }));
+    let expected = Named {
+        has_kubeconfig,
+        ..Named::default()
+    };
+    assert_eq!(found, Lookup::Found(expected));
     assert!(garden.problems.is_empty() && garden.skipped.is_empty());
 }
 
@@ -67,6 +71,29 @@ fn who_dumps_a_secret_dumps_all_of_its_namespace() {
             Lookup::Unknown(why.to_owned())
         );
     }
+}
+
+#[rstest]
+#[case::other_secrets("garden", "", Lookup::Absent)]
+#[case::one_for_issuers("garden", "shoot-service-account-issuer", Lookup::Found(()))]
+#[case::none("ns", "shoot-service-account-issuer", Lookup::Unknown("the garden tells of no Secret of namespace `garden`".to_owned()))]
+fn a_landscape_offers_managed_issuers_by_a_secret(
+    #[case] namespace: &str,
+    #[case] role: &str,
+    #[case] expected: Lookup<()>,
+) {
+    let labels = format!("labels: {{gardener.cloud/role: '{role}'}}");
+    let secret = format!(
+        "apiVersion: v1\nkind: Secret\nmetadata: {{name: s, namespace: {namespace}, {labels}}}\n"
+    );
+    let dir = whole_with(&[("secret.yaml", &secret)]);
+    let issuer = match load(dir.path()).unwrap().snapshot.issuer() {
+        Lookup::Found(named) => Lookup::Found(assert!(named.is_issuer)),
+        Lookup::Absent => Lookup::Absent,
+        Lookup::Unknown(why) => Lookup::Unknown(why),
+        Lookup::Unconfirmed => Lookup::Unconfirmed,
+    };
+    assert_eq!(issuer, expected);
 }
 
 #[test]

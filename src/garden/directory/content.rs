@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::Problem;
 use super::identity::{Hidden, Identified, Identity, identify, name};
 use super::mentions::{kept, mentioned};
+use crate::compat::escape_step;
 use crate::files;
 use crate::garden::read::read;
 use crate::garden::{GardenObject, Named, ObjectKey};
@@ -213,6 +214,7 @@ impl File<'_> {
             Ok(key) => {
                 let named = Named {
                     has_kubeconfig: has_kubeconfig(document),
+                    is_issuer: kind == Kind::Secret && is_issuer(document),
                 };
                 remarks.named.push((key, named));
                 self.content.weight += OTHER;
@@ -297,6 +299,12 @@ fn has_kubeconfig(secret: &Document) -> Option<bool> {
     let mut parts = parts.into_iter().flatten().peekable();
     parts.peek()?;
     Some(parts.any(|it| it.part("/kubeconfig").is_some()))
+}
+
+fn is_issuer(secret: &Document) -> bool {
+    let (label, value) = Named::ISSUER;
+    let found = secret.text(&format!("/metadata/labels/{}", escape_step(label)));
+    found.as_deref() == Some(value)
 }
 
 /// What is kept of an object of a garden, if anything is.

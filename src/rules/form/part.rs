@@ -84,6 +84,17 @@ impl<'a> Part<'a> {
         text.ok()
     }
 
+    /// Whether it is an object.
+    pub(in crate::rules) fn is_object(&self) -> bool {
+        self.json.opened_fields().is_some()
+    }
+
+    /// Whether it is a list of texts, some of which may be `null`.
+    pub(in crate::rules) fn is_texts(&self) -> bool {
+        let is_text = |it: &Part<'_>| it.json.is_null() || it.text().is_some();
+        matches!(self.json, Json::List(_)) && self.items().iter().all(is_text)
+    }
+
     /// The number, if it is one.
     pub(in crate::rules) fn number(&self) -> Option<f64> {
         self.json.read().ok()

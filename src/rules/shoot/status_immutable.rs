@@ -21,8 +21,7 @@ rule! {
     /// Put the old value back.
     ///
     /// ## Gardener
-    /// `ValidateShootStatusUpdate` in `pkg/api/core/validation/shoot.go`, by static validation (422). Other parts of the status are
-    /// not checked here.
+    /// `ValidateShootStatusUpdate` in `pkg/api/core/validation/shoot.go`, by static validation (422). `shoot/status-form` checks the rest.
     id: "shoot/status-immutable",
     summary: "what identifies a Shoot stays as it is",
     phase: Static,

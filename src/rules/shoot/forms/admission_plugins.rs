@@ -26,8 +26,8 @@ rule! {
     /// Remove what the message names, or correct it.
     ///
     /// ## Gardener
-    /// `ValidateAdmissionPlugins` in `pkg/utils/validation/admissionplugins`, by static validation (422). Of a configuration of `PodSecurity` only kind and API version are
-    /// looked at here; there all of it is decoded.
+    /// `ValidateAdmissionPlugins` in `pkg/utils/validation/admissionplugins`, by static validation (422). A configuration of `PodSecurity` is decoded, of others nobody reads
+    /// anything.
     id: "shoot/admission-plugins",
     summary: "admission plugins exist in the Kubernetes version",
     phase: Static,
@@ -128,7 +128,7 @@ fn check_plugin(plugin: &Part<'_>, name: &str, version: &str, findings: &mut Fin
         && !is_pod_security(&config)
     {
         let message = "the configuration is no PodSecurityConfiguration".to_owned();
-        let help = "write `apiVersion: pod-security.admission.config.k8s.io/v1` and `kind: PodSecurityConfiguration`";
+        let help = "write `apiVersion: pod-security.admission.config.k8s.io/v1` and `kind: PodSecurityConfiguration`, and below `defaults` texts, below `exemptions` lists of them";
         add(
             &CONFIG,
             ErrorType::Invalid,
@@ -139,10 +139,36 @@ fn check_plugin(plugin: &Part<'_>, name: &str, version: &str, findings: &mut Fin
     }
 }
 
+/// The texts below `defaults` of a `PodSecurityConfiguration`, in all of its versions.
+const MODES: [&str; 6] = [
+    "enforce",
+    "enforce-version",
+    "audit",
+    "audit-version",
+    "warn",
+    "warn-version",
+];
+/// The lists below `exemptions`.
+const EXEMPTIONS: [&str; 3] = ["usernames", "namespaces", "runtimeClasses"];
+
 fn is_pod_security(config: &Part<'_>) -> bool {
     let version = config.text_at(&["apiVersion"]);
     let version = version.strip_prefix("pod-security.admission.config.k8s.io/");
     let known = ["v1alpha1", "v1beta1", "v1"];
     version.is_some_and(|it| known.contains(&it))
         && config.text_at(&["kind"]) == "PodSecurityConfiguration"
+        && holds(config, ("defaults", &MODES), |it| it.text().is_some())
+        && holds(config, ("exemptions", &EXEMPTIONS), |it| it.is_texts())
+}
+
+/// Whether fields of a part, as far as they are there, are what they should be; others are passed over.
+fn holds(
+    config: &Part<'_>,
+    (part, fields): (&str, &[&str]),
+    fits: impl Fn(&Part<'_>) -> bool,
+) -> bool {
+    config.at(&[part]).is_none_or(|part| {
+        let mut fields = fields.iter().filter_map(|field| part.at(&[field]));
+        part.is_object() && fields.all(|field| fits(&field))
+    })
 }

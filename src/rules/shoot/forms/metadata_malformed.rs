@@ -100,7 +100,13 @@ fn types<'a>(shoot: &Part<'a>) -> Vec<Part<'a>> {
             .at(&["spec", "provider", "type"])
             .unwrap_or_else(|| shoot.absent("spec.provider.type")),
     );
+    let extensions = shoot.at(&["spec", "extensions"]).map(|it| it.items());
+    let enabled = extensions.into_iter().flatten();
+    let enabled = enabled.filter(|it| it.flag_at(&["disabled"]) != Some(true));
+    types.extend(enabled.map(|it| it.at(&["type"]).unwrap_or(it)));
     for pool in super::pools(shoot) {
+        let image = pool.at(&["machine", "image"]);
+        types.extend(image.map(|it| it.at(&["name"]).unwrap_or(it)));
         types.extend(of(&pool, &["cri", "containerRuntimes"], "type"));
         types.extend(pool.at(&["controlPlane", "exposure", "extension", "type"]));
     }

@@ -19,6 +19,7 @@ rules! {
     feature_gates,
     admission_plugins,
     runtime_config,
+    status_form,
 }
 
 use crate::engine::{Change, Context};

@@ -14,6 +14,7 @@ rules! {
     internal_api_version,
     reference_missing,
     kubeconfig_secret_unusable,
+    managed_issuer,
     extensions_unregistered,
 }
 

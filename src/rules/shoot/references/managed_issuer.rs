@@ -1,0 +1,93 @@
+use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
+use crate::garden::Lookup;
+use crate::model::Shoot;
+use crate::rules::form::Part;
+
+rule! {
+    /// ## What it checks
+    /// A Shoot whose issuer of service-account tokens is managed, by the annotation `authentication.gardener.cloud/issuer: managed`, names no issuer of its own and
+    /// stays managed; and the landscape offers that: its garden namespace has a Secret with the label `gardener.cloud/role: shoot-service-account-issuer`.
+    ///
+    /// ## Why
+    /// Whoever trusts the tokens of the cluster trusts its issuer.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and DELETE, and on UPDATE if metadata or specification change, by a binding, too, in `garden-gate review`: an API server has refused the
+    /// request before it asks a webhook. Whether the landscape offers managed issuers is known of a garden directory that holds other Secrets of the
+    /// namespace `garden` than those of default domains.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// metadata:
+    ///   annotations:
+    ///     authentication.gardener.cloud/issuer: managed
+    /// spec:
+    ///   kubernetes:
+    ///     kubeAPIServer:
+    ///       serviceAccountConfig:
+    ///         issuer: https://issuer.example.com   # one or the other
+    /// ```
+    ///
+    /// ## How to fix
+    /// Remove the issuer, or put the annotation back.
+    ///
+    /// ## Gardener
+    /// `validateManagedServiceAccountIssuer` in `plugin/pkg/shoot/validator/admission.go` (403, and 500 where a landscape does not offer any more what a Shoot has).
+    id: "shoot/managed-issuer",
+    summary: "a managed issuer of service-account tokens is offered, alone, and stays",
+    phase: Admission,
+    level: Deny,
+    door: Review,
+    scopes: [Shoot [Create, Update] [Itself, Binding]; Shoot [Delete]],
+    reads: [Names],
+    only_if: Changed,
+    findings: {
+        NOT_OFFERED = "shoot/managed-issuer-not-offered": "the landscape does not offer managed issuers",
+        OWN = "shoot/managed-issuer-with-own": "the Shoot has a managed issuer and one of its own",
+        REMOVED = "shoot/managed-issuer-removed": "a managed issuer is given up",
+    },
+    check: Judge(check),
+}
+
+const ANNOTATION: &str = "authentication.gardener.cloud/issuer";
+
+fn is_managed(shoot: &Shoot) -> bool {
+    shoot.annotation(ANNOTATION) == Some("managed")
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot.new.or(shoot.old) else {
+        return;
+    };
+    if !is_managed(new) {
+        if shoot.old.is_some_and(is_managed) {
+            let message = "a managed issuer of service-account tokens stays managed";
+            forbid(&REMOVED, message, "put the annotation back", findings);
+        }
+        return;
+    }
+    if context.issuer() == Lookup::Absent {
+        let message = "the landscape does not offer managed issuers of service-account tokens";
+        forbid(&NOT_OFFERED, message, "remove the annotation", findings);
+    }
+    let object = match shoot.new {
+        Some(_) => context.new_opened(),
+        None => context.old_opened(),
+    };
+    let path = [
+        "spec",
+        "kubernetes",
+        "kubeAPIServer",
+        "serviceAccountConfig",
+        "issuer",
+    ];
+    if Part::whole(object).at(&path).is_some() {
+        let message = "the issuer of service-account tokens is managed, and another one is named";
+        forbid(&OWN, message, "remove the issuer", findings);
+    }
+}
+
+fn forbid(kind: &'static FindingKind, message: &str, help: &str, findings: &mut Findings) {
+    let field = FieldPath::new("metadata.annotations").key(ANNOTATION);
+    findings.forbid(kind, field, message).help(help);
+}
