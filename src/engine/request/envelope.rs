@@ -1,7 +1,7 @@
 use std::ops::Range;
 
 use super::Sent;
-use super::sent::{Unread, replace};
+use super::sent::{Halves, Unread, replace};
 use crate::compat::Lexer;
 use crate::model::LAST_APPLIED;
 
@@ -50,22 +50,31 @@ fn request<'a>(lexer: &mut Lexer<'a>, body: &'a str, objects: &mut [Found<'a>; 2
             let value = lexer.value()?;
             return (body.get(value)? == "null").then_some(());
         }
-        let (object, unread) = object(lexer)?;
-        let sent = Sent::new(body.get(object.clone())?, unread.behind(object.start));
+        let (object, unread, halves) = object(lexer)?;
+        let (text, start) = (body.get(object.clone())?, object.start);
+        let sent = Sent::new(text, unread.behind(start), halves.behind(start));
         // What is there twice is refused where the rest is read.
         found.replace((sent, object)).is_none().then_some(())
     });
     request.map(drop)
 }
 
-/// Goes past an object: where it stands, and what nobody reads of it.
-fn object(lexer: &mut Lexer<'_>) -> Option<(Range<usize>, Unread)> {
-    let mut unread = Unread::default();
-    let object = lexer.fields(|lexer, name| match name {
-        "metadata" if lexer.is_object() => metadata(lexer, &mut unread),
-        _ => lexer.value().map(drop),
+/// Goes past an object: where it stands, what nobody reads of it, and where its halves stand.
+fn object(lexer: &mut Lexer<'_>) -> Option<(Range<usize>, Unread, Halves)> {
+    let (mut unread, mut halves) = (Unread::default(), Halves::default());
+    let object = lexer.fields(|lexer, name| {
+        if name == "metadata" && lexer.is_object() {
+            return metadata(lexer, &mut unread);
+        }
+        let value = lexer.value()?;
+        match name {
+            "spec" => halves.spec = Some(value),
+            "status" => halves.status = Some(value),
+            _ => {}
+        }
+        Some(())
     })?;
-    Some((object, unread))
+    Some((object, unread, halves))
 }
 
 fn metadata(lexer: &mut Lexer<'_>, unread: &mut Unread) -> Option<()> {
