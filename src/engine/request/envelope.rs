@@ -1,7 +1,7 @@
 use std::ops::Range;
 
 use super::Sent;
-use super::sent::{Halves, Unread, replace};
+use super::sent::{Places, replace};
 use crate::compat::Lexer;
 use crate::model::LAST_APPLIED;
 
@@ -39,6 +39,7 @@ impl<'a> Envelope<'a> {
 }
 
 fn request<'a>(lexer: &mut Lexer<'a>, body: &'a str, objects: &mut [Found<'a>; 2]) -> Option<()> {
+    let mut first = Places::default();
     let request = lexer.fields(|lexer, name| {
         let [new, old] = &mut *objects;
         let found = match plain(name)? {
@@ -50,49 +51,55 @@ fn request<'a>(lexer: &mut Lexer<'a>, body: &'a str, objects: &mut [Found<'a>; 2
             let value = lexer.value()?;
             return (body.get(value)? == "null").then_some(());
         }
-        let (object, unread, halves) = object(lexer)?;
-        let (text, start) = (body.get(object.clone())?, object.start);
-        let sent = Sent::new(text, unread.behind(start), halves.behind(start));
+        let (object, places) = object(lexer, &first)?;
+        first = places.clone();
+        let sent = Sent::new(body.get(object.clone())?, places.behind(object.start));
         // What is there twice is refused where the rest is read.
         found.replace((sent, object)).is_none().then_some(())
     });
     request.map(drop)
 }
 
-/// Goes past an object: where it stands, what nobody reads of it, and where its halves stand.
-fn object(lexer: &mut Lexer<'_>) -> Option<(Range<usize>, Unread, Halves)> {
-    let (mut unread, mut halves) = (Unread::default(), Halves::default());
+/// Goes past an object, quickly past what is as in the other one: where it stands, and where its parts do.
+fn object(lexer: &mut Lexer<'_>, other: &Places) -> Option<(Range<usize>, Places)> {
+    let mut places = Places::default();
     let object = lexer.fields(|lexer, name| {
-        if name == "metadata" && lexer.is_object() {
-            return metadata(lexer, &mut unread);
-        }
-        let value = lexer.value()?;
         match name {
-            "spec" => halves.spec = Some(value),
-            "status" => halves.status = Some(value),
-            _ => {}
+            "metadata" if lexer.is_object() => return metadata(lexer, other, &mut places),
+            "spec" => places.spec = Some(lexer.value_like(other.spec.clone())?),
+            "status" => places.status = Some(lexer.value_like(other.status.clone())?),
+            _ => drop(lexer.value()?),
         }
         Some(())
     })?;
-    Some((object, unread, halves))
+    Some((object, places))
 }
 
-fn metadata(lexer: &mut Lexer<'_>, unread: &mut Unread) -> Option<()> {
-    let metadata = lexer.fields(|lexer, name| match name {
-        "managedFields" => lexer.value().map(|place| unread.add(place)),
-        "annotations" if lexer.is_object() => {
-            let annotations = lexer.fields(|lexer, name| {
-                let value = lexer.value()?;
-                if name == LAST_APPLIED {
-                    unread.add(value);
-                }
-                Some(())
-            });
-            annotations.map(drop)
+fn metadata(lexer: &mut Lexer<'_>, other: &Places, places: &mut Places) -> Option<()> {
+    let metadata = lexer.fields(|lexer, name| {
+        match name {
+            "managedFields" => {
+                places.managed_fields = Some(lexer.value_like(other.managed_fields.clone())?);
+            }
+            "annotations" if lexer.is_object() => return annotations(lexer, other, places),
+            _ => drop(lexer.value()?),
         }
-        _ => lexer.value().map(drop),
+        Some(())
     });
     metadata.map(drop)
+}
+
+fn annotations(lexer: &mut Lexer<'_>, other: &Places, places: &mut Places) -> Option<()> {
+    let annotations = lexer.fields(|lexer, name| {
+        match name {
+            LAST_APPLIED => {
+                places.last_applied = Some(lexer.value_like(other.last_applied.clone())?)
+            }
+            _ => drop(lexer.value()?),
+        }
+        Some(())
+    });
+    annotations.map(drop)
 }
 
 /// A name without escapes, which no API server uses here.

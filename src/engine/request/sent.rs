@@ -8,13 +8,16 @@ use serde_json::value::RawValue;
 #[derive(Clone, Debug)]
 pub struct Sent<'a> {
     text: &'a str,
-    unread: Unread,
-    halves: Halves,
+    places: Places,
 }
 
-/// Where in an object its `spec` and its `status` stand, as far as it is known.
+/// Where parts of an object stand in a text, as far as it is known.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Halves {
+pub(super) struct Places {
+    /// `metadata.managedFields`, which nobody reads and is often half of an object.
+    pub(super) managed_fields: Option<Range<usize>>,
+    /// What was applied last, from the annotations; nobody reads it either.
+    pub(super) last_applied: Option<Range<usize>>,
     pub(super) spec: Option<Range<usize>>,
     pub(super) status: Option<Range<usize>>,
 }
@@ -28,51 +31,24 @@ pub struct Common {
     pub status: bool,
 }
 
-/// Where in an object stands what nobody reads and is often half of it: its `metadata.managedFields`, and what was applied last. In
-/// the order of the text.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Unread {
-    places: [Range<usize>; 2],
-    count: usize,
-}
-
-impl Unread {
-    /// Adds a place behind the others; without effect if there are enough.
-    pub(super) fn add(&mut self, place: Range<usize>) {
-        if let Some(next) = self.places.get_mut(self.count) {
-            *next = place;
-            self.count += 1;
-        }
-    }
-
-    /// The same places in a text that begins later.
-    pub(super) fn behind(mut self, start: usize) -> Self {
-        for place in &mut self.places {
-            *place = behind(place, start);
-        }
-        self
-    }
-}
-
-impl Halves {
+impl Places {
     /// The same places in a text that begins later.
     pub(super) fn behind(self, start: usize) -> Self {
-        let [spec, status] = [self.spec, self.status].map(|it| it.map(|it| behind(&it, start)));
-        Self { spec, status }
+        let behind = |place: Option<Range<usize>>| {
+            place.map(|it| it.start.saturating_sub(start)..it.end.saturating_sub(start))
+        };
+        Self {
+            managed_fields: behind(self.managed_fields),
+            last_applied: behind(self.last_applied),
+            spec: behind(self.spec),
+            status: behind(self.status),
+        }
     }
-}
-
-fn behind(place: &Range<usize>, start: usize) -> Range<usize> {
-    place.start.saturating_sub(start)..place.end.saturating_sub(start)
 }
 
 impl<'a> Sent<'a> {
-    pub(super) fn new(text: &'a str, unread: Unread, halves: Halves) -> Self {
-        Self {
-            text,
-            unread,
-            halves,
-        }
+    pub(super) fn new(text: &'a str, places: Places) -> Self {
+        Self { text, places }
     }
 
     /// The object as it was received.
@@ -90,12 +66,14 @@ impl<'a> Sent<'a> {
     /// As [`Self::read`], with `null` also for what it has in common with another object.
     #[must_use]
     pub fn read_without(&self, common: Common) -> Cow<'a, str> {
-        let Halves { spec, status } = &self.halves;
-        let unread = self.unread.places.iter().take(self.unread.count);
-        let mut places: Vec<_> = unread
-            .chain(spec.as_ref().filter(|_| common.spec))
-            .chain(status.as_ref().filter(|_| common.status))
-            .collect();
+        let Places { spec, status, .. } = &self.places;
+        let unread = [&self.places.managed_fields, &self.places.last_applied];
+        let common = [
+            spec.as_ref().filter(|_| common.spec),
+            status.as_ref().filter(|_| common.status),
+        ];
+        let mut places: Vec<_> = unread.into_iter().flatten().collect();
+        places.extend(common.into_iter().flatten());
         places.sort_unstable_by_key(|place| place.start);
         match replace(self.text, places.iter().copied()) {
             Some(text) if !places.is_empty() => Cow::Owned(text),
@@ -111,10 +89,10 @@ impl<'a> Sent<'a> {
             let others = other.text.get(others.clone()?)?;
             Some(own == others)
         };
-        let Halves { spec, status } = &self.halves;
+        let [own, others] = [&self.places, &other.places];
         Common {
-            spec: same(spec, &other.halves.spec).unwrap_or_default(),
-            status: same(status, &other.halves.status).unwrap_or_default(),
+            spec: same(&own.spec, &others.spec).unwrap_or_default(),
+            status: same(&own.status, &others.status).unwrap_or_default(),
         }
     }
 }
@@ -139,7 +117,7 @@ pub(super) fn replace<'p>(
 
 impl<'a> From<&'a RawValue> for Sent<'a> {
     fn from(raw: &'a RawValue) -> Self {
-        Self::new(raw.get(), Unread::default(), Halves::default())
+        Self::new(raw.get(), Places::default())
     }
 }
 
