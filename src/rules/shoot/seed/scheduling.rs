@@ -30,7 +30,7 @@ pub(in crate::rules::shoot) struct Scheduling<'a> {
 pub(in crate::rules::shoot) struct Wanted<'a> {
     /// The zones of its pools.
     zones: BTreeSet<&'a str>,
-    networking: Networking,
+    networking: Cow<'a, Networking>,
     tolerated: Tolerated<'a>,
     /// Whether its seed selector can be read.
     selects: bool,
