@@ -68,7 +68,7 @@ fn object(lexer: &mut Lexer<'_>, other: &Places) -> Option<(Range<usize>, Places
             "metadata" if lexer.is_object() => return metadata(lexer, other, &mut places),
             "spec" => places.spec = Some(lexer.value_like(other.spec.clone())?),
             "status" => places.status = Some(lexer.value_like(other.status.clone())?),
-            _ => drop(lexer.value()?),
+            _ => return lexer.value().map(drop),
         }
         Some(())
     })?;
@@ -82,7 +82,7 @@ fn metadata(lexer: &mut Lexer<'_>, other: &Places, places: &mut Places) -> Optio
                 places.managed_fields = Some(lexer.value_like(other.managed_fields.clone())?);
             }
             "annotations" if lexer.is_object() => return annotations(lexer, other, places),
-            _ => drop(lexer.value()?),
+            _ => return lexer.value().map(drop),
         }
         Some(())
     });
@@ -93,9 +93,9 @@ fn annotations(lexer: &mut Lexer<'_>, other: &Places, places: &mut Places) -> Op
     let annotations = lexer.fields(|lexer, name| {
         match name {
             LAST_APPLIED => {
-                places.last_applied = Some(lexer.value_like(other.last_applied.clone())?)
+                places.last_applied = Some(lexer.value_like(other.last_applied.clone())?);
             }
-            _ => drop(lexer.value()?),
+            _ => return lexer.value().map(drop),
         }
         Some(())
     });
