@@ -9,7 +9,7 @@ use std::fs;
 
 use command::{garden_gate, printed};
 use garden_gate::config::{Config, Exemption, Level};
-use garden_gate::engine::{Door, Kind, Operation, Reading};
+use garden_gate::engine::{Door, Kind, Operation, Reading, Subresource};
 use garden_gate::garden::live::Right;
 use garden_gate::model::ObjectMeta;
 use garden_gate::report::{
@@ -85,7 +85,7 @@ fn exactly_what_enabled_rules_look_at_is_asked_about_but_never_a_status() {
             let mut expected = BTreeSet::new();
             for kind in Kind::judged().filter(|kind| !kind.is_of_shoot_cluster()) {
                 for operation in [Operation::Create, Operation::Update, Operation::Delete] {
-                    for subresource in ["", "binding", "status", "scale"] {
+                    for subresource in Subresource::ALL {
                         let mut looking = rules::ALL.iter().filter(|rule| {
                             rule.runs_at(if mutating {
                                 Door::Mutate
@@ -94,8 +94,8 @@ fn exactly_what_enabled_rules_look_at_is_asked_about_but_never_a_status() {
                             }) && rule.is_on(&config)
                                 && rule.applies_to(kind, operation, subresource)
                         });
-                        if subresource != "status" && looking.next().is_some() {
-                            let resource = format!("{}/{subresource}", kind.resource());
+                        if subresource != Subresource::Status && looking.next().is_some() {
+                            let resource = format!("{}/{}", kind.resource(), subresource.as_str());
                             let resource = resource.trim_end_matches('/').to_owned();
                             expected.insert((operation.as_str().to_owned(), resource));
                         }

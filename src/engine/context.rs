@@ -422,18 +422,23 @@ impl<'a> Context<'a> {
         if let Reading::Objects(kind) = what {
             self.looked_up.set(self.looked_up.get().with(kind));
         }
-        let undeclared = self.running.get();
-        let undeclared = undeclared.filter(|rule| !rule.reads(what, self.config));
         debug_assert!(
-            undeclared.is_none(),
+            self.running
+                .get()
+                .is_none_or(|rule| rule.reads(what, self.config)),
             "{} looks up {what}, which is not among its `reads`",
-            undeclared.map_or("", |rule| rule.id)
+            self.running.get().map_or("", |rule| rule.id)
         );
     }
 
     /// The kinds of which anything was looked up.
     pub(super) fn looked_up(&self) -> Kinds {
         self.looked_up.get()
+    }
+
+    /// Whether anything was asked since that was last taken.
+    pub(super) fn has_questions(&self) -> bool {
+        !self.asked.borrow().is_empty()
     }
 
     /// What was asked since it was last taken.

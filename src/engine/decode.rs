@@ -1,6 +1,7 @@
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
+use super::judged::Judged;
 use super::{FieldPath, Request, Sent};
 use crate::compat::{JsonPath, JsonStep, without_position};
 
@@ -23,18 +24,40 @@ pub(super) struct Pair<T> {
     pub old: Option<Box<T>>,
 }
 
-/// Reads the objects of a request.
-pub(super) fn pair<T: DeserializeOwned>(request: &Request<'_>) -> Result<Pair<T>, DecodeError> {
-    let new = request.object.as_ref().map(|sent| object(sent, false));
-    let old = request.old_object.as_ref().map(|sent| object(sent, true));
+/// Reads the objects of a request; what both have word for word is read once.
+pub(super) fn pair<T: Judged>(request: &Request<'_>) -> Result<Pair<T>, DecodeError> {
+    if let [Some(new), Some(old)] = [&request.object, &request.old_object]
+        && T::HAS_HALVES
+        && let Ok(pair) = alike(new, old)
+    {
+        return Ok(pair);
+    }
+    let new = request
+        .object
+        .as_ref()
+        .map(|sent| object(&sent.read(), false));
+    let old = request
+        .old_object
+        .as_ref()
+        .map(|sent| object(&sent.read(), true));
     Ok(Pair {
         new: new.transpose()?,
         old: old.transpose()?,
     })
 }
 
-fn object<T: DeserializeOwned>(sent: &Sent<'_>, stored: bool) -> Result<Box<T>, DecodeError> {
-    let text = sent.read();
+fn alike<T: Judged>(new: &Sent<'_>, old: &Sent<'_>) -> Result<Pair<T>, DecodeError> {
+    let common = new.common_with(old);
+    let old: Box<T> = object(&old.read(), true)?;
+    let mut new: Box<T> = object(&new.read_without(common), false)?;
+    new.take_over(&old, common);
+    Ok(Pair {
+        new: Some(new),
+        old: Some(old),
+    })
+}
+
+fn object<T: DeserializeOwned>(text: &str, stored: bool) -> Result<Box<T>, DecodeError> {
     let error = |field, message| DecodeError {
         field,
         stored,
@@ -45,8 +68,8 @@ fn object<T: DeserializeOwned>(sent: &Sent<'_>, stored: bool) -> Result<Box<T>, 
         let message = "invalid type, expected an object".to_owned();
         return Err(error(FieldPath::root(), message));
     }
-    let object = serde_json::from_str(&text).map(Box::new);
-    object.map_err(|why| error(field(&text, &why), without_position(&why)))
+    let object = serde_json::from_str(text).map(Box::new);
+    object.map_err(|why| error(field(text, &why), without_position(&why)))
 }
 
 /// Where in the object.
@@ -57,4 +80,46 @@ fn field(text: &str, error: &serde_json::Error) -> FieldPath {
         JsonStep::Element(index) => path.index(*index),
         JsonStep::Field(name) => path.child_called(name),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Pair, pair};
+    use crate::engine::Request;
+    use crate::model::Shoot;
+
+    fn review([new, old]: [&str; 2]) -> String {
+        format!(
+            r#"{{"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": {{"uid": "a", "operation": "UPDATE",
+            "resource": {{"resource": "shoots"}}, "object": {new}, "oldObject": {old}}}}}"#
+        )
+    }
+
+    #[test]
+    fn what_both_objects_have_is_in_both() {
+        let object = |name| {
+            format!(
+                r#"{{"metadata": {{"name": "{name}"}}, "spec": {{"region": "north"}}, "status": {{"uid": "1"}}}}"#
+            )
+        };
+        let review = review([&object("new"), &object("old")]);
+        let request = Request::from_review(review.as_bytes()).unwrap();
+        let Pair { new, old } = pair::<Shoot>(&request).unwrap();
+        for (shoot, name) in [(new, "new"), (old, "old")] {
+            let shoot = shoot.unwrap();
+            assert_eq!(shoot.metadata.name, name);
+            assert_eq!(shoot.spec.region, "north");
+            assert_eq!(shoot.status.uid, "1");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_in_both_objects_is_said_of_the_new_one() {
+        let object = r#"{"spec": {"region": 7}}"#;
+        let review = review([object, object]);
+        let request = Request::from_review(review.as_bytes()).unwrap();
+        let error = pair::<Shoot>(&request).unwrap_err();
+        assert!(!error.stored);
+        assert_eq!(error.field.to_string(), "spec.region");
+    }
 }

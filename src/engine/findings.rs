@@ -267,6 +267,11 @@ impl Findings {
         self.found.is_empty() && self.undetermined.is_empty()
     }
 
+    /// Whether the rule has neither found nor removed anything.
+    pub(super) fn is_silent(&self) -> bool {
+        self.is_empty() && self.removed.is_empty()
+    }
+
     /// Everything that was found, at the levels that `config` gives it.
     pub(super) fn into_parts(mut self, config: &Config) -> Parts {
         for (kind, count) in mem::take(&mut self.counts) {

@@ -8,7 +8,7 @@ use super::judged;
 use super::run::Run;
 use super::{
     Context, DecodeError, ErrorType, Exempted, FieldPath, Finding, Kind, Phase, Question, Request,
-    Resource, Review, Rule, Verdict,
+    Resource, Review, Rule, Subresource, Verdict,
 };
 use crate::config::{Config, Level};
 use crate::garden::Snapshot;
@@ -103,11 +103,14 @@ fn applicable(
     world: &World<'_>,
 ) -> (Vec<&'static Rule>, Exempted) {
     let (config, user, namespace) = (world.config, &request.user_info, &request.namespace);
+    let Some(subresource) = Subresource::named(&request.sub_resource) else {
+        return Default::default();
+    };
     let mut concerned = world
         .rules
         .iter()
         .copied()
-        .filter(|rule| rule.applies_to(kind, request.operation, &request.sub_resource))
+        .filter(|rule| rule.applies_to(kind, request.operation, subresource))
         .filter(|rule| rule.runs_at(door))
         .filter(|rule| rule.is_on(config));
     if config.exemptions.all.covers(user, namespace) {

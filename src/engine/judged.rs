@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use super::decode::Pair;
 use super::run::Run;
-use super::{Context, DecodeError, Door, Kind, Operation, Request, profile_change};
+use super::{Common, Context, DecodeError, Door, Kind, Operation, Request, profile_change};
 use crate::defaults;
 use crate::model::{
     CloudProfile, Named, NamespacedCloudProfile, ObjectMeta, Project, Seed, Shoot,
@@ -19,6 +19,12 @@ use crate::model::{
 pub(super) trait Judged: DeserializeOwned + Any {
     /// Name, namespace and annotations.
     fn metadata(&self) -> &ObjectMeta;
+
+    /// Whether [`Self::take_over`] takes anything over.
+    const HAS_HALVES: bool = false;
+
+    /// Takes from the stored object, as it was sent, what both have in common, which was not read of the new one.
+    fn take_over(&mut self, _old: &Self, _common: Common) {}
 
     /// Makes of the objects as they were sent what rules see, before any of them runs.
     fn complete(_: &mut Pair<Self>, _: &Request<'_>) {}
@@ -54,8 +60,19 @@ pub(super) fn run(kind: Kind, door: Door, run: &mut Run<'_, '_>) -> Result<Patch
 }
 
 impl Judged for Shoot {
+    const HAS_HALVES: bool = true;
+
     fn metadata(&self) -> &ObjectMeta {
         &self.metadata
+    }
+
+    fn take_over(&mut self, old: &Self, common: Common) {
+        if common.spec {
+            self.spec = old.spec.clone();
+        }
+        if common.status {
+            self.status = old.status.clone();
+        }
     }
 
     fn complete(objects: &mut Pair<Self>, request: &Request<'_>) {
@@ -109,8 +126,16 @@ impl Judged for Project {
 }
 
 impl Judged for CloudProfile {
+    const HAS_HALVES: bool = true;
+
     fn metadata(&self) -> &ObjectMeta {
         &self.metadata
+    }
+
+    fn take_over(&mut self, old: &Self, common: Common) {
+        if common.spec {
+            self.spec = old.spec.clone();
+        }
     }
 
     fn complete(objects: &mut Pair<Self>, _: &Request<'_>) {

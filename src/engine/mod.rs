@@ -36,7 +36,7 @@ pub use findings::{Findings, Reported};
 pub use judge::{Door, Judgement, World, judge};
 pub use offence::Offence;
 pub use reading::{Reading, Reads, is_read, kinds_read};
-pub use request::{Operation, Request, RequestError, Resource, Sent};
+pub use request::{Common, Operation, Request, RequestError, Resource, Sent};
 pub use rule::{
     Check, FindingKind, JudgeCode, MutateCode, OnlyIf, Phase, Rule, Scope, SilencesCode,
     Subresource,

@@ -94,6 +94,20 @@ pub enum Subresource {
 }
 
 impl Subresource {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Itself, Self::Binding, Self::Status];
+
+    /// What a request names so; `None` for one that no rule looks at.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "" => Some(Self::Itself),
+            "binding" => Some(Self::Binding),
+            "status" => Some(Self::Status),
+            _ => None,
+        }
+    }
+
     /// As requests and `rules` of webhooks name it; empty for the object itself.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -188,14 +202,11 @@ impl Rule {
 
     /// Whether the rule looks at such requests.
     #[must_use]
-    pub fn applies_to(&self, kind: Kind, operation: Operation, subresource: &str) -> bool {
+    pub fn applies_to(&self, kind: Kind, operation: Operation, subresource: Subresource) -> bool {
         self.scopes.iter().any(|scope| {
             scope.kind == kind
                 && scope.operations.contains(&operation)
-                && scope
-                    .subresources
-                    .iter()
-                    .any(|it| it.as_str() == subresource)
+                && scope.subresources.contains(&subresource)
         })
     }
 }

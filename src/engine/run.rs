@@ -192,6 +192,10 @@ impl<'run, 'a> Run<'run, 'a> {
         let mut findings = Findings::new(rule);
         self.context.run(rule);
         check(self.context, &mut findings);
+        // Nearly all rules have nothing to say.
+        if findings.is_silent() && !self.context.has_questions() {
+            return;
+        }
         let questions = self.context.take_questions();
         let says_something = !findings.is_empty() || !questions.is_empty();
         if says_something && rule.only_if == OnlyIf::Changed && !is_changed() {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::engine::{Context, FieldPath, Findings};
 use crate::garden::Lookup;
 use crate::model::{
-    CloudProfile, CloudProfileSpec, NamespacedCloudProfile, ProfileKey, ProfileKind, Shoot,
+    CloudProfile, CloudProfileSpec, NamespacedCloudProfile, ProfileKind, Shoot,
 };
 use crate::version::merge_profiles;
 
@@ -53,34 +53,33 @@ pub(in crate::rules) enum Missing {
 
 /// The profile that a Shoot follows.
 pub(in crate::rules) fn find(context: &Context<'_>, shoot: &Shoot) -> Result<Offer, Missing> {
-    let Some(key) = shoot.profile(&context.request.namespace) else {
+    let Some((profile_kind, name)) = shoot.profile_name() else {
         let reference = shoot.spec.cloud_profile.as_ref();
         return Err(reference.map_or(Missing::NoReference, |it| Missing::Kind(it.kind.clone())));
     };
-    find_profile(context, &key)
+    find_profile(context, (profile_kind, &context.request.namespace, name))
 }
 
-/// A profile of the garden.
+/// A profile of the garden, by its kind, its namespace, if it has one, and its name.
 pub(in crate::rules) fn find_profile(
     context: &Context<'_>,
-    key: &ProfileKey,
+    (kind, namespace, name): (ProfileKind, &str, &str),
 ) -> Result<Offer, Missing> {
-    let name = key.name.to_string();
-    let unknown = |why: String, kind: &str| {
-        Missing::Unknown(format!("cannot tell what {kind} `{name}` offers: {why}"))
+    let unknown = |why: String, what: &str| {
+        Missing::Unknown(format!("cannot tell what {what} `{name}` offers: {why}"))
     };
     let absent = || Missing::Absent {
-        kind: key.kind,
-        name: name.clone(),
+        kind,
+        name: name.to_owned(),
     };
-    if key.kind == ProfileKind::Cluster {
-        return match context.get::<CloudProfile>(&*key.name) {
+    if kind == ProfileKind::Cluster {
+        return match context.get::<CloudProfile>(name) {
             Lookup::Found(profile) => Ok(Offer::Cluster(profile)),
             Lookup::Absent | Lookup::Unconfirmed => Err(absent()),
             Lookup::Unknown(why) => Err(unknown(why, "CloudProfile")),
         };
     }
-    let profile = match context.get::<NamespacedCloudProfile>((&*key.namespace, &*key.name)) {
+    let profile = match context.get::<NamespacedCloudProfile>((namespace, name)) {
         Lookup::Found(profile) => profile,
         Lookup::Absent | Lookup::Unconfirmed => return Err(absent()),
         Lookup::Unknown(why) => return Err(unknown(why, "NamespacedCloudProfile")),
@@ -92,7 +91,7 @@ pub(in crate::rules) fn find_profile(
     match context.get::<CloudProfile>(parent) {
         Lookup::Found(found) => Ok(Offer::Namespaced(profile, Some(found))),
         Lookup::Absent | Lookup::Unconfirmed => Err(Missing::Parent {
-            name,
+            name: name.to_owned(),
             parent: parent.clone(),
         }),
         Lookup::Unknown(why) => Err(unknown(why, "NamespacedCloudProfile")),

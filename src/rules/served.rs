@@ -51,6 +51,7 @@ impl Served {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::Subresource;
 
     #[test]
     fn no_rule_that_looks_at_a_request_is_left_out() {
@@ -63,7 +64,7 @@ mod tests {
                     ..Request::of_objects(*kind, Default::default(), [None, None])
                 };
                 let rules = served.for_request(&request);
-                for subresource in ["", "status", "binding", "scale"] {
+                for subresource in Subresource::ALL {
                     let looks = |rule: &&&Rule| rule.applies_to(*kind, operation, subresource);
                     let of_all: Vec<&str> =
                         served.all().iter().filter(looks).map(|it| it.id).collect();

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::{Body, HttpBody as _};
+use axum::body::{Body, Bytes, HttpBody as _};
 use axum::http::{HeaderMap, header};
 use http_body_util::BodyExt as _;
 use tokio::time::{Instant, timeout, timeout_at};
@@ -24,9 +24,22 @@ const FIRST: usize = 64 << 10;
 /// A complete body, with its share of the memory for requests.
 #[derive(Debug)]
 pub(super) struct Held {
-    pub(super) bytes: Vec<u8>,
+    pub(super) bytes: Bytes,
+    /// For how many bytes there is room.
+    pub(super) capacity: usize,
     pub(super) tokens: Tokens,
     pub(super) permit: Permit,
+}
+
+/// What has come of a body.
+#[derive(Debug)]
+struct Gathered {
+    /// The body, if it came in one piece, which is not copied.
+    whole: Bytes,
+    /// Else its pieces so far.
+    bytes: Vec<u8>,
+    tokens: Tokens,
+    permit: Permit,
     /// How many bytes were announced, if any.
     announced: usize,
 }
@@ -58,22 +71,25 @@ async fn collect(
     if announced > BODY_LIMIT as u64 {
         return Err(Refusal::BodyTooLarge);
     }
-    let mut held = Held {
+    let mut gathered = Gathered {
+        whole: Bytes::new(),
         bytes: Vec::new(),
         tokens: Tokens::default(),
         permit: budget.permit(),
         announced: usize::try_from(announced).unwrap_or(BODY_LIMIT),
     };
-    held.permit.hold(held.tokens.as_text(0))?;
+    gathered.permit.hold(gathered.tokens.as_text(0))?;
     loop {
-        let patience = deadline.min(start + GRACE + time_for(held.bytes.len()));
+        let patience = deadline.min(start + GRACE + time_for(gathered.length()));
         let frame = timeout_at(patience, body.frame()).await;
         let Some(frame) = frame.map_err(|_| Refusal::BodyTooSlow(patience - start))? else {
-            return Ok(held);
+            return Ok(gathered.into_held());
         };
         let frame = frame.map_err(|error| Refusal::BodyBroken(error.to_string()))?;
-        if let Ok(data) = frame.into_data() {
-            held.add(&data)?;
+        if let Ok(data) = frame.into_data()
+            && !data.is_empty()
+        {
+            gathered.add(data)?;
         }
     }
 }
@@ -83,13 +99,26 @@ fn time_for(bytes: usize) -> Duration {
     Duration::from_secs(1) * u32::try_from(bytes >> 10).unwrap_or(u32::MAX) / (RATE >> 10)
 }
 
-impl Held {
-    fn add(&mut self, data: &[u8]) -> Result<(), Refusal> {
-        let length = self.bytes.len() + data.len();
+impl Gathered {
+    fn length(&self) -> usize {
+        self.whole.len() + self.bytes.len()
+    }
+
+    fn add(&mut self, data: Bytes) -> Result<(), Refusal> {
+        let length = self.length() + data.len();
         if length > BODY_LIMIT {
             return Err(Refusal::BodyTooLarge);
         }
-        self.tokens.count(data);
+        if !self.whole.is_empty() {
+            return Err(Refusal::BodyBroken(
+                "more came than was announced".to_owned(),
+            ));
+        }
+        self.tokens.count(&data);
+        if data.len() == self.announced {
+            self.whole = data;
+            return Ok(self.permit.hold(self.tokens.as_text(length))?);
+        }
         let old = self.bytes.capacity();
         if length > old {
             let new = self.next_capacity(length);
@@ -97,7 +126,7 @@ impl Held {
             self.permit.hold(self.tokens.as_text(old + new))?;
             self.bytes.reserve_exact(new - self.bytes.len());
         }
-        self.bytes.extend_from_slice(data);
+        self.bytes.extend_from_slice(&data);
         let capacity = self.bytes.capacity();
         Ok(self.permit.hold(self.tokens.as_text(capacity))?)
     }
@@ -108,6 +137,20 @@ impl Held {
         match self.announced {
             0 => length.max(self.bytes.capacity() * 2),
             announced => length.max(announced.min(trusted)),
+        }
+    }
+
+    fn into_held(self) -> Held {
+        let capacity = self.whole.len() + self.bytes.capacity();
+        let bytes = match self.whole.is_empty() {
+            true => self.bytes.into(),
+            false => self.whole,
+        };
+        Held {
+            bytes,
+            capacity,
+            tokens: self.tokens,
+            permit: self.permit,
         }
     }
 }

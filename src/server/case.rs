@@ -20,8 +20,8 @@ use crate::report::admission_review;
 /// Bodies above this are judged away from the threads that serve connections. Smaller ones take less time than the way
 /// there. Bytes.
 const LARGE_BODY: usize = 64 << 10;
-/// As for [`LARGE_BODY`]: a small body of many empty objects is large, too.
-const LARGE_LIST: u64 = 100;
+/// As for [`LARGE_BODY`]: a small body of many empty objects is large, too. CloudProfiles of such bodies have fewer.
+const LARGE_LIST: u64 = 250;
 
 /// A request on its way to an answer; always against the same garden, configuration and instant.
 #[derive(Debug)]
@@ -69,8 +69,13 @@ impl Case {
         let request = Request::from_review(&self.held.bytes)?;
         check(&request)?;
         if let Some(kind) = request.kind() {
-            let Held { bytes, tokens, .. } = &self.held;
-            let needs = tokens.as_objects(bytes, bytes.capacity(), kind);
+            let Held {
+                bytes,
+                capacity,
+                tokens,
+                ..
+            } = &self.held;
+            let needs = tokens.as_objects(bytes, *capacity, kind);
             self.held.permit.hold(needs)?;
         }
         let world = World {

@@ -41,6 +41,24 @@ impl<'a> Lexer<'a> {
         Some(start..self.at)
     }
 
+    /// As [`Self::value`], and quicker if the value is, word for word, one that was gone past before and stands at `known`.
+    pub fn value_like(&mut self, known: Option<Range<usize>>) -> Option<Range<usize>> {
+        let first = self.peek()?;
+        let start = self.at;
+        let known = known.and_then(|place| self.text.get(place));
+        match known {
+            // Of these, none begins another one.
+            Some(known)
+                if matches!(first, b'{' | b'[' | b'"')
+                    && self.text.as_bytes()[start..].starts_with(known.as_bytes()) =>
+            {
+                self.at += known.len();
+                Some(start..self.at)
+            }
+            _ => self.value(),
+        }
+    }
+
     /// Goes past an object: `each` is told the name of a field, to the letter, and goes past its value. `None` where the text is no
     /// object of JSON, or `each` says so.
     pub fn fields(

@@ -304,6 +304,22 @@ proptest! {
     }
 
     #[test]
+    fn what_is_the_same_ends_at_the_same_place(first in almost_json(), same in any::<bool>(), second in almost_json(), rest in "[,} 0a\"]{0,3}") {
+        let second = if same { &first } else { &second };
+        let text = format!("{{\"a\":{first},\"b\":{second}{rest}}}");
+        let places = |is_likened: bool| {
+            let mut places = Vec::new();
+            Lexer::of(&text).fields(|lexer, _| {
+                let known = places.first().cloned().filter(|_| is_likened);
+                places.push(lexer.value_like(known)?);
+                Some(())
+            });
+            places
+        };
+        assert_eq!(places(true), places(false), "{text}");
+    }
+
+    #[test]
     fn no_text_is_too_strange(a in r#"([\[\]{}:,"\\ue0-9é]|ud8){0,40}"#, b in ".{0,20}") {
         let _ = same(&a, &b);
         let _ = looked_into(&a).same(&looked_into(&b));

@@ -1,7 +1,7 @@
 use std::ops::Range;
 
 use super::Sent;
-use super::sent::{Unread, replace};
+use super::sent::{Places, replace};
 use crate::compat::Lexer;
 use crate::model::LAST_APPLIED;
 
@@ -39,6 +39,7 @@ impl<'a> Envelope<'a> {
 }
 
 fn request<'a>(lexer: &mut Lexer<'a>, body: &'a str, objects: &mut [Found<'a>; 2]) -> Option<()> {
+    let mut first = Places::default();
     let request = lexer.fields(|lexer, name| {
         let [new, old] = &mut *objects;
         let found = match plain(name)? {
@@ -50,40 +51,55 @@ fn request<'a>(lexer: &mut Lexer<'a>, body: &'a str, objects: &mut [Found<'a>; 2
             let value = lexer.value()?;
             return (body.get(value)? == "null").then_some(());
         }
-        let (object, unread) = object(lexer)?;
-        let sent = Sent::new(body.get(object.clone())?, unread.behind(object.start));
+        let (object, places) = object(lexer, &first)?;
+        first = places.clone();
+        let sent = Sent::new(body.get(object.clone())?, places.behind(object.start));
         // What is there twice is refused where the rest is read.
         found.replace((sent, object)).is_none().then_some(())
     });
     request.map(drop)
 }
 
-/// Goes past an object: where it stands, and what nobody reads of it.
-fn object(lexer: &mut Lexer<'_>) -> Option<(Range<usize>, Unread)> {
-    let mut unread = Unread::default();
-    let object = lexer.fields(|lexer, name| match name {
-        "metadata" if lexer.is_object() => metadata(lexer, &mut unread),
-        _ => lexer.value().map(drop),
+/// Goes past an object, quickly past what is as in the other one: where it stands, and where its parts do.
+fn object(lexer: &mut Lexer<'_>, other: &Places) -> Option<(Range<usize>, Places)> {
+    let mut places = Places::default();
+    let object = lexer.fields(|lexer, name| {
+        match name {
+            "metadata" if lexer.is_object() => return metadata(lexer, other, &mut places),
+            "spec" => places.spec = Some(lexer.value_like(other.spec.clone())?),
+            "status" => places.status = Some(lexer.value_like(other.status.clone())?),
+            _ => return lexer.value().map(drop),
+        }
+        Some(())
     })?;
-    Some((object, unread))
+    Some((object, places))
 }
 
-fn metadata(lexer: &mut Lexer<'_>, unread: &mut Unread) -> Option<()> {
-    let metadata = lexer.fields(|lexer, name| match name {
-        "managedFields" => lexer.value().map(|place| unread.add(place)),
-        "annotations" if lexer.is_object() => {
-            let annotations = lexer.fields(|lexer, name| {
-                let value = lexer.value()?;
-                if name == LAST_APPLIED {
-                    unread.add(value);
-                }
-                Some(())
-            });
-            annotations.map(drop)
+fn metadata(lexer: &mut Lexer<'_>, other: &Places, places: &mut Places) -> Option<()> {
+    let metadata = lexer.fields(|lexer, name| {
+        match name {
+            "managedFields" => {
+                places.managed_fields = Some(lexer.value_like(other.managed_fields.clone())?);
+            }
+            "annotations" if lexer.is_object() => return annotations(lexer, other, places),
+            _ => return lexer.value().map(drop),
         }
-        _ => lexer.value().map(drop),
+        Some(())
     });
     metadata.map(drop)
+}
+
+fn annotations(lexer: &mut Lexer<'_>, other: &Places, places: &mut Places) -> Option<()> {
+    let annotations = lexer.fields(|lexer, name| {
+        match name {
+            LAST_APPLIED => {
+                places.last_applied = Some(lexer.value_like(other.last_applied.clone())?);
+            }
+            _ => return lexer.value().map(drop),
+        }
+        Some(())
+    });
+    annotations.map(drop)
 }
 
 /// A name without escapes, which no API server uses here.

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use thiserror::Error;
 
 use self::envelope::Envelope;
-pub use self::sent::Sent;
+pub use self::sent::{Common, Sent};
 use crate::compat::Json;
 use crate::model::{Kind, UserInfo, null_is_default};
 

@@ -8,38 +8,47 @@ use serde_json::value::RawValue;
 #[derive(Clone, Debug)]
 pub struct Sent<'a> {
     text: &'a str,
-    unread: Unread,
+    places: Places,
 }
 
-/// Where in an object stands what nobody reads and is often half of it: its `metadata.managedFields`, and what was applied last. In
-/// the order of the text.
+/// Where parts of an object stand in a text, as far as it is known.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Unread {
-    places: [Range<usize>; 2],
-    count: usize,
+pub(super) struct Places {
+    /// `metadata.managedFields`, which nobody reads and is often half of an object.
+    pub(super) managed_fields: Option<Range<usize>>,
+    /// What was applied last, from the annotations; nobody reads it either.
+    pub(super) last_applied: Option<Range<usize>>,
+    pub(super) spec: Option<Range<usize>>,
+    pub(super) status: Option<Range<usize>>,
 }
 
-impl Unread {
-    /// Adds a place behind the others; without effect if there are enough.
-    pub(super) fn add(&mut self, place: Range<usize>) {
-        if let Some(next) = self.places.get_mut(self.count) {
-            *next = place;
-            self.count += 1;
-        }
-    }
+/// What two objects have in common word for word.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct Common {
+    /// All of their `spec`.
+    pub spec: bool,
+    /// All of their `status`.
+    pub status: bool,
+}
 
+impl Places {
     /// The same places in a text that begins later.
-    pub(super) fn behind(mut self, start: usize) -> Self {
-        for place in &mut self.places {
-            *place = place.start.saturating_sub(start)..place.end.saturating_sub(start);
+    pub(super) fn behind(self, start: usize) -> Self {
+        let behind = |place: Option<Range<usize>>| {
+            place.map(|it| it.start.saturating_sub(start)..it.end.saturating_sub(start))
+        };
+        Self {
+            managed_fields: behind(self.managed_fields),
+            last_applied: behind(self.last_applied),
+            spec: behind(self.spec),
+            status: behind(self.status),
         }
-        self
     }
 }
 
 impl<'a> Sent<'a> {
-    pub(super) fn new(text: &'a str, unread: Unread) -> Self {
-        Self { text, unread }
+    pub(super) fn new(text: &'a str, places: Places) -> Self {
+        Self { text, places }
     }
 
     /// The object as it was received.
@@ -51,10 +60,39 @@ impl<'a> Sent<'a> {
     /// The object with `null` for what nobody reads, as far as it is known where that stands.
     #[must_use]
     pub fn read(&self) -> Cow<'a, str> {
-        let places = self.unread.places.iter().take(self.unread.count);
-        match replace(self.text, places) {
-            Some(text) if self.unread.count > 0 => Cow::Owned(text),
+        self.read_without(Common::default())
+    }
+
+    /// As [`Self::read`], with `null` also for what it has in common with another object.
+    #[must_use]
+    pub fn read_without(&self, common: Common) -> Cow<'a, str> {
+        let Places { spec, status, .. } = &self.places;
+        let unread = [&self.places.managed_fields, &self.places.last_applied];
+        let common = [
+            spec.as_ref().filter(|_| common.spec),
+            status.as_ref().filter(|_| common.status),
+        ];
+        let mut places: Vec<_> = unread.into_iter().flatten().collect();
+        places.extend(common.into_iter().flatten());
+        places.sort_unstable_by_key(|place| place.start);
+        match replace(self.text, places.iter().copied()) {
+            Some(text) if !places.is_empty() => Cow::Owned(text),
             _ => Cow::Borrowed(self.text),
+        }
+    }
+
+    /// What it has in common with another object word for word, as far as it is known where that stands.
+    #[must_use]
+    pub fn common_with(&self, other: &Self) -> Common {
+        let same = |own: &Option<Range<usize>>, others: &Option<Range<usize>>| {
+            let own = self.text.get(own.clone()?)?;
+            let others = other.text.get(others.clone()?)?;
+            Some(own == others)
+        };
+        let [own, others] = [&self.places, &other.places];
+        Common {
+            spec: same(&own.spec, &others.spec).unwrap_or_default(),
+            status: same(&own.status, &others.status).unwrap_or_default(),
         }
     }
 }
@@ -79,7 +117,7 @@ pub(super) fn replace<'p>(
 
 impl<'a> From<&'a RawValue> for Sent<'a> {
     fn from(raw: &'a RawValue) -> Self {
-        Self::new(raw.get(), Unread::default())
+        Self::new(raw.get(), Places::default())
     }
 }
 

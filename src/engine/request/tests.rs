@@ -91,6 +91,26 @@ fn what_nobody_reads_is_left_out() {
     assert_eq!(old.read(), "{}");
 }
 
+#[rstest]
+#[case::all(r#"{"spec": {"a": 1}, "status": []}"#, r#"{"status": [], "spec": {"a": 1}}"#, (true, true), r#"{"spec": null, "status": null}"#)]
+#[case::only_the_status(r#"{"spec": {"a": 1}, "status": 1}"#, r#"{"spec": {"a": 2}, "status": 1}"#, (false, true), r#"{"spec": {"a": 1}, "status": null}"#)]
+#[case::in_other_words(r#"{"spec": {"a": 1}}"#, r#"{"spec": {"a":1}}"#, (false, false), r#"{"spec": {"a": 1}}"#)]
+#[case::absent(r#"{"status": {}}"#, r#"{"spec": {}}"#, (false, false), r#"{"status": {}}"#)]
+#[case::elsewhere(r#"{"metadata": {"spec": 1, "managedFields": []}}"#, r#"{"metadata": {"spec": 1}}"#, (false, false), r#"{"metadata": {"spec": 1, "managedFields": null}}"#)]
+fn what_both_objects_have_is_read_once(
+    #[case] new: &str,
+    #[case] old: &str,
+    #[case] expected: (bool, bool),
+    #[case] rest: &str,
+) {
+    let body = review(&format!("\"object\": {new}, \"oldObject\": {old}"));
+    let request = Request::from_review(body.as_bytes()).unwrap();
+    let [new, old] = [request.object.unwrap(), request.old_object.unwrap()];
+    let common = new.common_with(&old);
+    assert_eq!((common.spec, common.status), expected);
+    assert_eq!(new.read_without(common), rest);
+}
+
 fn any_review() -> impl Strategy<Value = String> {
     let piece = r#"[\[\]{}:,"\\ 0a]|null|"object"|"oldObject"|"request"|"metadata"|\\u0061"#;
     let object = r#"(null|\{\}|\{"metadata": ?\{"managedFields": ?(\[\{\}\]|\{"a":1\}|null), "name": "é", "annotations": \{"kubectl[.]kubernetes[.]io/last-applied-configuration": "(|\\n)"\}\}\}|[7\[])"#;

@@ -1,10 +1,11 @@
+use std::cmp::Ordering;
 use std::fmt;
 
 use super::Kind;
 use crate::model::{ObjectMeta, ShootName};
 
-/// Identifies an object.
-#[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+/// Identifies an object. Keys are in the order of their fields.
+#[derive(Clone, Debug, Eq, Hash, PartialEq)]
 pub struct ObjectKey {
     /// The kind.
     pub kind: Kind,
@@ -44,6 +45,28 @@ impl ObjectKey {
     #[must_use]
     pub fn of_shoot(name: &ShootName) -> Self {
         Self::new(Kind::Shoot, &*name.namespace, &*name.name)
+    }
+}
+
+impl Ord for ObjectKey {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let [own, others] = [self, other].map(|key| key.namespace.as_str());
+        // Most keys have none. To compare no bytes costs some processors as much as hundreds of them: `memcmp` with AVX-512 looks
+        // at where an empty text stands, and that is nowhere.
+        let namespaces = || match own.is_empty() || others.is_empty() {
+            true => own.len().cmp(&others.len()),
+            false => own.cmp(others),
+        };
+        let kinds = self.kind.cmp(&other.kind);
+        kinds
+            .then_with(namespaces)
+            .then_with(|| self.name.cmp(&other.name))
+    }
+}
+
+impl PartialOrd for ObjectKey {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 

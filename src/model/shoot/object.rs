@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{
     AccessRestriction, ByName, ClusterAutoscaler, ControlPlane, Dns, KubeApiServer,
-    KubeControllerManager, KubeScheduler, Kubelet, Networking, ObjectMeta, ProfileKey,
+    KubeControllerManager, KubeScheduler, Kubelet, Networking, ObjectMeta, ProfileKey, ProfileKind,
     SeedSelector, ShootHibernation, ShootStatus, Toleration, Worker, WorkersSettings, bounded,
     is_default, null_is_default,
 };
@@ -288,6 +288,13 @@ impl Shoot {
     pub fn profile(&self, namespace: &str) -> Option<ProfileKey> {
         let reference = self.spec.cloud_profile.as_ref();
         ProfileKey::effective(reference, &self.spec.cloud_profile_name, namespace)
+    }
+
+    /// The kind and the name of the profile that it follows; `None` as in [`Self::profile`].
+    #[must_use]
+    pub fn profile_name(&self) -> Option<(ProfileKind, &str)> {
+        let reference = self.spec.cloud_profile.as_ref();
+        ProfileKind::followed(reference, &self.spec.cloud_profile_name)
     }
 
     /// Its worker pools, by name.

@@ -1,5 +1,7 @@
 //! What decides on which seed a Shoot may be.
 
+use std::borrow::Cow;
+
 use serde::Deserialize;
 
 use crate::model::{LastOperation, Networking, Shoot, null_is_default};
@@ -74,7 +76,10 @@ impl Shoot {
 
     /// The address ranges; all absent if there is no network.
     #[must_use]
-    pub fn networking(&self) -> Networking {
-        self.spec.networking.clone().unwrap_or_default()
+    pub fn networking(&self) -> Cow<'_, Networking> {
+        self.spec
+            .networking
+            .as_ref()
+            .map_or_else(Cow::default, Cow::Borrowed)
     }
 }

@@ -112,6 +112,28 @@ pub enum ProfileKind {
     Namespaced,
 }
 
+impl ProfileKind {
+    /// What kind of profile a Shoot follows, and its name; `None` if it names nothing that we know the kind of.
+    ///
+    /// Mirrors BuildV1beta1CloudProfileReference in `pkg/utils/gardener/cloudprofile.go`: the reference wins over the old
+    /// name.
+    #[must_use]
+    pub fn followed<'a>(
+        reference: Option<&'a CloudProfileReference>,
+        old_name: &'a str,
+    ) -> Option<(Self, &'a str)> {
+        match reference {
+            Some(CloudProfileReference { kind, name }) => match kind.as_str() {
+                "" | "CloudProfile" => Some((Self::Cluster, name)),
+                "NamespacedCloudProfile" => Some((Self::Namespaced, name)),
+                _ => None,
+            },
+            None if old_name.is_empty() => None,
+            None => Some((Self::Cluster, old_name)),
+        }
+    }
+}
+
 impl ProfileKey {
     /// A CloudProfile.
     #[must_use]
@@ -124,24 +146,17 @@ impl ProfileKey {
     }
 
     /// What a Shoot of `namespace` follows; `None` if it names nothing that we know the kind of.
-    ///
-    /// Mirrors BuildV1beta1CloudProfileReference in `pkg/utils/gardener/cloudprofile.go`: the reference wins over the old
-    /// name.
     #[must_use]
     pub fn effective(
         reference: Option<&CloudProfileReference>,
         old_name: &str,
         namespace: &str,
     ) -> Option<Self> {
-        match reference {
-            Some(reference) => match reference.kind.as_str() {
-                "" | "CloudProfile" => Some(Self::cluster(&reference.name)),
-                "NamespacedCloudProfile" => Some(Self::namespaced(namespace, &reference.name)),
-                _ => None,
-            },
-            None if old_name.is_empty() => None,
-            None => Some(Self::cluster(old_name)),
-        }
+        let (kind, name) = ProfileKind::followed(reference, old_name)?;
+        Some(match kind {
+            ProfileKind::Cluster => Self::cluster(name),
+            ProfileKind::Namespaced => Self::namespaced(namespace, name),
+        })
     }
 
     /// A NamespacedCloudProfile.

@@ -45,9 +45,7 @@ rule! {
 }
 
 fn check(context: &Context<'_>, shoot: &Shoot, old: Option<&Shoot>, findings: &mut Findings) {
-    if shoot.metadata.deletion_timestamp.is_some()
-        || shoot.profile(&context.request.namespace).is_none()
-    {
+    if shoot.metadata.deletion_timestamp.is_some() || shoot.profile_name().is_none() {
         return;
     }
     let mut advise = |path: FieldPath, version: &str| {

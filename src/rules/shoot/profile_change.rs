@@ -42,8 +42,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
         return;
     };
-    let namespace = &context.request.namespace;
-    if new.profile(namespace) == old.profile(namespace) {
+    if new.profile_name() == old.profile_name() {
         return;
     }
     let Some(offer) = offer(context, new, findings) else {

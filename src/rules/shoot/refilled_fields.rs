@@ -44,7 +44,7 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, _: &mut
 }
 
 fn refill_networks(shoot: &mut Shoot, old: &Shoot, seed: &Seed) {
-    let (own, stored) = (shoot.networking(), old.networking());
+    let (own, stored) = (shoot.networking().into_owned(), old.networking());
     if own.pods.is_none() && stored.pods.is_some()
         || own.services.is_none() && stored.services.is_some()
     {

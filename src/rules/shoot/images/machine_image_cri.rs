@@ -41,7 +41,7 @@ rule! {
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some((new, pools)) = judged(context, shoot) else {
+    let Some((new, pools)) = judged(shoot) else {
         return;
     };
     let changed: Vec<&Pool<'_>> = pools.iter().filter(|pool| changes(pool)).collect();

@@ -58,9 +58,7 @@ rule! {
 }
 
 fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, findings: &mut Findings) {
-    if shoot.metadata.deletion_timestamp.is_some()
-        || shoot.profile(&context.request.namespace).is_none()
-    {
+    if shoot.metadata.deletion_timestamp.is_some() || shoot.profile_name().is_none() {
         return;
     }
     let (old, mut open) = (old.map(Shoot::pools), Vec::new());

@@ -51,7 +51,7 @@ rule! {
 const NAMED: usize = 5;
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some((new, pools)) = judged(context, shoot) else {
+    let Some((new, pools)) = judged(shoot) else {
         return;
     };
     let stays = |pool: &Pool<'_>| pool.old.is_some_and(|old| old.machine == pool.new.machine);

@@ -161,11 +161,10 @@ impl<'a> Place<'a> {
 
 /// The pools whose machine images Gardener's admission plugin looks at: none if it does not get to them.
 pub(in crate::rules::shoot) fn judged<'a>(
-    context: &Context<'_>,
     shoot: Change<'a, Shoot>,
 ) -> Option<(&'a Shoot, Vec<Pool<'a>>)> {
     let new = shoot.new?;
-    new.profile(&context.request.namespace)?;
+    new.profile_name()?;
     Version::parse(&new.spec.kubernetes.version).ok()?;
     let pools: Vec<Pool<'_>> = pairs(new, shoot.old).collect();
     (!pools.is_empty()).then_some((new, pools))
@@ -178,7 +177,7 @@ pub(in crate::rules::shoot) fn check_each(
     findings: &mut Findings,
     find: impl Fn(&Shoot, &Place<'_>) -> Option<Offence>,
 ) {
-    let Some((new, pools)) = judged(context, shoot) else {
+    let Some((new, pools)) = judged(shoot) else {
         return;
     };
     let Some(offer) = offer(context, new, findings) else {

@@ -47,7 +47,7 @@ fn each_pool(
     findings: &mut Findings,
     mut check: impl FnMut(&Place<'_>, &mut Findings),
 ) {
-    let Some((new, pools)) = judged(context, shoot) else {
+    let Some((new, pools)) = judged(shoot) else {
         return;
     };
     let Some(offer) = offer(context, new, findings) else {

@@ -148,7 +148,7 @@ fn check_distance(
     (from, to): (&String, &String),
     findings: &mut Findings,
 ) {
-    let Some(profile) = shoot.profile(&context.request.namespace) else {
+    let Some((_, profile)) = shoot.profile_name() else {
         return;
     };
     let configs = context.region_configs().answer();
@@ -157,11 +157,10 @@ fn check_distance(
         return;
     };
     let configs = configs.unwrap_or_default();
-    let config: Option<&Arc<RegionConfig>> = configs.iter().find(|it| it.is_for(&profile.name));
+    let config: Option<&Arc<RegionConfig>> = configs.iter().find(|it| it.is_for(profile));
     let Some(config) = config else {
         let message = format!(
-            "no ConfigMap with distances between regions is for CloudProfile `{}`, so nobody says how far `{to}` is from `{from}`",
-            profile.name
+            "no ConfigMap with distances between regions is for CloudProfile `{profile}`, so nobody says how far `{to}` is from `{from}`"
         );
         return refuse(&DISTANCE, message, findings);
     };

@@ -76,7 +76,9 @@ fn offered(
         why: "follows a profile that does not exist".to_owned(),
         is_unknown: false,
     };
-    match find_profile(context, profile.ok_or_else(absent)?) {
+    let profile = profile.ok_or_else(absent)?;
+    let profile = (profile.kind, &*profile.namespace, &*profile.name);
+    match find_profile(context, profile) {
         Ok(offer) => Ok(offer.spec().into_owned()),
         Err(Missing::Unknown(why)) => Err(Problem {
             why: format!("follows a profile of which nothing is known: {why}"),

@@ -3,6 +3,7 @@
 //! Mirrors DetermineSeed in `pkg/scheduler/controller/shoot/reconciler.go`. What only a running gardenlet reports counts
 //! as soon as it is reported.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
@@ -29,7 +30,7 @@ pub(in crate::rules::shoot) struct Scheduling<'a> {
 pub(in crate::rules::shoot) struct Wanted<'a> {
     /// The zones of its pools.
     zones: BTreeSet<&'a str>,
-    networking: Networking,
+    networking: Cow<'a, Networking>,
     tolerated: Tolerated<'a>,
     /// Whether its seed selector can be read.
     selects: bool,
@@ -59,11 +60,13 @@ struct Left<'a> {
 /// A seed, and why it is out of the question.
 pub(in crate::rules::shoot) struct Candidate<'a> {
     pub seed: &'a Seed,
-    pub excluded: Option<String>,
+    pub excluded: Option<Reason>,
 }
 
-/// Why a seed is out of the question, given all that are left with it.
-type Filter = fn(&Scheduling<'_>, &Seed, &Left<'_>) -> Option<String>;
+/// Why a seed is out of the question.
+type Reason = Cow<'static, str>;
+/// Finds a reason, given all seeds that are left with this one.
+type Filter = fn(&Scheduling<'_>, &Seed, &Left<'_>) -> Option<Reason>;
 
 /// In the order of the scheduler.
 const FILTERS: [Filter; 11] = [
@@ -104,8 +107,11 @@ pub(in crate::rules::shoot) fn exclude(
             any_shares_zones: OnceCell::new(),
             any_serves_domain: OnceCell::new(),
         };
+        if left.seeds.is_empty() {
+            return true;
+        }
         let seeds = left.seeds.iter();
-        let reasons: Vec<Option<String>> =
+        let reasons: Vec<Option<Reason>> =
             seeds.map(|seed| filter(scheduling, seed, &left)).collect();
         let open = candidates.iter_mut().filter(|it| it.excluded.is_none());
         for (candidate, reason) in open.zip(reasons) {
@@ -122,16 +128,16 @@ fn left<'a>(candidates: &[Candidate<'a>]) -> impl Iterator<Item = &'a Seed> {
         .map(|it| it.seed)
 }
 
-fn because(condition: bool, why: impl FnOnce() -> String) -> Option<String> {
-    condition.then(why)
+fn because<R: Into<Reason>>(condition: bool, why: impl FnOnce() -> R) -> Option<Reason> {
+    condition.then(|| why().into())
 }
 
-fn usable(_: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<String> {
+fn usable(_: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<Reason> {
     if seed.metadata.deletion_timestamp.is_some() {
-        return Some("is being deleted".to_owned());
+        return Some("is being deleted".into());
     }
     if !seed.is_visible() {
-        return Some("is not visible to the scheduler".to_owned());
+        return Some("is not visible to the scheduler".into());
     }
     let status = &seed.status;
     // A manifest without a status says nothing about readiness.
@@ -140,24 +146,22 @@ fn usable(_: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<String> {
     }
     let backup = seed.spec.backup.is_none() || seed.is_true("BackupBucketsReady");
     let ready = status.last_operation.is_some() && seed.is_true("GardenletReady") && backup;
-    because(!ready, || "is not ready".to_owned())
+    because(!ready, || "is not ready")
 }
 
-fn profile_labels(it: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<String> {
+fn profile_labels(it: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<Reason> {
     let selector = it.profile.seed_selector.as_ref()?;
     let matches = selector.selects(&seed.metadata.labels) == Some(true);
-    because(!matches, || "is not selected by the profile".to_owned())
+    because(!matches, || "is not selected by the profile")
 }
 
-fn shoot_labels(it: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<String> {
+fn shoot_labels(it: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<Reason> {
     let selector = it.shoot.spec.seed_selector.as_ref()?;
     let matches = it.wanted.selects && selector.matches(&seed.metadata.labels);
-    because(!matches, || {
-        "is not selected by spec.seedSelector".to_owned()
-    })
+    because(!matches, || "is not selected by spec.seedSelector")
 }
 
-fn provider(it: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<String> {
+fn provider(it: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<Reason> {
     let kind = &seed.spec.provider.kind;
     let types = it
         .profile
@@ -171,13 +175,13 @@ fn provider(it: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<String> {
     because(!fits, || format!("has provider type `{kind}`"))
 }
 
-fn zone_count(it: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<String> {
+fn zone_count(it: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<Reason> {
     let count = seed.spec.provider.zones.len();
     let few = it.shoot.survives_zones() && count < ZONES;
     because(few, || format!("has {count} zones, not {ZONES}"))
 }
 
-fn zones(it: &Scheduling<'_>, seed: &Seed, left: &Left<'_>) -> Option<String> {
+fn zones(it: &Scheduling<'_>, seed: &Seed, left: &Left<'_>) -> Option<Reason> {
     if it.shoot.survives_zones() {
         return None;
     }
@@ -186,9 +190,7 @@ fn zones(it: &Scheduling<'_>, seed: &Seed, left: &Left<'_>) -> Option<String> {
         let lacks = pinned
             .iter()
             .any(|zone| !seed.spec.provider.zones.contains(zone));
-        return because(lacks, || {
-            "lacks a zone of spec.controlPlane.zones".to_owned()
-        });
+        return because(lacks, || "lacks a zone of spec.controlPlane.zones");
     }
     let wanted = &it.wanted.zones;
     let shares = |seed: &Seed| {
@@ -208,19 +210,15 @@ fn zones(it: &Scheduling<'_>, seed: &Seed, left: &Left<'_>) -> Option<String> {
         }
         _ => false,
     };
-    because(out, || {
-        "has no zone in common with the worker pools".to_owned()
-    })
+    because(out, || "has no zone in common with the worker pools")
 }
 
-fn access_restrictions(it: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<String> {
+fn access_restrictions(it: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<Reason> {
     let wanted = &it.shoot.spec.access_restrictions;
-    because(!seed.supports(wanted), || {
-        "lacks an access restriction".to_owned()
-    })
+    because(!seed.supports(wanted), || "lacks an access restriction")
 }
 
-fn domain(it: &Scheduling<'_>, seed: &Seed, left: &Left<'_>) -> Option<String> {
+fn domain(it: &Scheduling<'_>, seed: &Seed, left: &Left<'_>) -> Option<Reason> {
     let domain = it.shoot.domain()?;
     let any_serves = || {
         let mut all = left.seeds.iter().flat_map(|seed| &seed.spec.dns.defaults);
@@ -235,28 +233,29 @@ fn domain(it: &Scheduling<'_>, seed: &Seed, left: &Left<'_>) -> Option<String> {
     because(!serves, || format!("does not serve domain `{domain}`"))
 }
 
-fn emergency_stop(_: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<String> {
+fn emergency_stop(_: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<Reason> {
     let annotations = &seed.metadata.annotations;
     let stop = annotations.get("shoot.gardener.cloud/emergency-stop-reconciliations");
-    because(stop.is_some_and(|stop| stop == "true"), || {
-        "does not reconcile Shoots at present".to_owned()
-    })
+    because(
+        stop.is_some_and(|stop| stop == "true"),
+        || "does not reconcile Shoots at present",
+    )
 }
 
-fn candidate(it: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<String> {
+fn candidate(it: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<Reason> {
     let (shoot, networks) = (it.shoot, &seed.spec.networks);
     let own = &it.wanted.networking;
     let (pods, services) = with_defaults(own, shoot.is_workerless(), networks);
     let mut ranges = [&own.nodes, &services, &pods].into_iter().flatten();
     if let Some(conflict) = ranges.find_map(|range| conflicts(range, networks).into_iter().next()) {
-        return Some(format!("does not fit: {conflict}"));
+        return Some(format!("does not fit: {conflict}").into());
     }
     let tolerated = &it.wanted.tolerated;
     if !tolerated.cover(&seed.spec.taints) {
         let taints = tolerated.untolerated(&seed.spec.taints);
         return Some(match taints.is_empty() {
-            true => "has more taints than the Shoot has tolerations".to_owned(),
-            false => format!("has taints {}", list(taints)),
+            true => "has more taints than the Shoot has tolerations".into(),
+            false => format!("has taints {}", list(taints)).into(),
         });
     }
     let limit = seed.allocatable_shoots()?;
@@ -264,7 +263,7 @@ fn candidate(it: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<String> {
     because(used >= limit, || format!("is full with {used} Shoots"))
 }
 
-fn strategy(it: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<String> {
+fn strategy(it: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<Reason> {
     let (shoot, provider) = (it.shoot, &seed.spec.provider);
     let same_provider = provider.kind == shoot.spec.provider.kind;
     if shoot.spec.purpose.as_deref() == Some("testing") || it.strategy == Some(Strategy::SameRegion)

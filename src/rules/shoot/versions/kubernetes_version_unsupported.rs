@@ -54,7 +54,7 @@ static KINDS: Kinds = Kinds {
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(new) = shoot.new else { return };
     let version = new.spec.kubernetes.version.as_str();
-    if version.is_empty() || new.profile(&context.request.namespace).is_none() {
+    if version.is_empty() || new.profile_name().is_none() {
         return;
     }
     let path = FieldPath::new("spec.kubernetes.version");
