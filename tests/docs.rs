@@ -4,6 +4,8 @@
 
 #[path = "support/command.rs"]
 mod command;
+#[path = "docs/coverage.rs"]
+mod coverage;
 #[path = "docs/recorded.rs"]
 mod recorded;
 
