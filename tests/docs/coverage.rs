@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::fs;
 
 use garden_gate::config::Level;
-use garden_gate::engine::{Operation, Rule};
+use garden_gate::engine::{Operation, Rule, Subresource};
 use garden_gate::rules::{self, catalogue};
 
 use crate::{assert_current_part, root};
@@ -142,17 +142,24 @@ fn a_rule_is_named_where_it_looks_at_the_kind() {
     }
 }
 
-/// The operations on the object itself that the rules of a row look at.
+/// The operations and subresources that the rules of a row look at, and what is judged beside rules.
 fn looked_at(row: &Row) -> BTreeSet<&'static str> {
     let scopes = row.rules.iter().flat_map(|rule| rule.scopes);
-    let scopes = scopes.filter(|scope| scope.kind.as_str() == row.kind);
-    let operations = scopes.flat_map(|scope| scope.operations);
-    let mut names: BTreeSet<&str> = operations.map(|it| it.as_str()).collect();
+    let mut names = BTreeSet::new();
+    for scope in scopes.filter(|scope| scope.kind.as_str() == row.kind) {
+        let parts = scope.subresources.iter().map(|it| it.as_str());
+        names.extend(parts);
+        if scope.subresources.contains(&Subresource::Itself) {
+            names.extend(scope.operations.iter().map(|it| it.as_str()));
+        }
+    }
     if names.contains(Operation::Delete.as_str()) {
         names.insert("DELETECOLLECTION");
     }
     if !row.beside.is_empty() {
-        names.extend([Operation::Create, Operation::Update].map(Operation::as_str));
+        let written = [Operation::Create, Operation::Update].map(Operation::as_str);
+        names.extend(written);
+        names.insert(Subresource::Binding.as_str());
     }
     names
 }
@@ -163,10 +170,7 @@ fn what_is_judged_wholly_is_judged_in_every_operation() {
     for row in rows {
         let looked_at = looked_at(&row);
         let mut operations = row.operations.iter();
-        let missed = operations.find(|it| {
-            let is_subresource = ["binding", "status"].contains(&it.as_str());
-            !is_subresource && !looked_at.contains(it.as_str())
-        });
+        let missed = operations.find(|it| !looked_at.contains(it.as_str()));
         assert_eq!(missed, None, "{}", row.decided);
     }
 }
