@@ -5,9 +5,7 @@ use std::sync::Arc;
 
 use crate::engine::{Context, FieldPath, Findings};
 use crate::garden::Lookup;
-use crate::model::{
-    CloudProfile, CloudProfileSpec, NamespacedCloudProfile, ProfileKind, Shoot,
-};
+use crate::model::{CloudProfile, CloudProfileSpec, NamespacedCloudProfile, ProfileKind, Shoot};
 use crate::version::merge_profiles;
 
 /// A profile of the garden.
