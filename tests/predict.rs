@@ -249,7 +249,7 @@ fn problem(case: &Value, answer: &Value) -> Option<String> {
         assert!(
             answer["verdict"] != "allowed"
                 || answer["notJudged"].is_array()
-                || ON_PURPOSE.contains(&case["id"].as_str().unwrap()),
+                || ON_PURPOSE.iter().any(|it| case["id"] == **it),
             "{} is allowed, refused by Gardener, and nothing is said to be left open: {}",
             case["id"],
             expect["findings"]
