@@ -25,8 +25,10 @@ use clap::Args;
 use jiff::Timestamp;
 use rayon::prelude::*;
 
+pub(in crate::cli) use self::configuration::Configuration;
+pub(in crate::cli) use self::garden::tell;
+
 use self::baseline::Threshold;
-use self::configuration::Configuration;
 use self::git::Revision;
 use self::input::{Input, Unread};
 use self::outputs::OutputArgs;
@@ -36,7 +38,7 @@ use super::Outcome;
 use super::garden::GardenArgs;
 use super::live::Live;
 use crate::engine::World;
-use crate::garden::directory::{self, Reading};
+use crate::garden::directory::{self, Reading, Wanted};
 use crate::garden::{Knowledge, ObjectKey, Snapshot};
 use crate::model::UserInfo;
 use crate::report::{LeftOut, LeftOutFile, Summary};
@@ -324,12 +326,15 @@ impl Review {
             let nothing = Snapshot::new(Knowledge::Nothing);
             return Ok(set::with_unchanged(&nothing, unchanged));
         };
-        let wanted = match self.has_old_states() {
+        let objects = match self.has_old_states() {
             true => HashSet::new(),
             false => subjects.iter().filter_map(Subject::key).collect(),
         };
         let reading = Reading {
-            wanted,
+            wanted: Wanted {
+                objects,
+                kinds: Vec::new(),
+            },
             is_whole: self.garden.is_whole,
         };
         let loaded = directory::load_with(directory, reading)?;
