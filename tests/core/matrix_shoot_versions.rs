@@ -650,20 +650,47 @@ fn without_a_garden_versions_cannot_be_judged() {
 }
 
 #[test]
-fn another_profile_must_have_the_images_in_use() {
-    let mut setup = standard();
-    let spec = json!({"kubernetes": {"versions": versions(&KP, &[])}, "machineImages": [image("os", versions(&["2.1.0"], &BOTH))]});
+fn another_profile_must_have_the_images_and_types_in_use() {
+    let spec = |types: Value| {
+        json!({"kubernetes": {"versions": versions(&KP, &[])}, "machineImages": [image("os", versions(&["2.1.0"], &BOTH))],
+        "machineTypes": types["machine"], "volumeTypes": types["volume"]})
+    };
     let parent = json!({"kind": "CloudProfile", "name": "cp"});
-    let own = json!({"spec": {"parent": parent}, "status": {"cloudProfileSpec": spec}});
-    namespaced(&mut setup, "own", own);
+    let own = |types: Value| {
+        let mut setup = standard();
+        let own = json!({"spec": {"parent": parent}, "status": {"cloudProfileSpec": spec(types)}});
+        namespaced(&mut setup, "own", own);
+        setup
+    };
+    let setup = own(json!({"machine": [{"name": "large"}], "volume": [{"name": "ssd"}]}));
+    let changed = |setup: &Setup, old: &Value| {
+        updated(setup, old, &following("NamespacedCloudProfile", "own", old))
+    };
     let old = pinned("1.28.1", None);
-    let new = following("NamespacedCloudProfile", "own", &old);
-    let dropped = "shoot/profile-change-image-dropped Forbidden spec.cloudProfile";
-    assert_eq!(updated(&setup, &old, &new), [dropped]);
+    let [image, kind] = ["image", "type"]
+        .map(|it| format!("shoot/profile-change-{it}-dropped Forbidden spec.cloudProfile"));
+    assert_eq!(changed(&setup, &old), [image]);
     let stays = with(&old, &format!("{IMAGE}/version"), json!("2.1.0"));
-    let new = following("NamespacedCloudProfile", "own", &stays);
-    assert_eq!(updated(&setup, &stays, &new), [""; 0]);
-    assert_eq!(updated(&setup, &new, &stays), [""; 0]);
+    assert_eq!(changed(&setup, &stays), [""; 0]);
+    let pool = IMAGE.trim_end_matches("/machine/image");
+    let on = |volume: &str| with(&stays, &format!("{pool}/volume"), json!({"type": volume}));
+    assert_eq!(changed(&setup, &on("ssd")), [""; 0]);
+    assert_eq!(changed(&setup, &on("hdd")), [&*kind]);
+    let small = own(json!({"machine": [{"name": "small"}], "volume": []}));
+    assert_eq!(changed(&small, &stays), [&*kind]);
+    assert_eq!(changed(&small, &on("ssd")), [&*kind, &*kind]);
+    let other = following("NamespacedCloudProfile", "own", &stays);
+    let mut whole = standard();
+    let types = json!([{"name": "large"}]);
+    let listed = spec(json!({"machine": types, "volume": []}));
+    let cp = json!({"metadata": {"name": "cp"}, "spec": listed});
+    whole.garden.apply(GardenObject::from(
+        serde_json::from_value::<CloudProfile>(cp).unwrap(),
+    ));
+    let status = spec(json!({"machine": types, "volume": []}));
+    let own = json!({"spec": {"parent": parent}, "status": {"cloudProfileSpec": status}});
+    namespaced(&mut whole, "own", own);
+    assert_eq!(updated(&whole, &other, &stays), [""; 0]);
 }
 
 #[rstest]

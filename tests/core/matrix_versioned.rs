@@ -3,6 +3,8 @@
 use rstest::rstest;
 use serde_json::{Value, json};
 
+use garden_gate::config::Profile;
+
 use crate::judging::{Setup, request};
 
 fn shoot(kubernetes: Value, workers: Value) -> Value {
@@ -117,4 +119,42 @@ fn apis(#[case] config: Value, #[case] has_workers: bool, #[case] expected: &[&s
         NO_POOLS()
     };
     assert_eq!(told(of_server("runtimeConfig", config), pools), expected);
+}
+
+/// What the next minor version of Kubernetes has no more, of a Shoot that is created or changed.
+fn ahead(old: Option<&Value>, new: &Value) -> Vec<String> {
+    let mut setup = Setup::with_project(None);
+    setup.config.profile = Profile::Documented;
+    let operation = old.map_or("CREATE", |_| "UPDATE");
+    let review = setup.review_wholly(&request("shoots", operation, new, old));
+    let findings = review.findings.iter();
+    let findings = findings.filter(|it| it.rule == "advice/next-minor");
+    findings
+        .map(|it| it.message.replace("Kubernetes ", ""))
+        .collect()
+}
+
+#[rstest]
+#[case::stays(of_server("featureGates", json!({"AllAlpha": true})), pool(json!({})), &[])]
+#[case::gone_already(json!({"version": "1.33.1", "kubelet": {"featureGates": {"APIListChunking": true}}}), pool(json!(null)), &[])]
+#[case::removed(json!({"version": "1.32.9", "kubeScheduler": {"featureGates": {"APIListChunking": true, "Bogus": true}}}), pool(json!(null)), &["`1.33` has no feature gate `APIListChunking` any more"])]
+#[case::two_later(json!({"version": "1.31.9", "kubeScheduler": {"featureGates": {"APIListChunking": true}}}), pool(json!(null)), &[])]
+#[case::locked(json!({"version": "1.34.9", "kubeProxy": {"featureGates": {"AggregatedDiscoveryRemoveBetaType": false}}}), pool(json!(null)), &["in `1.35` feature gate `AggregatedDiscoveryRemoveBetaType` cannot be false any more"])]
+#[case::locked_as_it_is(json!({"version": "1.34.9", "kubeProxy": {"featureGates": {"AggregatedDiscoveryRemoveBetaType": true}}}), pool(json!(null)), &[])]
+#[case::of_a_pool(json!({"version": "1.34.9"}), pool(json!({"version": "1.32.1", "kubelet": {"featureGates": {"APIListChunking": true}}})), &["`1.33` has no feature gate `APIListChunking` any more"])]
+#[case::without_workers(json!({"version": "1.32.9", "kubelet": {"featureGates": {"APIListChunking": true}}}), NO_POOLS(), &[])]
+#[case::plugin(json!({"version": "1.30.9", "kubeAPIServer": {"admissionPlugins": [{"name": "PersistentVolumeLabel"}, {"name": "AlwaysAdmit"}, {"name": "?"}]}}), pool(json!(null)), &["`1.31` has no admission plugin `PersistentVolumeLabel` any more"])]
+#[case::api(json!({"version": "1.35.9", "kubeAPIServer": {"runtimeConfig": {"autoscaling/v2beta1": true, "apps/v1": true}}}), pool(json!(null)), &["`1.36` has no API `autoscaling/v2beta1` any more"])]
+#[case::no_version(json!({"version": "1.x", "kubeAPIServer": {"runtimeConfig": {"autoscaling/v2beta1": true}}}), pool(json!(null)), &[])]
+fn what_stands_in_the_way_of_the_next_minor_version(
+    #[case] kubernetes: Value,
+    #[case] pools: Value,
+    #[case] expected: &[&str],
+) {
+    let new = shoot(kubernetes, pools);
+    assert_eq!(ahead(None, &new), expected);
+    // It is not said again with every later change, but when it comes about.
+    assert_eq!(ahead(Some(&new), &new), [""; 0]);
+    let before = shoot(json!({}), pool(json!(null)));
+    assert_eq!(ahead(Some(&before), &new), expected);
 }

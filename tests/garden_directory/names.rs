@@ -88,7 +88,10 @@ fn a_landscape_offers_managed_issuers_by_a_secret(
     );
     let dir = whole_with(&[("secret.yaml", &secret)]);
     let issuer = match load(dir.path()).unwrap().snapshot.issuer() {
-        Lookup::Found(named) => Lookup::Found(assert!(named.is_issuer)),
+        Lookup::Found(named) => {
+            assert!(named.is_issuer);
+            Lookup::Found(())
+        }
         Lookup::Absent => Lookup::Absent,
         Lookup::Unknown(why) => Lookup::Unknown(why),
         Lookup::Unconfirmed => Lookup::Unconfirmed,

@@ -34,6 +34,7 @@ mod run;
 mod server;
 mod show;
 mod shrink;
+mod tables;
 mod theirs;
 mod values;
 
@@ -178,6 +179,15 @@ async fn recorded_families_are_renewed() {
     let folder = std::env::var_os("PARITY_RENEW");
     if let Some((folder, program)) = folder.zip(gardener::program()) {
         renew::renew(&program, Path::new(&folder)).await;
+    }
+}
+
+/// Only where `GARDENER_SOURCES` names Gardener's sources.
+#[test]
+fn tables_of_kubernetes_are_renewed() {
+    if let Some(sources) = std::env::var_os("GARDENER_SOURCES") {
+        let is_written = std::env::var_os("UPDATE_TABLES").is_some();
+        tables::renew(Path::new(&sources), is_written);
     }
 }
 

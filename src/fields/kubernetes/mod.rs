@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use crate::compat::{is_at_least, is_before};
+use crate::compat::{Version, is_at_least, is_before};
 
 /// What a table says of a name.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -70,6 +70,17 @@ impl Offered {
             (None, None) => "in every version".to_owned(),
         }
     }
+}
+
+/// The minor version of Kubernetes after that of a version; `None` if it cannot be read.
+#[must_use]
+pub fn next_minor(version: &str) -> Option<String> {
+    let version = Version::parse(version).ok()?;
+    Some(format!(
+        "{}.{}",
+        version.major,
+        version.minor.checked_add(1)?
+    ))
 }
 
 fn read(text: &'static str) -> Table {
@@ -138,5 +149,9 @@ mod tests {
         );
         assert_eq!(gate.versions(), "from `1.29` on, and no more in `1.36`");
         assert!(FEATURE_GATES["AllAlpha"].is_in("1.34.1"));
+        let next = ["1.34.2", "1.35.0-rc.1", "1.9", "?"].map(next_minor);
+        let next = next.map(Option::unwrap_or_default);
+        assert_eq!(next, ["1.35", "1.36", "1.10", ""]);
+        assert!(gate.is_in("1.35") && !gate.is_in("1.36"));
     }
 }

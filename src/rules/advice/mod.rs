@@ -13,6 +13,7 @@ rules! {
     version_expired_in_use,
     version_deprecated,
     version_preview,
+    next_minor,
 }
 
 rules! {

@@ -46,30 +46,33 @@ rule! {
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some((new, received, facts)) = received(context, shoot) else {
+    let Some((new, received, _)) = received(context, shoot) else {
         return;
     };
-    let Some(kubernetes) = received.at(&["spec", "kubernetes"]) else {
-        return;
-    };
-    let without_workers = ["kubeAPIServer", "kubeControllerManager"];
-    let with_workers = ["kubeScheduler", "kubeProxy", "kubelet"];
-    let with_workers = with_workers.iter().filter(|_| !facts.workerless);
-    for component in without_workers.iter().chain(with_workers) {
-        if let Some(component) = kubernetes.at(&[component]) {
-            check_component(&component, facts.version, findings);
-        }
+    for (component, version) in gated(new, &received) {
+        check_component(&component, version, findings);
     }
-    if let Some(autoscaler) = kubernetes.at(&["verticalPodAutoscaler"]) {
+    let autoscaler = received.at(&["spec", "kubernetes", "verticalPodAutoscaler"]);
+    if let Some(autoscaler) = autoscaler {
         check_autoscaler(&autoscaler, findings);
-    }
-    for (kubelet, version) in kubelets(new, &received) {
-        check_component(&kubelet, version, findings);
     }
 }
 
+/// The components of a Shoot that may have feature gates of Kubernetes, each with the version that it runs in.
+pub(in crate::rules) fn gated<'a>(shoot: &'a Shoot, object: &Part<'a>) -> Vec<(Part<'a>, &'a str)> {
+    let without_workers = ["kubeAPIServer", "kubeControllerManager"];
+    let with_workers = ["kubeScheduler", "kubeProxy", "kubelet"];
+    let has_workers = !shoot.is_workerless();
+    let with_workers = with_workers.iter().filter(|_| has_workers);
+    let kubernetes = object.at(&["spec", "kubernetes"]);
+    let version = &*shoot.spec.kubernetes.version;
+    let components = without_workers.iter().chain(with_workers);
+    let components = components.filter_map(|it| Some((kubernetes.as_ref()?.at(&[it])?, version)));
+    components.chain(kubelets(shoot, object)).collect()
+}
+
 /// The gates that a component is given.
-fn gates(component: &Part<'_>) -> Vec<(String, bool)> {
+pub(in crate::rules) fn gates(component: &Part<'_>) -> Vec<(String, bool)> {
     let gates = component.at(&["featureGates"]);
     let gates = gates.map(|it| it.entries()).unwrap_or_default();
     let value = |(name, value): (String, Part<'_>)| Some((name, value.flag_at(&[])?));

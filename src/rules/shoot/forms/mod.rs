@@ -22,6 +22,7 @@ rules! {
     status_form,
 }
 
+pub(in crate::rules) use self::feature_gates::{gated, gates};
 use crate::engine::{Change, Context};
 use crate::model::Shoot;
 use crate::rules::form::{Facts, Part};

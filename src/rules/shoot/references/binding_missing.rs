@@ -97,7 +97,7 @@ impl<'a> Bindings<'a> {
             ),
         ];
         let named = kinds.into_iter().filter_map(|(kind, field, name)| {
-            let name = name.as_deref().filter(|name| !name.is_empty())?;
+            let name = name.as_deref()?;
             context.tells_of(kind).then_some((kind, field, name))
         });
         let found = named.filter_map(|(kind, field, name)| {

@@ -1,0 +1,131 @@
+use crate::compat::Json;
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::fields::kubernetes::{ADMISSION_PLUGINS, APIS, FEATURE_GATES, Offered, next_minor};
+use crate::model::Shoot;
+use crate::rules::form::Part;
+use crate::rules::shoot::forms::{gated, gates};
+
+rule! {
+    /// ## What it checks
+    /// The next minor version of Kubernetes has the feature gates, admission plugins and APIs that a Shoot sets, and allows the values of the gates. Looked at
+    /// is the minor version after the Shoot's, and for kubelets after the pool's, whether or not the profile offers it yet.
+    ///
+    /// ## Why
+    /// An update by hand is refused as long as they are set. Maintenance removes gates and admission plugins that the new version does not have, and the cluster
+    /// then works without them; it does not correct a gate's value or an API, and cannot update the Shoot.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE, and on UPDATE for what was not so before, in `garden-gate review`.
+    ///
+    /// ## Example
+    /// A Shoot of Kubernetes `1.32.4` sets feature gate `AppArmor`, which `1.33` does not have.
+    ///
+    /// ## How to fix
+    /// Remove what is named, before the update.
+    ///
+    /// ## Gardener
+    /// Warns of nothing of the kind. Off in profile `gardener`.
+    id: "advice/next-minor",
+    summary: "the next minor version of Kubernetes has what a Shoot sets",
+    phase: Static,
+    level: { documented: Warn, gardener: Off },
+    door: Review,
+    scopes: [Shoot [Create, Update]],
+    findings: {
+        REMOVED = "advice/next-minor": "the next minor version of Kubernetes does not have it, or does not allow its value",
+    },
+    check: Judge(check),
+}
+
+/// Something that stands in the way of the next minor version.
+#[derive(PartialEq)]
+struct Obstacle {
+    field: FieldPath,
+    message: String,
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot.new else { return };
+    let before = match shoot.old {
+        Some(old) => obstacles(old, context.old_opened()),
+        None => Vec::new(),
+    };
+    for obstacle in obstacles(new, context.new_opened()) {
+        if !before.contains(&obstacle) {
+            let Obstacle { field, message } = obstacle;
+            let offence = Offence::new(&REMOVED, ErrorType::Invalid, field, message);
+            findings.add(offence.help("remove it before the update"));
+        }
+    }
+}
+
+fn obstacles(shoot: &Shoot, object: &Json<'_>) -> Vec<Obstacle> {
+    let object = Part::whole(object);
+    let mut all = Vec::new();
+    for (component, version) in gated(shoot, &object) {
+        for (gate, value) in gates(&component) {
+            let at = || component.path().child("featureGates").child_called(&gate);
+            let what = format!("feature gate `{gate}`");
+            let Some(offered) = FEATURE_GATES.get(gate.as_str()) else {
+                continue;
+            };
+            all.extend(lacking(offered, version, &what, at));
+            all.extend(fixed(offered, version, (&what, value), at));
+        }
+    }
+    let version = &*shoot.spec.kubernetes.version;
+    let server = object.at(&["spec", "kubernetes", "kubeAPIServer"]);
+    let plugins = server.iter().filter_map(|it| it.at(&["admissionPlugins"]));
+    for plugin in plugins.flat_map(|it| it.items()) {
+        let name = plugin.text_at(&["name"]);
+        let what = format!("admission plugin `{name}`");
+        let offered = ADMISSION_PLUGINS.get(name.as_str());
+        let at = || plugin.path().child("name");
+        all.extend(offered.and_then(|it| lacking(it, version, &what, at)));
+    }
+    let apis = server.iter().filter_map(|it| it.at(&["runtimeConfig"]));
+    for (api, value) in apis.flat_map(|it| it.entries()) {
+        let what = format!("API `{api}`");
+        let at = || value.path().clone();
+        let offered = APIS.get(api.as_str());
+        all.extend(offered.and_then(|it| lacking(it, version, &what, at)));
+    }
+    all
+}
+
+/// What a version has and the next minor one has not.
+fn lacking(
+    offered: &Offered,
+    version: &str,
+    what: &str,
+    at: impl Fn() -> FieldPath,
+) -> Option<Obstacle> {
+    let next = next_minor(version)?;
+    let is_lost = offered.is_in(version) && !offered.is_in(&next);
+    is_lost.then(|| {
+        let message = format!("Kubernetes `{next}` has no {what} any more");
+        Obstacle {
+            field: at(),
+            message,
+        }
+    })
+}
+
+/// A gate whose value a version allows and the next minor one does not.
+fn fixed(
+    offered: &Offered,
+    version: &str,
+    (what, value): (&str, bool),
+    at: impl Fn() -> FieldPath,
+) -> Option<Obstacle> {
+    let next = next_minor(version)?;
+    let forbids = |version: &str| offered.locked(version).is_some_and(|only| only != value);
+    let is_lost = offered.is_in(&next) && !forbids(version) && forbids(&next);
+    is_lost.then(|| {
+        let message = format!("in Kubernetes `{next}` {what} cannot be {value} any more");
+        Obstacle {
+            field: at(),
+            message,
+        }
+    })
+}
