@@ -16,8 +16,8 @@ use crate::garden::{
     AccessAnswer, AccessQuestion, Collection, Lookup, Named, ObjectKey, Rival, Shoots, Snapshot,
 };
 use crate::model::{
-    CORE_GROUP, ControllerRegistration, DefaultDomain, Kept, Kinds, Name, NamespacedCloudProfile,
-    Project, RegionConfig, Seed, Shoot, ShootName, ShootUse,
+    CORE_GROUP, ControllerRegistration, DefaultDomain, Kept, Kinds, ManagedSeed, Name,
+    NamespacedCloudProfile, Project, RegionConfig, Seed, Shoot, ShootName, ShootUse,
 };
 
 /// Nobody reads it: rules run again when there is an answer.
@@ -182,6 +182,19 @@ impl<'a> Context<'a> {
     ) -> Result<impl Iterator<Item = &'a Arc<ControllerRegistration>>, String> {
         self.looks_up(Reading::Objects(Kind::ControllerRegistration));
         self.garden.controller_registrations()
+    }
+
+    /// The ManagedSeeds of a namespace that make one of its Shoots a Seed; more than one is a mistake.
+    ///
+    /// # Errors
+    /// When not all of them are known, with the reason: what depends on them is undetermined.
+    pub fn managed_seeds_of(
+        &self,
+        namespace: &str,
+        shoot: &str,
+    ) -> Result<Vec<Arc<ManagedSeed>>, String> {
+        self.looks_up(Reading::Objects(Kind::ManagedSeed));
+        self.garden.managed_seeds_of(namespace, shoot)
     }
 
     /// The ConfigMaps with distances between regions, by name; never absent, `Unknown` as in [`Self::project_of_namespace`].

@@ -9,7 +9,7 @@ use super::form::Part;
 use super::shoot::references::{Referred, referred};
 use crate::engine::{FieldPath, Operation, Request};
 use crate::garden::{Lookup, Snapshot};
-use crate::model::Kind;
+use crate::model::{GARDEN_NAMESPACE, Kind};
 
 /// A part of an object that is not judged.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
@@ -43,6 +43,8 @@ enum Why {
     Referred,
     /// Whether the landscape offers managed issuers, if this is one and the garden does not tell.
     Issuer,
+    /// Whether the Shoot is a seed, if it is where seeds are managed, in a garden without any ManagedSeed.
+    Seed,
     /// What of it is not judged unless all objects of a kind are known.
     ComparedWithAll(Kind, &'static str),
 }
@@ -58,6 +60,7 @@ const BINDING: &str = "whether the binding exists, fits and has quota left";
 const QUOTA: &str = "whether the binding has quota left";
 const VALUES: Why = Why::Not("whether values are well-formed, and what is referred to exists");
 const OFFERED: &str = "whether the landscape offers managed issuers";
+const SEED: &str = "whether the Shoot is a seed, which has to stay with its zones and nodes";
 const CAPABILITIES: Why = Why::Not("whether the capabilities are well-formed");
 /// Of every kind that is judged with its status.
 const STATUS: &str = "whether what is reported is well-formed";
@@ -88,6 +91,7 @@ const LEFT_OPEN: &[LeftOpen] = &[
     open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "structuredAuthorization"], CONFIGURATION),
     open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "auditConfig"], CONFIGURATION),
     open(Kind::Shoot, &["metadata", "annotations", "authentication.gardener.cloud/issuer"], Why::Issuer),
+    open(Kind::Shoot, &["metadata", "namespace"], Why::Seed),
     open(Kind::CloudProfile, &["spec", "providerConfig"], Why::By("admission-{}", &["spec", "type"])),
     open(Kind::CloudProfile, &["spec", "machineCapabilities"], CAPABILITIES),
     open(Kind::NamespacedCloudProfile, &["spec", "providerConfig"], Why::By("the extension of the provider", &[])),
@@ -211,6 +215,11 @@ impl Why {
                 (Some("managed"), Lookup::Unknown(why)) => format!("{OFFERED}: {why}"),
                 _ => String::new(),
             },
+            Why::Seed => {
+                let is_open = part.text().as_deref() == Some(GARDEN_NAMESPACE)
+                    && !garden.tells_of(Kind::ManagedSeed);
+                is_open.then_some(SEED).unwrap_or_default().to_owned()
+            }
             Why::Referred => {
                 let place = format!("{}/", part.path().pointer());
                 let mut unknown = seen.unknown.iter();
@@ -238,6 +247,7 @@ impl Why {
             Why::Issuer => {
                 format!("{OFFERED}, unless the garden tells of Secrets of the namespace `garden`")
             }
+            Why::Seed => format!("{SEED}, in a garden without any ManagedSeed, if the namespace is `garden`"),
             Why::Referred => {
                 "whether what is referred to exists, unless the garden tells of such objects of the namespace".to_owned()
             }

@@ -22,6 +22,7 @@ mod matrix_forms;
 mod matrix_hibernation;
 mod matrix_machines;
 mod matrix_maintenance;
+mod matrix_managed_seed;
 mod matrix_namespacedcloudprofile;
 mod matrix_operations;
 mod matrix_quotas;

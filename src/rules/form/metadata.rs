@@ -34,6 +34,28 @@ pub(in crate::rules) fn check_metadata(object: &Part<'_>, naming: Naming, findin
     }
 }
 
+/// Finds finalizers that an update adds to an object on its way out. Mirrors ValidateObjectMetaUpdate in
+/// `k8s.io/apimachinery/pkg/api/validation`.
+pub(in crate::rules) fn check_new_finalizers(
+    new: &Part<'_>,
+    old: &Part<'_>,
+    findings: &mut Findings,
+) {
+    if old.at(&["metadata", "deletionTimestamp"]).is_none() {
+        return;
+    }
+    let [new, old] = [new, old].map(|it| it.texts_at(&["metadata", "finalizers"]));
+    for (place, finalizer) in new {
+        if old.iter().any(|(_, it)| *it == finalizer) {
+            continue;
+        }
+        let field = FieldPath::new("metadata.finalizers");
+        let message = format!("the object is being deleted, and gets no finalizer `{finalizer}`");
+        let offence = Offence::new(&super::FINALIZER, ErrorType::Forbidden, field, message);
+        findings.add(offence.at(&place).value(finalizer).help("leave it out"));
+    }
+}
+
 fn check_name(metadata: &Part<'_>, naming: Naming, findings: &mut Findings) {
     let (name, prefix) = (
         metadata.text_at(&["name"]),

@@ -9,7 +9,9 @@ mod value;
 mod walk;
 
 pub(in crate::rules) use facts::Facts;
-pub(in crate::rules) use metadata::{Naming, check_annotations, check_labels, check_metadata};
+pub(in crate::rules) use metadata::{
+    Naming, check_annotations, check_labels, check_metadata, check_new_finalizers,
+};
 pub(in crate::rules) use part::{Part, amount};
 pub(in crate::rules) use selector::check_selector;
 pub(in crate::rules) use walk::{Section, check, check_at, check_removed};
@@ -24,6 +26,7 @@ finding_kinds! {
     pub(in crate::rules) TOO_LONG = "field/too-long": "a text has more bytes than it may have",
     pub(in crate::rules) REPEATED = "field/repeated": "a value stands twice where it may stand once",
     pub(in crate::rules) UNFITTING = "field/unfitting": "a field is set that does not go with the rest of the object",
+    pub(in crate::rules) FINALIZER = "field/finalizer-added": "an object on its way out gets a finalizer",
     pub(in crate::rules) REMOVED = "field/removed": "a field is set that this Kubernetes version forbids",
 }
 

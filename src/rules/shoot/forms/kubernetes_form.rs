@@ -1,4 +1,4 @@
-use crate::engine::ErrorType::{Forbidden, Invalid, NotSupported, Required};
+use crate::engine::ErrorType::{Forbidden, Invalid, NotSupported, Required, TooLong};
 use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::form::amount;
@@ -312,12 +312,22 @@ const ADDONS: Section = Section {
 const INGRESS: &[&str] = &["spec", "addons", "nginxIngress"];
 const DASHBOARD: &[&str] = &["spec", "addons", "kubernetesDashboard"];
 
+/// The most bytes of all settings of the ingress controller, as of a Secret.
+const SETTINGS: usize = 1024 * 1024;
+
 fn check_ingress(addons: &Part<'_>, findings: &mut Findings) {
-    let config = addons
-        .at(&["nginxIngress", "config"])
-        .map(|it| it.entries());
+    let config = addons.at(&["nginxIngress", "config"]);
+    let Some((path, config)) = config.map(|it| (it.path().clone(), it.entries())) else {
+        return;
+    };
+    let size = config.iter().filter_map(|(_, value)| value.text());
+    if size.map(|it| it.len()).sum::<usize>() > SETTINGS {
+        let message = format!("the settings have more than {SETTINGS} bytes together");
+        let help = "remove some of them";
+        say(findings, (&TOO_LONG, TooLong), path, message, help);
+    }
     let is_key = |b: u8| b.is_ascii_alphanumeric() || b"-_.".contains(&b);
-    for (key, value) in config.into_iter().flatten() {
+    for (key, value) in config {
         let is_reserved = key == "." || key.starts_with("..");
         if key.is_empty() || key.len() > 253 || is_reserved || !key.bytes().all(is_key) {
             let message = format!("`{key}` cannot be the key of a setting");

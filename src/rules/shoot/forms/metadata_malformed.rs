@@ -1,12 +1,14 @@
 use crate::compat::label_value_error;
 use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, Operation, rule};
 use crate::model::Shoot;
-use crate::rules::form::{MALFORMED, MISSING, Naming, Part, TOO_LONG, check_metadata};
+use crate::rules::form::{
+    FINALIZER, MALFORMED, MISSING, Naming, Part, TOO_LONG, check_metadata, check_new_finalizers,
+};
 use crate::rules::shoot::forms::received;
 
 rule! {
     /// ## What it checks
-    /// A Shoot's name is a DNS label without `--`; labels, annotations and finalizers are well-formed. Gardener makes labels of the types of
+    /// A Shoot's name is a DNS label without `--`; labels, annotations and finalizers are well-formed, and one that is being deleted gets no new finalizers. Gardener makes labels of the types of
     /// extensions that the Shoot uses, so that one without a type has a malformed label, too.
     ///
     /// ## Why
@@ -25,7 +27,7 @@ rule! {
     /// Choose another name; correct the key or value that the message names.
     ///
     /// ## Gardener
-    /// `ValidateObjectMeta` of Kubernetes and `validateNameConsecutiveHyphens` in `pkg/api/core/validation/utils.go`, by static
+    /// `ValidateObjectMeta` and `ValidateObjectMetaUpdate` of Kubernetes and `validateNameConsecutiveHyphens` in `pkg/api/core/validation/utils.go`, by static
     /// validation (422).
     id: "shoot/metadata-malformed",
     summary: "name, labels, annotations and finalizers of a Shoot are well-formed",
@@ -34,7 +36,7 @@ rule! {
     door: Review,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
-        MALFORMED, MISSING, TOO_LONG,
+        MALFORMED, MISSING, TOO_LONG, FINALIZER,
         HYPHENS = "shoot/name-with-two-hyphens": "the name has two hyphens in a row",
         LABEL = "shoot/extension-type-unfit-for-label": "the type of an extension does not fit in a label",
     },
@@ -46,6 +48,10 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         return;
     };
     check_metadata(&received, Naming::Label, findings);
+    if context.request.operation == Operation::Update {
+        let old = Part::whole(context.old_opened());
+        check_new_finalizers(&received, &old, findings);
+    }
     check_hyphens(new, findings);
     if context.request.operation == Operation::Create || context.difference().specs().is_some() {
         check_extension_labels(&received, findings);

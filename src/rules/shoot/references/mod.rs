@@ -15,6 +15,7 @@ rules! {
     reference_missing,
     kubeconfig_secret_unusable,
     managed_issuer,
+    managed_seed,
     extensions_unregistered,
 }
 
