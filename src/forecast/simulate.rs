@@ -179,6 +179,7 @@ impl Simulation<'_> {
         let before = at.checked_sub(jiff::SignedDuration::from_secs(1));
         let begin = before.ok().and_then(|before| window.next_begin(before));
         self.windows.push(Maintenance {
+            // Outside of a window somebody has asked for it.
             begin: window.begin_of(at).unwrap_or(at),
             earliest: at,
             latest: begin.map_or(Timestamp::MAX, |begin| window.end_of(begin)),

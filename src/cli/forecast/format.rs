@@ -5,7 +5,7 @@ use clap::{ColorChoice, ValueEnum};
 
 use crate::cli::output::{Output, WholeFile, cannot_write, look};
 use crate::forecast::Outlook;
-use crate::report::{Look, forecast_json, forecast_markdown, forecast_text};
+use crate::report::{Look, forecast_ics, forecast_json, forecast_markdown, forecast_text};
 
 /// How forecasts are printed.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
@@ -16,6 +16,8 @@ pub(super) enum Format {
     Json,
     /// A table, for a comment or a wiki.
     Markdown,
+    /// A calendar, with an event for each window.
+    Ics,
 }
 
 /// # Errors
@@ -80,6 +82,7 @@ impl Format {
             Format::Text => forecast_text(outlook, look),
             Format::Json => forecast_json(outlook)?,
             Format::Markdown => forecast_markdown(outlook),
+            Format::Ics => forecast_ics(outlook),
         })
     }
 }

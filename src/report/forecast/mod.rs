@@ -1,10 +1,12 @@
-//! Forecasts: text, JSON, Markdown.
+//! Forecasts: text, JSON, Markdown, a calendar.
 
+mod ics;
 mod json;
 mod markdown;
 mod row;
 mod text;
 
+pub use ics::forecast_ics;
 pub use json::forecast_json;
 pub use markdown::forecast_markdown;
 pub use text::forecast_text;
