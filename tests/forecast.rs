@@ -287,7 +287,14 @@ fn entries_keep_their_identifiers() {
         "shop",
     ]);
     // A week later, in the middle of a window, some are gone, and none is another.
-    let later = uids(&["--at", "2026-12-11T02:20:00Z", "--for", "60d"]);
+    let later = uids(&[
+        "--at",
+        "2026-12-11T02:20:00Z",
+        "--for",
+        "60d",
+        "--project",
+        "shop",
+    ]);
     assert!(
         later.len() > 5 && later.is_subset(&first),
         "{later:?}\n{first:?}"
