@@ -5,12 +5,15 @@
 mod command;
 #[path = "support/folder.rs"]
 mod folder;
+#[path = "support/outlook.rs"]
+mod outlook;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use command::{garden_gate, printed};
 use folder::{folder, write};
+use garden_gate::report::{Look, forecast_text};
 use jiff::Timestamp;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -112,7 +115,7 @@ fn exit_codes(#[case] arguments: &[&str], #[case] expected: i32) {
 )]
 #[case::no_format(
     &["--format", "xml"],
-    "error: invalid value 'xml' for '--format <FORMAT[=FILE]>': there is no format `xml`; there are text, json, markdown, ics (try `--help`)\n"
+    "error: invalid value 'xml' for '--format <FORMAT[=FILE]>': there is no format `xml`; there are text, json, markdown, html, ics (try `--help`)\n"
 )]
 #[case::no_length(
     &["--for", "soon"],
@@ -330,4 +333,24 @@ fn times_are_right_on_both_sides_of_the_end_of_summer_time() {
     };
     let local: Vec<String> = entries(&forecast).iter().map(local).collect();
     assert_eq!(local, ["2027-03-27 03:00", "2027-03-29 04:00"]);
+}
+
+#[rstest]
+#[case(60)]
+#[case(100)]
+#[case(200)]
+fn text_is_as_wide_as_its_reader_has_room(#[case] width: usize) {
+    let look = Look {
+        width,
+        ..Look::default()
+    };
+    let text = forecast_text(&outlook::outlook(1), look);
+    for line in text.lines() {
+        // A word that is longer stands in a line of its own.
+        let words = line.split_whitespace();
+        let longest = words.map(|it| it.chars().count()).max().unwrap_or_default();
+        let is_narrow = line.chars().count() <= width;
+        assert!(is_narrow || longest + 10 > width, "{line}");
+    }
+    insta::assert_snapshot!(format!("text-{width}"), text);
 }

@@ -71,7 +71,7 @@ pub fn forecast(
     } = simulation;
     remarks.extend(sleeping.remarks);
     Ok(Forecast {
-        standings: standings(&first, profile, &windows, world.now),
+        standings: standings(&first, profile, &windows, (world.now, until)),
         profile: profile.title.clone(),
         offset: Window::offset(&first),
         namespace: first.metadata.namespace,

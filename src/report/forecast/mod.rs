@@ -1,11 +1,13 @@
-//! Forecasts: text, JSON, Markdown, a calendar.
+//! Forecasts: text, JSON, Markdown, a page, a calendar.
 
+mod html;
 mod ics;
 mod json;
 mod markdown;
 mod row;
 mod text;
 
+pub use html::forecast_html;
 pub use ics::forecast_ics;
 pub use json::forecast_json;
 pub use markdown::forecast_markdown;
