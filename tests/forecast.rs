@@ -5,11 +5,16 @@
 mod command;
 #[path = "support/folder.rs"]
 mod folder;
+#[path = "support/outlook.rs"]
+mod outlook;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use command::{garden_gate, printed};
 use folder::{folder, write};
+use garden_gate::report::{Look, forecast_text};
+use jiff::Timestamp;
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -110,7 +115,7 @@ fn exit_codes(#[case] arguments: &[&str], #[case] expected: i32) {
 )]
 #[case::no_format(
     &["--format", "xml"],
-    "error: invalid value 'xml' for '--format <FORMAT[=FILE]>': there is no format `xml`; there are text, json, markdown (try `--help`)\n"
+    "error: invalid value 'xml' for '--format <FORMAT[=FILE]>': there is no format `xml`; there are text, json, markdown, html, ics (try `--help`)\n"
 )]
 #[case::no_length(
     &["--for", "soon"],
@@ -156,15 +161,22 @@ fn formats_go_to_files_beside_standard_output() {
     assert_eq!(names(&written), ["shop/web"]);
 }
 
-/// The example garden with a Shoot changed.
-fn with_a_change(from: &str, to: &str) -> Value {
+/// What is printed of the example garden with some texts replaced.
+fn with_changes(changes: &[(&str, &str)], arguments: &[&str]) -> String {
     let folder = folder(&[]);
     for file in ["cloudprofile.yaml", "projects.yaml", "shoots.yaml"] {
-        let text = fs::read_to_string(format!("examples/forecast/{file}")).unwrap();
-        write(folder.path(), file, &text.replace(from, to));
+        let mut text = fs::read_to_string(format!("examples/forecast/{file}")).unwrap();
+        for (from, to) in changes {
+            text = text.replace(from, to);
+        }
+        write(folder.path(), file, &text);
     }
     let garden = folder.path().display().to_string();
-    let (_, out, _) = in_garden(&garden, &["--format", "json"]);
+    in_garden(&garden, arguments).1
+}
+
+fn with_a_change(from: &str, to: &str) -> Value {
+    let out = with_changes(&[(from, to)], &["--format", "json"]);
     serde_json::from_str(&out).unwrap()
 }
 
@@ -209,4 +221,136 @@ fn a_shoot_that_cannot_be_read_is_a_line_and_the_rest_is_forecast() {
     assert_eq!(missing["name"], "web");
     let why = missing["why"].as_str().unwrap();
     assert!(why.contains("shoots.yaml"), "{why}");
+}
+
+/// The entries of a calendar: the properties of each, by name.
+fn entries(calendar: &str) -> Vec<BTreeMap<String, String>> {
+    let mut calendars = ical::IcalParser::new(calendar.as_bytes());
+    let calendar = calendars.next().unwrap().unwrap();
+    assert!(calendars.next().is_none());
+    let entry = |entry: ical::parser::ical::component::IcalEvent| {
+        let properties = entry.properties.into_iter();
+        properties
+            .map(|it| (it.name, it.value.unwrap_or_default()))
+            .collect()
+    };
+    calendar.events.into_iter().map(entry).collect()
+}
+
+fn instant(entry: &BTreeMap<String, String>, name: &str) -> Timestamp {
+    let time = jiff::civil::DateTime::strptime("%Y%m%dT%H%M%SZ", &entry[name]);
+    time.unwrap()
+        .to_zoned(jiff::tz::TimeZone::UTC)
+        .unwrap()
+        .timestamp()
+}
+
+#[test]
+fn a_calendar_has_the_windows_of_the_json() {
+    let (_, calendar, _) = forecast(&["--format", "ics"]);
+    assert!(calendar.lines().all(|line| line.len() <= 75), "{calendar}");
+    let entries = entries(&calendar);
+    let forecast = json_of(&[]);
+    let shoots = forecast["shoots"].as_array().unwrap();
+    let windows: Vec<&Value> = shoots
+        .iter()
+        .flat_map(|shoot| shoot["windows"].as_array().unwrap())
+        .collect();
+    assert_eq!(entries.len(), windows.len());
+    for (entry, window) in entries.iter().zip(windows) {
+        let begin: Timestamp = window["begin"].as_str().unwrap().parse().unwrap();
+        let latest: Timestamp = window["latest"].as_str().unwrap().parse().unwrap();
+        assert_eq!(instant(entry, "DTSTART"), begin);
+        assert_eq!(instant(entry, "DTEND"), latest);
+        let cause = window["events"][0]["cause"].as_str().unwrap();
+        let description = entry["DESCRIPTION"].replace("\\,", ",").replace("\\;", ";");
+        assert!(description.contains(cause), "{description}");
+    }
+}
+
+#[test]
+fn entries_keep_their_identifiers() {
+    let uids = |arguments: &[&str]| -> BTreeSet<String> {
+        let (_, calendar, _) = in_garden_at(arguments);
+        let entries = entries(&calendar);
+        let uids: BTreeSet<String> = entries.iter().map(|it| it["UID"].clone()).collect();
+        assert_eq!(
+            uids.len(),
+            entries.len(),
+            "two entries have the same identifier"
+        );
+        uids
+    };
+    let first = uids(&[
+        "--at",
+        "2026-12-01T00:00:00Z",
+        "--for",
+        "90d",
+        "--project",
+        "shop",
+    ]);
+    // A week later, in the middle of a window, some are gone, and none is another.
+    let later = uids(&[
+        "--at",
+        "2026-12-11T02:20:00Z",
+        "--for",
+        "60d",
+        "--project",
+        "shop",
+    ]);
+    assert!(
+        later.len() > 5 && later.is_subset(&first),
+        "{later:?}\n{first:?}"
+    );
+}
+
+fn in_garden_at(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let fixed = [
+        "forecast",
+        "--no-config",
+        "--garden",
+        "examples/forecast",
+        "--format",
+        "ics",
+    ];
+    printed(garden_gate(&fixed).args(arguments).output().unwrap())
+}
+
+/// Windows are written with an offset that does not follow the clocks, so that on the clocks of most people they move by an hour.
+#[test]
+fn times_are_right_on_both_sides_of_the_end_of_summer_time() {
+    let forecast = with_changes(
+        &[
+            ("\"2026-12-10T12:00:00Z\"", "\"2027-03-26T12:00:00Z\""),
+            ("\"2027-01-15T12:00:00Z\"", "\"2027-03-28T12:00:00Z\""),
+        ],
+        &["--format", "ics", "data/lake", "--for", "150d"],
+    );
+    let berlin = jiff::tz::TimeZone::get("Europe/Berlin").unwrap();
+    let local = |entry: &BTreeMap<String, String>| {
+        let begin = instant(entry, "DTSTART").to_zoned(berlin.clone());
+        begin.strftime("%F %R").to_string()
+    };
+    let local: Vec<String> = entries(&forecast).iter().map(local).collect();
+    assert_eq!(local, ["2027-03-27 03:00", "2027-03-29 04:00"]);
+}
+
+#[rstest]
+#[case(60)]
+#[case(100)]
+#[case(200)]
+fn text_is_as_wide_as_its_reader_has_room(#[case] width: usize) {
+    let look = Look {
+        width,
+        ..Look::default()
+    };
+    let text = forecast_text(&outlook::outlook(1), look);
+    for line in text.lines() {
+        // A word that is longer stands in a line of its own.
+        let words = line.split_whitespace();
+        let longest = words.map(|it| it.chars().count()).max().unwrap_or_default();
+        let is_narrow = line.chars().count() <= width;
+        assert!(is_narrow || longest + 10 > width, "{line}");
+    }
+    insta::assert_snapshot!(format!("text-{width}"), text);
 }

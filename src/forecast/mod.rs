@@ -26,4 +26,4 @@ pub use outlook::{Counts, Foreseen, Outlook, Owner, Unforeseen};
 pub use profile::Profile;
 pub use simulate::{Forecast, forecast};
 pub use sleep::Sleep;
-pub use standing::{Standing, Status};
+pub use standing::{Stage, Standing, Status};

@@ -71,7 +71,7 @@ pub fn forecast(
     } = simulation;
     remarks.extend(sleeping.remarks);
     Ok(Forecast {
-        standings: standings(&first, profile, &windows, world.now),
+        standings: standings(&first, profile, &windows, (world.now, until)),
         profile: profile.title.clone(),
         offset: Window::offset(&first),
         namespace: first.metadata.namespace,
@@ -179,6 +179,7 @@ impl Simulation<'_> {
         let before = at.checked_sub(jiff::SignedDuration::from_secs(1));
         let begin = before.ok().and_then(|before| window.next_begin(before));
         self.windows.push(Maintenance {
+            // Outside of a window somebody has asked for it.
             begin: window.begin_of(at).unwrap_or(at),
             earliest: at,
             latest: begin.map_or(Timestamp::MAX, |begin| window.end_of(begin)),

@@ -1,9 +1,10 @@
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use super::cause::Place;
 use super::{Class, Forecast, Maintenance, Part, Profile};
 use crate::model::Shoot;
 use crate::version::expiry;
+use crate::version::maintenance::turns;
 
 /// How a version of a Shoot stands now.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,6 +25,19 @@ pub struct Standing {
     pub status: Status,
     /// Why it stays as it is, although there is something later; empty if that is not so.
     pub paused: String,
+    /// Through which stages it goes within the time of the forecast, updates included; the first begins with it.
+    pub stages: Vec<Stage>,
+}
+
+/// A time in which a part has a version at one stage.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Stage {
+    /// When it begins.
+    pub from: Timestamp,
+    /// The version.
+    pub version: String,
+    /// What the profile classifies it as; empty if it does not list it.
+    pub classification: String,
 }
 
 /// What becomes of a version within the time of a forecast.
@@ -60,7 +74,7 @@ pub(super) fn standings(
     shoot: &Shoot,
     profile: &Profile,
     windows: &[Maintenance],
-    now: Timestamp,
+    (now, until): (Timestamp, Timestamp),
 ) -> Vec<Standing> {
     let auto_update = shoot.spec.maintenance.auto_update.unwrap_or_default();
     let standing = |part: Part, version: &str| {
@@ -92,6 +106,7 @@ pub(super) fn standings(
                 false => Status::Paused,
             },
             paused,
+            stages: stages(&place, version, windows, until),
             part,
         }
     };
@@ -110,6 +125,44 @@ pub(super) fn standings(
         }
     }
     standings
+}
+
+/// The stages of one version after another.
+fn stages(
+    place: &Place<'_>,
+    version: &str,
+    windows: &[Maintenance],
+    until: Timestamp,
+) -> Vec<Stage> {
+    let updates = windows.iter().filter(|it| !it.is_blocked());
+    let updates = updates.flat_map(|window| {
+        let events = window.events.iter().filter(|it| it.part == *place.part);
+        events.filter_map(|it| Some((window.earliest, it.to.as_deref()?)))
+    });
+    let mut versions = vec![(place.at, version)];
+    versions.extend(updates);
+    let ends = versions.iter().skip(1).map(|(begin, _)| *begin);
+    let ends: Vec<Timestamp> = ends.chain([until]).collect();
+    let mut stages = Vec::new();
+    for ((begin, version), end) in versions.into_iter().zip(ends) {
+        let turns = place.listed(version, |it| turns([it]), |it| turns([it]));
+        let turns = turns.into_iter().flatten();
+        let turns = turns.filter(|turn| begin < *turn && *turn < end);
+        for from in std::iter::once(begin).chain(turns) {
+            let after = from.checked_add(SignedDuration::from_nanos(1));
+            let then = Place {
+                at: after.unwrap_or(from),
+                ..*place
+            };
+            let classification = then.classification(version).unwrap_or_default();
+            stages.push(Stage {
+                from,
+                version: version.to_owned(),
+                classification: classification.to_owned(),
+            });
+        }
+    }
+    stages
 }
 
 /// What is the first that happens to a part.

@@ -5,7 +5,9 @@ use clap::{ColorChoice, ValueEnum};
 
 use crate::cli::output::{Output, WholeFile, cannot_write, look};
 use crate::forecast::Outlook;
-use crate::report::{Look, forecast_json, forecast_markdown, forecast_text};
+use crate::report::{
+    Look, forecast_html, forecast_ics, forecast_json, forecast_markdown, forecast_text,
+};
 
 /// How forecasts are printed.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
@@ -16,6 +18,10 @@ pub(super) enum Format {
     Json,
     /// A table, for a comment or a wiki.
     Markdown,
+    /// A page of its own, with a chart and a table.
+    Html,
+    /// A calendar, with an event for each window.
+    Ics,
 }
 
 /// # Errors
@@ -80,6 +86,8 @@ impl Format {
             Format::Text => forecast_text(outlook, look),
             Format::Json => forecast_json(outlook)?,
             Format::Markdown => forecast_markdown(outlook),
+            Format::Html => forecast_html(outlook),
+            Format::Ics => forecast_ics(outlook),
         })
     }
 }

@@ -53,7 +53,7 @@ pub(super) struct Forecast {
     #[command(flatten)]
     configuration: Configuration,
 
-    /// How to print the forecast: text, json or markdown; with `=FILE` to a file. May be given several times; one of them at most
+    /// How to print the forecast: text, json, markdown, html or ics; with `=FILE` to a file. May be given several times; one of them at most
     /// goes to standard output.
     #[arg(long = "format", value_name = "FORMAT[=FILE]", default_value = "text")]
     formats: Vec<Output<Format>>,

@@ -1,10 +1,14 @@
-//! Forecasts: text, JSON, Markdown.
+//! Forecasts: text, JSON, Markdown, a page, a calendar.
 
+mod html;
+mod ics;
 mod json;
 mod markdown;
 mod row;
 mod text;
 
+pub use html::forecast_html;
+pub use ics::forecast_ics;
 pub use json::forecast_json;
 pub use markdown::forecast_markdown;
 pub use text::forecast_text;

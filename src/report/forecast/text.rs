@@ -1,6 +1,6 @@
 use std::fmt::Write as _;
 
-use textwrap::Options;
+use textwrap::{Options, WordSplitter};
 
 use super::row::{Row, blocker, rows};
 use super::{counts, extent};
@@ -22,13 +22,13 @@ pub fn forecast_text(outlook: &Outlook, look: Look) -> String {
         look,
         text: String::new(),
     };
-    page.line(&extent(outlook));
+    page.wrapped("", "", &extent(outlook));
     page.days(outlook);
     page.section("Stays behind", standings(outlook));
     page.section("To note", remarks(outlook));
     page.section("Not forecast", unforeseen(outlook));
     page.line("");
-    page.line(&counts(outlook));
+    page.wrapped("", "", &counts(outlook));
     page.text
 }
 
@@ -123,6 +123,8 @@ impl Page {
         let options = Options::new(self.look.width.max(NARROWEST))
             .initial_indent(first)
             .subsequent_indent(rest)
+            // Names are looked for and copied.
+            .word_splitter(WordSplitter::NoHyphenation)
             .break_words(false);
         for line in textwrap::wrap(text, options) {
             self.line(&line);

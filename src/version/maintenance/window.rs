@@ -49,11 +49,11 @@ impl Window {
         offset.unwrap_or(Offset::UTC)
     }
 
-    /// When the window began that `instant` is in, or begins next.
+    /// When the window began that `instant` is in; `None` if it is in none.
     #[must_use]
     pub fn begin_of(self, instant: Timestamp) -> Option<Timestamp> {
         if !self.contains(instant) {
-            return self.next_begin(instant);
+            return None;
         }
         let since = (instant.as_second() - self.begin).rem_euclid(DAY);
         Timestamp::from_second(instant.as_second() - since).ok()

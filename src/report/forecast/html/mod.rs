@@ -1,0 +1,139 @@
+//! A forecast as a page: one file that reads nothing else, complete without a script, which only sorts, filters and folds.
+
+mod chart;
+mod table;
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use self::chart::chart;
+use self::table::table;
+use super::row::{Row, rows};
+use super::text::{remarks, standings, unforeseen};
+use super::{counts, extent};
+use crate::forecast::{Class, Outlook};
+
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+/// Nothing is fetched, whatever the texts say.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+/// A forecast as a page of its own.
+#[must_use]
+pub fn forecast_html(outlook: &Outlook) -> String {
+    let rows = rows(outlook);
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta http-equiv="Content-Security-Policy" content=(POLICY);
+                title { "Maintenance of Shoots: " (counts(outlook)) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                a.skip href="#events" { "To the table" }
+                main {
+                    h1 { "What maintenance will do to Shoots" }
+                    p { strong { (counts(outlook)) } " · " (extent(outlook)) }
+                    (controls())
+                    h2 { "When" }
+                    (legend())
+                    (chart(outlook, &rows))
+                    h2 #events { "What and why" }
+                    (table(outlook, &rows))
+                    (list("Stays behind", &standings(outlook)))
+                    (list("To note", &remarks(outlook)))
+                    (list("Not forecast", &unforeseen(outlook)))
+                }
+                script { (PreEscaped(SCRIPT)) }
+            }
+        }
+    };
+    page.into_string()
+}
+
+/// What the script serves.
+fn controls() -> Markup {
+    html! {
+        div.controls {
+            label { "Search " input #search type="search" placeholder="Shoot, version, rule …"; }
+            @for kind in Look::ALL {
+                label { input type="checkbox" value=(kind.name()) checked; " " (kind.title()) }
+            }
+            button #fold type="button" aria-pressed="false" { "Unfold all" }
+            span #count role="status" {}
+        }
+    }
+}
+
+fn legend() -> Markup {
+    html! {
+        p.legend {
+            @for kind in Look::ALL {
+                span { span.mark.(kind.name()) aria-hidden="true" {} (kind.title()) }
+            }
+            @for stage in ["preview", "supported", "deprecated", "expired", "unavailable"] {
+                span.band.(stage) { (stage) }
+            }
+        }
+    }
+}
+
+fn list(title: &str, lines: &[String]) -> Markup {
+    html! {
+        @if !lines.is_empty() {
+            h2 { (title) }
+            ul { @for line in lines { li { (sentence(line)) } } }
+        }
+    }
+}
+
+/// What stands in backticks is code.
+fn sentence(text: &str) -> Markup {
+    html! {
+        @for (number, part) in text.split('`').enumerate() {
+            @if number % 2 == 0 { (part) } @else { code { (part) } }
+        }
+    }
+}
+
+/// How an event looks.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+enum Look {
+    Regular,
+    Forced,
+    Blocked,
+    Stuck,
+}
+
+impl Look {
+    const ALL: [Look; 4] = [Look::Regular, Look::Forced, Look::Blocked, Look::Stuck];
+
+    fn of(row: &Row<'_>) -> Self {
+        match row.event.class {
+            Class::NoUpdatePossible => Look::Stuck,
+            _ if row.is_blocked() => Look::Blocked,
+            Class::Forced => Look::Forced,
+            Class::Regular => Look::Regular,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Look::Regular => "regular",
+            Look::Forced => "forced",
+            Look::Blocked => "blocked",
+            Look::Stuck => "stuck",
+        }
+    }
+
+    fn title(self) -> &'static str {
+        match self {
+            Look::Regular => "regular",
+            Look::Forced => "forced",
+            Look::Blocked => "blocked by a rule",
+            Look::Stuck => "no update possible",
+        }
+    }
+}

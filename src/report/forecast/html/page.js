@@ -1,0 +1,64 @@
+'use strict';
+(() => {
+  const page = document.documentElement;
+  page.classList.add('scripted');
+  const search = document.getElementById('search');
+  const boxes = [...document.querySelectorAll('.controls input[type=checkbox]')];
+  const status = document.getElementById('count');
+  const body = document.querySelector('tbody');
+  const rows = body ? [...body.rows] : [];
+  const shoots = [...document.querySelectorAll('.shoot')];
+  const texts = new Map([...rows, ...shoots].map((it) => [it, it.textContent.toLowerCase()]));
+
+  const filter = () => {
+    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const classes = new Set(boxes.filter((it) => it.checked).map((it) => it.value));
+    const left = new Set();
+    let count = 0;
+    for (const row of rows) {
+      const text = texts.get(row);
+      const shown = classes.has(row.dataset.class) && words.every((it) => text.includes(it));
+      row.hidden = !shown;
+      if (shown) {
+        count += 1;
+        left.add(row.dataset.shoot);
+      }
+    }
+    const all = words.length === 0 && classes.size === boxes.length;
+    for (const shoot of shoots) {
+      const text = texts.get(shoot);
+      const found = words.length > 0 && classes.size === boxes.length && words.every((it) => text.includes(it));
+      shoot.hidden = !all && !found && !left.has(shoot.dataset.shoot);
+    }
+    status.textContent = `${count} of ${rows.length} events`;
+  };
+
+  const sort = (head) => {
+    const index = head.cellIndex;
+    const down = head.getAttribute('aria-sort') === 'ascending';
+    for (const other of head.parentNode.cells) other.removeAttribute('aria-sort');
+    head.setAttribute('aria-sort', down ? 'descending' : 'ascending');
+    const key = (row) => row.cells[index].dataset.key ?? row.cells[index].textContent;
+    const keyed = rows.map((row, place) => [key(row), place, row]);
+    const sign = down ? -1 : 1;
+    const order = new Intl.Collator('en', { numeric: true }).compare;
+    keyed.sort(([a, i], [b, j]) => sign * order(a, b) || i - j);
+    body.append(...keyed.map(([, , row]) => row));
+  };
+
+  search.addEventListener('input', filter);
+  boxes.forEach((it) => it.addEventListener('change', filter));
+  document.getElementById('fold').addEventListener('click', (event) => {
+    const open = event.target.getAttribute('aria-pressed') !== 'true';
+    event.target.setAttribute('aria-pressed', String(open));
+    document.querySelectorAll('.chart details').forEach((it) => { it.open = open; });
+  });
+  document.querySelectorAll('thead th').forEach((head) => {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = head.textContent;
+    button.addEventListener('click', () => sort(head));
+    head.replaceChildren(button);
+  });
+  filter();
+})();

@@ -1,0 +1,260 @@
+//! The page of a forecast: what it says, and what a browser makes of it.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
+#![expect(clippy::print_stderr, reason = "what was left out has to be said")]
+
+#[path = "support/outlook.rs"]
+mod outlook;
+
+use std::collections::BTreeSet;
+use std::env;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use garden_gate::report::{forecast_html, forecast_json};
+use outlook::outlook;
+use scraper::{ElementRef, Html, Selector};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+fn select<'a>(page: &'a Html, selector: &str) -> Vec<ElementRef<'a>> {
+    let selector = Selector::parse(selector).unwrap();
+    page.select(&selector).collect()
+}
+
+fn text(element: &ElementRef<'_>) -> String {
+    element.text().collect::<String>().trim().to_owned()
+}
+
+#[test]
+fn the_table_says_what_the_json_says() {
+    let outlook = outlook(1);
+    let page = Html::parse_document(&forecast_html(&outlook));
+    let cells = Selector::parse("td").unwrap();
+    let rows = select(&page, "tbody tr");
+    let rows = rows.iter().map(|row| {
+        let cells: Vec<ElementRef<'_>> = row.select(&cells).collect();
+        let said: Vec<String> = cells.iter().map(text).collect();
+        let earliest = cells[0].attr("data-key").unwrap();
+        (
+            said[1].clone(),
+            earliest.to_owned(),
+            said[2].clone(),
+            said.join(" "),
+        )
+    });
+    let mut rows: Vec<_> = rows.collect();
+    rows.sort();
+    let forecast: Value = serde_json::from_str(&forecast_json(&outlook).unwrap()).unwrap();
+    let mut events = 0;
+    for shoot in forecast["shoots"].as_array().unwrap() {
+        let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let title = format!("{}/{}", word(&shoot["project"]), word(&shoot["name"]));
+        for window in shoot["windows"].as_array().unwrap() {
+            for event in window["events"].as_array().unwrap() {
+                events += 1;
+                let of_event = |(shoot, at, part, text): &&(String, String, String, String)| {
+                    let is_part = match event["part"].as_str().unwrap() {
+                        "control-plane" => part == "control plane",
+                        "pool" => *part == format!("pool {}", word(&event["pool"])),
+                        "image" => part.starts_with(&format!("pool {},", word(&event["pool"]))),
+                        "field" => *part == word(&event["field"]),
+                        _ => part == "operation",
+                    };
+                    let is_part = is_part && text.contains(&word(&event["from"]));
+                    *shoot == title && *at == word(&window["earliest"]) && is_part
+                };
+                let row = rows.iter().find(of_event).unwrap();
+                let mut facts = vec![word(&window["local"]), word(&event["class"])];
+                facts.extend([word(&event["from"]), word(&event["to"])]);
+                facts.extend([word(&event["cause"]), word(&event["advice"])]);
+                for blocked in window["blockedBy"].as_array().into_iter().flatten() {
+                    let says = ["rule", "field", "message", "help"].map(|it| word(&blocked[it]));
+                    facts.extend(says);
+                }
+                for fact in facts {
+                    let fact = fact.replace('`', "");
+                    assert!(row.3.contains(&fact), "{fact}\n{}", row.3);
+                }
+            }
+        }
+    }
+    assert_eq!(events, rows.len());
+}
+
+#[test]
+fn the_page_reads_nothing_else() {
+    let text = forecast_html(&outlook(1));
+    let page = Html::parse_document(&text);
+    assert!(select(&page, "[src], link, iframe, img, object, form").is_empty());
+    assert!(!text.contains("url(") && !text.contains("@import"));
+    for link in select(&page, "a") {
+        assert!(link.attr("href").unwrap().starts_with('#'));
+    }
+    let policy = select(&page, "meta[http-equiv=Content-Security-Policy]");
+    assert!(
+        policy[0]
+            .attr("content")
+            .unwrap()
+            .starts_with("default-src 'none'")
+    );
+}
+
+#[test]
+fn what_a_shoot_says_of_itself_stays_text() {
+    let mut outlook = outlook(1);
+    let evil = "<script>alert('x')</script>";
+    outlook.shoots[0].forecast.remarks.push(evil.to_owned());
+    outlook.shoots[0].forecast.windows[0].events[0].cause = format!("`{evil}` \"&");
+    let page = Html::parse_document(&forecast_html(&outlook));
+    assert_eq!(select(&page, "script").len(), 1);
+    assert!(page.root_element().text().any(|it| it.contains(evil)));
+}
+
+#[test]
+fn every_mark_is_a_link_with_words_to_a_row() {
+    let page = Html::parse_document(&forecast_html(&outlook(1)));
+    let rows: BTreeSet<String> = select(&page, "tbody tr")
+        .iter()
+        .map(|row| format!("#{}", row.attr("id").unwrap()))
+        .collect();
+    let marks = select(&page, "a.mark");
+    assert!(marks.len() > 10);
+    for mark in marks {
+        assert!(rows.contains(mark.attr("href").unwrap()));
+        assert!(mark.attr("aria-label").unwrap().len() > 20);
+    }
+}
+
+/// A browser: the program that `CHROMIUM` names, or `chromium`. Without one the test that asks says that it did not run; with `CI=true`
+/// it fails, unless `BROWSER=optional`.
+fn browser() -> Option<PathBuf> {
+    let named = env::var_os("CHROMIUM").map(PathBuf::from);
+    let path = env::var_os("PATH").unwrap_or_default();
+    let found = env::split_paths(&path).map(|it| it.join("chromium"));
+    let browser = named.or_else(|| found.into_iter().find(|it| it.is_file()));
+    let is = |name: &str, value: &str| env::var(name).as_deref() == Ok(value);
+    if browser.is_none() {
+        let why = "no browser looked at the page: there is no `chromium`, and CHROMIUM names none";
+        eprintln!("NOT RUN: {why}");
+        let is_wanted = is("CI", "true") && !is("BROWSER", "optional");
+        assert!(!is_wanted, "{why}; BROWSER=optional makes it no failure");
+    }
+    browser
+}
+
+/// What a script that runs after the page's own finds in a browser.
+fn found_in_browser(browser: &PathBuf, page: &str, script: &str) -> Value {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("page.html");
+    let script = format!(
+        "<script>addEventListener('error', (it) => {{ document.title = it.message; }});</script>{page}<script>
+        const show = () => [...document.querySelectorAll('tbody tr')].filter((it) => !it.hidden);
+        const shoots = (rows) => rows.map((it) => it.cells[1].textContent);
+        const found = (() => {{ {script} }})();
+        const result = document.createElement('pre'); result.id = 'found';
+        result.textContent = JSON.stringify(found); document.body.replaceChildren(result);</script>"
+    );
+    fs::write(&file, script).unwrap();
+    let profile = folder.path().join("profile");
+    let output = Command::new(browser)
+        .args([
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+        ])
+        .arg(format!("--user-data-dir={}", profile.display()))
+        .args(["--dump-dom", &format!("file://{}", file.display())])
+        .output()
+        .unwrap();
+    let dom = Html::parse_document(&String::from_utf8(output.stdout).unwrap());
+    let found = select(&dom, "#found");
+    let title = select(&dom, "title");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        !found.is_empty(),
+        "{:?} {said}",
+        title.iter().map(text).collect::<Vec<_>>()
+    );
+    serde_json::from_str(&text(&found[0])).unwrap()
+}
+
+#[test]
+fn a_browser_sorts_filters_and_folds() {
+    let Some(browser) = browser() else { return };
+    let script = "
+        const search = document.getElementById('search');
+        const heads = document.querySelectorAll('th button');
+        const all = show().length;
+        heads[1].click();
+        const up = shoots(show());
+        const sorted = heads[1].parentNode.getAttribute('aria-sort');
+        heads[1].click();
+        const down = shoots(show());
+        heads[0].click();
+        const times = show().map((it) => it.cells[0].dataset.key);
+        search.value = 'KUBELET-constraint etl';
+        search.dispatchEvent(new Event('input'));
+        const searched = shoots(show());
+        const charted = [...document.querySelectorAll('.shoot')].filter((it) => !it.hidden).map((it) => it.dataset.shoot);
+        const status = document.getElementById('count').textContent;
+        search.value = '';
+        search.dispatchEvent(new Event('input'));
+        const box = document.querySelector('input[value=regular]');
+        box.click();
+        const irregular = show().every((it) => it.dataset.class !== 'regular');
+        const fewer = show().length;
+        box.click();
+        const closed = document.querySelectorAll('details[open]').length;
+        document.getElementById('fold').click();
+        const open = document.querySelectorAll('details[open]').length;
+        const parts = [...document.querySelectorAll('.parts')].every((it) => getComputedStyle(it).display === 'block');
+        const mark = document.querySelector('a.mark.blocked');
+        mark.focus();
+        const focused = document.activeElement === mark;
+        const scripted = getComputedStyle(document.querySelector('.controls')).display;
+        return { all, up, down, times, sorted, searched, charted, status, irregular, fewer, closed, open, parts, focused, scripted };";
+    let found = found_in_browser(&browser, &forecast_html(&outlook(1)), script);
+    let list = |name: &str| -> Vec<String> {
+        let list = found[name].as_array().unwrap().iter();
+        list.map(|it| it.as_str().unwrap().to_owned()).collect()
+    };
+    let all = found["all"].as_u64().unwrap();
+    assert!(all > 10 && list("up").is_sorted() && list("times").is_sorted());
+    assert!(list("down").iter().rev().is_sorted());
+    assert_eq!(found["sorted"], "ascending");
+    assert_eq!(
+        [&found["searched"], &found["charted"]],
+        [&json!(["data/etl"]); 2]
+    );
+    assert_eq!(found["status"], format!("1 of {all} events"));
+    assert_eq!(found["irregular"], true);
+    assert!(found["fewer"].as_u64().unwrap() < all);
+    assert_eq!([&found["closed"], &found["open"]], [&json!(0), &json!(7)]);
+    assert_eq!([&found["parts"], &found["focused"]], [true, true]);
+    assert_eq!(found["scripted"], "flex");
+}
+
+#[test]
+fn a_browser_takes_less_than_two_seconds_of_scripting_for_2_000_shoots() {
+    let Some(browser) = browser() else { return };
+    let outlook = outlook(286);
+    assert!(outlook.shoots.len() > 2_000);
+    let page = forecast_html(&outlook);
+    let page = page.replacen("<script>", "<script>const begun = performance.now();\n", 1);
+    let script = "
+        document.querySelectorAll('th button')[1].click();
+        const search = document.getElementById('search');
+        search.value = 'web-17';
+        search.dispatchEvent(new Event('input'));
+        const few = show().length;
+        search.value = '';
+        search.dispatchEvent(new Event('input'));
+        document.getElementById('fold').click();
+        return { few, took: performance.now() - begun, rows: show().length };";
+    let found = found_in_browser(&browser, &page, script);
+    assert_eq!(found["rows"].as_u64(), Some(16 * 286), "{found}");
+    assert!(found["took"].as_f64().unwrap() < 2_000.0, "{found}");
+    assert!(found["few"].as_u64().unwrap() > 0);
+}

@@ -1,0 +1,58 @@
+//! A forecast of the example garden, by the library.
+
+use std::path::Path;
+
+use garden_gate::config::Config;
+use garden_gate::engine::World;
+use garden_gate::forecast::{Foreseen, Outlook, Owner, Profile, forecast};
+use garden_gate::garden::directory::{Reading, Wanted, load_with};
+use garden_gate::model::{Kind, ProfileKey};
+use garden_gate::rules;
+
+/// The Shoots of the example garden, each so many times under other names.
+pub(crate) fn outlook(times: usize) -> Outlook {
+    let wanted = Wanted {
+        kinds: vec![Kind::Shoot],
+        ..Wanted::default()
+    };
+    let reading = Reading {
+        wanted,
+        ..Reading::default()
+    };
+    let loaded = load_with(Path::new("examples/forecast"), reading).unwrap();
+    let world = World {
+        rules: rules::ALL,
+        garden: &loaded.snapshot,
+        config: &Config::default(),
+        now: "2026-12-01T00:00:00Z".parse().unwrap(),
+    };
+    let until = "2027-03-01T00:00:00Z".parse().unwrap();
+    let key = ProfileKey::cluster("nimbus");
+    let profile = Profile::find(&key, &loaded.snapshot).unwrap();
+    let mut kept: Vec<_> = loaded.kept.into_iter().collect();
+    kept.sort_by(|(a, _), (b, _)| a.cmp(b));
+    kept.retain(|(key, _)| key.name != "archive");
+    let seen = kept.into_iter().map(|(key, stored)| Foreseen {
+        owner: Owner {
+            project: key.namespace.trim_start_matches("garden-").to_owned(),
+            name: String::new(),
+        },
+        forecast: forecast(stored, &profile, &world, until).unwrap(),
+    });
+    let seen: Vec<Foreseen> = seen.collect();
+    let again = |time: usize| {
+        let again = seen.iter().cloned();
+        again.map(move |mut shoot| {
+            if time > 0 {
+                shoot.forecast.name += &format!("-{time}");
+            }
+            shoot
+        })
+    };
+    Outlook {
+        at: world.now,
+        until,
+        shoots: (0..times).flat_map(again).collect(),
+        unforeseen: Vec::new(),
+    }
+}
