@@ -2,7 +2,7 @@ use super::{MALFORMED, Part};
 use crate::compat::{
     Json, dns_label_error, dns_subdomain_error, label_value_error, qualified_name_error,
 };
-use crate::engine::{ErrorType, FieldPath, Findings, Offence};
+use crate::engine::{ErrorType, FieldPath, FindingKind, Findings, Offence};
 
 /// The most bytes of all annotations of an object.
 const ANNOTATIONS: usize = 256 * 1024;
@@ -14,6 +14,8 @@ pub(in crate::rules) enum Naming {
     Label,
     /// A DNS subdomain.
     Subdomain,
+    /// A DNS subdomain, or nothing: Gardener makes a name.
+    SubdomainOrNothing,
 }
 
 /// Judges name, labels, annotations and finalizers. Mirrors ValidateObjectMeta in `k8s.io/apimachinery/pkg/api/validation`.
@@ -41,10 +43,11 @@ fn check_name(metadata: &Part<'_>, naming: Naming, findings: &mut Findings) {
     );
     let error = |text: &str| match naming {
         Naming::Label => dns_label_error(text),
-        Naming::Subdomain => dns_subdomain_error(text),
+        Naming::Subdomain | Naming::SubdomainOrNothing => dns_subdomain_error(text),
     };
     let generated = prefix.trim_end_matches('-');
     let (field, text, why) = match (name.as_str(), prefix.as_str()) {
+        ("", "") if naming == Naming::SubdomainOrNothing => return,
         ("", "") => {
             let field = FieldPath::new("metadata.name");
             let message = "the object has no name";
@@ -77,6 +80,29 @@ pub(in crate::rules) fn check_labels(around: &Part<'_>, field: FieldPath, findin
             findings.add(offence.value(wrong).help("correct the label"));
         }
     });
+}
+
+/// Judges the type of an extension, which Gardener makes a label of before labels are judged; an absent one, too.
+pub(in crate::rules) fn check_made_label(named: &Part<'_>, findings: &mut Findings) {
+    let text = named.text().unwrap_or_default();
+    if let Some(offence) = made_label(&MALFORMED, &text, named.path()) {
+        findings.add(offence);
+    }
+}
+
+/// What is wrong with the label that Gardener makes of a type that stands at a place.
+pub(in crate::rules) fn made_label(
+    kind: &'static FindingKind,
+    text: &str,
+    at: &FieldPath,
+) -> Option<Offence> {
+    if !text.is_empty() && label_value_error(text).is_none() {
+        return None;
+    }
+    let message = format!("Gardener makes a label of `{at}`, and `{text}` does not fit in one");
+    let field = FieldPath::new("metadata.labels");
+    let offence = Offence::new(kind, ErrorType::Invalid, field, message);
+    Some(offence.at(at).value(text).help("name an extension"))
 }
 
 /// Judges the annotations of an object or a pool, reported at `field`.

@@ -1,7 +1,6 @@
-use crate::compat::label_value_error;
 use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, Operation, rule};
 use crate::model::Shoot;
-use crate::rules::form::{MALFORMED, MISSING, Naming, Part, TOO_LONG, check_metadata};
+use crate::rules::form::{MALFORMED, MISSING, Naming, Part, TOO_LONG, check_metadata, made_label};
 use crate::rules::shoot::forms::received;
 
 rule! {
@@ -67,22 +66,10 @@ fn check_hyphens(shoot: &Shoot, findings: &mut Findings) {
 /// Mirrors `plugin/pkg/global/extensionlabels`: each type becomes the name of a label.
 fn check_extension_labels(received: &Part<'_>, findings: &mut Findings) {
     for named in types(received) {
-        let kind = named.text().unwrap_or_default();
-        if !kind.is_empty() && label_value_error(&kind).is_none() {
-            continue;
+        let text = named.text().unwrap_or_default();
+        if let Some(offence) = made_label(&LABEL, &text, named.path()) {
+            findings.add(offence);
         }
-        let message = format!(
-            "Gardener makes a label of `{}`, and `{kind}` does not fit in one",
-            named.path()
-        );
-        let field = FieldPath::new("metadata.labels");
-        let offence = Offence::new(&LABEL, ErrorType::Invalid, field, message);
-        findings.add(
-            offence
-                .at(named.path())
-                .value(kind)
-                .help("name an extension"),
-        );
     }
 }
 
