@@ -231,6 +231,7 @@ fn every_rule_lies_in_the_file_of_its_id() {
         let folder = match kind {
             "namespacedcloudprofile" => "namespaced_cloud_profile",
             "cloudprofile" => "cloud_profile",
+            "exposureclass" => "exposure_class",
             "shootstate" => "shoot_state",
             "webhook-config" => "webhook_config",
             other => other,

@@ -114,6 +114,12 @@ impl<'a> Context<'a> {
         self.confirm(known, || Question::ProjectOfNamespace(namespace.to_owned()))
     }
 
+    /// The Projects that are known whose `spec.namespace` is `namespace`, by name; there may be others.
+    pub fn projects_of_namespace(&self, namespace: &str) -> impl Iterator<Item = &'a Arc<Project>> {
+        self.looks_up(Reading::Objects(Kind::Project));
+        self.garden.projects_of_namespace(namespace)
+    }
+
     /// The object of a kind that has this name, defaulted; `Unknown` as in [`Self::project_of_namespace`].
     #[must_use]
     pub fn get<'n, T: Kept>(&self, name: impl Into<Name<'n>>) -> Lookup<Arc<T>> {

@@ -160,6 +160,16 @@ impl Snapshot {
         }
     }
 
+    /// The Projects that are known whose `spec.namespace` is `namespace`, by name.
+    pub fn projects_of_namespace(&self, namespace: &str) -> impl Iterator<Item = &Arc<Project>> {
+        let names = self.projects_by_namespace.get(namespace);
+        let keys = names
+            .into_iter()
+            .flatten()
+            .map(|name| ObjectKey::named(Kind::Project, name));
+        keys.filter_map(|key| self.object::<Project>(&key))
+    }
+
     /// The object of a kind that has this name, defaulted.
     #[must_use]
     pub fn get<'a, T: Kept>(&self, name: impl Into<Name<'a>>) -> Lookup<Arc<T>> {

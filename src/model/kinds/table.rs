@@ -153,6 +153,8 @@ kinds! {
     ExposureClass(ExposureClass) { api: CORE, plural: "exposureclasses", is_namespaced: false, judged: InGarden, known: Watched }
     /// What the Shoots of a binding may use together.
     Quota(Quota) { api: CORE, plural: "quotas", is_namespaced: true, judged: InGarden, known: Files }
+    /// Credentials that only Gardener's operators can read.
+    InternalSecret[Named] { api: CORE, plural: "internalsecrets", is_namespaced: true, judged: Nowhere, known: Files }
     /// Credentials without a secret, for workload that proves who it is.
     WorkloadIdentity(WorkloadIdentity) { api: SECURITY, plural: "workloadidentities", is_namespaced: true, judged: Nowhere, known: Asked }
     /// What an extension of Gardener is responsible for.

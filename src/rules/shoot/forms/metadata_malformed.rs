@@ -1,8 +1,7 @@
-use crate::compat::label_value_error;
 use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, Operation, rule};
 use crate::model::Shoot;
 use crate::rules::form::{
-    FINALIZER, MALFORMED, MISSING, Naming, Part, TOO_LONG, check_metadata, check_new_finalizers,
+    FINALIZER, MALFORMED, MISSING, Naming, Part, TOO_LONG, check_metadata, made_label,
 };
 use crate::rules::shoot::forms::received;
 
@@ -47,11 +46,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some((new, received, _)) = received(context, shoot) else {
         return;
     };
-    check_metadata(&received, Naming::Label, findings);
-    if context.request.operation == Operation::Update {
-        let old = Part::whole(context.old_opened());
-        check_new_finalizers(&received, &old, findings);
-    }
+    check_metadata(context, &received, Naming::Label, findings);
     check_hyphens(new, findings);
     if context.request.operation == Operation::Create || context.difference().specs().is_some() {
         check_extension_labels(&received, findings);
@@ -73,22 +68,10 @@ fn check_hyphens(shoot: &Shoot, findings: &mut Findings) {
 /// Mirrors `plugin/pkg/global/extensionlabels`: each type becomes the name of a label.
 fn check_extension_labels(received: &Part<'_>, findings: &mut Findings) {
     for named in types(received) {
-        let kind = named.text().unwrap_or_default();
-        if !kind.is_empty() && label_value_error(&kind).is_none() {
-            continue;
+        let text = named.text().unwrap_or_default();
+        if let Some(offence) = made_label(&LABEL, &text, named.path()) {
+            findings.add(offence);
         }
-        let message = format!(
-            "Gardener makes a label of `{}`, and `{kind}` does not fit in one",
-            named.path()
-        );
-        let field = FieldPath::new("metadata.labels");
-        let offence = Offence::new(&LABEL, ErrorType::Invalid, field, message);
-        findings.add(
-            offence
-                .at(named.path())
-                .value(kind)
-                .help("name an extension"),
-        );
     }
 }
 

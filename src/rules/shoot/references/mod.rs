@@ -2,8 +2,7 @@
 
 mod referred;
 
-pub use referred::named_in_shoot;
-pub(in crate::rules) use referred::{Referred, referred};
+pub(in crate::rules) use referred::of_shoot;
 
 rules! {
     RULES:
