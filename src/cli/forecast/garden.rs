@@ -26,6 +26,7 @@ pub(super) struct Shoots {
 }
 
 /// A Shoot of a garden.
+#[derive(Clone)]
 pub(super) struct Found {
     pub(super) namespace: String,
     pub(super) name: String,
