@@ -26,6 +26,8 @@ struct Case {
     images: &'static str,
     strategy: &'static str,
     until: &'static str,
+    /// Whether nodes can be updated in place to every version of the image.
+    is_in_place: bool,
 }
 
 fn case(kubernetes: &'static str, images: &'static str) -> Case {
@@ -51,6 +53,7 @@ fn case(kubernetes: &'static str, images: &'static str) -> Case {
         images,
         strategy: "major",
         until: "2026-04-15T12:00:00Z",
+        is_in_place: false,
     }
 }
 
@@ -77,9 +80,16 @@ impl Case {
     }
 
     fn forecast(&self) -> Forecast {
+        let mut images = CALENDAR.versions(self.images);
+        for image in images.as_array_mut().unwrap() {
+            if self.is_in_place {
+                let from = json!({"supported": true, "minVersionForUpdate": "1.0.0"});
+                image["inPlaceUpdates"] = from;
+            }
+        }
         let spec = json!({
             "kubernetes": {"versions": CALENDAR.versions(self.kubernetes)},
-            "machineImages": [{"name": "os", "updateStrategy": self.strategy, "versions": CALENDAR.versions(self.images)}],
+            "machineImages": [{"name": "os", "updateStrategy": self.strategy, "versions": images}],
             "machineTypes": [{"name": "large"}],
         });
         let profile = json!({"metadata": {"name": "cp"}, "spec": spec});
@@ -89,10 +99,11 @@ impl Case {
         let mut garden = Snapshot::new(Knowledge::Everything);
         garden.apply(project("p", json!({"namespace": "garden-p"})));
         garden.apply(GardenObject::from(profile));
-        let config = Config {
+        let mut config = Config {
             profile: Levels::Gardener,
             ..Config::default()
         };
+        config.feature_gates.in_place_node_updates = true;
         let world = World {
             rules: &usual_rules(),
             garden: &garden,
@@ -293,6 +304,39 @@ fn what_it_does_to_the_cluster(#[case] case: Case, #[case] expected: &[Happens])
             .cmp(&expected.iter().position(|it| it == b))
     });
     assert_eq!(happens, expected);
+}
+
+#[rstest]
+#[case::by_gardener("AutoInPlaceUpdate", Happens::InPlace)]
+#[case::by_hand("ManualInPlaceUpdate", Happens::InPlaceByHand)]
+fn nodes_may_be_updated_in_place(#[case] strategy: &str, #[case] expected: Happens) {
+    let mut case = case("1.31.6", "1.0.0 @past; 1.0.1").with(
+        "/spec/provider/workers/0",
+        "updateStrategy",
+        json!(strategy),
+    );
+    case.is_in_place = true;
+    let forecast = case.forecast();
+    let window = &forecast.windows[0];
+    assert!(!window.is_blocked(), "{:?}", window.blocked);
+    let [effect] = &window.events[0].effects[..] else {
+        unreachable!("{window:?}")
+    };
+    assert_eq!(
+        (effect.happens, effect.pools.as_slice()),
+        (expected, &["a".to_owned()][..])
+    );
+}
+
+#[test]
+fn a_shoot_without_a_window_is_maintained_at_any_time_to_the_second() {
+    let case =
+        case("1.31.6 @soon; 1.31.9", IMAGE).with("/spec/maintenance", "timeWindow", Value::Null);
+    let forecast = case.forecast();
+    let window = &forecast.windows[0];
+    assert_eq!(window.earliest.to_string(), "2026-02-01T12:00:00Z");
+    let remark = "it has no maintenance window; any time of the day is taken for one";
+    assert_eq!(forecast.remarks, [remark]);
 }
 
 #[test]
