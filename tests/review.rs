@@ -178,7 +178,7 @@ fn a_kind_that_no_group_of_gardener_has_is_not_passed_over() {
 
 /// An AdmissionReview about a Quota; both objects have a field that there is not.
 fn quota_review(operation: &str, object: bool, old_object: bool) -> String {
-    let quota = |name: &str| json!({"apiVersion": "core.gardener.cloud/v1beta1", "kind": "Quota", "metadata": {"name": "q"}, name: 1});
+    let quota = |name: &str| json!({"apiVersion": "core.gardener.cloud/v1beta1", "kind": "Quota", "metadata": {"name": "q"}, "spec": {"scope": {"apiVersion": "v1", "kind": "Secret"}}, name: 1});
     let request = json!({
         "uid": "1",
         "resource": {"group": "core.gardener.cloud", "version": "v1beta1", "resource": "quotas"},

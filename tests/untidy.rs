@@ -39,7 +39,17 @@ spec:
     type: local
     workers: [{name: pool, minimum: 1, maximum: 2, machine: {type: large, image: {name: os, version: 1.0.0}}}]
 ";
-const SEED: &str = "kind: Seed\nmetadata: {name: local}\nspec: {provider: {type: local, region: here}, taints: []}\n";
+const SEED: &str = "kind: Seed
+metadata: {name: local}
+spec:
+  provider: {type: local, region: here}
+  networks: {pods: 10.1.0.0/16, services: 10.2.0.0/16}
+  ingress: {domain: in.local.example.com, controller: {kind: nginx}}
+  dns:
+    provider: {type: local, credentialsRef: &own {apiVersion: v1, kind: Secret, namespace: garden, name: dns}}
+    internal: {domain: local.example.com, type: local, credentialsRef: *own}
+  taints: []
+";
 const PROJECT: &str = "kind: Project\nmetadata: {name: local}\nspec: {namespace: garden-local}\n";
 const MANAGED_SEED: &str = "apiVersion: seedmanagement.gardener.cloud/v1alpha1
 kind: ManagedSeed

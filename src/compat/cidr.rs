@@ -38,6 +38,12 @@ impl Network {
         matches!(self.0, IpNet::V6(_))
     }
 
+    /// How many bits its addresses have in common.
+    #[must_use]
+    pub fn prefix(&self) -> u8 {
+        self.0.prefix_len()
+    }
+
     /// Whether both have an address in common.
     #[must_use]
     pub fn intersects(&self, other: &Self) -> bool {

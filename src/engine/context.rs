@@ -16,8 +16,8 @@ use crate::garden::{
     AccessAnswer, AccessQuestion, Collection, Lookup, Named, ObjectKey, Rival, Shoots, Snapshot,
 };
 use crate::model::{
-    CORE_GROUP, ControllerRegistration, DefaultDomain, Kept, Kinds, Name, NamespacedCloudProfile,
-    Project, RegionConfig, Seed, Shoot, ShootName, ShootUse,
+    CORE_GROUP, ControllerRegistration, DefaultDomain, Kept, Kinds, ManagedSeed, Name,
+    NamespacedCloudProfile, Project, RegionConfig, Seed, Shoot, ShootName, ShootUse,
 };
 
 /// Nobody reads it: rules run again when there is an answer.
@@ -114,6 +114,12 @@ impl<'a> Context<'a> {
         self.confirm(known, || Question::ProjectOfNamespace(namespace.to_owned()))
     }
 
+    /// The Projects that are known whose `spec.namespace` is `namespace`, by name; there may be others.
+    pub fn projects_of_namespace(&self, namespace: &str) -> impl Iterator<Item = &'a Arc<Project>> {
+        self.looks_up(Reading::Objects(Kind::Project));
+        self.garden.projects_of_namespace(namespace)
+    }
+
     /// The object of a kind that has this name, defaulted; `Unknown` as in [`Self::project_of_namespace`].
     #[must_use]
     pub fn get<'n, T: Kept>(&self, name: impl Into<Name<'n>>) -> Lookup<Arc<T>> {
@@ -182,6 +188,19 @@ impl<'a> Context<'a> {
     ) -> Result<impl Iterator<Item = &'a Arc<ControllerRegistration>>, String> {
         self.looks_up(Reading::Objects(Kind::ControllerRegistration));
         self.garden.controller_registrations()
+    }
+
+    /// The ManagedSeeds of a namespace that make one of its Shoots a Seed; more than one is a mistake.
+    ///
+    /// # Errors
+    /// When not all of them are known, with the reason: what depends on them is undetermined.
+    pub fn managed_seeds_of(
+        &self,
+        namespace: &str,
+        shoot: &str,
+    ) -> Result<Vec<Arc<ManagedSeed>>, String> {
+        self.looks_up(Reading::Objects(Kind::ManagedSeed));
+        self.garden.managed_seeds_of(namespace, shoot)
     }
 
     /// The ConfigMaps with distances between regions, by name; never absent, `Unknown` as in [`Self::project_of_namespace`].

@@ -1,5 +1,7 @@
 //! SecretBinding and CredentialsBinding: credentials that Shoots may use.
 
+use crate::fields::Constraint::{Filled, Format, Immutable, ImmutableOnceSet};
+use crate::fields::Format::WithoutComma;
 use crate::fields::object;
 use crate::fields::shared::metadata::ObjectMeta;
 use crate::fields::shared::references::{ObjectReference, SecretReference};
@@ -13,20 +15,20 @@ object! {
         kind: String;
         /// Name, labels and the like.
         metadata: ObjectMeta;
-        /// The infrastructure.
-        provider: SecretBindingProvider;
+        /// The infrastructure; immutable once it is set.
+        provider: SecretBindingProvider => [ImmutableOnceSet];
         /// The Secret; immutable.
-        secretRef: SecretReference required;
-        /// What the Shoots of the binding may use together.
-        quotas: [ObjectReference];
+        secretRef: SecretReference required => [Immutable];
+        /// What the Shoots of the binding may use together; immutable.
+        quotas: [ObjectReference] => [Immutable];
     }
 }
 
 object! {
     /// An infrastructure.
     SecretBindingProvider {
-        /// Which one it is.
-        type: String required;
+        /// Which one it is; several with commas between them.
+        type: String required => [Filled];
     }
 }
 
@@ -40,11 +42,11 @@ object! {
         /// Name, labels and the like.
         metadata: ObjectMeta;
         /// The infrastructure; immutable.
-        provider: CredentialsBindingProvider required;
+        provider: CredentialsBindingProvider required => [Immutable];
         /// The Secret, InternalSecret or WorkloadIdentity; immutable.
-        credentialsRef: ObjectReference required;
-        /// What the Shoots of the binding may use together.
-        quotas: [ObjectReference];
+        credentialsRef: ObjectReference required => [Immutable];
+        /// What the Shoots of the binding may use together; immutable.
+        quotas: [ObjectReference] => [Immutable];
     }
 }
 
@@ -52,6 +54,6 @@ object! {
     /// An infrastructure.
     CredentialsBindingProvider {
         /// Which one it is.
-        type: String required;
+        type: String required => [Filled, Format(WithoutComma)];
     }
 }

@@ -41,6 +41,10 @@ pub enum Constraint {
     AddedIn(u64),
     /// Forbidden in Shoots without workers.
     WithWorkers,
+    /// It stays as it is.
+    Immutable,
+    /// It stays as it is once it is there.
+    ImmutableOnceSet,
     /// Gardener reports the field under this name.
     Called(&'static str),
 }

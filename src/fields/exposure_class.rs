@@ -1,5 +1,7 @@
 //! ExposureClass: how control planes are reached, and which Seeds can do it.
 
+use crate::fields::Constraint::{Format, Immutable};
+use crate::fields::Format::DnsLabel;
 use crate::fields::object;
 use crate::fields::shared::metadata::ObjectMeta;
 use crate::fields::shared::selectors::SeedSelector;
@@ -15,9 +17,9 @@ object! {
         /// Name, labels and the like.
         metadata: ObjectMeta;
         /// Name of the way by which they are reached; immutable.
-        handler: String required;
-        /// Which Seeds can do it.
-        scheduling: ExposureClassScheduling;
+        handler: String required => [Format(DnsLabel), Immutable];
+        /// Which Seeds can do it; immutable.
+        scheduling: ExposureClassScheduling => [Immutable];
     }
 }
 

@@ -1,5 +1,6 @@
 //! Quota: what the Shoots of a binding may use together.
 
+use crate::fields::Constraint::{AtLeast, Immutable};
 use crate::fields::object;
 use crate::fields::shared::metadata::ObjectMeta;
 use crate::fields::shared::references::ObjectReference;
@@ -21,11 +22,11 @@ object! {
 object! {
     /// What the Shoots of a binding may use together.
     QuotaSpec {
-        /// Whose Shoots count: of a Project, a Secret or a WorkloadIdentity.
-        scope: ObjectReference required;
+        /// Whose Shoots count: of a Project, a Secret or a WorkloadIdentity; immutable.
+        scope: ObjectReference required => [Immutable];
         /// How much, by name.
         metrics: {Quantity} required;
         /// After how many days Shoots are deleted.
-        clusterLifetimeDays: Integer32;
+        clusterLifetimeDays: Integer32 => [AtLeast(1.0)];
     }
 }

@@ -13,8 +13,9 @@ use super::{
     AccessAnswer, AccessQuestion, GardenObject, Lookup, ObjectKey, Question, Rival, Shoots,
 };
 use crate::model::{
-    ControllerRegistration, DefaultDomain, DomainSecret, GARDEN_NAMESPACE, Kept, Kind, Known, Name,
-    NamespacedCloudProfile, ObjectMeta, Project, RegionConfig, Seed, ShootName, UserInfo,
+    ControllerRegistration, DefaultDomain, DomainSecret, GARDEN_NAMESPACE, Kept, Kind, Known,
+    ManagedSeed, Name, NamespacedCloudProfile, ObjectMeta, Project, RegionConfig, Seed, ShootName,
+    UserInfo,
 };
 
 /// What it means when a [`Snapshot`] lacks an object.
@@ -157,6 +158,16 @@ impl Snapshot {
             },
             told => told,
         }
+    }
+
+    /// The Projects that are known whose `spec.namespace` is `namespace`, by name.
+    pub fn projects_of_namespace(&self, namespace: &str) -> impl Iterator<Item = &Arc<Project>> {
+        let names = self.projects_by_namespace.get(namespace);
+        let keys = names
+            .into_iter()
+            .flatten()
+            .map(|name| ObjectKey::named(Kind::Project, name));
+        keys.filter_map(|key| self.object::<Project>(&key))
     }
 
     /// The object of a kind that has this name, defaulted.
@@ -349,6 +360,22 @@ impl Snapshot {
     ) -> Result<impl Iterator<Item = &Arc<ControllerRegistration>>, String> {
         self.whole(Kind::ControllerRegistration)?;
         Ok(self.all())
+    }
+
+    /// The ManagedSeeds of a namespace that make one of its Shoots a Seed; more than one is a mistake.
+    ///
+    /// # Errors
+    /// When not all of them are known, with the reason.
+    pub fn managed_seeds_of(
+        &self,
+        namespace: &str,
+        shoot: &str,
+    ) -> Result<Vec<Arc<ManagedSeed>>, String> {
+        self.whole(Kind::ManagedSeed)?;
+        let all = self.of_namespace(Kind::ManagedSeed, namespace);
+        let seeds = all.filter_map(ManagedSeed::of);
+        let of_shoot = seeds.filter(|it| it.spec.shoot.name == shoot);
+        Ok(of_shoot.cloned().collect())
     }
 
     /// How many objects of each kind there are, of those kinds that are watched or counted.

@@ -44,10 +44,13 @@ pub struct ControllerResource {
 }
 
 impl ControllerResource {
-    /// Whether it may be used in Shoots.
+    /// Whether it may be used in a kind of clusters, such as `shoot`. An extension is for Shoots unless it says otherwise, all else for
+    /// every cluster.
     #[must_use]
-    pub fn is_for_shoots(&self) -> bool {
-        let clusters = &self.cluster_compatibility;
-        clusters.is_empty() || clusters.iter().any(|cluster| cluster == "shoot")
+    pub fn is_for(&self, cluster: &str) -> bool {
+        match self.cluster_compatibility.as_slice() {
+            [] => self.kind != "Extension" || cluster == "shoot",
+            clusters => clusters.iter().any(|it| it == cluster),
+        }
     }
 }

@@ -11,6 +11,7 @@ mod controller_registration;
 mod few;
 mod kinds;
 mod label_selector;
+mod managed_seed;
 mod meta;
 mod named;
 mod profile;
@@ -38,6 +39,10 @@ pub use controller_registration::{
 pub use few::Few;
 pub use kinds::{Form, GardenObject, Kept, Kind, Kinds, Known, Name, ObjectKey, group_and_version};
 pub use label_selector::LabelSelector;
+pub use managed_seed::{
+    GardenletConfiguration, ManagedSeed, ManagedSeedGardenlet, ManagedSeedShoot, ManagedSeedSpec,
+    SeedTemplate, SeedTemplateProvider, SeedTemplateSpec,
+};
 pub use meta::{LAST_APPLIED, ObjectMeta};
 pub use named::Named;
 pub use profile::{

@@ -14,6 +14,7 @@ mod binding;
 pub mod catalogue;
 mod cloud_profile;
 mod confirmation;
+mod exposure_class;
 mod form;
 mod names;
 mod namespaced_cloud_profile;
@@ -23,6 +24,9 @@ mod owner;
 mod prefix;
 mod profiles;
 mod project;
+mod quota;
+mod references;
+mod reserved_ranges;
 mod seed;
 mod served;
 mod shoot;
@@ -33,8 +37,9 @@ mod verbs;
 mod webhook_config;
 mod workload;
 
+pub use references::named_in;
 pub use served::Served;
-pub use shoot::references::named_in_shoot;
+
 pub use unjudged::{Unjudged, unjudged, unjudged_table};
 
 use crate::engine::{Door, OnlyIf, Rule};
@@ -64,6 +69,8 @@ const FOLDERS: &[&[&Rule]] = &[
     seed::RULES,
     shoot_state::RULES,
     binding::RULES,
+    exposure_class::RULES,
+    quota::RULES,
     webhook_config::RULES,
     workload::RULES,
 ];

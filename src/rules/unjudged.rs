@@ -6,10 +6,10 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::form::Part;
-use super::shoot::references::{Referred, referred};
+use super::references::{Referred, referred};
 use crate::engine::{FieldPath, Operation, Request};
 use crate::garden::{Lookup, Snapshot};
-use crate::model::Kind;
+use crate::model::{GARDEN_NAMESPACE, Kind};
 
 /// A part of an object that is not judged.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
@@ -43,6 +43,8 @@ enum Why {
     Referred,
     /// Whether the landscape offers managed issuers, if this is one and the garden does not tell.
     Issuer,
+    /// Whether the Shoot is a seed, if it is where seeds are managed, in a garden without any ManagedSeed.
+    Seed,
     /// What of it is not judged unless all objects of a kind are known.
     ComparedWithAll(Kind, &'static str),
 }
@@ -56,11 +58,10 @@ const PROVIDER: Why = Why::By("admission-{}", &["spec", "provider", "type"]);
 const CONFIGURATION: Why = Why::By("gardener-admission-controller", &[]);
 const BINDING: &str = "whether the binding exists, fits and has quota left";
 const QUOTA: &str = "whether the binding has quota left";
-const VALUES: Why = Why::Not("whether values are well-formed, and what is referred to exists");
+const SECRET: Why = Why::Not("whether the provider's extension accepts what is in the credentials");
+const QUOTAS: &str = "whether the Quotas exist";
 const OFFERED: &str = "whether the landscape offers managed issuers";
-const CAPABILITIES: Why = Why::Not("whether the capabilities are well-formed");
-/// Of every kind that is judged with its status.
-const STATUS: &str = "whether what is reported is well-formed";
+const SEED: &str = "whether the Shoot is a seed, which has to stay with its zones and nodes";
 
 const fn open(kind: Kind, path: &'static [&'static str], why: Why) -> LeftOpen {
     LeftOpen { kind, path, why }
@@ -88,21 +89,22 @@ const LEFT_OPEN: &[LeftOpen] = &[
     open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "structuredAuthorization"], CONFIGURATION),
     open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "auditConfig"], CONFIGURATION),
     open(Kind::Shoot, &["metadata", "annotations", "authentication.gardener.cloud/issuer"], Why::Issuer),
+    open(Kind::Shoot, &["metadata", "namespace"], Why::Seed),
     open(Kind::CloudProfile, &["spec", "providerConfig"], Why::By("admission-{}", &["spec", "type"])),
-    open(Kind::CloudProfile, &["spec", "machineCapabilities"], CAPABILITIES),
     open(Kind::NamespacedCloudProfile, &["spec", "providerConfig"], Why::By("the extension of the provider", &[])),
-    open(Kind::NamespacedCloudProfile, &["spec", "machineCapabilities"], CAPABILITIES),
-    open(Kind::Project, &["spec", "namespace"], Why::Not("whether the namespace is that of another Project")),
-    open(Kind::Seed, &["spec"], VALUES),
-    open(Kind::Quota, &["spec"], VALUES),
-    open(Kind::ExposureClass, &["handler"], VALUES),
-    open(Kind::ExposureClass, &["scheduling"], VALUES),
-    open(Kind::SecretBinding, &["provider"], VALUES),
-    open(Kind::SecretBinding, &["secretRef"], VALUES),
-    open(Kind::SecretBinding, &["quotas"], VALUES),
-    open(Kind::CredentialsBinding, &["provider"], VALUES),
-    open(Kind::CredentialsBinding, &["credentialsRef"], VALUES),
-    open(Kind::CredentialsBinding, &["quotas"], VALUES),
+    open(Kind::Project, &["spec", "namespace"], Why::ComparedWithAll(Kind::Project, "whether the namespace is that of another Project")),
+    open(Kind::Seed, &["spec", "provider", "providerConfig"], PROVIDER),
+    open(Kind::Seed, &["spec", "backup", "providerConfig"], Why::By("the extension of {}", &["spec", "backup", "provider"])),
+    open(Kind::Seed, &["spec", "ingress", "controller", "providerConfig"], Why::By("the gardenlet", &[])),
+    open(Kind::Seed, &["spec", "extensions", EACH, "providerConfig"], Why::By("extension {}", &["type"])),
+    open(Kind::Seed, &["spec", "extensions"], Why::Compared(Kind::ControllerRegistration, "whether the extensions are registered")),
+    open(Kind::Seed, &["spec", "resources"], Why::Referred),
+    open(Kind::SecretBinding, &["secretRef"], SECRET),
+    open(Kind::SecretBinding, &["secretRef"], Why::Referred),
+    open(Kind::SecretBinding, &["quotas"], Why::Compared(Kind::Quota, QUOTAS)),
+    open(Kind::CredentialsBinding, &["credentialsRef"], SECRET),
+    open(Kind::CredentialsBinding, &["credentialsRef"], Why::Referred),
+    open(Kind::CredentialsBinding, &["quotas"], Why::Compared(Kind::Quota, QUOTAS)),
 ];
 
 /// What of the new object of a request is not judged in this garden; only what is present in it, and nothing on DELETE.
@@ -114,22 +116,11 @@ pub fn unjudged(request: &Request<'_>, garden: &Snapshot) -> Vec<Unjudged> {
     }
     let own = OnceCell::new();
     let object = Part::whole(request.looked_into(&own));
+    // Of a status, all is judged that Gardener judges.
     match (request.sub_resource.as_str(), request.kind()) {
         ("", Some(kind)) => {
-            let unknown = match kind {
-                Kind::Shoot => unknown(&object, &request.namespace, garden),
-                _ => Vec::new(),
-            };
+            let unknown = unknown(kind, &object, &request.namespace, garden);
             of_kind(kind, &object, &Seen { garden, unknown })
-        }
-        ("status", Some(Kind::Shoot)) => Vec::new(),
-        ("status", _) => {
-            let status = object.at(&["status"]);
-            let status = status.filter(|it| !it.is_empty());
-            status
-                .iter()
-                .map(|it| noted(it, STATUS.to_owned()))
-                .collect()
         }
         _ => Vec::new(),
     }
@@ -142,8 +133,13 @@ struct Seen<'a> {
     unknown: Vec<(Referred, String)>,
 }
 
-fn unknown(object: &Part<'_>, namespace: &str, garden: &Snapshot) -> Vec<(Referred, String)> {
-    let referred = referred(object, namespace).into_iter();
+fn unknown(
+    kind: Kind,
+    object: &Part<'_>,
+    namespace: &str,
+    garden: &Snapshot,
+) -> Vec<(Referred, String)> {
+    let referred = referred(kind, object, namespace).into_iter();
     let unknown = referred.filter_map(|it| match garden.named(&it.key) {
         Lookup::Unknown(why) => Some((it, why)),
         _ => None,
@@ -211,6 +207,11 @@ impl Why {
                 (Some("managed"), Lookup::Unknown(why)) => format!("{OFFERED}: {why}"),
                 _ => String::new(),
             },
+            Why::Seed => {
+                let is_open = part.text().as_deref() == Some(GARDEN_NAMESPACE)
+                    && !garden.tells_of(Kind::ManagedSeed);
+                is_open.then_some(SEED).unwrap_or_default().to_owned()
+            }
             Why::Referred => {
                 let place = format!("{}/", part.path().pointer());
                 let mut unknown = seen.unknown.iter();
@@ -238,6 +239,7 @@ impl Why {
             Why::Issuer => {
                 format!("{OFFERED}, unless the garden tells of Secrets of the namespace `garden`")
             }
+            Why::Seed => format!("{SEED}, in a garden without any ManagedSeed, if the namespace is `garden`"),
             Why::Referred => {
                 "whether what is referred to exists, unless the garden tells of such objects of the namespace".to_owned()
             }
@@ -274,8 +276,6 @@ pub fn unjudged_table() -> String {
             None => rows.push((kind, why, vec![field])),
         }
     }
-    let status = vec!["`status`, where it is written by itself and not of a Shoot".to_owned()];
-    rows.push(("any", STATUS.to_owned(), status));
     let mut table = "| kind | what is present | what is not judged |\n|---|---|---|\n".to_owned();
     for (kind, why, fields) in rows {
         let _infallible = writeln!(table, "| {kind} | {} | {why} |", fields.join(", "));

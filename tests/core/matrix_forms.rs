@@ -246,3 +246,42 @@ fn a_server_runs_none_of_these_rules(#[case] door: Door) {
     let ids: Vec<_> = of_review.map(|it| it.id).collect();
     assert!(answer.findings.iter().all(|it| !ids.contains(&it.rule)));
 }
+
+#[rstest]
+#[case::kept(json!(["gardener", "example.com/a"]), true, &[])]
+#[case::fewer(json!(["gardener"]), true, &[])]
+#[case::another(json!(["gardener", "example.com/b"]), true, &["field/finalizer-added@metadata.finalizers"])]
+#[case::of_one_that_stays(json!(["gardener", "example.com/b"]), false, &[])]
+fn what_is_on_its_way_out_gets_no_finalizers(
+    #[case] finalizers: Value,
+    #[case] goes: bool,
+    #[case] expected: &[&str],
+) {
+    let mut old = with("/metadata/finalizers", json!(["gardener", "example.com/a"]));
+    if goes {
+        old["metadata"]["deletionTimestamp"] = json!("2026-01-01T00:00:00Z");
+    }
+    let mut new = old.clone();
+    new["metadata"]["finalizers"] = finalizers;
+    assert_eq!(
+        told_of(&request("shoots", "UPDATE", &new, Some(&old))),
+        expected
+    );
+}
+
+#[test]
+fn settings_of_the_ingress_controller_have_a_size() {
+    let mut shoot = with("/spec/kubernetes/version", json!("1.34.7"));
+    shoot["spec"]["purpose"] = json!("evaluation");
+    for (size, expected) in [
+        (512, None),
+        (513, Some("field/too-long@spec.addons.nginxIngress.config")),
+    ] {
+        let value = "x".repeat(size * 1024);
+        let config = json!({"a": value, "b": "x".repeat(512 * 1024)});
+        shoot["spec"]["addons"] = json!({"nginxIngress": {"enabled": true, "config": config}});
+        let told = told(&shoot).into_iter();
+        let told: Vec<_> = told.filter(|it| !it.starts_with("shoot/warn")).collect();
+        assert_eq!(told, expected.into_iter().collect::<Vec<_>>());
+    }
+}

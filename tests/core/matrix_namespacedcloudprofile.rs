@@ -338,3 +338,20 @@ fn a_parent_must_exist() {
     ];
     assert_eq!(create(&setup(), &object).0, denied);
 }
+
+#[rstest]
+#[case::defined(json!({"architecture": ["amd64"]}), &[])]
+#[case::unknown(json!({"disk": ["ssd"]}), &["merged-invalid NotSupported status.cloudProfileSpec.machineTypes[0].capabilities"])]
+fn own_machine_types_fit_the_capabilities_of_the_parent(
+    #[case] capabilities: Value,
+    #[case] denied: &[&str],
+) {
+    let mut setup = setup();
+    let mut parent = profile(KUBERNETES, IMAGE);
+    let values = json!(["amd64"]);
+    parent["spec"]["machineCapabilities"] = json!([{"name": "architecture", "values": values}]);
+    parent["spec"]["machineTypes"] = json!([]);
+    setup.garden.apply(in_garden("CloudProfile", &parent));
+    let own = json!({"machineTypes": [{"name": "own", "capabilities": capabilities}]});
+    assert_eq!(create(&setup, &overlay("p", own)).0, denied);
+}

@@ -50,7 +50,8 @@ fn only_kinds_that_rules_read_are_listed_and_each_once() {
         .collect();
     let bindings = "GET /apis/security.gardener.cloud/v1alpha1/credentialsbindings?limit=500";
     let domains = "GET /api/v1/namespaces/garden/secrets?labelSelector=gardener.cloud%2Frole%3Ddefault-domain&limit=500";
-    expected.splice(0..0, [domains, bindings].map(str::to_owned));
+    let managed = "GET /apis/seedmanagement.gardener.cloud/v1alpha1/managedseeds?limit=500";
+    expected.splice(0..0, [domains, bindings, managed].map(str::to_owned));
     assert_eq!(world.server.asked(), expected);
 }
 

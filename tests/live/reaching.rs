@@ -80,6 +80,7 @@ fn a_cluster_without_gardener_is_told_from_a_garden() {
         "projects",
         "seeds",
         "exposureclasses",
+        "managedseeds",
         "quotas",
         "secretbindings",
         "controllerregistrations",

@@ -87,11 +87,10 @@ fn needs(subjects: &[Subject], look: Look<'_>) -> Needs {
 
 /// What an object refers to as it will be, of which nothing but the names matters.
 fn names(subject: &Subject) -> Vec<ObjectKey> {
-    let key = subject.key().filter(|key| key.kind == Kind::Shoot);
-    let (Some(key), Some(new)) = (key, subject.new_state()) else {
+    let (Some(key), Some(new)) = (subject.key(), subject.new_state()) else {
         return Vec::new();
     };
-    rules::named_in_shoot(&key.namespace, new.get())
+    rules::named_in(key.kind, &key.namespace, new.get())
 }
 
 /// What an object may be a request for. Whether one that stays is new is not known yet.

@@ -346,13 +346,13 @@ impl Review {
         Ok(loaded.snapshot)
     }
 
-    /// Whoever authenticates is in `system:authenticated`, as behind an API server.
+    /// Whoever authenticates is in `system:authenticated`, as behind an API server. Where nobody is named, what would be stored of them
+    /// says so.
     fn applier<'a>(&self, live: Option<&'a Live>) -> Applier<'a> {
-        let anonymous = "system:anonymous";
-        let name = self.user.as_deref().unwrap_or(anonymous);
-        let standard = match name == anonymous {
-            true => "system:unauthenticated",
-            false => "system:authenticated",
+        let name = self.user.as_deref().unwrap_or("(whoever applies it)");
+        let standard = match self.user.as_deref() {
+            None | Some("system:anonymous") => "system:unauthenticated",
+            Some(_) => "system:authenticated",
         };
         let groups = self.groups.iter().map(String::as_str).chain([standard]);
         let user = UserInfo {

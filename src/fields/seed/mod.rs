@@ -2,6 +2,10 @@
 
 pub(super) mod settings;
 
+use crate::fields::Constraint::{
+    Distinct, DistinctBy, Enum, Filled, Format, Immutable, ImmutableOnceSet,
+};
+use crate::fields::Format::{Amount, Cidr, DnsSubdomain};
 use crate::fields::cloud_profile::machines::AccessRestriction;
 use crate::fields::object;
 use crate::fields::seed::settings::SeedSettings;
@@ -36,7 +40,7 @@ object! {
         /// Domains, and who serves them.
         dns: SeedDNS filled;
         /// How ingresses are reached.
-        ingress: Ingress;
+        ingress: Ingress => [Filled];
         /// Where backups of the control planes go.
         backup: Backup;
         /// What is switched on or off.
@@ -48,9 +52,9 @@ object! {
         /// Restrictions of access that it keeps.
         accessRestrictions: [AccessRestriction];
         /// Extensions that are switched on.
-        extensions: [Extension];
+        extensions: [Extension] => [DistinctBy("type")];
         /// Objects that extensions may use.
-        resources: [NamedResourceReference];
+        resources: [NamedResourceReference] => [DistinctBy("name")];
     }
 }
 
@@ -60,9 +64,9 @@ object! {
         /// Who serves the Seed's own domain.
         provider: SeedDNSProvider;
         /// The domain for internal addresses of Shoots.
-        internal: SeedDNSProviderConfig;
+        internal: SeedDNSProviderConfig => [Filled];
         /// Domains that Shoots get if they name none.
-        defaults: [SeedDNSProviderConfig];
+        defaults: [SeedDNSProviderConfig] => [DistinctBy("domain")];
     }
 }
 
@@ -70,9 +74,9 @@ object! {
     /// Who serves the Seed's own domain.
     SeedDNSProvider {
         /// Which service it is.
-        type: String required;
+        type: String required => [Filled];
         /// Credentials for it.
-        credentialsRef: ObjectReference;
+        credentialsRef: ObjectReference => [Filled];
     }
 }
 
@@ -80,9 +84,9 @@ object! {
     /// A domain and who serves it.
     SeedDNSProviderConfig {
         /// The domain.
-        domain: String required;
+        domain: String required => [Filled, Format(DnsSubdomain)];
         /// Which service it is.
-        type: String required;
+        type: String required => [Filled];
         /// The zone of the service.
         zone: String;
         /// Credentials for it.
@@ -93,8 +97,8 @@ object! {
 object! {
     /// How ingresses of a Seed are reached.
     Ingress {
-        /// Their domain.
-        domain: String required;
+        /// Their domain; immutable.
+        domain: String required => [Filled, Format(DnsSubdomain), Immutable];
         /// What serves them.
         controller: IngressController required;
     }
@@ -104,7 +108,7 @@ object! {
     /// What serves ingresses.
     IngressController {
         /// `nginx`.
-        kind: String required;
+        kind: String required => [Enum(&["nginx"])];
         /// Its configuration.
         providerConfig: Any;
     }
@@ -113,14 +117,14 @@ object! {
 object! {
     /// Networks of a Seed.
     SeedNetworks {
-        /// Network of the nodes, as a CIDR.
-        nodes: String;
-        /// Network of the pods, as a CIDR.
-        pods: String required;
-        /// Network of the services, as a CIDR.
-        services: String required;
-        /// `IPv4`, `IPv6`, or both.
-        ipFamilies: [String];
+        /// Network of the nodes, as a CIDR; immutable once it is set.
+        nodes: String => [Format(Cidr), ImmutableOnceSet];
+        /// Network of the pods, as a CIDR; immutable.
+        pods: String required => [Format(Cidr), Immutable];
+        /// Network of the services, as a CIDR; immutable.
+        services: String required => [Format(Cidr), Immutable];
+        /// `IPv4`, `IPv6`, or both; immutable.
+        ipFamilies: [String] => [Enum(&["IPv4", "IPv6"]), Distinct];
         /// Networks that Shoots must not reach.
         blockCIDRs: [String];
         /// Networks that Shoots get if they name none.
@@ -132,9 +136,9 @@ object! {
     /// Networks that Shoots get if they name none.
     ShootNetworks {
         /// Network of the pods, as a CIDR.
-        pods: String;
+        pods: String => [Format(Cidr)];
         /// Network of the services, as a CIDR.
-        services: String;
+        services: String => [Format(Cidr)];
     }
 }
 
@@ -142,11 +146,11 @@ object! {
     /// Infrastructure of a Seed.
     SeedProvider {
         /// Which one it is.
-        type: String required;
+        type: String required => [Filled];
         /// Its region.
-        region: String required;
+        region: String required => [Filled];
         /// Its zones.
-        zones: [String];
+        zones: [String] => [Distinct];
         /// What the provider extension reads.
         providerConfig: Any;
     }
@@ -166,9 +170,9 @@ object! {
     /// Volumes of a Seed.
     SeedVolume {
         /// The smallest size.
-        minimumSize: Quantity;
+        minimumSize: Quantity => [Format(Amount)];
         /// Who provides them.
-        providers: [SeedVolumeProvider; by name];
+        providers: [SeedVolumeProvider; by name] => [DistinctBy("purpose")];
     }
 }
 
@@ -176,9 +180,9 @@ object! {
     /// Who provides volumes.
     SeedVolumeProvider {
         /// Its name.
-        name: String required;
+        name: String required => [Filled];
         /// What for, `etcd-main` for one.
-        purpose: String required;
+        purpose: String required => [Filled];
     }
 }
 
@@ -191,8 +195,8 @@ object! {
         capacity: {Quantity};
         /// When the gardenlet's certificate expires.
         clientCertificateExpirationTimestamp: Time;
-        /// Identity of the cluster, unique in the world.
-        clusterIdentity: String;
+        /// Identity of the cluster, unique in the world; immutable once it is set.
+        clusterIdentity: String => [ImmutableOnceSet];
         /// How parts of it are.
         conditions: [Condition; by type];
         /// The Gardener that reconciled it.

@@ -1,6 +1,7 @@
 //! `spec.settings` of a Seed.
 
-use crate::fields::Constraint::Enum;
+use crate::fields::Constraint::{Enum, Filled, Format};
+use crate::fields::Format::LabelKey;
 use crate::fields::object;
 use crate::fields::shared::taints::PodToleration;
 
@@ -66,7 +67,7 @@ object! {
     /// Room that is kept.
     SeedSettingExcessCapacityReservationConfig {
         /// How much, by name.
-        resources: {Quantity} required;
+        resources: {Quantity} required => [Filled];
         /// Labels of the nodes.
         nodeSelector: {String};
         /// Taints of nodes that are tolerated.
@@ -80,7 +81,7 @@ object! {
         /// Annotations of their services.
         annotations: {String};
         /// Class of load balancers.
-        class: String;
+        class: String => [Format(LabelKey)];
         /// Whether traffic stays on the node that it comes to.
         externalTrafficPolicy: String => [Enum(&["Cluster", "Local"])];
         /// The proxy protocol.
@@ -162,6 +163,6 @@ object! {
     /// How zones of control planes are chosen.
     SeedSettingZoneSelection {
         /// By what.
-        mode: String required;
+        mode: String required => [Enum(&["Prefer", "Enforce"])];
     }
 }

@@ -1,6 +1,6 @@
 //! Extensions, and where backups go.
 
-use crate::fields::Constraint::{Filled, Format};
+use crate::fields::Constraint::{Filled, Format, Immutable};
 use crate::fields::Format::DnsLabel;
 use crate::fields::object;
 use crate::fields::shared::references::ObjectReference;
@@ -20,12 +20,12 @@ object! {
 object! {
     /// Where backups of etcd go.
     Backup {
-        /// The infrastructure that keeps them.
-        provider: String required;
-        /// The region that keeps them.
-        region: String;
+        /// The infrastructure that keeps them; immutable.
+        provider: String required => [Filled, Immutable];
+        /// The region that keeps them; immutable.
+        region: String => [Immutable];
         /// Credentials to write them with.
-        credentialsRef: ObjectReference;
+        credentialsRef: ObjectReference => [Filled];
         /// What the extension reads.
         providerConfig: Any;
     }

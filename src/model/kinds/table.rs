@@ -5,8 +5,8 @@ use serde::Serialize;
 use super::{Api, Form, Judged, Kept, Known, ObjectKey, Row};
 use crate::model::{
     CORE_GROUP, CORE_VERSION, CloudProfile, ControllerRegistration, CredentialsBinding,
-    DomainSecret, ExposureClass, Named, NamespacedCloudProfile, Project, Quota, RegionConfig, Role,
-    RoleBinding, SecretBinding, Seed, ShootUse, WorkloadIdentity,
+    DomainSecret, ExposureClass, ManagedSeed, Named, NamespacedCloudProfile, Project, Quota,
+    RegionConfig, Role, RoleBinding, SecretBinding, Seed, ShootUse, WorkloadIdentity,
 };
 
 /// Declares every kind, a row each, with all that is known of it. After its name comes what is kept of its objects, if any
@@ -103,6 +103,7 @@ macro_rules! kinds {
 
 const CORE: Api = (CORE_GROUP, CORE_VERSION);
 const SECURITY: Api = ("security.gardener.cloud", "v1alpha1");
+const SEED_MANAGEMENT: Api = ("seedmanagement.gardener.cloud", "v1alpha1");
 const KUBERNETES: Api = ("", "v1");
 const APPS: Api = ("apps", "v1");
 const ADMISSION: Api = ("admissionregistration.k8s.io", "v1");
@@ -152,10 +153,14 @@ kinds! {
     ExposureClass(ExposureClass) { api: CORE, plural: "exposureclasses", is_namespaced: false, judged: InGarden, known: Watched }
     /// What the Shoots of a binding may use together.
     Quota(Quota) { api: CORE, plural: "quotas", is_namespaced: true, judged: InGarden, known: Files }
+    /// Credentials that only Gardener's operators can read.
+    InternalSecret[Named] { api: CORE, plural: "internalsecrets", is_namespaced: true, judged: Nowhere, known: Files }
     /// Credentials without a secret, for workload that proves who it is.
     WorkloadIdentity(WorkloadIdentity) { api: SECURITY, plural: "workloadidentities", is_namespaced: true, judged: Nowhere, known: Asked }
     /// What an extension of Gardener is responsible for.
     ControllerRegistration(ControllerRegistration) { api: CORE, plural: "controllerregistrations", is_namespaced: false, judged: Nowhere, known: Files }
+    /// A Shoot that is made a Seed.
+    ManagedSeed(ManagedSeed) { api: SEED_MANAGEMENT, plural: "managedseeds", is_namespaced: true, judged: Nowhere, known: Files }
     /// Settings; those with distances between regions.
     ConfigMap(RegionConfig) { api: KUBERNETES, plural: "configmaps", is_namespaced: true, judged: Nowhere, known: REGIONS }
     /// Secret settings; the metadata of those for default domains.

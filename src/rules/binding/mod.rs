@@ -2,5 +2,85 @@
 
 rules! {
     RULES:
+    form,
+    immutable_fields,
+    credentials_unusable,
+    quotas_unusable,
+    provider_of_shoots,
     finalizer_removal,
+}
+
+use std::borrow::Cow;
+
+use crate::compat::Json;
+use crate::engine::{Context, FieldPath, Kind};
+use crate::model::Named;
+use crate::rules::form::Part;
+
+/// Whether a binding is a SecretBinding; all others are CredentialsBindings.
+fn is_secret_binding(context: &Context<'_>) -> bool {
+    context.request.kind() == Some(Kind::SecretBinding)
+}
+
+/// The kind of the binding.
+fn kind(context: &Context<'_>) -> Kind {
+    match is_secret_binding(context) {
+        true => Kind::SecretBinding,
+        false => Kind::CredentialsBinding,
+    }
+}
+
+/// The provider types that a binding is for; of a SecretBinding there may be several, or none.
+fn provider_types(context: &Context<'_>) -> Vec<String> {
+    let binding = Part::whole(context.new_opened());
+    let provider = binding.text_at(&["provider", "type"]);
+    match is_secret_binding(context) {
+        true if binding.at(&["provider"]).is_none() => Vec::new(),
+        true => provider.split(',').map(str::to_owned).collect(),
+        false => vec![provider],
+    }
+}
+
+const PROVIDER: &str = "provider.type";
+
+fn provider_path() -> FieldPath {
+    FieldPath::new(PROVIDER)
+}
+
+/// Whether the references of a binding are looked up.
+fn is_wanted(new: Option<&Named>) -> bool {
+    new.is_some_and(|new| new.metadata.deletion_timestamp.is_none())
+}
+
+/// Whether the requester, which sets up a Shoot with a control plane of its own, may refer to all of the binding's namespace.
+fn may_refer_to_all(context: &Context<'_>, namespace: &str) -> bool {
+    const GROUP: &str = "gardener.cloud:system:shoots";
+    const USER: &str = "gardener.cloud:gardenadm:shoot:";
+    let user = &context.request.user_info;
+    let is_gardenadm = user.username.starts_with(USER) && user.groups.iter().any(|it| it == GROUP);
+    is_gardenadm && namespace == context.request.namespace
+}
+
+/// A binding with what the API server fills in: the namespaces of what it refers to.
+fn completed<'a>(binding: &'a Json<'a>, namespace: &str) -> Cow<'a, Json<'a>> {
+    let mut completed = binding.clone();
+    for field in ["secretRef", "credentialsRef"] {
+        fill(completed.at(&[field]), namespace);
+    }
+    let quotas = completed.at(&["quotas"]).and_then(|it| it.elements());
+    for quota in quotas.into_iter().flatten() {
+        fill(Some(quota), namespace);
+    }
+    Cow::Owned(completed)
+}
+
+fn fill(reference: Option<&mut Json<'_>>, namespace: &str) {
+    let fields = reference.and_then(|it| it.fields());
+    let fields = fields.filter(|it| {
+        let own = it.get("namespace").and_then(|it| it.read::<String>().ok());
+        own.is_none_or(|own| own.is_empty())
+    });
+    if let Some(fields) = fields {
+        fields.set("namespace", &namespace);
+    }
 }

@@ -1,14 +1,18 @@
-use crate::engine::ErrorType::{Forbidden, Invalid, NotSupported, Required};
-use crate::engine::{Change, Context, Findings, rule};
+use super::capabilities::check_definitions;
+use crate::engine::ErrorType::{Forbidden, Invalid, Required};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::CloudProfile;
 use crate::rules::form::{
-    Facts, MALFORMED, MISSING, Naming, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG, UNFITTING,
-    UNSUPPORTED, check as check_form, check_labels, check_metadata, check_selector, say,
+    FINALIZER, Facts, MALFORMED, MISSING, Naming, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG,
+    UNFITTING, UNSUPPORTED, check as check_form, check_labels, check_made_label, check_metadata,
+    check_selector, say,
 };
+use crate::rules::profiles::{Defined, TYPE_CAPABILITIES, check_type_capabilities};
 
 rule! {
     /// ## What it checks
-    /// Name and labels are well-formed; there is a provider type, at least one machine type and one region. Machine types, volume types, regions and zones have names, each once; amounts
+    /// Name and labels are well-formed; there is a provider type, which fits in a label, at least one machine type and one region. Capabilities are defined once, `architecture` among them,
+    /// with names and values that can be, and no name that begins with `gardener-`. Machine types, volume types, regions and zones have names, each once; amounts
     /// are not negative; a machine type with storage says its size or the least size; architecture and capabilities of machine types are among those that there are. The selector of seeds
     /// and the certificates are well-formed.
     ///
@@ -28,14 +32,15 @@ rule! {
     /// Do what the message says.
     ///
     /// ## Gardener
-    /// `ValidateCloudProfileSpec` in `pkg/api/core/validation/cloudprofile.go` and the functions that it calls for types and regions, by static validation (422).
+    /// `ValidateCloudProfileSpec` in `pkg/api/core/validation/cloudprofile.go` and the functions that it calls for types and regions, by static validation (422). The feature gate
+    /// `CloudProfileCapabilities` is taken to be on, as it is unless a landscape says otherwise.
     id: "cloudprofile/form",
     summary: "types, regions and names of a CloudProfile",
     phase: Static,
     level: Deny,
     door: Review,
     scopes: [CloudProfile [Create, Update]],
-    findings: { MALFORMED, MISSING, OUT_OF_RANGE, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED },
+    findings: { FINALIZER, MALFORMED, MISSING, OUT_OF_RANGE, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED, TYPE_CAPABILITIES },
     check: Judge(check),
 }
 
@@ -47,9 +52,10 @@ const SECTIONS: [&[&str]; 5] = [
     &["spec", "caBundle"],
 ];
 
-fn check(context: &Context<'_>, _: Change<'_, CloudProfile>, findings: &mut Findings) {
+fn check(context: &Context<'_>, change: Change<'_, CloudProfile>, findings: &mut Findings) {
+    let Some(new) = change.new else { return };
     let profile = Part::whole(context.new_opened());
-    check_metadata(&profile, Naming::Subdomain, findings);
+    check_metadata(context, &profile, Naming::Subdomain, findings);
     for at in SECTIONS {
         let section = Section {
             kind: "CloudProfile",
@@ -65,118 +71,43 @@ fn check(context: &Context<'_>, _: Change<'_, CloudProfile>, findings: &mut Find
     for region in regions.into_iter().flatten() {
         check_labels(&region, region.path().child("labels"), findings);
     }
-    let definitions = profile
-        .at(&["spec", "machineCapabilities"])
-        .map(|it| it.items());
-    let definitions = definitions.unwrap_or_default();
+    let provider = profile.at(&["spec", "type"]);
+    let provider = provider.unwrap_or_else(|| profile.absent("spec.type"));
+    check_made_label(&provider, findings);
     let types = profile.at(&["spec", "machineTypes"]).map(|it| it.items());
-    for machine in types.into_iter().flatten() {
-        check_architecture(&machine, &definitions, findings);
-        check_capabilities(&machine, &definitions, findings);
-        check_storage(&machine, findings);
+    let types = types.unwrap_or_default();
+    for machine in &types {
+        check_storage(machine, findings);
     }
-}
-
-fn check_architecture(machine: &Part<'_>, definitions: &[Part<'_>], findings: &mut Findings) {
-    let named = machine.text_at(&["architecture"]);
-    let field = machine.path().child("architecture");
-    let capable = machine.texts_at(&["capabilities", "architecture"]);
-    if definitions.is_empty() {
-        // The API server fills in `amd64` where nothing is said, but not where nothing is what is said.
-        let is_said = machine.at(&["architecture"]).is_some();
-        if named.is_empty() && is_said {
-            let message = "the machine type has no architecture";
-            say(
-                findings,
-                (&MISSING, Required),
-                field,
-                message,
-                "use amd64 or arm64",
-            );
-        }
-        if machine
-            .at(&["capabilities"])
-            .is_some_and(|it| !it.entries().is_empty())
-        {
-            let message = "the machine type has capabilities, but the profile defines none";
-            let field = machine.path().child("capabilities");
-            say(
-                findings,
-                (&UNFITTING, Forbidden),
-                field,
-                message,
-                "define them in `machineCapabilities`",
-            );
+    if new.spec.machine_capabilities.is_empty() {
+        for machine in &types {
+            check_without_capabilities(machine, findings);
         }
         return;
     }
-    if capable.len() > 1 {
-        let message = "the machine type has more than one architecture";
-        let field = machine.path().child("capabilities").child("architecture");
-        say(findings, (&UNFITTING, Invalid), field, message, "keep one");
-    }
-    if let [(_, capable)] = &capable[..]
-        && !named.is_empty()
-        && named != *capable
-    {
-        let message = format!(
-            "the machine type has architecture `{named}`, and `{capable}` among its capabilities"
-        );
-        say(
-            findings,
-            (&UNFITTING, Invalid),
-            field,
-            message,
-            "keep one of both",
-        );
+    check_definitions(&profile, findings);
+    let defined = Defined::by(&new.spec.machine_capabilities);
+    for (index, machine) in new.spec.machine_types.iter().enumerate() {
+        let place = || FieldPath::new("spec.machineTypes").index(index);
+        check_type_capabilities(machine, &defined, &place, findings);
     }
 }
 
-fn check_capabilities(machine: &Part<'_>, definitions: &[Part<'_>], findings: &mut Findings) {
-    let path = machine.path().child("capabilities");
-    let own = machine.at(&["capabilities"]).map(|it| it.entries());
-    for (name, _) in own
-        .into_iter()
-        .flatten()
-        .filter(|_| !definitions.is_empty())
-    {
-        let Some(defined) = definitions.iter().find(|it| it.text_at(&["name"]) == name) else {
-            let message = format!("the profile defines no capability `{name}`");
-            let help = "define it in `machineCapabilities`, or remove it";
-            say(
-                findings,
-                (&UNSUPPORTED, NotSupported),
-                path.clone(),
-                message,
-                help,
-            );
-            continue;
-        };
-        let values: Vec<String> = defined
-            .texts_at(&["values"])
-            .into_iter()
-            .map(|(_, it)| it)
-            .collect();
-        for (_, value) in machine
-            .texts_at(&["capabilities", &name])
-            .iter()
-            .filter(|(_, it)| !values.contains(it))
-        {
-            let index = machine
-                .texts_at(&["capabilities", &name])
-                .iter()
-                .position(|(_, it)| it == value);
-            let message = format!("capability `{name}` cannot be `{value}`");
-            let field = path.child_called(&name).index(index.unwrap_or_default());
-            let help = format!("use one of {}", values.join(", "));
-            say(
-                findings,
-                (&UNSUPPORTED, NotSupported),
-                field,
-                message,
-                &help,
-            );
-        }
+fn check_without_capabilities(machine: &Part<'_>, findings: &mut Findings) {
+    // The API server fills in `amd64` where nothing is said, but not where nothing is what is said.
+    let named = machine.at(&["architecture"]);
+    if let Some(named) = named.filter(Part::is_empty) {
+        let message = "the machine type has no architecture";
+        let field = named.path().clone();
+        let help = "use amd64 or arm64";
+        say(findings, (&MISSING, Required), field, message, help);
+    }
+    let capabilities = machine.at(&["capabilities"]);
+    if let Some(capabilities) = capabilities.filter(|it| !it.entries().is_empty()) {
+        let message = "the machine type has capabilities, but the profile defines none";
+        let field = capabilities.path().clone();
+        let help = "define them in `machineCapabilities`";
+        say(findings, (&UNFITTING, Forbidden), field, message, help);
     }
 }
 

@@ -3,6 +3,8 @@
 use crate::engine::Change;
 use crate::model::{CloudProfile, CloudProfileSpec};
 
+mod capabilities;
+
 rules! {
     RULES:
     new_version_expired,

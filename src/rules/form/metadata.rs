@@ -2,7 +2,7 @@ use super::{MALFORMED, Part};
 use crate::compat::{
     Json, dns_label_error, dns_subdomain_error, label_value_error, qualified_name_error,
 };
-use crate::engine::{ErrorType, FieldPath, Findings, Offence};
+use crate::engine::{Context, ErrorType, FieldPath, FindingKind, Findings, Offence, Operation};
 
 /// The most bytes of all annotations of an object.
 const ANNOTATIONS: usize = 256 * 1024;
@@ -14,10 +14,18 @@ pub(in crate::rules) enum Naming {
     Label,
     /// A DNS subdomain.
     Subdomain,
+    /// A DNS subdomain, or nothing: Gardener makes a name.
+    SubdomainOrNothing,
 }
 
-/// Judges name, labels, annotations and finalizers. Mirrors ValidateObjectMeta in `k8s.io/apimachinery/pkg/api/validation`.
-pub(in crate::rules) fn check_metadata(object: &Part<'_>, naming: Naming, findings: &mut Findings) {
+/// Judges name, labels, annotations and finalizers of a new object. Mirrors ValidateObjectMeta and ValidateObjectMetaUpdate in
+/// `k8s.io/apimachinery/pkg/api/validation`.
+pub(in crate::rules) fn check_metadata(
+    context: &Context<'_>,
+    object: &Part<'_>,
+    naming: Naming,
+    findings: &mut Findings,
+) {
     let metadata = object.at(&["metadata"]);
     let metadata = metadata.unwrap_or_else(|| Part::whole(Json::empty()));
     check_name(&metadata, naming, findings);
@@ -32,6 +40,26 @@ pub(in crate::rules) fn check_metadata(object: &Part<'_>, naming: Naming, findin
             findings.add(offence.at(&place).help("write it like `example.com/name`"));
         }
     }
+    if context.request.operation == Operation::Update {
+        check_new_finalizers(object, &Part::whole(context.old_opened()), findings);
+    }
+}
+
+/// Finds finalizers that an update adds to an object on its way out.
+fn check_new_finalizers(new: &Part<'_>, old: &Part<'_>, findings: &mut Findings) {
+    if old.at(&["metadata", "deletionTimestamp"]).is_none() {
+        return;
+    }
+    let [new, old] = [new, old].map(|it| it.texts_at(&["metadata", "finalizers"]));
+    for (place, finalizer) in new {
+        if old.iter().any(|(_, it)| *it == finalizer) {
+            continue;
+        }
+        let field = FieldPath::new("metadata.finalizers");
+        let message = format!("the object is being deleted, and gets no finalizer `{finalizer}`");
+        let offence = Offence::new(&super::FINALIZER, ErrorType::Forbidden, field, message);
+        findings.add(offence.at(&place).value(finalizer).help("leave it out"));
+    }
 }
 
 fn check_name(metadata: &Part<'_>, naming: Naming, findings: &mut Findings) {
@@ -41,10 +69,11 @@ fn check_name(metadata: &Part<'_>, naming: Naming, findings: &mut Findings) {
     );
     let error = |text: &str| match naming {
         Naming::Label => dns_label_error(text),
-        Naming::Subdomain => dns_subdomain_error(text),
+        Naming::Subdomain | Naming::SubdomainOrNothing => dns_subdomain_error(text),
     };
     let generated = prefix.trim_end_matches('-');
     let (field, text, why) = match (name.as_str(), prefix.as_str()) {
+        ("", "") if naming == Naming::SubdomainOrNothing => return,
         ("", "") => {
             let field = FieldPath::new("metadata.name");
             let message = "the object has no name";
@@ -77,6 +106,29 @@ pub(in crate::rules) fn check_labels(around: &Part<'_>, field: FieldPath, findin
             findings.add(offence.value(wrong).help("correct the label"));
         }
     });
+}
+
+/// Judges the type of an extension, which Gardener makes a label of before labels are judged; an absent one, too.
+pub(in crate::rules) fn check_made_label(named: &Part<'_>, findings: &mut Findings) {
+    let text = named.text().unwrap_or_default();
+    if let Some(offence) = made_label(&MALFORMED, &text, named.path()) {
+        findings.add(offence);
+    }
+}
+
+/// What is wrong with the label that Gardener makes of a type that stands at a place.
+pub(in crate::rules) fn made_label(
+    kind: &'static FindingKind,
+    text: &str,
+    at: &FieldPath,
+) -> Option<Offence> {
+    if !text.is_empty() && label_value_error(text).is_none() {
+        return None;
+    }
+    let message = format!("Gardener makes a label of `{at}`, and `{text}` does not fit in one");
+    let field = FieldPath::new("metadata.labels");
+    let offence = Offence::new(kind, ErrorType::Invalid, field, message);
+    Some(offence.at(at).value(text).help("name an extension"))
 }
 
 /// Judges the annotations of an object or a pool, reported at `field`.

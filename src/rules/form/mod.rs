@@ -1,16 +1,28 @@
 //! Fields by themselves: a part of an object as it was received, held against the rows of [`crate::fields`].
 
+mod amounts;
 mod facts;
+mod immutable;
 mod metadata;
 mod part;
 mod place;
+mod pod_toleration;
+mod reference;
 mod selector;
 mod value;
 mod walk;
 
+pub(in crate::rules) use amounts::{check_amount, check_amounts, check_cpu_and_memory};
 pub(in crate::rules) use facts::Facts;
-pub(in crate::rules) use metadata::{Naming, check_annotations, check_labels, check_metadata};
+pub(in crate::rules) use immutable::{changed, check_immutable};
+pub(in crate::rules) use metadata::{
+    Naming, check_annotations, check_labels, check_made_label, check_metadata, made_label,
+};
 pub(in crate::rules) use part::{Part, amount};
+pub(in crate::rules) use pod_toleration::check_pod_tolerations;
+pub(in crate::rules) use reference::{
+    check_credentials, check_full_name, check_kind, check_name_and_namespace, check_resources,
+};
 pub(in crate::rules) use selector::check_selector;
 pub(in crate::rules) use walk::{Section, check, check_at, check_removed};
 
@@ -24,6 +36,8 @@ finding_kinds! {
     pub(in crate::rules) TOO_LONG = "field/too-long": "a text has more bytes than it may have",
     pub(in crate::rules) REPEATED = "field/repeated": "a value stands twice where it may stand once",
     pub(in crate::rules) UNFITTING = "field/unfitting": "a field is set that does not go with the rest of the object",
+    pub(in crate::rules) FINALIZER = "field/finalizer-added": "an object on its way out gets a finalizer",
+    pub(in crate::rules) CHANGED = "field/immutable": "a field is changed that stays as it is",
     pub(in crate::rules) REMOVED = "field/removed": "a field is set that this Kubernetes version forbids",
 }
 

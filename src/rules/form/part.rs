@@ -119,6 +119,14 @@ impl<'a> Part<'a> {
         }
     }
 
+    /// A field that is not there, as if it were empty.
+    pub(in crate::rules) fn empty(&self, field: &str) -> Part<'static> {
+        Part {
+            json: Json::empty(),
+            path: self.path.child_called(field),
+        }
+    }
+
     /// The same value, as if it stood elsewhere.
     pub(in crate::rules) fn moved_to(self, path: FieldPath) -> Self {
         Self { path, ..self }

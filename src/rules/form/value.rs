@@ -56,7 +56,11 @@ pub(super) fn broken(
         Constraint::RemovedFrom(minor, instead) => removed(name, value?, minor, instead, facts),
         Constraint::AddedIn(minor) => too_early(name, value?, minor, facts),
         Constraint::WithWorkers => without_workers(name, value?, facts),
-        Constraint::Distinct | Constraint::DistinctBy(_) | Constraint::Called(_) => None,
+        Constraint::Distinct
+        | Constraint::DistinctBy(_)
+        | Constraint::Immutable
+        | Constraint::ImmutableOnceSet
+        | Constraint::Called(_) => None,
     }
 }
 

@@ -2,8 +2,8 @@ use jiff::Timestamp;
 
 use super::super::profiles::{
     Defined, by_name, check_architectures, check_compatibility, check_cri, check_images,
-    check_latest, check_lifecycle, check_overlaps, check_present, check_versions, image_version,
-    kubernetes_versions,
+    check_latest, check_lifecycle, check_overlaps, check_present, check_type_capabilities,
+    check_versions, image_version, kubernetes_versions,
 };
 use super::{kubernetes_overrides, machine_image_overrides, parent};
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
@@ -12,8 +12,8 @@ use crate::version::merge_profiles;
 
 rule! {
     /// ## What it checks
-    /// The CloudProfile with the changes of the NamespacedCloudProfile is a valid CloudProfile: its Kubernetes versions and machine images
-    /// are as the rules `cloudprofile/*` demand. The fields that are reported are those of the merged result in
+    /// The CloudProfile with the changes of the NamespacedCloudProfile is a valid CloudProfile: its Kubernetes versions, machine images and the
+    /// capabilities of machine types are as the rules `cloudprofile/*` demand. The fields that are reported are those of the merged result in
     /// `status.cloudProfileSpec`.
     ///
     /// ## Why
@@ -37,7 +37,7 @@ rule! {
     ///
     /// ## Gardener
     /// `validateSimulatedCloudProfileStatusMergeResult` in `plugin/pkg/namespacedcloudprofile/validator/admission.go`. Gardener
-    /// answers 500, here it is 403. Machine and volume types are not looked at.
+    /// answers 500, here it is 403.
     id: "namespacedcloudprofile/merged-invalid",
     summary: "CloudProfile and NamespacedCloudProfile together are valid",
     phase: Admission,
@@ -91,6 +91,12 @@ fn check(
             check_machine_images(&merged, now, gate, findings);
         },
     );
+    if !merged.machine_capabilities.is_empty() {
+        let path = FieldPath::new("spec.machineTypes");
+        findings.under(&INVALID, &path, |findings| {
+            check_machine_types(&merged, findings);
+        });
+    }
 }
 
 fn check_kubernetes(
@@ -107,6 +113,15 @@ fn check_kubernetes(
         check_lifecycle(version, gate, &|| path.index(index), findings);
     }
     check_overlaps(versions, now, |index| path.index(index), findings);
+}
+
+/// What else there is to say of types the API server has said.
+fn check_machine_types(merged: &CloudProfileSpec, findings: &mut Findings) {
+    let defined = Defined::by(&merged.machine_capabilities);
+    for (index, machine_type) in merged.machine_types.iter().enumerate() {
+        let place = || FieldPath::new(MERGED).child("machineTypes").index(index);
+        check_type_capabilities(machine_type, &defined, &place, findings);
+    }
 }
 
 fn check_machine_images(

@@ -31,6 +31,11 @@ impl<'a> Defined<'a> {
         }
     }
 
+    /// The values of a capability, if there is such a one.
+    pub(super) fn values_of(&self, name: &str) -> Option<&HashSet<&'a str>> {
+        self.values.get(name)
+    }
+
     fn has_architecture(&self, architecture: &str) -> bool {
         let known = self.values.get(ARCHITECTURE);
         known.is_some_and(|known| known.contains(architecture))

@@ -10,6 +10,7 @@ mod in_use;
 mod kubernetes;
 mod lifecycle;
 mod limits;
+mod machine_types;
 mod new_versions;
 mod overlap;
 mod removed;
@@ -34,6 +35,7 @@ pub(super) use lifecycle::{
     STAGE_UNSUPPORTED, START_MISSING, START_ORDER, check_lifecycle,
 };
 pub(super) use limits::{NOT_POSITIVE, check_positive};
+pub(super) use machine_types::{TYPE_CAPABILITIES, check_type_capabilities};
 pub(super) use new_versions::{NewVersions, check_not_expired};
 pub(super) use overlap::{OVERLAP, check_overlaps};
 pub(super) use removed::{RemovedImages, by_name, image_versions, removed_kubernetes_versions};

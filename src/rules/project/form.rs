@@ -3,12 +3,12 @@ use std::collections::BTreeSet;
 use crate::compat::dns_label_error;
 use crate::engine::ErrorType::{Duplicate, Forbidden, Invalid, NotSupported, Required, TooLong};
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::Project;
+use crate::model::{Member, Project, Subject};
 use crate::rules::form::{
-    MALFORMED, MISSING, Naming, Part, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED, check_metadata,
-    check_selector, say,
+    FINALIZER, MALFORMED, MISSING, Naming, Part, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED,
+    check_metadata, check_selector, say,
 };
-use crate::rules::project::members::{check_members, check_subject};
+use crate::rules::project::members::{Who, check_members, check_subject};
 
 rule! {
     /// ## What it checks
@@ -43,7 +43,7 @@ rule! {
     door: Review,
     scopes: [Project [Create, Update]],
     findings: {
-        MALFORMED, MISSING, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED,
+        FINALIZER, MALFORMED, MISSING, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED,
         NAMESPACE = "project/namespace-unfit": "a Project cannot have the namespace",
         OWNERS = "project/two-owners": "more than one member is the owner",
     },
@@ -54,23 +54,22 @@ rule! {
 const NAME: usize = 10;
 
 fn check(context: &Context<'_>, change: Change<'_, Project>, findings: &mut Findings) {
+    let Some(new) = change.new else { return };
     let project = Part::whole(context.new_opened());
-    check_metadata(&project, Naming::Subdomain, findings);
+    check_metadata(context, &project, Naming::Subdomain, findings);
     check_name(&project.text_at(&["metadata", "name"]), findings);
     if let Some(namespace) = project.at(&["spec", "namespace"]) {
         check_namespace(&namespace, findings);
     }
-    // Who creates a Project is written down by Gardener, whatever the manifest says.
-    let subjects = match change.old {
-        Some(_) => &["owner", "createdBy"][..],
-        None => &["owner"],
-    };
-    for who in subjects {
-        if let Some(subject) = project.at(&["spec", who]) {
-            check_subject(&subject, findings);
-        }
+    if let Some(owner) = project.at(&["spec", "owner"]) {
+        check_subject(&Who::completed(&owner), findings);
     }
-    check_members(&project, &OWNERS, findings);
+    // Who creates a Project is written down by Gardener, whatever the manifest says.
+    let creator = project.at(&["spec", "createdBy"]);
+    if let Some(creator) = creator.filter(|_| change.old.is_some()) {
+        check_subject(&Who::sent(&creator), findings);
+    }
+    check_members(&project, owner_added(&project, new), &OWNERS, findings);
     let old = change
         .old
         .is_some()
@@ -79,6 +78,13 @@ fn check(context: &Context<'_>, change: Change<'_, Project>, findings: &mut Find
         check_text(&project, old.as_ref(), field, findings);
     }
     check_approval(&project, findings);
+}
+
+/// The owner, if Gardener makes it a member.
+fn owner_added(sent: &Part<'_>, stored: &Project) -> Option<Subject> {
+    let members = sent.at(&["spec", "members"]).map(|it| it.items().len());
+    let added = stored.spec.members.get(members.unwrap_or_default());
+    added.map(Member::subject)
 }
 
 fn check_name(name: &str, findings: &mut Findings) {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::compat::{dns_label_error, dns_subdomain_error};
 use crate::engine::ErrorType::{Duplicate, Forbidden, Invalid, NotSupported, Required, TooLong};
 use crate::engine::{FieldPath, FindingKind, Findings};
+use crate::model::Subject;
 use crate::rules::form::{
     MALFORMED, MISSING, Part, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED, say,
 };
@@ -14,11 +15,70 @@ const ROLE: usize = 20;
 
 const RBAC: &str = "rbac.authorization.k8s.io";
 
+/// A user, group or service account, and where it stands.
+pub(super) struct Who {
+    group: String,
+    kind: String,
+    namespace: String,
+    name: String,
+    path: FieldPath,
+}
+
+impl Who {
+    /// As it was sent, and completed: users and groups get their API group.
+    pub(super) fn completed(part: &Part<'_>) -> Self {
+        let mut who = Self::sent(part);
+        if who.group.is_empty() && ["User", "Group"].contains(&who.kind.as_str()) {
+            RBAC.clone_into(&mut who.group);
+        }
+        who
+    }
+
+    /// As it was sent.
+    pub(super) fn sent(part: &Part<'_>) -> Self {
+        let [group, kind, namespace, name] =
+            ["apiGroup", "kind", "namespace", "name"].map(|field| part.text_at(&[field]));
+        Self {
+            group,
+            kind,
+            namespace,
+            name,
+            path: part.path().clone(),
+        }
+    }
+
+    /// One that Gardener adds.
+    fn added(subject: Subject, path: FieldPath) -> Self {
+        Self {
+            group: subject.api_group,
+            kind: subject.kind,
+            namespace: subject.namespace,
+            name: subject.name,
+            path,
+        }
+    }
+
+    /// API group, kind, namespace and name; `None` for a user whose name is half of that of a service account.
+    fn identity(&self) -> Option<[String; 4]> {
+        if self.kind == "User" && self.name.starts_with(ACCOUNT) {
+            let parts: Vec<&str> = self.name.split(':').collect();
+            let (namespace, name) = (parts.get(2)?, parts.get(3)?);
+            return Some(["", "ServiceAccount", namespace, name].map(str::to_owned));
+        }
+        Some([&self.group, &self.kind, &self.namespace, &self.name].map(String::clone))
+    }
+}
+
 /// Judges a user, group or service account.
-pub(super) fn check_subject(subject: &Part<'_>, findings: &mut Findings) {
-    let [kind, name, group, namespace] =
-        ["kind", "name", "apiGroup", "namespace"].map(|field| subject.text_at(&[field]));
-    let field = |name: &'static str| subject.path().child(name);
+pub(super) fn check_subject(subject: &Who, findings: &mut Findings) {
+    let Who {
+        group,
+        kind,
+        namespace,
+        name,
+        path,
+    } = subject;
+    let field = |name: &'static str| path.child(name);
     if name.is_empty() {
         say(
             findings,
@@ -30,7 +90,7 @@ pub(super) fn check_subject(subject: &Part<'_>, findings: &mut Findings) {
     }
     match kind.as_str() {
         "ServiceAccount" => {
-            let malformed = dns_subdomain_error(&name).filter(|_| !name.is_empty());
+            let malformed = dns_subdomain_error(name).filter(|_| !name.is_empty());
             if let Some(why) = malformed {
                 let message = format!("`{name}` cannot be the name of a service account: {why}");
                 say(
@@ -51,12 +111,12 @@ pub(super) fn check_subject(subject: &Part<'_>, findings: &mut Findings) {
                     "remove it",
                 );
             }
-            check_account_namespace(&namespace, field("namespace"), findings);
+            check_account_namespace(namespace, field("namespace"), findings);
         }
         "User" | "Group" => {
-            if !group.is_empty() && group != RBAC {
+            if group != RBAC {
                 let message = format!("users and groups do not have API group `{group}`");
-                let help = format!("use `{RBAC}`, or leave it out");
+                let help = format!("use `{RBAC}`");
                 say(
                     findings,
                     (&UNSUPPORTED, NotSupported),
@@ -109,9 +169,10 @@ fn check_account_namespace(namespace: &str, field: FieldPath, findings: &mut Fin
 /// How the API server calls a service account that signs in.
 const ACCOUNT: &str = "system:serviceaccount:";
 
-/// Judges the members, each by itself and all together.
+/// Judges the members, each by itself and all together. `added` is the owner, if Gardener makes it a member before it looks who is one.
 pub(super) fn check_members(
     project: &Part<'_>,
+    added: Option<Subject>,
     two_owners: &'static FindingKind,
     findings: &mut Findings,
 ) {
@@ -119,63 +180,39 @@ pub(super) fn check_members(
     let members = project.at(&["spec", "members"]).map(|it| it.items());
     let members = members.unwrap_or_default();
     for member in &members {
-        let Some(identity) = identity(member) else {
-            let message = "the name of the service account does not say namespace and name";
-            let field = member.path().child("name");
-            let help = "write it like `system:serviceaccount:garden-dev:robot`";
-            say(findings, (&MALFORMED, Invalid), field, message, help);
-            continue;
-        };
-        if known.contains(&identity) {
-            let message = format!("`{}` is a member already", identity[3]);
-            let help = "put all roles in one entry";
-            say(
-                findings,
-                (&REPEATED, Duplicate),
-                member.path().clone(),
-                message,
-                help,
-            );
+        if check_member(&Who::completed(member), &mut known, findings) {
+            check_roles(member, (two_owners, &mut has_owner), findings);
         }
-        known.insert(identity);
-        check_subject(member, findings);
-        check_roles(member, (two_owners, &mut has_owner), findings);
     }
-    let owner = project.at(&["spec", "owner"]).map(|it| subject(&it));
-    let is_new = |owner: &[String; 4]| members.iter().all(|it| subject(it) != *owner);
-    if has_owner && owner.is_some_and(|owner| is_new(&owner)) {
-        // Gardener makes the owner a member, before it looks who is one.
-        let member = FieldPath::new("spec.members").index(members.len());
+    let Some(added) = added else { return };
+    let path = FieldPath::new("spec.members").index(members.len());
+    let added = Who::added(added, path);
+    if check_member(&added, &mut known, findings) && has_owner {
         let message = "the owner is not among the members, of which another one is the owner";
         let help = "take the role `owner` from that member";
-        let field = member.child("roles").index(1);
+        let field = added.path.child("roles").index(1);
         say(findings, (two_owners, Forbidden), field, message, help);
     }
 }
 
-/// API group, kind, namespace and name.
-fn subject(part: &Part<'_>) -> [String; 4] {
-    let [group, kind, namespace, name] =
-        ["apiGroup", "kind", "namespace", "name"].map(|field| part.text_at(&[field]));
-    let is_rbac = group.is_empty() && ["User", "Group"].contains(&kind.as_str());
-    let group = if is_rbac { RBAC.to_owned() } else { group };
-    [group, kind, namespace, name]
-}
-
-/// API group, kind, namespace and name; `None` for a user whose name is half of that of a service account.
-fn identity(member: &Part<'_>) -> Option<[String; 4]> {
-    let [group, kind, namespace, name] = subject(member);
-    if kind == "User" && name.starts_with(ACCOUNT) {
-        let parts: Vec<&str> = name.split(':').collect();
-        let (namespace, name) = (parts.get(2)?, parts.get(3)?);
-        return Some([
-            String::new(),
-            "ServiceAccount".to_owned(),
-            (*namespace).to_owned(),
-            (*name).to_owned(),
-        ]);
+/// Returns whether it can be told who it is.
+fn check_member(member: &Who, known: &mut BTreeSet<[String; 4]>, findings: &mut Findings) -> bool {
+    let Some(identity) = member.identity() else {
+        let message = "the name of the service account does not say namespace and name";
+        let field = member.path.child("name");
+        let help = "write it like `system:serviceaccount:garden-dev:robot`";
+        say(findings, (&MALFORMED, Invalid), field, message, help);
+        return false;
+    };
+    if known.contains(&identity) {
+        let message = format!("`{}` is a member already", identity[3]);
+        let help = "put all roles in one entry";
+        let field = member.path.clone();
+        say(findings, (&REPEATED, Duplicate), field, message, help);
     }
-    Some([group, kind, namespace, name])
+    known.insert(identity);
+    check_subject(member, findings);
+    true
 }
 
 const ROLES: [&str; 5] = ["owner", "admin", "viewer", "uam", "serviceaccountmanager"];

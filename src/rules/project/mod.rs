@@ -7,6 +7,8 @@ rules! {
     RULES:
     owner_defaulting,
     form,
+    namespace_taken,
+    status_form,
     tolerations_invalid,
     immutable_fields,
     deletion_not_confirmed,

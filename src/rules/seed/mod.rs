@@ -8,6 +8,12 @@ use crate::model::ShootName;
 
 rules! {
     RULES:
+    form,
+    networks_form,
+    settings_form,
+    immutable_fields,
+    extensions_unregistered,
+    reference_missing,
     taints_invalid,
     delete_in_use,
     deletecollection_in_use,

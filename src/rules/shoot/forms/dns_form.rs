@@ -1,9 +1,9 @@
 use crate::compat::{dns_subdomain_error, is_at_least};
-use crate::engine::ErrorType::{Forbidden, Invalid, NotSupported, Required};
+use crate::engine::ErrorType::{Forbidden, Invalid, Required};
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::form::{
-    MALFORMED, MISSING, Part, Section, UNFITTING, UNSUPPORTED, check as check_form, say,
+    MALFORMED, MISSING, Part, Section, UNFITTING, UNSUPPORTED, check as check_form, check_kind, say,
 };
 use crate::rules::shoot::forms::received;
 
@@ -184,29 +184,8 @@ fn check_reference(reference: &[String; 3], path: &FieldPath, findings: &mut Fin
             "name an object that exists",
         );
     }
-    let known = [
-        ["v1", "Secret"],
-        ["core.gardener.cloud/v1beta1", "InternalSecret"],
-        ["security.gardener.cloud/v1alpha1", "WorkloadIdentity"],
-    ];
-    if !known
-        .iter()
-        .any(|it| reference[0] == it[0] && reference[1] == it[1])
-    {
-        let message = format!(
-            "credentials cannot be a `{}` of `{}`",
-            reference[1], reference[0]
-        );
-        let help =
-            "name a Secret (`v1`) or a WorkloadIdentity (`security.gardener.cloud/v1alpha1`)";
-        say(
-            findings,
-            (&UNSUPPORTED, NotSupported),
-            path.clone(),
-            message,
-            help,
-        );
-    }
+    let [version, kind, _] = reference.clone();
+    check_kind([version, kind], path, findings);
 }
 
 /// The providers before one.

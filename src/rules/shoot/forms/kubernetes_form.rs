@@ -1,10 +1,10 @@
-use crate::engine::ErrorType::{Forbidden, Invalid, NotSupported, Required};
+use crate::engine::ErrorType::{Forbidden, Invalid, NotSupported, Required, TooLong};
 use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::form::amount;
 use crate::rules::form::{
     Facts, MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG, UNFITTING,
-    UNSUPPORTED, check as check_form, say,
+    UNSUPPORTED, check as check_form, check_cpu_and_memory, say,
 };
 use crate::rules::shoot::forms::received;
 
@@ -194,7 +194,7 @@ fn check_proxy(kubernetes: &Part<'_>, findings: &mut Findings) {
 fn check_vertical(kubernetes: &Part<'_>, findings: &mut Findings) {
     let allowed = kubernetes.at(&["verticalPodAutoscaler", "maxAllowed"]);
     if let Some(allowed) = allowed {
-        check_resources(&allowed, findings);
+        check_cpu_and_memory(&allowed, findings);
     }
 }
 
@@ -217,7 +217,7 @@ pub(super) fn check_least(
             "set it, or remove `autoscaling`",
         );
     };
-    check_resources(&allowed, findings);
+    check_cpu_and_memory(&allowed, findings);
     for (resource, least) in least {
         let field = allowed.path().child(resource);
         let given = allowed.at(&[resource]).and_then(|it| it.amount());
@@ -229,32 +229,6 @@ pub(super) fn check_least(
                 field,
                 message,
                 &format!("give it {least} or more"),
-            );
-        }
-    }
-}
-
-fn check_resources(resources: &Part<'_>, findings: &mut Findings) {
-    for (resource, amount) in resources.entries() {
-        let field = resources.path().child_called(&resource);
-        if !["cpu", "memory"].contains(&resource.as_str()) {
-            let message = format!("`{resource}` is neither `cpu` nor `memory`");
-            say(
-                findings,
-                (&UNSUPPORTED, NotSupported),
-                field.clone(),
-                message,
-                "remove it",
-            );
-        }
-        if amount.amount().is_some_and(|it| it < 0.0) {
-            let message = format!("the amount of `{resource}` is negative");
-            say(
-                findings,
-                (&OUT_OF_RANGE, Invalid),
-                field,
-                message,
-                "use 0 or more",
             );
         }
     }
@@ -312,12 +286,22 @@ const ADDONS: Section = Section {
 const INGRESS: &[&str] = &["spec", "addons", "nginxIngress"];
 const DASHBOARD: &[&str] = &["spec", "addons", "kubernetesDashboard"];
 
+/// The most bytes of all settings of the ingress controller, as of a Secret.
+const SETTINGS: usize = 1024 * 1024;
+
 fn check_ingress(addons: &Part<'_>, findings: &mut Findings) {
-    let config = addons
-        .at(&["nginxIngress", "config"])
-        .map(|it| it.entries());
+    let config = addons.at(&["nginxIngress", "config"]);
+    let Some((path, config)) = config.map(|it| (it.path().clone(), it.entries())) else {
+        return;
+    };
+    let size = config.iter().filter_map(|(_, value)| value.text());
+    if size.map(|it| it.len()).sum::<usize>() > SETTINGS {
+        let message = format!("the settings have more than {SETTINGS} bytes together");
+        let help = "remove some of them";
+        say(findings, (&TOO_LONG, TooLong), path, message, help);
+    }
     let is_key = |b: u8| b.is_ascii_alphanumeric() || b"-_.".contains(&b);
-    for (key, value) in config.into_iter().flatten() {
+    for (key, value) in config {
         let is_reserved = key == "." || key.starts_with("..");
         if key.is_empty() || key.len() > 253 || is_reserved || !key.bytes().all(is_key) {
             let message = format!("`{key}` cannot be the key of a setting");

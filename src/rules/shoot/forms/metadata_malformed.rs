@@ -1,12 +1,13 @@
-use crate::compat::label_value_error;
 use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, Operation, rule};
 use crate::model::Shoot;
-use crate::rules::form::{MALFORMED, MISSING, Naming, Part, TOO_LONG, check_metadata};
+use crate::rules::form::{
+    FINALIZER, MALFORMED, MISSING, Naming, Part, TOO_LONG, check_metadata, made_label,
+};
 use crate::rules::shoot::forms::received;
 
 rule! {
     /// ## What it checks
-    /// A Shoot's name is a DNS label without `--`; labels, annotations and finalizers are well-formed. Gardener makes labels of the types of
+    /// A Shoot's name is a DNS label without `--`; labels, annotations and finalizers are well-formed, and one that is being deleted gets no new finalizers. Gardener makes labels of the types of
     /// extensions that the Shoot uses, so that one without a type has a malformed label, too.
     ///
     /// ## Why
@@ -25,7 +26,7 @@ rule! {
     /// Choose another name; correct the key or value that the message names.
     ///
     /// ## Gardener
-    /// `ValidateObjectMeta` of Kubernetes and `validateNameConsecutiveHyphens` in `pkg/api/core/validation/utils.go`, by static
+    /// `ValidateObjectMeta` and `ValidateObjectMetaUpdate` of Kubernetes and `validateNameConsecutiveHyphens` in `pkg/api/core/validation/utils.go`, by static
     /// validation (422).
     id: "shoot/metadata-malformed",
     summary: "name, labels, annotations and finalizers of a Shoot are well-formed",
@@ -34,7 +35,7 @@ rule! {
     door: Review,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
-        MALFORMED, MISSING, TOO_LONG,
+        MALFORMED, MISSING, TOO_LONG, FINALIZER,
         HYPHENS = "shoot/name-with-two-hyphens": "the name has two hyphens in a row",
         LABEL = "shoot/extension-type-unfit-for-label": "the type of an extension does not fit in a label",
     },
@@ -45,7 +46,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some((new, received, _)) = received(context, shoot) else {
         return;
     };
-    check_metadata(&received, Naming::Label, findings);
+    check_metadata(context, &received, Naming::Label, findings);
     check_hyphens(new, findings);
     if context.request.operation == Operation::Create || context.difference().specs().is_some() {
         check_extension_labels(&received, findings);
@@ -67,22 +68,10 @@ fn check_hyphens(shoot: &Shoot, findings: &mut Findings) {
 /// Mirrors `plugin/pkg/global/extensionlabels`: each type becomes the name of a label.
 fn check_extension_labels(received: &Part<'_>, findings: &mut Findings) {
     for named in types(received) {
-        let kind = named.text().unwrap_or_default();
-        if !kind.is_empty() && label_value_error(&kind).is_none() {
-            continue;
+        let text = named.text().unwrap_or_default();
+        if let Some(offence) = made_label(&LABEL, &text, named.path()) {
+            findings.add(offence);
         }
-        let message = format!(
-            "Gardener makes a label of `{}`, and `{kind}` does not fit in one",
-            named.path()
-        );
-        let field = FieldPath::new("metadata.labels");
-        let offence = Offence::new(&LABEL, ErrorType::Invalid, field, message);
-        findings.add(
-            offence
-                .at(named.path())
-                .value(kind)
-                .help("name an extension"),
-        );
     }
 }
 

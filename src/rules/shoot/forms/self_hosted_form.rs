@@ -1,8 +1,8 @@
-use crate::compat::{dns_label_error, dns_subdomain_error};
+use crate::compat::dns_label_error;
 use crate::engine::ErrorType::{Forbidden, Invalid, NotSupported, Required};
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{GARDEN_NAMESPACE, Shoot};
-use crate::rules::form::{MALFORMED, MISSING, Part, UNFITTING, UNSUPPORTED, say};
+use crate::rules::form::{MALFORMED, MISSING, Part, UNFITTING, UNSUPPORTED, check_full_name, say};
 use crate::rules::shoot::forms::{pools, received};
 
 rule! {
@@ -169,30 +169,7 @@ fn check_backup(pool: &Part<'_>, (namespace, provider): (&str, &str), findings: 
 fn check_reference(reference: &Part<'_>, namespace: &str, findings: &mut Findings) {
     let path = reference.path();
     let value = |field| reference.text_at(&[field]);
-    for field in ["apiVersion", "kind", "name", "namespace"] {
-        if value(field).is_empty() {
-            let message = format!("`{field}` of the credentials is not set");
-            say(
-                findings,
-                (&MISSING, Required),
-                path.child(field),
-                message,
-                "set it",
-            );
-        }
-    }
-    for field in ["name", "namespace"] {
-        if let Some(why) = dns_subdomain_error(&value(field)) {
-            let message = format!("`{}` cannot be a {field}: {why}", value(field));
-            say(
-                findings,
-                (&MALFORMED, Invalid),
-                path.child(field),
-                message,
-                "name a Secret that exists",
-            );
-        }
-    }
+    check_full_name(reference, "", findings);
     if value("namespace") != namespace {
         let message = format!("the credentials are not in namespace `{namespace}`");
         let help = "use a Secret of the Shoot's namespace";

@@ -1,8 +1,7 @@
-use std::collections::BTreeSet;
-
 use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
-use crate::model::{ControllerResource, Shoot, Worker};
+use crate::model::{Shoot, Worker};
 use crate::rules::form::Part;
+use crate::rules::references::registered::{EXTENSION, Registered};
 
 rule! {
     /// ## What it checks
@@ -29,7 +28,7 @@ rule! {
     /// Write a type that is registered; `kubectl get controllerregistrations -o wide` shows them.
     ///
     /// ## Gardener
-    /// `plugin/pkg/global/extensionvalidation/admission.go` (403). No differences for Shoots; BackupBuckets, BackupEntries and Seeds are
+    /// `plugin/pkg/global/extensionvalidation/admission.go` (403). No differences for Shoots; BackupBuckets and BackupEntries are
     /// not checked here.
     id: "shoot/extensions-unregistered",
     summary: "extensions are registered for all that a Shoot uses",
@@ -46,9 +45,6 @@ rule! {
     check: Judge(check),
 }
 
-/// What is registered of the kind that stands for `spec.extensions`.
-const EXTENSION: &str = "Extension";
-
 /// Whoever takes care of a provider.
 const PROVIDER: [&str; 3] = ["ControlPlane", "Infrastructure", "Worker"];
 
@@ -58,18 +54,14 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     if is_same || !context.tells_of(Kind::ControllerRegistration) {
         return;
     }
-    let path = FieldPath::new("spec");
-    let what = "which extensions are registered";
-    let all = findings.known(context.controller_registrations(), &path, what);
-    let Some(all) = all else { return };
-    let resources = all.flat_map(|it| &it.spec.resources);
-    let main = resources.filter(|it| it.primary != Some(false));
-    let registered = Registered(main.collect());
+    let Some(registered) = Registered::for_clusters("shoot", context, findings) else {
+        return;
+    };
     check_extensions(context, new, &registered, findings);
     for (kinds, path, class) in used(context, new) {
         if kinds.iter().any(|kind| !registered.has(kind, &class)) {
             let path = FieldPath::new(path);
-            registered.forbid(kinds, path, &class, findings);
+            registered.forbid(&UNREGISTERED, (kinds, &class), path, findings);
         }
     }
 }
@@ -141,13 +133,13 @@ fn check_extensions(
         let path = FieldPath::new("spec.extensions").index(index).child("type");
         let found: Vec<_> = registered
             .of(EXTENSION)
-            .filter(|it| it.class == class && it.is_for_shoots())
+            .filter(|it| it.class == class)
             .collect();
         if class.is_empty() {
             continue;
         }
         if found.is_empty() {
-            registered.forbid(&[EXTENSION], path, &class, findings);
+            registered.forbid(&UNREGISTERED, (&[EXTENSION], &class), path, findings);
         } else if workerless && found.iter().all(|it| it.workerless_supported != Some(true)) {
             let message = format!("extension `{class}` does not support Shoots without workers");
             findings
@@ -161,34 +153,4 @@ fn check_extensions(
 fn items<'c>(context: &'c Context<'_>, path: &[&str]) -> Vec<Part<'c>> {
     let list = Part::whole(context.new_opened()).at(path);
     list.map(|it| it.items()).unwrap_or_default()
-}
-
-/// What extensions are responsible for.
-struct Registered<'a>(Vec<&'a ControllerResource>);
-
-impl Registered<'_> {
-    fn of(&self, kind: &str) -> impl Iterator<Item = &ControllerResource> {
-        self.0.iter().copied().filter(move |it| it.kind == kind)
-    }
-
-    fn has(&self, kind: &str, class: &str) -> bool {
-        self.of(kind).any(|it| it.class == class)
-    }
-
-    fn forbid(&self, kinds: &[&str], path: FieldPath, class: &str, findings: &mut Findings) {
-        let kind = kinds.iter().find(|kind| !self.has(kind, class));
-        let kind = kind.or(kinds.first()).copied().unwrap_or(EXTENSION);
-        let known: BTreeSet<_> = self.of(kind).map(|it| it.class.as_str()).collect();
-        let message = format!("no extension is registered for {kind} `{class}`");
-        let help = match known.len() {
-            0 => format!("nothing is registered for {kind}"),
-            1..=20 => {
-                let known: Vec<_> = known.into_iter().collect();
-                format!("registered are {}", known.join(", "))
-            }
-            many => format!("{many} other types are registered"),
-        };
-        let offence = findings.forbid(&UNREGISTERED, path, message);
-        offence.value(class).help(help);
-    }
 }

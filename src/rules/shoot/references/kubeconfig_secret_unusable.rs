@@ -1,8 +1,9 @@
-use super::referred::{PLUGINS, RESOURCES, is_looked_for, items};
+use super::referred::{PLUGINS, is_looked_for};
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::garden::{Lookup, ObjectKey};
 use crate::model::{Kind, Shoot};
 use crate::rules::form::Part;
+use crate::rules::references::{RESOURCES, items};
 
 rule! {
     /// ## What it checks

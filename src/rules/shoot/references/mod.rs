@@ -2,8 +2,7 @@
 
 mod referred;
 
-pub use referred::named_in_shoot;
-pub(in crate::rules) use referred::{Referred, referred};
+pub(in crate::rules) use referred::of_shoot;
 
 rules! {
     RULES:
@@ -15,6 +14,7 @@ rules! {
     reference_missing,
     kubeconfig_secret_unusable,
     managed_issuer,
+    managed_seed,
     extensions_unregistered,
 }
 

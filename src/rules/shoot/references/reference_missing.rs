@@ -1,8 +1,8 @@
-use super::referred::{RESOURCES, Referred, is_looked_for, referred};
+use super::referred::{is_looked_for, of_shoot};
 use crate::engine::{Change, Context, Findings, rule};
-use crate::garden::{AccessAnswer, Lookup};
 use crate::model::Shoot;
 use crate::rules::form::Part;
+use crate::rules::references::{RESOURCES, check_exists, check_right};
 
 rule! {
     /// ## What it checks
@@ -55,44 +55,14 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         return;
     }
     let namespace = &context.request.namespace;
-    let referred = referred(&Part::whole(context.new_opened()), namespace);
+    let referred = of_shoot(&Part::whole(context.new_opened()), namespace);
     for reference in referred {
         if !is_looked_for(context, shoot, reference.part) {
             continue;
         }
         if reference.part == RESOURCES {
-            check_right(context, &reference, findings);
+            check_right(context, (&reference, &UNREADABLE), findings);
         }
-        if context.named(&reference.key) == Lookup::Absent {
-            missing(reference, findings);
-        }
-    }
-}
-
-fn missing(reference: Referred, findings: &mut Findings) {
-    let Referred { key, field, .. } = reference;
-    let message = format!("there is no {key}");
-    findings
-        .forbid(&MISSING, field, message)
-        .value(key.name)
-        .help("name an object that exists, or create it first");
-}
-
-fn check_right(context: &Context<'_>, reference: &Referred, findings: &mut Findings) {
-    let Referred { key, field, .. } = reference;
-    match context.requester_may_get(key) {
-        AccessAnswer::Allowed => {}
-        AccessAnswer::Denied => {
-            let user = &context.request.user_info.username;
-            let message = format!("`{user}` may not read {key}");
-            findings
-                .forbid(&UNREADABLE, field.clone(), message)
-                .value(key.name.as_str())
-                .help("refer to what you may read, or ask for the right to `get` it");
-        }
-        AccessAnswer::Unknown(why) => findings.undetermined(
-            field,
-            format!("cannot tell whether the requester may read {key}: {why}"),
-        ),
+        check_exists(context, (&reference, &MISSING), findings);
     }
 }

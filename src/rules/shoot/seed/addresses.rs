@@ -2,31 +2,7 @@
 
 use crate::compat::{Network, is_ipv4_network, is_ipv6_network, networks_intersect};
 use crate::model::{Networking, SeedNetworks};
-
-/// What Gardener uses itself; no Shoot may.
-const RESERVED: [(Network, &str); 6] = [
-    (
-        Network::ipv6([0xfd8f, 0x6d53, 0xb97a, 1, 0, 0, 0, 0], 96),
-        "the VPN",
-    ),
-    (Network::ipv4([240, 0, 0, 0], 8), "kube-apiservers"),
-    (
-        Network::ipv4([241, 0, 0, 0], 8),
-        "the pods of seeds, mapped",
-    ),
-    (
-        Network::ipv4([242, 0, 0, 0], 8),
-        "the nodes of Shoots, mapped",
-    ),
-    (
-        Network::ipv4([243, 0, 0, 0], 8),
-        "the services of Shoots, mapped",
-    ),
-    (
-        Network::ipv4([244, 0, 0, 0], 8),
-        "the pods of Shoots, mapped",
-    ),
-];
+use crate::rules::reserved_ranges::conflicts_with_reserved;
 
 /// Why a range of a Shoot cannot be used on a seed with these networks.
 ///
@@ -51,13 +27,7 @@ pub(in crate::rules::shoot) fn conflicts(range: &str, seed: &SeedNetworks) -> Ve
             }
         }
     }
-    for (reserved, what) in RESERVED {
-        if reserved.intersects(&network) {
-            conflicts.push(format!(
-                "`{range}` overlaps `{reserved}`, which is reserved for {what}"
-            ));
-        }
-    }
+    conflicts.extend(conflicts_with_reserved(range, &network));
     conflicts
 }
 

@@ -1,0 +1,82 @@
+use serde::Deserialize;
+
+use super::{ObjectMeta, bounded, null_is_default};
+
+/// A ManagedSeed: a Shoot of its namespace is made a Seed.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct ManagedSeed {
+    /// Name and namespace.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub metadata: ObjectMeta,
+    /// The desired state.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub spec: ManagedSeedSpec,
+}
+
+/// The desired state of a [`ManagedSeed`].
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct ManagedSeedSpec {
+    /// The Shoot.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub shoot: ManagedSeedShoot,
+    /// What runs in it.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub gardenlet: ManagedSeedGardenlet,
+}
+
+/// The Shoot of a [`ManagedSeed`].
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct ManagedSeedShoot {
+    /// Its name.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub name: String,
+}
+
+/// The gardenlet of a [`ManagedSeed`].
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct ManagedSeedGardenlet {
+    /// Its configuration.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub config: GardenletConfiguration,
+}
+
+/// The configuration of a gardenlet.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GardenletConfiguration {
+    /// The Seed as it will be.
+    pub seed_config: Option<SeedTemplate>,
+}
+
+/// A Seed as it will be.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct SeedTemplate {
+    /// Its desired state.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub spec: SeedTemplateSpec,
+}
+
+/// The desired state of a [`SeedTemplate`].
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct SeedTemplateSpec {
+    /// Where it is.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub provider: SeedTemplateProvider,
+}
+
+/// Where a [`SeedTemplate`] is.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct SeedTemplateProvider {
+    /// The zones that control planes are spread over.
+    #[serde(default, deserialize_with = "bounded::list")]
+    pub zones: Vec<String>,
+}
+
+impl ManagedSeed {
+    /// The zones of the Seed; `None` if its configuration does not say what Seed it is.
+    #[must_use]
+    pub fn zones(&self) -> Option<&[String]> {
+        let template = self.spec.gardenlet.config.seed_config.as_ref()?;
+        Some(&template.spec.provider.zones)
+    }
+}

@@ -1,0 +1,94 @@
+use super::{PROVIDER, is_secret_binding, provider_path, provider_types};
+use crate::engine::ErrorType::Required;
+use crate::engine::{Change, Context, FieldPath, Findings, Operation, rule};
+use crate::model::Named;
+use crate::rules::form::{
+    FINALIZER, Facts, MALFORMED, MISSING, Naming, Part, Section, TOO_LONG, UNSUPPORTED,
+    check as check_form, check_credentials, check_metadata, check_name_and_namespace, made_label,
+    say,
+};
+
+rule! {
+    /// ## What it checks
+    /// Name and labels of a SecretBinding or CredentialsBinding are well-formed. It says for which provider its credentials are, a CredentialsBinding for exactly one, and the type fits in a label. What
+    /// it refers to has a name that can be: a Secret, of a CredentialsBinding also an InternalSecret or a WorkloadIdentity, and Quotas.
+    ///
+    /// ## Why
+    /// Shoots with a binding that leads nowhere cannot be made.
+    ///
+    /// ## Applies to
+    /// SecretBindings and CredentialsBindings, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook. An old SecretBinding without a provider
+    /// stays as it is.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// credentialsRef:
+    ///   apiVersion: v1
+    ///   kind: ConfigMap   # not credentials
+    ///   name: account
+    /// ```
+    ///
+    /// ## How to fix
+    /// Do what the message says.
+    ///
+    /// ## Gardener
+    /// `ValidateSecretBinding` in `pkg/api/core/validation/secretbinding.go`, `ValidateCredentialsBinding` in `pkg/api/security/validation/credentialsbinding.go`, by static validation (422).
+    id: "binding/form",
+    summary: "provider and references of a binding",
+    phase: Static,
+    level: Deny,
+    door: Review,
+    scopes: [SecretBinding [Create, Update]; CredentialsBinding [Create, Update]],
+    findings: { FINALIZER, MALFORMED, MISSING, TOO_LONG, UNSUPPORTED },
+    check: Judge(check),
+}
+
+fn check(context: &Context<'_>, _: Change<'_, Named>, findings: &mut Findings) {
+    let binding = Part::whole(context.new_opened());
+    let namespace = &context.request.namespace;
+    check_metadata(context, &binding, Naming::SubdomainOrNothing, findings);
+    for provider in provider_types(context) {
+        if let Some(offence) = made_label(&MALFORMED, &provider, &provider_path()) {
+            findings.add(offence);
+        }
+    }
+    let at = |field| {
+        let nothing = || binding.empty(field);
+        binding.at(&[field]).unwrap_or_else(nothing)
+    };
+    if is_secret_binding(context) {
+        check_name_and_namespace(&at("secretRef"), findings);
+        if context.request.operation == Operation::Create {
+            check_provider(context, findings);
+        }
+    } else {
+        check_credentials(&at("credentialsRef"), namespace, findings);
+        check_section("CredentialsBinding", context, findings);
+    }
+    for quota in at("quotas").items() {
+        check_name_and_namespace(&quota, findings);
+    }
+}
+
+/// Only new SecretBindings need a provider.
+fn check_provider(context: &Context<'_>, findings: &mut Findings) {
+    if Part::whole(context.new_opened())
+        .at(&["provider"])
+        .is_some()
+    {
+        return check_section("SecretBinding", context, findings);
+    }
+    let message = "the binding does not say for which provider it is";
+    let help = format!("set `{PROVIDER}`");
+    let field = FieldPath::new("provider");
+    say(findings, (&MISSING, Required), field, message, &help);
+}
+
+fn check_section(kind: &'static str, context: &Context<'_>, findings: &mut Findings) {
+    let section = Section {
+        kind,
+        at: &["provider"],
+        except: &[],
+    };
+    check_form(section, context.new_opened(), Facts::default(), findings);
+}

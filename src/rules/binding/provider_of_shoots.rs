@@ -1,0 +1,80 @@
+use super::{is_wanted, kind, provider_path, provider_types};
+use crate::engine::{Change, Context, Findings, Kind, rule};
+use crate::model::{BindingKey, BindingKind, Named, ShootName};
+use crate::rules::offer::find_profile;
+
+rule! {
+    /// ## What it checks
+    /// A SecretBinding or CredentialsBinding is for the provider of the Shoots that name it.
+    ///
+    /// ## Why
+    /// Their machines could not be reached with credentials of another one.
+    ///
+    /// ## Applies to
+    /// SecretBindings and CredentialsBindings, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook. Bindings that are being
+    /// deleted are left alone.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// provider:
+    ///   type: gcp   # a Shoot of the namespace names the binding and follows a profile for aws
+    /// ```
+    ///
+    /// ## How to fix
+    /// Write the provider of the Shoots, or give the binding another name.
+    ///
+    /// ## Gardener
+    /// `ensureBindingReferences` in `plugin/pkg/global/resourcereferencemanager/admission.go` (403). It looks at the provider of each Shoot, which is that of the profile that the Shoot follows, which is looked
+    /// at here.
+    id: "binding/provider-of-shoots",
+    summary: "a binding is for the provider of its Shoots",
+    phase: Admission,
+    level: Deny,
+    door: Review,
+    scopes: [SecretBinding [Create, Update]; CredentialsBinding [Create, Update]],
+    reads: [Shoot, CloudProfile, NamespacedCloudProfile],
+    findings: {
+        OTHER = "binding/provider-of-shoots": "a Shoot names the binding that has another provider",
+    },
+    check: Judge(check),
+}
+
+fn check(context: &Context<'_>, binding: Change<'_, Named>, findings: &mut Findings) {
+    let Some(new) = binding.new.filter(|new| is_wanted(Some(*new))) else {
+        return;
+    };
+    let key = BindingKey {
+        kind: match kind(context) {
+            Kind::SecretBinding => BindingKind::Secret,
+            _ => BindingKind::Credentials,
+        },
+        namespace: context.request.namespace.as_str().into(),
+        name: new.metadata.name.as_str().into(),
+    };
+    let path = provider_path();
+    let what = format_args!("which Shoots use the binding");
+    let shoots = findings.known(context.shoots(), &path, what);
+    let users = shoots.and_then(|shoots| shoots.of_binding(&key));
+    let types = provider_types(context);
+    for shoot in users.into_iter().flatten() {
+        let Some(provider) = provider_of(context, shoot).filter(|it| !types.contains(it)) else {
+            continue;
+        };
+        let message = format!("Shoot `{shoot}` names the binding, and is for `{provider}`");
+        findings
+            .forbid(&OTHER, path, message)
+            .value(types.join(","))
+            .help(format!("write `{provider}`, or choose another name"));
+        return;
+    }
+}
+
+/// The provider of a Shoot's profile, if it is known.
+fn provider_of(context: &Context<'_>, shoot: &ShootName) -> Option<String> {
+    let shoots = context.shoots().ok()?;
+    let profile = shoots.get(shoot)?.profile.as_ref()?;
+    let key = (profile.kind, &*profile.namespace, &*profile.name);
+    let offer = find_profile(context, key).ok()?;
+    let provider = offer.spec().kind.clone();
+    (!provider.is_empty()).then_some(provider)
+}

@@ -1,0 +1,107 @@
+use super::{is_wanted, may_refer_to_all};
+use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
+use crate::garden::ObjectKey;
+use crate::model::{Named, Quota, QuotaScope};
+use crate::rules::form::Part;
+use crate::rules::references::{Referred, check_right, items};
+
+rule! {
+    /// ## What it checks
+    /// The Quotas of a SecretBinding or CredentialsBinding exist, the requester may read them, and there is one at most that is for a Project, and one that is for credentials.
+    ///
+    /// ## Why
+    /// Two limits of the same kind would contradict each other.
+    ///
+    /// ## Applies to
+    /// SecretBindings and CredentialsBindings, on CREATE and UPDATE, whatever changes, in `garden-gate review`: an API server has refused the request before it asks a webhook. Bindings
+    /// that are being deleted are left alone. Only where the garden has any Quota: one without was written down without them.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// quotas:
+    /// - name: team-trial
+    /// - name: team-large   # both are for a Project
+    /// ```
+    ///
+    /// ## How to fix
+    /// Name Quotas that exist and that you may read, one of each kind. Offline, add them to the directory that `--garden` reads.
+    ///
+    /// ## Gardener
+    /// `ensureBindingReferences` in `plugin/pkg/global/resourcereferencemanager/admission.go` (403), which stops at the first.
+    id: "binding/quotas-unusable",
+    summary: "the Quotas of a binding exist, and are one of each scope",
+    phase: Admission,
+    level: Deny,
+    door: Review,
+    scopes: [SecretBinding [Create, Update]; CredentialsBinding [Create, Update]],
+    reads: [Quota, Verbs],
+    findings: {
+        MISSING = "binding/quota-missing": "a Quota of a binding does not exist",
+        UNREADABLE = "binding/quota-unreadable": "the requester may not read a Quota of a binding",
+        SCOPE = "binding/quota-scope-unknown": "a Quota of a binding is neither for a Project nor for credentials",
+        SECOND = "binding/quota-of-same-scope": "two Quotas of a binding are for the same",
+    },
+    check: Judge(check),
+}
+
+fn check(context: &Context<'_>, binding: Change<'_, Named>, findings: &mut Findings) {
+    if !is_wanted(binding.new) {
+        return;
+    }
+    let mut known = Vec::new();
+    for quota in items(&Part::whole(context.new_opened()), &["quotas"]) {
+        let own = quota.text_at(&["namespace"]);
+        let namespace = match own.as_str() {
+            "" => context.request.namespace.as_str(),
+            own => own,
+        };
+        let reference = Referred {
+            key: ObjectKey::new(Kind::Quota, namespace, quota.text_at(&["name"])),
+            field: quota.path().child("name"),
+            part: &[],
+        };
+        if reference.key.name.is_empty() {
+            continue;
+        }
+        if !may_refer_to_all(context, namespace) {
+            check_right(context, (&reference, &UNREADABLE), findings);
+        }
+        check_quota(context, &reference, &mut known, findings);
+    }
+}
+
+fn check_quota(
+    context: &Context<'_>,
+    reference: &Referred,
+    known: &mut Vec<QuotaScope>,
+    findings: &mut Findings,
+) {
+    if !context.tells_of(Kind::Quota) {
+        return;
+    }
+    let Referred { key, field, .. } = reference;
+    let quota = context.get::<Quota>((key.namespace.as_str(), key.name.as_str()));
+    let what = format_args!("what {key} is for");
+    let Some(quota) = findings.known(quota.answer(), field, what) else {
+        return;
+    };
+    let mut forbid = |kind, message: String, help: &str| {
+        let field: FieldPath = field.clone();
+        findings.forbid(kind, field, message).help(help.to_owned());
+    };
+    let Some(quota) = quota else {
+        let help = "name a Quota that exists, or create it first";
+        return forbid(&MISSING, format!("there is no {key}"), help);
+    };
+    match quota.spec.scope() {
+        None => {
+            let message = format!("{key} is neither for a Project nor for credentials");
+            forbid(&SCOPE, message, "name another one");
+        }
+        Some(scope) if known.contains(&scope) => {
+            let message = format!("{key} is for the same as another Quota of the binding");
+            forbid(&SECOND, message, "keep one of them");
+        }
+        Some(scope) => known.push(scope),
+    }
+}

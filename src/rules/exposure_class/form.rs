@@ -1,0 +1,82 @@
+use crate::engine::ErrorType::Invalid;
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
+use crate::model::{Named, Toleration};
+use crate::rules::form::{
+    FINALIZER, Facts, MALFORMED, MISSING, Naming, Part, REPEATED, Section, TOO_LONG, UNFITTING,
+    check as check_form, check_metadata, check_selector, say,
+};
+use crate::rules::tolerations::check_form as check_tolerations;
+
+rule! {
+    /// ## What it checks
+    /// Name, labels and handler of an ExposureClass are well-formed, the handler with at most 34 characters; so are the selector of Seeds and the tolerations, each of which stands once.
+    ///
+    /// ## Why
+    /// Namespaces on Seeds are named after the handler.
+    ///
+    /// ## Applies to
+    /// ExposureClasses, on CREATE, in `garden-gate review`: an API server has refused the request before it asks a webhook. They cannot be changed later.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// handler: Internet_Facing   # no DNS label
+    /// ```
+    ///
+    /// ## How to fix
+    /// Do what the message says.
+    ///
+    /// ## Gardener
+    /// `ValidateExposureClass` in `pkg/api/core/validation/exposureclass.go`, by static validation (422).
+    id: "exposureclass/form",
+    summary: "handler, selector and tolerations of an ExposureClass",
+    phase: Static,
+    level: Deny,
+    door: Review,
+    scopes: [ExposureClass [Create]],
+    findings: {
+        FINALIZER, MALFORMED, MISSING, REPEATED, TOO_LONG, UNFITTING,
+        TOLERATION = "exposureclass/tolerations-invalid": "a toleration has a missing or malformed key, a malformed value, or is there twice",
+    },
+    check: Judge(check),
+}
+
+/// The most bytes of a handler.
+const HANDLER: usize = 34;
+
+fn check(context: &Context<'_>, _: Change<'_, Named>, findings: &mut Findings) {
+    let class = Part::whole(context.new_opened());
+    check_metadata(context, &class, Naming::Label, findings);
+    let section = Section {
+        kind: "ExposureClass",
+        at: &["handler"],
+        except: &[],
+    };
+    check_form(section, context.new_opened(), Facts::default(), findings);
+    let handler = class.text_at(&["handler"]);
+    if handler.len() > HANDLER {
+        let bytes = handler.len();
+        let message = format!("the handler has {bytes} characters, which is more than {HANDLER}");
+        let field = FieldPath::new("handler");
+        say(
+            findings,
+            (&TOO_LONG, Invalid),
+            field,
+            message,
+            "choose a shorter one",
+        );
+    }
+    if let Some(selector) = class.at(&["scheduling", "seedSelector"]) {
+        check_selector(&selector, findings);
+    }
+    if let Some(tolerations) = class.at(&["scheduling", "tolerations"]) {
+        let all: Vec<Toleration> = tolerations.items().iter().map(toleration).collect();
+        check_tolerations(&all, tolerations.path(), &TOLERATION, findings);
+    }
+}
+
+fn toleration(part: &Part<'_>) -> Toleration {
+    Toleration {
+        key: part.text_at(&["key"]),
+        value: part.at(&["value"]).and_then(|it| it.text()),
+    }
+}

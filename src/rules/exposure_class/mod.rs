@@ -1,0 +1,7 @@
+//! Rules about ExposureClasses.
+
+rules! {
+    RULES:
+    form,
+    immutable_fields,
+}

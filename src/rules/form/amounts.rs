@@ -1,0 +1,69 @@
+use super::{MALFORMED, OUT_OF_RANGE, Part, UNSUPPORTED, say};
+use crate::compat::qualified_name_error;
+use crate::engine::ErrorType::{Invalid, NotSupported};
+use crate::engine::{FieldPath, Findings};
+
+/// What is counted in whole numbers only, besides resources of others.
+const WHOLE: [&str; 9] = [
+    "pods",
+    "resourcequotas",
+    "services",
+    "replicationcontrollers",
+    "secrets",
+    "configmaps",
+    "persistentvolumeclaims",
+    "services.nodeports",
+    "services.loadbalancers",
+];
+
+/// Judges amounts of resources by name. Mirrors ValidateResourceQuantityValue in `pkg/utils/validation/kubernetes/core`.
+pub(in crate::rules) fn check_amounts(resources: &Part<'_>, findings: &mut Findings) {
+    for (resource, amount) in resources.entries() {
+        let field = resources.path().child_called(&resource);
+        check_amount(&resource, &amount, &field, findings);
+    }
+}
+
+/// As [`check_amounts`], of the resources that a control plane's components may be given.
+pub(in crate::rules) fn check_cpu_and_memory(resources: &Part<'_>, findings: &mut Findings) {
+    for (resource, amount) in resources.entries() {
+        let field = resources.path().child_called(&resource);
+        if !["cpu", "memory"].contains(&resource.as_str()) {
+            let message = format!("`{resource}` is neither `cpu` nor `memory`");
+            let kind = (&UNSUPPORTED, NotSupported);
+            say(findings, kind, field.clone(), message, "remove it");
+        }
+        check_amount(&resource, &amount, &field, findings);
+    }
+}
+
+/// Judges the amount of one resource, reported at `field`.
+pub(in crate::rules) fn check_amount(
+    resource: &str,
+    amount: &Part<'_>,
+    field: &FieldPath,
+    findings: &mut Findings,
+) {
+    let Some(amount) = amount.amount() else {
+        return;
+    };
+    if amount < 0.0 {
+        let message = format!("the amount of `{resource}` is negative");
+        let kind = (&OUT_OF_RANGE, Invalid);
+        say(findings, kind, field.clone(), message, "use 0 or more");
+    }
+    // Less than a thousandth counts as one.
+    if is_whole(resource) && (amount * 1000.0).ceil() % 1000.0 != 0.0 {
+        let message = format!("`{resource}` is counted in whole numbers");
+        let kind = (&MALFORMED, Invalid);
+        say(findings, kind, field.clone(), message, "use a whole number");
+    }
+}
+
+fn is_whole(resource: &str) -> bool {
+    let is_native = !resource.contains('/') || resource.contains("kubernetes.io/");
+    let is_extended = !is_native
+        && !resource.starts_with("requests.")
+        && qualified_name_error(&format!("requests.{resource}")).is_none();
+    WHOLE.contains(&resource) || is_extended
+}

@@ -1,0 +1,109 @@
+use super::place::Place;
+use super::value::shown;
+use super::{CHANGED, Part};
+use crate::compat::Json;
+use crate::engine::ErrorType::Invalid;
+use crate::engine::{FieldPath, Findings, Offence};
+use crate::fields::{Constraint, Field, Object, Presence, Shape, described};
+
+/// Finds the fields below a path of an object of a kind that differ from what is stored although the table says that they stay.
+/// Fields in lists and maps are not looked at, nor is what is in an object that only one of both has.
+pub(in crate::rules) fn check_immutable(
+    kind: &str,
+    path: &[&str],
+    (new, old): (&Part<'_>, &Part<'_>),
+    findings: &mut Findings,
+) {
+    let Some(table) = described(kind).and_then(|it| it.object.at(path)) else {
+        return;
+    };
+    let [new, old] = [new, old].map(|it| it.at(path));
+    let [new, old] = [&new, &old].map(|it| it.as_ref().map_or(Json::empty(), Part::json));
+    let at = path
+        .iter()
+        .fold(FieldPath::root(), |at, name| at.child_called(name));
+    object(table, (new, old), &Place::at(&at), findings);
+}
+
+fn object(
+    table: &'static Object,
+    (new, old): (&Json<'_>, &Json<'_>),
+    at: &Place<'_>,
+    findings: &mut Findings,
+) {
+    for row in table.fields {
+        let (new, old) = (new.opened_at(&[row.name]), old.opened_at(&[row.name]));
+        let place = at.field(row.name, row.name);
+        let stays = |it: &Constraint| match it {
+            Constraint::Immutable => true,
+            Constraint::ImmutableOnceSet => !old.is_null(),
+            _ => false,
+        };
+        if row.constraints.iter().any(stays) {
+            if !is_same_field(row, new, old) {
+                report(old, &place.reported(), findings);
+            }
+        } else if let Shape::Object(inner) = row.shape
+            && (row.presence != Presence::Optional || !new.is_null() && !old.is_null())
+        {
+            object(inner, (new, old), &place, findings);
+        }
+    }
+}
+
+/// Says that something stays as it was.
+pub(in crate::rules) fn changed(old: &Part<'_>, findings: &mut Findings) {
+    report(old.json(), old.path(), findings);
+}
+
+fn report(old: &Json<'_>, field: &FieldPath, findings: &mut Findings) {
+    let message = match old.read::<String>() {
+        Ok(was) => format!("the field is immutable; it was `{}`", shown(&was)),
+        Err(_) => "the field is immutable".to_owned(),
+    };
+    let offence = Offence::new(&CHANGED, Invalid, field.clone(), message);
+    findings.add(offence.help("put the old value back"));
+}
+
+/// Whether a field means the same in two objects; what must be there is empty where it is not.
+fn is_same_field(row: &Field, new: &Json<'_>, old: &Json<'_>) -> bool {
+    let is_there = |it: &Json<'_>| !it.is_null();
+    match row.shape {
+        Shape::List(..) | Shape::Map(_) => {}
+        _ if row.presence != Presence::Optional => {}
+        _ if is_there(new) != is_there(old) => return false,
+        _ => {}
+    }
+    is_same(&row.shape, new, old)
+}
+
+/// As `equality.Semantic` of Kubernetes has it.
+fn is_same(shape: &Shape, new: &Json<'_>, old: &Json<'_>) -> bool {
+    match shape {
+        Shape::Object(table) => table.fields.iter().all(|row| {
+            let (new, old) = (new.opened_at(&[row.name]), old.opened_at(&[row.name]));
+            match row.shape {
+                Shape::String if is_reference(table) => text(new) == text(old),
+                _ => is_same_field(row, new, old),
+            }
+        }),
+        Shape::List(item, _) => {
+            let (new, old) = (new.opened_elements(), old.opened_elements());
+            let mut pairs = new.iter().zip(old);
+            new.len() == old.len() && pairs.all(|(new, old)| is_same(item, new, old))
+        }
+        Shape::String => text(new) == text(old),
+        _ => new.same(old) || new.is_empty() && old.is_null() || new.is_null() && old.is_empty(),
+    }
+}
+
+/// Kubernetes' own references do not tell an empty text from none.
+fn is_reference(table: &Object) -> bool {
+    ["ObjectReference", "SecretReference"].contains(&table.name)
+}
+
+/// An empty text is as good as none.
+fn text(value: &Json<'_>) -> Option<String> {
+    let text: Option<String> = value.read().ok();
+    text.filter(|it| !it.is_empty())
+}

@@ -1,0 +1,98 @@
+use super::{MALFORMED, Part, UNFITTING, UNSUPPORTED, say};
+use crate::compat::{label_value_error, qualified_name_error};
+use crate::engine::ErrorType::{Invalid, NotSupported};
+use crate::engine::Findings;
+
+const EFFECTS: [&str; 3] = ["NoExecute", "NoSchedule", "PreferNoSchedule"];
+
+/// Judges tolerations of pods. Mirrors ValidateTolerations in `pkg/utils/validation/kubernetes/core`.
+pub(in crate::rules) fn check_pod_tolerations(tolerations: &Part<'_>, findings: &mut Findings) {
+    for toleration in tolerations.items() {
+        check_key(&toleration, findings);
+        check_operator(&toleration, findings);
+        check_effect(&toleration, findings);
+    }
+}
+
+fn check_key(toleration: &Part<'_>, findings: &mut Findings) {
+    let key = toleration.text_at(&["key"]);
+    if let Some(why) = qualified_name_error(&key).filter(|_| !key.is_empty()) {
+        let message = format!("`{key}` cannot be the key of a taint: {why}");
+        let field = toleration.path().child("key");
+        say(
+            findings,
+            (&MALFORMED, Invalid),
+            field,
+            message,
+            "correct it",
+        );
+    }
+}
+
+fn check_operator(toleration: &Part<'_>, findings: &mut Findings) {
+    let [key, operator, value] =
+        ["key", "operator", "value"].map(|field| toleration.text_at(&[field]));
+    let field = toleration.path().child("operator");
+    if key.is_empty() && operator != "Exists" {
+        let message = "a toleration without a key tolerates all taints, and has operator `Exists`";
+        let help = "set the key, or use `Exists`";
+        say(
+            findings,
+            (&UNFITTING, Invalid),
+            field.clone(),
+            message,
+            help,
+        );
+    }
+    match operator.as_str() {
+        "" | "Equal" => {
+            if let Some(why) = label_value_error(&value) {
+                let message = format!("`{value}` cannot be the value of a taint: {why}");
+                say(
+                    findings,
+                    (&MALFORMED, Invalid),
+                    field,
+                    message,
+                    "correct it",
+                );
+            }
+        }
+        "Exists" if !value.is_empty() => {
+            let message = "operator `Exists` takes no value";
+            say(findings, (&UNFITTING, Invalid), field, message, "remove it");
+        }
+        "Exists" => {}
+        _ => {
+            let message = format!("`{operator}` is no operator");
+            let help = "use Equal or Exists";
+            say(findings, (&UNSUPPORTED, NotSupported), field, message, help);
+        }
+    }
+}
+
+fn check_effect(toleration: &Part<'_>, findings: &mut Findings) {
+    let effect = toleration.text_at(&["effect"]);
+    let field = toleration.path().child("effect");
+    if toleration.at(&["tolerationSeconds"]).is_some() && effect != "NoExecute" {
+        let message = "`tolerationSeconds` is for effect `NoExecute`";
+        let help = "set the effect, or remove `tolerationSeconds`";
+        say(
+            findings,
+            (&UNFITTING, Invalid),
+            field.clone(),
+            message,
+            help,
+        );
+    }
+    if !effect.is_empty() && !EFFECTS.contains(&effect.as_str()) {
+        let message = format!("`{effect}` is no effect of a taint");
+        let help = format!("use one of {}", EFFECTS.join(", "));
+        say(
+            findings,
+            (&UNSUPPORTED, NotSupported),
+            field,
+            message,
+            &help,
+        );
+    }
+}

@@ -1,0 +1,132 @@
+use super::{MALFORMED, MISSING, Part, UNSUPPORTED, say};
+use crate::compat::{dns_label_error, dns_subdomain_error};
+use crate::engine::ErrorType::{Invalid, NotSupported, Required};
+use crate::engine::{FieldPath, Findings};
+
+/// What credentials can be.
+const CREDENTIALS: [[&str; 2]; 3] = [
+    ["v1", "Secret"],
+    ["core.gardener.cloud/v1beta1", "InternalSecret"],
+    WORKLOAD_IDENTITY,
+];
+const WORKLOAD_IDENTITY: [&str; 2] = ["security.gardener.cloud/v1alpha1", "WorkloadIdentity"];
+
+/// What an extension may be given.
+const RESOURCES: [[&str; 2]; 3] = [["v1", "Secret"], ["v1", "ConfigMap"], WORKLOAD_IDENTITY];
+
+/// Judges a reference to credentials in some namespace, which is `default` unless it says so. Mirrors ValidateCredentialsRef in
+/// `pkg/api/core/validation/utils.go`.
+pub(in crate::rules) fn check_credentials(
+    reference: &Part<'_>,
+    default: &str,
+    findings: &mut Findings,
+) {
+    check_full_name(reference, default, findings);
+    check_kind(
+        ["apiVersion", "kind"].map(|field| reference.text_at(&[field])),
+        reference.path(),
+        findings,
+    );
+}
+
+/// Judges what credentials are, given `apiVersion` and `kind`.
+pub(in crate::rules) fn check_kind(
+    [version, kind]: [String; 2],
+    path: &FieldPath,
+    findings: &mut Findings,
+) {
+    if !is_among(&CREDENTIALS, &version, &kind) {
+        let message = format!("credentials cannot be a `{kind}` of `{version}`");
+        let help =
+            "name a Secret (`v1`) or a WorkloadIdentity (`security.gardener.cloud/v1alpha1`)";
+        let error = (&UNSUPPORTED, NotSupported);
+        say(findings, error, path.clone(), message, help);
+    }
+}
+
+fn is_among(known: &[[&str; 2]], version: &str, kind: &str) -> bool {
+    known.contains(&[version, kind])
+}
+
+/// Judges whether a reference says all that it has to, with names that can be; the namespace is `default` unless it says so.
+pub(in crate::rules) fn check_full_name(
+    reference: &Part<'_>,
+    default: &str,
+    findings: &mut Findings,
+) {
+    let path = reference.path();
+    let fields = ["apiVersion", "kind", "name", "namespace"];
+    let values = fields.map(|field| match reference.text_at(&[field]) {
+        none if none.is_empty() && field == "namespace" => default.to_owned(),
+        text => text,
+    });
+    for (field, value) in fields.into_iter().zip(&values) {
+        if value.is_empty() {
+            let message = format!("`{field}` of the credentials is not set");
+            let error = (&MISSING, Required);
+            say(findings, error, path.child(field), message, "set it");
+        }
+    }
+    for (field, value) in fields.into_iter().zip(&values).skip(2) {
+        if let Some(why) = dns_subdomain_error(value) {
+            let message = format!("`{value}` cannot be a {field}: {why}");
+            let help = "name an object that exists";
+            let error = (&MALFORMED, Invalid);
+            say(findings, error, path.child(field), message, help);
+        }
+    }
+}
+
+/// Judges the name, and the namespace where there is one, of a reference. Mirrors ValidateObjectReferenceNameAndNamespace in
+/// `pkg/api/core/validation/utils.go`.
+pub(in crate::rules) fn check_name_and_namespace(reference: &Part<'_>, findings: &mut Findings) {
+    let path = reference.path();
+    let [name, namespace] = ["name", "namespace"].map(|field| reference.text_at(&[field]));
+    if name.is_empty() {
+        let error = (&MISSING, Required);
+        let message = "`name` is not set";
+        say(findings, error, path.child("name"), message, "set it");
+    }
+    let wrong = [
+        ("name", &name, dns_subdomain_error(&name)),
+        ("namespace", &namespace, dns_label_error(&namespace)),
+    ];
+    for (field, value, why) in wrong {
+        if let Some(why) = why.filter(|_| !value.is_empty()) {
+            let message = format!("`{value}` cannot be a {field}: {why}");
+            let help = "name an object that exists";
+            let error = (&MALFORMED, Invalid);
+            say(findings, error, path.child(field), message, help);
+        }
+    }
+}
+
+/// Judges what extensions are given. Mirrors ValidateResources in `pkg/api/core/validation/utils.go`, but for the names.
+pub(in crate::rules) fn check_resources(object: &Part<'_>, findings: &mut Findings) {
+    let resources = object.at(&["spec", "resources"]).map(|it| it.items());
+    for resource in resources.into_iter().flatten() {
+        check_resource(&resource, findings);
+    }
+}
+
+fn check_resource(resource: &Part<'_>, findings: &mut Findings) {
+    let path = resource.path().child("resourceRef");
+    let value = |field| resource.text_at(&["resourceRef", field]);
+    for field in ["apiVersion", "kind", "name"] {
+        if value(field).is_empty() {
+            let message = format!("`{field}` of the reference is not set");
+            let error = (&MISSING, Required);
+            say(findings, error, path.child(field), message, "set it");
+        }
+    }
+    let (version, kind) = (value("apiVersion"), value("kind"));
+    if version.matches('/').count() > 1 {
+        let message = format!("`{version}` is no API version");
+        let help = "write it as `group/version`";
+        say(findings, (&MALFORMED, Invalid), path, message, help);
+    } else if !is_among(&RESOURCES, &version, &kind) {
+        let message = format!("extensions cannot be given a `{kind}` of `{version}`");
+        let help = "refer to a Secret, a ConfigMap or a WorkloadIdentity";
+        say(findings, (&UNSUPPORTED, NotSupported), path, message, help);
+    }
+}

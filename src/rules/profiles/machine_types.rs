@@ -1,0 +1,65 @@
+use super::architectures::Defined;
+use crate::engine::{ErrorType, FieldPath, Findings, Offence, finding_kinds};
+use crate::model::MachineType;
+
+finding_kinds! {
+    pub(in crate::rules) TYPE_CAPABILITIES = "cloudprofile/machine-type-capabilities": "the capabilities of a machine type do not fit those of the profile, or its architecture",
+}
+
+/// Checks the capabilities of a machine type of a profile that defines some.
+///
+/// Mirrors validateMachineTypeCapabilities in `pkg/api/core/validation/utils.go`.
+pub(in crate::rules) fn check_type_capabilities(
+    machine_type: &MachineType,
+    defined: &Defined<'_>,
+    place: &dyn Fn() -> FieldPath,
+    findings: &mut Findings,
+) {
+    let path = || place().child("capabilities");
+    check_architecture(machine_type, place, findings);
+    for (name, values) in &machine_type.capabilities {
+        let Some(known) = defined.values_of(name) else {
+            let message = format!("the profile defines no capability `{name}`");
+            findings
+                .unsupported(&TYPE_CAPABILITIES, path(), message)
+                .value(name.as_str())
+                .help("define it in `spec.machineCapabilities`, or remove it");
+            continue;
+        };
+        for (index, value) in values.iter().enumerate() {
+            if !known.contains(value.as_str()) {
+                let message = format!("capability `{name}` has no value `{value}`");
+                let path = path().child_called(name).index(index);
+                findings
+                    .unsupported(&TYPE_CAPABILITIES, path, message)
+                    .value(value.as_str())
+                    .help("define it in `spec.machineCapabilities`, or remove it");
+            }
+        }
+    }
+}
+
+fn check_architecture(
+    machine_type: &MachineType,
+    place: &dyn Fn() -> FieldPath,
+    findings: &mut Findings,
+) {
+    let architectures = machine_type.capabilities.get("architecture");
+    let own = machine_type.architecture.as_deref().unwrap_or_default();
+    let (field, message, help) = match architectures.map(Vec::as_slice).unwrap_or_default() {
+        [only] if !own.is_empty() && own != only => {
+            let message = format!(
+                "the machine type has architecture `{own}`, and `{only}` among its capabilities"
+            );
+            (place().child("architecture"), message, "keep one of both")
+        }
+        [] | [_] => return,
+        [..] => {
+            let message = "the machine type has more than one architecture".to_owned();
+            let field = place().child("capabilities").child("architecture");
+            (field, message, "keep one")
+        }
+    };
+    let kind = &TYPE_CAPABILITIES;
+    findings.add(Offence::new(kind, ErrorType::Invalid, field, message).help(help));
+}

@@ -1,0 +1,62 @@
+use std::sync::Arc;
+
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
+use crate::model::Project;
+
+rule! {
+    /// ## What it checks
+    /// The namespace that a Project is given is not that of another Project that is stored, which is one with a `creationTimestamp`.
+    ///
+    /// ## Why
+    /// Both would have the same Shoots.
+    ///
+    /// ## Applies to
+    /// Projects, on CREATE, and on UPDATE if the namespace is set for the first time, in `garden-gate review`: an API server has refused the request before it asks a webhook. Projects that are
+    /// being deleted are left alone. Unless all Projects are known, `review` lists the field as not judged.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   namespace: garden-dev   # the namespace of Project dev
+    /// ```
+    ///
+    /// ## How to fix
+    /// Choose another namespace, or leave it out, so that Gardener makes one.
+    ///
+    /// ## Gardener
+    /// `ensureProjectNamespace` in `plugin/pkg/global/resourcereferencemanager/admission.go` (403).
+    id: "project/namespace-taken",
+    summary: "the namespace of a Project is not that of another one",
+    phase: Admission,
+    level: Deny,
+    door: Review,
+    scopes: [Project [Create, Update]],
+    reads: [Project],
+    findings: { TAKEN = "project/namespace-taken": "another Project has the namespace" },
+    check: Judge(check),
+}
+
+fn check(context: &Context<'_>, project: Change<'_, Project>, findings: &mut Findings) {
+    let Some(new) = project.new else { return };
+    let had_one = project.old.is_some_and(|old| old.spec.namespace.is_some());
+    if had_one || new.metadata.deletion_timestamp.is_some() {
+        return;
+    }
+    let Some(namespace) = &new.spec.namespace else {
+        return;
+    };
+    // One that comes with the same change would have to be stored first.
+    let is_other = |it: &&Arc<Project>| {
+        let metadata = &it.metadata;
+        metadata.name != new.metadata.name && metadata.creation_timestamp.is_some()
+    };
+    let owner = context.projects_of_namespace(namespace).find(is_other);
+    if let Some(owner) = owner {
+        let owner = &owner.metadata.name;
+        let message = format!("namespace `{namespace}` is that of Project `{owner}`");
+        findings
+            .forbid(&TAKEN, FieldPath::new("spec.namespace"), message)
+            .value(namespace.as_str())
+            .help("choose another one, or leave it out");
+    }
+}

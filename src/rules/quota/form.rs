@@ -1,0 +1,97 @@
+use crate::engine::ErrorType::{Invalid, NotSupported};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
+use crate::model::{Named, ObjectReference, QuotaSpec};
+use crate::rules::form::{
+    FINALIZER, Facts, MALFORMED, MISSING, Naming, OUT_OF_RANGE, Part, Section, TOO_LONG,
+    UNSUPPORTED, check as check_form, check_amount, check_metadata, say,
+};
+
+rule! {
+    /// ## What it checks
+    /// Name and labels of a Quota are well-formed. Its scope is a Project, a Secret or a WorkloadIdentity; what it limits is `cpu`, `gpu`, `memory`, `storage.standard`, `storage.premium` or
+    /// `loadbalancer`, with amounts that are not negative; Shoots may live for a day or more.
+    ///
+    /// ## Why
+    /// What is not one of these is not counted.
+    ///
+    /// ## Applies to
+    /// Quotas, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   metrics:
+    ///     pods: "100"   # Shoots are counted, not pods
+    /// ```
+    ///
+    /// ## How to fix
+    /// Do what the message says.
+    ///
+    /// ## Gardener
+    /// `ValidateQuota` in `pkg/api/core/validation/quota.go`, by static validation (422).
+    id: "quota/form",
+    summary: "scope and metrics of a Quota",
+    phase: Static,
+    level: Deny,
+    door: Review,
+    scopes: [Quota [Create, Update]],
+    findings: { FINALIZER, MALFORMED, MISSING, OUT_OF_RANGE, TOO_LONG, UNSUPPORTED },
+    check: Judge(check),
+}
+
+const METRICS: [&str; 6] = [
+    "cpu",
+    "gpu",
+    "memory",
+    "storage.standard",
+    "storage.premium",
+    "loadbalancer",
+];
+
+fn check(context: &Context<'_>, _: Change<'_, Named>, findings: &mut Findings) {
+    let quota = Part::whole(context.new_opened());
+    check_metadata(context, &quota, Naming::Subdomain, findings);
+    let section = Section {
+        kind: "Quota",
+        at: &["spec"],
+        except: &[],
+    };
+    check_form(section, context.new_opened(), Facts::default(), findings);
+    check_scope(&quota, findings);
+    let metrics = quota.at(&["spec", "metrics"]).map(|it| it.entries());
+    for (metric, amount) in metrics.into_iter().flatten() {
+        let field = amount.path().clone();
+        if !METRICS.contains(&metric.as_str()) {
+            let message = format!("nobody counts `{metric}`");
+            let help = format!("use one of {}", METRICS.join(", "));
+            say(
+                findings,
+                (&UNSUPPORTED, Invalid),
+                field.clone(),
+                message,
+                &help,
+            );
+        }
+        check_amount(&metric, &amount, &field, findings);
+    }
+}
+
+fn check_scope(quota: &Part<'_>, findings: &mut Findings) {
+    let text = |field| quota.text_at(&["spec", "scope", field]);
+    let scope = ObjectReference {
+        api_version: text("apiVersion"),
+        kind: text("kind"),
+        ..ObjectReference::default()
+    };
+    let spec = QuotaSpec {
+        scope,
+        ..QuotaSpec::default()
+    };
+    if spec.scope().is_none() {
+        let (version, kind) = (&spec.scope.api_version, &spec.scope.kind);
+        let message = format!("a Quota cannot be for a `{kind}` of `{version}`");
+        let help = "use a Project (`core.gardener.cloud/v1beta1`), a Secret (`v1`) or a WorkloadIdentity (`security.gardener.cloud/v1alpha1`)";
+        let field = FieldPath::new("spec.scope");
+        say(findings, (&UNSUPPORTED, NotSupported), field, message, help);
+    }
+}

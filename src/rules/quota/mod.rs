@@ -1,0 +1,7 @@
+//! Rules about Quotas.
+
+rules! {
+    RULES:
+    form,
+    scope_immutable,
+}

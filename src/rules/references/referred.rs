@@ -1,0 +1,110 @@
+use crate::engine::FieldPath;
+use crate::garden::ObjectKey;
+use crate::model::{Kind, group_and_version};
+use crate::rules::form::Part;
+
+/// An object that another one refers to.
+pub(in crate::rules) struct Referred {
+    /// The object.
+    pub(in crate::rules) key: ObjectKey,
+    /// Where it is named.
+    pub(in crate::rules) field: FieldPath,
+    /// The part of the referring object that has to change for the object to be looked for.
+    pub(in crate::rules) part: &'static [&'static str],
+}
+
+/// Where objects name what extensions may use.
+pub(in crate::rules) const RESOURCES: &[&str] = &["spec", "resources"];
+
+/// What may be referred to; an API server refuses other kinds.
+const KINDS: [Kind; 3] = [Kind::Secret, Kind::ConfigMap, Kind::WorkloadIdentity];
+
+/// What extensions may use, all of one namespace.
+pub(in crate::rules) fn resources(object: &Part<'_>, namespace: &str) -> Vec<Referred> {
+    let mut all = Collected::new(namespace);
+    for resource in items(object, RESOURCES) {
+        all.add_reference(RESOURCES, resource.at(&["resourceRef"]));
+    }
+    all.all
+}
+
+/// The items of a list at a path.
+pub(in crate::rules) fn items<'a>(part: &Part<'a>, path: &[&str]) -> Vec<Part<'a>> {
+    let list = part.at(path);
+    list.map(|it| it.items()).unwrap_or_default()
+}
+
+/// What was found so far.
+pub(in crate::rules) struct Collected<'a> {
+    namespace: &'a str,
+    pub(in crate::rules) all: Vec<Referred>,
+}
+
+impl<'a> Collected<'a> {
+    /// Nothing, of an object of this namespace.
+    pub(in crate::rules) fn new(namespace: &'a str) -> Self {
+        Self {
+            namespace,
+            all: Vec::new(),
+        }
+    }
+
+    /// Adds an object of the namespace, given its name.
+    pub(in crate::rules) fn add(
+        &mut self,
+        part: &'static [&'static str],
+        kind: Kind,
+        name: Option<Part<'_>>,
+    ) {
+        if let Some(field) = name {
+            self.push(part, (kind, self.namespace), &field);
+        }
+    }
+
+    /// Adds an object of the namespace, given `apiVersion`, `kind` and `name`.
+    pub(in crate::rules) fn add_reference(
+        &mut self,
+        part: &'static [&'static str],
+        reference: Option<Part<'_>>,
+    ) {
+        let Some(reference) = reference else { return };
+        let [version, name] = ["apiVersion", "kind"].map(|field| reference.text_at(&[field]));
+        let is_meant = |kind: &&Kind| kind.as_str() == name && is_of(**kind, &version);
+        if let Some(kind) = KINDS.iter().find(is_meant) {
+            self.add(part, *kind, reference.at(&["name"]));
+        }
+    }
+
+    /// Adds an object, given its name and, unless it is the same, its namespace.
+    pub(in crate::rules) fn add_of_any_namespace(&mut self, kind: Kind, reference: &Part<'_>) {
+        let named = reference.text_at(&["namespace"]);
+        let namespace = if named.is_empty() {
+            self.namespace
+        } else {
+            &named
+        };
+        if let Some(name) = reference.at(&["name"]) {
+            self.push(&[], (kind, namespace), &name);
+        }
+    }
+
+    fn push(
+        &mut self,
+        part: &'static [&'static str],
+        (kind, namespace): (Kind, &str),
+        field: &Part<'_>,
+    ) {
+        let name = field.text().unwrap_or_default();
+        if !name.is_empty() {
+            self.all.push(Referred {
+                key: ObjectKey::new(kind, namespace, name),
+                field: field.path().clone(),
+                part,
+            });
+        }
+    }
+}
+
+fn is_of(kind: Kind, api_version: &str) -> bool {
+    group_and_version(api_version) == kind.api()
+}

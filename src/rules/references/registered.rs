@@ -1,0 +1,62 @@
+//! What extensions are responsible for.
+
+use std::collections::BTreeSet;
+
+use crate::engine::{Context, FieldPath, FindingKind, Findings};
+use crate::model::ControllerResource;
+
+/// What is registered of the kind that stands for `spec.extensions`.
+pub(in crate::rules) const EXTENSION: &str = "Extension";
+
+/// What extensions are responsible for in clusters of a kind.
+pub(in crate::rules) struct Registered<'a>(Vec<&'a ControllerResource>);
+
+impl<'a> Registered<'a> {
+    /// What the garden tells of, for Shoots or for Seeds; `None` if not all is known, which the findings say.
+    pub(in crate::rules) fn for_clusters(
+        kind: &str,
+        context: &Context<'a>,
+        findings: &mut Findings,
+    ) -> Option<Self> {
+        let path = FieldPath::new("spec");
+        let what = "which extensions are registered";
+        let all = findings.known(context.controller_registrations(), &path, what)?;
+        let resources = all.flat_map(|it| &it.spec.resources);
+        let main = resources.filter(|it| it.primary != Some(false) && it.is_for(kind));
+        Some(Self(main.collect()))
+    }
+
+    /// What is registered of a kind.
+    pub(in crate::rules) fn of(&self, kind: &str) -> impl Iterator<Item = &ControllerResource> {
+        self.0.iter().copied().filter(move |it| it.kind == kind)
+    }
+
+    /// Whether a type of a kind is registered.
+    pub(in crate::rules) fn has(&self, kind: &str, class: &str) -> bool {
+        self.of(kind).any(|it| it.class == class)
+    }
+
+    /// Refuses a type that is not registered for all of some kinds.
+    pub(in crate::rules) fn forbid(
+        &self,
+        unregistered: &'static FindingKind,
+        (kinds, class): (&[&str], &str),
+        path: FieldPath,
+        findings: &mut Findings,
+    ) {
+        let kind = kinds.iter().find(|kind| !self.has(kind, class));
+        let kind = kind.or(kinds.first()).copied().unwrap_or(EXTENSION);
+        let known: BTreeSet<_> = self.of(kind).map(|it| it.class.as_str()).collect();
+        let message = format!("no extension is registered for {kind} `{class}`");
+        let help = match known.len() {
+            0 => format!("nothing is registered for {kind}"),
+            1..=20 => {
+                let known: Vec<_> = known.into_iter().collect();
+                format!("registered are {}", known.join(", "))
+            }
+            many => format!("{many} other types are registered"),
+        };
+        let offence = findings.forbid(unregistered, path, message);
+        offence.value(class).help(help);
+    }
+}

@@ -1,0 +1,97 @@
+use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
+use crate::model::Seed;
+use crate::rules::form::Part;
+use crate::rules::references::registered::{EXTENSION, Registered};
+
+rule! {
+    /// ## What it checks
+    /// There is an extension for all that a Seed uses: its provider, its backup, who serves the domain of its ingresses, and `spec.extensions`, which have to be for Seeds.
+    ///
+    /// ## Why
+    /// What nobody is responsible for is never made.
+    ///
+    /// ## Applies to
+    /// Seeds, on CREATE, and on UPDATE if the specification changes, in `garden-gate review`: an API server has refused the request before it asks a webhook. Only
+    /// where the garden has any ControllerRegistration: one without was written down without them.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   backup:
+    ///     provider: awss   # registered is `aws`
+    /// ```
+    ///
+    /// ## How to fix
+    /// Write a type that is registered; `kubectl get controllerregistrations -o wide` shows them. An extension is for Seeds if its
+    /// `clusterCompatibility` says so.
+    ///
+    /// ## Gardener
+    /// `validateSeed` in `plugin/pkg/global/extensionvalidation/admission.go` (403).
+    id: "seed/extensions-unregistered",
+    summary: "extensions are registered for all that a Seed uses",
+    phase: Admission,
+    level: Deny,
+    door: Review,
+    scopes: [Seed [Create, Update]],
+    reads: [ControllerRegistration],
+    findings: {
+        UNREGISTERED = "seed/extensions-unregistered": "no extension is registered for something that the Seed uses",
+    },
+    check: Judge(check),
+}
+
+/// Whoever takes care of a provider, of backups, and of domains.
+const PROVIDER: &[&str] = &["ControlPlane"];
+const BACKUP: &[&str] = &["BackupBucket", "BackupEntry"];
+const DOMAIN: &[&str] = &["DNSRecord"];
+
+fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings) {
+    let is_same = || {
+        let [new, old] =
+            [context.new_opened(), context.old_opened()].map(|it| it.opened_at(&["spec"]));
+        new.same(old)
+    };
+    if seed.old.is_some() && is_same() || !context.tells_of(Kind::ControllerRegistration) {
+        return;
+    }
+    let Some(registered) = Registered::for_clusters("seed", context, findings) else {
+        return;
+    };
+    for (kinds, field, class) in used(&Part::whole(context.new_opened())) {
+        // What is required is not missed here.
+        if !class.is_empty() && kinds.iter().any(|kind| !registered.has(kind, &class)) {
+            registered.forbid(&UNREGISTERED, (kinds, &class), field, findings);
+        }
+    }
+}
+
+/// What an extension is needed for: the kinds, where the Seed says so, and the type.
+type Used = (&'static [&'static str], FieldPath, String);
+
+fn used(seed: &Part<'_>) -> Vec<Used> {
+    let named = |kinds, dotted: &'static str, path: &[&str]| {
+        (kinds, FieldPath::new(dotted), seed.text_at(path))
+    };
+    let mut used = vec![
+        named(
+            PROVIDER,
+            "spec.provider.type",
+            &["spec", "provider", "type"],
+        ),
+        named(
+            BACKUP,
+            "spec.backup.provider",
+            &["spec", "backup", "provider"],
+        ),
+    ];
+    if seed.at(&["spec", "ingress"]).is_some() {
+        let path = ["spec", "dns", "provider", "type"];
+        used.push(named(DOMAIN, "spec.dns.provider.type", &path));
+    }
+    let extensions = seed.at(&["spec", "extensions"]).map(|it| it.items());
+    for extension in extensions.into_iter().flatten() {
+        let field = extension.path().child("type");
+        used.push((&[EXTENSION], field, extension.text_at(&["type"])));
+    }
+    used
+}

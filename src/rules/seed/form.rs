@@ -1,0 +1,142 @@
+use crate::engine::ErrorType::{Invalid, Required};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
+use crate::model::Seed;
+use crate::rules::form::{
+    FINALIZER, Facts, MALFORMED, MISSING, Naming, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG,
+    UNSUPPORTED, check as check_form, check_credentials, check_made_label, check_metadata,
+    check_resources, say,
+};
+
+rule! {
+    /// ## What it checks
+    /// Name and labels of a Seed are well-formed, and its types fit in labels. It says its provider and region, an ingress domain that nginx serves, who serves that domain and the domain for
+    /// internal addresses, each with credentials; zones, default domains, extensions, resources and purposes of volume providers stand once. Credentials are a Secret, an InternalSecret or a
+    /// WorkloadIdentity; a backup that goes to another provider names a region.
+    ///
+    /// ## Why
+    /// A gardenlet cannot prepare a Seed without these, and control planes would not be reached.
+    ///
+    /// ## Applies to
+    /// Seeds, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   ingress:
+    ///     domain: Ingress_EU   # no domain
+    ///     controller:
+    ///       kind: nginx
+    /// ```
+    ///
+    /// ## How to fix
+    /// Do what the message says.
+    ///
+    /// ## Gardener
+    /// `ValidateSeed` and the functions that it calls in `pkg/api/core/validation/seed.go`, by static validation (422).
+    id: "seed/form",
+    summary: "provider, domains, backup and names of a Seed",
+    phase: Static,
+    level: Deny,
+    door: Review,
+    scopes: [Seed [Create, Update]],
+    findings: { FINALIZER, MALFORMED, MISSING, OUT_OF_RANGE, REPEATED, TOO_LONG, UNSUPPORTED },
+    check: Judge(check),
+}
+
+const SECTIONS: [&[&str]; 7] = [
+    &["spec", "provider"],
+    &["spec", "backup"],
+    &["spec", "volume"],
+    &["spec", "dns"],
+    &["spec", "ingress"],
+    &["spec", "extensions"],
+    &["spec", "resources"],
+];
+
+fn check(context: &Context<'_>, _: Change<'_, Seed>, findings: &mut Findings) {
+    let seed = Part::whole(context.new_opened());
+    check_metadata(context, &seed, Naming::Label, findings);
+    for at in SECTIONS {
+        let section = Section {
+            kind: "Seed",
+            at,
+            except: &[],
+        };
+        // Whether there is a backup is left to the operator.
+        if at != ["spec", "backup"] || seed.at(at).is_some() {
+            check_form(section, context.new_opened(), Facts::default(), findings);
+        }
+    }
+    for named in types(&seed) {
+        check_made_label(&named, findings);
+    }
+    check_backup(&seed, findings);
+    check_domains(&seed, findings);
+    check_resources(&seed, findings);
+}
+
+/// The types that labels are made of.
+fn types<'a>(seed: &Part<'a>) -> Vec<Part<'a>> {
+    let named = |field: &'static [&'static str], dotted| {
+        seed.at(field).unwrap_or_else(|| seed.absent(dotted))
+    };
+    let mut types = vec![named(&["spec", "provider", "type"], "spec.provider.type")];
+    if seed.at(&["spec", "backup"]).is_some() {
+        let field = &["spec", "backup", "provider"];
+        types.push(named(field, "spec.backup.provider"));
+    }
+    if seed.at(&["spec", "dns", "provider"]).is_some() {
+        let field = &["spec", "dns", "provider", "type"];
+        types.push(named(field, "spec.dns.provider.type"));
+    }
+    let extensions = seed.at(&["spec", "extensions"]).map(|it| it.items());
+    let enabled = extensions.into_iter().flatten();
+    let enabled = enabled.filter(|it| it.flag_at(&["disabled"]) != Some(true));
+    types.extend(enabled.map(|it| it.at(&["type"]).unwrap_or(it)));
+    types
+}
+
+fn check_backup(seed: &Part<'_>, findings: &mut Findings) {
+    let Some(backup) = seed.at(&["spec", "backup"]) else {
+        return;
+    };
+    let (own, named) = (
+        seed.text_at(&["spec", "provider", "type"]),
+        backup.text_at(&["provider"]),
+    );
+    if own != named && backup.text_at(&["region"]).is_empty() {
+        let message = format!(
+            "backups go to `{named}`, not to the Seed's provider `{own}`, and name no region"
+        );
+        let field = backup.path().child("region");
+        say(findings, (&MISSING, Invalid), field, message, "name it");
+    }
+    if let Some(reference) = backup.at(&["credentialsRef"]) {
+        check_credentials(&reference, "", findings);
+    }
+}
+
+fn check_domains(seed: &Part<'_>, findings: &mut Findings) {
+    let dns = |field| seed.at(&["spec", "dns", field]);
+    if seed.at(&["spec", "dns"]).is_none() {
+        let message = "there is no domain for internal addresses";
+        let field = FieldPath::new("spec.dns.internal");
+        let help = "set `dns.internal`";
+        say(findings, (&MISSING, Required), field, message, help);
+    }
+    if seed.at(&["spec", "ingress"]).is_some() && dns("provider").is_none() {
+        let message = "nobody serves the domain for ingresses";
+        let field = FieldPath::new("spec.dns.provider");
+        let help = "set `dns.provider`";
+        say(findings, (&MISSING, Required), field, message, help);
+    }
+    if let Some(reference) = dns("provider").and_then(|it| it.at(&["credentialsRef"])) {
+        check_credentials(&reference, "", findings);
+    }
+    let defaults = dns("defaults").map(|it| it.items()).unwrap_or_default();
+    for domain in dns("internal").into_iter().chain(defaults) {
+        let reference = domain.at(&["credentialsRef"]);
+        let nothing = || domain.empty("credentialsRef");
+        check_credentials(&reference.unwrap_or_else(nothing), "", findings);
+    }
+}

@@ -1,0 +1,80 @@
+use crate::engine::ErrorType::Forbidden;
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
+use crate::model::Seed;
+use crate::rules::form::{CHANGED, Part, changed, check_immutable, say};
+
+rule! {
+    /// ## What it checks
+    /// Some fields of a Seed stay as they are: the networks of pods and services, that of the nodes once it is set, address families, the domain for ingresses, provider and region of the
+    /// backup, and in the status the identity of the cluster once it is set. A backup cannot be removed, nor all default domains.
+    ///
+    /// ## Why
+    /// The control planes that are there depend on them.
+    ///
+    /// ## Applies to
+    /// Seeds, on UPDATE, the subresource `status`, too, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   networks:
+    ///     pods: 10.1.0.0/16   # was 10.0.0.0/16
+    /// ```
+    ///
+    /// ## How to fix
+    /// Put the old value back. For other networks, make another Seed.
+    ///
+    /// ## Gardener
+    /// `ValidateSeedSpecUpdate` and `ValidateSeedStatusUpdate` in `pkg/api/core/validation/seed.go`, by static validation (422).
+    id: "seed/immutable-fields",
+    summary: "networks, domain, backup and identity of a Seed stay",
+    phase: Static,
+    level: Deny,
+    door: Review,
+    scopes: [Seed [Update] [Itself, Status]],
+    findings: {
+        CHANGED,
+        REMOVED = "seed/default-domains-removed": "a Seed with default domains is left without any",
+    },
+    check: Judge(check),
+}
+
+fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings) {
+    if seed.new.is_none() || seed.old.is_none() {
+        return;
+    }
+    let [new, old] = [context.new_opened(), context.old_opened()].map(Part::whole);
+    if context.request.sub_resource == "status" {
+        return check_immutable("Seed", &["status"], (&new, &old), findings);
+    }
+    check_immutable("Seed", &["spec"], (&new, &old), findings);
+    check_families(&new, &old, findings);
+    if let (None, Some(old)) = (new.at(&["spec", "backup"]), old.at(&["spec", "backup"])) {
+        changed(&old, findings);
+    }
+    let has_defaults = |seed: &Part<'_>| {
+        let defaults = seed.at(&["spec", "dns", "defaults"]);
+        defaults.is_some_and(|it| !it.items().is_empty())
+    };
+    if has_defaults(&old) && !has_defaults(&new) {
+        let message = "the Seed is left without default domains";
+        let field = FieldPath::new("spec.dns.defaults");
+        say(findings, (&REMOVED, Forbidden), field, message, "keep one");
+    }
+}
+
+/// None means IPv4.
+fn check_families(new: &Part<'_>, old: &Part<'_>, findings: &mut Findings) {
+    let field = ["spec", "networks", "ipFamilies"];
+    let families = |seed: &Part<'_>| {
+        let families = seed.texts_at(&field).into_iter().map(|(_, it)| it);
+        let families: Vec<String> = families.collect();
+        match families.is_empty() {
+            true => vec!["IPv4".to_owned()],
+            false => families,
+        }
+    };
+    if families(new) != families(old) {
+        changed(&old.absent("spec.networks.ipFamilies"), findings);
+    }
+}

@@ -1,0 +1,157 @@
+use crate::compat::Network;
+use crate::engine::ErrorType::Invalid;
+use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
+use crate::model::Seed;
+use crate::rules::form::{
+    Facts, MALFORMED, OUT_OF_RANGE, Part, REPEATED, Section, UNSUPPORTED, check as check_form, say,
+};
+use crate::rules::reserved_ranges::conflicts_with_reserved;
+
+rule! {
+    /// ## What it checks
+    /// The ranges of pods, services and nodes of a Seed, and those that its Shoots get by default, are address ranges of its family, do not overlap and are not those that Gardener keeps
+    /// for itself (`240.0.0.0/8` to `244.0.0.0/8`). The range of services is not larger than a `/8`. Of the ranges that Shoots get, those of IPv6 do not overlap the Seed's either.
+    ///
+    /// ## Why
+    /// Networks of a Seed cannot be changed later, and those of a Shoot meet them in the tunnel between both.
+    ///
+    /// ## Applies to
+    /// Seeds, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   networks:
+    ///     pods: 10.0.0.0/16
+    ///     services: 10.0.128.0/20   # within the pods
+    /// ```
+    ///
+    /// ## How to fix
+    /// Choose another range.
+    ///
+    /// ## Gardener
+    /// `validateSeedNetworks` in `pkg/api/core/validation/seed.go`, by static validation (422).
+    id: "seed/networks-form",
+    summary: "address ranges of a Seed",
+    phase: Static,
+    level: Deny,
+    door: Review,
+    scopes: [Seed [Create, Update]],
+    findings: {
+        MALFORMED, OUT_OF_RANGE, REPEATED, UNSUPPORTED,
+        FAMILY = "seed/range-of-other-family": "a range is not of the address family of the Seed",
+        OVERLAP = "seed/ranges-overlap": "two address ranges of the Seed overlap",
+        RESERVED = "seed/range-reserved": "an address range overlaps one that Gardener keeps for itself",
+    },
+    check: Judge(check),
+}
+
+const SECTION: Section = Section {
+    kind: "Seed",
+    at: &["spec", "networks"],
+    except: &[],
+};
+
+/// A range, and where it stands.
+struct Range {
+    network: Network,
+    text: String,
+    field: FieldPath,
+}
+
+fn check(context: &Context<'_>, _: Change<'_, Seed>, findings: &mut Findings) {
+    check_form(SECTION, context.new_opened(), Facts::default(), findings);
+    let seed = Part::whole(context.new_opened());
+    let Some(networks) = seed.at(SECTION.at) else {
+        return;
+    };
+    let [pods, services, nodes] =
+        ["pods", "services", "nodes"].map(|field| range(&networks, &[field]));
+    let defaults = ["pods", "services"].map(|field| range(&networks, &["shootDefaults", field]));
+    let own: Vec<&Range> = [&pods, &services, &nodes].into_iter().flatten().collect();
+    let defaults: Vec<&Range> = defaults.iter().flatten().collect();
+    check_families(&networks, own.iter().chain(&defaults), findings);
+    if let Some(services) = &services {
+        check_size(services, findings);
+    }
+    // Whether ranges overlap is of interest once each is one.
+    if findings.is_empty() {
+        check_overlaps(&own, &defaults, findings);
+        for range in own.iter().chain(&defaults) {
+            for message in conflicts_with_reserved(&range.text, &range.network) {
+                range.refuse(&RESERVED, message, findings);
+            }
+        }
+    }
+}
+
+fn range(networks: &Part<'_>, path: &[&str]) -> Option<Range> {
+    let part = networks.at(path)?;
+    let text = part.text()?;
+    Some(Range {
+        network: Network::read(&text)?,
+        text,
+        field: part.path().clone(),
+    })
+}
+
+impl Range {
+    fn refuse(&self, kind: &'static FindingKind, message: String, findings: &mut Findings) {
+        let (field, help) = (self.field.clone(), "choose another range");
+        say(findings, (kind, Invalid), field, message, help);
+    }
+}
+
+/// With two families each range may be of either.
+fn check_families<'a>(
+    networks: &Part<'_>,
+    ranges: impl Iterator<Item = &'a &'a Range>,
+    findings: &mut Findings,
+) {
+    let families = networks.texts_at(&["ipFamilies"]);
+    let is_ipv6 = families.first().is_some_and(|(_, first)| first == "IPv6");
+    if families.len() == 2 {
+        return;
+    }
+    let family = if is_ipv6 { "IPv6" } else { "IPv4" };
+    for range in ranges.filter(|it| it.network.is_ipv6() != is_ipv6) {
+        let message = format!(
+            "`{}` is no range of {family}, the Seed's family",
+            range.text
+        );
+        range.refuse(&FAMILY, message, findings);
+    }
+}
+
+/// Each service has an address for kube-apiservers, in a range that is reserved.
+const LARGEST: u8 = 8;
+
+fn check_size(services: &Range, findings: &mut Findings) {
+    if !services.network.is_ipv6() && services.network.prefix() < LARGEST {
+        let message = format!("`{}` is larger than a /{LARGEST}", services.text);
+        services.refuse(&OUT_OF_RANGE, message, findings);
+    }
+}
+
+fn check_overlaps(own: &[&Range], defaults: &[&Range], findings: &mut Findings) {
+    let both = |ranges: &[&Range], other: &Range, findings: &mut Findings| {
+        for range in ranges
+            .iter()
+            .filter(|it| it.network.intersects(&other.network))
+        {
+            let message = format!(
+                "`{}` overlaps `{}`, `{}`",
+                other.text, range.text, range.field
+            );
+            other.refuse(&OVERLAP, message, findings);
+        }
+    };
+    for ranges in [own, defaults] {
+        for (index, range) in ranges.iter().enumerate() {
+            both(&ranges[..index], range, findings);
+        }
+    }
+    for range in defaults.iter().filter(|it| it.network.is_ipv6()) {
+        both(own, range, findings);
+    }
+}

@@ -1,0 +1,157 @@
+use crate::engine::ErrorType::{Duplicate, Forbidden, NotFound};
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::fields::kubernetes::AUTOSCALER_GATES;
+use crate::model::Seed;
+use crate::rules::form::{
+    Facts, MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG, UNFITTING,
+    UNSUPPORTED, check as check_form, check_amounts, check_annotations, check_cpu_and_memory,
+    check_pod_tolerations, say,
+};
+
+rule! {
+    /// ## What it checks
+    /// Settings of a Seed that mention zones are for its zones, of which there are several: load balancers by zone, the choice of zones and topology-aware routing. Room that is kept is a
+    /// positive amount with tolerations that there are; annotations, class and traffic policy of load balancers are well-formed; the vertical pod autoscaler is given `cpu` and `memory` and feature
+    /// gates that it has.
+    ///
+    /// ## Why
+    /// A setting that does not fit would be found out only when a control plane comes up.
+    ///
+    /// ## Applies to
+    /// Seeds, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   provider:
+    ///     zones: [eu-1a]
+    ///   settings:
+    ///     topologyAwareRouting:
+    ///       enabled: true   # with one zone
+    /// ```
+    ///
+    /// ## How to fix
+    /// Do what the message says.
+    ///
+    /// ## Gardener
+    /// `ValidateSeedSpec` in `pkg/api/core/validation/seed.go`, by static validation (422). Of several unknown gates of the vertical pod autoscaler one is named there, all here.
+    id: "seed/settings-form",
+    summary: "settings of a Seed fit its zones and are well-formed",
+    phase: Static,
+    level: Deny,
+    door: Review,
+    scopes: [Seed [Create, Update]],
+    findings: {
+        MALFORMED, MISSING, OUT_OF_RANGE, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED,
+        ZONE = "seed/zone-unknown": "a setting is for a zone that the Seed does not have",
+        GATE = "seed/feature-gate-unknown": "the vertical pod autoscaler has no such feature gate",
+    },
+    check: Judge(check),
+}
+
+const SECTION: Section = Section {
+    kind: "Seed",
+    at: &["spec", "settings"],
+    except: &["PodToleration"],
+};
+
+fn check(context: &Context<'_>, _: Change<'_, Seed>, findings: &mut Findings) {
+    let seed = Part::whole(context.new_opened());
+    let Some(settings) = seed.at(SECTION.at) else {
+        return;
+    };
+    check_form(SECTION, context.new_opened(), Facts::default(), findings);
+    let zones = seed.texts_at(&["spec", "provider", "zones"]);
+    let zones: Vec<String> = zones.into_iter().map(|(_, zone)| zone).collect();
+    check_reservation(&settings, findings);
+    if let Some(balancers) = settings.at(&["loadBalancerServices"]) {
+        check_balancers(&balancers, &zones, findings);
+    }
+    check_zones(&settings, &zones, findings);
+    if let Some(autoscaler) = settings.at(&["verticalPodAutoscaler"]) {
+        check_autoscaler(&autoscaler, findings);
+    }
+}
+
+fn check_reservation(settings: &Part<'_>, findings: &mut Findings) {
+    let configs = settings.at(&["excessCapacityReservation", "configs"]);
+    for config in configs.map(|it| it.items()).into_iter().flatten() {
+        if let Some(resources) = config.at(&["resources"]) {
+            check_amounts(&resources, findings);
+        }
+        if let Some(tolerations) = config.at(&["tolerations"]) {
+            check_pod_tolerations(&tolerations, findings);
+        }
+    }
+}
+
+fn check_balancers(balancers: &Part<'_>, zones: &[String], findings: &mut Findings) {
+    let path = balancers.path();
+    check_annotations(balancers, path.child("annotations"), findings);
+    let by_zone = balancers.at(&["zones"]);
+    let by_zone = by_zone.map(|it| it.items()).unwrap_or_default();
+    if zones.len() <= 1 && !by_zone.is_empty() {
+        let message = "load balancers are set by zone, and the Seed has not several zones";
+        let help = "remove it, or list the zones in `spec.provider.zones`";
+        let field = path.child("zones");
+        say(findings, (&UNFITTING, Forbidden), field, message, help);
+    }
+    let mut known = Vec::new();
+    for zone in &by_zone {
+        let name = zone.text_at(&["name"]);
+        let field = || zone.path().child("name");
+        if !zones.contains(&name) {
+            let message = format!("the Seed has no zone `{name}`");
+            let help = match zones {
+                [] => "list its zones in `spec.provider.zones`".to_owned(),
+                _ => format!("use one of {}", zones.join(", ")),
+            };
+            say(findings, (&ZONE, NotFound), field(), message, &help);
+        }
+        if known.contains(&name) {
+            let message = format!("zone `{name}` stands here twice");
+            let kind = (&REPEATED, Duplicate);
+            say(findings, kind, field(), message, "keep one of them");
+        }
+        known.push(name);
+        check_annotations(zone, zone.path().child("annotations"), findings);
+    }
+}
+
+fn check_zones(settings: &Part<'_>, zones: &[String], findings: &mut Findings) {
+    let mut forbid = |part: &Part<'_>, message: &str| {
+        let help = "remove it, or list the zones in `spec.provider.zones`";
+        let field = part.path().clone();
+        say(findings, (&UNFITTING, Forbidden), field, message, help);
+    };
+    if let Some(selection) = settings.at(&["zoneSelection"])
+        && zones.is_empty()
+    {
+        forbid(&selection, "zones are chosen, and the Seed lists none");
+    }
+    if let Some(routing) = settings.at(&["topologyAwareRouting", "enabled"])
+        && routing.flag_at(&[]) == Some(true)
+        && zones.len() <= 1
+    {
+        let message = "traffic can stay in its zone only where the Seed has several";
+        forbid(&routing, message);
+    }
+}
+
+fn check_autoscaler(autoscaler: &Part<'_>, findings: &mut Findings) {
+    if let Some(most) = autoscaler.at(&["maxAllowed"]) {
+        check_cpu_and_memory(&most, findings);
+    }
+    let gates = autoscaler.at(&["featureGates"]).map(|it| it.entries());
+    for (gate, value) in gates.into_iter().flatten() {
+        if !AUTOSCALER_GATES.contains(&gate.as_str()) {
+            findings.add_with(&GATE, || {
+                let message = format!("the vertical pod autoscaler has no feature gate `{gate}`");
+                let field = autoscaler.path().child("featureGates").child_called(&gate);
+                let help = format!("it has `{}`", AUTOSCALER_GATES.join("`, `"));
+                let offence = Offence::new(&GATE, ErrorType::Invalid, field, message);
+                offence.at(value.path()).help(help)
+            });
+        }
+    }
+}

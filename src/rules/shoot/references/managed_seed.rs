@@ -1,0 +1,132 @@
+use std::collections::BTreeSet;
+
+use crate::engine::ErrorType::{Forbidden, Invalid};
+use crate::engine::{Change, Context, FieldPath, Findings, Kind, Offence, rule};
+use crate::model::{ManagedSeed, Shoot};
+use crate::rules::form::Part;
+
+rule! {
+    /// ## What it checks
+    /// A Shoot that a ManagedSeed makes a Seed is not deleted, keeps the range of its nodes and the zones of the Seed, has a vertical pod autoscaler, and no ingress
+    /// add-on.
+    ///
+    /// ## Why
+    /// The control planes of other Shoots run in it.
+    ///
+    /// ## Applies to
+    /// Shoots, on UPDATE and DELETE, in `garden-gate review`: an API server has refused the request before it asks a webhook. Only where the garden has any
+    /// ManagedSeed: one without was written down without them.
+    ///
+    /// ## Example
+    /// The pools of Shoot `garden/eu` leave zone `eu-1c`, in which its ManagedSeed has control planes.
+    ///
+    /// ## How to fix
+    /// Remove the zone from the ManagedSeed first. Delete the ManagedSeed before its Shoot.
+    ///
+    /// ## Gardener
+    /// `plugin/pkg/shoot/managedseed/admission.go` (422, on DELETE 403). Several ManagedSeeds of a Shoot, and one whose configuration has no Seed, are internal errors there
+    /// (500).
+    id: "shoot/managed-seed",
+    summary: "a Shoot that is a seed stays, with its zones and nodes",
+    phase: Admission,
+    level: Deny,
+    door: Review,
+    scopes: [Shoot [Update, Delete]],
+    reads: [ManagedSeed],
+    findings: {
+        DELETED = "shoot/managed-seed-deleted": "a Shoot is deleted that is a seed",
+        NODES = "shoot/managed-seed-nodes": "the range of nodes of a seed changes",
+        ZONE = "shoot/managed-seed-zone": "the Shoot leaves a zone of its seed",
+        INGRESS = "shoot/managed-seed-ingress": "a Shoot that is a seed has the ingress add-on",
+        AUTOSCALER = "shoot/managed-seed-autoscaler": "a Shoot that is a seed has no vertical pod autoscaler",
+        AMBIGUOUS = "shoot/managed-seed-ambiguous": "nobody can tell which seed the Shoot is",
+    },
+    check: Judge(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(old) = shoot.old.filter(|_| context.tells_of(Kind::ManagedSeed)) else {
+        return;
+    };
+    let namespace = &context.request.namespace;
+    let seeds = context.managed_seeds_of(namespace, &old.metadata.name);
+    let what = format_args!("whether the Shoot is a seed");
+    let Some(seeds) = findings.known(seeds, &FieldPath::new("metadata.name"), what) else {
+        return;
+    };
+    let seed = match &seeds[..] {
+        [] => return,
+        [seed] => seed,
+        _ => return add_ambiguous("several ManagedSeeds name the Shoot", findings),
+    };
+    let name = &seed.metadata.name;
+    let Some(new) = shoot.new else {
+        let message = format!("ManagedSeed `{name}` makes the Shoot a seed");
+        let field = FieldPath::new("metadata.name");
+        let offence = Offence::new(&DELETED, Forbidden, field, message);
+        return findings.add(offence.help("delete the ManagedSeed first"));
+    };
+    check_settings(&Part::whole(context.new_opened()), findings);
+    check_nodes(new, old, findings);
+    match seed.zones() {
+        Some(zones) => check_zones((new, old), (seed, zones), findings),
+        None => {
+            let message = format!("the configuration of ManagedSeed `{name}` has no Seed");
+            add_ambiguous(&message, findings);
+        }
+    }
+}
+
+fn add_ambiguous(message: &str, findings: &mut Findings) {
+    let field = FieldPath::new("metadata.name");
+    let offence = Offence::new(&AMBIGUOUS, Forbidden, field, message);
+    findings.add(offence.help("correct the ManagedSeed first"));
+}
+
+fn check_settings(shoot: &Part<'_>, findings: &mut Findings) {
+    let is_on = |path: &[&str]| shoot.flag_at(path) == Some(true);
+    if is_on(&["spec", "addons", "nginxIngress", "enabled"]) {
+        let field = FieldPath::new("spec.addons.nginxIngress.enabled");
+        let message = "the Shoot is a seed, which has an ingress controller of its own";
+        let offence = Offence::new(&INGRESS, Invalid, field, message).value(true);
+        findings.add(offence.help("turn the add-on off"));
+    }
+    if !is_on(&["spec", "kubernetes", "verticalPodAutoscaler", "enabled"]) {
+        let field = FieldPath::new("spec.kubernetes.verticalPodAutoscaler.enabled");
+        let message = "the Shoot is a seed, which needs the vertical pod autoscaler";
+        let offence = Offence::new(&AUTOSCALER, Invalid, field, message).value(false);
+        findings.add(offence.help("turn it on"));
+    }
+}
+
+fn check_nodes(new: &Shoot, old: &Shoot, findings: &mut Findings) {
+    let [now, before] = [new, old].map(|it| it.spec.networking.as_ref()?.nodes.as_deref());
+    if let Some(before) = before.filter(|_| now != before) {
+        let field = FieldPath::new("spec.networking.nodes");
+        let message = format!("the Shoot is a seed, whose nodes stay in `{before}`");
+        let offence = Offence::new(&NODES, Invalid, field, message);
+        findings.add(offence.value(now).help("leave it as it is"));
+    }
+}
+
+fn check_zones(
+    (new, old): (&Shoot, &Shoot),
+    (seed, zones): (&ManagedSeed, &[String]),
+    findings: &mut Findings,
+) {
+    let [kept, before] = [new, old].map(|shoot| {
+        let pools = shoot.spec.provider.workers.iter();
+        pools.flat_map(|it| &it.zones).collect::<BTreeSet<_>>()
+    });
+    for zone in before.difference(&kept).filter(|it| zones.contains(it)) {
+        // Gardener calls the field so.
+        let field = FieldPath::new("spec.providers.workers");
+        let place = FieldPath::new("spec.provider.workers");
+        let name = &seed.metadata.name;
+        let message =
+            format!("the Shoot leaves zone `{zone}`, which is one of ManagedSeed `{name}`");
+        let offence = Offence::new(&ZONE, Forbidden, field, message).value(zone.as_str());
+        let help = "keep a pool in it, or remove the zone from the ManagedSeed first";
+        findings.add(offence.at(&place).help(help));
+    }
+}

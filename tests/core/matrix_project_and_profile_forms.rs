@@ -1,0 +1,182 @@
+//! Projects and CloudProfiles by themselves: what an API server refuses before it asks a webhook.
+
+use garden_gate::garden::GardenObject;
+use garden_gate::model::Kind;
+use garden_gate::rules;
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::judging::{Setup, request};
+
+/// What is said by rules that run at `review` only, as `finding type field`.
+fn told_in(setup: &Setup, request: &Value) -> Vec<String> {
+    let review = setup.review_wholly(request);
+    let of_review = |rule: &str| rules::find(rule).is_some_and(|it| it.door.is_some());
+    let findings = review.findings.iter().filter(|it| of_review(it.rule));
+    let told = findings.map(|it| format!("{} {:?} {}", it.finding, it.error, it.field));
+    told.collect()
+}
+
+fn told(request: &Value) -> Vec<String> {
+    told_in(&Setup::with_project(None), request)
+}
+
+fn profile(spec: Value) -> Value {
+    let mut profile = json!({
+        "apiVersion": "core.gardener.cloud/v1beta1",
+        "kind": "CloudProfile",
+        "metadata": {"name": "c"},
+        "spec": {
+            "type": "stub",
+            "kubernetes": {"versions": [{"version": "1.34.1"}]},
+            "machineImages": [{"name": "i", "versions": [{"version": "1.0.0", "capabilityFlavors": [{"architecture": ["amd64"]}]}]}],
+            "machineTypes": [{"name": "m", "cpu": 1, "gpu": 0, "memory": "1Gi"}],
+            "machineCapabilities": [{"name": "architecture", "values": ["amd64", "arm64"]}, {"name": "disk", "values": ["ssd"]}],
+            "regions": [{"name": "eu"}],
+        },
+    });
+    let spec = spec.as_object().unwrap().clone();
+    profile["spec"].as_object_mut().unwrap().extend(spec);
+    profile
+}
+
+fn capability(name: &str, values: &[&str]) -> Value {
+    let architecture = json!({"name": "architecture", "values": ["amd64", "arm64"]});
+    json!({"machineCapabilities": [architecture, {"name": name, "values": values}]})
+}
+
+fn typed(capabilities: &Value) -> Value {
+    let machine_type = json!({
+        "name": "m", "cpu": 1, "gpu": 0, "memory": "1Gi", "architecture": "amd64", "capabilities": capabilities,
+    });
+    json!({"machineTypes": [machine_type]})
+}
+
+#[rstest]
+#[case::plain(json!({}), &[])]
+#[case::label(json!({"type": "a/b"}), &["field/malformed Invalid metadata.labels"])]
+#[case::no_architecture(
+    json!({"machineCapabilities": [{"name": "disk", "values": ["ssd"]}]}),
+    &["field/missing Required spec.machineCapabilities.architecture"]
+)]
+#[case::twice(capability("architecture", &["amd64", "arm64"]), &["field/repeated Duplicate spec.machineCapabilities[1].name"])]
+#[case::reserved(capability("gardener-a", &["b"]), &["field/unfitting Forbidden spec.machineCapabilities[1].name"])]
+#[case::nameless(capability("", &["b"]), &["field/missing Required spec.machineCapabilities"])]
+#[case::prefixed(capability("a/b", &["b"]), &["field/malformed Invalid spec.machineCapabilities"])]
+#[case::without_values(capability("a", &[]), &["field/missing Required spec.machineCapabilities.a"])]
+#[case::empty_value(capability("a", &[""]), &["field/missing Required spec.machineCapabilities.a[0]"])]
+#[case::malformed_value(capability("a", &["b", "c d"]), &["field/malformed Invalid spec.machineCapabilities.a[1]"])]
+#[case::unknown_architecture(
+    json!({"machineCapabilities": [{"name": "architecture", "values": ["amd64", "arm64", "s390"]}]}),
+    &["field/unsupported-value Invalid spec.machineCapabilities.architecture"]
+)]
+#[case::of_a_type(typed(&json!({"architecture": ["amd64"]})), &[])]
+#[case::unknown(typed(&json!({"gpu": ["a"]})), &["cloudprofile/machine-type-capabilities NotSupported spec.machineTypes[0].capabilities"])]
+#[case::value(
+    typed(&json!({"disk": ["hdd"]})),
+    &["cloudprofile/machine-type-capabilities NotSupported spec.machineTypes[0].capabilities.disk[0]"]
+)]
+#[case::two_architectures(
+    typed(&json!({"architecture": ["amd64", "arm64"]})),
+    &["cloudprofile/machine-type-capabilities Invalid spec.machineTypes[0].capabilities.architecture"]
+)]
+#[case::other_architecture(
+    typed(&json!({"architecture": ["arm64"]})),
+    &["cloudprofile/machine-type-capabilities Invalid spec.machineTypes[0].architecture"]
+)]
+fn a_cloud_profile(#[case] spec: Value, #[case] expected: &[&str]) {
+    let request = request("cloudprofiles", "CREATE", &profile(spec), None);
+    assert_eq!(told(&request), expected);
+}
+
+#[test]
+fn what_a_value_of_a_capability_is_reported_as_leads_to_where_it_stands() {
+    let request = request(
+        "cloudprofiles",
+        "CREATE",
+        &profile(capability("a", &[""])),
+        None,
+    );
+    let review = Setup::with_project(None).review_wholly(&request);
+    let pointers: Vec<&str> = review.findings.iter().map(|it| &*it.pointer).collect();
+    assert!(
+        pointers.contains(&"/spec/machineCapabilities/1/values/0"),
+        "{pointers:?}"
+    );
+}
+
+fn project(spec: &Value) -> Value {
+    json!({
+        "apiVersion": "core.gardener.cloud/v1beta1",
+        "kind": "Project",
+        "metadata": {"name": "team"},
+        "spec": spec,
+    })
+}
+
+const TAKEN: &str = "project/namespace-taken Forbidden spec.namespace";
+
+#[rstest]
+#[case::of_another("stored", "CREATE", &[TAKEN])]
+#[case::set_now("stored", "UPDATE", &[TAKEN])]
+#[case::own("team", "CREATE", &[])]
+#[case::that_comes_along("new", "CREATE", &[])]
+fn a_namespace_is_that_of_one_project(
+    #[case] other: &str,
+    #[case] operation: &str,
+    #[case] expected: &[&str],
+) {
+    let mut setup = Setup::with_project(None);
+    let stored = (other != "new").then_some("2026-01-01T00:00:00Z");
+    let other = json!({
+        "metadata": {"name": other, "creationTimestamp": stored}, "spec": {"namespace": "garden-x"},
+    });
+    let other = GardenObject::read(Kind::Project, other.to_string().as_str());
+    setup.garden.apply(other.unwrap().unwrap());
+    let (new, old) = (
+        project(&json!({"namespace": "garden-x"})),
+        project(&json!({})),
+    );
+    let old = (operation == "UPDATE").then_some(&old);
+    let request = request("projects", operation, &new, old);
+    assert_eq!(told_in(&setup, &request), expected);
+}
+
+#[rstest]
+#[case::removed("", 1)]
+#[case::changed("Failed", 0)]
+fn the_phase_of_a_project_stays_set(#[case] phase: &str, #[case] refusals: usize) {
+    let with = |phase: &str| {
+        let mut project = project(&json!({}));
+        project["status"] = json!({"phase": phase});
+        project
+    };
+    let mut request = request("projects", "UPDATE", &with(phase), Some(&with("Ready")));
+    request["subResource"] = json!("status");
+    let expected = "field/missing Invalid status.phase";
+    assert_eq!(told(&request), vec![expected; refusals]);
+}
+
+#[test]
+fn an_owner_who_becomes_a_member_is_judged_as_one() {
+    let new = project(&json!({"owner": {"kind": "Robot", "name": "r"}, "members": []}));
+    let request = request("projects", "CREATE", &new, None);
+    let expected = [
+        "field/unsupported-value NotSupported spec.members[0].kind",
+        "field/unsupported-value NotSupported spec.owner.kind",
+    ];
+    assert_eq!(told(&request), expected);
+}
+
+#[test]
+fn who_creates_a_project_is_not_a_member_under_two_names() {
+    let robot = json!({"kind": "ServiceAccount", "namespace": "garden-p", "name": "robot"});
+    let new = project(&json!({"members": [robot]}));
+    let mut setup = Setup::with_project(None);
+    setup.user = "system:serviceaccount:garden-p:robot";
+    let request = request("projects", "CREATE", &new, None);
+    assert_eq!(
+        told_in(&setup, &request),
+        ["field/repeated Duplicate spec.members[1]"]
+    );
+}
