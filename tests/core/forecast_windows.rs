@@ -393,6 +393,42 @@ fn credentials_are_rotated_when_their_period_has_passed() {
     );
 }
 
+#[rstest]
+#[case::no_access_to_nodes("/spec/provider", "workersSettings", json!({"sshAccess": {"enabled": false}}))]
+#[case::a_failed_shoot("/status", "lastOperation", json!({"type": "Reconcile", "state": "Failed"}))]
+#[case::rotated_lately("/status", "credentials", json!({"rotation": {"sshKeypair": {"lastCompletionTime": "2026-04-01T00:00:00Z"}}}))]
+fn credentials_are_not_rotated(#[case] pointer: &str, #[case] field: &str, #[case] value: Value) {
+    let credentials = json!({"credentials": {"sshKeypair": {"rotationPeriod": "720h"}}});
+    let status = json!({"lastOperation": {"type": "Reconcile", "state": "Succeeded"}});
+    let case = case("1.31.6", IMAGE)
+        .with("/spec/maintenance", "autoRotation", credentials)
+        .with("", "status", status)
+        .with(pointer, field, value);
+    assert_eq!(case.told(), [""; 0]);
+}
+
+#[test]
+fn a_failed_operation_is_tried_again_where_somebody_asks_for_it() {
+    let annotations = json!({"maintenance.shoot.gardener.cloud/needs-retry-operation": "true"});
+    let status = json!({"lastOperation": {"type": "Reconcile", "state": "Failed"}});
+    let case = case("1.31.6", IMAGE)
+        .with("/metadata", "annotations", annotations)
+        .with("", "status", status);
+    assert_eq!(case.told(), ["2026-01-15 operation retry→? regular"]);
+}
+
+#[rstest]
+#[case::changed(2, &["2026-01-15 operation reconcile→? regular"])]
+#[case::rolled_out(1, &[])]
+fn what_was_changed_may_wait_for_the_window(#[case] generation: i64, #[case] expected: &[&str]) {
+    let status = json!({"lastOperation": {"type": "Reconcile", "state": "Succeeded"}, "observedGeneration": 1});
+    let case = case("1.31.6", IMAGE)
+        .with("/metadata", "generation", json!(generation))
+        .with("/spec/maintenance", "confineSpecUpdateRollout", json!(true))
+        .with("", "status", status);
+    assert_eq!(case.told(), expected);
+}
+
 #[test]
 fn an_operation_that_waits_for_the_window_happens_once() {
     let annotations = json!({"maintenance.gardener.cloud/operation": "rotate-ca-start"});
