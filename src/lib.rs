@@ -20,7 +20,8 @@
 //! - [`garden`]
 //! - [`engine`]
 //! - [`rules`]
-//! - [`forecast`], [`report`], [`stored`]
+//! - [`forecast`], [`stored`]
+//! - [`report`]
 //! - [`server`]
 //! - [`cli`]
 

@@ -4,6 +4,10 @@
 
 #[path = "support/command.rs"]
 mod command;
+#[path = "docs/coverage.rs"]
+mod coverage;
+#[path = "docs/recorded.rs"]
+mod recorded;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -61,18 +65,21 @@ fn every_rule_has_a_current_page() {
     );
 }
 
+/// Compares the part of a page that is generated and called so.
+fn assert_current_part(page: &str, name: &str, generated: &str) {
+    let path = root().join(page);
+    let text = fs::read_to_string(&path).unwrap();
+    let start = format!("<!-- generated: {name} -->\n");
+    let (before, rest) = text.split_once(&start).unwrap();
+    let (_, after) = rest.split_once("<!-- end -->").unwrap();
+    let text = format!("{before}{start}\n{generated}\n<!-- end -->{after}");
+    assert_current(&path, &text);
+}
+
 #[test]
 fn the_readme_says_what_is_not_judged() {
-    let path = root().join("README.md");
-    let readme = fs::read_to_string(&path).unwrap();
-    let start = "<!-- generated: what is not judged -->\n";
-    let (before, rest) = readme.split_once(start).unwrap();
-    let (_, after) = rest.split_once("<!-- end -->").unwrap();
     let table = rules::unjudged_table();
-    assert_current(
-        &path,
-        &format!("{before}{start}\n{table}\n<!-- end -->{after}"),
-    );
+    assert_current_part("README.md", "what is not judged", &table);
 }
 
 #[test]

@@ -1,9 +1,11 @@
 //! What a living gardener-apiserver answered, put to `garden-gate review`; format in `tests/conformance/README.md`.
 //!
 //! `tests/conformance/agreement.json` says how many cases of each family agree. `UPDATE_AGREEMENT=1` writes that file; a number in it
-//! must never become smaller.
+//! must never become smaller. `tests/conformance/differences.yaml` says why the others do not.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
+#[path = "predict/agreement.rs"]
+mod agreement;
 #[path = "support/command.rs"]
 mod command;
 #[path = "support/folder.rs"]
@@ -14,17 +16,12 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use agreement::{Agreement, Aspect, Disagreement, Known};
 use command::{garden_gate, printed};
 use flate2::read::GzDecoder;
 use folder::folder;
 use rstest::rstest;
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-
-/// Cases that differ on purpose, as docs/parity.md says: an empty list where nothing was stored is no change.
-const ON_PURPOSE: &[&str] = &["shoot_update_rules/1-flavors-089"];
-/// How many cases of each family agree.
-const AGREEMENT: &str = "tests/conformance/agreement.json";
 
 #[rstest]
 fn as_many_agree_as_before(
@@ -53,54 +50,30 @@ fn as_many_agree_as_before(
 ) {
     let recorded = read(family);
     let disagreeing = disagreements(&recorded);
-    let cases = cases(&recorded).len();
-    let now = Agreement {
-        cases,
-        agree: cases - disagreeing.len(),
-    };
+    let now = Agreement::of(&cases(&recorded), &disagreeing);
     if std::env::var_os("UPDATE_AGREEMENT").is_some() {
-        return write(family, now);
+        return agreement::write(family, now, &disagreeing);
     }
-    let noted = noted();
-    let before = noted.get(family).copied().unwrap_or_default();
+    let before = agreement::noted(family);
+    let lines = disagreeing.iter();
+    let lines: Vec<_> = lines
+        .map(|it| format!("{}: {}", it.case, it.text))
+        .collect();
     assert!(
         before.agree <= now.agree,
-        "of {cases} cases {} agree, {} did before; these do not:\n{}",
-        now.agree,
-        before.agree,
-        disagreeing.join("\n")
+        "{now:?}; {before:?} before; these do not agree:\n{}",
+        lines.join("\n")
     );
     assert_eq!(
         before, now,
         "more cases agree than before: `UPDATE_AGREEMENT=1 cargo test --test predict` writes that down"
     );
-}
-
-/// How many cases of a family agree.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
-struct Agreement {
-    cases: usize,
-    agree: usize,
-}
-
-fn noted() -> BTreeMap<String, Agreement> {
-    let text = fs::read_to_string(AGREEMENT).unwrap_or_else(|_| "{}".to_owned());
-    serde_json::from_str(&text).unwrap()
-}
-
-/// Writes a family's numbers, while the tests of other families may be doing the same.
-fn write(family: &str, agreement: Agreement) {
-    static WRITING: std::sync::Mutex<()> = std::sync::Mutex::new(());
-    let _one_at_a_time = WRITING.lock().unwrap();
-    let mut noted = noted();
-    noted.insert(family.to_owned(), agreement);
-    let rows: Vec<_> = noted
-        .iter()
-        .map(|(family, Agreement { cases, agree })| {
-            format!("  \"{family}\": {{ \"cases\": {cases}, \"agree\": {agree} }}")
-        })
-        .collect();
-    fs::write(AGREEMENT, format!("{{\n{}\n}}\n", rows.join(",\n"))).unwrap();
+    let known: BTreeSet<String> = Known::of(family).iter().flat_map(Known::ids).collect();
+    let differing: BTreeSet<String> = disagreeing.into_iter().map(|it| it.case).collect();
+    assert_eq!(
+        known, differing,
+        "tests/conformance/differences.yaml names the cases that differ, and no other"
+    );
 }
 
 fn read(family: &str) -> Value {
@@ -116,13 +89,13 @@ fn cases(recorded: &Value) -> Vec<&Value> {
     cases.collect()
 }
 
-/// What `review` says differently, one line per case.
-fn disagreements(recorded: &Value) -> Vec<String> {
+/// What `review` says differently, once per case.
+fn disagreements(recorded: &Value) -> Vec<Disagreement> {
     let gardens = recorded["gardens"].as_array().unwrap();
     gardens.iter().flat_map(disagreements_in).collect()
 }
 
-fn disagreements_in(garden: &Value) -> Vec<String> {
+fn disagreements_in(garden: &Value) -> Vec<Disagreement> {
     let folder = folder(&[]);
     let mut answers = answers(folder.path(), garden, None);
     for user in users(garden) {
@@ -135,10 +108,14 @@ fn disagreements_in(garden: &Value) -> Vec<String> {
         let answers = answers.get(&index).map_or(&[][..], Vec::as_slice);
         let problem = answers.iter().find_map(|answer| problem(case, answer));
         let problem = match answers {
-            [] => Some("it was not judged".to_owned()),
+            [] => Some((Aspect::Verdict, "it was not judged".to_owned())),
             _ => problem,
         };
-        problem.map(|problem| format!("{}: {problem}", case["id"].as_str().unwrap()))
+        problem.map(|(aspect, text)| Disagreement {
+            case: case["id"].as_str().unwrap().to_owned(),
+            aspect,
+            text,
+        })
     };
     cases.iter().enumerate().filter_map(disagreement).collect()
 }
@@ -236,7 +213,7 @@ fn findings_of(expect: &Value) -> std::slice::Iter<'_, Value> {
 }
 
 /// What is wrong with an answer of ours.
-fn problem(case: &Value, answer: &Value) -> Option<String> {
+fn problem(case: &Value, answer: &Value) -> Option<(Aspect, String)> {
     let expect = &case["expect"];
     let expected = if expect["allowed"] == true {
         "allowed"
@@ -249,17 +226,18 @@ fn problem(case: &Value, answer: &Value) -> Option<String> {
         assert!(
             answer["verdict"] != "allowed"
                 || answer["notJudged"].is_array()
-                || ON_PURPOSE.iter().any(|it| case["id"] == **it),
+                || is_known_to_be_silent(case),
             "{} is allowed, refused by Gardener, and nothing is said to be left open: {}",
             case["id"],
             expect["findings"]
         );
         let said: Vec<_> = denials.iter().map(|it| &it["message"]).collect();
         let unsure = &answer["undetermined"];
-        return Some(format!(
+        let text = format!(
             "{}, expected {expected}: {} {said:?} {unsure}",
             answer["verdict"], expect["findings"]
-        ));
+        );
+        return Some((Aspect::Verdict, text));
     }
     let key = |it: &Value| {
         (
@@ -272,19 +250,34 @@ fn problem(case: &Value, answer: &Value) -> Option<String> {
         .filter(|it| is_clear(it) && !found.contains(&key(it)))
         .collect();
     if !missing.is_empty() {
-        return Some(format!("found {found:?}, expected {missing:?}"));
+        let text = format!("found {found:?}, expected {missing:?}");
+        return Some((Aspect::Fields, text));
     }
     let differing = stored_differently(case, answer);
-    (!differing.is_empty()).then(|| format!("stored differently: {differing:?}"))
+    let text = || format!("stored differently: {differing:?}");
+    (!differing.is_empty()).then(|| (Aspect::Stored, text()))
 }
 
-/// Where what would be stored differs from what Gardener stores; only of Shoots, of which all is filled in.
-fn stored_differently(case: &Value, answer: &Value) -> Vec<String> {
-    let patch = &case["expect"]["patch"];
+/// Whether it is written down that nothing is said about what is left open.
+fn is_known_to_be_silent(case: &Value) -> bool {
+    let family = case["id"].as_str().unwrap().split_once('/').unwrap().0;
+    let known = Known::of(family).into_iter().filter(|it| it.silent);
+    let ids: Vec<String> = known.flat_map(|it| it.ids().collect::<Vec<_>>()).collect();
+    ids.iter().any(|id| case["id"] == *id)
+}
+
+/// From what was sent to what Gardener stored, where that is compared: of Shoots, of which all is filled in.
+fn recorded_patch(case: &Value) -> Option<&Value> {
     let is_shoot = case["request"]["resource"]["resource"] == "shoots";
-    if answer["verdict"] != "allowed" || !is_shoot || patch.is_null() {
+    Some(&case["expect"]["patch"]).filter(|it| is_shoot && !it.is_null())
+}
+
+/// Where what would be stored differs from what Gardener stores.
+fn stored_differently(case: &Value, answer: &Value) -> Vec<String> {
+    let patch = recorded_patch(case).filter(|_| answer["verdict"] == "allowed");
+    let Some(patch) = patch else {
         return Vec::new();
-    }
+    };
     let [here, there] = [&answer["patch"], patch].map(|patch| {
         let patch: json_patch::Patch = serde_json::from_value(patch.clone()).unwrap();
         let mut object = case["request"]["object"].clone();

@@ -4,10 +4,12 @@
 //! command from doing its work at all is an error; it is printed once, in `main`.
 
 mod config;
+mod forecast;
 mod garden;
 mod live;
 mod log;
 mod names;
+mod output;
 mod probe;
 mod progress;
 mod review;
@@ -44,6 +46,8 @@ pub struct Arguments {
 enum Command {
     /// Check a configuration file, or print its JSON Schema.
     Config(config::Config),
+    /// Tell what maintenance will do to Shoots, when, and why.
+    Forecast(Box<forecast::Forecast>),
     /// Ask a gate for a verdict as an API server does, to see whether it gives one.
     Probe(probe::Probe),
     /// Judge manifests and AdmissionReviews, offline or against a living garden.
@@ -89,6 +93,7 @@ impl From<Outcome> for ExitCode {
 pub fn run(arguments: Arguments, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     match arguments.command {
         Command::Config(command) => command.run(out),
+        Command::Forecast(command) => command.run(out),
         Command::Probe(command) => command.run(out),
         Command::Review(command) => command.run(out),
         Command::Rules(command) => command.run(out),

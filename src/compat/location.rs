@@ -1,6 +1,6 @@
 use std::sync::LazyLock;
 
-use jiff::tz::TimeZoneDatabase;
+use jiff::tz::{TimeZone, TimeZoneDatabase};
 
 /// The database is part of the binary, so that a verdict does not depend on the machine.
 static ZONES: LazyLock<TimeZoneDatabase> = LazyLock::new(TimeZoneDatabase::bundled);
@@ -28,6 +28,19 @@ pub fn is_location(name: &str) -> bool {
         .find_map(|copy| path.strip_prefix(copy))
         .unwrap_or(&path);
     EXTRAS.contains(&zone) || is_zone(zone)
+}
+
+/// The time zone of a location that Go knows on Linux; what is local there is UTC, as in a container.
+#[must_use]
+pub fn zone(name: &str) -> Option<TimeZone> {
+    if !is_location(name) {
+        return None;
+    }
+    if matches!(name, "" | "UTC" | "Local") || EXTRAS.contains(&name) {
+        return Some(TimeZone::UTC);
+    }
+    let name = name.trim_start_matches("posix/");
+    ZONES.get(name.trim_start_matches("right/")).ok()
 }
 
 /// Lookup in the database ignores case, Linux does not.

@@ -1,5 +1,6 @@
 use serde_json::Value;
 
+use super::removed::remove_unknown;
 use crate::compat::is_at_least;
 use crate::version::maintenance::{Outcome, Run};
 
@@ -8,11 +9,42 @@ use crate::version::maintenance::{Outcome, Run};
 pub struct After {
     /// The object as maintenance sends it to the API server.
     pub shoot: Value,
-    /// JSON pointers of the fields that the run drops, because the new Kubernetes version does not know them.
-    pub dropped: Vec<String>,
+    /// What the run takes out, because the Kubernetes version does not know it.
+    pub removed: Vec<Removed>,
     /// Whether the run replaces the Shoot's SecretBinding by a CredentialsBinding, which is not shown in `shoot`: which one it finds or
     /// makes depends on the namespace.
     pub migrates_secret_binding: bool,
+}
+
+/// Something that a run takes out of a Shoot.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Removed {
+    /// The JSON pointer of the field.
+    pub pointer: String,
+    /// The names that are taken out of it, in order; empty for the field as a whole.
+    pub names: Vec<String>,
+}
+
+impl Removed {
+    /// That these names go; `None` if there are none.
+    pub(super) fn of(pointer: String, mut names: Vec<String>) -> Option<Self> {
+        names.sort_unstable();
+        (!names.is_empty()).then_some(Self { pointer, names })
+    }
+
+    /// The field as Gardener writes it.
+    #[must_use]
+    pub fn field(&self) -> String {
+        let mut field = String::new();
+        for step in self.pointer.split('/').skip(1) {
+            match step.parse::<usize>() {
+                Ok(index) => field.push_str(&format!("[{index}]")),
+                Err(_) if field.is_empty() => field.push_str(step),
+                Err(_) => field.push_str(&format!(".{step}")),
+            }
+        }
+        field
+    }
 }
 
 /// Fields by the Kubernetes minor version from which on they are unknown.
@@ -34,8 +66,7 @@ const DROPPED: [(u64, &str); 6] = [
 /// The Shoot `before`, as it is stored, after a maintenance run.
 ///
 /// Mirrors maintainKubernetesVersion and what follows it in
-/// `pkg/controllermanager/controller/shoot/maintenance/reconciler.go`. What maintenance does besides versions (feature gates,
-/// rotations of credentials, operations) is not in it.
+/// `pkg/controllermanager/controller/shoot/maintenance/reconciler.go`. Rotations of credentials and operations are not in it.
 #[must_use]
 pub fn after(before: &Value, run: &Run) -> After {
     let mut shoot = before.clone();
@@ -65,12 +96,18 @@ pub fn after(before: &Value, run: &Run) -> After {
             dropped.push(pointer);
         }
     }
+    let dropped = dropped.into_iter().map(|pointer| Removed {
+        pointer,
+        names: Vec::new(),
+    });
+    let mut removed: Vec<Removed> = dropped.collect();
+    removed.extend(remove_unknown(&mut shoot));
     let spec = &shoot["spec"];
     let bound = |field: &str| spec[field].as_str().is_some_and(|name| !name.is_empty());
     let migrates = crosses(34) && bound("secretBindingName") && !bound("credentialsBindingName");
     After {
         shoot,
-        dropped,
+        removed,
         migrates_secret_binding: migrates,
     }
 }

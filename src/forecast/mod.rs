@@ -1,80 +1,29 @@
-//! Whether admission lets a maintenance run through.
+//! What maintenance will do to Shoots, window by window, and whether admission lets it.
 //!
-//! Maintenance puts everything that it does into one update of the Shoot and asks the API server first, as a dry run. If any rule
-//! refuses that, nothing of the run happens, and the next window tries again. What a run wants to do is known below the
-//! rules, in [`crate::version::maintenance`]; here it is put to them.
+//! What one run chooses is known below the rules, in [`crate::version::maintenance`]. Here runs are put one after another, as versions
+//! pass through their stages, and each is put to the rules: maintenance puts everything that it does into one update of the Shoot and
+//! asks the API server first, as a dry run. If any rule refuses that, nothing of the run happens, and the next window tries again.
 
 mod after;
+mod cause;
+mod credentials;
+mod dry_run;
+mod effect;
+mod event;
+mod outlook;
+mod profile;
+mod removed;
+mod run;
+mod simulate;
+mod sleep;
+mod standing;
 
 pub use after::{After, after};
-
-use std::borrow::Cow;
-
-use serde_json::Value;
-use serde_json::value::to_raw_value;
-
-use crate::compat::is_at_least;
-use crate::engine::{Door, Judgement, Kind, Phase, Request, Rule, World, judge};
-use crate::model::UserInfo;
-
-/// Who maintains Shoots; no rule makes an exception for it.
-const USER: &str = "system:serviceaccount:garden:gardener-controller-manager";
-/// Every service account is in these.
-const GROUPS: [&str; 2] = ["system:serviceaccounts", "system:authenticated"];
-
-/// Judges the update that takes a Shoot, as it is stored, to what it is after a maintenance run.
-///
-/// The review's denials are what blocks the run. `world` should have the configuration of the API server that the Shoot lives
-/// in, and the time of the run as its `now`. Questions are answered as for any other request.
-///
-/// # Errors
-/// When an object cannot be written as JSON, which any that was read can.
-pub fn dry_run(
-    before: &Value,
-    after: &Value,
-    world: &World<'_>,
-) -> Result<Judgement, serde_json::Error> {
-    let after = with_credentials(before, after);
-    let [new, old] = [to_raw_value(&*after)?, to_raw_value(before)?];
-    let user = UserInfo {
-        username: USER.to_owned(),
-        groups: GROUPS.map(str::to_owned).into(),
-        ..UserInfo::default()
-    };
-    let text = |field: &str| before["metadata"][field].as_str().unwrap_or_default();
-    let request = Request {
-        name: text("name").to_owned(),
-        namespace: text("namespace").to_owned(),
-        dry_run: true,
-        ..Request::of_objects(Kind::Shoot, user, [Some(&new), Some(&old)])
-    };
-    // What is stored was decoded, be it by an API server that knows more fields.
-    let is_judged = |rule: &&&Rule| rule.phase != Phase::Decoding;
-    let rules: Vec<&Rule> = world.rules.iter().filter(is_judged).copied().collect();
-    let world = World {
-        rules: &rules,
-        ..*world
-    };
-    Ok(judge(Door::Review, &request, &world))
-}
-
-/// The Shoot with a CredentialsBinding where the run replaces its SecretBinding, under the name that maintenance gives to a new one.
-fn with_credentials<'a>(before: &Value, after: &'a Value) -> Cow<'a, Value> {
-    let version = |shoot: &'_ Value| {
-        let version = shoot.pointer("/spec/kubernetes/version");
-        version
-            .and_then(Value::as_str)
-            .unwrap_or_default()
-            .to_owned()
-    };
-    let name = |field: &str| after["spec"][field].as_str().unwrap_or_default();
-    let crosses = !is_at_least(&version(before), 1, 34) && is_at_least(&version(after), 1, 34);
-    let secret = name("secretBindingName");
-    if !crosses || secret.is_empty() || !name("credentialsBindingName").is_empty() {
-        return Cow::Borrowed(after);
-    }
-    let mut migrated = after.clone();
-    migrated["spec"]["credentialsBindingName"] = format!("force-migrated-{secret}").into();
-    migrated["spec"]["secretBindingName"] = Value::Null;
-    Cow::Owned(migrated)
-}
+pub use dry_run::dry_run;
+pub use effect::{Effect, Happens};
+pub use event::{Blocker, Class, Event, Maintenance, Part};
+pub use outlook::{Counts, Foreseen, Outlook, Owner, Unforeseen};
+pub use profile::Profile;
+pub use simulate::{Forecast, forecast};
+pub use sleep::Sleep;
+pub use standing::{Standing, Status};

@@ -147,7 +147,7 @@ fn item(object: &Reviewed, remark: &Remark<'_>) -> String {
 }
 
 /// Inline code, whatever the text holds: on one line, fenced by more backticks than it has, with no end of a table's cell.
-fn code(text: &str) -> String {
+pub(super) fn code(text: &str) -> String {
     let text = one_line(text).replace('|', "\\|");
     let longest = text.split(|it| it != '`').map(str::len).max().unwrap_or(0);
     match longest {
@@ -160,7 +160,7 @@ fn code(text: &str) -> String {
 }
 
 /// A sentence; what stands in backticks is code.
-fn text(sentence: &str) -> String {
+pub(super) fn text(sentence: &str) -> String {
     let parts = sentence.split('`').enumerate();
     let parts = parts.map(|(number, part)| match number % 2 {
         0 => html(part),
@@ -170,7 +170,7 @@ fn text(sentence: &str) -> String {
 }
 
 /// Text that stays text.
-fn html(text: &str) -> String {
+pub(super) fn html(text: &str) -> String {
     one_line(text)
         .replace('&', "&amp;")
         .replace('<', "&lt;")

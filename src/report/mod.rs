@@ -1,11 +1,13 @@
 //! A verdict in the forms that its readers want: the response to an AdmissionReview, text, JSON. One renderer per
-//! format; renderers never filter or judge. A review is written object by object, by a [`Writer`] for each format.
+//! format; renderers never filter or judge. A review is written object by object, by a [`Writer`] for each format; a forecast as a
+//! whole.
 
 mod admission;
 mod baseline;
 mod bounded;
 mod fingerprint;
 mod fix;
+mod forecast;
 mod github;
 mod ids;
 mod json;
@@ -27,6 +29,7 @@ pub use admission::{AdmissionResponse, AdmissionReview, Cause, Details, Status, 
 pub use baseline::{Baseline, Compared, Comparing};
 pub(crate) use bounded::clip;
 pub use fix::{Fix, FixedWriter, diff};
+pub use forecast::{forecast_json, forecast_markdown, forecast_text};
 pub use github::GithubWriter;
 pub(crate) use ids::{findings_in_short, listed, undetermined_in_short};
 pub use json::JsonWriter;

@@ -2,7 +2,7 @@
 
 use garden_gate::config::{Config, Level, Profile};
 use garden_gate::defaults;
-use garden_gate::engine::{Judgement, Rule, Verdict, World};
+use garden_gate::engine::{Rule, Verdict, World};
 use garden_gate::forecast::{After, after, dry_run};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate::model::{CloudProfile, Shoot};
@@ -68,10 +68,7 @@ fn maintained_by(
         config: &config,
         now,
     };
-    let judgement = dry_run(shoot, &after.shoot, &world).unwrap();
-    let Judgement::Review(review) = judgement else {
-        unreachable!("a whole garden has no questions")
-    };
+    let review = dry_run(shoot, &after.shoot, &world).unwrap();
     let denials = review.findings.iter().filter(|it| it.level == Level::Deny);
     let ids: Vec<&str> = denials.map(|it| it.finding).collect();
     assert_eq!(ids.is_empty(), review.verdict() == Verdict::Allowed);
@@ -120,8 +117,9 @@ fn a_run_drops_what_the_new_version_does_not_know() {
     object["spec"]["kubernetes"]["kubeControllerManager"] = json!({"podEvictionTimeout": "1m"});
     let versions = json!([{"version": "1.34.1", "expirationDate": PAST}, {"version": "1.35.0"}]);
     let (after, _) = maintained(&object, versions, json!([{"version": "1.0.0"}]));
+    let removed: Vec<&str> = after.removed.iter().map(|it| &*it.pointer).collect();
     assert_eq!(
-        after.dropped,
+        removed,
         ["/spec/addons", "/spec/dns/providers/0/secretName"]
     );
     assert_eq!(

@@ -5,7 +5,7 @@ use crate::profiles::Calendar;
 use garden_gate::defaults;
 use garden_gate::model::{CloudProfile, CloudProfileSpec, Shoot};
 use garden_gate::version::maintenance::{
-    Due, Forced, Misfit, Oddity, Outcome, Run, Window, plan, run, runs_at, when_forced,
+    Due, Forced, Misfit, Oddity, Outcome, Run, Window, run, runs_at, when_forced,
 };
 use jiff::Timestamp;
 use rstest::rstest;
@@ -280,41 +280,4 @@ fn when_maintenance_runs() {
     assert!(runs_at(&object, noon));
     object.metadata.deletion_timestamp = Some(noon.to_string());
     assert!(!runs_at(&object, now()));
-    assert!(
-        plan(
-            &object,
-            &profile(&["1.32.4"], "major", &[]),
-            now(),
-            Timestamp::MAX
-        )
-        .is_empty()
-    );
-}
-
-#[test]
-fn rows_53_and_57_each_forced_step_takes_a_window_of_its_own() {
-    let offered = ["1.30.9 @soon", "1.31.8 @past", "1.32.4", "1.33.0 =preview"];
-    let object = shoot("1.30.9", false, json!([]));
-    let until = "2027-01-01T00:00:00Z".parse().unwrap();
-    let planned = plan(&object, &profile(&offered, "major", &[]), now(), until);
-    let steps: Vec<(String, &str)> = planned
-        .iter()
-        .map(|it| (it.earliest.to_string(), result(&it.run.kubernetes)))
-        .collect();
-    let first = "2026-06-01T21:00:00Z".to_owned();
-    let second = "2026-06-02T21:00:00Z".to_owned();
-    assert_eq!(steps, [(first, "1.31.8"), (second, "1.32.4")]);
-    assert_eq!(planned[0].latest, "2026-06-01T21:45:00Z".parse().unwrap());
-}
-
-#[test]
-fn a_failure_is_told_once() {
-    let object = shoot("1.30.9", false, json!([]));
-    let spec = profile(&["1.30.9 @past", "1.32.4 @soon"], "major", &[]);
-    let planned = plan(&object, &spec, now(), Timestamp::MAX);
-    let results: Vec<&str> = planned
-        .iter()
-        .map(|it| result(&it.run.kubernetes))
-        .collect();
-    assert_eq!(results, [FAIL]);
 }

@@ -3,18 +3,32 @@
 use std::fs::File;
 
 use flate2::read::GzDecoder;
+use garden_gate::config::Config;
 use garden_gate::defaults;
+use garden_gate::engine::World;
+use garden_gate::forecast::{Class, Part, Profile, forecast};
+use garden_gate::garden::{Knowledge, Snapshot};
 use garden_gate::model::{CloudProfile, Shoot};
 use garden_gate::version::maintenance::{Outcome, Run, run};
 use serde_json::{Value, json};
 
 #[test]
 fn every_recorded_run_is_forecast() {
+    assert_agree(disagreements);
+}
+
+/// What is told of a run is what happens in it, in the class that Gardener gave it, and with a reason.
+#[test]
+fn every_recorded_run_is_told_in_its_class() {
+    assert_agree(untold);
+}
+
+fn assert_agree(check: fn(&Value) -> Vec<String>) {
     let file = File::open("tests/vectors/forecast.json.gz").unwrap();
     let recorded: Value = serde_json::from_reader(GzDecoder::new(file)).unwrap();
     let vectors = recorded["vectors"].as_array().unwrap();
     assert!(vectors.len() > 300);
-    let wrong: Vec<String> = vectors.iter().flat_map(disagreements).collect();
+    let wrong: Vec<String> = vectors.iter().flat_map(check).collect();
     assert!(
         wrong.is_empty(),
         "{} of {}:\n{}",
@@ -37,6 +51,68 @@ fn disagreements(vector: &Value) -> Vec<String> {
         return vec![];
     }
     vec![format!("{}: {found}\n  expected {expected}", vector["id"])]
+}
+
+fn untold(vector: &Value) -> Vec<String> {
+    let mut shoot = vector["shoot"].clone();
+    // The run happened at this very instant.
+    shoot["spec"]["maintenance"]["timeWindow"] = Value::Null;
+    let mut profile: CloudProfile = serde_json::from_value(vector["cloudProfile"].clone()).unwrap();
+    defaults::cloud_profile(&mut profile);
+    let now = vector["now"].as_str().unwrap().parse().unwrap();
+    let world = World {
+        rules: &[],
+        garden: &Snapshot::new(Knowledge::Everything),
+        config: &Config::default(),
+        now,
+    };
+    let profile = Profile::new(String::new(), profile.spec);
+    let forecast = forecast(shoot, &profile, &world, now).unwrap();
+    let events = forecast.windows.iter().flat_map(|window| &window.events);
+    let told = events.filter(|event| !matches!(event.part, Part::Field { .. }));
+    let told = told.map(|event| {
+        assert!(event.cause.len() > 10, "{event:?}");
+        (event.part.clone(), event.class)
+    });
+    let told: Vec<(Part, Class)> = told.collect();
+    let expected = recorded_events(vector);
+    match told == expected {
+        true => vec![],
+        false => vec![format!(
+            "{}: {told:?}\n  expected {expected:?}",
+            vector["id"]
+        )],
+    }
+}
+
+/// The parts that a recorded run changed or failed with.
+fn recorded_events(vector: &Value) -> Vec<(Part, Class)> {
+    let class = |of: &Value, names: [&str; 3]| {
+        let [updated, forced, failed] = names.map(|name| of[name] == true);
+        match (updated, failed) {
+            (_, true) => Some(Class::NoUpdatePossible),
+            (true, false) if forced => Some(Class::Forced),
+            (true, false) => Some(Class::Regular),
+            (false, false) => None,
+        }
+    };
+    let expect = &vector["expect"];
+    let of_control_plane = class(&expect["kubernetes"], ["updated", "forced", "failed"]);
+    let mut events: Vec<(Part, Class)> = Vec::new();
+    events.extend(of_control_plane.map(|it| (Part::ControlPlane, it)));
+    for worker in expect["workers"].as_array().unwrap() {
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        let pool = text(&worker["name"]);
+        let names = ["kubernetesUpdated", "kubernetesForced", "kubernetesFailed"];
+        if let Some(class) = class(worker, names) {
+            events.push((Part::Pool { pool: pool.clone() }, class));
+        }
+        if let Some(class) = class(worker, ["imageUpdated", "imageForced", "imageFailed"]) {
+            let image = text(&worker["image"]["name"]);
+            events.push((Part::Image { pool, image }, class));
+        }
+    }
+    events
 }
 
 /// A run in the words of the recording.

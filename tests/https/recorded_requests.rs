@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::common::{Gate, GateArgs};
 
@@ -47,6 +47,12 @@ async fn every_request_is_allowed_unchanged() {
 /// Gardener's API server asked the mutating webhook about it, and then refused it by its own validation.
 const REFUSED_LATER: &str = "013-mutate-update-shoots.json";
 
+/// What an API server fills in after it has asked the mutating webhook, and `review` shows of what is stored.
+const FILLED_IN_LATER: [&str; 2] = [
+    "/metadata/labels/name.seed.gardener.cloud~1",
+    "/spec/kubernetes/verticalPodAutoscaler/",
+];
+
 #[test]
 fn review_gives_the_same_verdicts_offline() {
     let folder = tempfile::tempdir().unwrap();
@@ -68,8 +74,12 @@ fn review_gives_the_same_verdicts_offline() {
             );
             continue;
         }
-        let verdict = json!([review["verdict"], review["patch"]]);
-        assert_eq!(verdict, json!(["allowed", []]), "{name}");
+        assert_eq!(review["verdict"], "allowed", "{name}");
+        for change in review["patch"].as_array().unwrap() {
+            let path = change["path"].as_str().unwrap();
+            let is_later = FILLED_IN_LATER.iter().any(|it| path.starts_with(it));
+            assert!(change["op"] == "add" && is_later, "{name}: {change}");
+        }
         let findings = review["findings"].as_array().unwrap();
         assert!(
             findings.iter().all(|finding| finding["level"] == "warn"),

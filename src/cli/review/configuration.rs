@@ -16,7 +16,7 @@ const NAME: &str = ".garden-gate.yaml";
 
 /// Where the configuration of a review comes from.
 #[derive(Args, Debug)]
-pub(super) struct Configuration {
+pub(in crate::cli) struct Configuration {
     /// The gate's configuration file. Without it, it is the first `.garden-gate.yaml` in the folder of the first path (the working
     /// directory for `-`) or above, up to the root of the Git repository.
     #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
@@ -36,7 +36,10 @@ impl Configuration {
     ///
     /// # Errors
     /// When a file cannot be read or has mistakes.
-    pub(super) fn load(&self, paths: &[PathBuf]) -> anyhow::Result<(Checked, Option<ConfigFile>)> {
+    pub(in crate::cli) fn load(
+        &self,
+        paths: &[PathBuf],
+    ) -> anyhow::Result<(Checked, Option<ConfigFile>)> {
         let found = match self.no_config || self.config.is_some() {
             true => None,
             false => find(paths.first().map_or(Path::new("."), PathBuf::as_path))?,

@@ -1,6 +1,3 @@
-use std::path::PathBuf;
-use std::str::FromStr;
-
 use clap::ValueEnum;
 
 use crate::report::{
@@ -28,19 +25,7 @@ pub(super) enum Format {
 }
 
 /// A format, and where what is written in it goes: `sarif`, or `sarif=out.sarif`.
-#[derive(Clone, Debug)]
-pub(super) struct Output {
-    pub(super) format: Format,
-    /// Standard output if not set.
-    pub(super) file: Option<PathBuf>,
-}
-
-impl Output {
-    /// Whether it goes to standard output.
-    pub(super) fn is_standard(&self) -> bool {
-        self.file.is_none()
-    }
-}
+pub(super) type Output = crate::cli::output::Output<Format>;
 
 impl Format {
     /// What writes in it.
@@ -59,29 +44,5 @@ impl Format {
     /// Whether verdicts are written while others are judged.
     pub(super) fn comes_along(self) -> bool {
         !matches!(self, Format::Sarif | Format::Junit | Format::Markdown)
-    }
-}
-
-impl FromStr for Output {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (format, file) = match text.split_once('=') {
-            Some((_, "")) => return Err(format!("`{text}` names no file; write `{text}FILE`")),
-            Some((format, file)) => (format, Some(file.into())),
-            None => (text, None),
-        };
-        let format = Format::from_str(format, false).map_err(|_| {
-            let names: Vec<String> = Format::value_variants()
-                .iter()
-                .filter_map(ValueEnum::to_possible_value)
-                .map(|value| value.get_name().to_owned())
-                .collect();
-            format!(
-                "there is no format `{format}`; there are {}",
-                names.join(", ")
-            )
-        })?;
-        Ok(Self { format, file })
     }
 }

@@ -9,7 +9,7 @@ use crate::garden::directory::{Listed, LoadedGarden};
 ///
 /// # Errors
 /// When standard error cannot be written to.
-pub(super) fn tell(directory: &Path, garden: &LoadedGarden) -> io::Result<()> {
+pub(in crate::cli) fn tell(directory: &Path, garden: &LoadedGarden) -> io::Result<()> {
     let directory = directory.display();
     if !garden.problems.is_empty() {
         let problems = Listed(&garden.problems);

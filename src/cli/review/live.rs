@@ -80,6 +80,7 @@ fn needs(subjects: &[Subject], look: Look<'_>) -> Needs {
         names: subjects.iter().flat_map(names).collect(),
         kinds,
         wanted,
+        whole: BTreeSet::new(),
         namespaces: keys().map(|key| key.namespace).collect(),
     }
 }

@@ -25,8 +25,10 @@ use clap::Args;
 use jiff::Timestamp;
 use rayon::prelude::*;
 
+pub(in crate::cli) use self::configuration::Configuration;
+pub(in crate::cli) use self::garden::tell;
+
 use self::baseline::Threshold;
-use self::configuration::Configuration;
 use self::git::Revision;
 use self::input::{Input, Unread};
 use self::outputs::OutputArgs;
@@ -36,7 +38,7 @@ use super::Outcome;
 use super::garden::GardenArgs;
 use super::live::Live;
 use crate::engine::World;
-use crate::garden::directory::{self, Reading};
+use crate::garden::directory::{self, Reading, Wanted};
 use crate::garden::{Knowledge, ObjectKey, Snapshot};
 use crate::model::UserInfo;
 use crate::report::{LeftOut, LeftOutFile, Summary};
@@ -324,12 +326,15 @@ impl Review {
             let nothing = Snapshot::new(Knowledge::Nothing);
             return Ok(set::with_unchanged(&nothing, unchanged));
         };
-        let wanted = match self.has_old_states() {
+        let objects = match self.has_old_states() {
             true => HashSet::new(),
             false => subjects.iter().filter_map(Subject::key).collect(),
         };
         let reading = Reading {
-            wanted,
+            wanted: Wanted {
+                objects,
+                kinds: Vec::new(),
+            },
             is_whole: self.garden.is_whole,
         };
         let loaded = directory::load_with(directory, reading)?;
@@ -341,13 +346,13 @@ impl Review {
         Ok(loaded.snapshot)
     }
 
-    /// Whoever authenticates is in `system:authenticated`, as behind an API server.
+    /// Whoever authenticates is in `system:authenticated`, as behind an API server. Where nobody is named, what would be stored of them
+    /// says so.
     fn applier<'a>(&self, live: Option<&'a Live>) -> Applier<'a> {
-        let anonymous = "system:anonymous";
-        let name = self.user.as_deref().unwrap_or(anonymous);
-        let standard = match name == anonymous {
-            true => "system:unauthenticated",
-            false => "system:authenticated",
+        let name = self.user.as_deref().unwrap_or("(whoever applies it)");
+        let standard = match self.user.as_deref() {
+            None | Some("system:anonymous") => "system:unauthenticated",
+            Some(_) => "system:authenticated",
         };
         let groups = self.groups.iter().map(String::as_str).chain([standard]);
         let user = UserInfo {

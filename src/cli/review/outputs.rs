@@ -1,21 +1,16 @@
 //! Where verdicts go while objects are judged: in every format that is wanted, to standard output and to files.
 
-use std::env;
-use std::fs::{self, OpenOptions};
-use std::io::{self, BufWriter, ErrorKind, IsTerminal, Seek, Write, stderr, stdout};
+use std::fs;
+use std::io::{self, BufWriter, ErrorKind, Write, stderr, stdout};
 use std::os::fd::AsFd;
-use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::{Args, ColorChoice};
-use tempfile::{SpooledTempFile, spooled_tempfile};
 
 use super::format::{Format, Output};
+use crate::cli::output::{WholeFile, cannot_write, look};
 use crate::cli::progress::Progress;
 use crate::report::{FixedWriter, Look, Reviewed, Summary, TextWriter, Writer};
-
-/// So many bytes for a file are kept in memory; more of them in a temporary file.
-const KEPT: usize = 8 << 20;
 
 /// What is shown of what would be stored in place of what is sent.
 #[derive(Clone, Copy, Debug, Default)]
@@ -76,12 +71,12 @@ impl OutputArgs {
         let is_needed = is_needed || !sinks.is_empty();
         match self.standard() {
             Some(Format::Text) if self.fix => {
-                let text = TextWriter::new(self.look(&stderr()));
+                let text = TextWriter::new(look(self.color, &stderr()));
                 sinks.push(Sink::new(Box::new(text), Target::stream(stderr())));
                 sinks.push(Sink::new(Box::new(FixedWriter), Target::stream(out)));
             }
             Some(format) => {
-                let writer = format.writer(self.look(&stdout()));
+                let writer = format.writer(look(self.color, &stdout()));
                 sinks.push(Sink::new(writer, Target::stream(out)));
             }
             None => {}
@@ -112,21 +107,6 @@ impl OutputArgs {
     fn standard(&self) -> Option<Format> {
         let mut outputs = self.formats.iter();
         outputs.find(|it| it.is_standard()).map(|it| it.format)
-    }
-
-    /// As fits what text is written to.
-    fn look(&self, stream: &impl IsTerminal) -> Look {
-        let is_terminal = stream.is_terminal();
-        let wants_none = env::var_os("NO_COLOR").is_some_and(|it| !it.is_empty());
-        let size = terminal_size::terminal_size().filter(|_| is_terminal);
-        Look {
-            is_coloured: match self.color {
-                ColorChoice::Always => true,
-                ColorChoice::Never => false,
-                ColorChoice::Auto => is_terminal && !wants_none,
-            },
-            width: size.map_or(Look::default().width, |(width, _)| width.0.into()),
-        }
     }
 }
 
@@ -243,45 +223,4 @@ impl<'o> Sink<'o> {
         }
         Ok(())
     }
-}
-
-/// A file that gets its text at the end, all at once: if the review does not come that far, what was there before is left alone.
-struct WholeFile {
-    path: PathBuf,
-    file: fs::File,
-    text: BufWriter<SpooledTempFile>,
-}
-
-impl WholeFile {
-    fn open(path: &Path) -> anyhow::Result<Self> {
-        let mut options = OpenOptions::new();
-        let options = options.write(true).create(true).truncate(false);
-        Ok(Self {
-            path: path.to_owned(),
-            file: options.open(path).with_context(|| cannot_write(path))?,
-            text: BufWriter::new(spooled_tempfile(KEPT)),
-        })
-    }
-
-    fn cannot_keep(&self) -> String {
-        format!(
-            "cannot keep what goes to `{}` in a temporary file in `{}`, for which TMPDIR may name another folder",
-            self.path.display(),
-            env::temp_dir().display()
-        )
-    }
-
-    fn copy(&mut self) -> io::Result<()> {
-        self.text.rewind()?;
-        // What is no file, such as a pipe, has no length.
-        if self.file.metadata()?.is_file() {
-            self.file.set_len(0)?;
-        }
-        io::copy(self.text.get_mut(), &mut self.file)?;
-        Ok(())
-    }
-}
-
-fn cannot_write(file: &Path) -> String {
-    format!("cannot write `{}`", file.display())
 }

@@ -1,13 +1,13 @@
 //! What one file of a garden directory says, whatever the others say.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::Value;
 
-use super::Problem;
 use super::identity::{Hidden, Identified, Identity, identify, name};
 use super::mentions::{kept, mentioned};
+use super::{Problem, Wanted};
 use crate::compat::escape_step;
 use crate::files;
 use crate::garden::read::read;
@@ -92,7 +92,7 @@ impl Remarks {
 
 impl Content {
     /// What a file says that holds these bytes; objects that are `wanted` are kept whole.
-    pub(super) fn of(path: &Path, bytes: Vec<u8>, wanted: &HashSet<ObjectKey>) -> Self {
+    pub(super) fn of(path: &Path, bytes: Vec<u8>, wanted: &Wanted) -> Self {
         let mut content = Self::default();
         match files::text(path, bytes) {
             Ok(text) => content.text(path, &text, wanted),
@@ -108,7 +108,7 @@ impl Content {
         content
     }
 
-    fn text(&mut self, path: &Path, text: &str, wanted: &HashSet<ObjectKey>) {
+    fn text(&mut self, path: &Path, text: &str, wanted: &Wanted) {
         // A Secret with a key twice is none of our business, and must not hide what stands beside it.
         match source::parse_keeping_repeated(text) {
             Ok(documents) => {
@@ -162,7 +162,7 @@ impl Content {
 /// A file whose documents are gone through.
 struct File<'a> {
     path: &'a Path,
-    wanted: &'a HashSet<ObjectKey>,
+    wanted: &'a Wanted,
     content: &'a mut Content,
 }
 

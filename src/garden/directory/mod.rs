@@ -28,9 +28,24 @@ use crate::model::Kind;
 #[derive(Clone, Debug, Default)]
 pub struct Reading {
     /// Objects that are kept whole, as they are in the files.
-    pub wanted: HashSet<ObjectKey>,
+    pub wanted: Wanted,
     /// Whether the directory has all objects of every kind, whatever it looks like.
     pub is_whole: bool,
+}
+
+/// Objects that are kept whole.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// These.
+    pub objects: HashSet<ObjectKey>,
+    /// All of these kinds.
+    pub kinds: Vec<Kind>,
+}
+
+impl Wanted {
+    fn contains(&self, key: &ObjectKey) -> bool {
+        self.kinds.contains(&key.kind) || self.objects.contains(key)
+    }
 }
 
 /// What [`load`] found.

@@ -1,6 +1,5 @@
 //! What of a directory is not as it was, and what those files hold.
 
-use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::iter::Peekable;
 use std::path::Path;
@@ -10,11 +9,11 @@ use std::vec::IntoIter;
 
 use rayon::prelude::*;
 
+use super::Wanted;
 use super::content::Content;
 use super::ledger::{Aside, Ledger};
 use super::stamp::{Seen, Stamp};
 use crate::files::{self, Found, Ignoring, Problem};
-use crate::garden::ObjectKey;
 
 /// How many files are read at a time, on all cores.
 const AT_ONCE: usize = 256;
@@ -100,7 +99,7 @@ pub(super) type Read = (Arc<Path>, Seen, Option<Content>);
 pub(super) fn read_some(
     suspects: &mut Peekable<IntoIter<Suspect>>,
     known: impl Fn(&Path) -> Option<u64> + Sync,
-    wanted: &HashSet<ObjectKey>,
+    wanted: &Wanted,
 ) -> Vec<Read> {
     let (mut some, mut length) = (Vec::new(), 0);
     while let Some(next) = suspects.next_if(|next| {
@@ -125,7 +124,7 @@ pub(super) fn read_some(
 /// What a file holds now, and what stands for that.
 pub(super) fn read(path: &Path) -> (u64, Content) {
     let (hash, bytes) = bytes(path);
-    (hash, content(path, bytes, &HashSet::new()))
+    (hash, content(path, bytes, &Wanted::default()))
 }
 
 fn bytes(path: &Path) -> (u64, Result<Vec<u8>, Problem>) {
@@ -138,7 +137,7 @@ fn bytes(path: &Path) -> (u64, Result<Vec<u8>, Problem>) {
     (hasher.finish(), bytes)
 }
 
-fn content(path: &Path, bytes: Result<Vec<u8>, Problem>, wanted: &HashSet<ObjectKey>) -> Content {
+fn content(path: &Path, bytes: Result<Vec<u8>, Problem>, wanted: &Wanted) -> Content {
     match bytes {
         Ok(bytes) => Content::of(path, bytes, wanted),
         Err(problem) => Content::closed(problem),

@@ -1,4 +1,3 @@
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -7,8 +6,7 @@ use super::content::Content;
 use super::ledger::{Changes, Ledger};
 use super::scan::{Difference, Suspect, difference, read, read_some};
 use super::stamp::Seen;
-use super::{DirectoryError, LoadedGarden, Reading, check};
-use crate::garden::ObjectKey;
+use super::{DirectoryError, LoadedGarden, Reading, Wanted, check};
 use crate::model::Kind;
 
 /// A directory that changes more often than it can be read is taken half-changed at worst, and again at the next look.
@@ -105,13 +103,13 @@ pub(super) fn load(dir: &Path, reading: &Reading) -> Result<LoadedGarden, Direct
 
 /// Takes in all changes of a directory, those included that are made meanwhile; whether there were any.
 fn catch_up(dir: &Path, ledger: &mut Ledger, now: SystemTime) -> bool {
-    let nothing = HashSet::new();
+    let nothing = Wanted::default();
     let changes = (0..ATTEMPTS).take_while(|_| refresh(dir, ledger, &nothing, now));
     changes.count() > 0
 }
 
 /// Takes in the changes of a directory; whether there were any.
-fn refresh(dir: &Path, ledger: &mut Ledger, wanted: &HashSet<ObjectKey>, now: SystemTime) -> bool {
+fn refresh(dir: &Path, ledger: &mut Ledger, wanted: &Wanted, now: SystemTime) -> bool {
     let Difference {
         suspects,
         gone,
@@ -141,7 +139,7 @@ fn refresh(dir: &Path, ledger: &mut Ledger, wanted: &HashSet<ObjectKey>, now: Sy
 }
 
 /// Reads everything. Nothing of what was read waits for the rest.
-fn fill(ledger: &mut Ledger, suspects: Vec<Suspect>, wanted: &HashSet<ObjectKey>) {
+fn fill(ledger: &mut Ledger, suspects: Vec<Suspect>, wanted: &Wanted) {
     let mut suspects = suspects.into_iter().peekable();
     while !ledger.is_full() {
         let read = read_some(&mut suspects, |_| None, wanted);
@@ -164,7 +162,7 @@ fn changes(ledger: &mut Ledger, suspects: Vec<Suspect>, gone: Vec<Arc<Path>>) ->
     let (mut suspects, mut weight) = (suspects.into_iter().peekable(), 0);
     loop {
         let known = |path: &Path| ledger.hash_of(path);
-        let read = read_some(&mut suspects, known, &HashSet::new());
+        let read = read_some(&mut suspects, known, &Wanted::default());
         if read.is_empty() {
             return Some(changes);
         }

@@ -38,6 +38,8 @@ pub struct Needs {
     pub kinds: BTreeSet<Kind>,
     /// Objects that are needed as they are stored, whole.
     pub wanted: BTreeSet<ObjectKey>,
+    /// Kinds of which all objects are needed as they are stored, whole.
+    pub whole: BTreeSet<Kind>,
     /// Objects of which nothing but the metadata is asked for, to know that they are there.
     pub names: BTreeSet<ObjectKey>,
     /// What matters most, where not everything may be seen.
@@ -232,7 +234,7 @@ impl<T: Fn(usize) + Sync> Lister<'_, T> {
 
     fn keep(&self, object: &Object, kind: Kind, listed: &mut Listed) {
         let key = object.key(kind);
-        if self.needs.wanted.contains(&key) {
+        if self.needs.whole.contains(&kind) || self.needs.wanted.contains(&key) {
             listed.kept.push((key, object.manifest(kind)));
         }
         listed.objects.push(object.keep(kind));

@@ -1,3 +1,4 @@
+use super::owners::check_owners;
 use super::{MALFORMED, Part};
 use crate::compat::{
     Json, dns_label_error, dns_subdomain_error, label_value_error, qualified_name_error,
@@ -18,13 +19,14 @@ pub(in crate::rules) enum Naming {
     SubdomainOrNothing,
 }
 
-/// Judges name, labels, annotations and finalizers. Mirrors ValidateObjectMeta in `k8s.io/apimachinery/pkg/api/validation`.
+/// Judges name, labels, annotations, owners and finalizers. Mirrors ValidateObjectMeta in `k8s.io/apimachinery/pkg/api/validation`.
 pub(in crate::rules) fn check_metadata(object: &Part<'_>, naming: Naming, findings: &mut Findings) {
     let metadata = object.at(&["metadata"]);
     let metadata = metadata.unwrap_or_else(|| Part::whole(Json::empty()));
     check_name(&metadata, naming, findings);
     check_labels(&metadata, FieldPath::new("metadata.labels"), findings);
     check_annotations(&metadata, FieldPath::new("metadata.annotations"), findings);
+    check_owners(&metadata, findings);
     for (index, (_, finalizer)) in metadata.texts_at(&["finalizers"]).into_iter().enumerate() {
         if let Some(why) = qualified_name_error(&finalizer) {
             let place = FieldPath::new("metadata.finalizers").index(index);

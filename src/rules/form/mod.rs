@@ -4,6 +4,7 @@ mod amounts;
 mod facts;
 mod immutable;
 mod metadata;
+mod owners;
 mod part;
 mod place;
 mod pod_toleration;

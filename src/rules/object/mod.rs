@@ -6,6 +6,7 @@ rules! {
     unknown_field,
     repeated_field,
     wrong_type,
+    finalizer_added,
     silence,
 }
 

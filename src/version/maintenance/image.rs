@@ -56,6 +56,48 @@ fn due(place: &Place<'_>, is_auto: bool, now: Timestamp) -> Option<Due> {
     }
 }
 
+/// A version of a machine image that maintenance does not go to, because the strategy of the image does not go so far.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Beyond {
+    /// The highest such version.
+    pub version: String,
+    /// The strategy that would take it.
+    pub needs: &'static str,
+    /// The strategy that the image has.
+    pub has: &'static str,
+}
+
+/// What a pool could have at `now` if the strategy of its image went further; `kubelet` is the version that its nodes run.
+#[must_use]
+pub fn beyond(
+    pool: &Worker,
+    kubelet: &str,
+    spec: &CloudProfileSpec,
+    now: Timestamp,
+) -> Option<Beyond> {
+    let place = Place::of(spec, pool, kubelet)?;
+    let from = Version::parse(&place.used.version).ok()?;
+    let list = candidates(place.fitting(), now);
+    let strategy = Strategy::of(place.image.update_strategy.as_deref());
+    let is_in_reach =
+        |it: &Candidate<'_>| strategy.is_same_step(&it.version, &from) || it.version <= from;
+    let usable = |it: &&Candidate<'_>| matches!(it.classification, "supported" | "deprecated");
+    let beyond = list
+        .iter()
+        .filter(usable)
+        .filter(|it| !is_in_reach(it))
+        .max_by(|a, b| a.version.cmp(&b.version))?;
+    let needs = match beyond.version.major == from.major {
+        true => Strategy::Minor,
+        false => Strategy::Major,
+    };
+    Some(Beyond {
+        version: beyond.text.to_owned(),
+        needs: needs.as_str(),
+        has: strategy.as_str(),
+    })
+}
+
 /// How far a machine image goes at once.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Strategy {
@@ -71,6 +113,14 @@ impl Strategy {
             Some("patch") => Strategy::Patch,
             Some("minor") => Strategy::Minor,
             _ => Strategy::Major,
+        }
+    }
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Strategy::Patch => "patch",
+            Strategy::Minor => "minor",
+            Strategy::Major => "major",
         }
     }
 

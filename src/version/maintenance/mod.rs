@@ -14,8 +14,9 @@ mod targets;
 mod when;
 mod window;
 
+pub use image::{Beyond, beyond};
 pub use outcome::{Action, Due, Misfit, Oddity, Outcome};
 pub use run::{PoolRun, Run, run};
 pub use targets::Targets;
-pub use when::{Forced, Planned, plan, when_forced};
+pub use when::{Forced, turns, when_forced};
 pub use window::{Window, runs_at};

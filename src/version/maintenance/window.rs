@@ -1,3 +1,4 @@
+use jiff::tz::Offset;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::model::Shoot;
@@ -29,6 +30,33 @@ impl Window {
         window
             .and_then(|window| Self::parse(&window.begin, &window.end))
             .unwrap_or(Self::ALWAYS)
+    }
+
+    /// Whether a Shoot has a window that can be read; without, it is maintained at any time of the day.
+    #[must_use]
+    pub fn is_readable(shoot: &Shoot) -> bool {
+        let window = shoot.spec.maintenance.time_window.as_ref();
+        window.is_some_and(|window| Self::parse(&window.begin, &window.end).is_some())
+    }
+
+    /// The offset from UTC in which the Shoot's owner wrote the window; UTC if that cannot be read.
+    #[must_use]
+    pub fn offset(shoot: &Shoot) -> Offset {
+        let window = shoot.spec.maintenance.time_window.as_ref();
+        let begin = window.map(|window| window.begin.as_str());
+        let seconds = begin.filter(|_| Self::is_readable(shoot)).and_then(offset);
+        let offset = seconds.and_then(|it| Offset::from_seconds(it).ok());
+        offset.unwrap_or(Offset::UTC)
+    }
+
+    /// When the window began that `instant` is in, or begins next.
+    #[must_use]
+    pub fn begin_of(self, instant: Timestamp) -> Option<Timestamp> {
+        if !self.contains(instant) {
+            return self.next_begin(instant);
+        }
+        let since = (instant.as_second() - self.begin).rem_euclid(DAY);
+        Timestamp::from_second(instant.as_second() - since).ok()
     }
 
     fn parse(begin: &str, end: &str) -> Option<Self> {
@@ -95,17 +123,23 @@ fn time_of_day(text: &str) -> Option<i64> {
         let all = digits.bytes().all(|byte| byte.is_ascii_digit());
         all.then(|| digits.parse().ok()).flatten()
     };
-    let sign = match text.as_bytes() {
-        [.., b'+', _, _, _, _] => 1,
-        [.., b'-', _, _, _, _] => -1,
+    let (hour, minute, second) = (digits(0..2)?, digits(2..4)?, digits(4..6)?);
+    let valid = hour < 24 && minute < 60 && second < 60;
+    let time = hour * 3600 + minute * 60 + second;
+    (valid && text.len() == 11).then_some((time - i64::from(offset(text)?)).rem_euclid(DAY))
+}
+
+/// Reads the end of `HHMMSS+ZZZZ` as seconds east of UTC.
+fn offset(text: &str) -> Option<i32> {
+    let (sign, digits) = match text.as_bytes() {
+        [.., b'+', a, b, c, d] => (1, [a, b, c, d]),
+        [.., b'-', a, b, c, d] => (-1, [a, b, c, d]),
         _ => return None,
     };
-    let (hour, minute, second) = (digits(0..2)?, digits(2..4)?, digits(4..6)?);
-    let (offset_hour, offset_minute) = (digits(7..9)?, digits(9..11)?);
-    let valid = hour < 24 && minute < 60 && second < 60 && offset_hour <= 24 && offset_minute < 60;
-    let offset = sign * (offset_hour * 60 + offset_minute) * 60;
-    let time = hour * 3600 + minute * 60 + second;
-    (valid && text.len() == 11).then_some((time - offset).rem_euclid(DAY))
+    let [a, b, c, d] = digits.map(|it| char::from(*it).to_digit(10));
+    let (hour, minute) = (a? * 10 + b?, c? * 10 + d?);
+    let seconds = i32::try_from((hour * 60 + minute) * 60).ok()?;
+    (hour <= 24 && minute < 60).then_some(sign * seconds)
 }
 
 #[cfg(test)]

@@ -24,7 +24,8 @@ rule! {
     /// Name an ExposureClass of the landscape, or leave the field out.
     ///
     /// ## Gardener
-    /// `plugin/pkg/global/resourcereferencemanager/admission.go` (403). Other references are not checked here.
+    /// `plugin/pkg/global/resourcereferencemanager/admission.go` (403). Other references are for
+    /// `shoot/binding-missing` and `shoot/reference-missing`.
     id: "shoot/exposureclass-missing",
     summary: "another ExposureClass of a Shoot exists",
     phase: Admission,

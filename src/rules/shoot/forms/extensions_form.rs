@@ -14,8 +14,8 @@ rule! {
     /// Extensions find what they need by these names.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook. Whether an extension is registered, and
-    /// whether what is referred to exists, is not looked at.
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook. Whether an extension is registered
+    /// is for `shoot/extensions-unregistered`, and whether what is referred to exists for `shoot/reference-missing`.
     ///
     /// ## Example
     /// ```yaml

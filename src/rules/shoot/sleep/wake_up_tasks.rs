@@ -28,7 +28,8 @@ rule! {
     ///
     /// ## Gardener
     /// `addMetadataAnnotations` in `plugin/pkg/shoot/mutator/admission.go`. The same tasks on CREATE, and those for changes
-    /// of infrastructure, SSH access and DNS, are left to Gardener.
+    /// of infrastructure, SSH access and DNS, are left to Gardener; `review` shows them
+    /// among what would be stored.
     id: "shoot/wake-up-tasks",
     summary: "a Shoot that wakes up gets its infrastructure and DNS records deployed",
     phase: Mutating,

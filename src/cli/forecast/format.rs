@@ -1,0 +1,85 @@
+use std::io::{ErrorKind, Write, stdout};
+
+use anyhow::{Context as _, bail};
+use clap::{ColorChoice, ValueEnum};
+
+use crate::cli::output::{Output, WholeFile, cannot_write, look};
+use crate::forecast::Outlook;
+use crate::report::{Look, forecast_json, forecast_markdown, forecast_text};
+
+/// How forecasts are printed.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(super) enum Format {
+    /// For people, by day.
+    Text,
+    /// For programs: `{"shoots": [...]}`.
+    Json,
+    /// A table, for a comment or a wiki.
+    Markdown,
+}
+
+/// # Errors
+/// When there is more than one format for standard output.
+pub(super) fn check(outputs: &[Output<Format>]) -> anyhow::Result<()> {
+    if outputs.iter().filter(|it| it.is_standard()).count() > 1 {
+        bail!(
+            "only one format can go to standard output; write the others to files, as in `--format json=FILE`"
+        );
+    }
+    Ok(())
+}
+
+/// Opens the files that are written to at the end, in the order of the outputs; nothing for standard output.
+///
+/// # Errors
+/// When a file cannot be written.
+pub(super) fn open(outputs: &[Output<Format>]) -> anyhow::Result<Vec<Option<WholeFile>>> {
+    let files = outputs.iter().map(|output| {
+        let file = output.file.as_ref();
+        file.map(|file| WholeFile::open(file)).transpose()
+    });
+    files.collect()
+}
+
+/// Writes a forecast in every format that is wanted.
+///
+/// # Errors
+/// When that is not possible.
+pub(super) fn write(
+    files: Vec<Option<WholeFile>>,
+    outputs: &[Output<Format>],
+    outlook: &Outlook,
+    color: ColorChoice,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    for (file, output) in files.into_iter().zip(outputs) {
+        match file {
+            None => {
+                let text = output.format.text(outlook, look(color, &stdout()))?;
+                out.write_all(text.as_bytes())?;
+                out.flush()?;
+            }
+            Some(mut file) => {
+                let text = output.format.text(outlook, Look::default())?;
+                let kept = file.text.write_all(text.as_bytes());
+                kept.with_context(|| file.cannot_keep())?;
+                match file.copy() {
+                    // It is the pipe of a shell, as in `--format json=>(head)`.
+                    Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
+                    written => written.with_context(|| cannot_write(&file.path))?,
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+impl Format {
+    fn text(self, outlook: &Outlook, look: Look) -> anyhow::Result<String> {
+        Ok(match self {
+            Format::Text => forecast_text(outlook, look),
+            Format::Json => forecast_json(outlook)?,
+            Format::Markdown => forecast_markdown(outlook),
+        })
+    }
+}

@@ -1,0 +1,152 @@
+//! The Shoots of a garden, whole, and what rules look up.
+
+use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
+
+use anyhow::bail;
+use serde_json::Value;
+
+use super::select::Selection;
+use crate::cli::garden::GardenArgs;
+use crate::cli::live::Live;
+use crate::cli::review;
+use crate::config::Checked;
+use crate::engine::{Kind, Operation, kinds_read};
+use crate::forecast::Owner;
+use crate::garden::directory::{self, Reading, Wanted};
+use crate::garden::live::Needs;
+use crate::garden::{Lookup, ObjectKey, Snapshot};
+use crate::model::{CloudProfileReference, ProfileKey};
+use crate::rules;
+
+/// A garden, and those of its Shoots that are asked for, in order.
+pub(super) struct Shoots {
+    pub(super) garden: Snapshot,
+    pub(super) found: Vec<Found>,
+}
+
+/// A Shoot of a garden.
+pub(super) struct Found {
+    pub(super) namespace: String,
+    pub(super) name: String,
+    pub(super) owner: Owner,
+    /// The profile that it follows; `None` if it names none.
+    pub(super) profile: Option<ProfileKey>,
+    /// As it is stored, or why nobody knows.
+    pub(super) stored: Result<Value, String>,
+}
+
+/// Reads the garden.
+///
+/// # Errors
+/// When there is none, or it cannot be read; or it lacks a Shoot that was named.
+pub(super) fn shoots(
+    arguments: &GardenArgs,
+    checked: &Checked,
+    selection: &Selection,
+) -> anyhow::Result<Shoots> {
+    let directory = arguments.directory.as_ref();
+    let directory = directory.or(checked.review.garden.as_ref());
+    let (garden, kept) = match (arguments.live()?, directory) {
+        (Some(live), _) => listed(&live, checked)?,
+        (None, Some(directory)) => read(directory, arguments.is_whole)?,
+        (None, None) => bail!("say where the garden is: --garden DIR, or --live"),
+    };
+    let found = select(&garden, kept, selection)?;
+    Ok(Shoots { garden, found })
+}
+
+type Kept = HashMap<ObjectKey, Value>;
+
+fn read(directory: &Path, is_whole: bool) -> anyhow::Result<(Snapshot, Kept)> {
+    let wanted = Wanted {
+        kinds: vec![Kind::Shoot],
+        ..Wanted::default()
+    };
+    let loaded = directory::load_with(directory, Reading { wanted, is_whole })?;
+    review::tell(directory, &loaded)?;
+    Ok((loaded.snapshot, loaded.kept))
+}
+
+fn listed(live: &Live, checked: &Checked) -> anyhow::Result<(Snapshot, Kept)> {
+    let requests = [(Kind::Shoot, Operation::Update)];
+    let mut kinds = kinds_read(rules::ALL, &checked.config, &requests.into());
+    kinds.extend([
+        Kind::Shoot,
+        Kind::Project,
+        Kind::CloudProfile,
+        Kind::NamespacedCloudProfile,
+    ]);
+    kinds.retain(|kind| !kind.is_of_shoot_cluster());
+    let listed = live.list(&Needs {
+        kinds,
+        whole: BTreeSet::from([Kind::Shoot]),
+        ..Needs::default()
+    })?;
+    if let Some(why) = listed.snapshot.gap(Kind::Shoot) {
+        bail!("there is no forecast without the Shoots: {why}");
+    }
+    Ok((listed.snapshot, listed.kept))
+}
+
+/// The Shoots that are asked for, those that cannot be read included.
+fn select(garden: &Snapshot, kept: Kept, selection: &Selection) -> anyhow::Result<Vec<Found>> {
+    let unreadable = garden
+        .unreadable()
+        .filter(|(key, _)| key.kind == Kind::Shoot);
+    let unreadable: Vec<(ObjectKey, Result<Value, String>)> = unreadable
+        .map(|(key, why)| (key.clone(), Err(why.to_owned())))
+        .collect();
+    let lost: BTreeSet<ObjectKey> = unreadable.iter().map(|(key, _)| key.clone()).collect();
+    let kept = kept.into_iter().filter(|(key, _)| !lost.contains(key));
+    let mut shoots: Vec<_> = kept.map(|(key, value)| (key, Ok(value))).collect();
+    shoots.extend(unreadable);
+    shoots.sort_by(|(a, _), (b, _)| a.cmp(b));
+    let mut named = BTreeSet::new();
+    let mut owners: HashMap<String, Owner> = HashMap::new();
+    let mut found = Vec::new();
+    for (key, stored) in shoots {
+        let owner = owners.entry(key.namespace.clone());
+        let owner = owner.or_insert_with(|| owner_of(garden, &key.namespace));
+        if selection.takes(&key.namespace, &key.name, owner, &mut named) {
+            found.push(Found {
+                owner: owner.clone(),
+                profile: stored
+                    .as_ref()
+                    .ok()
+                    .and_then(|it| profile(it, &key.namespace)),
+                namespace: key.namespace,
+                name: key.name,
+                stored,
+            });
+        }
+    }
+    selection.check(&named)?;
+    Ok(found)
+}
+
+fn owner_of(garden: &Snapshot, namespace: &str) -> Owner {
+    let Lookup::Found(project) = garden.project_of_namespace(namespace) else {
+        return Owner::default();
+    };
+    let owner = project.spec.owner.as_ref();
+    Owner {
+        project: project.metadata.name.clone(),
+        name: owner.map(|owner| owner.name.clone()).unwrap_or_default(),
+    }
+}
+
+fn profile(stored: &Value, namespace: &str) -> Option<ProfileKey> {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let spec = &stored["spec"];
+    let reference = spec.get("cloudProfile").filter(|it| it.is_object());
+    let reference = reference.map(|it| CloudProfileReference {
+        kind: text(&it["kind"]),
+        name: text(&it["name"]),
+    });
+    ProfileKey::effective(
+        reference.as_ref(),
+        &text(&spec["cloudProfileName"]),
+        namespace,
+    )
+}

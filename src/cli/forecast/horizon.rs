@@ -1,0 +1,97 @@
+use std::io::{Write as _, stderr};
+use std::str::FromStr;
+
+use anyhow::Context as _;
+use clap::Args;
+use jiff::{SignedDuration, Timestamp};
+
+/// Nobody plans further ahead, and no profile says so much.
+const LONGEST: SignedDuration = SignedDuration::from_hours(10 * 365 * 24);
+
+/// From when to when.
+#[derive(Args, Debug)]
+pub(super) struct Horizon {
+    /// Look ahead as of this instant, such as 2026-12-24T18:00:00Z.
+    #[arg(long, value_name = "TIME")]
+    at: Option<Timestamp>,
+
+    /// How far to look ahead: `90d`, `12w`, `36h`. Ten years at most.
+    #[arg(long = "for", value_name = "TIME", default_value = "90d")]
+    length: Length,
+}
+
+/// A number of hours, days or weeks.
+#[derive(Clone, Copy, Debug)]
+struct Length(SignedDuration);
+
+impl FromStr for Length {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong =
+            || format!("`{text}` is not a length of time; write it like `90d`, `12w` or `36h`");
+        let unit = text.chars().next_back().ok_or_else(wrong)?;
+        let hours = match unit {
+            'h' => 1,
+            'd' => 24,
+            'w' => 7 * 24,
+            'y' => 365 * 24,
+            _ => return Err(wrong()),
+        };
+        let count = &text[..text.len() - 1];
+        let is_number = !count.is_empty() && count.bytes().all(|it| it.is_ascii_digit());
+        if !is_number || count.bytes().all(|it| it == b'0') {
+            return Err(wrong());
+        }
+        // What is too large for a number is too long, too, which is said later.
+        let count: i64 = count.parse().unwrap_or(i64::MAX);
+        let hours = count.saturating_mul(hours).min(LONGEST.as_hours() + 1);
+        Ok(Self(SignedDuration::from_hours(hours)))
+    }
+}
+
+impl Horizon {
+    /// The begin and the end; what is too long is cut, which is told on standard error.
+    ///
+    /// # Errors
+    /// When the end is beyond the end of time, or standard error cannot be written to.
+    pub(super) fn times(&self) -> anyhow::Result<(Timestamp, Timestamp)> {
+        let at = self.at.unwrap_or_else(Timestamp::now);
+        let Length(mut length) = self.length;
+        if length > LONGEST {
+            writeln!(
+                stderr(),
+                "warning: --for is more than ten years; the forecast ends after ten"
+            )?;
+            length = LONGEST;
+        }
+        let until = at.checked_add(length);
+        Ok((
+            at,
+            until.context("--at and --for lead beyond the end of time")?,
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::Length;
+
+    #[rstest]
+    #[case("90d", Some(90 * 24))]
+    #[case("12w", Some(12 * 7 * 24))]
+    #[case("36h", Some(36))]
+    #[case("99999999999999999999999d", Some(10 * 365 * 24 + 1))]
+    #[case("0d", None)]
+    #[case("-1d", None)]
+    #[case("d", None)]
+    #[case("", None)]
+    #[case("90", None)]
+    #[case("9é", None)]
+    fn lengths(#[case] text: &str, #[case] hours: Option<i64>) {
+        let length = text.parse::<Length>().ok();
+        assert_eq!(length.map(|Length(it)| it.as_hours()), hours);
+    }
+}

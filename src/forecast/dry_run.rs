@@ -1,0 +1,79 @@
+use std::borrow::Cow;
+
+use serde_json::Value;
+use serde_json::value::to_raw_value;
+
+use crate::compat::is_at_least;
+use crate::engine::{Case, Door, Kind, Phase, Request, Review, Rule, World};
+use crate::model::UserInfo;
+
+/// Who maintains Shoots; no rule makes an exception for it.
+const USER: &str = "system:serviceaccount:garden:gardener-controller-manager";
+/// Every service account is in these.
+const GROUPS: [&str; 2] = ["system:serviceaccounts", "system:authenticated"];
+
+/// Judges the update that takes a Shoot, as it is stored, to what it is after a maintenance run.
+///
+/// The review's denials are what blocks the run. `world` should have the configuration of the API server that the Shoot lives
+/// in, and the time of the run as its `now`. What only an API server could answer is undetermined.
+///
+/// # Errors
+/// When an object cannot be written as JSON, which any that was read can.
+pub fn dry_run(
+    before: &Value,
+    after: &Value,
+    world: &World<'_>,
+) -> Result<Review, serde_json::Error> {
+    let after = with_credentials(before, after);
+    let [new, old] = [to_raw_value(&*after)?, to_raw_value(before)?];
+    let user = UserInfo {
+        username: USER.to_owned(),
+        groups: GROUPS.map(str::to_owned).into(),
+        ..UserInfo::default()
+    };
+    let text = |field: &str| before["metadata"][field].as_str().unwrap_or_default();
+    let request = Request {
+        name: text("name").to_owned(),
+        namespace: text("namespace").to_owned(),
+        dry_run: true,
+        ..Request::of_objects(Kind::Shoot, user, [Some(&new), Some(&old)])
+    };
+    // What is stored was decoded, be it by an API server that knows more fields.
+    let is_judged = |rule: &&&Rule| rule.phase != Phase::Decoding;
+    let rules: Vec<&Rule> = world.rules.iter().filter(is_judged).copied().collect();
+    let world = World {
+        rules: &rules,
+        ..*world
+    };
+    Ok(Case::decide(
+        Door::Review,
+        &request,
+        &world,
+        |garden, questions| {
+            for question in questions {
+                garden.tell_unknown(question, "no API server is asked about what is to come");
+            }
+        },
+    ))
+}
+
+/// The Shoot with a CredentialsBinding where the run replaces its SecretBinding, under the name that maintenance gives to a new one.
+fn with_credentials<'a>(before: &Value, after: &'a Value) -> Cow<'a, Value> {
+    let version = |shoot: &'_ Value| {
+        let version = shoot.pointer("/spec/kubernetes/version");
+        version
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let name = |field: &str| after["spec"][field].as_str().unwrap_or_default();
+    let crosses = !is_at_least(&version(before), 1, 34) && is_at_least(&version(after), 1, 34);
+    let secret = name("secretBindingName");
+    if !crosses || secret.is_empty() || !name("credentialsBindingName").is_empty() {
+        return Cow::Borrowed(after);
+    }
+    let mut migrated = after.clone();
+    migrated["spec"]["credentialsBindingName"] = format!("force-migrated-{secret}").into();
+    migrated["spec"]["secretBindingName"] = Value::Null;
+    Cow::Owned(migrated)
+}

@@ -1,0 +1,156 @@
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::fmt;
+
+use super::Part;
+use crate::model::{Shoot, UpdateStrategy, Worker};
+use crate::rolls::{self, PoolChange, Reservation, Side, pool_changes};
+
+/// What an update does to a cluster.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Effect {
+    /// What happens.
+    pub happens: Happens,
+    /// The pools that it happens to, in the order of the Shoot; none for the control plane.
+    pub pools: Vec<String>,
+}
+
+/// What happens to a control plane, or to nodes.
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub enum Happens {
+    /// The API server and what belongs to it restart.
+    ApiServerRestarts,
+    /// Kubelets restart; nodes stay.
+    KubeletsRestart,
+    /// Nodes are updated; their machines stay.
+    InPlace,
+    /// As `InPlace`, each node when somebody selects it.
+    InPlaceByHand,
+    /// Every machine is replaced if the infrastructure provider thinks that it must be.
+    MayRoll,
+    /// Every machine is replaced.
+    Rolls,
+}
+
+impl Happens {
+    /// The word in JSON.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Happens::ApiServerRestarts => "api-server-restarts",
+            Happens::KubeletsRestart => "kubelets-restart",
+            Happens::InPlace => "in-place",
+            Happens::InPlaceByHand => "in-place-by-hand",
+            Happens::MayRoll => "may-roll",
+            Happens::Rolls => "rolls",
+        }
+    }
+}
+
+impl fmt::Display for Effect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.happens {
+            Happens::ApiServerRestarts => "API server restarts",
+            Happens::KubeletsRestart => "kubelets restart",
+            Happens::InPlace => "updates in place",
+            Happens::InPlaceByHand => "updates in place, node by node when you select it,",
+            Happens::MayRoll => "may roll",
+            Happens::Rolls => "rolls",
+        })?;
+        let of = if self.happens == Happens::KubeletsRestart {
+            " of"
+        } else {
+            ""
+        };
+        match &self.pools[..] {
+            [] => Ok(()),
+            [pool] => write!(f, "{of} pool {pool}"),
+            pools => write!(f, "{of} pools {}", pools.join(", ")),
+        }
+    }
+}
+
+/// What a run does to the pools of a Shoot.
+pub(super) struct Effects<'a> {
+    new: &'a Shoot,
+    old: &'a Shoot,
+    changes: Vec<PoolChange<'a>>,
+}
+
+impl<'a> Effects<'a> {
+    pub(super) fn of(old: &'a Shoot, new: &'a Shoot) -> Self {
+        let side = |shoot| Side {
+            shoot,
+            status: &old.status,
+            reservation: Reservation::Static,
+        };
+        Self {
+            new,
+            old,
+            changes: pool_changes(side(old), side(new)),
+        }
+    }
+
+    /// What comes of the update of one part.
+    pub(super) fn on(&self, part: &Part) -> Vec<Effect> {
+        let follows = |pool: &&Worker| pool.own_version().is_none();
+        match part {
+            Part::ControlPlane => {
+                let restart = Effect {
+                    happens: Happens::ApiServerRestarts,
+                    pools: Vec::new(),
+                };
+                let mut effects = vec![restart];
+                effects.extend(self.grouped(follows, "kubernetes"));
+                effects
+            }
+            Part::Pool { pool } => self.grouped(|it| it.name == *pool, "kubernetes"),
+            Part::Image { pool, .. } => self.grouped(|it| it.name == *pool, "machine.image"),
+            Part::Field { .. } | Part::Operation => Vec::new(),
+        }
+    }
+
+    /// What happens to certain pools on account of a field, the worst first.
+    fn grouped(&self, is_meant: impl Fn(&&Worker) -> bool, field: &str) -> Vec<Effect> {
+        let mut effects: Vec<Effect> = Vec::new();
+        let pools = self.new.spec.provider.workers.iter();
+        for pool in pools.filter(is_meant).filter(|pool| pool.maximum != 0) {
+            let Some(happens) = self.happens(pool, field) else {
+                continue;
+            };
+            match effects.iter_mut().find(|it| it.happens == happens) {
+                Some(effect) => effect.pools.push(pool.name.clone()),
+                None => effects.push(Effect {
+                    happens,
+                    pools: vec![pool.name.clone()],
+                }),
+            }
+        }
+        effects.sort_by_key(|effect| Reverse(effect.happens));
+        effects
+    }
+
+    fn happens(&self, pool: &Worker, field: &str) -> Option<Happens> {
+        let change = self.changes.iter().find(|it| it.pool == pool.name)?;
+        let is_cause = |cause: &Cow<'_, str>| cause.starts_with(field);
+        let is_meant = change.causes.iter().any(is_cause);
+        match change.effect {
+            rolls::Effect::Roll if is_meant => Some(Happens::Rolls),
+            rolls::Effect::MayRoll if is_meant => Some(Happens::MayRoll),
+            rolls::Effect::InPlace if is_meant => Some(match pool.strategy() {
+                UpdateStrategy::ManualInPlace => Happens::InPlaceByHand,
+                _ => Happens::InPlace,
+            }),
+            _ => self
+                .restarts(pool, field)
+                .then_some(Happens::KubeletsRestart),
+        }
+    }
+
+    fn restarts(&self, pool: &Worker, field: &str) -> bool {
+        let pools = self.old.pools();
+        let before = pools.get(&pool.name);
+        let is_new = |it: &Worker| self.old.version_of(it) != self.new.version_of(pool);
+        field == "kubernetes" && before.is_some_and(is_new)
+    }
+}

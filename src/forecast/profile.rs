@@ -1,0 +1,109 @@
+use std::collections::BTreeMap;
+use std::fmt;
+
+use jiff::Timestamp;
+
+use crate::garden::{Lookup, Snapshot};
+use crate::model::{
+    CloudProfile, CloudProfileSpec, NamespacedCloudProfile, ProfileKey, ProfileKind, Shoot,
+};
+use crate::version::maintenance::turns;
+use crate::version::merge_profiles;
+
+/// What the Shoots of a profile may use, and when that changes.
+#[derive(Clone, Debug)]
+pub struct Profile {
+    /// Which one it is, as `CloudProfile stratus`.
+    pub title: String,
+    /// What it offers.
+    pub spec: CloudProfileSpec,
+    /// When a Kubernetes version enters another stage.
+    kubernetes: Vec<Timestamp>,
+    /// When a version of a machine image does, by the image's name in small letters.
+    images: BTreeMap<String, Vec<Timestamp>>,
+}
+
+impl Profile {
+    /// The profile with this title that offers this.
+    #[must_use]
+    pub fn new(title: String, spec: CloudProfileSpec) -> Self {
+        let mut images: BTreeMap<String, Vec<Timestamp>> = BTreeMap::new();
+        for image in &spec.machine_images {
+            let known = images.entry(image.name.to_ascii_lowercase()).or_default();
+            known.extend(turns(&image.versions));
+            known.sort_unstable();
+        }
+        Self {
+            title,
+            kubernetes: turns(&spec.kubernetes.versions),
+            images,
+            spec,
+        }
+    }
+
+    /// A profile of a garden; one that no controller has merged yet, as a manifest has it, merged now.
+    ///
+    /// # Errors
+    /// Why nobody knows what it offers, in a sentence.
+    pub fn find(key: &ProfileKey, garden: &Snapshot) -> Result<Self, String> {
+        let title = Title(key);
+        let spec = match key.kind {
+            ProfileKind::Cluster => cluster(&key.name, garden, &title)?,
+            ProfileKind::Namespaced => {
+                let name = (&*key.namespace, &*key.name);
+                let profile = garden.get::<NamespacedCloudProfile>(name);
+                let profile = found(profile, &title)?;
+                if profile.status.cloud_profile_spec == CloudProfileSpec::default() {
+                    let parent = ProfileKey::cluster(&profile.spec.parent.name);
+                    let parent = cluster(&parent.name, garden, &Title(&parent))
+                        .map_err(|why| format!("{title} is not merged yet, and {why}"))?;
+                    merge_profiles(&parent, &profile.spec)
+                } else {
+                    profile.status.cloud_profile_spec.clone()
+                }
+            }
+        };
+        Ok(Self::new(title.to_string(), spec))
+    }
+
+    /// The first instant from `from` on after which something that the Shoot uses, or might go to, is classified differently.
+    pub(super) fn next_turn(&self, shoot: &Shoot, from: Timestamp) -> Option<Timestamp> {
+        let pools = shoot.spec.provider.workers.iter();
+        let images = pools.filter_map(|pool| pool.machine.image.as_ref());
+        let images = images.filter_map(|image| self.images.get(&image.name.to_ascii_lowercase()));
+        let next = |turns: &Vec<Timestamp>| {
+            let index = turns.partition_point(|turn| *turn < from);
+            turns.get(index).copied()
+        };
+        images.chain([&self.kubernetes]).filter_map(next).min()
+    }
+}
+
+struct Title<'a>(&'a ProfileKey);
+
+impl fmt::Display for Title<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ProfileKey {
+            kind,
+            namespace,
+            name,
+        } = self.0;
+        match kind {
+            ProfileKind::Cluster => write!(f, "CloudProfile {name}"),
+            ProfileKind::Namespaced => write!(f, "NamespacedCloudProfile {namespace}/{name}"),
+        }
+    }
+}
+
+fn cluster(name: &str, garden: &Snapshot, title: &Title<'_>) -> Result<CloudProfileSpec, String> {
+    let profile = found(garden.get::<CloudProfile>(name), title)?;
+    Ok(profile.spec.clone())
+}
+
+fn found<T>(lookup: Lookup<T>, title: &Title<'_>) -> Result<T, String> {
+    match lookup {
+        Lookup::Found(found) => Ok(found),
+        Lookup::Absent | Lookup::Unconfirmed => Err(format!("{title} does not exist")),
+        Lookup::Unknown(why) => Err(format!("what {title} offers is not known: {why}")),
+    }
+}

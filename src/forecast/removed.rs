@@ -1,0 +1,69 @@
+//! Values that a maintenance run takes out, since the Kubernetes version does not know them: feature gates and admission plugins.
+
+use serde_json::Value;
+
+use super::after::Removed;
+use crate::fields::kubernetes::{ADMISSION_PLUGINS, FEATURE_GATES, Table};
+
+const COMPONENTS: [&str; 5] = [
+    "kubeAPIServer",
+    "kubeControllerManager",
+    "kubeScheduler",
+    "kubeProxy",
+    "kubelet",
+];
+
+/// Takes out of the Shoot what its versions do not have, and says what.
+///
+/// Mirrors maintainFeatureGatesForShoot and maintainAdmissionPluginsForShoot in
+/// `pkg/controllermanager/controller/shoot/maintenance/reconciler.go`, which run whether a version changes or not.
+pub(super) fn remove_unknown(shoot: &mut Value) -> Vec<Removed> {
+    let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
+    let version = text(shoot.pointer("/spec/kubernetes/version")).unwrap_or_default();
+    let mut removed = Vec::new();
+    for component in COMPONENTS {
+        let pointer = format!("/spec/kubernetes/{component}/featureGates");
+        removed.extend(gates(shoot, pointer, &version));
+    }
+    let pools = shoot.pointer("/spec/provider/workers");
+    let pools = pools.and_then(Value::as_array).map_or(0, Vec::len);
+    for index in 0..pools {
+        let pool = format!("/spec/provider/workers/{index}/kubernetes");
+        let own = text(shoot.pointer(&format!("{pool}/version")));
+        let pointer = format!("{pool}/kubelet/featureGates");
+        removed.extend(gates(shoot, pointer, own.as_deref().unwrap_or(&version)));
+    }
+    removed.extend(plugins(shoot, &version));
+    removed
+}
+
+fn gates(shoot: &mut Value, pointer: String, version: &str) -> Option<Removed> {
+    let gates = shoot.pointer_mut(&pointer)?.as_object_mut()?;
+    let unknown = gates.keys().filter(|it| !has(&FEATURE_GATES, it, version));
+    let names: Vec<String> = unknown.cloned().collect();
+    for name in &names {
+        gates.remove(name);
+    }
+    Removed::of(pointer, names)
+}
+
+fn plugins(shoot: &mut Value, version: &str) -> Option<Removed> {
+    let pointer = "/spec/kubernetes/kubeAPIServer/admissionPlugins";
+    let plugins = shoot.pointer_mut(pointer)?.as_array_mut()?;
+    let mut names = Vec::new();
+    plugins.retain(|plugin| {
+        let name = plugin["name"].as_str().unwrap_or_default();
+        let stays = has(&ADMISSION_PLUGINS, name, version);
+        if !stays {
+            names.push(name.to_owned());
+        }
+        stays
+    });
+    Removed::of(pointer.to_owned(), names)
+}
+
+fn has(table: &Table, name: &str, version: &str) -> bool {
+    table
+        .get(name)
+        .is_some_and(|offered| offered.is_in(version))
+}

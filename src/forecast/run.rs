@@ -1,0 +1,252 @@
+//! One maintenance run: what it would do, and whether it is let.
+
+use jiff::Timestamp;
+use serde_json::Value;
+
+use super::after::{After, after};
+use super::cause::{Place, class};
+use super::credentials::{Operations, annotate, clear};
+use super::dry_run::dry_run;
+use super::effect::Effects;
+use super::{Blocker, Class, Event, Part, Profile};
+use crate::config::Level;
+use crate::defaults;
+use crate::engine::{Review, Verdict, World};
+use crate::model::Shoot;
+use crate::version::maintenance::{Outcome, Run, run};
+
+/// A Shoot on its way through the forecast.
+pub(super) struct State {
+    /// As it is stored.
+    pub(super) stored: Value,
+    /// Read, and defaulted.
+    pub(super) shoot: Shoot,
+    /// What else than versions is to be done.
+    pub(super) operations: Operations,
+}
+
+/// What a run would do.
+pub(super) struct Attempt {
+    pub(super) events: Vec<Event>,
+    pub(super) blocked: Vec<Blocker>,
+    pub(super) unknown: Vec<String>,
+    /// The Shoot afterwards; `None` if it stays as it is.
+    pub(super) after: Option<State>,
+}
+
+impl State {
+    /// # Errors
+    /// What of the Shoot cannot be read.
+    pub(super) fn new(stored: Value) -> Result<Self, serde_json::Error> {
+        Ok(Self {
+            shoot: read(&stored)?,
+            operations: Operations::of(&stored),
+            stored,
+        })
+    }
+
+    /// What a run would do at the time of the world; `since` is when the forecast begins.
+    ///
+    /// # Errors
+    /// When the Shoot cannot be written or read any more.
+    pub(super) fn attempt(
+        &self,
+        profile: &Profile,
+        world: &World<'_>,
+        since: Timestamp,
+    ) -> Result<Attempt, serde_json::Error> {
+        let at = world.now;
+        let run = run(&self.shoot, &profile.spec, at);
+        let After {
+            mut shoot,
+            removed,
+            migrates_secret_binding,
+        } = after(&self.stored, &run);
+        let (started, operations) = self.operations.start(at, self.shoot.wants_hibernation());
+        let mut attempt = Attempt {
+            events: Vec::new(),
+            blocked: Vec::new(),
+            unknown: Vec::new(),
+            after: None,
+        };
+        let changes = run.changes() || !removed.is_empty() || !started.is_empty();
+        if !changes && !run.has_failures() {
+            return Ok(attempt);
+        }
+        if !started.is_empty() {
+            annotate(&mut shoot, &operations);
+        }
+        let new = read(&shoot)?;
+        if changes {
+            let review = dry_run(&self.stored, &shoot, world)?;
+            attempt.blocked = blockers(&review);
+            attempt.unknown = unknown(&review);
+        }
+        let telling = Telling {
+            state: self,
+            profile,
+            at,
+            since,
+            effects: Effects::of(&self.shoot, &new),
+        };
+        attempt.events = telling.versions(&run);
+        attempt.events.extend(removed.iter().map(|removed| {
+            let path = removed.field();
+            telling.removed(path, &removed.names)
+        }));
+        if migrates_secret_binding {
+            attempt.events.push(telling.migrates());
+        }
+        attempt.events.extend(started);
+        if changes && attempt.blocked.is_empty() {
+            attempt.after = Some(self.after(shoot, at)?);
+        }
+        Ok(attempt)
+    }
+
+    /// What is left when the run and what it started are done.
+    fn after(&self, mut stored: Value, at: Timestamp) -> Result<Self, serde_json::Error> {
+        let mut operations = self.operations.clone();
+        operations.started(at);
+        clear(&mut stored, operations.can_begin());
+        Ok(Self {
+            shoot: read(&stored)?,
+            stored,
+            operations,
+        })
+    }
+}
+
+fn read(stored: &Value) -> Result<Shoot, serde_json::Error> {
+    let mut shoot: Shoot = serde_json::from_value(stored.clone())?;
+    let namespace = shoot.metadata.namespace.clone();
+    defaults::shoot(&mut shoot, &namespace);
+    Ok(shoot)
+}
+
+fn blockers(review: &Review) -> Vec<Blocker> {
+    let denials = review.findings.iter().filter(|it| it.level == Level::Deny);
+    let blockers = denials.map(|finding| Blocker {
+        rule: finding.finding,
+        field: finding.field.clone(),
+        message: finding.message.clone(),
+        help: finding.help.clone(),
+    });
+    blockers.collect()
+}
+
+fn unknown(review: &Review) -> Vec<String> {
+    if review.verdict() != Verdict::Undetermined {
+        return Vec::new();
+    }
+    let unknown = review.undetermined.iter();
+    let mut unknown: Vec<String> = unknown
+        .filter(|it| it.level == Level::Deny)
+        .map(|it| it.message.clone())
+        .collect();
+    unknown.dedup();
+    unknown
+}
+
+/// Puts a run into words.
+struct Telling<'a> {
+    state: &'a State,
+    profile: &'a Profile,
+    at: Timestamp,
+    since: Timestamp,
+    effects: Effects<'a>,
+}
+
+impl Telling<'_> {
+    fn versions(&self, run: &Run) -> Vec<Event> {
+        let mut events: Vec<Event> = Vec::new();
+        events.extend(self.version(Part::ControlPlane, &run.kubernetes));
+        let workers = &self.state.shoot.spec.provider.workers;
+        for (pool, worker) in run.pools.iter().zip(workers) {
+            let name = &pool.name;
+            if let Some(outcome) = &pool.kubernetes {
+                let part = Part::Pool { pool: name.clone() };
+                events.extend(self.version(part, outcome));
+            }
+            if let (Some(outcome), Some(image)) = (&pool.image, &worker.machine.image) {
+                let (pool, image) = (name.clone(), image.name.clone());
+                events.extend(self.version(Part::Image { pool, image }, outcome));
+            }
+        }
+        events
+    }
+
+    fn version(&self, part: Part, outcome: &Outcome) -> Option<Event> {
+        let class = class(outcome)?;
+        let place = Place {
+            part: &part,
+            shoot: &self.state.shoot,
+            spec: &self.profile.spec,
+            at: self.at,
+            since: self.since,
+        };
+        let oddities = outcome.oddities.iter().map(ToString::to_string);
+        Some(Event {
+            from: outcome.from.clone(),
+            to: outcome.is_updated().then(|| outcome.after().to_owned()),
+            class,
+            cause: place.cause(outcome),
+            effects: match class {
+                Class::NoUpdatePossible => Vec::new(),
+                _ => self.effects.on(&part),
+            },
+            advice: advice(class, &part, outcome.after()),
+            oddities: oddities.collect(),
+            part,
+        })
+    }
+
+    fn removed(&self, path: String, names: &[String]) -> Event {
+        let what = match names {
+            [] => "it".to_owned(),
+            names => names.join(", "),
+        };
+        Event {
+            from: names.join(", "),
+            to: None,
+            class: Class::Forced,
+            cause: format!("the Kubernetes version does not have {what} any more"),
+            effects: Vec::new(),
+            advice: "take it out yourself before, and see whether anything misses it".to_owned(),
+            oddities: Vec::new(),
+            part: Part::Field { path },
+        }
+    }
+
+    fn migrates(&self) -> Event {
+        let spec = &self.state.shoot.spec;
+        Event {
+            part: Part::Field {
+                path: "spec.secretBindingName".to_owned(),
+            },
+            from: spec.secret_binding_name.clone().unwrap_or_default(),
+            to: Some("a CredentialsBinding of the same Secret".to_owned()),
+            class: Class::Forced,
+            cause: "Kubernetes 1.34 and later take no SecretBinding".to_owned(),
+            effects: Vec::new(),
+            advice: "set `spec.credentialsBindingName` yourself before".to_owned(),
+            oddities: Vec::new(),
+        }
+    }
+}
+
+fn advice(class: Class, part: &Part, to: &str) -> String {
+    let field = match part {
+        Part::Image { .. } => "machineImageVersion",
+        _ => "kubernetesVersion",
+    };
+    match class {
+        Class::Regular => format!(
+            "update to `{to}` yourself when it suits, or set `spec.maintenance.autoUpdate.{field}` to false"
+        ),
+        Class::Forced => format!("update to `{to}` or later yourself before"),
+        Class::NoUpdatePossible => {
+            "ask the operators of the landscape for a later version in the profile".to_owned()
+        }
+    }
+}

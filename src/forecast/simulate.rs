@@ -1,0 +1,191 @@
+use jiff::Timestamp;
+use jiff::tz::Offset;
+use serde_json::Value;
+
+use super::run::{Attempt, State};
+use super::sleep::Sleeping;
+use super::standing::standings;
+use super::{Class, Event, Maintenance, Profile, Standing};
+use crate::engine::World;
+use crate::model::Shoot;
+use crate::version::maintenance::{Window, runs_at};
+
+/// More runs than any Shoot has that matter: the forecast ends with them, whatever a profile says, and says so.
+const MOST_RUNS: usize = 2_000;
+
+/// What maintenance will do to a Shoot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Forecast {
+    /// The namespace of the Shoot.
+    pub namespace: String,
+    /// Its name.
+    pub name: String,
+    /// The profile that it follows, as `CloudProfile stratus`.
+    pub profile: String,
+    /// When it is maintained, every day.
+    pub window: Window,
+    /// The offset from UTC in which its owner wrote the window.
+    pub offset: Offset,
+    /// How its versions stand.
+    pub standings: Vec<Standing>,
+    /// The windows in which something happens or fails, in order.
+    pub windows: Vec<Maintenance>,
+    /// What else there is to know about it, a sentence each.
+    pub remarks: Vec<String>,
+}
+
+/// What maintenance will do to a Shoot, as it is stored, from the time of the world to `until`.
+///
+/// Each run builds on those before. The garden is taken to stay as it is; versions pass through their stages. A failure, and a run that
+/// is refused, are told once, not again in every window that follows.
+///
+/// # Errors
+/// What of the Shoot cannot be read.
+pub fn forecast(
+    stored: Value,
+    profile: &Profile,
+    world: &World<'_>,
+    until: Timestamp,
+) -> Result<Forecast, serde_json::Error> {
+    let state = State::new(stored)?;
+    let mut simulation = Simulation {
+        profile,
+        world,
+        until,
+        window: Window::of(&state.shoot),
+        sleeping: Sleeping::of(&state.shoot, world.now),
+        windows: Vec::new(),
+        failed: Vec::new(),
+        remarks: remarks(&state.shoot),
+    };
+    let first = state.shoot.clone();
+    if first.metadata.deletion_timestamp.is_none() {
+        simulation.run(state)?;
+    }
+    let Simulation {
+        window,
+        sleeping,
+        windows,
+        mut remarks,
+        ..
+    } = simulation;
+    remarks.extend(sleeping.remarks);
+    Ok(Forecast {
+        standings: standings(&first, profile, &windows, world.now),
+        profile: profile.title.clone(),
+        offset: Window::offset(&first),
+        namespace: first.metadata.namespace,
+        name: first.metadata.name,
+        window,
+        windows,
+        remarks,
+    })
+}
+
+fn remarks(shoot: &Shoot) -> Vec<String> {
+    if shoot.metadata.deletion_timestamp.is_some() {
+        return vec!["it is being deleted; maintenance leaves it alone".to_owned()];
+    }
+    let remark = match &shoot.spec.maintenance.time_window {
+        None => "it has no maintenance window; any time of the day is taken for one".to_owned(),
+        Some(window) if !Window::is_readable(shoot) => format!(
+            "its maintenance window `{}` to `{}` cannot be read; Gardener takes any time of the day for one",
+            window.begin, window.end
+        ),
+        Some(_) => return Vec::new(),
+    };
+    vec![remark]
+}
+
+struct Simulation<'a> {
+    profile: &'a Profile,
+    world: &'a World<'a>,
+    until: Timestamp,
+    window: Window,
+    sleeping: Sleeping,
+    windows: Vec<Maintenance>,
+    /// What could not be done in the windows up to now.
+    failed: Vec<Event>,
+    remarks: Vec<String>,
+}
+
+impl Simulation<'_> {
+    fn run(&mut self, mut state: State) -> Result<(), serde_json::Error> {
+        let now = self.world.now;
+        let mut next = match runs_at(&state.shoot, now) {
+            true => Some(now),
+            false => self.window.first_after(now),
+        };
+        let horizon = self.until;
+        if next.is_none_or(|next| next > horizon) {
+            let remark = "no maintenance window begins within the time of the forecast";
+            self.remarks.push(remark.to_owned());
+        }
+        for _ in 0..MOST_RUNS {
+            let Some(at) = next.filter(|at| *at <= horizon) else {
+                return Ok(());
+            };
+            let world = World {
+                now: at,
+                ..*self.world
+            };
+            let mut attempt = state.attempt(self.profile, &world, now)?;
+            let after = attempt.after.take();
+            self.tell(at, attempt);
+            // Nothing new happens before the next window, and if nothing changed, before something in the profile does.
+            next = match after {
+                Some(after) => {
+                    state = after;
+                    self.window.next_begin(at)
+                }
+                None => self.next_turn(&state, at),
+            };
+        }
+        let remark = format!("the forecast ends after {MOST_RUNS} runs");
+        self.remarks.push(remark);
+        Ok(())
+    }
+
+    fn next_turn(&self, state: &State, at: Timestamp) -> Option<Timestamp> {
+        let turns = [
+            self.profile.next_turn(&state.shoot, at),
+            state.operations.next_due(at),
+        ];
+        self.window.first_after(turns.into_iter().flatten().min()?)
+    }
+
+    /// Adds what is new about a run.
+    fn tell(&mut self, at: Timestamp, attempt: Attempt) {
+        let Attempt {
+            mut events,
+            blocked,
+            unknown,
+            ..
+        } = attempt;
+        let failures = events
+            .iter()
+            .filter(|it| it.class == Class::NoUpdatePossible);
+        let failures: Vec<Event> = failures.cloned().collect();
+        events.retain(|event| !self.failed.contains(event));
+        self.failed = failures;
+        let is_known = |last: &Maintenance| {
+            last.is_blocked() && last.blocked == blocked && last.events == events
+        };
+        if events.is_empty() || self.windows.last().is_some_and(is_known) {
+            return;
+        }
+        // Inside a window it may be too late for today's run: then tomorrow's does it.
+        let window = self.window;
+        let before = at.checked_sub(jiff::SignedDuration::from_secs(1));
+        let begin = before.ok().and_then(|before| window.next_begin(before));
+        self.windows.push(Maintenance {
+            begin: window.begin_of(at).unwrap_or(at),
+            earliest: at,
+            latest: begin.map_or(Timestamp::MAX, |begin| window.end_of(begin)),
+            sleep: self.sleeping.at(at),
+            events,
+            blocked,
+            unknown,
+        });
+    }
+}

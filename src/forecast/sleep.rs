@@ -1,0 +1,150 @@
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use crate::compat::{CronSchedule, zone};
+use crate::model::{HibernationSchedule, Shoot};
+
+/// Whether a cluster sleeps at some time.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Sleep {
+    /// It is awake.
+    Awake,
+    /// It wakes up at this time.
+    Until(Timestamp),
+    /// It sleeps until somebody wakes it up.
+    Indefinitely,
+}
+
+/// When a Shoot sleeps, by what its schedules say.
+pub(super) struct Sleeping {
+    now: Timestamp,
+    is_hibernated: bool,
+    schedules: Vec<Schedule>,
+    /// What cannot be read of them, a sentence each.
+    pub(super) remarks: Vec<String>,
+}
+
+/// When to fall asleep or to wake up.
+struct Schedule {
+    cron: CronSchedule,
+    zone: TimeZone,
+    wakes: bool,
+}
+
+impl Sleeping {
+    /// As its hibernation says. A schedule that never comes is left out, and told of.
+    pub(super) fn of(shoot: &Shoot, now: Timestamp) -> Self {
+        let hibernation = shoot.spec.hibernation.as_ref();
+        let mut sleeping = Self {
+            now,
+            is_hibernated: shoot.wants_hibernation(),
+            schedules: Vec::new(),
+            remarks: Vec::new(),
+        };
+        let schedules = hibernation.into_iter().flat_map(|it| &it.schedules);
+        for (index, schedule) in schedules.enumerate() {
+            if let Err(why) = sleeping.add(schedule, now) {
+                let remark =
+                    format!("spec.hibernation.schedules[{index}] counts for nothing: {why}");
+                sleeping.remarks.push(remark);
+            }
+        }
+        sleeping
+    }
+
+    fn add(&mut self, schedule: &HibernationSchedule, now: Timestamp) -> Result<(), String> {
+        let location = schedule.location.as_deref().unwrap_or("UTC");
+        let zone = zone(location).ok_or_else(|| format!("there is no time zone `{location}`"))?;
+        let mut read = Vec::new();
+        for (text, wakes) in [(&schedule.start, false), (&schedule.end, true)] {
+            let Some(text) = text else { continue };
+            let cron = CronSchedule::parse(text).map_err(|why| format!("`{text}`: {why}"))?;
+            let schedule = Schedule {
+                cron,
+                zone: zone.clone(),
+                wakes,
+            };
+            if schedule.next_after(now).is_none() {
+                return Err(format!("`{text}` never comes"));
+            }
+            read.push(schedule);
+        }
+        self.schedules.extend(read);
+        Ok(())
+    }
+
+    /// Whether the cluster sleeps at `at`, which is not before now.
+    pub(super) fn at(&self, at: Timestamp) -> Sleep {
+        // What it is now it stays until a schedule says otherwise.
+        let changes = self.next(self.now, |it| it.wakes == self.is_hibernated);
+        if changes.is_none_or(|change| at < change) {
+            return match (self.is_hibernated, changes) {
+                (false, _) => Sleep::Awake,
+                (true, Some(wakes)) => Sleep::Until(wakes),
+                (true, None) => Sleep::Indefinitely,
+            };
+        }
+        let [wakes, falls] = [true, false].map(|wakes| self.next(at, |it| it.wakes == wakes));
+        match (wakes, falls) {
+            (Some(wakes), Some(falls)) if wakes < falls => Sleep::Until(wakes),
+            (None, Some(_)) if !self.is_hibernated => Sleep::Indefinitely,
+            _ => Sleep::Awake,
+        }
+    }
+
+    fn next(&self, at: Timestamp, is_meant: impl Fn(&Schedule) -> bool) -> Option<Timestamp> {
+        let meant = self.schedules.iter().filter(|it| is_meant(it));
+        meant.filter_map(|it| it.next_after(at)).min()
+    }
+}
+
+impl Schedule {
+    /// On the clocks of its zone; a time that they pass over is when they are put forward.
+    fn next_after(&self, at: Timestamp) -> Option<Timestamp> {
+        let local = at.to_zoned(self.zone.clone()).datetime();
+        let local = local.to_zoned(TimeZone::UTC).ok()?.timestamp();
+        let next = self.cron.next_after(local)?;
+        let next = next.to_zoned(TimeZone::UTC).datetime();
+        Some(next.to_zoned(self.zone.clone()).ok()?.timestamp())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+    use rstest::rstest;
+    use serde_json::json;
+
+    use super::{Sleep, Sleeping};
+    use crate::model::Shoot;
+
+    fn sleeping(location: &str) -> Sleeping {
+        let schedule = json!({"start": "0 20 * * 1,2,3,4,5", "end": "0 6 * * 1,2,3,4,5", "location": location});
+        let shoot = json!({"spec": {"hibernation": {"schedules": [schedule]}}});
+        let shoot: Shoot = serde_json::from_value(shoot).unwrap();
+        Sleeping::of(&shoot, Timestamp::UNIX_EPOCH)
+    }
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().unwrap()
+    }
+
+    #[rstest]
+    #[case::working("2026-10-22T12:00:00Z", Sleep::Awake)]
+    #[case::in_the_summer("2026-10-22T22:00:00Z", Sleep::Until(at("2026-10-23T04:00:00Z")))]
+    #[case::over_the_end_of_summer_time(
+        "2026-10-23T22:00:00Z",
+        Sleep::Until(at("2026-10-26T05:00:00Z"))
+    )]
+    fn it_sleeps_by_the_clocks_of_its_zone(#[case] time: &str, #[case] expected: Sleep) {
+        assert_eq!(sleeping("Europe/Berlin").at(at(time)), expected);
+    }
+
+    #[test]
+    fn a_zone_that_does_not_exist_is_told_of() {
+        let sleeping = sleeping("Europe/Atlantis");
+        let remark = "spec.hibernation.schedules[0] counts for nothing: there is no time zone `Europe/Atlantis`";
+        assert_eq!(sleeping.remarks, [remark]);
+        assert_eq!(sleeping.at(at("2026-10-22T22:00:00Z")), Sleep::Awake);
+    }
+}

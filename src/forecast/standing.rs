@@ -1,0 +1,138 @@
+use jiff::Timestamp;
+
+use super::cause::Place;
+use super::{Class, Forecast, Maintenance, Part, Profile};
+use crate::model::Shoot;
+use crate::version::expiry;
+
+/// How a version of a Shoot stands now.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Standing {
+    /// Of which part.
+    pub part: Part,
+    /// The version.
+    pub version: String,
+    /// What the profile classifies it as now; `None` if it does not list it.
+    pub classification: Option<String>,
+    /// When it expires, or did.
+    pub expires: Option<Timestamp>,
+    /// Whether automatic updates are on.
+    pub is_automatic: bool,
+    /// The version that it is updated to next within the time of the forecast.
+    pub target: Option<String>,
+    /// What becomes of it.
+    pub status: Status,
+    /// Why it stays as it is, although there is something later; empty if that is not so.
+    pub paused: String,
+}
+
+/// What becomes of a version within the time of a forecast.
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub enum Status {
+    /// It stays.
+    Stays,
+    /// It is updated.
+    Scheduled,
+    /// It would be updated, but a rule refuses the run.
+    Blocked,
+    /// It would have to be updated, and there is nothing to update it to.
+    NoUpdatePossible,
+    /// It stays, although there is something later.
+    Paused,
+}
+
+impl Status {
+    /// The word in JSON.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Status::Stays => "stays",
+            Status::Scheduled => "scheduled",
+            Status::Blocked => "blocked",
+            Status::NoUpdatePossible => "no-update-possible",
+            Status::Paused => "paused",
+        }
+    }
+}
+
+/// How the versions of a Shoot stand, given what is to come.
+pub(super) fn standings(
+    shoot: &Shoot,
+    profile: &Profile,
+    windows: &[Maintenance],
+    now: Timestamp,
+) -> Vec<Standing> {
+    let auto_update = shoot.spec.maintenance.auto_update.unwrap_or_default();
+    let standing = |part: Part, version: &str| {
+        let is_automatic = match part {
+            Part::Image { .. } => auto_update.machine_image_version.unwrap_or(false),
+            _ => auto_update.kubernetes_version,
+        };
+        let place = Place {
+            part: &part,
+            shoot,
+            spec: &profile.spec,
+            at: now,
+            since: now,
+        };
+        let (status, target) = status(&part, windows);
+        let paused = match status {
+            Status::Stays => place.beyond().unwrap_or_default(),
+            _ => String::new(),
+        };
+        let expires = place.listed(version, expiry, expiry);
+        Standing {
+            version: version.to_owned(),
+            classification: place.classification(version).map(str::to_owned),
+            expires: expires.flatten(),
+            is_automatic,
+            target,
+            status: match paused.is_empty() {
+                true => status,
+                false => Status::Paused,
+            },
+            paused,
+            part,
+        }
+    };
+    let mut standings = vec![standing(Part::ControlPlane, &shoot.spec.kubernetes.version)];
+    for pool in &shoot.spec.provider.workers {
+        let name = pool.name.clone();
+        if let Some(version) = pool.own_version() {
+            standings.push(standing(Part::Pool { pool: name.clone() }, version));
+        }
+        if let Some(image) = &pool.machine.image {
+            let part = Part::Image {
+                pool: name,
+                image: image.name.clone(),
+            };
+            standings.push(standing(part, &image.version));
+        }
+    }
+    standings
+}
+
+/// What is the first that happens to a part.
+fn status(part: &Part, windows: &[Maintenance]) -> (Status, Option<String>) {
+    let mut events = windows.iter().flat_map(|window| {
+        let events = window.events.iter().filter(|event| event.part == *part);
+        events.map(move |event| (window, event))
+    });
+    let Some((window, event)) = events.next() else {
+        return (Status::Stays, None);
+    };
+    let status = match event.class {
+        Class::NoUpdatePossible => Status::NoUpdatePossible,
+        _ if window.is_blocked() => Status::Blocked,
+        _ => Status::Scheduled,
+    };
+    (status, event.to.clone())
+}
+
+impl Forecast {
+    /// How the version of a part stands.
+    #[must_use]
+    pub fn standing(&self, part: &Part) -> Option<&Standing> {
+        self.standings.iter().find(|it| it.part == *part)
+    }
+}

@@ -1,0 +1,75 @@
+use std::fmt::Write as _;
+
+use super::row::{Row, blocker, rows};
+use super::text::{remarks, standings, unforeseen};
+use super::{counts, extent};
+use crate::forecast::Outlook;
+use crate::report::bounded::fit;
+use crate::report::markdown::{code, html, text};
+
+/// GitHub cuts a comment at 65,536 characters; what is beyond this is counted.
+const LIMIT: usize = 50_000;
+/// As much for what is not in the table.
+const LIST_LIMIT: usize = 2_500;
+
+/// A forecast as a comment or a page of a wiki: a table of the events, with the rest below. What is beyond a comment is counted.
+#[must_use]
+pub fn forecast_markdown(outlook: &Outlook) -> String {
+    let mut page = format!("### garden-gate forecast: {}\n\n", counts(outlook));
+    let _infallible = writeln!(page, "{}", extent(outlook));
+    let rows = rows(outlook);
+    if !rows.is_empty() {
+        page.push_str("\n| when | Shoot | part | change | | why |\n|---|---|---|---|---|---|\n");
+        let lines = rows.iter().map(|row| line(row, outlook));
+        for line in fit(lines, rows.len(), LIMIT, 1) {
+            let _infallible = match line.starts_with('|') {
+                true => writeln!(page, "{line}"),
+                false => writeln!(page, "| {line} |"),
+            };
+        }
+    }
+    for (title, lines) in [
+        ("Stays behind", standings(outlook)),
+        ("To note", remarks(outlook)),
+        ("Not forecast", unforeseen(outlook)),
+    ] {
+        section(&mut page, title, &lines);
+    }
+    page
+}
+
+fn section(page: &mut String, title: &str, lines: &[String]) {
+    if lines.is_empty() {
+        return;
+    }
+    let _infallible = write!(page, "\n**{title}**\n\n");
+    let items = lines.iter().map(|line| text(line));
+    for item in fit(items, lines.len(), LIST_LIMIT, 3) {
+        let _infallible = writeln!(page, "- {item}");
+    }
+}
+
+fn line(row: &Row<'_>, outlook: &Outlook) -> String {
+    let day = row.day().strftime("%a %F");
+    let mut why = vec![text(&row.event.cause)];
+    let effects = row.effects();
+    if !effects.is_empty() {
+        why.push(html(&effects));
+    }
+    why.extend(row.event.oddities.iter().map(|it| text(it)));
+    why.extend(row.blockers().iter().map(|it| text(&blocker(it))));
+    if !row.is_blocked() {
+        let unknown = row.window.unknown.iter();
+        why.extend(unknown.map(|it| format!("not certain: {}", text(it))));
+    }
+    format!(
+        "| {day} {} ({}) | {} | {} | {} | **{}** | {} |",
+        row.time(),
+        row.in_days(outlook.at),
+        code(&row.shoot.title()),
+        html(&row.event.part.to_string()),
+        html(&row.change()),
+        row.class(),
+        why.join("; ")
+    )
+}

@@ -1,0 +1,200 @@
+use std::fmt::Write as _;
+
+use textwrap::Options;
+
+use super::row::{Row, blocker, rows};
+use super::{counts, extent};
+use crate::forecast::{Class, Outlook, Status};
+use crate::report::Look;
+
+const RED: &str = "31";
+const YELLOW: &str = "33";
+const BOLD: &str = "1";
+/// What is wider than this stands out of its column.
+const WIDEST: usize = 36;
+/// Sentences are not broken into less than this.
+const NARROWEST: usize = 40;
+
+/// A forecast for people: by day, a line for each event with the reason, and below it what is in the way.
+#[must_use]
+pub fn forecast_text(outlook: &Outlook, look: Look) -> String {
+    let mut page = Page {
+        look,
+        text: String::new(),
+    };
+    page.line(&extent(outlook));
+    page.days(outlook);
+    page.section("Stays behind", standings(outlook));
+    page.section("To note", remarks(outlook));
+    page.section("Not forecast", unforeseen(outlook));
+    page.line("");
+    page.line(&counts(outlook));
+    page.text
+}
+
+struct Page {
+    look: Look,
+    text: String,
+}
+
+impl Page {
+    fn line(&mut self, line: &str) {
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    fn painted(&self, text: &str, colour: &str) -> String {
+        match self.look.is_coloured {
+            true => format!("\x1b[{colour}m{text}\x1b[0m"),
+            false => text.to_owned(),
+        }
+    }
+
+    fn days(&mut self, outlook: &Outlook) {
+        let rows = rows(outlook);
+        let widths = Widths::of(&rows);
+        let mut day = None;
+        for row in &rows {
+            if day.replace(row.day()) != Some(row.day()) {
+                let head = row.day().strftime("%a %F");
+                let head = format!("{head}, {}", row.in_days(outlook.at));
+                self.line("");
+                let head = self.painted(&head, BOLD);
+                self.line(&head);
+            }
+            self.row(row, &widths);
+        }
+    }
+
+    fn row(&mut self, row: &Row<'_>, widths: &Widths) {
+        let class = row.class();
+        let colour = match row.event.class {
+            Class::NoUpdatePossible => Some(RED),
+            _ if row.is_blocked() => Some(RED),
+            Class::Forced => Some(YELLOW),
+            Class::Regular => None,
+        };
+        let mut head = format!("  {}", row.time());
+        for (text, width) in [
+            (row.shoot.title(), widths.shoot),
+            (row.event.part.to_string(), widths.part),
+            (row.change(), widths.change),
+        ] {
+            let _infallible = write!(head, "  {text:width$}");
+        }
+        let length = head.chars().count() + 2 + class.chars().count();
+        let painted = colour.map_or_else(|| class.clone(), |colour| self.painted(&class, colour));
+        let why = [row.event.cause.clone(), row.effects()];
+        let mut why: Vec<String> = why.into_iter().filter(|it| !it.is_empty()).collect();
+        why.extend(row.event.oddities.iter().cloned());
+        let why = why.join("; ");
+        let pad = widths.class - class.chars().count();
+        match length + pad + 2 + why.chars().count() <= self.look.width {
+            true => self.line(&format!("{head}  {painted}{:pad$}  {why}", "")),
+            false => {
+                self.head(&head, &painted, length);
+                self.wrapped("      ", "      ", &why);
+            }
+        }
+        for blocked in row.blockers() {
+            self.wrapped("      ", "        ", &blocker(blocked));
+            if !blocked.help.is_empty() {
+                self.wrapped("        ", "        ", &format!("help: {}", blocked.help));
+            }
+        }
+        if !row.window.unknown.is_empty() && !row.is_blocked() {
+            let unknown = row.window.unknown.join("; ");
+            let unknown = format!("not certain: {unknown}");
+            self.wrapped("      ", "        ", &unknown);
+        }
+    }
+
+    /// The line of an event; on a narrow terminal broken between its columns.
+    fn head(&mut self, head: &str, class: &str, length: usize) {
+        if length <= self.look.width {
+            return self.line(&format!("{head}  {class}"));
+        }
+        let columns = head.split("  ").map(str::trim).filter(|it| !it.is_empty());
+        let columns: Vec<&str> = columns.collect();
+        self.wrapped("  ", "    ", &format!("{} {class}", columns.join(" ")));
+    }
+
+    fn wrapped(&mut self, first: &str, rest: &str, text: &str) {
+        let options = Options::new(self.look.width.max(NARROWEST))
+            .initial_indent(first)
+            .subsequent_indent(rest)
+            .break_words(false);
+        for line in textwrap::wrap(text, options) {
+            self.line(&line);
+        }
+    }
+
+    fn section(&mut self, title: &str, lines: Vec<String>) {
+        if lines.is_empty() {
+            return;
+        }
+        self.line("");
+        let title = self.painted(title, BOLD);
+        self.line(&title);
+        for line in lines {
+            self.wrapped("  ", "    ", &line);
+        }
+    }
+}
+
+/// How wide the columns are, in characters.
+struct Widths {
+    shoot: usize,
+    part: usize,
+    change: usize,
+    class: usize,
+}
+
+impl Widths {
+    fn of(rows: &[Row<'_>]) -> Self {
+        let widest = |text: fn(&Row<'_>) -> String| {
+            let widths = rows.iter().map(|row| text(row).chars().count());
+            widths.filter(|it| *it <= WIDEST).max().unwrap_or_default()
+        };
+        Self {
+            shoot: widest(|row| row.shoot.title()),
+            part: widest(|row| row.event.part.to_string()),
+            change: widest(|row| row.change()),
+            class: rows
+                .iter()
+                .map(|row| row.class().len())
+                .max()
+                .unwrap_or_default(),
+        }
+    }
+}
+
+/// What stays although there is something later.
+pub(super) fn standings(outlook: &Outlook) -> Vec<String> {
+    let shoots = outlook.shoots.iter().flat_map(|shoot| {
+        let standings = shoot.forecast.standings.iter();
+        let paused = standings.filter(|it| it.status == Status::Paused);
+        paused.map(move |it| {
+            let (title, part) = (shoot.title(), &it.part);
+            format!("{title}, {part} {}: {}", it.version, it.paused)
+        })
+    });
+    shoots.collect()
+}
+
+/// What else there is to know.
+pub(super) fn remarks(outlook: &Outlook) -> Vec<String> {
+    let shoots = outlook.shoots.iter().flat_map(|shoot| {
+        let remarks = shoot.forecast.remarks.iter();
+        remarks.map(move |remark| format!("{}: {remark}", shoot.title()))
+    });
+    shoots.collect()
+}
+
+/// Of which Shoots nothing can be said, and why.
+pub(super) fn unforeseen(outlook: &Outlook) -> Vec<String> {
+    let unforeseen = outlook.unforeseen.iter();
+    unforeseen
+        .map(|it| format!("{}: {}", it.title(), it.why))
+        .collect()
+}

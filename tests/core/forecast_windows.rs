@@ -1,0 +1,409 @@
+//! What maintenance will do to a Shoot, window by window, and why.
+
+use garden_gate::config::{Config, Profile as Levels};
+use garden_gate::defaults;
+use garden_gate::engine::World;
+use garden_gate::forecast::{Class, Forecast, Happens, Part, Profile, Sleep, Status, forecast};
+use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
+use garden_gate::model::CloudProfile;
+use jiff::Timestamp;
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::judging::{project, usual_rules};
+use crate::profiles::Calendar;
+
+const NOW: &str = "2026-01-15T12:00:00Z";
+const CALENDAR: Calendar = Calendar {
+    now: NOW,
+    past: "2024-01-31T23:59:59Z",
+    soon: "2026-02-01T12:00:00Z",
+};
+
+struct Case {
+    shoot: Value,
+    kubernetes: &'static str,
+    images: &'static str,
+    strategy: &'static str,
+    until: &'static str,
+}
+
+fn case(kubernetes: &'static str, images: &'static str) -> Case {
+    let machine = json!({"type": "large", "architecture": "amd64", "image": {"name": "os", "version": first(images)}});
+    let window = json!({"begin": "220000+0100", "end": "230000+0100"});
+    let shoot = json!({
+        "apiVersion": "core.gardener.cloud/v1beta1",
+        "kind": "Shoot",
+        "metadata": {"name": "s", "namespace": "garden-p", "creationTimestamp": "2026-01-01T00:00:00Z"},
+        "spec": {
+            "cloudProfile": {"kind": "CloudProfile", "name": "cp"},
+            "kubernetes": {"version": first(kubernetes)},
+            "maintenance": {
+                "autoUpdate": {"kubernetesVersion": false, "machineImageVersion": false},
+                "timeWindow": window,
+            },
+            "provider": {"workers": [{"name": "a", "minimum": 1, "maximum": 2, "machine": machine}]},
+        },
+    });
+    Case {
+        shoot,
+        kubernetes,
+        images,
+        strategy: "major",
+        until: "2026-04-15T12:00:00Z",
+    }
+}
+
+/// The first version of a list is the one that is used.
+fn first(versions: &str) -> &str {
+    versions.split([' ', ';']).next().unwrap()
+}
+
+impl Case {
+    fn automatic(mut self) -> Self {
+        let all = json!({"kubernetesVersion": true, "machineImageVersion": true});
+        self.shoot["spec"]["maintenance"]["autoUpdate"] = all;
+        self
+    }
+
+    fn with(mut self, pointer: &str, field: &str, value: Value) -> Self {
+        self.shoot.pointer_mut(pointer).unwrap()[field] = value;
+        self
+    }
+
+    fn strategy(mut self, strategy: &'static str) -> Self {
+        self.strategy = strategy;
+        self
+    }
+
+    fn forecast(&self) -> Forecast {
+        let spec = json!({
+            "kubernetes": {"versions": CALENDAR.versions(self.kubernetes)},
+            "machineImages": [{"name": "os", "updateStrategy": self.strategy, "versions": CALENDAR.versions(self.images)}],
+            "machineTypes": [{"name": "large"}],
+        });
+        let profile = json!({"metadata": {"name": "cp"}, "spec": spec});
+        let mut profile: CloudProfile = serde_json::from_value(profile).unwrap();
+        defaults::cloud_profile(&mut profile);
+        let offer = Profile::new("CloudProfile cp".to_owned(), profile.spec.clone());
+        let mut garden = Snapshot::new(Knowledge::Everything);
+        garden.apply(project("p", json!({"namespace": "garden-p"})));
+        garden.apply(GardenObject::from(profile));
+        let config = Config {
+            profile: Levels::Gardener,
+            ..Config::default()
+        };
+        let world = World {
+            rules: &usual_rules(),
+            garden: &garden,
+            config: &config,
+            now: NOW.parse().unwrap(),
+        };
+        let until = self.until.parse().unwrap();
+        forecast(self.shoot.clone(), &offer, &world, until).unwrap()
+    }
+
+    /// `2026-02-01 control plane 1.31.6→1.31.9 forced`, with `(blocked)` where nothing comes of it.
+    fn told(&self) -> Vec<String> {
+        let forecast = self.forecast();
+        let events = forecast.windows.iter().flat_map(|window| {
+            let blocked = if window.is_blocked() {
+                " (blocked)"
+            } else {
+                ""
+            };
+            let day = window.earliest.strftime("%F").to_string();
+            window.events.iter().map(move |it| {
+                let to = it.to.as_deref().unwrap_or("?");
+                let class = it.class.as_str();
+                format!("{day} {} {}→{to} {class}{blocked}", it.part, it.from)
+            })
+        });
+        events.collect()
+    }
+
+    fn causes(&self) -> Vec<String> {
+        let windows = self.forecast().windows;
+        let events = windows.into_iter().flat_map(|window| window.events);
+        events.map(|event| event.cause).collect()
+    }
+}
+
+const IMAGE: &str = "1.0.0";
+
+#[rstest]
+#[case::nothing(case("1.31.6; 1.31.9", IMAGE), &[])]
+#[case::an_expiry_to_come(
+    case("1.31.6 @soon; 1.31.9", IMAGE),
+    &["2026-02-01 control plane 1.31.6→1.31.9 forced"]
+)]
+#[case::two_steps_in_two_windows(
+    case("1.30.9 @soon; 1.31.8 @past; 1.32.4", IMAGE),
+    &["2026-02-01 control plane 1.30.9→1.31.8 forced", "2026-02-02 control plane 1.31.8→1.32.4 forced"]
+)]
+#[case::the_update_after_the_next(
+    case("1.31.6 @+5d; 1.31.9 @+40d; 1.32.4", IMAGE),
+    &["2026-01-20 control plane 1.31.6→1.31.9 forced", "2026-02-24 control plane 1.31.9→1.32.4 forced"]
+)]
+#[case::a_preview_that_is_supported_later(
+    case("1.31.6; 1.31.9 [preview; supported soon]", IMAGE).automatic(),
+    &["2026-02-01 control plane 1.31.6→1.31.9 regular"]
+)]
+#[case::a_failure_is_told_once(
+    case("1.30.9 @past; 1.32.4 @soon; 1.32.5 [preview; supported soon]", IMAGE),
+    &["2026-01-15 control plane 1.30.9→? no update possible"]
+)]
+#[case::a_failure_ends_with_what_the_profile_gets(
+    case("1.30.9 @past; 1.31.0 [preview; supported soon]", IMAGE),
+    &["2026-01-15 control plane 1.30.9→? no update possible", "2026-02-01 control plane 1.30.9→1.31.0 forced"]
+)]
+#[case::what_can_be_done_is_done(
+    case("1.30.9 @past; 1.32.4", "1.0.0 @past; 1.1.0"),
+    &["2026-01-15 control plane 1.30.9→? no update possible", "2026-01-15 pool a, os 1.0.0→1.1.0 forced"]
+)]
+#[case::hibernated_shoots_are_maintained(
+    case("1.31.6 @soon; 1.31.9", IMAGE).with("/spec", "hibernation", json!({"enabled": true})),
+    &["2026-02-01 control plane 1.31.6→1.31.9 forced"]
+)]
+#[case::one_that_goes_is_left_alone(
+    case("1.31.6 @soon; 1.31.9", IMAGE).with("/metadata", "deletionTimestamp", json!(NOW)),
+    &[]
+)]
+#[case::on_demand_it_need_not_be_the_window(
+    case("1.31.6 @past; 1.31.9", IMAGE).with("/metadata", "annotations", json!({"gardener.cloud/operation": "maintain"})),
+    &["2026-01-15 control plane 1.31.6→1.31.9 forced"]
+)]
+#[case::versions_go_on_by_themselves(
+    case("1.31.8 @+5d; 1.32.4", "1.0.0 @past; 1.1.0 @+9d; 1.2.0 [preview; supported +5d]"),
+    &["2026-01-15 pool a, os 1.0.0→1.1.0 forced", "2026-01-20 control plane 1.31.8→1.32.4 forced", "2026-01-24 pool a, os 1.1.0→1.2.0 forced"]
+)]
+fn what_happens(#[case] case: Case, #[case] expected: &[&str]) {
+    assert_eq!(case.told(), expected);
+}
+
+#[rstest]
+// Dashboard: "a direct consequence of the fact that the version will expire in 11 months", while a deprecated patch is what fired.
+#[case::a_far_expiry_is_no_cause(
+    case("1.31.6 =deprecated @+330d; 1.31.9", IMAGE).automatic(),
+    "`1.31.6` is deprecated, automatic updates of Kubernetes are on and the profile has `1.31.9`"
+)]
+#[case::a_far_expiry_of_an_image_is_no_cause(
+    case("1.31.6", "1443.3.0 =deprecated @+330d; 1443.10.0").automatic().strategy("minor"),
+    "`1443.3.0` is deprecated, automatic updates of machine images are on and the profile has `1443.10.0`"
+)]
+#[case::expired(
+    case("1.31.6 @past; 1.31.9", IMAGE),
+    "`1.31.6` expired at 2024-01-31T23:59:59Z"
+)]
+#[case::expires(
+    case("1.31.6 @soon; 1.31.9", IMAGE),
+    "`1.31.6` expires at 2026-02-01T12:00:00Z"
+)]
+#[case::expires_with_automatic_updates(
+    case("1.31.9 @soon; 1.32.4", IMAGE).automatic(),
+    "`1.31.9` expires at 2026-02-01T12:00:00Z, and the profile has no later 1.31"
+)]
+#[case::a_gap(
+    case("1.30.9 @past; 1.32.4", IMAGE),
+    "`1.30.9` expired at 2024-01-31T23:59:59Z, and the profile has no 1.31; `1.32.4` exists, but Kubernetes goes one minor version at a time"
+)]
+#[case::previews_only(
+    case("1.30.9 @past; 1.31.0 =preview", IMAGE),
+    "`1.30.9` expired at 2024-01-31T23:59:59Z, and the profile has nothing but previews of 1.31"
+)]
+#[case::the_end(
+    case("1.30.9 @past; 1.29.1", IMAGE),
+    "`1.30.9` expired at 2024-01-31T23:59:59Z, and the profile has no later version"
+)]
+#[case::left_the_profile(
+    case("1.31.9", IMAGE).with("/spec/kubernetes", "version", json!("1.31.5")),
+    "the profile does not list `1.31.5` any more"
+)]
+#[case::an_image_that_takes_a_step(
+    case("1.31.6", "1.0.0 @past; 2.0.0"),
+    "`1.0.0` expired at 2024-01-31T23:59:59Z (strategy `major`)"
+)]
+#[case::the_strategy_does_not_go_so_far(
+    case("1.31.6", "1.0.0 @past; 2.0.0").strategy("patch"),
+    "`1.0.0` expired at 2024-01-31T23:59:59Z, and `2.0.0` exists but needs strategy `major`, and the image has `patch`"
+)]
+#[case::an_image_without_any_successor(
+    case("1.31.6", "1.0.0 @past; 0.9.0"),
+    "`1.0.0` expired at 2024-01-31T23:59:59Z, and the profile has no later version of the image that fits"
+)]
+fn why_it_happens(#[case] case: Case, #[case] expected: &str) {
+    assert_eq!(case.causes(), [expected]);
+}
+
+/// Dashboard: "there is no newer supported version available", while there was a newer major.
+#[test]
+fn a_newer_major_that_the_strategy_excludes_is_told_of() {
+    let case = case("1.31.6", "1443.20.0 @+9d; 1592.1.0")
+        .automatic()
+        .strategy("minor");
+    let mut before = case;
+    before.until = "2026-01-20T12:00:00Z";
+    let forecast = before.forecast();
+    assert!(forecast.windows.is_empty());
+    let part = Part::Image {
+        pool: "a".to_owned(),
+        image: "os".to_owned(),
+    };
+    let standing = forecast.standing(&part).unwrap();
+    assert_eq!(standing.status, Status::Paused);
+    assert_eq!(
+        standing.paused,
+        "`1592.1.0` exists but needs strategy `major`, and the image has `minor`"
+    );
+}
+
+#[test]
+fn an_image_that_is_not_available_yet_blocks_the_run_until_it_is() {
+    let case = case("1.31.6", "1.0.0; 1.1.0 [supported soon]").automatic();
+    let forecast = case.forecast();
+    let told: Vec<(String, bool)> = forecast
+        .windows
+        .iter()
+        .map(|it| (it.earliest.to_string(), it.is_blocked()))
+        .collect();
+    let blocked = ("2026-01-15T21:00:00Z".to_owned(), true);
+    let done = ("2026-02-01T21:00:00Z".to_owned(), false);
+    assert_eq!(told, [blocked, done]);
+    let blocker = &forecast.windows[0].blocked[0];
+    assert_eq!(blocker.rule, "shoot/machine-image-unavailable");
+    assert_eq!(blocker.field, "spec.provider.workers[0].machine.image");
+}
+
+#[rstest]
+#[case::a_patch(case("1.31.6 @past; 1.31.9", IMAGE), &[Happens::ApiServerRestarts, Happens::KubeletsRestart])]
+#[case::a_minor(case("1.31.6 @past; 1.32.4", IMAGE), &[Happens::Rolls, Happens::ApiServerRestarts])]
+#[case::an_image(case("1.31.6", "1.0.0 @past; 1.0.1"), &[Happens::Rolls])]
+#[case::a_pool_without_machines(
+    case("1.31.6", "1.0.0 @past; 1.0.1").with("/spec/provider/workers/0", "maximum", json!(0)),
+    &[]
+)]
+fn what_it_does_to_the_cluster(#[case] case: Case, #[case] expected: &[Happens]) {
+    let forecast = case.forecast();
+    let effects = &forecast.windows[0].events[0].effects;
+    let mut happens: Vec<Happens> = effects.iter().map(|it| it.happens).collect();
+    happens.sort_by(|a, b| {
+        expected
+            .iter()
+            .position(|it| it == a)
+            .cmp(&expected.iter().position(|it| it == b))
+    });
+    assert_eq!(happens, expected);
+}
+
+#[test]
+fn gates_plugins_and_fields_that_the_new_version_lacks_are_taken_out() {
+    let case = case("1.32.9 @soon; 1.33.1", IMAGE)
+        .with(
+            "/spec/kubernetes",
+            "kubeAPIServer",
+            json!({
+                "featureGates": {"APIListChunking": true, "AllAlpha": false},
+            }),
+        )
+        .with(
+            "/spec/kubernetes",
+            "clusterAutoscaler",
+            json!({"maxEmptyBulkDelete": 10}),
+        );
+    assert_eq!(
+        case.told(),
+        [
+            "2026-02-01 control plane 1.32.9→1.33.1 forced",
+            "2026-02-01 spec.kubernetes.clusterAutoscaler.maxEmptyBulkDelete →? forced",
+            "2026-02-01 spec.kubernetes.kubeAPIServer.featureGates APIListChunking→? forced",
+        ]
+    );
+}
+
+#[test]
+fn credentials_are_rotated_when_their_period_has_passed() {
+    let credentials = json!({"credentials": {"sshKeypair": {"rotationPeriod": "720h"}, "observability": {"rotationPeriod": "0s"}}});
+    let case = case("1.31.6", IMAGE)
+        .with("/spec/maintenance", "autoRotation", credentials)
+        .with(
+            "",
+            "status",
+            json!({"lastOperation": {"type": "Reconcile", "state": "Succeeded"}}),
+        );
+    let forecast = case.forecast();
+    let days = forecast
+        .windows
+        .iter()
+        .map(|it| it.earliest.strftime("%F").to_string());
+    let days: Vec<String> = days.collect();
+    assert_eq!(days, ["2026-01-31", "2026-03-02", "2026-04-01"]);
+    assert!(!forecast.windows[0].is_blocked());
+    let event = &forecast.windows[0].events[0];
+    assert_eq!(
+        (event.from.as_str(), event.class),
+        ("rotate-ssh-keypair", Class::Regular)
+    );
+    assert_eq!(
+        event.cause,
+        "automatic rotation of the SSH key pair is on, every 30 days"
+    );
+}
+
+#[test]
+fn an_operation_that_waits_for_the_window_happens_once() {
+    let annotations = json!({"maintenance.gardener.cloud/operation": "rotate-ca-start"});
+    let case = case("1.31.6", IMAGE)
+        .with("/metadata", "annotations", annotations)
+        .with(
+            "",
+            "status",
+            json!({"lastOperation": {"type": "Reconcile", "state": "Succeeded"}}),
+        );
+    assert_eq!(
+        case.told(),
+        ["2026-01-15 operation rotate-ca-start→? regular"]
+    );
+}
+
+#[test]
+fn a_window_is_told_in_the_time_of_its_owner_and_with_its_ends() {
+    let forecast = case("1.31.6 @soon; 1.31.9", IMAGE).forecast();
+    let window = &forecast.windows[0];
+    let at = |text: &str| -> Timestamp { text.parse().unwrap() };
+    assert_eq!(window.begin, at("2026-02-01T21:00:00Z"));
+    assert_eq!(window.latest, at("2026-02-01T21:45:00Z"));
+    assert_eq!(forecast.offset.to_string(), "+01");
+}
+
+#[rstest]
+#[case::no_zone(
+    case("1.31.6", IMAGE).with("/spec", "hibernation", json!({"schedules": [{"start": "0 20 * * *", "location": "Europe/Atlantis"}]})),
+    "spec.hibernation.schedules[0] counts for nothing: there is no time zone `Europe/Atlantis`"
+)]
+#[case::never(
+    case("1.31.6", IMAGE).with("/spec", "hibernation", json!({"schedules": [{"end": "0 6 31 2 *"}]})),
+    "spec.hibernation.schedules[0] counts for nothing: `0 6 31 2 *` never comes"
+)]
+#[case::unreadable(
+    case("1.31.6", IMAGE).with("/spec/maintenance", "timeWindow", json!({"begin": "22:00", "end": "23:00"})),
+    "its maintenance window `22:00` to `23:00` cannot be read; Gardener takes any time of the day for one"
+)]
+#[case::too_short_a_time(
+    Case { until: "2026-01-15T13:00:00Z", ..case("1.31.6", IMAGE) },
+    "no maintenance window begins within the time of the forecast"
+)]
+fn what_else_there_is_to_know(#[case] case: Case, #[case] expected: &str) {
+    assert_eq!(case.forecast().remarks, [expected]);
+}
+
+#[test]
+fn a_cluster_that_sleeps_gets_its_nodes_updated_when_it_wakes_up() {
+    let schedule = json!({"start": "0 20 * * *", "end": "0 6 * * *", "location": "Europe/Berlin"});
+    let case = case("1.31.6 @soon; 1.31.9", IMAGE).with(
+        "/spec",
+        "hibernation",
+        json!({"schedules": [schedule]}),
+    );
+    let wakes = Sleep::Until("2026-02-02T05:00:00Z".parse().unwrap());
+    assert_eq!(case.forecast().windows[0].sleep, wakes);
+}

@@ -1,0 +1,127 @@
+//! docs/parity.md says how many recorded cases agree: what tests/predict.rs has written down, and the families of tests/https/conformance.rs, which fails at the
+//! first that does not.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::fs::{self, File};
+
+use flate2::read::GzDecoder;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::{assert_current_part, root};
+
+/// As `tests/conformance/agreement.json` has it.
+#[derive(Deserialize)]
+struct Agreement {
+    cases: usize,
+    verdict: usize,
+    refused: usize,
+    fields: usize,
+    kept: usize,
+    stored: usize,
+}
+
+/// As `tests/conformance/differences.yaml` has it.
+#[derive(Deserialize)]
+struct Known {
+    family: String,
+    cases: Vec<String>,
+    why: String,
+}
+
+fn read(name: &str) -> String {
+    fs::read_to_string(root().join("tests").join(name)).unwrap()
+}
+
+/// The families of which every case is put to the server and to `review`, and has to agree.
+fn without_exception() -> Vec<String> {
+    let test = read("https/conformance.rs");
+    let lines = test.lines().filter_map(|it| it.strip_prefix("#[case(\""));
+    let families = lines.filter_map(|it| it.strip_suffix("\")]"));
+    families.map(str::to_owned).collect()
+}
+
+fn counted(family: &str) -> Agreement {
+    let path = format!("tests/conformance/{family}.json.gz");
+    let file = File::open(root().join(path)).unwrap();
+    let recorded: Value = serde_json::from_reader(GzDecoder::new(file)).unwrap();
+    let gardens = recorded["gardens"].as_array().unwrap().iter();
+    let cases = gardens.flat_map(|it| it["cases"].as_array().unwrap());
+    let expected: Vec<&Value> = cases.map(|case| &case["expect"]).collect();
+    let (cases, is_refused) = (expected.len(), |it: &&&Value| it["allowed"] == false);
+    let refused = expected.iter().filter(is_refused).count();
+    let is_kept = |it: &&&Value| it["allowed"] == true && !it["after"].is_null();
+    let kept = expected.iter().filter(is_kept).count();
+    Agreement {
+        cases,
+        verdict: cases,
+        refused,
+        fields: refused,
+        kept,
+        stored: kept,
+    }
+}
+
+fn families() -> BTreeMap<String, Agreement> {
+    let text = read("conformance/agreement.json");
+    let mut all: BTreeMap<String, Agreement> = serde_json::from_str(&text).unwrap();
+    for family in without_exception() {
+        let counted = counted(&family);
+        let before = all.insert(family, counted);
+        assert!(before.is_none(), "a family belongs to one test");
+    }
+    all
+}
+
+fn table() -> String {
+    let known: Vec<Known> = serde_saphyr::from_str(&read("conformance/differences.yaml")).unwrap();
+    let families = families();
+    let mut table = "| family | cases | verdict | fields of a refusal | stored object | what differs, and why |\n|---|---|---|---|---|---|\n".to_owned();
+    for (family, it) in &families {
+        let known = known.iter().filter(|known| known.family == *family);
+        let why = known.map(|it| format!("{}: {}", it.cases.len(), it.why));
+        let why: Vec<String> = why.collect();
+        let stored = match it.kept {
+            0 => "not compared".to_owned(),
+            kept => format!("{} of {kept}", it.stored),
+        };
+        let _infallible = writeln!(
+            table,
+            "| `{family}` | {} | {} | {} of {} | {stored} | {} |",
+            it.cases,
+            it.verdict,
+            it.fields,
+            it.refused,
+            why.join("; ")
+        );
+    }
+    let sum = |of: fn(&Agreement) -> usize| families.values().map(of).sum::<usize>();
+    let _infallible = writeln!(
+        table,
+        "| all | {} | {} | {} of {} | {} of {} | |",
+        sum(|it| it.cases),
+        sum(|it| it.verdict),
+        sum(|it| it.fields),
+        sum(|it| it.refused),
+        sum(|it| it.stored),
+        sum(|it| it.kept)
+    );
+    table
+}
+
+#[test]
+fn the_page_about_parity_counts_recorded_cases() {
+    assert_current_part("docs/parity.md", "recorded cases", &table());
+}
+
+#[test]
+fn every_recorded_family_is_counted() {
+    let files = fs::read_dir(root().join("tests/conformance")).unwrap();
+    let names = files.map(|it| it.unwrap().file_name().into_string().unwrap());
+    let mut recorded: Vec<String> = names
+        .filter_map(|it| it.strip_suffix(".json.gz").map(str::to_owned))
+        .collect();
+    recorded.sort();
+    assert_eq!(families().into_keys().collect::<Vec<_>>(), recorded);
+}

@@ -1,0 +1,151 @@
+//! How many cases of each family agree, and why others do not: `agreement.json` and `differences.yaml` in `tests/conformance/`.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+const AGREEMENT: &str = "tests/conformance/agreement.json";
+const DIFFERENCES: &str = "tests/conformance/differences.yaml";
+
+const HEAD: &str = "\
+# Recorded cases that `review` answers differently, and why; docs/parity.md shows the reasons. A case that differs and is not listed fails
+# `cargo test --test predict`. `UPDATE_AGREEMENT=1` takes off the list what agrees by now. `silent`: allowed, and not a word that anything is not judged.
+";
+
+/// What of an answer is not as it was recorded.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Aspect {
+    /// Whether the object is refused.
+    Verdict,
+    /// The fields that a refusal names.
+    Fields,
+    /// The object as it would be stored.
+    Stored,
+}
+
+/// A case that is answered differently.
+#[derive(Debug)]
+pub(crate) struct Disagreement {
+    pub(crate) case: String,
+    pub(crate) aspect: Aspect,
+    pub(crate) text: String,
+}
+
+/// How many cases of a family agree.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(default)]
+pub(crate) struct Agreement {
+    cases: usize,
+    /// In everything.
+    pub(crate) agree: usize,
+    /// In the verdict, of all.
+    verdict: usize,
+    refused: usize,
+    /// In verdict and fields, of those that Gardener refuses.
+    fields: usize,
+    /// Those whose stored object was recorded and is compared.
+    kept: usize,
+    /// In verdict and stored object, of those.
+    stored: usize,
+}
+
+impl Agreement {
+    pub(crate) fn of(cases: &[&Value], disagreeing: &[Disagreement]) -> Self {
+        let differs = |case: &Value, aspect: Aspect| {
+            let mut found = disagreeing.iter().filter(|it| it.case == case["id"]);
+            found.any(|it| it.aspect == aspect || it.aspect == Aspect::Verdict)
+        };
+        let agreeing = |cases: &[&Value], aspect: Aspect| {
+            let cases = cases.iter();
+            cases.filter(|case| !differs(case, aspect)).count()
+        };
+        let is_refused = |case: &&Value| case["expect"]["allowed"] == false;
+        let refused: Vec<&Value> = cases.iter().copied().filter(is_refused).collect();
+        let is_kept = |case: &&Value| super::recorded_patch(case).is_some();
+        let kept: Vec<&Value> = cases.iter().copied().filter(is_kept).collect();
+        Agreement {
+            cases: cases.len(),
+            agree: cases.len() - disagreeing.len(),
+            verdict: agreeing(cases, Aspect::Verdict),
+            refused: refused.len(),
+            fields: agreeing(&refused, Aspect::Fields),
+            kept: kept.len(),
+            stored: agreeing(&kept, Aspect::Stored),
+        }
+    }
+}
+
+/// What is written down of a family.
+pub(crate) fn noted(family: &str) -> Agreement {
+    all().remove(family).unwrap_or_default()
+}
+
+fn all() -> BTreeMap<String, Agreement> {
+    let text = fs::read_to_string(AGREEMENT).unwrap_or_else(|_| "{}".to_owned());
+    serde_json::from_str(&text).unwrap()
+}
+
+/// Writes what is to be written down of a family, while the tests of other families may be doing the same.
+pub(crate) fn write(family: &str, agreement: Agreement, disagreeing: &[Disagreement]) {
+    static WRITING: std::sync::Mutex<()> = std::sync::Mutex::new(());
+    let _one_at_a_time = WRITING.lock().unwrap();
+    let mut noted = all();
+    noted.insert(family.to_owned(), agreement);
+    let rows = noted.iter().map(|(family, agreement)| {
+        let numbers = serde_json::to_string(agreement).unwrap();
+        format!("  \"{family}\": {numbers}")
+    });
+    let rows: Vec<_> = rows.collect();
+    fs::write(AGREEMENT, format!("{{\n{}\n}}\n", rows.join(",\n"))).unwrap();
+    forget(family, disagreeing);
+}
+
+/// Cases of a family that are answered differently for a reason.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Known {
+    family: String,
+    /// Their ids without that of the family.
+    cases: Vec<String>,
+    why: String,
+    /// Whether they are allowed without a word that something is not judged.
+    #[serde(default)]
+    pub(crate) silent: bool,
+}
+
+impl Known {
+    /// Those of a family.
+    pub(crate) fn of(family: &str) -> Vec<Self> {
+        let all = Self::all().into_iter();
+        all.filter(|it| it.family == family).collect()
+    }
+
+    fn all() -> Vec<Self> {
+        serde_saphyr::from_str(&fs::read_to_string(DIFFERENCES).unwrap()).unwrap()
+    }
+
+    /// The ids of the cases.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = String> {
+        let cases = self.cases.iter();
+        cases.map(|case| format!("{}/{case}", self.family))
+    }
+}
+
+/// Takes the cases of a family off the list that agree by now.
+fn forget(family: &str, disagreeing: &[Disagreement]) {
+    let mut all = Known::all();
+    for known in all.iter_mut().filter(|it| it.family == family) {
+        let id = |case: &str| format!("{family}/{case}");
+        let differs = |case: &str| disagreeing.iter().any(|it| it.case == id(case));
+        known.cases.retain(|case| differs(case));
+    }
+    let rows = all.iter().filter(|it| !it.cases.is_empty()).map(|it| {
+        let (cases, silent) = (it.cases.join(", "), "\n  silent: true");
+        let silent = if it.silent { silent } else { "" };
+        let (family, why) = (&it.family, &it.why);
+        format!("- family: {family}\n  cases: [{cases}]\n  why: {why}{silent}\n")
+    });
+    fs::write(DIFFERENCES, format!("{HEAD}\n{}", rows.collect::<String>())).unwrap();
+}
