@@ -57,6 +57,7 @@ const CONFIGURATION: Why = Why::By("gardener-admission-controller", &[]);
 const BINDING: &str = "whether the binding exists, fits and has quota left";
 const QUOTA: &str = "whether the binding has quota left";
 const SECRET: Why = Why::Not("whether the provider's extension accepts what is in the credentials");
+const OF_SHOOTS: &str = "whether it is the provider of the Shoots that name the binding";
 const QUOTAS: &str = "whether the Quotas exist";
 const OFFERED: &str = "whether the landscape offers managed issuers";
 
@@ -95,9 +96,11 @@ const LEFT_OPEN: &[LeftOpen] = &[
     open(Kind::Seed, &["spec", "extensions", EACH, "providerConfig"], Why::By("extension {}", &["type"])),
     open(Kind::Seed, &["spec", "extensions"], Why::Compared(Kind::ControllerRegistration, "whether the extensions are registered")),
     open(Kind::Seed, &["spec", "resources"], Why::Referred),
+    open(Kind::SecretBinding, &["provider"], Why::ComparedWithAll(Kind::Shoot, OF_SHOOTS)),
     open(Kind::SecretBinding, &["secretRef"], SECRET),
     open(Kind::SecretBinding, &["secretRef"], Why::Referred),
     open(Kind::SecretBinding, &["quotas"], Why::Compared(Kind::Quota, QUOTAS)),
+    open(Kind::CredentialsBinding, &["provider"], Why::ComparedWithAll(Kind::Shoot, OF_SHOOTS)),
     open(Kind::CredentialsBinding, &["credentialsRef"], SECRET),
     open(Kind::CredentialsBinding, &["credentialsRef"], Why::Referred),
     open(Kind::CredentialsBinding, &["quotas"], Why::Compared(Kind::Quota, QUOTAS)),
