@@ -326,3 +326,12 @@ fn owners_are_named_in_full(#[case] changes: &[Value], #[case] expected: &[&str]
     let new = with(quota(), &[("/metadata/ownerReferences", json!(owners))]);
     assert_eq!(told(&new, None), expected);
 }
+
+#[test]
+fn metadata_of_a_changed_exposure_class_are_judged() {
+    let annotations = json!({"my note": ""});
+    let new = with(exposure_class(), &[("/metadata/annotations", annotations)]);
+    let expected = "field/malformed Invalid metadata.annotations";
+    assert_eq!(told(&new, Some(&exposure_class())), [expected]);
+    assert_eq!(told(&new, None), [expected]);
+}

@@ -24,9 +24,20 @@ pub(in crate::rules) fn check_metadata(object: &Part<'_>, naming: Naming, findin
     let metadata = object.at(&["metadata"]);
     let metadata = metadata.unwrap_or_else(|| Part::whole(Json::empty()));
     check_name(&metadata, naming, findings);
-    check_labels(&metadata, FieldPath::new("metadata.labels"), findings);
-    check_annotations(&metadata, FieldPath::new("metadata.annotations"), findings);
-    check_owners(&metadata, findings);
+    check_rest(&metadata, findings);
+}
+
+/// As [`check_metadata`], of an object that has its name.
+pub(in crate::rules) fn check_kept_metadata(object: &Part<'_>, findings: &mut Findings) {
+    if let Some(metadata) = object.at(&["metadata"]) {
+        check_rest(&metadata, findings);
+    }
+}
+
+fn check_rest(metadata: &Part<'_>, findings: &mut Findings) {
+    check_labels(metadata, FieldPath::new("metadata.labels"), findings);
+    check_annotations(metadata, FieldPath::new("metadata.annotations"), findings);
+    check_owners(metadata, findings);
     for (index, (_, finalizer)) in metadata.texts_at(&["finalizers"]).into_iter().enumerate() {
         if let Some(why) = qualified_name_error(&finalizer) {
             let place = FieldPath::new("metadata.finalizers").index(index);

@@ -17,7 +17,8 @@ pub(in crate::rules) use amounts::{check_amount, check_amounts, check_cpu_and_me
 pub(in crate::rules) use facts::Facts;
 pub(in crate::rules) use immutable::{changed, check_immutable};
 pub(in crate::rules) use metadata::{
-    Naming, check_annotations, check_labels, check_made_label, check_metadata, made_label,
+    Naming, check_annotations, check_kept_metadata, check_labels, check_made_label, check_metadata,
+    made_label,
 };
 pub(in crate::rules) use part::{Part, amount};
 pub(in crate::rules) use pod_toleration::check_pod_tolerations;
