@@ -328,6 +328,7 @@ fn a_narrow_terminal_and_a_wide_one() {
         begin: excerpt.clone(),
         outcome: report::Outcome::Unreadable("wrong".to_owned(), excerpt),
         unjudged: Vec::new(),
+        impact: None,
         patch: None,
         changes: String::new(),
         server: None,

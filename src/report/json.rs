@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use super::pretty::Pretty;
 use super::{Fix, Outcome, Reviewed, ServerVerdict, Summary, Writer};
 use crate::engine::{Finding, Operation, Silenced, Undetermined, Verdict};
-use crate::rules::Unjudged;
+use crate::rules::{Impact, Unjudged};
 use crate::source::{Excerpt, Position};
 
 #[derive(Serialize)]
@@ -37,6 +37,8 @@ struct Entry<'a> {
     notes: &'a [String],
     #[serde(rename = "notJudged", skip_serializing_if = "<[_]>::is_empty")]
     not_judged: &'a [Unjudged],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    impact: Option<&'a Impact>,
     #[serde(skip_serializing_if = "Option::is_none")]
     server: Option<&'a ServerVerdict>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -128,6 +130,7 @@ fn entry(object: &Reviewed) -> Entry<'_> {
         patch: None,
         notes: &object.notes,
         not_judged: &object.unjudged,
+        impact: object.impact.as_ref(),
         server: object.server.as_ref(),
         error: None,
         fix: object.fix.as_ref(),

@@ -1,6 +1,7 @@
 use std::io::{self, Write};
 
 use super::bounded::{and_more, counted};
+use super::impact::table;
 use super::remark::{Remark, Weight};
 use super::{Reviewed, Summary, Writer};
 
@@ -20,7 +21,8 @@ pub struct MarkdownWriter {
 impl Writer for MarkdownWriter {
     fn object(&mut self, _out: &mut dyn Write, object: &Reviewed) -> io::Result<()> {
         let remarks = object.remarks_with_server();
-        if !remarks.is_empty() || !object.notes.is_empty() || !object.silences().is_empty() {
+        let is_silent = remarks.is_empty() && object.notes.is_empty();
+        if !is_silent || !object.silences().is_empty() || object.impact.is_some() {
             self.count += 1;
             self.rows.add(|| row(object, &remarks));
             self.details.add(|| details(object, &remarks));
@@ -126,6 +128,9 @@ fn details(object: &Reviewed, remarks: &[Remark<'_>]) -> String {
     }
     for note in &object.notes {
         text += &format!("- note: {}\n", self::text(note));
+    }
+    if let Some(impact) = &object.impact {
+        text += &table(impact);
     }
     text + "\n</details>\n"
 }

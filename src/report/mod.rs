@@ -10,6 +10,7 @@ mod fix;
 mod forecast;
 mod github;
 mod ids;
+mod impact;
 mod json;
 mod junit;
 mod markdown;

@@ -2,7 +2,7 @@ use serde_json::value::RawValue;
 
 use super::{Fix, ServerVerdict, Weight};
 use crate::engine::{Operation, Review, Verdict};
-use crate::rules::Unjudged;
+use crate::rules::{Impact, Unjudged};
 use crate::source::Excerpt;
 
 /// One object that `review` judged, or could not judge.
@@ -34,6 +34,8 @@ pub struct Reviewed {
     pub notes: Vec<String>,
     /// What of it is not judged here.
     pub unjudged: Vec<Unjudged>,
+    /// What it means for Shoots, if it is a change of a CloudProfile.
+    pub impact: Option<Impact>,
     /// What the API server says, if it was asked.
     pub server: Option<ServerVerdict>,
     /// The object put right, if that was asked for and there is something to put right.

@@ -4,6 +4,7 @@ use annotate_snippets::renderer::DEFAULT_TERM_WIDTH;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use super::bounded::clip;
+use super::impact::lines;
 use super::remark::{Remark, Weight};
 use super::{Outcome, Reviewed, Summary, Writer};
 
@@ -101,6 +102,12 @@ fn write_object(out: &mut dyn Write, object: &Reviewed, renderer: &Renderer) -> 
     }
     for note in &object.notes {
         writeln!(out, "note: {note}")?;
+    }
+    if let Some(impact) = &object.impact {
+        writeln!(out, "what the change means for Shoots:")?;
+        for line in lines(impact) {
+            writeln!(out, "  {line}")?;
+        }
     }
     for part in not_judged(object) {
         writeln!(out, "not judged: {part}")?;

@@ -16,6 +16,7 @@ mod cloud_profile;
 mod confirmation;
 mod exposure_class;
 mod form;
+mod impact;
 mod names;
 mod namespaced_cloud_profile;
 mod object;
@@ -37,6 +38,7 @@ mod verbs;
 mod webhook_config;
 mod workload;
 
+pub use impact::{ForcedUpdates, Impact, Touched, Unused, impact};
 pub use references::named_in;
 pub use served::Served;
 pub use shoot::operation::cleaned_up;

@@ -59,6 +59,7 @@ const CONFIGURATION: Why = Why::By("gardener-admission-controller", &[]);
 const BINDING: &str = "whether the binding exists, fits and has quota left";
 const QUOTA: &str = "whether the binding has quota left";
 const SECRET: Why = Why::Not("whether the provider's extension accepts what is in the credentials");
+const OF_SHOOTS: &str = "whether it is the provider of the Shoots that name the binding";
 const QUOTAS: &str = "whether the Quotas exist";
 const OFFERED: &str = "whether the landscape offers managed issuers";
 const SEED: &str = "whether the Shoot is a seed, which has to stay with its zones and nodes";
@@ -99,9 +100,11 @@ const LEFT_OPEN: &[LeftOpen] = &[
     open(Kind::Seed, &["spec", "extensions", EACH, "providerConfig"], Why::By("extension {}", &["type"])),
     open(Kind::Seed, &["spec", "extensions"], Why::Compared(Kind::ControllerRegistration, "whether the extensions are registered")),
     open(Kind::Seed, &["spec", "resources"], Why::Referred),
+    open(Kind::SecretBinding, &["provider"], Why::ComparedWithAll(Kind::Shoot, OF_SHOOTS)),
     open(Kind::SecretBinding, &["secretRef"], SECRET),
     open(Kind::SecretBinding, &["secretRef"], Why::Referred),
     open(Kind::SecretBinding, &["quotas"], Why::Compared(Kind::Quota, QUOTAS)),
+    open(Kind::CredentialsBinding, &["provider"], Why::ComparedWithAll(Kind::Shoot, OF_SHOOTS)),
     open(Kind::CredentialsBinding, &["credentialsRef"], SECRET),
     open(Kind::CredentialsBinding, &["credentialsRef"], Why::Referred),
     open(Kind::CredentialsBinding, &["quotas"], Why::Compared(Kind::Quota, QUOTAS)),
@@ -208,9 +211,9 @@ impl Why {
                 _ => String::new(),
             },
             Why::Seed => {
-                let is_open = part.text().as_deref() == Some(GARDEN_NAMESPACE)
-                    && !garden.tells_of(Kind::ManagedSeed);
-                is_open.then_some(SEED).unwrap_or_default().to_owned()
+                let is_seed = part.text().as_deref() == Some(GARDEN_NAMESPACE);
+                let is_open = is_seed && !garden.tells_of(Kind::ManagedSeed);
+                if is_open { SEED } else { "" }.to_owned()
             }
             Why::Referred => {
                 let place = format!("{}/", part.path().pointer());

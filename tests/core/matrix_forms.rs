@@ -250,7 +250,7 @@ fn a_server_runs_none_of_these_rules(#[case] door: Door) {
 #[rstest]
 #[case::kept(json!(["gardener", "example.com/a"]), true, &[])]
 #[case::fewer(json!(["gardener"]), true, &[])]
-#[case::another(json!(["gardener", "example.com/b"]), true, &["field/finalizer-added@metadata.finalizers"])]
+#[case::another(json!(["gardener", "example.com/b"]), true, &["object/finalizer-added@metadata.finalizers"])]
 #[case::of_one_that_stays(json!(["gardener", "example.com/b"]), false, &[])]
 fn what_is_on_its_way_out_gets_no_finalizers(
     #[case] finalizers: Value,

@@ -194,3 +194,12 @@ fn the_identity_of_a_seed_stays(#[case] identity: Value, #[case] refusals: usize
     let expected = "field/immutable Invalid status.clusterIdentity";
     assert_eq!(told, vec![expected; refusals]);
 }
+
+#[test]
+fn metadata_that_come_with_a_status_are_judged() {
+    let new = with(&[("/metadata/labels", json!({"a b": ""}))]);
+    let mut request = request("seeds", "UPDATE", &new, Some(&seed()));
+    request["subResource"] = json!("status");
+    let expected = "field/malformed Invalid metadata.labels";
+    assert_eq!(told(&request), [expected]);
+}

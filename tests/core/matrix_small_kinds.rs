@@ -1,5 +1,6 @@
 //! SecretBindings, CredentialsBindings, Quotas and ExposureClasses by themselves, and what bindings refer to.
 
+use garden_gate::config::Level;
 use garden_gate::garden::{Knowledge, ObjectKey, Snapshot};
 use garden_gate::model::Kind;
 use garden_gate::rules;
@@ -78,11 +79,12 @@ fn asked(new: &Value, old: Option<&Value>) -> Value {
     request
 }
 
-/// What is said by rules that run at `review` only, as `finding type field`.
+/// What refuses by rules that run at `review` only, as `finding type field`.
 fn told_in(setup: &Setup, new: &Value, old: Option<&Value>) -> Vec<String> {
     let review = setup.review_wholly(&asked(new, old));
     let of_review = |rule: &str| rules::find(rule).is_some_and(|it| it.door.is_some());
     let findings = review.findings.iter().filter(|it| of_review(it.rule));
+    let findings = findings.filter(|it| it.level == Level::Deny);
     let told = findings.map(|it| format!("{} {:?} {}", it.finding, it.error, it.field));
     told.collect()
 }
@@ -279,4 +281,57 @@ fn a_binding_is_for_the_provider_of_its_shoots(#[case] provider: &str, #[case] r
     let new = with(secret_binding(), &[("/provider/type", json!(provider))]);
     let expected = "binding/provider-of-shoots Forbidden provider.type";
     assert_eq!(told_in(&setup, &new, None), vec![expected; refusals]);
+}
+
+#[rstest]
+#[case::deprecated(secret_binding(), 1)]
+#[case::in_its_place(credentials_binding(), 0)]
+fn secret_bindings_are_warned_about(#[case] binding: Value, #[case] warnings: usize) {
+    let review = garden().review_wholly(&asked(&binding, None));
+    let found = review.findings.iter().map(|it| (it.finding, it.level));
+    let expected = ("binding/secret-binding-deprecated", Level::Warn);
+    assert_eq!(found.filter(|it| *it == expected).count(), warnings);
+}
+
+#[rstest]
+#[case::added(&["a", "b"], &["object/finalizer-added Forbidden metadata.finalizers"])]
+#[case::kept(&["a"], &[])]
+#[case::removed(&[], &[])]
+fn what_is_being_deleted_gets_no_finalizers(#[case] new: &[&str], #[case] expected: &[&str]) {
+    let deleted = [("/metadata/deletionTimestamp", json!("2026-01-01T00:00:00Z"))];
+    let deleting = with(exposure_class(), &deleted);
+    let finalizers =
+        |of: Value, names: &[&str]| with(of, &[("/metadata/finalizers", json!(names))]);
+    let old = finalizers(deleting.clone(), &["a"]);
+    assert_eq!(told(&finalizers(deleting, new), Some(&old)), expected);
+    let old = finalizers(exposure_class(), &["a"]);
+    let new = finalizers(exposure_class(), new);
+    assert_eq!(told(&new, Some(&old)), Vec::<String>::new());
+}
+
+#[rstest]
+#[case::whole(&[json!({})], &[])]
+#[case::nameless(&[json!({"name": null})], &["field/malformed Invalid metadata.ownerReferences.name"])]
+#[case::version(&[json!({"apiVersion": "a/"})], &["field/malformed Invalid metadata.ownerReferences.apiVersion"])]
+#[case::event(&[json!({"kind": "Event"})], &["field/malformed Invalid metadata.ownerReferences"])]
+#[case::two(&[json!({"controller": true}), json!({"controller": true})], &["field/malformed Invalid metadata.ownerReferences"])]
+fn owners_are_named_in_full(#[case] changes: &[Value], #[case] expected: &[&str]) {
+    let owner = |changes: &Value| {
+        let mut owner = json!({"apiVersion": "v1", "kind": "Namespace", "name": "n", "uid": "1"});
+        let changes = changes.as_object().unwrap().clone();
+        owner.as_object_mut().unwrap().extend(changes);
+        owner
+    };
+    let owners: Vec<Value> = changes.iter().map(owner).collect();
+    let new = with(quota(), &[("/metadata/ownerReferences", json!(owners))]);
+    assert_eq!(told(&new, None), expected);
+}
+
+#[test]
+fn metadata_of_a_changed_exposure_class_are_judged() {
+    let annotations = json!({"my note": ""});
+    let new = with(exposure_class(), &[("/metadata/annotations", annotations)]);
+    let expected = "field/malformed Invalid metadata.annotations";
+    assert_eq!(told(&new, Some(&exposure_class())), [expected]);
+    assert_eq!(told(&new, None), [expected]);
 }

@@ -206,7 +206,8 @@ fn added<'a>(ours: &'a Ours, theirs: &Theirs) -> Vec<&'a Finding> {
 fn warnings(ours: &Ours, theirs: &Theirs) -> Vec<(What, String)> {
     let here = ours
         .of_level(Level::Warn)
-        .filter(|it| it.finding.starts_with("shoot/warn-") && it.rule != "shoot/rotation-due");
+        .filter(|it| it.finding.starts_with("shoot/warn-") || it.finding == SECRET_BINDING)
+        .filter(|it| it.rule != "shoot/rotation-due");
     let here: BTreeSet<String> = here.map(|it| general(&it.field)).collect();
     let there: BTreeSet<String> = theirs.warnings.iter().filter_map(|it| warned(it)).collect();
     let missing = there
@@ -223,8 +224,14 @@ pub(crate) fn is_of_age(warning: &str) -> bool {
     warning.contains("rotating the shoot credentials")
 }
 
+/// Tells that a whole kind is deprecated.
+const SECRET_BINDING: &str = "binding/secret-binding-deprecated";
+
 /// The field that a warning is about, or else its words.
 fn warned(text: &str) -> Option<String> {
+    if text.starts_with("SecretBinding is deprecated") {
+        return Some("kind".to_owned());
+    }
     if text.contains("IPVS mode") {
         return Some("spec.kubernetes.kubeProxy.mode".to_owned());
     }

@@ -135,11 +135,15 @@ pub(super) fn alone(
     };
     let is_anybody = !applier.is_named && subject.key().is_some();
     let mut needs_verbs = false;
-    let judged = subject.judge(&applier.user, (world.garden, Shows::default()), |request| {
-        let (review, verbs) = judge.verdict(request, world.garden, is_anybody);
-        needs_verbs = !verbs.is_empty();
-        (review, Vec::new())
-    });
+    let judged = subject.judge(
+        &applier.user,
+        (world.garden, world.now, Shows::default()),
+        |request| {
+            let (review, verbs) = judge.verdict(request, world.garden, is_anybody);
+            needs_verbs = !verbs.is_empty();
+            (review, Vec::new())
+        },
+    );
     (judged.verdict(), needs_verbs)
 }
 
@@ -179,7 +183,7 @@ impl Judge<'_> {
         }
         // An AdmissionReview names its user.
         let is_anybody = !self.applier.is_named && own.is_some();
-        let seen = (self.world.garden, self.telling.shows);
+        let seen = (self.world.garden, self.world.now, self.telling.shows);
         subject.judge(&self.applier.user, seen, |request| {
             let alone = self.verdict(request, self.world.garden, is_anybody);
             let mut needed = None;

@@ -3,6 +3,7 @@ use std::error::Error;
 use std::mem::take;
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use json_patch::Patch;
 use rayon::prelude::*;
 use serde_json::Value;
@@ -442,7 +443,7 @@ impl Subject {
     pub(super) fn judge(
         &self,
         requester: &UserInfo,
-        (garden, shows): (&Snapshot, Shows),
+        (garden, now, shows): (&Snapshot, Timestamp, Shows),
         verdict: impl FnOnce(&Request<'_>) -> (Review, Vec<String>),
     ) -> Reviewed {
         let opened = Opened {
@@ -463,6 +464,7 @@ impl Subject {
             changes: String::new(),
             notes: Vec::new(),
             unjudged: Vec::new(),
+            impact: None,
             server: None,
             fix: None,
             known: Vec::new(),
@@ -470,6 +472,7 @@ impl Subject {
         let judged = opened.request(requester, |request, sent| {
             reviewed.operation = request.operation;
             reviewed.unjudged = rules::unjudged(request, garden);
+            reviewed.impact = rules::impact(request, garden, now);
             let (mut review, notes) = verdict(request);
             reviewed.notes = notes;
             let patch = take(&mut review.patch);

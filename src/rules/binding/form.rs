@@ -3,9 +3,8 @@ use crate::engine::ErrorType::Required;
 use crate::engine::{Change, Context, FieldPath, Findings, Operation, rule};
 use crate::model::Named;
 use crate::rules::form::{
-    FINALIZER, Facts, MALFORMED, MISSING, Naming, Part, Section, TOO_LONG, UNSUPPORTED,
-    check as check_form, check_credentials, check_metadata, check_name_and_namespace, made_label,
-    say,
+    Facts, MALFORMED, MISSING, Naming, Part, Section, TOO_LONG, UNSUPPORTED, check as check_form,
+    check_credentials, check_metadata, check_name_and_namespace, made_label, say,
 };
 
 rule! {
@@ -39,14 +38,14 @@ rule! {
     level: Deny,
     door: Review,
     scopes: [SecretBinding [Create, Update]; CredentialsBinding [Create, Update]],
-    findings: { FINALIZER, MALFORMED, MISSING, TOO_LONG, UNSUPPORTED },
+    findings: { MALFORMED, MISSING, TOO_LONG, UNSUPPORTED },
     check: Judge(check),
 }
 
 fn check(context: &Context<'_>, _: Change<'_, Named>, findings: &mut Findings) {
     let binding = Part::whole(context.new_opened());
     let namespace = &context.request.namespace;
-    check_metadata(context, &binding, Naming::SubdomainOrNothing, findings);
+    check_metadata(&binding, Naming::SubdomainOrNothing, findings);
     for provider in provider_types(context) {
         if let Some(offence) = made_label(&MALFORMED, &provider, &provider_path()) {
             findings.add(offence);

@@ -8,6 +8,7 @@ rules! {
     quotas_unusable,
     provider_of_shoots,
     finalizer_removal,
+    secret_binding_deprecated,
 }
 
 use std::borrow::Cow;

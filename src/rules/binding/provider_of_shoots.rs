@@ -12,7 +12,7 @@ rule! {
     ///
     /// ## Applies to
     /// SecretBindings and CredentialsBindings, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook. Bindings that are being
-    /// deleted are left alone.
+    /// deleted are left alone. Unless all Shoots are known, `review` lists the field as not judged.
     ///
     /// ## Example
     /// ```yaml
@@ -51,9 +51,8 @@ fn check(context: &Context<'_>, binding: Change<'_, Named>, findings: &mut Findi
         namespace: context.request.namespace.as_str().into(),
         name: new.metadata.name.as_str().into(),
     };
-    let path = provider_path();
-    let what = format_args!("which Shoots use the binding");
-    let shoots = findings.known(context.shoots(), &path, what);
+    // Where not all Shoots are known, this is among what `review` does not judge.
+    let shoots = context.shoots().ok();
     let users = shoots.and_then(|shoots| shoots.of_binding(&key));
     let types = provider_types(context);
     for shoot in users.into_iter().flatten() {
@@ -62,7 +61,7 @@ fn check(context: &Context<'_>, binding: Change<'_, Named>, findings: &mut Findi
         };
         let message = format!("Shoot `{shoot}` names the binding, and is for `{provider}`");
         findings
-            .forbid(&OTHER, path, message)
+            .forbid(&OTHER, provider_path(), message)
             .value(types.join(","))
             .help(format!("write `{provider}`, or choose another name"));
         return;

@@ -3,8 +3,8 @@ use crate::engine::ErrorType::{Forbidden, Invalid, Required};
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::CloudProfile;
 use crate::rules::form::{
-    FINALIZER, Facts, MALFORMED, MISSING, Naming, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG,
-    UNFITTING, UNSUPPORTED, check as check_form, check_labels, check_made_label, check_metadata,
+    Facts, MALFORMED, MISSING, Naming, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG, UNFITTING,
+    UNSUPPORTED, check as check_form, check_labels, check_made_label, check_metadata,
     check_selector, say,
 };
 use crate::rules::profiles::{Defined, TYPE_CAPABILITIES, check_type_capabilities};
@@ -40,7 +40,7 @@ rule! {
     level: Deny,
     door: Review,
     scopes: [CloudProfile [Create, Update]],
-    findings: { FINALIZER, MALFORMED, MISSING, OUT_OF_RANGE, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED, TYPE_CAPABILITIES },
+    findings: { MALFORMED, MISSING, OUT_OF_RANGE, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED, TYPE_CAPABILITIES },
     check: Judge(check),
 }
 
@@ -55,7 +55,7 @@ const SECTIONS: [&[&str]; 5] = [
 fn check(context: &Context<'_>, change: Change<'_, CloudProfile>, findings: &mut Findings) {
     let Some(new) = change.new else { return };
     let profile = Part::whole(context.new_opened());
-    check_metadata(context, &profile, Naming::Subdomain, findings);
+    check_metadata(&profile, Naming::Subdomain, findings);
     for at in SECTIONS {
         let section = Section {
             kind: "CloudProfile",

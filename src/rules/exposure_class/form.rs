@@ -2,7 +2,7 @@ use crate::engine::ErrorType::Invalid;
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{Named, Toleration};
 use crate::rules::form::{
-    FINALIZER, Facts, MALFORMED, MISSING, Naming, Part, REPEATED, Section, TOO_LONG, UNFITTING,
+    Facts, MALFORMED, MISSING, Naming, Part, REPEATED, Section, TOO_LONG, UNFITTING,
     check as check_form, check_metadata, check_selector, say,
 };
 use crate::rules::tolerations::check_form as check_tolerations;
@@ -34,7 +34,7 @@ rule! {
     door: Review,
     scopes: [ExposureClass [Create]],
     findings: {
-        FINALIZER, MALFORMED, MISSING, REPEATED, TOO_LONG, UNFITTING,
+        MALFORMED, MISSING, REPEATED, TOO_LONG, UNFITTING,
         TOLERATION = "exposureclass/tolerations-invalid": "a toleration has a missing or malformed key, a malformed value, or is there twice",
     },
     check: Judge(check),
@@ -45,7 +45,7 @@ const HANDLER: usize = 34;
 
 fn check(context: &Context<'_>, _: Change<'_, Named>, findings: &mut Findings) {
     let class = Part::whole(context.new_opened());
-    check_metadata(context, &class, Naming::Label, findings);
+    check_metadata(&class, Naming::Label, findings);
     let section = Section {
         kind: "ExposureClass",
         at: &["handler"],

@@ -1,8 +1,9 @@
+use super::owners::check_owners;
 use super::{MALFORMED, Part};
 use crate::compat::{
     Json, dns_label_error, dns_subdomain_error, label_value_error, qualified_name_error,
 };
-use crate::engine::{Context, ErrorType, FieldPath, FindingKind, Findings, Offence, Operation};
+use crate::engine::{ErrorType, FieldPath, FindingKind, Findings, Offence};
 
 /// The most bytes of all annotations of an object.
 const ANNOTATIONS: usize = 256 * 1024;
@@ -18,19 +19,25 @@ pub(in crate::rules) enum Naming {
     SubdomainOrNothing,
 }
 
-/// Judges name, labels, annotations and finalizers of a new object. Mirrors ValidateObjectMeta and ValidateObjectMetaUpdate in
-/// `k8s.io/apimachinery/pkg/api/validation`.
-pub(in crate::rules) fn check_metadata(
-    context: &Context<'_>,
-    object: &Part<'_>,
-    naming: Naming,
-    findings: &mut Findings,
-) {
+/// Judges name, labels, annotations, owners and finalizers. Mirrors ValidateObjectMeta in `k8s.io/apimachinery/pkg/api/validation`.
+pub(in crate::rules) fn check_metadata(object: &Part<'_>, naming: Naming, findings: &mut Findings) {
     let metadata = object.at(&["metadata"]);
     let metadata = metadata.unwrap_or_else(|| Part::whole(Json::empty()));
     check_name(&metadata, naming, findings);
-    check_labels(&metadata, FieldPath::new("metadata.labels"), findings);
-    check_annotations(&metadata, FieldPath::new("metadata.annotations"), findings);
+    check_rest(&metadata, findings);
+}
+
+/// As [`check_metadata`], of an object that has its name.
+pub(in crate::rules) fn check_kept_metadata(object: &Part<'_>, findings: &mut Findings) {
+    if let Some(metadata) = object.at(&["metadata"]) {
+        check_rest(&metadata, findings);
+    }
+}
+
+fn check_rest(metadata: &Part<'_>, findings: &mut Findings) {
+    check_labels(metadata, FieldPath::new("metadata.labels"), findings);
+    check_annotations(metadata, FieldPath::new("metadata.annotations"), findings);
+    check_owners(metadata, findings);
     for (index, (_, finalizer)) in metadata.texts_at(&["finalizers"]).into_iter().enumerate() {
         if let Some(why) = qualified_name_error(&finalizer) {
             let place = FieldPath::new("metadata.finalizers").index(index);
@@ -39,26 +46,6 @@ pub(in crate::rules) fn check_metadata(
             let offence = Offence::new(&MALFORMED, ErrorType::Invalid, field, message);
             findings.add(offence.at(&place).help("write it like `example.com/name`"));
         }
-    }
-    if context.request.operation == Operation::Update {
-        check_new_finalizers(object, &Part::whole(context.old_opened()), findings);
-    }
-}
-
-/// Finds finalizers that an update adds to an object on its way out.
-fn check_new_finalizers(new: &Part<'_>, old: &Part<'_>, findings: &mut Findings) {
-    if old.at(&["metadata", "deletionTimestamp"]).is_none() {
-        return;
-    }
-    let [new, old] = [new, old].map(|it| it.texts_at(&["metadata", "finalizers"]));
-    for (place, finalizer) in new {
-        if old.iter().any(|(_, it)| *it == finalizer) {
-            continue;
-        }
-        let field = FieldPath::new("metadata.finalizers");
-        let message = format!("the object is being deleted, and gets no finalizer `{finalizer}`");
-        let offence = Offence::new(&super::FINALIZER, ErrorType::Forbidden, field, message);
-        findings.add(offence.at(&place).value(finalizer).help("leave it out"));
     }
 }
 

@@ -4,6 +4,7 @@ mod amounts;
 mod facts;
 mod immutable;
 mod metadata;
+mod owners;
 mod part;
 mod place;
 mod pod_toleration;
@@ -16,7 +17,8 @@ pub(in crate::rules) use amounts::{check_amount, check_amounts, check_cpu_and_me
 pub(in crate::rules) use facts::Facts;
 pub(in crate::rules) use immutable::{changed, check_immutable};
 pub(in crate::rules) use metadata::{
-    Naming, check_annotations, check_labels, check_made_label, check_metadata, made_label,
+    Naming, check_annotations, check_kept_metadata, check_labels, check_made_label, check_metadata,
+    made_label,
 };
 pub(in crate::rules) use part::{Part, amount};
 pub(in crate::rules) use pod_toleration::check_pod_tolerations;
@@ -36,7 +38,6 @@ finding_kinds! {
     pub(in crate::rules) TOO_LONG = "field/too-long": "a text has more bytes than it may have",
     pub(in crate::rules) REPEATED = "field/repeated": "a value stands twice where it may stand once",
     pub(in crate::rules) UNFITTING = "field/unfitting": "a field is set that does not go with the rest of the object",
-    pub(in crate::rules) FINALIZER = "field/finalizer-added": "an object on its way out gets a finalizer",
     pub(in crate::rules) CHANGED = "field/immutable": "a field is changed that stays as it is",
     pub(in crate::rules) REMOVED = "field/removed": "a field is set that this Kubernetes version forbids",
 }

@@ -2,8 +2,8 @@ use crate::engine::{Change, Context, Findings, rule};
 use crate::model::NamespacedCloudProfile;
 use crate::rules::cloud_profile::form::check_storage;
 use crate::rules::form::{
-    FINALIZER, Facts, MALFORMED, MISSING, Naming, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG,
-    UNFITTING, UNSUPPORTED, check as check_form, check_metadata,
+    Facts, MALFORMED, MISSING, Naming, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG, UNFITTING,
+    UNSUPPORTED, check as check_form, check_metadata,
 };
 
 rule! {
@@ -36,7 +36,7 @@ rule! {
     level: Deny,
     door: Review,
     scopes: [NamespacedCloudProfile [Create, Update]],
-    findings: { FINALIZER, MALFORMED, MISSING, OUT_OF_RANGE, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED },
+    findings: { MALFORMED, MISSING, OUT_OF_RANGE, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED },
     check: Judge(check),
 }
 
@@ -48,7 +48,7 @@ const SECTIONS: [&[&str]; 3] = [
 
 fn check(context: &Context<'_>, _: Change<'_, NamespacedCloudProfile>, findings: &mut Findings) {
     let profile = Part::whole(context.new_opened());
-    check_metadata(context, &profile, Naming::Subdomain, findings);
+    check_metadata(&profile, Naming::Subdomain, findings);
     for at in SECTIONS {
         let section = Section {
             kind: "NamespacedCloudProfile",

@@ -6,6 +6,8 @@ rules! {
     unknown_field,
     repeated_field,
     wrong_type,
+    metadata_malformed,
+    finalizer_added,
     silence,
 }
 

@@ -5,8 +5,8 @@ use crate::engine::ErrorType::{Duplicate, Forbidden, Invalid, NotSupported, Requ
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{Member, Project, Subject};
 use crate::rules::form::{
-    FINALIZER, MALFORMED, MISSING, Naming, Part, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED,
-    check_metadata, check_selector, say,
+    MALFORMED, MISSING, Naming, Part, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED, check_metadata,
+    check_selector, say,
 };
 use crate::rules::project::members::{Who, check_members, check_subject};
 
@@ -43,7 +43,7 @@ rule! {
     door: Review,
     scopes: [Project [Create, Update]],
     findings: {
-        FINALIZER, MALFORMED, MISSING, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED,
+        MALFORMED, MISSING, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED,
         NAMESPACE = "project/namespace-unfit": "a Project cannot have the namespace",
         OWNERS = "project/two-owners": "more than one member is the owner",
     },
@@ -56,7 +56,7 @@ const NAME: usize = 10;
 fn check(context: &Context<'_>, change: Change<'_, Project>, findings: &mut Findings) {
     let Some(new) = change.new else { return };
     let project = Part::whole(context.new_opened());
-    check_metadata(context, &project, Naming::Subdomain, findings);
+    check_metadata(&project, Naming::Subdomain, findings);
     check_name(&project.text_at(&["metadata", "name"]), findings);
     if let Some(namespace) = project.at(&["spec", "namespace"]) {
         check_namespace(&namespace, findings);

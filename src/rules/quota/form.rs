@@ -2,8 +2,8 @@ use crate::engine::ErrorType::{Invalid, NotSupported};
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{Named, ObjectReference, QuotaSpec};
 use crate::rules::form::{
-    FINALIZER, Facts, MALFORMED, MISSING, Naming, OUT_OF_RANGE, Part, Section, TOO_LONG,
-    UNSUPPORTED, check as check_form, check_amount, check_metadata, say,
+    Facts, MALFORMED, MISSING, Naming, OUT_OF_RANGE, Part, Section, TOO_LONG, UNSUPPORTED,
+    check as check_form, check_amount, check_metadata, say,
 };
 
 rule! {
@@ -35,7 +35,7 @@ rule! {
     level: Deny,
     door: Review,
     scopes: [Quota [Create, Update]],
-    findings: { FINALIZER, MALFORMED, MISSING, OUT_OF_RANGE, TOO_LONG, UNSUPPORTED },
+    findings: { MALFORMED, MISSING, OUT_OF_RANGE, TOO_LONG, UNSUPPORTED },
     check: Judge(check),
 }
 
@@ -50,7 +50,7 @@ const METRICS: [&str; 6] = [
 
 fn check(context: &Context<'_>, _: Change<'_, Named>, findings: &mut Findings) {
     let quota = Part::whole(context.new_opened());
-    check_metadata(context, &quota, Naming::Subdomain, findings);
+    check_metadata(&quota, Naming::Subdomain, findings);
     let section = Section {
         kind: "Quota",
         at: &["spec"],

@@ -2,7 +2,7 @@ use crate::engine::ErrorType::{Invalid, Required};
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Seed;
 use crate::rules::form::{
-    FINALIZER, Facts, MALFORMED, MISSING, Naming, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG,
+    Facts, MALFORMED, MISSING, Naming, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG,
     UNSUPPORTED, check as check_form, check_credentials, check_made_label, check_metadata,
     check_resources, say,
 };
@@ -39,7 +39,7 @@ rule! {
     level: Deny,
     door: Review,
     scopes: [Seed [Create, Update]],
-    findings: { FINALIZER, MALFORMED, MISSING, OUT_OF_RANGE, REPEATED, TOO_LONG, UNSUPPORTED },
+    findings: { MALFORMED, MISSING, OUT_OF_RANGE, REPEATED, TOO_LONG, UNSUPPORTED },
     check: Judge(check),
 }
 
@@ -55,7 +55,7 @@ const SECTIONS: [&[&str]; 7] = [
 
 fn check(context: &Context<'_>, _: Change<'_, Seed>, findings: &mut Findings) {
     let seed = Part::whole(context.new_opened());
-    check_metadata(context, &seed, Naming::Label, findings);
+    check_metadata(&seed, Naming::Label, findings);
     for at in SECTIONS {
         let section = Section {
             kind: "Seed",

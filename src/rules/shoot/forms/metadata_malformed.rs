@@ -1,8 +1,6 @@
 use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, Operation, rule};
 use crate::model::Shoot;
-use crate::rules::form::{
-    FINALIZER, MALFORMED, MISSING, Naming, Part, TOO_LONG, check_metadata, made_label,
-};
+use crate::rules::form::{MALFORMED, MISSING, Naming, Part, TOO_LONG, check_metadata, made_label};
 use crate::rules::shoot::forms::received;
 
 rule! {
@@ -35,8 +33,7 @@ rule! {
     door: Review,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
-        MALFORMED, MISSING, TOO_LONG, FINALIZER,
-        HYPHENS = "shoot/name-with-two-hyphens": "the name has two hyphens in a row",
+        MALFORMED, MISSING, TOO_LONG, HYPHENS = "shoot/name-with-two-hyphens": "the name has two hyphens in a row",
         LABEL = "shoot/extension-type-unfit-for-label": "the type of an extension does not fit in a label",
     },
     check: Judge(check),
@@ -46,7 +43,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some((new, received, _)) = received(context, shoot) else {
         return;
     };
-    check_metadata(context, &received, Naming::Label, findings);
+    check_metadata(&received, Naming::Label, findings);
     check_hyphens(new, findings);
     if context.request.operation == Operation::Create || context.difference().specs().is_some() {
         check_extension_labels(&received, findings);

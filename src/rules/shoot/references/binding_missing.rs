@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, Kind, Operation, rule};
 use crate::model::{
     BindingProvider, CredentialsBinding, ObjectMeta, ObjectReference, SecretBinding, Shoot,
     ShootSpec,
@@ -34,7 +34,6 @@ rule! {
     door: Review,
     scopes: [Shoot [Create, Update, Delete]],
     reads: [SecretBinding, CredentialsBinding],
-    only_if: Changed,
     findings: {
         MISSING = "shoot/binding-missing": "the binding that the Shoot names does not exist",
     },
@@ -45,6 +44,9 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some(shoot) = shoot.new.or(shoot.old) else {
         return;
     };
+    if is_untouched_on_its_way_out(context, shoot) {
+        return;
+    }
     let bindings = Bindings::of(context, &shoot.spec, findings);
     for binding in bindings.0.iter().filter(|it| it.found.is_none()) {
         let Binding { kind, name, .. } = binding;
@@ -58,6 +60,14 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
 }
 
 /// A binding that a Shoot names, in a garden that can tell whether it exists.
+/// What is being deleted, and not changed, passes: Gardener counts its quota no more.
+fn is_untouched_on_its_way_out(context: &Context<'_>, shoot: &Shoot) -> bool {
+    context.request.operation == Operation::Update
+        && shoot.metadata.deletion_timestamp.is_some()
+        && !context.difference().metadata()
+        && context.changed_fields(shoot).is_empty()
+}
+
 pub(super) struct Binding<'a> {
     /// What it is.
     pub kind: Kind,

@@ -1,0 +1,93 @@
+//! What a change of a profile means, as a table.
+
+use std::fmt::Write;
+
+use super::clip;
+use super::markdown::text;
+use crate::rules::{Impact, Touched, Unused};
+
+/// So many rows, and names of what is unused, are shown to people; the rest is counted.
+const ROWS: usize = 50;
+const NAMES: usize = 5;
+/// The longest cell, in bytes.
+const LONGEST: usize = 120;
+
+/// For a terminal: cells below each other, the last ones as long as they are.
+pub(super) fn lines(impact: &Impact) -> Vec<String> {
+    let rows: Vec<[String; 3]> = impact.changes.iter().take(ROWS).map(cells).collect();
+    let width = |cell: usize| {
+        let widths = rows.iter().map(|row| row[cell].chars().count());
+        widths.max().unwrap_or_default()
+    };
+    let [what, change] = [width(0), width(1)];
+    let rows = rows.iter().map(|[first, second, third]| {
+        let line = format!("{first:what$}  {second:change$}  {third}");
+        line.trim_end().to_owned()
+    });
+    rows.chain(rest(impact)).collect()
+}
+
+/// For Markdown.
+pub(super) fn table(impact: &Impact) -> String {
+    let mut table = "\n| what changes | how | who uses it |\n|---|---|---|\n".to_owned();
+    for row in impact.changes.iter().take(ROWS) {
+        let [what, change, users] = cells(row).map(|cell| text(&cell));
+        let _infallible = writeln!(table, "| {what} | {change} | {users} |");
+    }
+    table.push('\n');
+    for line in rest(impact) {
+        let _infallible = writeln!(table, "- {}", text(&line));
+    }
+    table
+}
+
+fn rest(impact: &Impact) -> impl Iterator<Item = String> {
+    let more = impact.changes.len().saturating_sub(ROWS) + impact.more;
+    let more = (more > 0).then(|| format!("and {more} more changes"));
+    more.into_iter().chain(impact.unused.iter().map(unused))
+}
+
+fn unused(unused: &Unused) -> String {
+    let first = unused.names.iter().take(NAMES);
+    let first: Vec<String> = first.map(|name| shown(name)).collect();
+    let more = unused.names.len() - first.len() + unused.more;
+    let more = match more {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!(
+        "{} that no Shoot uses: {}{more}",
+        unused.what,
+        first.join(", ")
+    )
+}
+
+fn cells(row: &Touched) -> [String; 3] {
+    [shown(&row.what), shown(&row.change), users(row)]
+}
+
+fn users(row: &Touched) -> String {
+    let shoots = match row.shoots {
+        None => return "not all Shoots are known".to_owned(),
+        Some(0) => return "no Shoot".to_owned(),
+        Some(1) => "1 Shoot".to_owned(),
+        Some(many) => format!("{many} Shoots"),
+    };
+    let more = match row.shoots.unwrap_or_default() - row.first.len() {
+        0 => "",
+        _ => ", …",
+    };
+    let forced = row.forced.map_or_else(String::new, |forced| {
+        let some = match Some(forced.shoots) == row.shoots {
+            true => String::new(),
+            false => format!("{} of them ", forced.shoots),
+        };
+        format!("; {some}forced from {} on", forced.from)
+    });
+    format!("{shoots}: {}{more}{forced}", row.first.join(", "))
+}
+
+/// On one line, as much of it as one reads.
+fn shown(text: &str) -> String {
+    clip(text.replace(char::is_control, "\u{fffd}"), LONGEST)
+}

@@ -1,0 +1,42 @@
+use super::{MALFORMED, Part, say};
+use crate::engine::ErrorType::Invalid;
+use crate::engine::{FieldPath, Findings, Offence};
+
+/// Judges the objects that an object goes with. Mirrors ValidateOwnerReferences in `k8s.io/apimachinery/pkg/api/validation`, which
+/// reports them without an index.
+pub(super) fn check_owners(metadata: &Part<'_>, findings: &mut Findings) {
+    let owners = metadata.at(&["ownerReferences"]).map(|it| it.items());
+    let owners = owners.unwrap_or_default();
+    let field = || FieldPath::new("metadata.ownerReferences");
+    for owner in &owners {
+        for name in ["apiVersion", "kind", "name", "uid"] {
+            let text = owner.text_at(&[name]);
+            let is_missing = match name {
+                "apiVersion" => !has_version(&text),
+                _ => text.is_empty(),
+            };
+            if is_missing {
+                let message = format!("the owner has no `{name}`");
+                let offence = Offence::new(&MALFORMED, Invalid, field().child(name), message);
+                findings.add(offence.at(owner.path()).help("set it"));
+            }
+        }
+        if owner.text_at(&["apiVersion"]) == "v1" && owner.text_at(&["kind"]) == "Event" {
+            let message = "an Event cannot own anything";
+            let offence = Offence::new(&MALFORMED, Invalid, field(), message);
+            findings.add(offence.at(owner.path()).help("remove it"));
+        }
+    }
+    let controllers = owners.iter();
+    let controllers = controllers.filter(|it| it.flag_at(&["controller"]) == Some(true));
+    if controllers.count() > 1 {
+        let message = "several owners are the controller";
+        let help = "keep one of them";
+        say(findings, (&MALFORMED, Invalid), field(), message, help);
+    }
+}
+
+fn has_version(api_version: &str) -> bool {
+    let parts: Vec<&str> = api_version.split('/').collect();
+    matches!(parts[..], [version] | [_, version] if !version.is_empty())
+}

@@ -1,0 +1,67 @@
+use crate::engine::{Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::rules::form::Part;
+
+rule! {
+    /// ## What it checks
+    /// An object that is being deleted gets no finalizers that it does not have.
+    ///
+    /// ## Why
+    /// Whoever waits for them has begun already, and would never be done.
+    ///
+    /// ## Applies to
+    /// Shoots, Projects, CloudProfiles, NamespacedCloudProfiles, Seeds, ExposureClasses, SecretBindings, CredentialsBindings and Quotas, on UPDATE, subresources included, in `garden-gate review`: an API server has
+    /// refused the request before it asks a webhook.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// metadata:
+    ///   deletionTimestamp: "2026-01-01T00:00:00Z"
+    ///   finalizers:
+    ///   - gardener
+    ///   - example.com/wait   # added now
+    /// ```
+    ///
+    /// ## How to fix
+    /// Leave the finalizer out.
+    ///
+    /// ## Gardener
+    /// `ValidateObjectMetaUpdate` of Kubernetes (422).
+    id: "object/finalizer-added",
+    summary: "what is being deleted gets no further finalizers",
+    phase: Static,
+    level: Deny,
+    door: Review,
+    scopes: [
+        Shoot [Update] [Itself, Binding, Status];
+        Project [Update] [Itself, Status];
+        CloudProfile [Update] [Itself, Status];
+        NamespacedCloudProfile [Update] [Itself, Status];
+        Seed [Update] [Itself, Status];
+        ExposureClass [Update];
+        SecretBinding [Update];
+        CredentialsBinding [Update];
+        Quota [Update];
+    ],
+    findings: { ADDED = "object/finalizer-added": "an object that is being deleted gets another finalizer" },
+    check: Written(check),
+}
+
+fn check(context: &Context<'_>, findings: &mut Findings) {
+    let [new, old] = [context.new_opened(), context.old_opened()].map(Part::whole);
+    if old.at(&["metadata", "deletionTimestamp"]).is_none() {
+        return;
+    }
+    let finalizers = |object: &Part<'_>| object.texts_at(&["metadata", "finalizers"]);
+    let known = finalizers(&old);
+    let is_known = |finalizer: &str| known.iter().any(|(_, it)| it == finalizer);
+    for (place, finalizer) in finalizers(&new) {
+        if !is_known(&finalizer) {
+            let message =
+                format!("finalizer `{finalizer}` is added to an object that is being deleted");
+            let field = FieldPath::new("metadata.finalizers");
+            let offence = Offence::new(&ADDED, ErrorType::Forbidden, field, message);
+            let offence = offence.at(&place).value(finalizer);
+            findings.add(offence.help("leave it out"));
+        }
+    }
+}
