@@ -354,3 +354,153 @@ fn text_is_as_wide_as_its_reader_has_room(#[case] width: usize) {
     }
     insta::assert_snapshot!(format!("text-{width}"), text);
 }
+
+#[test]
+fn the_ladder_of_a_profile_has_its_stages_gaps_and_dead_ends() {
+    let (code, out, err) = forecast(&["--profile", "nimbus"]);
+    assert_eq!((code, err.as_str()), (Some(1), ""));
+    insta::assert_snapshot!("ladder", out);
+    let ladder = json_of(&["--profile", "nimbus"]);
+    let lanes = ladder["kubernetes"].as_array().unwrap();
+    let lane = |name: &str| lanes.iter().find(|it| it["name"] == name).unwrap();
+    assert_eq!(lane("1.31")["versions"], json!([]));
+    let dead_end = &lane("1.30")["versions"][0];
+    assert_eq!(dead_end["deadEndFrom"], "2026-12-05T12:00:00Z");
+    assert_eq!(dead_end["shoots"], 1);
+    let stages = json!([
+        {"from": "2026-12-01T00:00:00Z", "classification": "deprecated"},
+        {"from": "2027-01-15T12:00:00Z", "classification": "expired"},
+    ]);
+    assert_eq!(lane("1.33")["versions"][0]["stages"], stages);
+}
+
+/// What is told about the example garden with another CloudProfile: the one that it has, with some texts replaced.
+fn what_if(changes: &[(&str, &str)], arguments: &[&str]) -> (Option<i32>, String, String) {
+    let mut text = fs::read_to_string("examples/forecast/cloudprofile.yaml").unwrap();
+    for (from, to) in changes {
+        assert!(text.contains(from), "{from}");
+        text = text.replace(from, to);
+    }
+    let folder = folder(&[("cloudprofile.yaml", &text)]);
+    let file = folder
+        .path()
+        .join("cloudprofile.yaml")
+        .display()
+        .to_string();
+    forecast(&[&["--with", &file], arguments].concat())
+}
+
+const SOONER: (&str, &str) = ("2027-01-15T12:00:00Z", "2026-12-20T12:00:00Z");
+const WITHOUT_1_34: [(&str, &str); 2] = [
+    (
+        "version: 1.34.4, classification: supported",
+        "version: 1.34.4, classification: preview",
+    ),
+    (
+        "1.34.3, classification: deprecated, expirationDate: \"2026-12-20T12:00:00Z\"",
+        "1.34.3, classification: preview",
+    ),
+];
+
+#[test]
+fn only_what_changes_is_told_by_project_and_owner() {
+    let (code, out, err) = what_if(&[SOONER], &[]);
+    assert_eq!((code, err.as_str()), (Some(1), ""), "{out}");
+    insta::assert_snapshot!("with", out);
+    let (_, out, _) = what_if(&[SOONER], &["--format", "json"]);
+    let changes: Value = serde_json::from_str(&out).unwrap();
+    let changes = changes["changes"].as_array().unwrap().clone();
+    assert_eq!(changes.len(), 4);
+    assert!(changes.iter().all(|it| it["change"] == "forced earlier"));
+    assert_eq!(changes[0]["before"]["earliest"], "2027-01-16T02:00:00Z");
+    assert_eq!(changes[0]["after"]["earliest"], "2026-12-21T02:00:00Z");
+}
+
+#[test]
+fn who_has_nothing_to_go_to_any_more_is_stranded() {
+    let (code, out, _) = what_if(&WITHOUT_1_34, &["data/lake", "shop/staging"]);
+    assert_eq!(code, Some(1), "{out}");
+    assert!(
+        out.contains("  data/lake  control plane: stranded\n"),
+        "{out}"
+    );
+    assert!(
+        out.contains("  shop/staging  control plane: stranded\n"),
+        "{out}"
+    );
+    assert!(out.contains("nothing but previews of 1.34"), "{out}");
+}
+
+#[test]
+fn who_gets_more_time_or_something_to_go_to_is_told_as_well() {
+    let later = ("2027-01-15T12:00:00Z", "2027-02-15T12:00:00Z");
+    let (code, out, _) = what_if(&[later], &["data/lake"]);
+    assert_eq!(code, Some(0), "{out}");
+    assert!(
+        out.contains("  data/lake  control plane: forced later\n"),
+        "{out}"
+    );
+    let filled = (
+        "1.32.10, classification: deprecated, expirationDate: \"2026-12-10T12:00:00Z\"",
+        "1.31.14",
+    );
+    let (code, out, _) = what_if(&[filled], &["data/legacy"]);
+    assert_eq!(code, Some(0), "{out}");
+    assert!(
+        out.contains("  data/legacy  control plane: no longer stranded\n"),
+        "{out}"
+    );
+}
+
+#[test]
+fn without_a_change_there_is_nothing_to_tell() {
+    let (code, out, _) = what_if(&[], &["data/lake"]);
+    assert_eq!(code, Some(0));
+    assert_eq!(
+        out,
+        "nothing changes, of 1 Shoot, 90 days from 2026-12-01T00:00:00Z\n"
+    );
+}
+
+/// What a controller made of it came from the CloudProfile as it was.
+#[test]
+fn a_namespaced_profile_is_merged_with_what_its_parent_would_be() {
+    let (profile, shoots) = (
+        "examples/forecast/cloudprofile.yaml",
+        "examples/forecast/shoots.yaml",
+    );
+    let [profile, shoots] = [profile, shoots].map(|it| fs::read_to_string(it).unwrap());
+    let spec = profile.split_once("spec:\n").unwrap().1;
+    let spec = spec
+        .lines()
+        .map(|line| format!("    {line}\n"))
+        .collect::<String>();
+    let own = format!(
+        "apiVersion: core.gardener.cloud/v1beta1\nkind: NamespacedCloudProfile\nmetadata: {{name: own, namespace: garden-data}}\n\
+         spec:\n  parent: {{kind: CloudProfile, name: nimbus}}\nstatus:\n  cloudProfileSpec:\n{spec}"
+    );
+    let follows = "{kind: NamespacedCloudProfile, name: own}";
+    let shoots = shoots.replace("{kind: CloudProfile, name: nimbus}", follows);
+    let garden = folder(&[
+        ("garden/cloudprofile.yaml", &profile),
+        ("garden/own.yaml", &own),
+        ("garden/shoots.yaml", &shoots),
+        ("new.yaml", &profile.replace(SOONER.0, SOONER.1)),
+    ]);
+    let path = |name: &str| garden.path().join(name).display().to_string();
+    let arguments = ["--with", &path("new.yaml"), "garden-data/lake"];
+    let (code, out, err) = in_garden(&path("garden"), &arguments);
+    assert_eq!(code, Some(1), "{out}{err}");
+    assert!(out.contains("control plane: forced earlier\n"), "{out}");
+}
+
+#[rstest]
+#[case::no_profile(&["--with", "examples/forecast/projects.yaml"], "error: `examples/forecast/projects.yaml` has no CloudProfile or NamespacedCloudProfile, which is what --with tries\n")]
+#[case::no_file(&["--with", "missing.yaml"], "error: missing.yaml: there is no such file\n")]
+#[case::no_such_profile(&["--profile", "cumulus"], "error: CloudProfile cumulus does not exist\n")]
+#[case::no_page(&["--profile", "nimbus", "--format", "html"], "error: what --with and --profile show is written as `text` or `json`\n")]
+fn what_cannot_be_tried_is_an_error(#[case] arguments: &[&str], #[case] expected: &str) {
+    let (code, out, err) = forecast(arguments);
+    assert_eq!((code, out.as_str()), (Some(2), ""));
+    assert!(err.starts_with(expected), "{err}");
+}

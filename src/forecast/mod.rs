@@ -7,9 +7,11 @@
 mod after;
 mod cause;
 mod credentials;
+mod difference;
 mod dry_run;
 mod effect;
 mod event;
+mod ladder;
 mod outlook;
 mod profile;
 mod removed;
@@ -19,9 +21,11 @@ mod sleep;
 mod standing;
 
 pub use after::{After, after};
+pub use difference::{Change, Changed, Difference, Moment};
 pub use dry_run::dry_run;
 pub use effect::{Effect, Happens};
 pub use event::{Blocker, Class, Event, Maintenance, Part};
+pub use ladder::{Ladder, Lane, Rung};
 pub use outlook::{Counts, Foreseen, Outlook, Owner, Unforeseen};
 pub use profile::Profile;
 pub use simulate::{Forecast, forecast};

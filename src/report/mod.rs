@@ -29,7 +29,10 @@ pub use admission::{AdmissionResponse, AdmissionReview, Cause, Details, Status, 
 pub use baseline::{Baseline, Compared, Comparing};
 pub(crate) use bounded::clip;
 pub use fix::{Fix, FixedWriter, diff};
-pub use forecast::{forecast_html, forecast_ics, forecast_json, forecast_markdown, forecast_text};
+pub use forecast::{
+    difference_json, difference_text, forecast_html, forecast_ics, forecast_json,
+    forecast_markdown, forecast_text, ladder_json, ladder_text,
+};
 pub use github::GithubWriter;
 pub(crate) use ids::{findings_in_short, listed, undetermined_in_short};
 pub use json::JsonWriter;

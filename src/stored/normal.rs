@@ -33,9 +33,10 @@ fn normalise_value(shape: Shape, value: &mut Value) {
             return items.iter_mut().for_each(|it| normalise_value(*item, it));
         }
         (Shape::Map(inner), Value::Object(entries)) => {
-            return entries
-                .values_mut()
-                .for_each(|it| normalise_value(*inner, it));
+            return entries.values_mut().for_each(|it| match (inner, &it) {
+                (Shape::String, Value::Null) => *it = "".into(),
+                _ => normalise_value(*inner, it),
+            });
         }
         (Shape::Duration, Value::String(text)) => parse_duration(text).ok().map(go_duration),
         (Shape::Quantity, Value::String(text)) => printed(text),

@@ -7,6 +7,7 @@ mod command;
 #[path = "../support/folder.rs"]
 mod folder;
 
+mod ahead;
 mod asking;
 mod listing;
 mod reaching;

@@ -4,9 +4,10 @@ use anyhow::{Context as _, bail};
 use clap::{ColorChoice, ValueEnum};
 
 use crate::cli::output::{Output, WholeFile, cannot_write, look};
-use crate::forecast::Outlook;
+use crate::forecast::{Difference, Ladder, Outlook};
 use crate::report::{
-    Look, forecast_html, forecast_ics, forecast_json, forecast_markdown, forecast_text,
+    Look, difference_json, difference_text, forecast_html, forecast_ics, forecast_json,
+    forecast_markdown, forecast_text, ladder_json, ladder_text,
 };
 
 /// How forecasts are printed.
@@ -24,9 +25,20 @@ pub(super) enum Format {
     Ics,
 }
 
+/// What is printed.
+pub(super) enum Shown<'a> {
+    Outlook(&'a Outlook),
+    Difference(&'a Difference<'a>),
+    Ladder(&'a Ladder, &'a Outlook),
+}
+
 /// # Errors
-/// When there is more than one format for standard output.
-pub(super) fn check(outputs: &[Output<Format>]) -> anyhow::Result<()> {
+/// When there is more than one format for standard output, or one that what `is_short` is not written in.
+pub(super) fn check(outputs: &[Output<Format>], is_short: bool) -> anyhow::Result<()> {
+    let is_for_all = |it: &Output<Format>| matches!(it.format, Format::Text | Format::Json);
+    if is_short && !outputs.iter().all(is_for_all) {
+        bail!("what --with and --profile show is written as `text` or `json`");
+    }
     if outputs.iter().filter(|it| it.is_standard()).count() > 1 {
         bail!(
             "only one format can go to standard output; write the others to files, as in `--format json=FILE`"
@@ -54,19 +66,19 @@ pub(super) fn open(outputs: &[Output<Format>]) -> anyhow::Result<Vec<Option<Whol
 pub(super) fn write(
     files: Vec<Option<WholeFile>>,
     outputs: &[Output<Format>],
-    outlook: &Outlook,
+    shown: &Shown<'_>,
     color: ColorChoice,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     for (file, output) in files.into_iter().zip(outputs) {
         match file {
             None => {
-                let text = output.format.text(outlook, look(color, &stdout()))?;
+                let text = output.format.text(shown, look(color, &stdout()))?;
                 out.write_all(text.as_bytes())?;
                 out.flush()?;
             }
             Some(mut file) => {
-                let text = output.format.text(outlook, Look::default())?;
+                let text = output.format.text(shown, Look::default())?;
                 let kept = file.text.write_all(text.as_bytes());
                 kept.with_context(|| file.cannot_keep())?;
                 match file.copy() {
@@ -81,7 +93,18 @@ pub(super) fn write(
 }
 
 impl Format {
-    fn text(self, outlook: &Outlook, look: Look) -> anyhow::Result<String> {
+    fn text(self, shown: &Shown<'_>, look: Look) -> anyhow::Result<String> {
+        let outlook = match shown {
+            Shown::Outlook(outlook) => outlook,
+            Shown::Difference(difference) if self == Format::Json => {
+                return Ok(difference_json(difference)?);
+            }
+            Shown::Difference(difference) => return Ok(difference_text(difference, look)),
+            Shown::Ladder(ladder, outlook) if self == Format::Json => {
+                return Ok(ladder_json(ladder, outlook)?);
+            }
+            Shown::Ladder(ladder, outlook) => return Ok(ladder_text(ladder, outlook, look)),
+        };
         Ok(match self {
             Format::Text => forecast_text(outlook, look),
             Format::Json => forecast_json(outlook)?,

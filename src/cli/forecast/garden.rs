@@ -26,6 +26,7 @@ pub(super) struct Shoots {
 }
 
 /// A Shoot of a garden.
+#[derive(Clone)]
 pub(super) struct Found {
     pub(super) namespace: String,
     pub(super) name: String,
@@ -48,7 +49,7 @@ pub(super) fn shoots(
     let directory = arguments.directory.as_ref();
     let directory = directory.or(checked.review.garden.as_ref());
     let (garden, kept) = match (arguments.live()?, directory) {
-        (Some(live), _) => listed(&live, checked)?,
+        (Some(live), _) => listed(&live, checked, selection)?,
         (None, Some(directory)) => read(directory, arguments.is_whole)?,
         (None, None) => bail!("say where the garden is: --garden DIR, or --live"),
     };
@@ -68,7 +69,11 @@ fn read(directory: &Path, is_whole: bool) -> anyhow::Result<(Snapshot, Kept)> {
     Ok((loaded.snapshot, loaded.kept))
 }
 
-fn listed(live: &Live, checked: &Checked) -> anyhow::Result<(Snapshot, Kept)> {
+fn listed(
+    live: &Live,
+    checked: &Checked,
+    selection: &Selection,
+) -> anyhow::Result<(Snapshot, Kept)> {
     let requests = [(Kind::Shoot, Operation::Update)];
     let mut kinds = kinds_read(rules::ALL, &checked.config, &requests.into());
     kinds.extend([
@@ -81,10 +86,15 @@ fn listed(live: &Live, checked: &Checked) -> anyhow::Result<(Snapshot, Kept)> {
     let listed = live.list(&Needs {
         kinds,
         whole: BTreeSet::from([Kind::Shoot]),
+        namespaces: selection.namespaces(),
         ..Needs::default()
     })?;
-    if let Some(why) = listed.snapshot.gap(Kind::Shoot) {
-        bail!("there is no forecast without the Shoots: {why}");
+    match listed.snapshot.gap(Kind::Shoot) {
+        Some(why) if listed.kept.is_empty() => bail!(
+            "there is no forecast without the Shoots: {why}; who may see those of one Project names it, as in `--project dev`"
+        ),
+        // Of those that can be seen.
+        _ => {}
     }
     Ok((listed.snapshot, listed.kept))
 }

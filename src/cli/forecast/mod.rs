@@ -4,15 +4,18 @@ mod format;
 mod garden;
 mod horizon;
 mod select;
+mod what_if;
 
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::path::PathBuf;
 
+use anyhow::anyhow;
 use clap::{Args, ColorChoice};
 use jiff::Timestamp;
 use rayon::prelude::*;
 
-use self::format::Format;
+use self::format::{Format, Shown};
 use self::garden::{Found, Shoots};
 use self::horizon::Horizon;
 use self::select::Selection;
@@ -21,8 +24,12 @@ use super::garden::GardenArgs;
 use super::output::Output;
 use super::progress::Progress;
 use super::review::Configuration;
+use crate::config::Config;
 use crate::engine::World;
-use crate::forecast::{Foreseen, Outlook, Profile, Unforeseen, forecast};
+use crate::forecast::{
+    Change, Difference, Foreseen, Ladder, Outlook, Profile, Unforeseen, forecast,
+};
+use crate::garden::Snapshot;
 use crate::model::ProfileKey;
 use crate::rules;
 
@@ -34,15 +41,27 @@ Examples:
   garden-gate forecast --garden dump/
   garden-gate forecast dev/web --live --for 180d
   garden-gate forecast --garden dump/ --project dev --format markdown=forecast.md
+  garden-gate forecast --garden dump/ --with cloudprofile.yaml
+  garden-gate forecast --garden dump/ --profile stratus
 
 Exit codes:
   0  all that is due can be done
-  1  something is refused by a rule, or has to be updated and cannot be
+  1  something is refused by a rule, or has to be updated and cannot be; with --with, if that is new, or somebody is forced earlier
   2  something could not be done, or nothing can be said about a Shoot
   3  there is no Shoot")]
 pub(super) struct Forecast {
     #[command(flatten)]
     selection: Selection,
+
+    /// What if: tell only what changes with the CloudProfiles and NamespacedCloudProfiles of this file in the garden, and for whom.
+    /// May be given several times. As text or JSON.
+    #[arg(long = "with", value_name = "FILE")]
+    with: Vec<PathBuf>,
+
+    /// Show the ladder of versions of a profile instead: stages, dates, and how many Shoots stand on each. A NamespacedCloudProfile is
+    /// NAMESPACE/NAME. As text or JSON.
+    #[arg(long, value_name = "NAME", conflicts_with = "with")]
+    profile: Option<String>,
 
     #[command(flatten)]
     garden: GardenArgs,
@@ -66,24 +85,85 @@ pub(super) struct Forecast {
 impl Forecast {
     /// Looks ahead for every Shoot that is asked for, and writes what it sees.
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-        format::check(&self.formats)?;
+        format::check(
+            &self.formats,
+            !self.with.is_empty() || self.profile.is_some(),
+        )?;
         let (checked, _) = self.configuration.load(&[])?;
         let (at, until) = self.horizon.times()?;
         let files = format::open(&self.formats)?;
         let Shoots { garden, found } = garden::shoots(&self.garden, &checked, &self.selection)?;
-        let world = World {
-            rules: rules::ALL,
-            garden: &garden,
+        let ahead = Ahead {
             config: &checked.config,
-            now: at,
+            at,
+            until,
         };
-        let outlook = outlook(found, &world, until);
-        format::write(files, &self.formats, &outlook, self.color, out)?;
-        Ok(outcome(&outlook))
+        let write = |shown: &Shown<'_>| format::write(files, &self.formats, shown, self.color, out);
+        match &self.profile {
+            Some(name) => {
+                let (ladder, outlook) = ladder(name, found, &garden, ahead)?;
+                write(&Shown::Ladder(&ladder, &outlook))?;
+                Ok(outcome(&outlook))
+            }
+            None if self.with.is_empty() => {
+                let outlook = ahead.outlook(found, &garden);
+                write(&Shown::Outlook(&outlook))?;
+                Ok(outcome(&outlook))
+            }
+            None => {
+                let changed = what_if::with(&garden, &self.with)?;
+                let before = ahead.outlook(found.clone(), &garden);
+                let after = ahead.outlook(found, &changed);
+                let difference = Difference::of(&before, &after);
+                write(&Shown::Difference(&difference))?;
+                Ok(outcome_of(&difference))
+            }
+        }
     }
 }
 
-/// Looks ahead for every Shoot, on all cores.
+/// The ladder of a profile, and what comes to those of the Shoots that follow it.
+fn ladder(
+    name: &str,
+    found: Vec<Found>,
+    garden: &Snapshot,
+    ahead: Ahead<'_>,
+) -> anyhow::Result<(Ladder, Outlook)> {
+    let key = profile_key(name);
+    let profile = Profile::find(&key, garden).map_err(|why| anyhow!("{why}"))?;
+    let is_its = |it: &Found| it.profile.as_ref() == Some(&key);
+    let outlook = ahead.outlook(found.into_iter().filter(is_its).collect(), garden);
+    Ok((Ladder::of(&profile, &outlook), outlook))
+}
+
+fn profile_key(name: &str) -> ProfileKey {
+    match name.split_once('/') {
+        Some((namespace, name)) => ProfileKey::namespaced(namespace, name),
+        None => ProfileKey::cluster(name),
+    }
+}
+
+/// From when to when somebody looks ahead, and by which configuration.
+#[derive(Clone, Copy)]
+struct Ahead<'a> {
+    config: &'a Config,
+    at: Timestamp,
+    until: Timestamp,
+}
+
+impl Ahead<'_> {
+    /// Looks ahead for every Shoot, on all cores.
+    fn outlook(self, found: Vec<Found>, garden: &Snapshot) -> Outlook {
+        let world = World {
+            rules: rules::ALL,
+            garden,
+            config: self.config,
+            now: self.at,
+        };
+        outlook(found, &world, self.until)
+    }
+}
+
 fn outlook(found: Vec<Found>, world: &World<'_>, until: Timestamp) -> Outlook {
     let keys = found.iter().filter_map(|it| it.profile.clone());
     let mut profiles: BTreeMap<ProfileKey, Result<Profile, String>> = BTreeMap::new();
@@ -150,6 +230,20 @@ fn outcome(outlook: &Outlook) -> Outcome {
     } else if !outlook.unforeseen.is_empty() {
         Outcome::Undetermined
     } else if counts.blocked + counts.impossible > 0 {
+        Outcome::Problems
+    } else {
+        Outcome::Clean
+    }
+}
+
+fn outcome_of(difference: &Difference<'_>) -> Outcome {
+    let bad = [Change::Stranded, Change::ForcedEarlier];
+    let outlook = difference.after;
+    if outlook.shoots.is_empty() && outlook.unforeseen.is_empty() {
+        Outcome::Nothing
+    } else if !difference.lost.is_empty() {
+        Outcome::Undetermined
+    } else if bad.iter().any(|it| difference.count(*it) > 0) {
         Outcome::Problems
     } else {
         Outcome::Clean

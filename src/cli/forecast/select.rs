@@ -45,6 +45,15 @@ impl Selection {
         self.shoots.is_empty() || !names.is_empty()
     }
 
+    /// The namespaces that may be meant, for whoever may not look at all of them.
+    pub(super) fn namespaces(&self) -> BTreeSet<String> {
+        let of_shoots = self.shoots.iter().filter_map(|it| it.split_once('/'));
+        let projects = self.projects.iter().map(String::as_str);
+        let named = projects.chain(of_shoots.map(|(of, _)| of));
+        let both = named.flat_map(|it| [it.to_owned(), format!("garden-{it}")]);
+        both.collect()
+    }
+
     /// # Errors
     /// When a Shoot was named that there is not.
     pub(super) fn check(&self, named: &BTreeSet<&str>) -> anyhow::Result<()> {

@@ -1,15 +1,19 @@
 //! Forecasts: text, JSON, Markdown, a page, a calendar.
 
+mod difference;
 mod html;
 mod ics;
 mod json;
+mod ladder;
 mod markdown;
 mod row;
 mod text;
 
+pub use difference::{difference_json, difference_text};
 pub use html::forecast_html;
 pub use ics::forecast_ics;
 pub use json::forecast_json;
+pub use ladder::{ladder_json, ladder_text};
 pub use markdown::forecast_markdown;
 pub use text::forecast_text;
 

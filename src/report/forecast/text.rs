@@ -18,10 +18,7 @@ const NARROWEST: usize = 40;
 /// A forecast for people: by day, a line for each event with the reason, and below it what is in the way.
 #[must_use]
 pub fn forecast_text(outlook: &Outlook, look: Look) -> String {
-    let mut page = Page {
-        look,
-        text: String::new(),
-    };
+    let mut page = Page::new(look);
     page.wrapped("", "", &extent(outlook));
     page.days(outlook);
     page.section("Stays behind", standings(outlook));
@@ -32,13 +29,26 @@ pub fn forecast_text(outlook: &Outlook, look: Look) -> String {
     page.text
 }
 
-struct Page {
+/// Lines that fit a look.
+pub(super) struct Page {
     look: Look,
-    text: String,
+    pub(super) text: String,
 }
 
 impl Page {
-    fn line(&mut self, line: &str) {
+    pub(super) fn new(look: Look) -> Self {
+        Self {
+            look,
+            text: String::new(),
+        }
+    }
+
+    pub(super) fn heading(&mut self, text: &str) {
+        let text = self.painted(text, BOLD);
+        self.line(&text);
+    }
+
+    pub(super) fn line(&mut self, line: &str) {
         self.text.push_str(line);
         self.text.push('\n');
     }
@@ -59,8 +69,7 @@ impl Page {
                 let head = row.day().strftime("%a %F");
                 let head = format!("{head}, {}", row.in_days(outlook.at));
                 self.line("");
-                let head = self.painted(&head, BOLD);
-                self.line(&head);
+                self.heading(&head);
             }
             self.row(row, &widths);
         }
@@ -119,7 +128,7 @@ impl Page {
         self.wrapped("  ", "    ", &format!("{} {class}", columns.join(" ")));
     }
 
-    fn wrapped(&mut self, first: &str, rest: &str, text: &str) {
+    pub(super) fn wrapped(&mut self, first: &str, rest: &str, text: &str) {
         let options = Options::new(self.look.width.max(NARROWEST))
             .initial_indent(first)
             .subsequent_indent(rest)
@@ -131,13 +140,12 @@ impl Page {
         }
     }
 
-    fn section(&mut self, title: &str, lines: Vec<String>) {
+    pub(super) fn section(&mut self, title: &str, lines: Vec<String>) {
         if lines.is_empty() {
             return;
         }
         self.line("");
-        let title = self.painted(title, BOLD);
-        self.line(&title);
+        self.heading(title);
         for line in lines {
             self.wrapped("  ", "    ", &line);
         }

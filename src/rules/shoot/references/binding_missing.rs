@@ -34,6 +34,7 @@ rule! {
     door: Review,
     scopes: [Shoot [Create, Update, Delete]],
     reads: [SecretBinding, CredentialsBinding],
+    only_if: Changed,
     findings: {
         MISSING = "shoot/binding-missing": "the binding that the Shoot names does not exist",
     },

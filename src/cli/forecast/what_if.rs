@@ -1,0 +1,79 @@
+//! The garden as it would be with other profiles.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+
+use crate::engine::Kind;
+use crate::files;
+use crate::garden::{self, GardenObject, Snapshot};
+use crate::model::{NamespacedCloudProfile, NamespacedCloudProfileStatus, group_and_version};
+use crate::source::{self, Document};
+
+const PROFILES: [Kind; 2] = [Kind::CloudProfile, Kind::NamespacedCloudProfile];
+
+/// The garden with the profiles of these files, in place of those with the same names. What is made of a CloudProfile by
+/// NamespacedCloudProfiles is made anew.
+///
+/// # Errors
+/// When a file cannot be read or holds no profile.
+pub(super) fn with(garden: &Snapshot, files: &[PathBuf]) -> anyhow::Result<Snapshot> {
+    let mut changed = garden.clone();
+    for file in files {
+        let profiles = profiles(file)?;
+        if profiles.is_empty() {
+            bail!(
+                "`{}` has no CloudProfile or NamespacedCloudProfile, which is what --with tries",
+                file.display()
+            );
+        }
+        let parents: Vec<String> = profiles
+            .iter()
+            .map(GardenObject::key)
+            .filter(|key| key.kind == Kind::CloudProfile)
+            .map(|key| key.name)
+            .collect();
+        changed = changed.with(profiles);
+        for parent in parents {
+            let children = changed.namespaced_cloud_profiles_of(&parent);
+            let children = children.unwrap_or_default().into_iter();
+            let unmerged: Vec<GardenObject> = children.map(|it| unmerged(&it)).collect();
+            changed = changed.with(unmerged);
+        }
+    }
+    Ok(changed)
+}
+
+/// As a manifest has it, so that it is merged with what its parent is now.
+fn unmerged(profile: &NamespacedCloudProfile) -> GardenObject {
+    let mut profile = profile.clone();
+    profile.status = NamespacedCloudProfileStatus::default();
+    GardenObject::from(profile)
+}
+
+fn profiles(file: &Path) -> anyhow::Result<Vec<GardenObject>> {
+    let bytes = files::read(file).map_err(|problem| anyhow::anyhow!("{problem}"))?;
+    let text = files::text(file, bytes).map_err(|(problem, _)| anyhow::anyhow!("{problem}"))?;
+    let documents = source::parse(&text);
+    let documents = documents.with_context(|| format!("cannot read `{}`", file.display()))?;
+    let mut profiles = Vec::new();
+    for document in documents {
+        let items = document.part("/items").and_then(|items| items.items());
+        for document in items.unwrap_or_else(|| vec![document]) {
+            let profile = profile(&document);
+            let profile = profile.with_context(|| format!("cannot read `{}`", file.display()))?;
+            profiles.extend(profile);
+        }
+    }
+    Ok(profiles)
+}
+
+fn profile(document: &Document) -> Result<Option<GardenObject>, source::SourceError> {
+    let text = |pointer: &str| document.text(pointer).unwrap_or_default();
+    let (api_version, kind) = (text("/apiVersion"), text("/kind"));
+    let kind = Kind::of_manifest(group_and_version(&api_version).0, &kind);
+    match kind.filter(|kind| PROFILES.contains(kind)) {
+        Some(kind) => garden::read(kind, document),
+        None => Ok(None),
+    }
+}

@@ -1,0 +1,184 @@
+use std::collections::BTreeMap;
+
+use super::{Class, Event, Foreseen, Maintenance, Outlook, Part, Unforeseen};
+
+/// What changes of a forecast if the garden changes.
+#[derive(Debug)]
+pub struct Difference<'a> {
+    /// What will happen then.
+    pub after: &'a Outlook,
+    /// What is not as it was, by Project and Shoot.
+    pub changes: Vec<Changed<'a>>,
+    /// Shoots about which nothing can be said any more.
+    pub lost: Vec<&'a Unforeseen>,
+}
+
+/// A part of a Shoot to which something else happens.
+#[derive(Debug)]
+pub struct Changed<'a> {
+    /// The Shoot.
+    pub shoot: &'a Foreseen,
+    /// What the change is to who has the Shoot.
+    pub change: Change,
+    /// The first event that is not as it was; `None` if there was none.
+    pub before: Option<Moment<'a>>,
+    /// What happens instead; `None` if nothing does.
+    pub after: Option<Moment<'a>>,
+}
+
+/// An event and when it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Moment<'a> {
+    /// The window.
+    pub window: &'a Maintenance,
+    /// The event.
+    pub event: &'a Event,
+}
+
+/// What a change of the garden is to who has a Shoot, the worst first.
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub enum Change {
+    /// It could be updated, and can not any more: there is nothing to go to, or a rule refuses it.
+    Stranded,
+    /// It is updated by force, or earlier than it was.
+    ForcedEarlier,
+    /// It is updated by force later, or not at all.
+    ForcedLater,
+    /// It could not be updated, and now can.
+    Freed,
+    /// It is updated at another time, to another version, or for the first time.
+    Other,
+}
+
+impl Change {
+    /// All of them.
+    pub const ALL: [Change; 5] = [
+        Change::Stranded,
+        Change::ForcedEarlier,
+        Change::ForcedLater,
+        Change::Freed,
+        Change::Other,
+    ];
+
+    /// The words for people.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Change::Stranded => "stranded",
+            Change::ForcedEarlier => "forced earlier",
+            Change::ForcedLater => "forced later",
+            Change::Freed => "no longer stranded",
+            Change::Other => "otherwise",
+        }
+    }
+
+    fn of(before: Option<Moment<'_>>, after: Option<Moment<'_>>) -> Self {
+        let is_stuck = |it: Option<Moment<'_>>| it.is_some_and(Moment::is_stuck);
+        let forced = |it: Option<Moment<'_>>| {
+            let it = it.filter(|it| it.event.class == Class::Forced)?;
+            Some(it.window.earliest)
+        };
+        match (forced(before), forced(after)) {
+            _ if is_stuck(after) && !is_stuck(before) => Change::Stranded,
+            _ if is_stuck(before) && !is_stuck(after) => Change::Freed,
+            (None, Some(_)) => Change::ForcedEarlier,
+            (Some(_), None) => Change::ForcedLater,
+            (Some(was), Some(is)) if is < was => Change::ForcedEarlier,
+            (Some(was), Some(is)) if is > was => Change::ForcedLater,
+            _ => Change::Other,
+        }
+    }
+}
+
+impl Moment<'_> {
+    /// Whether nothing comes of it.
+    fn is_stuck(self) -> bool {
+        self.window.is_blocked() || self.event.class == Class::NoUpdatePossible
+    }
+
+    fn is_like(self, other: Moment<'_>) -> bool {
+        let [a, b] = [self, other].map(|it| {
+            let Event {
+                from, to, class, ..
+            } = it.event;
+            (it.window.earliest, from, to, *class, &it.window.blocked)
+        });
+        a == b
+    }
+}
+
+impl<'a> Difference<'a> {
+    /// What happens `after` that did not happen `before`, to the Shoots of both.
+    #[must_use]
+    pub fn of(before: &'a Outlook, after: &'a Outlook) -> Self {
+        let known = before.shoots.iter().map(|it| (key(it), it));
+        let known: BTreeMap<_, _> = known.collect();
+        let mut changes = Vec::new();
+        for shoot in &after.shoots {
+            let was = known.get(&key(shoot)).map(|it| moments(it));
+            compare(shoot, was.unwrap_or_default(), &mut changes);
+        }
+        changes.sort_by(|a, b| {
+            let order = |it: &Changed<'a>| (it.shoot.owner.clone(), it.shoot.title(), it.change);
+            order(a).cmp(&order(b))
+        });
+        let lost = after.unforeseen.iter();
+        let lost = lost.filter(|it| known.contains_key(&(&*it.namespace, &*it.name)));
+        Self {
+            after,
+            changes,
+            lost: lost.collect(),
+        }
+    }
+
+    /// How many Shoots something else happens to.
+    #[must_use]
+    pub fn shoots(&self) -> usize {
+        let mut keys: Vec<_> = self.changes.iter().map(|it| key(it.shoot)).collect();
+        keys.dedup();
+        keys.len() + self.lost.len()
+    }
+
+    /// How many changes of a sort there are.
+    #[must_use]
+    pub fn count(&self, change: Change) -> usize {
+        self.changes.iter().filter(|it| it.change == change).count()
+    }
+}
+
+fn key(shoot: &Foreseen) -> (&str, &str) {
+    (&shoot.forecast.namespace, &shoot.forecast.name)
+}
+
+type Moments<'a> = BTreeMap<&'a Part, Vec<Moment<'a>>>;
+
+fn moments(shoot: &Foreseen) -> Moments<'_> {
+    let mut moments: Moments<'_> = BTreeMap::new();
+    for window in &shoot.forecast.windows {
+        for event in &window.events {
+            let moment = Moment { window, event };
+            moments.entry(&event.part).or_default().push(moment);
+        }
+    }
+    moments
+}
+
+/// Adds the first difference of each part.
+fn compare<'a>(shoot: &'a Foreseen, mut was: Moments<'a>, changes: &mut Vec<Changed<'a>>) {
+    let mut is = moments(shoot);
+    let parts: Vec<&Part> = was.keys().chain(is.keys()).copied().collect();
+    for part in parts {
+        let [was, is] = [&mut was, &mut is].map(|it| it.remove(part).unwrap_or_default());
+        let same = was.iter().zip(&is).take_while(|(a, b)| a.is_like(**b));
+        let same = same.count();
+        let (before, after) = (was.get(same).copied(), is.get(same).copied());
+        if before.is_some() || after.is_some() {
+            changes.push(Changed {
+                shoot,
+                change: Change::of(before, after),
+                before,
+                after,
+            });
+        }
+    }
+}

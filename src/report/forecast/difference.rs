@@ -1,0 +1,185 @@
+use std::fmt::Write as _;
+
+use jiff::Timestamp;
+use serde::Serialize;
+
+use super::row::{Row, blocker};
+use super::text::Page;
+use crate::forecast::{Change, Changed, Difference, Foreseen, Moment};
+use crate::report::Look;
+use crate::report::bounded::counted;
+
+/// What a change of the garden changes for whom, for people: by Project and its owner.
+#[must_use]
+pub fn difference_text(difference: &Difference<'_>, look: Look) -> String {
+    let mut page = Page::new(look);
+    page.wrapped("", "", &heading(difference));
+    let mut owner = None;
+    for change in &difference.changes {
+        if owner.replace(&change.shoot.owner) != Some(&change.shoot.owner) {
+            page.line("");
+            page.heading(&owner_of(change.shoot));
+        }
+        changed(&mut page, change);
+    }
+    let lost = difference.lost.iter();
+    let lost = lost.map(|it| format!("{}: {}", it.title(), it.why));
+    page.section("No longer forecast", lost.collect());
+    page.text
+}
+
+/// `3 of 8 Shoots change, 90 days from …: 1 stranded, 2 forced earlier`.
+fn heading(difference: &Difference<'_>) -> String {
+    let counts = Change::ALL.map(|change| {
+        let count = difference.count(change);
+        counted(count, change.as_str(), change.as_str())
+    });
+    let lost = counted(
+        difference.lost.len(),
+        "no longer forecast",
+        "no longer forecast",
+    );
+    let counts: Vec<String> = counts.into_iter().flatten().chain(lost).collect();
+    let mut heading = match difference.shoots() {
+        0 => "nothing changes".to_owned(),
+        1 => "1 Shoot changes".to_owned(),
+        shoots => format!("{shoots} Shoots change"),
+    };
+    let _infallible = write!(heading, ", of {}", super::extent(difference.after));
+    match counts.is_empty() {
+        true => heading,
+        false => format!("{heading}: {}", counts.join(", ")),
+    }
+}
+
+fn owner_of(shoot: &Foreseen) -> String {
+    let owner = &shoot.owner;
+    match (owner.project.as_str(), owner.name.as_str()) {
+        ("", _) => shoot.forecast.namespace.clone(),
+        (project, "") => project.to_owned(),
+        (project, name) => format!("{project} ({name})"),
+    }
+}
+
+fn changed(page: &mut Page, changed: &Changed<'_>) {
+    let moment = changed.after.or(changed.before);
+    let part = moment.map(|it| it.event.part.to_string());
+    let (title, part) = (changed.shoot.title(), part.unwrap_or_default());
+    page.line(&format!("  {title}  {part}: {}", changed.change.as_str()));
+    for (word, moment) in [("was:", changed.before), ("is: ", changed.after)] {
+        let Some(row) = moment.map(|it| row(changed.shoot, it)) else {
+            page.line(&format!("      {word} nothing"));
+            continue;
+        };
+        let day = row.day().strftime("%a %F");
+        let (time, change, class) = (row.time(), row.change(), row.class());
+        let cause = &row.event.cause;
+        let says = format!("{word} {day} {time}, {change}, {class}: {cause}");
+        page.wrapped("      ", "        ", &says);
+        let blockers = row.blockers().iter().filter(|_| word == "is: ");
+        for blocked in blockers {
+            page.wrapped("        ", "        ", &blocker(blocked));
+        }
+    }
+}
+
+fn row<'a>(shoot: &'a Foreseen, moment: Moment<'a>) -> Row<'a> {
+    Row {
+        shoot,
+        window: moment.window,
+        event: moment.event,
+    }
+}
+
+/// The same for programs.
+///
+/// # Errors
+/// Of `serde_json`, which writes any text.
+pub fn difference_json(difference: &Difference<'_>) -> serde_json::Result<String> {
+    let document = Document {
+        at: difference.after.at,
+        until: difference.after.until,
+        changes: difference.changes.iter().map(change).collect(),
+        no_longer_forecast: difference
+            .lost
+            .iter()
+            .map(|it| Lost {
+                project: &it.owner.project,
+                owner: &it.owner.name,
+                namespace: &it.namespace,
+                name: &it.name,
+                why: &it.why,
+            })
+            .collect(),
+    };
+    Ok(serde_json::to_string_pretty(&document)? + "\n")
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Document<'a> {
+    at: Timestamp,
+    until: Timestamp,
+    changes: Vec<ChangeOf<'a>>,
+    no_longer_forecast: Vec<Lost<'a>>,
+}
+
+#[derive(Serialize)]
+struct Lost<'a> {
+    project: &'a str,
+    owner: &'a str,
+    namespace: &'a str,
+    name: &'a str,
+    why: &'a str,
+}
+
+#[derive(Serialize)]
+struct ChangeOf<'a> {
+    project: &'a str,
+    owner: &'a str,
+    namespace: &'a str,
+    name: &'a str,
+    change: &'static str,
+    before: Option<MomentOf<'a>>,
+    after: Option<MomentOf<'a>>,
+}
+
+#[derive(Serialize)]
+struct MomentOf<'a> {
+    earliest: Timestamp,
+    latest: Timestamp,
+    part: String,
+    from: &'a str,
+    to: Option<&'a str>,
+    class: &'static str,
+    cause: &'a str,
+    #[serde(rename = "blockedBy")]
+    blocked_by: Vec<String>,
+}
+
+fn change<'a>(changed: &Changed<'a>) -> ChangeOf<'a> {
+    let shoot = changed.shoot;
+    ChangeOf {
+        project: &shoot.owner.project,
+        owner: &shoot.owner.name,
+        namespace: &shoot.forecast.namespace,
+        name: &shoot.forecast.name,
+        change: changed.change.as_str(),
+        before: changed.before.map(moment),
+        after: changed.after.map(moment),
+    }
+}
+
+fn moment(moment: Moment<'_>) -> MomentOf<'_> {
+    let Moment { window, event } = moment;
+    MomentOf {
+        earliest: window.earliest,
+        latest: window.latest,
+        part: event.part.to_string(),
+        from: &event.from,
+        to: event.to.as_deref(),
+        class: event.class.as_str(),
+        cause: &event.cause,
+        blocked_by: window.blocked.iter().map(blocker).collect(),
+    }
+}

@@ -1,0 +1,129 @@
+use jiff::Timestamp;
+use serde::Serialize;
+
+use super::extent;
+use super::text::Page;
+use crate::forecast::{Ladder, Lane, Outlook, Rung};
+use crate::report::Look;
+use crate::report::bounded::counted;
+
+/// A ladder of versions for people.
+#[must_use]
+pub fn ladder_text(ladder: &Ladder, outlook: &Outlook, look: Look) -> String {
+    let mut page = Page::new(look);
+    page.wrapped("", "", &format!("{}: {}", ladder.title, extent(outlook)));
+    page.line("");
+    page.heading("Kubernetes");
+    let width = widest(&ladder.kubernetes);
+    for lane in &ladder.kubernetes {
+        match lane.rungs.is_empty() {
+            true => page.line(&format!(
+                "  {:width$}  missing: what is below cannot be updated beyond it",
+                lane.name
+            )),
+            false => rungs(&mut page, lane, width),
+        }
+    }
+    let width = widest(&ladder.images);
+    for lane in &ladder.images {
+        page.line("");
+        page.heading(&lane.name);
+        rungs(&mut page, lane, width);
+    }
+    page.text
+}
+
+fn widest(lanes: &[Lane]) -> usize {
+    let rungs = lanes.iter().flat_map(|lane| &lane.rungs);
+    let widths = rungs.map(|rung| rung.version.chars().count());
+    widths.max().unwrap_or_default()
+}
+
+fn rungs(page: &mut Page, lane: &Lane, width: usize) {
+    for rung in &lane.rungs {
+        let mut says = vec![stages(rung)];
+        says.extend(counted(rung.shoots, "Shoot", "Shoots"));
+        says.extend(rung.dead_end.map(|_| "a dead end".to_owned()));
+        let line = format!("{:width$}  {}", rung.version, says.join("; "));
+        page.wrapped("  ", "      ", &line);
+    }
+}
+
+/// `preview until 2026-12-14, then supported`.
+fn stages(rung: &Rung) -> String {
+    let mut text = String::new();
+    for (index, (from, stage)) in rung.stages.iter().enumerate() {
+        match index {
+            0 => text.push_str(stage),
+            _ => text.push_str(&format!(" until {}, then {stage}", from.strftime("%F"))),
+        }
+    }
+    text
+}
+
+/// The same for programs.
+///
+/// # Errors
+/// Of `serde_json`, which writes any text.
+pub fn ladder_json(ladder: &Ladder, outlook: &Outlook) -> serde_json::Result<String> {
+    let lanes = |lanes: &[Lane]| lanes.iter().map(lane).collect();
+    let document = Document {
+        at: outlook.at,
+        until: outlook.until,
+        profile: ladder.title.clone(),
+        kubernetes: lanes(&ladder.kubernetes),
+        images: lanes(&ladder.images),
+    };
+    Ok(serde_json::to_string_pretty(&document)? + "\n")
+}
+
+#[derive(Serialize)]
+struct Document {
+    at: Timestamp,
+    until: Timestamp,
+    profile: String,
+    kubernetes: Vec<LaneOf>,
+    images: Vec<LaneOf>,
+}
+
+#[derive(Serialize)]
+struct LaneOf {
+    name: String,
+    versions: Vec<RungOf>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct RungOf {
+    version: String,
+    shoots: usize,
+    stages: Vec<StageOf>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dead_end_from: Option<Timestamp>,
+}
+
+#[derive(Serialize)]
+struct StageOf {
+    from: Timestamp,
+    classification: String,
+}
+
+fn lane(lane: &Lane) -> LaneOf {
+    let versions = lane.rungs.iter().map(|rung| RungOf {
+        version: rung.version.clone(),
+        shoots: rung.shoots,
+        stages: rung
+            .stages
+            .iter()
+            .map(|(from, stage)| StageOf {
+                from: *from,
+                classification: stage.clone(),
+            })
+            .collect(),
+        dead_end_from: rung.dead_end,
+    });
+    LaneOf {
+        name: lane.name.clone(),
+        versions: versions.collect(),
+    }
+}
