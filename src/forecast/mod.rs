@@ -6,12 +6,13 @@
 
 mod after;
 mod cause;
-mod credentials;
+
 mod difference;
 mod dry_run;
 mod effect;
 mod event;
 mod ladder;
+mod operations;
 mod outlook;
 mod profile;
 mod removed;

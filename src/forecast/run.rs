@@ -5,9 +5,9 @@ use serde_json::Value;
 
 use super::after::{After, after};
 use super::cause::{Place, class};
-use super::credentials::{Operations, annotate, clear};
 use super::dry_run::dry_run;
 use super::effect::Effects;
+use super::operations::{Operations, annotate, clear};
 use super::{Blocker, Class, Event, Part, Profile};
 use crate::config::Level;
 use crate::defaults;
@@ -38,9 +38,10 @@ impl State {
     /// # Errors
     /// What of the Shoot cannot be read.
     pub(super) fn new(stored: Value) -> Result<Self, serde_json::Error> {
+        let shoot = read(&stored)?;
         Ok(Self {
-            shoot: read(&stored)?,
-            operations: Operations::of(&stored),
+            operations: Operations::of(&stored, &shoot),
+            shoot,
             stored,
         })
     }

@@ -181,7 +181,8 @@ impl Simulation<'_> {
         self.windows.push(Maintenance {
             // Outside of a window somebody has asked for it.
             begin: window.begin_of(at).unwrap_or(at),
-            earliest: at,
+            // A moment after something expired is the same to people.
+            earliest: Timestamp::from_second(at.as_second()).unwrap_or(at),
             latest: begin.map_or(Timestamp::MAX, |begin| window.end_of(begin)),
             sleep: self.sleeping.at(at),
             events,

@@ -39,6 +39,7 @@ mod workload;
 
 pub use references::named_in;
 pub use served::Served;
+pub use shoot::operation::cleaned_up;
 
 pub use unjudged::{Unjudged, unjudged, unjudged_table};
 

@@ -51,6 +51,9 @@ pub fn complete(request: &Request<'_>, sent: &Value, object: &mut Value, garden:
     labels::name_extensions(sent, object, garden);
     plugins::complete(request, object, old.as_ref(), garden);
     strategy::prepare(object, old.as_ref());
+    if let Some(old) = old.filter(|_| request.sub_resource.is_empty()) {
+        strategy::clean_up_operations(object, &old);
+    }
     // As every stored object that is read: plugins have added to it.
     if let Some(spec) = object.get_mut("spec") {
         shoot::fill_in(spec);

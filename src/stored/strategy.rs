@@ -1,15 +1,17 @@
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::{at, object_at, pools, text_at};
 use crate::compat::is_at_least;
 use crate::defaults::NAME_LABEL_PREFIX;
+use crate::model::Shoot;
+use crate::rules::cleaned_up;
 
 const SELF_HOSTED: &str = "shoot.gardener.cloud/self-hosted";
 
 /// What is done to a Shoot between the plugins that change it and those that judge it.
 ///
-/// Mirrors PrepareForCreate, PrepareForUpdate and Canonicalize in `pkg/apiserver/registry/core/shoot/strategy.go`; operations in annotations
-/// are the business of `shoot/operation`.
+/// Mirrors PrepareForCreate, PrepareForUpdate and Canonicalize in `pkg/apiserver/registry/core/shoot/strategy.go`.
 pub(super) fn prepare(shoot: &mut Value, old: Option<&Value>) {
     let status = old.and_then(|old| old.get("status")).cloned();
     let status = status.unwrap_or_else(|| Value::Object(Map::new()));
@@ -27,6 +29,26 @@ pub(super) fn prepare(shoot: &mut Value, old: Option<&Value>) {
     labels.remove(SELF_HOSTED);
     if is_self_hosted {
         labels.insert(SELF_HOSTED.to_owned(), "true".into());
+    }
+}
+
+/// Mirrors cleanUpOperation and mustIncreaseGeneration in `pkg/apiserver/registry/core/shoot/strategy.go`; of several operations Gardener
+/// changes the order, too, at random.
+pub(super) fn clean_up_operations(shoot: &mut Value, old: &Value) {
+    let is_changed = shoot.get("spec") != old.get("spec");
+    let [new, old] = [&*shoot, old].map(|it| Shoot::deserialize(it).ok());
+    let Some((new, old)) = new.zip(old) else {
+        return;
+    };
+    for (name, operations) in cleaned_up(&new, &old, is_changed) {
+        if new.annotation(name).is_none() {
+            continue;
+        }
+        let annotations = object_at(shoot, &["metadata", "annotations"]);
+        match operations {
+            Some(operations) => annotations.insert(name.to_owned(), operations.into()),
+            None => annotations.remove(name),
+        };
     }
 }
 
@@ -129,5 +151,62 @@ fn name_seeds(shoot: &mut Value) {
     labels.retain(|label, _| !label.starts_with(NAME_LABEL_PREFIX));
     for seed in seeds.iter().filter(|seed| !seed.is_empty()) {
         labels.insert(format!("{NAME_LABEL_PREFIX}{seed}"), "true".into());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+    use serde_json::{Value, json};
+
+    use super::clean_up_operations;
+
+    const NOW: &str = "gardener.cloud/operation";
+    const MAINTENANCE: &str = "maintenance.gardener.cloud/operation";
+
+    #[rstest]
+    #[case::reconcile("reconcile", "Succeeded", None)]
+    #[case::rotation("rotate-ca-start", "Succeeded", Some("rotate-ca-start"))]
+    #[case::both("reconcile; rotate-ca-start", "Succeeded", Some("rotate-ca-start"))]
+    #[case::repeated(
+        "rotate-ca-start;rotate-ca-start",
+        "Succeeded",
+        Some("rotate-ca-start")
+    )]
+    #[case::covered(
+        "rotate-ca-start;rotate-credentials-start",
+        "Succeeded",
+        Some("rotate-credentials-start")
+    )]
+    #[case::retry("retry", "Failed", None)]
+    #[case::reconcile_of_what_failed("reconcile", "Failed", Some("reconcile"))]
+    fn operations_that_begin_are_cleaned_up(
+        #[case] now: &str,
+        #[case] state: &str,
+        #[case] expected: Option<&str>,
+    ) {
+        let shoot = |region: &str| {
+            json!({
+                "metadata": {"annotations": {NOW: now, MAINTENANCE: "retry ;retry", "a": "b"}},
+                "spec": {"region": region},
+                "status": {"lastOperation": {"state": state}},
+            })
+        };
+        let stored = |name: &str, old: &Value| {
+            let mut new = shoot("eu");
+            clean_up_operations(&mut new, old);
+            let stored = new["metadata"]["annotations"].get(name);
+            stored.and_then(Value::as_str).map(str::to_owned)
+        };
+        assert_eq!(stored(NOW, &shoot("eu")).as_deref(), expected);
+        assert_eq!(stored(MAINTENANCE, &shoot("eu")).as_deref(), Some("retry"));
+        assert_eq!(stored("a", &shoot("eu")).as_deref(), Some("b"));
+        // Another change begins at once, too, and leaves what is asked for to it.
+        let kept = match now {
+            "reconcile; rotate-ca-start" => "reconcile;rotate-ca-start",
+            "rotate-ca-start;rotate-ca-start" => "rotate-ca-start",
+            now => now,
+        };
+        assert_eq!(stored(NOW, &shoot("us")).as_deref(), Some(kept));
     }
 }

@@ -26,6 +26,8 @@ struct Case {
     images: &'static str,
     strategy: &'static str,
     until: &'static str,
+    /// Whether nodes can be updated in place to every version of the image.
+    is_in_place: bool,
 }
 
 fn case(kubernetes: &'static str, images: &'static str) -> Case {
@@ -51,6 +53,7 @@ fn case(kubernetes: &'static str, images: &'static str) -> Case {
         images,
         strategy: "major",
         until: "2026-04-15T12:00:00Z",
+        is_in_place: false,
     }
 }
 
@@ -77,9 +80,16 @@ impl Case {
     }
 
     fn forecast(&self) -> Forecast {
+        let mut images = CALENDAR.versions(self.images);
+        for image in images.as_array_mut().unwrap() {
+            if self.is_in_place {
+                let from = json!({"supported": true, "minVersionForUpdate": "1.0.0"});
+                image["inPlaceUpdates"] = from;
+            }
+        }
         let spec = json!({
             "kubernetes": {"versions": CALENDAR.versions(self.kubernetes)},
-            "machineImages": [{"name": "os", "updateStrategy": self.strategy, "versions": CALENDAR.versions(self.images)}],
+            "machineImages": [{"name": "os", "updateStrategy": self.strategy, "versions": images}],
             "machineTypes": [{"name": "large"}],
         });
         let profile = json!({"metadata": {"name": "cp"}, "spec": spec});
@@ -89,10 +99,11 @@ impl Case {
         let mut garden = Snapshot::new(Knowledge::Everything);
         garden.apply(project("p", json!({"namespace": "garden-p"})));
         garden.apply(GardenObject::from(profile));
-        let config = Config {
+        let mut config = Config {
             profile: Levels::Gardener,
             ..Config::default()
         };
+        config.feature_gates.in_place_node_updates = true;
         let world = World {
             rules: &usual_rules(),
             garden: &garden,
@@ -295,6 +306,39 @@ fn what_it_does_to_the_cluster(#[case] case: Case, #[case] expected: &[Happens])
     assert_eq!(happens, expected);
 }
 
+#[rstest]
+#[case::by_gardener("AutoInPlaceUpdate", Happens::InPlace)]
+#[case::by_hand("ManualInPlaceUpdate", Happens::InPlaceByHand)]
+fn nodes_may_be_updated_in_place(#[case] strategy: &str, #[case] expected: Happens) {
+    let mut case = case("1.31.6", "1.0.0 @past; 1.0.1").with(
+        "/spec/provider/workers/0",
+        "updateStrategy",
+        json!(strategy),
+    );
+    case.is_in_place = true;
+    let forecast = case.forecast();
+    let window = &forecast.windows[0];
+    assert!(!window.is_blocked(), "{:?}", window.blocked);
+    let [effect] = &window.events[0].effects[..] else {
+        unreachable!("{window:?}")
+    };
+    assert_eq!(
+        (effect.happens, effect.pools.as_slice()),
+        (expected, &["a".to_owned()][..])
+    );
+}
+
+#[test]
+fn a_shoot_without_a_window_is_maintained_at_any_time_to_the_second() {
+    let case =
+        case("1.31.6 @soon; 1.31.9", IMAGE).with("/spec/maintenance", "timeWindow", Value::Null);
+    let forecast = case.forecast();
+    let window = &forecast.windows[0];
+    assert_eq!(window.earliest.to_string(), "2026-02-01T12:00:00Z");
+    let remark = "it has no maintenance window; any time of the day is taken for one";
+    assert_eq!(forecast.remarks, [remark]);
+}
+
 #[test]
 fn gates_plugins_and_fields_that_the_new_version_lacks_are_taken_out() {
     let case = case("1.32.9 @soon; 1.33.1", IMAGE)
@@ -347,6 +391,42 @@ fn credentials_are_rotated_when_their_period_has_passed() {
         event.cause,
         "automatic rotation of the SSH key pair is on, every 30 days"
     );
+}
+
+#[rstest]
+#[case::no_access_to_nodes("/spec/provider", "workersSettings", json!({"sshAccess": {"enabled": false}}))]
+#[case::a_failed_shoot("/status", "lastOperation", json!({"type": "Reconcile", "state": "Failed"}))]
+#[case::rotated_lately("/status", "credentials", json!({"rotation": {"sshKeypair": {"lastCompletionTime": "2026-04-01T00:00:00Z"}}}))]
+fn credentials_are_not_rotated(#[case] pointer: &str, #[case] field: &str, #[case] value: Value) {
+    let credentials = json!({"credentials": {"sshKeypair": {"rotationPeriod": "720h"}}});
+    let status = json!({"lastOperation": {"type": "Reconcile", "state": "Succeeded"}});
+    let case = case("1.31.6", IMAGE)
+        .with("/spec/maintenance", "autoRotation", credentials)
+        .with("", "status", status)
+        .with(pointer, field, value);
+    assert_eq!(case.told(), [""; 0]);
+}
+
+#[test]
+fn a_failed_operation_is_tried_again_where_somebody_asks_for_it() {
+    let annotations = json!({"maintenance.shoot.gardener.cloud/needs-retry-operation": "true"});
+    let status = json!({"lastOperation": {"type": "Reconcile", "state": "Failed"}});
+    let case = case("1.31.6", IMAGE)
+        .with("/metadata", "annotations", annotations)
+        .with("", "status", status);
+    assert_eq!(case.told(), ["2026-01-15 operation retry→? regular"]);
+}
+
+#[rstest]
+#[case::changed(2, &["2026-01-15 operation reconcile→? regular"])]
+#[case::rolled_out(1, &[])]
+fn what_was_changed_may_wait_for_the_window(#[case] generation: i64, #[case] expected: &[&str]) {
+    let status = json!({"lastOperation": {"type": "Reconcile", "state": "Succeeded"}, "observedGeneration": 1});
+    let case = case("1.31.6", IMAGE)
+        .with("/metadata", "generation", json!(generation))
+        .with("/spec/maintenance", "confineSpecUpdateRollout", json!(true))
+        .with("", "status", status);
+    assert_eq!(case.told(), expected);
 }
 
 #[test]

@@ -56,7 +56,10 @@ impl Horizon {
     /// # Errors
     /// When the end is beyond the end of time, or standard error cannot be written to.
     pub(super) fn times(&self) -> anyhow::Result<(Timestamp, Timestamp)> {
-        let at = self.at.unwrap_or_else(Timestamp::now);
+        let now = Timestamp::now();
+        // Nobody looks ahead by fractions of a second.
+        let now = Timestamp::from_second(now.as_second()).unwrap_or(now);
+        let at = self.at.unwrap_or(now);
         let Length(mut length) = self.length;
         if length > LONGEST {
             writeln!(

@@ -8,7 +8,17 @@
   const body = document.querySelector('tbody');
   const rows = body ? [...body.rows] : [];
   const shoots = [...document.querySelectorAll('.shoot')];
-  const texts = new Map([...rows, ...shoots].map((it) => [it, it.textContent.toLowerCase()]));
+  // Read when somebody searches, not before the page is shown.
+  const texts = new Map();
+  const has = (element, words) => {
+    if (words.length === 0) return true;
+    let text = texts.get(element);
+    if (text === undefined) {
+      text = element.textContent.toLowerCase();
+      texts.set(element, text);
+    }
+    return words.every((it) => text.includes(it));
+  };
 
   const filter = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -16,8 +26,7 @@
     const left = new Set();
     let count = 0;
     for (const row of rows) {
-      const text = texts.get(row);
-      const shown = classes.has(row.dataset.class) && words.every((it) => text.includes(it));
+      const shown = classes.has(row.dataset.class) && has(row, words);
       row.hidden = !shown;
       if (shown) {
         count += 1;
@@ -26,8 +35,7 @@
     }
     const all = words.length === 0 && classes.size === boxes.length;
     for (const shoot of shoots) {
-      const text = texts.get(shoot);
-      const found = words.length > 0 && classes.size === boxes.length && words.every((it) => text.includes(it));
+      const found = words.length > 0 && classes.size === boxes.length && has(shoot, words);
       shoot.hidden = !all && !found && !left.has(shoot.dataset.shoot);
     }
     status.textContent = `${count} of ${rows.length} events`;

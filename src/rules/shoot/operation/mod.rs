@@ -10,6 +10,7 @@ pub(in crate::rules::shoot) use names::{
     ETCD_COMPLETE, ETCD_START, FORCE, MAINTENANCE, NOW, ROLLOUT_WORKERS, needs_awake,
     waits_for_updates_in_place,
 };
+pub use normalise::cleaned_up;
 pub(in crate::rules::shoot) use normalise::{FORCE_DELETION, Operations, asks_only_for, split};
 
 use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};

@@ -30,16 +30,39 @@ pub(super) fn operations(
         now: split(new.annotation(NOW)),
         maintenance: split(new.annotation(MAINTENANCE)),
     };
-    let Some(old) = change.old.filter(|_| are_cleaned_up(context)) else {
-        return operations;
-    };
-    for list in [&mut operations.now, &mut operations.maintenance] {
-        drop_repetitions(list);
-    }
-    if !operations.now.is_empty() && !starts_anyway(context, new, old) {
-        drop_done(&mut operations.now, new);
+    if let Some(old) = change.old.filter(|_| are_cleaned_up(context)) {
+        let is_changed = || !context.changed_fields(new).is_empty();
+        operations.clean_up(new, old, is_changed);
     }
     operations
+}
+
+/// What an UPDATE of a Shoot stores of its two annotations, each by its name; `None` removes it. `is_changed` says whether the
+/// specification is.
+#[must_use]
+pub fn cleaned_up(
+    new: &Shoot,
+    old: &Shoot,
+    is_changed: bool,
+) -> [(&'static str, Option<String>); 2] {
+    let mut operations = Operations {
+        now: split(new.annotation(NOW)),
+        maintenance: split(new.annotation(MAINTENANCE)),
+    };
+    operations.clean_up(new, old, || is_changed);
+    [(NOW, operations.now), (MAINTENANCE, operations.maintenance)]
+        .map(|(name, list)| (name, Some(list.join(";")).filter(|it| !it.is_empty())))
+}
+
+impl Operations {
+    fn clean_up(&mut self, new: &Shoot, old: &Shoot, is_changed: impl Fn() -> bool) {
+        for list in [&mut self.now, &mut self.maintenance] {
+            drop_repetitions(list);
+        }
+        if !self.now.is_empty() && !starts_anyway(new, old, is_changed) {
+            drop_done(&mut self.now, new);
+        }
+    }
 }
 
 /// Whether the annotation for immediate operations, as validation sees it, is this operation and nothing else.
@@ -79,19 +102,16 @@ fn drop_repetitions(operations: &mut Vec<String>) {
 }
 
 /// Whether the change leads to a reconciliation for another reason; the annotation is left as it is then.
-fn starts_anyway(context: &Context<'_>, new: &Shoot, old: &Shoot) -> bool {
+fn starts_anyway(new: &Shoot, old: &Shoot, is_changed: impl Fn() -> bool) -> bool {
     let is_forced =
         |shoot: &Shoot| shoot.annotation(FORCE_DELETION).and_then(parse_bool) == Some(true);
     let deletion_begins =
         old.metadata.deletion_timestamp.is_none() && new.metadata.deletion_timestamp.is_some();
-    deletion_begins || (is_forced(new) && !is_forced(old)) || spec_is_rolled_out(context, new, old)
-}
-
-fn spec_is_rolled_out(context: &Context<'_>, new: &Shoot, old: &Shoot) -> bool {
-    if new.spec.maintenance.confine_spec_update_rollout {
-        return new.wants_hibernation() != old.wants_hibernation();
-    }
-    !context.changed_fields(new).is_empty()
+    let spec_is_rolled_out = || match new.spec.maintenance.confine_spec_update_rollout {
+        true => new.wants_hibernation() != old.wants_hibernation(),
+        false => is_changed(),
+    };
+    deletion_begins || (is_forced(new) && !is_forced(old)) || spec_is_rolled_out()
 }
 
 /// Drops what is only a signal to reconcile, and what another operation does anyway.
