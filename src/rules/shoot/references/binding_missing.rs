@@ -59,7 +59,6 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
 }
 
-/// A binding that a Shoot names, in a garden that can tell whether it exists.
 /// What is being deleted, and not changed, passes: Gardener counts its quota no more.
 fn is_untouched_on_its_way_out(context: &Context<'_>, shoot: &Shoot) -> bool {
     context.request.operation == Operation::Update
@@ -68,6 +67,7 @@ fn is_untouched_on_its_way_out(context: &Context<'_>, shoot: &Shoot) -> bool {
         && context.changed_fields(shoot).is_empty()
 }
 
+/// A binding that a Shoot names, in a garden that can tell whether it exists.
 pub(super) struct Binding<'a> {
     /// What it is.
     pub kind: Kind,
