@@ -5,7 +5,7 @@ use jiff::Timestamp;
 
 use crate::garden::{Lookup, Snapshot};
 use crate::model::{
-    CloudProfile, CloudProfileSpec, NamespacedCloudProfile, ProfileKey, ProfileKind, Shoot,
+    CloudProfile, CloudProfileSpec, NamespacedCloudProfile, ProfileKey, ProfileKind, Shoot, Worker,
 };
 use crate::version::maintenance::turns;
 use crate::version::merge_profiles;
@@ -69,14 +69,35 @@ impl Profile {
     /// The first instant from `from` on after which something that the Shoot uses, or might go to, is classified differently.
     pub(super) fn next_turn(&self, shoot: &Shoot, from: Timestamp) -> Option<Timestamp> {
         let pools = shoot.spec.provider.workers.iter();
-        let images = pools.filter_map(|pool| pool.machine.image.as_ref());
-        let images = images.filter_map(|image| self.images.get(&image.name.to_ascii_lowercase()));
+        let images = pools.filter_map(|pool| self.turns_of_image(pool));
         let next = |turns: &Vec<Timestamp>| {
             let index = turns.partition_point(|turn| *turn < from);
             turns.get(index).copied()
         };
         images.chain([&self.kubernetes]).filter_map(next).min()
     }
+
+    /// Whether a Kubernetes version is classified differently at `at` than it was at `from`.
+    pub(super) fn has_turned(&self, from: Timestamp, at: Timestamp) -> bool {
+        is_between(&self.kubernetes, from, at)
+    }
+
+    /// Whether a version of a pool's machine image is.
+    pub(super) fn has_image_turned(&self, pool: &Worker, from: Timestamp, at: Timestamp) -> bool {
+        let turns = self.turns_of_image(pool);
+        turns.is_some_and(|turns| is_between(turns, from, at))
+    }
+
+    fn turns_of_image(&self, pool: &Worker) -> Option<&Vec<Timestamp>> {
+        let image = pool.machine.image.as_ref()?;
+        self.images.get(&image.name.to_ascii_lowercase())
+    }
+}
+
+/// A turn takes effect just after its instant.
+fn is_between(turns: &[Timestamp], from: Timestamp, at: Timestamp) -> bool {
+    let index = turns.partition_point(|turn| *turn < from);
+    turns.get(index).is_some_and(|turn| *turn < at)
 }
 
 struct Title<'a>(&'a ProfileKey);

@@ -37,6 +37,19 @@ pub(super) fn remove_unknown(shoot: &mut Value) -> Vec<Removed> {
     removed
 }
 
+/// Whether there may be something to take out.
+pub(super) fn may_remove(shoot: &Value) -> bool {
+    let kubernetes = &shoot["spec"]["kubernetes"];
+    let has_gates = |it: &Value| it.get("featureGates").is_some();
+    let pools = shoot.pointer("/spec/provider/workers");
+    let mut pools = pools.and_then(Value::as_array).into_iter().flatten();
+    COMPONENTS.iter().any(|it| has_gates(&kubernetes[*it]))
+        || pools.any(|it| has_gates(&it["kubernetes"]["kubelet"]))
+        || kubernetes["kubeAPIServer"]
+            .get("admissionPlugins")
+            .is_some()
+}
+
 fn gates(shoot: &mut Value, pointer: String, version: &str) -> Option<Removed> {
     let gates = shoot.pointer_mut(&pointer)?.as_object_mut()?;
     let unknown = gates.keys().filter(|it| !has(&FEATURE_GATES, it, version));

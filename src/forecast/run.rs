@@ -8,12 +8,13 @@ use super::cause::{Place, class};
 use super::dry_run::dry_run;
 use super::effect::Effects;
 use super::operations::{Operations, annotate, clear};
+use super::removed::may_remove;
 use super::{Blocker, Class, Event, Part, Profile};
 use crate::config::Level;
 use crate::defaults;
 use crate::engine::{Review, Verdict, World};
 use crate::model::Shoot;
-use crate::version::maintenance::{Outcome, Run, run};
+use crate::version::maintenance::{Outcome, Run, Targets, run};
 
 /// A Shoot on its way through the forecast.
 pub(super) struct State {
@@ -26,12 +27,21 @@ pub(super) struct State {
 }
 
 /// What a run would do.
+#[derive(Default)]
 pub(super) struct Attempt {
     pub(super) events: Vec<Event>,
     pub(super) blocked: Vec<Blocker>,
     pub(super) unknown: Vec<String>,
     /// The Shoot afterwards; `None` if it stays as it is.
     pub(super) after: Option<State>,
+}
+
+impl Attempt {
+    /// Whether something that is to be done cannot be.
+    pub(super) fn is_stuck(&self) -> bool {
+        let mut events = self.events.iter();
+        !self.blocked.is_empty() || events.any(|it| it.class == Class::NoUpdatePossible)
+    }
 }
 
 impl State {
@@ -58,18 +68,17 @@ impl State {
     ) -> Result<Attempt, serde_json::Error> {
         let at = world.now;
         let run = run(&self.shoot, &profile.spec, at);
+        let (started, operations) = self.operations.start(at, self.shoot.wants_hibernation());
+        let is_quiet = !run.changes() && !run.has_failures() && started.is_empty();
+        if is_quiet && !may_remove(&self.stored) {
+            return Ok(Attempt::default());
+        }
         let After {
             mut shoot,
             removed,
             migrates_secret_binding,
         } = after(&self.stored, &run);
-        let (started, operations) = self.operations.start(at, self.shoot.wants_hibernation());
-        let mut attempt = Attempt {
-            events: Vec::new(),
-            blocked: Vec::new(),
-            unknown: Vec::new(),
-            after: None,
-        };
+        let mut attempt = Attempt::default();
         let changes = run.changes() || !removed.is_empty() || !started.is_empty();
         if !changes && !run.has_failures() {
             return Ok(attempt);
@@ -103,6 +112,21 @@ impl State {
             attempt.after = Some(self.after(shoot, at)?);
         }
         Ok(attempt)
+    }
+
+    /// Whether a run at `at` would do anything to the versions that were classified differently at `from`.
+    pub(super) fn is_due(&self, profile: &Profile, from: Timestamp, at: Timestamp) -> bool {
+        let targets = Targets::of(&self.shoot, &profile.spec);
+        let kubernetes = profile.has_turned(from, at);
+        if kubernetes && targets.control_plane(at).is_recorded() {
+            return true;
+        }
+        let is_recorded = |it: Option<Outcome>| it.is_some_and(|it| it.is_recorded());
+        let mut pools = self.shoot.spec.provider.workers.iter().enumerate();
+        pools.any(|(index, pool)| {
+            kubernetes && is_recorded(targets.pool(index, at))
+                || profile.has_image_turned(pool, from, at) && is_recorded(targets.image(index, at))
+        })
     }
 
     /// What is left when the run and what it started are done.

@@ -130,7 +130,7 @@ impl Simulation<'_> {
                 ..*self.world
             };
             let mut attempt = state.attempt(self.profile, &world, now)?;
-            let after = attempt.after.take();
+            let (after, is_stuck) = (attempt.after.take(), attempt.is_stuck());
             self.tell(at, attempt);
             // Nothing new happens before the next window, and if nothing changed, before something in the profile does.
             next = match after {
@@ -138,7 +138,7 @@ impl Simulation<'_> {
                     state = after;
                     self.window.next_begin(at)
                 }
-                None => self.next_turn(&state, at),
+                None => self.next_turn(&state, at, is_stuck),
             };
         }
         let remark = format!("the forecast ends after {MOST_RUNS} runs");
@@ -146,12 +146,22 @@ impl Simulation<'_> {
         Ok(())
     }
 
-    fn next_turn(&self, state: &State, at: Timestamp) -> Option<Timestamp> {
-        let turns = [
-            self.profile.next_turn(&state.shoot, at),
-            state.operations.next_due(at),
-        ];
-        self.window.first_after(turns.into_iter().flatten().min()?)
+    /// The next run that may do something. Where something is stuck, that is the next after anything turned.
+    fn next_turn(&self, state: &State, at: Timestamp, is_stuck: bool) -> Option<Timestamp> {
+        let operation = state.operations.next_due(at);
+        let operation = operation.and_then(|due| self.window.first_after(due));
+        let mut from = at;
+        loop {
+            let turn = self.profile.next_turn(&state.shoot, from);
+            let run = turn.and_then(|turn| self.window.first_after(turn));
+            let (Some(run), true) = (run, run < operation.or(Some(Timestamp::MAX))) else {
+                return operation;
+            };
+            if is_stuck || run > self.until || state.is_due(self.profile, from, run) {
+                return Some(run);
+            }
+            from = run;
+        }
     }
 
     /// Adds what is new about a run.
