@@ -85,6 +85,9 @@ pub fn impact(request: &Request<'_>, garden: &Snapshot, now: Timestamp) -> Optio
     for profile in [&mut new, &mut old] {
         defaults::cloud_profile(profile);
     }
+    if new.spec == old.spec {
+        return None;
+    }
     let used = Used::of(&old.metadata.name, garden);
     let mut changes = Changes {
         now,

@@ -2,6 +2,15 @@ use serde_json::{Map, Value, json};
 
 use super::{MADE_UP, at, object_at, text_at};
 
+/// A part of a spec that is filled up where it is given, and with what.
+type Section = (&'static [&'static str], fn() -> Value);
+
+const SECTIONS: [Section; 3] = [
+    (&["kubernetes", "verticalPodAutoscaler"], vertical),
+    (&["kubernetes", "clusterAutoscaler"], cluster),
+    (&["addons", "nginxIngress"], ingress),
+];
+
 /// Fills in what a Shoot's spec has beside what [`defaults::shoot_spec_json`](crate::defaults::shoot_spec_json) does.
 pub(super) fn fill_in(spec: &mut Value) {
     let has_workers = at(spec, &["provider", "workers"])
@@ -13,21 +22,10 @@ pub(super) fn fill_in(spec: &mut Value) {
         fill_in_dashboard(spec);
     }
     fill_in_exposure(spec);
-    let given = |path: &[&str]| at(spec, path).is_some_and(Value::is_object);
-    let sections = [
-        (["kubernetes", "verticalPodAutoscaler"], vertical()),
-        (["kubernetes", "clusterAutoscaler"], cluster()),
-        (
-            ["addons", "nginxIngress"],
-            json!({"externalTrafficPolicy": "Cluster"}),
-        ),
-    ];
-    for (path, defaults) in sections
-        .into_iter()
-        .filter(|(path, _)| given(path))
-        .collect::<Vec<_>>()
-    {
-        complete(object_at(spec, &path), defaults);
+    for (path, defaults) in SECTIONS {
+        if at(spec, path).is_some_and(Value::is_object) {
+            complete(object_at(spec, path), defaults());
+        }
     }
     fill_in_parallelism(spec);
     fill_in_rotations(spec);
@@ -124,6 +122,10 @@ fn fill_in_rotations(spec: &mut Value) {
             complete(rotation, json!({"rotationPeriod": "168h0m0s"}));
         }
     }
+}
+
+fn ingress() -> Value {
+    json!({"externalTrafficPolicy": "Cluster"})
 }
 
 fn vertical() -> Value {
