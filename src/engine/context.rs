@@ -8,7 +8,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::change::{self, View};
-use super::{Difference, Kind, Question, Reading, Request, Rule, World};
+use super::{Difference, Kind, Operation, Question, Reading, Request, Rule, World};
 use crate::compat::Json;
 use crate::config::Config;
 use crate::fields::{Described, Slips, described};
@@ -342,8 +342,7 @@ impl<'a> Context<'a> {
     }
 
     /// As [`Self::requester_may`], for any object.
-    #[must_use]
-    pub fn requester_may_do(&self, question: AccessQuestion) -> AccessAnswer {
+    fn requester_may_do(&self, question: AccessQuestion) -> AccessAnswer {
         self.looks_up(Reading::Verbs);
         if self
             .request
@@ -377,6 +376,14 @@ impl<'a> Context<'a> {
             true => Cow::Borrowed(self.changed_fields.get_or_init(work_out)),
             false => Cow::Owned(work_out()),
         }
+    }
+
+    /// Whether a request changes anything of a Shoot but its status; one that is no update does.
+    #[must_use]
+    pub fn changes(&self, new: &Shoot) -> bool {
+        self.request.operation != Operation::Update
+            || self.difference().metadata()
+            || !self.changed_fields(new).is_empty()
     }
 
     /// As [`Self::changed_fields`], without what an API server drops before it stores the Shoot, and before plugins validate it.

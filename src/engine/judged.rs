@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use super::decode::Pair;
 use super::run::Run;
-use super::{Common, Context, DecodeError, Door, Kind, Operation, Request, profile_change};
+use super::{Common, Context, DecodeError, Door, Kind, Request, profile_change};
 use crate::defaults;
 use crate::model::{
     CloudProfile, Named, NamespacedCloudProfile, ObjectMeta, Project, Seed, Shoot,
@@ -94,10 +94,8 @@ impl Judged for Shoot {
     }
 
     fn is_changed(objects: &Pair<Self>, context: &Context<'_>) -> bool {
-        let spec_differs = |new: &Shoot| !context.changed_fields(new).is_empty();
-        context.request.operation != Operation::Update
-            || context.difference().metadata()
-            || objects.new.as_deref().is_some_and(spec_differs)
+        let new = objects.new.as_deref();
+        new.is_none_or(|new| context.changes(new))
     }
 }
 

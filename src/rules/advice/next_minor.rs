@@ -75,8 +75,10 @@ fn obstacles(shoot: &Shoot, object: &Json<'_>) -> Vec<Obstacle> {
     }
     let version = &*shoot.spec.kubernetes.version;
     let server = object.at(&["spec", "kubernetes", "kubeAPIServer"]);
-    let plugins = server.iter().filter_map(|it| it.at(&["admissionPlugins"]));
-    for plugin in plugins.flat_map(|it| it.items()) {
+    let plugins = server
+        .iter()
+        .flat_map(|it| it.items_at(&["admissionPlugins"]));
+    for plugin in plugins {
         let name = plugin.text_at(&["name"]);
         let what = format!("admission plugin `{name}`");
         let offered = ADMISSION_PLUGINS.get(name.as_str());

@@ -3,7 +3,7 @@ use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
 use crate::garden::ObjectKey;
 use crate::model::{Named, Quota, QuotaScope};
 use crate::rules::form::Part;
-use crate::rules::references::{Referred, check_right, items};
+use crate::rules::references::{Referred, check_right};
 
 rule! {
     /// ## What it checks
@@ -49,7 +49,7 @@ fn check(context: &Context<'_>, binding: Change<'_, Named>, findings: &mut Findi
         return;
     }
     let mut known = Vec::new();
-    for quota in items(&Part::whole(context.new_opened()), &["quotas"]) {
+    for quota in Part::whole(context.new_opened()).items_at(&["quotas"]) {
         let own = quota.text_at(&["namespace"]);
         let namespace = match own.as_str() {
             "" => context.request.namespace.as_str(),

@@ -15,8 +15,7 @@ const RESERVED: &str = "gardener-";
 /// Judges the definitions. Mirrors validateCapabilityDefinitions in `pkg/api/core/validation/cloudprofile.go`, which reports values
 /// below the name of their capability, where nothing stands.
 pub(super) fn check_definitions(profile: &Part<'_>, findings: &mut Findings) {
-    let all = profile.at(&["spec", "machineCapabilities"]);
-    let all = all.map(|it| it.items()).unwrap_or_default();
+    let all = profile.items_at(&["spec", "machineCapabilities"]);
     // Of several with the same name the last counts.
     let mut by_name = BTreeMap::new();
     for definition in &all {
@@ -79,8 +78,7 @@ fn check_definition(name: &str, definition: &Part<'_>, findings: &mut Findings) 
         );
     }
     let field = path().child_called(name);
-    let values = definition.at(&["values"]).map(|it| it.items());
-    let values = values.unwrap_or_default();
+    let values = definition.items_at(&["values"]);
     if values.is_empty() {
         let message = format!("capability `{name}` has no values");
         let place = definition.path().child("values");

@@ -67,15 +67,13 @@ fn check(context: &Context<'_>, change: Change<'_, CloudProfile>, findings: &mut
     if let Some(selector) = profile.at(&["spec", "seedSelector"]) {
         check_selector(&selector, findings);
     }
-    let regions = profile.at(&["spec", "regions"]).map(|it| it.items());
-    for region in regions.into_iter().flatten() {
+    for region in profile.items_at(&["spec", "regions"]) {
         check_labels(&region, region.path().child("labels"), findings);
     }
     let provider = profile.at(&["spec", "type"]);
     let provider = provider.unwrap_or_else(|| profile.absent("spec.type"));
     check_made_label(&provider, findings);
-    let types = profile.at(&["spec", "machineTypes"]).map(|it| it.items());
-    let types = types.unwrap_or_default();
+    let types = profile.items_at(&["spec", "machineTypes"]);
     for machine in &types {
         check_storage(machine, findings);
     }

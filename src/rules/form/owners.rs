@@ -5,8 +5,7 @@ use crate::engine::{FieldPath, Findings, Offence};
 /// Judges the objects that an object goes with. Mirrors ValidateOwnerReferences in `k8s.io/apimachinery/pkg/api/validation`, which
 /// reports them without an index.
 pub(super) fn check_owners(metadata: &Part<'_>, findings: &mut Findings) {
-    let owners = metadata.at(&["ownerReferences"]).map(|it| it.items());
-    let owners = owners.unwrap_or_default();
+    let owners = metadata.items_at(&["ownerReferences"]);
     let field = || FieldPath::new("metadata.ownerReferences");
     for owner in &owners {
         for name in ["apiVersion", "kind", "name", "uid"] {

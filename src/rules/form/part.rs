@@ -58,6 +58,11 @@ impl<'a> Part<'a> {
         items.map(part).collect()
     }
 
+    /// The elements of the list at a path of field names, as [`Self::items`].
+    pub(in crate::rules) fn items_at(&self, path: &[&str]) -> Vec<Part<'a>> {
+        self.at(path).map(|it| it.items()).unwrap_or_default()
+    }
+
     /// The entries of a map; of anything else, none.
     pub(in crate::rules) fn entries(&self) -> Vec<(String, Part<'a>)> {
         let fields = self.json.opened_fields().into_iter();
@@ -150,10 +155,8 @@ impl<'a> Part<'a> {
 
     /// The texts of the list at a path of field names.
     pub(in crate::rules) fn texts_at(&self, path: &[&str]) -> Vec<(FieldPath, String)> {
-        let items = self.at(path).map(|it| it.items());
-        let items = items.unwrap_or_default();
         let text = |it: Part<'a>| Some((it.path.clone(), it.text()?));
-        items.into_iter().filter_map(text).collect()
+        self.items_at(path).into_iter().filter_map(text).collect()
     }
 }
 

@@ -103,8 +103,7 @@ pub(in crate::rules) fn check_name_and_namespace(reference: &Part<'_>, findings:
 
 /// Judges what extensions are given. Mirrors ValidateResources in `pkg/api/core/validation/utils.go`, but for the names.
 pub(in crate::rules) fn check_resources(object: &Part<'_>, findings: &mut Findings) {
-    let resources = object.at(&["spec", "resources"]).map(|it| it.items());
-    for resource in resources.into_iter().flatten() {
+    for resource in object.items_at(&["spec", "resources"]) {
         check_resource(&resource, findings);
     }
 }

@@ -21,8 +21,7 @@ pub(in crate::rules) fn check_selector(selector: &Part<'_>, findings: &mut Findi
             );
         }
     }
-    let expressions = selector.at(&["matchExpressions"]).map(|it| it.items());
-    for expression in expressions.into_iter().flatten() {
+    for expression in selector.items_at(&["matchExpressions"]) {
         check_expression(&expression, findings);
     }
 }

@@ -57,8 +57,7 @@ fn check(context: &Context<'_>, _: Change<'_, NamespacedCloudProfile>, findings:
         };
         check_form(section, context.new_opened(), Facts::default(), findings);
     }
-    let types = profile.at(&["spec", "machineTypes"]).map(|it| it.items());
-    for machine in types.into_iter().flatten() {
+    for machine in profile.items_at(&["spec", "machineTypes"]) {
         check_storage(&machine, findings);
     }
 }

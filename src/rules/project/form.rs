@@ -180,11 +180,8 @@ fn check_text(project: &Part<'_>, old: Option<&Part<'_>>, name: &str, findings: 
 }
 
 fn check_approval(project: &Part<'_>, findings: &mut Findings) {
-    let rules = project
-        .at(&["spec", "dualApprovalForDeletion"])
-        .map(|it| it.items());
     let mut known = BTreeSet::new();
-    for rule in rules.into_iter().flatten() {
+    for rule in project.items_at(&["spec", "dualApprovalForDeletion"]) {
         let resource = rule.text_at(&["resource"]);
         let field = rule.path().child("resource");
         if resource.is_empty() {

@@ -177,8 +177,7 @@ pub(super) fn check_members(
     findings: &mut Findings,
 ) {
     let (mut known, mut has_owner) = (BTreeSet::new(), false);
-    let members = project.at(&["spec", "members"]).map(|it| it.items());
-    let members = members.unwrap_or_default();
+    let members = project.items_at(&["spec", "members"]);
     for member in &members {
         if check_member(&Who::completed(member), &mut known, findings) {
             check_roles(member, (two_owners, &mut has_owner), findings);

@@ -5,7 +5,7 @@ mod referred;
 pub(in crate::rules) mod registered;
 
 pub(in crate::rules) use object::{check_exists, check_right};
-pub(in crate::rules) use referred::{Collected, RESOURCES, Referred, items, resources};
+pub(in crate::rules) use referred::{Collected, RESOURCES, Referred, resources};
 
 use crate::compat::Json;
 use crate::garden::ObjectKey;
@@ -48,15 +48,19 @@ pub(in crate::rules) fn credentials(
         }
         _ => {
             let reference = binding.at(&["credentialsRef"])?;
-            // The version says what it is, and static validation that the kind agrees.
-            let credentials = match reference.text_at(&["apiVersion"]).as_str() {
-                "v1" => Kind::Secret,
-                "security.gardener.cloud/v1alpha1" => Kind::WorkloadIdentity,
-                "core.gardener.cloud/v1beta1" => Kind::InternalSecret,
-                _ => return None,
-            };
+            let credentials = kind_of_credentials(&reference.text_at(&["apiVersion"]))?;
             all.add_of_any_namespace(credentials, &reference);
         }
     }
     all.all.pop()
+}
+
+/// What credentials of a CredentialsBinding are: their version says so, and static validation that the kind agrees.
+pub(in crate::rules) fn kind_of_credentials(api_version: &str) -> Option<Kind> {
+    match api_version {
+        "v1" => Some(Kind::Secret),
+        "security.gardener.cloud/v1alpha1" => Some(Kind::WorkloadIdentity),
+        "core.gardener.cloud/v1beta1" => Some(Kind::InternalSecret),
+        _ => None,
+    }
 }

@@ -22,16 +22,10 @@ const KINDS: [Kind; 3] = [Kind::Secret, Kind::ConfigMap, Kind::WorkloadIdentity]
 /// What extensions may use, all of one namespace.
 pub(in crate::rules) fn resources(object: &Part<'_>, namespace: &str) -> Vec<Referred> {
     let mut all = Collected::new(namespace);
-    for resource in items(object, RESOURCES) {
+    for resource in object.items_at(RESOURCES) {
         all.add_reference(RESOURCES, resource.at(&["resourceRef"]));
     }
     all.all
-}
-
-/// The items of a list at a path.
-pub(in crate::rules) fn items<'a>(part: &Part<'a>, path: &[&str]) -> Vec<Part<'a>> {
-    let list = part.at(path);
-    list.map(|it| it.items()).unwrap_or_default()
 }
 
 /// What was found so far.

@@ -88,8 +88,7 @@ fn used(seed: &Part<'_>) -> Vec<Used> {
         let path = ["spec", "dns", "provider", "type"];
         used.push(named(DOMAIN, "spec.dns.provider.type", &path));
     }
-    let extensions = seed.at(&["spec", "extensions"]).map(|it| it.items());
-    for extension in extensions.into_iter().flatten() {
+    for extension in seed.items_at(&["spec", "extensions"]) {
         let field = extension.path().child("type");
         used.push((&[EXTENSION], field, extension.text_at(&["type"])));
     }

@@ -89,8 +89,7 @@ fn types<'a>(seed: &Part<'a>) -> Vec<Part<'a>> {
         let field = &["spec", "dns", "provider", "type"];
         types.push(named(field, "spec.dns.provider.type"));
     }
-    let extensions = seed.at(&["spec", "extensions"]).map(|it| it.items());
-    let enabled = extensions.into_iter().flatten();
+    let enabled = seed.items_at(&["spec", "extensions"]).into_iter();
     let enabled = enabled.filter(|it| it.flag_at(&["disabled"]) != Some(true));
     types.extend(enabled.map(|it| it.at(&["type"]).unwrap_or(it)));
     types

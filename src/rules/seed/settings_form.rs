@@ -74,8 +74,7 @@ fn check(context: &Context<'_>, _: Change<'_, Seed>, findings: &mut Findings) {
 }
 
 fn check_reservation(settings: &Part<'_>, findings: &mut Findings) {
-    let configs = settings.at(&["excessCapacityReservation", "configs"]);
-    for config in configs.map(|it| it.items()).into_iter().flatten() {
+    for config in settings.items_at(&["excessCapacityReservation", "configs"]) {
         if let Some(resources) = config.at(&["resources"]) {
             check_amounts(&resources, findings);
         }
@@ -88,8 +87,7 @@ fn check_reservation(settings: &Part<'_>, findings: &mut Findings) {
 fn check_balancers(balancers: &Part<'_>, zones: &[String], findings: &mut Findings) {
     let path = balancers.path();
     check_annotations(balancers, path.child("annotations"), findings);
-    let by_zone = balancers.at(&["zones"]);
-    let by_zone = by_zone.map(|it| it.items()).unwrap_or_default();
+    let by_zone = balancers.items_at(&["zones"]);
     if zones.len() <= 1 && !by_zone.is_empty() {
         let message = "load balancers are set by zone, and the Seed has not several zones";
         let help = "remove it, or list the zones in `spec.provider.zones`";

@@ -49,8 +49,8 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some((_, received, facts)) = received(context, shoot) else {
         return;
     };
-    let plugins = received.at(&["spec", "kubernetes", "kubeAPIServer", "admissionPlugins"]);
-    for plugin in plugins.iter().flat_map(Part::items) {
+    let plugins = received.items_at(&["spec", "kubernetes", "kubeAPIServer", "admissionPlugins"]);
+    for plugin in plugins {
         let name = plugin.text_at(&["name"]);
         if name.is_empty() {
             let message = "an admission plugin has no name";

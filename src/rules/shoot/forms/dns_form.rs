@@ -62,10 +62,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some(dns) = received.at(&["spec", "dns"]) else {
         return;
     };
-    let providers = dns
-        .at(&["providers"])
-        .map(|it| it.items())
-        .unwrap_or_default();
+    let providers = dns.items_at(&["providers"]);
     check_domain(new, findings);
     let filled = new.spec.dns.iter().flat_map(|dns| &dns.providers);
     let mut before = Before::default();

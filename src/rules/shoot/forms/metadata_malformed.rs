@@ -75,7 +75,7 @@ fn check_extension_labels(received: &Part<'_>, findings: &mut Findings) {
 /// The types and images that labels are made of.
 fn types<'a>(shoot: &Part<'a>) -> Vec<Part<'a>> {
     let of = |part: &Part<'a>, path: &[&str], field: &str| {
-        let items = part.at(path).map(|it| it.items()).unwrap_or_default();
+        let items = part.items_at(path);
         let named = items.into_iter().filter_map(|it| it.at(&[field]));
         named.collect::<Vec<_>>()
     };
@@ -86,8 +86,7 @@ fn types<'a>(shoot: &Part<'a>) -> Vec<Part<'a>> {
             .at(&["spec", "provider", "type"])
             .unwrap_or_else(|| shoot.absent("spec.provider.type")),
     );
-    let extensions = shoot.at(&["spec", "extensions"]).map(|it| it.items());
-    let enabled = extensions.into_iter().flatten();
+    let enabled = shoot.items_at(&["spec", "extensions"]).into_iter();
     let enabled = enabled.filter(|it| it.flag_at(&["disabled"]) != Some(true));
     types.extend(enabled.map(|it| it.at(&["type"]).unwrap_or(it)));
     for pool in super::pools(shoot) {

@@ -38,8 +38,7 @@ fn received<'c, 's>(
 
 /// The worker pools as they were received.
 fn pools<'a>(shoot: &Part<'a>) -> Vec<Part<'a>> {
-    let pools = shoot.at(&["spec", "provider", "workers"]);
-    pools.map(|it| it.items()).unwrap_or_default()
+    shoot.items_at(&["spec", "provider", "workers"])
 }
 
 /// The kubelet settings of the worker pools that say anything of Kubernetes, with the version of their nodes: a pool's own, or the

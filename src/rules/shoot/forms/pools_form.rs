@@ -94,10 +94,7 @@ fn check_sizes(pool: &Part<'_>, findings: &mut Findings) {
 }
 
 fn check_volumes(pool: &Part<'_>, findings: &mut Findings) {
-    let volumes = pool
-        .at(&["dataVolumes"])
-        .map(|it| it.items())
-        .unwrap_or_default();
+    let volumes = pool.items_at(&["dataVolumes"]);
     if !volumes.is_empty() && pool.at(&["volume"]).is_none() {
         let message = "the pool has further volumes, but no first one";
         say(
@@ -126,8 +123,7 @@ fn check_volumes(pool: &Part<'_>, findings: &mut Findings) {
 
 fn check_taints(pool: &Part<'_>, findings: &mut Findings) {
     let mut known = BTreeSet::new();
-    let taints = pool.at(&["taints"]).map(|it| it.items());
-    for taint in taints.into_iter().flatten() {
+    for taint in pool.items_at(&["taints"]) {
         let both = ["key", "effect"].map(|field| taint.text_at(&[field]));
         if known.contains(&both) {
             let message = format!(

@@ -46,8 +46,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some(status) = Part::whole(context.new_opened()).at(&["status"]) else {
         return;
     };
-    let addresses = status.at(&["advertisedAddresses"]);
-    let addresses = addresses.map(|it| it.items()).unwrap_or_default();
+    let addresses = status.items_at(&["advertisedAddresses"]);
     let mut names = Vec::new();
     for address in &addresses {
         check_address(address, &mut names, findings);

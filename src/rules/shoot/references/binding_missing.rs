@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, FieldPath, Findings, Kind, Operation, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
 use crate::model::{
     BindingProvider, CredentialsBinding, ObjectMeta, ObjectReference, SecretBinding, Shoot,
     ShootSpec,
@@ -44,7 +44,8 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some(shoot) = shoot.new.or(shoot.old) else {
         return;
     };
-    if is_untouched_on_its_way_out(context, shoot) {
+    // What is being deleted, and not changed, passes: Gardener counts its quota no more.
+    if shoot.metadata.deletion_timestamp.is_some() && !context.changes(shoot) {
         return;
     }
     let bindings = Bindings::of(context, &shoot.spec, findings);
@@ -57,14 +58,6 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             .value(*name)
             .help("name a binding that exists, or create it first");
     }
-}
-
-/// What is being deleted, and not changed, passes: Gardener counts its quota no more.
-fn is_untouched_on_its_way_out(context: &Context<'_>, shoot: &Shoot) -> bool {
-    context.request.operation == Operation::Update
-        && shoot.metadata.deletion_timestamp.is_some()
-        && !context.difference().metadata()
-        && context.changed_fields(shoot).is_empty()
 }
 
 /// A binding that a Shoot names, in a garden that can tell whether it exists.

@@ -1,7 +1,8 @@
 use super::binding_missing::{Binding, Bindings, Credentials};
 use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, Kind, rule};
-use crate::garden::{AccessAnswer, AccessQuestion};
-use crate::model::{CORE_GROUP, ObjectReference, Shoot, group_and_version};
+use crate::garden::{AccessAnswer, ObjectKey};
+use crate::model::{ObjectReference, Shoot};
+use crate::rules::references::kind_of_credentials;
 
 rule! {
     /// ## What it checks
@@ -127,30 +128,16 @@ fn check_readable(
             .forbid(kind, FieldPath::new(FIELD), message)
             .help(help.to_owned());
     };
-    let (group, resource) = match group_and_version(api_version) {
-        ("", "v1") => ("", "secrets"),
-        ("security.gardener.cloud", "v1alpha1") => {
-            ("security.gardener.cloud", "workloadidentities")
-        }
-        (CORE_GROUP, "v1beta1") => (CORE_GROUP, "internalsecrets"),
-        _ => {
-            let message = format!(
-                "the {which} credentials are a {kind} of `{api_version}`, and neither a Secret, an InternalSecret nor a WorkloadIdentity"
-            );
-            let help = "name a CredentialsBinding for one of these";
-            return refuse(&UNREADABLE, message, help);
-        }
+    let Some(known) = kind_of_credentials(api_version) else {
+        let message = format!(
+            "the {which} credentials are a {kind} of `{api_version}`, and neither a Secret, an InternalSecret nor a WorkloadIdentity"
+        );
+        let help = "name a CredentialsBinding for one of these";
+        return refuse(&UNREADABLE, message, help);
     };
-    let question = AccessQuestion {
-        verb: "get",
-        group,
-        resource,
-        subresource: "",
-        namespace: namespace.clone(),
-        name: name.clone(),
-    };
+    let key = ObjectKey::new(known, namespace, name);
     let user = &context.request.user_info.username;
-    match context.requester_may_do(question) {
+    match context.requester_may_get(&key) {
         AccessAnswer::Allowed => {}
         AccessAnswer::Denied => {
             let message = format!(

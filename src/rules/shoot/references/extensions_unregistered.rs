@@ -82,7 +82,7 @@ fn used(context: &Context<'_>, shoot: &Shoot) -> Vec<Used> {
     for (index, pool) in shoot.spec.provider.workers.iter().enumerate() {
         add_pool(pool, &pool_path(index), &mut used);
     }
-    let pools = items(context, &["spec", "provider", "workers"]);
+    let pools = Part::whole(context.new_opened()).items_at(&["spec", "provider", "workers"]);
     for (index, pool) in pools.iter().enumerate() {
         let class = pool.text_at(&["controlPlane", "exposure", "extension", "type"]);
         let path = format!("{}.controlPlane.exposure.type", pool_path(index));
@@ -127,7 +127,7 @@ fn check_extensions(
     findings: &mut Findings,
 ) {
     let workerless = shoot.spec.provider.workers.is_empty();
-    let extensions = items(context, &["spec", "extensions"]);
+    let extensions = Part::whole(context.new_opened()).items_at(&["spec", "extensions"]);
     for (index, extension) in extensions.iter().enumerate() {
         let class = extension.text_at(&["type"]);
         let path = FieldPath::new("spec.extensions").index(index).child("type");
@@ -148,9 +148,4 @@ fn check_extensions(
                 .help("remove it, or add workers");
         }
     }
-}
-
-fn items<'c>(context: &'c Context<'_>, path: &[&str]) -> Vec<Part<'c>> {
-    let list = Part::whole(context.new_opened()).at(path);
-    list.map(|it| it.items()).unwrap_or_default()
 }

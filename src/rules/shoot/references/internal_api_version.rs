@@ -63,12 +63,10 @@ fn configurations<'a>(spec: &Part<'a>) -> Vec<Part<'a>> {
         .into_iter()
         .filter_map(|path| spec.at(path))
         .collect();
-    let pools = spec.at(&["provider", "workers"]);
-    for pool in pools.iter().flat_map(Part::items) {
+    for pool in spec.items_at(&["provider", "workers"]) {
         parts.extend(pool.at(&["providerConfig"]));
         parts.extend(pool.at(&["machine", "image", "providerConfig"]));
-        let runtimes = pool.at(&["cri", "containerRuntimes"]);
-        let runtimes = runtimes.iter().flat_map(Part::items);
+        let runtimes = pool.items_at(&["cri", "containerRuntimes"]).into_iter();
         parts.extend(runtimes.filter_map(|runtime| runtime.at(&["providerConfig"])));
     }
     parts

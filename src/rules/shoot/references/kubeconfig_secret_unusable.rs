@@ -3,7 +3,7 @@ use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::garden::{Lookup, ObjectKey};
 use crate::model::{Kind, Shoot};
 use crate::rules::form::Part;
-use crate::rules::references::{RESOURCES, items};
+use crate::rules::references::RESOURCES;
 
 rule! {
     /// ## What it checks
@@ -54,7 +54,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let object = Part::whole(context.new_opened());
     let listed = listed_secrets(&object);
     let is_new = is_looked_for(context, shoot, PLUGINS);
-    for plugin in items(&object, PLUGINS) {
+    for plugin in object.items_at(PLUGINS) {
         let Some(field) = plugin.at(&["kubeconfigSecretName"]) else {
             continue;
         };
@@ -72,7 +72,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
 }
 
 fn listed_secrets(shoot: &Part<'_>) -> Vec<String> {
-    let references = items(shoot, RESOURCES).into_iter();
+    let references = shoot.items_at(RESOURCES).into_iter();
     let references = references.filter_map(|it| it.at(&["resourceRef"]));
     let secrets = references
         .filter(|it| it.text_at(&["apiVersion"]) == "v1" && it.text_at(&["kind"]) == "Secret");

@@ -1,7 +1,7 @@
 use crate::engine::{Change, Context};
 use crate::model::{Kind, Shoot};
 use crate::rules::form::Part;
-use crate::rules::references::{Collected, Referred, items, resources};
+use crate::rules::references::{Collected, Referred, resources};
 
 const DNS: &[&str] = &["spec", "dns"];
 pub(super) const PLUGINS: &[&str] = &["spec", "kubernetes", "kubeAPIServer", "admissionPlugins"];
@@ -22,20 +22,23 @@ const AUTHORIZATION: &[&str] = &[
 pub(in crate::rules) fn of_shoot(shoot: &Part<'_>, namespace: &str) -> Vec<Referred> {
     let mut all = Collected::new(namespace);
     all.all = resources(shoot, namespace);
-    for provider in items(shoot, &["spec", "dns", "providers"]) {
+    for provider in shoot.items_at(&["spec", "dns", "providers"]) {
         match provider.at(&["credentialsRef"]) {
             None => all.add(DNS, Kind::Secret, provider.at(&["secretName"])),
             reference => all.add_reference(DNS, reference),
         }
     }
-    for plugin in items(shoot, PLUGINS) {
+    for plugin in shoot.items_at(PLUGINS) {
         all.add(PLUGINS, Kind::Secret, plugin.at(&["kubeconfigSecretName"]));
     }
     for part in [AUTHENTICATION, AUTHORIZATION] {
         let structured = shoot.at(part);
         let name = structured.as_ref().and_then(|it| it.at(&["configMapName"]));
         all.add(part, Kind::ConfigMap, name);
-        for kubeconfig in structured.iter().flat_map(|it| items(it, &["kubeconfigs"])) {
+        for kubeconfig in structured
+            .iter()
+            .flat_map(|it| it.items_at(&["kubeconfigs"]))
+        {
             all.add(part, Kind::Secret, kubeconfig.at(&["secretName"]));
         }
     }
