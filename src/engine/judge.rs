@@ -22,6 +22,8 @@ pub enum Door {
     Validate,
     /// `garden-gate review`: both.
     Review,
+    /// `garden-gate audit`: an object as it is, by what is judged here of any write of it, and by what nobody writes at all.
+    Audit,
 }
 
 /// What a request is judged against: one state of the garden, the configuration and the clock.

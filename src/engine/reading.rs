@@ -51,11 +51,11 @@ pub fn is_read(what: Reading, rules: &[&'static Rule], config: &Config) -> bool 
     reading.any(|rule| rule.runs_at(Door::Validate) && rule.is_on(config))
 }
 
-/// The kinds of which `review` needs the objects to judge such requests, about whatever subresource: what rules that are on look up.
+/// The kinds of which one needs the objects to judge such requests at a door, about whatever subresource: what rules that are on look up.
 #[must_use]
 pub fn kinds_read(
     rules: &[&'static Rule],
-    config: &Config,
+    (door, config): (Door, &Config),
     requests: &BTreeSet<(Kind, Operation)>,
 ) -> BTreeSet<Kind> {
     let judges = |rule: &Rule| {
@@ -67,7 +67,7 @@ pub fn kinds_read(
         })
     };
     let rules = rules.iter().filter(|rule| judges(rule));
-    let rules = rules.filter(|rule| rule.runs_at(Door::Review) && rule.is_on(config));
+    let rules = rules.filter(|rule| rule.runs_at(door) && rule.is_on(config));
     let rules: Vec<_> = rules.collect();
     let kinds = Kind::ALL.iter().copied();
     let is_read = |kind: &Kind| {

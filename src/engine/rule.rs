@@ -2,7 +2,7 @@ use std::any::Any;
 
 use serde::Serialize;
 
-use super::{Change, Context, Door, Findings, Kind, Operation, Reads, Silence};
+use super::{Change, Context, Door, Finding, Findings, Kind, Operation, Reads, Silence};
 use crate::config::{Config, Level, Levels};
 
 /// A family of offences that share one purpose and one level; one file, one id.
@@ -26,7 +26,8 @@ pub struct Rule {
     pub levels: Levels,
     /// The offences the rule can report; none if it only ever changes objects.
     pub findings: &'static [&'static FindingKind],
-    /// The one door at which the rule runs: `review`, if an API server has decided the same before it asks a server. `None` for all.
+    /// The one door at which the rule runs: `review`, if an API server has decided the same before it asks a server; `audit`, if it is about
+    /// what no write brings about. `None` for all.
     pub door: Option<Door>,
     /// What the rule does to objects, if it refuses nothing.
     pub effect: Option<&'static str>,
@@ -133,6 +134,8 @@ pub enum Check {
     Between(MutateCode),
     /// Judges the object as it will be, and its removal.
     Judge(JudgeCode),
+    /// None of its own: who looks ahead finds it, and tells with [`Rule::find`].
+    Told,
     /// Judges how the object silences warnings, once all others have spoken; not run for one that silences none.
     Silences(SilencesCode),
 }
@@ -150,7 +153,7 @@ impl Check {
     pub const fn mutates(&self) -> bool {
         match self {
             Check::Received(_) | Check::Mutate(_) | Check::Between(_) => true,
-            Check::Written(_) | Check::Judge(_) | Check::Silences(_) => false,
+            Check::Written(_) | Check::Judge(_) | Check::Told | Check::Silences(_) => false,
         }
     }
 }
@@ -194,6 +197,13 @@ impl Rule {
         highest.unwrap_or_else(|| config.level(self.id, self.id, self.levels))
     }
 
+    /// What `check` finds in the name of the rule, with its levels: for a rule that has no code of its own.
+    pub fn find(&'static self, config: &Config, check: impl FnOnce(&mut Findings)) -> Vec<Finding> {
+        let mut findings = Findings::new(self);
+        check(&mut findings);
+        findings.into_parts(config).found
+    }
+
     /// Whether the rule can report a finding of this id.
     #[must_use]
     pub fn reports(&self, finding: &str) -> bool {
@@ -215,13 +225,13 @@ impl Rule {
 /// `garden-gate rules <id>` prints and `docs/rules/` shows.
 ///
 /// - `level` is said once, or for each profile where they differ.
-/// - `door: Review` is for what an API server has decided before it asks a server.
+/// - `door: Review` is for what an API server has decided before it asks a server, `door: Audit` for what no write brings about.
 /// - A scope without subresources is about the object itself.
 /// - `reads` lists the kinds that the check looks up in the garden, `Verbs` if it asks what the requester may do, and `Names` if it
 ///   asks whether objects are there that the request names. What it asks for only with a feature gate has `if gate`. Without `reads`, it asks for nothing.
 /// - `only_if: Changed` leaves out updates that change nothing.
 /// - `check` is `Judge(check)`, or `Mutate(mutate)` for a rule that changes objects, or `Received(check)` for one that judges them before,
-///   `Between(check)` for one that does so among them; `Silences(check)` is for the one that judges silences.
+///   `Between(check)` for one that does so among them; `Silences(check)` is for the one that judges silences. `Told` has no code.
 /// - `findings` declares offences, `NAME = "id": "what it says"`, or lists by `NAME` those that rules share. A rule that
 ///   refuses nothing says its `effect` instead, and answers to its own id.
 macro_rules! rule {
@@ -237,7 +247,7 @@ macro_rules! rule {
         $(only_if: $only_if:ident,)?
         $(findings: { $($visibility:vis $finding:ident $(= $finding_id:literal: $says:literal)?),* $(,)? },)?
         $(effect: $effect:literal,)?
-        check: $check:ident($code:expr) $(,)?
+        check: $check:ident $(($code:expr))? $(,)?
     ) => {
         $($($(
             $visibility static $finding: $crate::engine::FindingKind =
@@ -264,7 +274,7 @@ macro_rules! rule {
             ],
             door: $crate::engine::rule!(@door $($door)?),
             effect: $crate::engine::rule!(@effect $($effect)?),
-            check: $crate::engine::rule!(@check $check $code),
+            check: $crate::engine::rule!(@check $check $($code)?),
             file: file!(),
         };
     };
@@ -288,6 +298,7 @@ macro_rules! rule {
     (@reading $kind:ident) => { $crate::engine::Reading::Objects($crate::engine::Kind::$kind) };
     (@only_if) => { $crate::engine::OnlyIf::Always };
     (@only_if $only_if:ident) => { $crate::engine::OnlyIf::$only_if };
+    (@check Told) => { $crate::engine::Check::Told };
     (@check Written $code:expr) => { $crate::engine::Check::Written($code) };
     (@check Silences $code:expr) => { $crate::engine::Check::Silences($code) };
     (@check Mutate $code:expr) => {

@@ -213,7 +213,7 @@ impl<'run, 'a> Run<'run, 'a> {
         let request = self.context.request;
         let writes = matches!(request.operation, Operation::Create | Operation::Update);
         let is_shown = match request.sub_resource.as_str() {
-            "" => door != Door::Validate,
+            "" => matches!(door, Door::Mutate | Door::Review),
             "binding" => door == Door::Review,
             _ => false,
         };

@@ -6,7 +6,7 @@ use imbl::{HashMap, OrdMap, OrdSet};
 
 use super::domains::{Domains, Rival};
 use super::strings::Strings;
-use crate::model::{BindingKey, ProfileKey, ShootName, ShootUse};
+use crate::model::{BindingKey, ProfileKey, ShootName, ShootUse, Toleration};
 
 /// The Shoots of the garden, by what they use of their profile. Shoots that are being deleted use nothing.
 #[derive(Clone, Debug, Default)]
@@ -15,6 +15,9 @@ pub struct Shoots {
     profiles: HashMap<ProfileKey, ProfileUsers>,
     seeds: HashMap<Arc<str>, OrdSet<ShootName>>,
     bindings: HashMap<BindingKey, OrdSet<ShootName>>,
+    exposure_classes: HashMap<Arc<str>, OrdSet<ShootName>>,
+    /// By the keys of tolerations.
+    tolerating: HashMap<String, OrdSet<ShootName>>,
     domains: Domains,
     strings: Strings,
 }
@@ -48,6 +51,14 @@ impl Shoots {
             let users = self.bindings.entry(binding).or_default();
             users.insert(shoot.name.clone());
         }
+        if let Some(class) = &shoot.exposure_class {
+            let users = self.exposure_classes.entry(class.clone()).or_default();
+            users.insert(shoot.name.clone());
+        }
+        for toleration in &shoot.tolerations {
+            let users = self.tolerating.entry(toleration.key.clone()).or_default();
+            users.insert(shoot.name.clone());
+        }
         self.domains.apply(&shoot);
         self.shoots.insert(shoot.name.clone(), shoot);
     }
@@ -62,6 +73,12 @@ impl Shoots {
         }
         for binding in shoot.bindings() {
             forget_user(&mut self.bindings, &binding, name);
+        }
+        if let Some(class) = &shoot.exposure_class {
+            forget_user(&mut self.exposure_classes, class, name);
+        }
+        for toleration in &shoot.tolerations {
+            forget_user(&mut self.tolerating, &toleration.key, name);
         }
         self.domains.remove(&shoot);
         let Some(profile) = used_profile(&shoot) else {
@@ -109,6 +126,32 @@ impl Shoots {
     #[must_use]
     pub fn of_binding(&self, binding: &BindingKey) -> Option<&OrdSet<ShootName>> {
         self.bindings.get(binding)
+    }
+
+    /// The Shoots that name an ExposureClass, those that are being deleted included; `None` if there are none.
+    #[must_use]
+    pub fn of_exposure_class(&self, class: &str) -> Option<&OrdSet<ShootName>> {
+        self.exposure_classes.get(class)
+    }
+
+    /// The Shoots that tolerate a taint as an entry of a whitelist covers it, those that are being deleted included: of one
+    /// namespace, or all.
+    pub fn tolerating<'a>(
+        &'a self,
+        entry: &'a Toleration,
+        namespace: Option<&'a str>,
+    ) -> impl Iterator<Item = &'a ShootName> {
+        let first = ShootName {
+            namespace: namespace.unwrap_or_default().into(),
+            name: "".into(),
+        };
+        let users = self.tolerating.get(entry.key.as_str()).into_iter();
+        let users = users.flat_map(move |users| users.range(first.clone()..));
+        let users = users.take_while(move |it| namespace.is_none_or(|only| *it.namespace == *only));
+        users.filter(|name| {
+            let shoot = self.get(name);
+            shoot.is_some_and(|shoot| shoot.tolerations.iter().any(|it| entry.covers(it)))
+        })
     }
 
     /// Who else than `own` has a domain, or one that is part of it, or that it is part of; those that are being deleted included.

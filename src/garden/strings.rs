@@ -41,6 +41,8 @@ impl Strings {
             secret_binding: shoot.secret_binding.map(|name| self.one(name)),
             credentials_binding: shoot.credentials_binding.map(|name| self.one(name)),
             has_ingress: shoot.has_ingress,
+            exposure_class: shoot.exposure_class.map(|name| self.one(name)),
+            tolerations: shoot.tolerations,
             confirmation: shoot.confirmation,
         }
     }

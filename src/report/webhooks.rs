@@ -100,7 +100,7 @@ pub fn webhook_configurations(
             "apiVersion": "admissionregistration.k8s.io/v1",
             "kind": match door {
                 Door::Mutate => "MutatingWebhookConfiguration",
-                Door::Validate | Door::Review => "ValidatingWebhookConfiguration",
+                Door::Validate | Door::Review | Door::Audit => "ValidatingWebhookConfiguration",
             },
             "metadata": {"name": options.name, "labels": {"app.kubernetes.io/name": "garden-gate"}},
             "webhooks": webhooks.collect::<Vec<_>>(),
@@ -146,7 +146,7 @@ fn webhook(
 ) -> Value {
     let (path, word) = match door {
         Door::Mutate => ("/mutate", "mutate"),
-        Door::Validate | Door::Review => ("/validate", "validate"),
+        Door::Validate | Door::Review | Door::Audit => ("/validate", "validate"),
     };
     let mut webhook = json!({
         "name": format!("{}.{word}.garden-gate.dev", kind.resource()),

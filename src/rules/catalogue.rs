@@ -164,6 +164,7 @@ fn decided(rule: &Rule) -> String {
     let phase = phase(rule.phase);
     match rule.door {
         Some(Door::Review) => format!("{phase}; only `review` judges it"),
+        Some(Door::Audit) => "by `audit` alone".to_owned(),
         _ => phase,
     }
 }

@@ -32,6 +32,7 @@ mod seed;
 mod served;
 mod shoot;
 mod shoot_state;
+mod standing;
 mod tolerations;
 mod unjudged;
 mod verbs;
@@ -74,6 +75,7 @@ const FOLDERS: &[&[&Rule]] = &[
     binding::RULES,
     exposure_class::RULES,
     quota::RULES,
+    standing::RULES,
     webhook_config::RULES,
     workload::RULES,
 ];

@@ -258,6 +258,7 @@ pub(super) fn label(door: Door) -> &'static str {
         Door::Mutate => "mutate",
         Door::Validate => "validate",
         Door::Review => "review",
+        Door::Audit => "audit",
     }
 }
 

@@ -8,7 +8,7 @@ use super::change;
 use super::subject::Subject;
 use crate::cli::live::Live;
 use crate::config::Config;
-use crate::engine::{Kind, Operation, kinds_read};
+use crate::engine::{Door, Kind, Operation, kinds_read};
 use crate::garden::live::{ListedGarden, Needs};
 use crate::garden::{ObjectKey, Snapshot};
 use crate::rules;
@@ -65,7 +65,7 @@ pub(super) fn look(live: &Live, subjects: &mut [Subject], look: Look<'_>) -> any
 
 fn needs(subjects: &[Subject], look: Look<'_>) -> Needs {
     let requests = subjects.iter().flat_map(requests).collect();
-    let mut kinds = kinds_read(rules::ALL, look.config, &requests);
+    let mut kinds = kinds_read(rules::ALL, (Door::Review, look.config), &requests);
     let keys = || subjects.iter().filter_map(Subject::key);
     let wants_stored = !look.has_old_states || look.asks_server;
     let wanted: BTreeSet<ObjectKey> = keys().filter(|_| wants_stored).collect();

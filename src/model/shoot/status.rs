@@ -54,6 +54,9 @@ pub struct Condition {
     /// Why, for people.
     #[serde(default, deserialize_with = "null_is_default")]
     pub message: String,
+    /// When the status became what it is.
+    #[serde(default, deserialize_with = "time")]
+    pub last_transition_time: Option<Timestamp>,
 }
 
 /// What Gardener does or did with a Shoot.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use crate::model::{
-    Addons, CloudProfileReference, Confirmation, Dns, ObjectMeta, Shoot, Volume, Worker,
-    null_is_default,
+    Addons, CloudProfileReference, Confirmation, Dns, ObjectMeta, Shoot, Toleration, Volume,
+    Worker, bounded, null_is_default,
 };
 
 /// What a Shoot of the garden uses of its profile: a compact view, because there are many Shoots.
@@ -34,6 +34,10 @@ pub struct ShootUse {
     pub credentials_binding: Option<Arc<str>>,
     /// Whether it has the ingress controller, which takes a load balancer.
     pub has_ingress: bool,
+    /// The ExposureClass of its API server; few Shoots have one.
+    pub exposure_class: Option<Arc<str>>,
+    /// Which taints of seeds it tolerates.
+    pub tolerations: Box<[Toleration]>,
     /// The confirmation of its deletion; few Shoots have one.
     pub confirmation: Option<Box<Confirmation>>,
 }
@@ -247,6 +251,9 @@ struct RawSpec {
     dns: Dns,
     #[serde(default, deserialize_with = "null_is_default")]
     addons: Addons,
+    exposure_class_name: Option<String>,
+    #[serde(default, deserialize_with = "bounded::list")]
+    tolerations: Vec<Toleration>,
 }
 
 #[derive(Default, Deserialize)]
@@ -315,6 +322,8 @@ impl From<Raw> for ShootUse {
             secret_binding: spec.secret_binding_name.map(Into::into),
             credentials_binding: spec.credentials_binding_name.map(Into::into),
             has_ingress: spec.addons.nginx_ingress.enabled,
+            exposure_class: spec.exposure_class_name.map(Into::into),
+            tolerations: spec.tolerations.into(),
             confirmation,
         }
     }
@@ -340,6 +349,8 @@ impl From<&Shoot> for ShootUse {
             secret_binding: text(&spec.secret_binding_name),
             credentials_binding: text(&spec.credentials_binding_name),
             has_ingress: shoot.has_ingress(),
+            exposure_class: text(&spec.exposure_class_name),
+            tolerations: spec.tolerations.as_slice().into(),
             confirmation: Confirmation::of(metadata).map(Box::new),
         }
     }
@@ -408,6 +419,7 @@ mod tests {
         "spec": {
             "cloudProfileName": "p", "seedName": "eu", "secretBindingName": "a", "credentialsBindingName": "b",
             "dns": {"domain": "s.example.com"},
+            "exposureClassName": "e", "tolerations": [{"key": "k"}, {"key": "l", "value": "v"}],
             "addons": {"nginxIngress": {"enabled": true}},
             "kubernetes": {"version": "1.33.1"},
             "provider": {"workers": [

@@ -1,0 +1,48 @@
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
+use crate::model::Named;
+
+rule! {
+    /// ## What it checks
+    /// Some Shoot names the ExposureClass.
+    ///
+    /// ## Why
+    /// A class that nobody uses may be a handler that gardenlets keep for nothing.
+    ///
+    /// ## Applies to
+    /// ExposureClasses, in `garden-gate audit`, where all Shoots are known.
+    ///
+    /// ## Example
+    /// ExposureClass `internal`, and no Shoot with `spec.exposureClassName: internal`.
+    ///
+    /// ## How to fix
+    /// Delete it, if nobody is going to need it.
+    ///
+    /// ## Gardener
+    /// Not checked.
+    id: "standing/exposure-class-unused",
+    summary: "an ExposureClass is used",
+    phase: Admission,
+    level: { documented: Warn, gardener: Off },
+    door: Audit,
+    scopes: [ExposureClass [Update]],
+    reads: [Shoot],
+    findings: {
+        UNUSED = "standing/exposure-class-unused": "no Shoot uses the ExposureClass",
+    },
+    check: Judge(check),
+}
+
+fn check(context: &Context<'_>, class: Change<'_, Named>, findings: &mut Findings) {
+    let Some(class) = class.new else { return };
+    let path = FieldPath::new("metadata.name");
+    let name = &class.metadata.name;
+    let Some(shoots) = findings.known(context.shoots(), &path, "who uses it") else {
+        return;
+    };
+    if shoots.of_exposure_class(name).is_none() {
+        let message = format!("no Shoot uses ExposureClass `{name}`");
+        findings
+            .forbid(&UNUSED, path, message)
+            .help("delete it, if nobody is going to need it");
+    }
+}

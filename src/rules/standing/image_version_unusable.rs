@@ -1,0 +1,101 @@
+use crate::compat::{Constraint, Version};
+use crate::engine::{Change, Context, Findings, rule};
+use crate::model::{CloudProfile, CloudProfileSpec, MachineImageVersion};
+use crate::rules::profiles::image_version;
+use crate::version::{is_expired, supports_architecture, supports_capabilities};
+
+rule! {
+    /// ## What it checks
+    /// Some worker pool could run each version of a machine image that has not expired: the profile has a usable machine type of its architecture
+    /// and capabilities, and a Kubernetes version that has not expired and that it admits.
+    ///
+    /// ## Why
+    /// What no pool can run is built, tested and uploaded for nobody, or its constraint has a slip.
+    ///
+    /// ## Applies to
+    /// CloudProfiles, in `garden-gate audit`.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   kubernetes:
+    ///     versions: [{version: 1.33.1}]
+    ///   machineImages:
+    ///   - name: gardenlinux
+    ///     versions:
+    ///     - version: 1312.0.0
+    ///       kubeletVersionConstraint: "< 1.30"   # the profile has nothing below 1.33
+    /// ```
+    ///
+    /// ## How to fix
+    /// Let the version expire, or correct its architectures or constraint.
+    ///
+    /// ## Gardener
+    /// Not checked.
+    id: "standing/image-version-unusable",
+    summary: "some worker pool could run each version of a machine image",
+    phase: Admission,
+    level: { documented: Warn, gardener: Off },
+    door: Audit,
+    scopes: [CloudProfile [Update]],
+    findings: {
+        UNUSABLE = "standing/image-version-unusable": "no worker pool can run a version of a machine image",
+    },
+    check: Judge(check),
+}
+
+fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
+    let Some(profile) = profile.new else { return };
+    let spec = &profile.spec;
+    let now = context.now;
+    let kubernetes = spec.kubernetes.versions.iter();
+    let kubernetes = kubernetes.filter(|it| !is_expired(*it, now));
+    let kubernetes = kubernetes.filter_map(|it| Version::parse(&it.version).ok());
+    let kubernetes: Vec<Version> = kubernetes.collect();
+    for (index, image) in spec.machine_images.iter().enumerate() {
+        for (position, version) in image.versions.iter().enumerate() {
+            if is_expired(version, now) {
+                continue;
+            }
+            let why = match &version.kubelet_version_constraint {
+                _ if !has_machine_type(spec, version) => {
+                    "the profile has no usable machine type of its architecture and capabilities"
+                        .to_owned()
+                }
+                Some(constraint) if !admits_any(constraint, &kubernetes) => format!(
+                    "it admits Kubernetes `{constraint}`, of which the profile has no version that has not expired"
+                ),
+                _ => continue,
+            };
+            let path = image_version("spec", index, position);
+            let name = &image.name;
+            let message = format!(
+                "no worker pool can run machine image `{name}:{}`: {why}",
+                version.version
+            );
+            findings
+                .forbid(&UNUSABLE, path, message)
+                .value(version.version.as_str())
+                .help("let it expire, or correct what it fits");
+        }
+    }
+}
+
+fn has_machine_type(spec: &CloudProfileSpec, version: &MachineImageVersion) -> bool {
+    let usable = spec
+        .machine_types
+        .iter()
+        .filter(|it| it.usable != Some(false));
+    let mut usable = usable.filter(|it| supports_capabilities(version, spec, it));
+    usable.any(|machine_type| {
+        let architecture = machine_type.architecture_within(spec.defined_architectures());
+        // One that has several can have each of them.
+        architecture.is_none_or(|it| supports_architecture(version, spec, it))
+    })
+}
+
+fn admits_any(constraint: &str, kubernetes: &[Version]) -> bool {
+    let constraint = Constraint::parse(constraint);
+    // What cannot be read is refused for that.
+    constraint.is_ok_and(|it| kubernetes.iter().any(|version| it.matches(version)))
+}

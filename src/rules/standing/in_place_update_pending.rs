@@ -1,0 +1,73 @@
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
+use crate::model::Shoot;
+use crate::rules::names::list;
+
+rule! {
+    /// ## What it checks
+    /// No worker pool waits to be updated in place.
+    ///
+    /// ## Why
+    /// Nodes of pools with a strategy of updates in place stay as they are until they are updated: by Gardener one after another, or with
+    /// `ManualInPlaceUpdate` by whoever labels them. Meanwhile they run what the Shoot does not ask for any more, and many further changes are
+    /// refused.
+    ///
+    /// ## Applies to
+    /// Shoots, in `garden-gate audit`.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// status:
+    ///   inPlaceUpdates:
+    ///     pendingWorkerUpdates:
+    ///       manualInPlaceUpdate: [compute]
+    /// ```
+    ///
+    /// ## How to fix
+    /// Label the nodes of pools with `ManualInPlaceUpdate`, as Gardener's documentation of updates in place says. For `AutoInPlaceUpdate` see
+    /// why nodes cannot be drained.
+    ///
+    /// ## Gardener
+    /// Reported in the Shoot's status and, for `ManualInPlaceUpdate`, by the constraint `ManualInPlaceWorkersUpdated`, whose time of transition
+    /// is given here.
+    id: "standing/in-place-update-pending",
+    summary: "no worker pool waits to be updated in place",
+    phase: Admission,
+    level: { documented: Warn, gardener: Off },
+    door: Audit,
+    scopes: [Shoot [Update]],
+    findings: {
+        PENDING = "standing/in-place-update-pending": "worker pools wait to be updated in place",
+    },
+    check: Judge(check),
+}
+
+/// The constraint that is not `True` as long as pools wait for somebody.
+const MANUALLY_UPDATED: &str = "ManualInPlaceWorkersUpdated";
+
+fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(shoot) = shoot.new else { return };
+    let updates = shoot.status.in_place_updates.as_ref();
+    let Some(pending) = updates.and_then(|it| it.pending_worker_updates.as_ref()) else {
+        return;
+    };
+    let constraint = shoot.status.constraint(MANUALLY_UPDATED);
+    let constraint = constraint.filter(|it| it.status != "True");
+    let since = constraint.and_then(|it| it.last_transition_time);
+    let since = since.map_or(String::new(), |since| format!(" since `{since:.0}`"));
+    let path = || FieldPath::new("status.inPlaceUpdates.pendingWorkerUpdates");
+    if !pending.manual_in_place_update.is_empty() {
+        let pools = list(&pending.manual_in_place_update);
+        let message =
+            format!("worker pools wait{since} for somebody to update them in place: {pools}");
+        findings
+            .forbid(&PENDING, path().child("manualInPlaceUpdate"), message)
+            .help("label the nodes as Gardener's documentation of updates in place says");
+    }
+    if !pending.auto_in_place_update.is_empty() {
+        let pools = list(&pending.auto_in_place_update);
+        let message = format!("worker pools have not been updated in place yet: {pools}");
+        findings
+            .forbid(&PENDING, path().child("autoInPlaceUpdate"), message)
+            .help("if it lasts, see why their nodes cannot be drained");
+    }
+}

@@ -1,0 +1,56 @@
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
+use crate::model::{NamespacedCloudProfile, ProfileKey};
+
+rule! {
+    /// ## What it checks
+    /// Some Shoot follows the NamespacedCloudProfile.
+    ///
+    /// ## Why
+    /// As long as it is there, what it extends or limits has to be kept in mind with every change of its CloudProfile.
+    ///
+    /// ## Applies to
+    /// NamespacedCloudProfiles, in `garden-gate audit`, where all Shoots are known. Shoots that are being deleted do not count.
+    ///
+    /// ## Example
+    /// NamespacedCloudProfile `garden-dev/longer`, and no Shoot of the namespace that names it.
+    ///
+    /// ## How to fix
+    /// Delete it, if nobody is going to need it.
+    ///
+    /// ## Gardener
+    /// Not checked.
+    id: "standing/namespacedcloudprofile-unused",
+    summary: "a NamespacedCloudProfile is used",
+    phase: Admission,
+    level: { documented: Warn, gardener: Off },
+    door: Audit,
+    scopes: [NamespacedCloudProfile [Update]],
+    reads: [Shoot],
+    findings: {
+        UNUSED = "standing/namespacedcloudprofile-unused": "no Shoot follows the NamespacedCloudProfile",
+    },
+    check: Judge(check),
+}
+
+fn check(
+    context: &Context<'_>,
+    profile: Change<'_, NamespacedCloudProfile>,
+    findings: &mut Findings,
+) {
+    let Some(profile) = profile.new else { return };
+    let path = FieldPath::new("metadata.name");
+    let metadata = &profile.metadata;
+    let key = ProfileKey::namespaced(&metadata.namespace, &metadata.name);
+    let Some(shoots) = findings.known(context.shoots(), &path, "who follows it") else {
+        return;
+    };
+    if shoots.of_profile(&key).is_none() {
+        let message = format!(
+            "no Shoot follows NamespacedCloudProfile `{}`",
+            metadata.name
+        );
+        findings
+            .forbid(&UNUSED, path, message)
+            .help("delete it, if nobody is going to need it");
+    }
+}

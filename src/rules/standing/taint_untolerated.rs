@@ -1,0 +1,76 @@
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
+use crate::garden::Shoots;
+use crate::model::{Seed, Tolerated, Toleration};
+
+rule! {
+    /// ## What it checks
+    /// Every taint of a Seed is tolerated by some Shoot, or by the default tolerations of the landscape.
+    ///
+    /// ## Why
+    /// A Seed with a taint that nobody tolerates hosts nothing, and what was meant to be reserved is unused.
+    ///
+    /// ## Applies to
+    /// Seeds, in `garden-gate audit`, where all Shoots are known, unless the Seed is not to be used by the scheduler anyway.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   taints:
+    ///   - key: example.org/team-a   # no Shoot tolerates it
+    /// ```
+    ///
+    /// ## How to fix
+    /// Whitelist the toleration for those whom the Seed is for, or remove the taint.
+    ///
+    /// ## Gardener
+    /// Not checked.
+    id: "standing/taint-untolerated",
+    summary: "some Shoot tolerates each taint of a Seed",
+    phase: Admission,
+    level: { documented: Warn, gardener: Off },
+    door: Audit,
+    scopes: [Seed [Update]],
+    reads: [Shoot],
+    findings: {
+        UNTOLERATED = "standing/taint-untolerated": "no Shoot tolerates a taint of the Seed",
+    },
+    check: Judge(check),
+}
+
+fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings) {
+    let Some(seed) = seed.new else { return };
+    let scheduling = seed.spec.settings.as_ref().map(|it| &it.scheduling);
+    let is_hidden = scheduling.is_some_and(|it| it.as_ref().is_some_and(|it| !it.visible));
+    if is_hidden || seed.spec.taints.is_empty() {
+        return;
+    }
+    let path = FieldPath::new("spec.taints");
+    let Some(shoots) = findings.known(context.shoots(), &path, "who tolerates them") else {
+        return;
+    };
+    for (index, taint) in seed.spec.taints.iter().enumerate() {
+        let is_default = tolerate(&context.config.tolerations.defaults, taint);
+        if !is_default && !is_tolerated(shoots, taint) {
+            let message = format!("no Shoot tolerates the taint `{taint}`");
+            findings
+                .forbid(&UNTOLERATED, path.index(index), message)
+                .value(taint.to_string())
+                .help("whitelist it for whom the Seed is for, or remove the taint");
+        }
+    }
+}
+
+fn is_tolerated(shoots: &Shoots, taint: &Toleration) -> bool {
+    let by_key = Toleration::bare(&taint.key);
+    let mut candidates = shoots
+        .tolerating(&by_key, None)
+        .filter_map(|name| shoots.get(name));
+    candidates.any(|shoot| tolerate(&shoot.tolerations, taint))
+}
+
+fn tolerate(tolerations: &[Toleration], taint: &Toleration) -> bool {
+    let tolerated = Tolerated::by(tolerations);
+    tolerated
+        .untolerated(std::slice::from_ref(taint))
+        .is_empty()
+}

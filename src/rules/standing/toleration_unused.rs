@@ -1,0 +1,99 @@
+use std::slice::from_ref;
+
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
+use crate::model::{Project, Tolerated, Toleration};
+
+rule! {
+    /// ## What it checks
+    /// Every entry of a Project's whitelist of tolerations is used by one of its Shoots, and every default toleration of a Project is for a
+    /// taint that a Seed has.
+    ///
+    /// ## Why
+    /// An entry that nobody needs any more is a permission that nobody thinks of, and a toleration without a taint is one less reason why a Shoot
+    /// lands where it does.
+    ///
+    /// ## Applies to
+    /// Projects, in `garden-gate audit`, where all Shoots and Seeds are known.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   tolerations:
+    ///     whitelist:
+    ///     - key: seed.gardener.cloud/protected   # no Shoot of the Project tolerates it
+    /// ```
+    ///
+    /// ## How to fix
+    /// Take the entry out; who wants it back asks for it.
+    ///
+    /// ## Gardener
+    /// Not checked.
+    id: "standing/toleration-unused",
+    summary: "the toleration lists of a Project are used",
+    phase: Admission,
+    level: { documented: Warn, gardener: Off },
+    door: Audit,
+    scopes: [Project [Update]],
+    reads: [Shoot, Seed],
+    findings: {
+        WHITELISTED = "standing/whitelist-entry-unused": "no Shoot of the Project has a toleration that is on its whitelist",
+        DEFAULT = "standing/default-toleration-unused": "no Seed has the taint that a default toleration is for",
+    },
+    check: Judge(check),
+}
+
+fn check(context: &Context<'_>, project: Change<'_, Project>, findings: &mut Findings) {
+    let spec = project.new.map(|project| &project.spec);
+    let lists = spec.and_then(|it| Some((it.namespace.as_deref()?, it.tolerations.as_ref()?)));
+    let Some((namespace, lists)) = lists else {
+        return;
+    };
+    check_whitelist(context, namespace, &lists.whitelist, findings);
+    check_defaults(context, &lists.defaults, findings);
+}
+
+fn check_whitelist(
+    context: &Context<'_>,
+    namespace: &str,
+    whitelist: &[Toleration],
+    findings: &mut Findings,
+) {
+    if whitelist.is_empty() {
+        return;
+    }
+    let path = FieldPath::new("spec.tolerations.whitelist");
+    let Some(shoots) = findings.known(context.shoots(), &path, "what is used of it") else {
+        return;
+    };
+    for (index, entry) in whitelist.iter().enumerate() {
+        if shoots.tolerating(entry, Some(namespace)).next().is_none() {
+            let message = format!("no Shoot of the Project tolerates `{entry}`");
+            findings
+                .forbid(&WHITELISTED, path.index(index), message)
+                .value(entry.to_string())
+                .help("take the entry out, if nobody is going to need it");
+        }
+    }
+}
+
+fn check_defaults(context: &Context<'_>, defaults: &[Toleration], findings: &mut Findings) {
+    if defaults.is_empty() {
+        return;
+    }
+    let path = FieldPath::new("spec.tolerations.defaults");
+    let Some(seeds) = findings.known(context.seeds(), &path, "what they are for") else {
+        return;
+    };
+    let taints: Vec<&Toleration> = seeds.flat_map(|seed| &seed.spec.taints).collect();
+    for (index, entry) in defaults.iter().enumerate() {
+        let tolerated = Tolerated::by(from_ref(entry));
+        let mut taints = taints.iter();
+        if !taints.any(|taint| tolerated.untolerated(from_ref(taint)).is_empty()) {
+            let message = format!("no Seed has a taint that `{entry}` tolerates");
+            findings
+                .forbid(&DEFAULT, path.index(index), message)
+                .value(entry.to_string())
+                .help("take the entry out, if no such Seed is to come");
+        }
+    }
+}
