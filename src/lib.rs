@@ -21,6 +21,7 @@
 //! - [`engine`]
 //! - [`rules`]
 //! - [`forecast`], [`stored`]
+//! - [`audit`]
 //! - [`report`]
 //! - [`server`]
 //! - [`cli`]
@@ -30,6 +31,7 @@
     expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")
 )]
 
+pub mod audit;
 pub mod cli;
 pub mod compat;
 pub mod config;

@@ -42,7 +42,7 @@ pub use rule::{
     Subresource,
 };
 pub(crate) use rule::{finding_kinds, rule};
-pub use silence::{SILENCE_PREFIX, Silence, Silenced, Terms};
+pub use silence::{SILENCE_PREFIX, Silence, Silenced, Terms, heed};
 pub use verdict::{Decision, Exempted, Review, Verdict};
 
 pub use crate::garden::Question;

@@ -73,6 +73,18 @@ pub enum Terms<'a> {
 #[derive(Debug)]
 pub(super) struct Silences<'a>(Vec<Silence<'a>>);
 
+/// What is to be said of findings about an object with such annotations, and what it silences: for those that are made besides a verdict.
+#[must_use]
+pub fn heed(
+    annotations: &BTreeMap<String, String>,
+    (config, now): (&Config, Timestamp),
+    findings: Vec<Finding>,
+) -> (Vec<Finding>, Vec<Silenced>) {
+    let mut silences = Silences::of(annotations, config, now);
+    let said = silences.heed(findings);
+    (said, silences.into_silenced())
+}
+
 impl<'a> Silences<'a> {
     pub(super) fn of(
         annotations: &'a BTreeMap<String, String>,

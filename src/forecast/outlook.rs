@@ -1,6 +1,8 @@
 use jiff::Timestamp;
 
 use super::{Class, Event, Forecast, Maintenance, Status};
+use crate::garden::{Lookup, Snapshot};
+use crate::model::Project;
 
 /// What maintenance will do to the Shoots of a garden.
 #[derive(Clone, Debug)]
@@ -47,6 +49,25 @@ pub struct Owner {
 }
 
 impl Owner {
+    /// Whose a namespace is, as far as the garden tells.
+    #[must_use]
+    pub fn of_namespace(namespace: &str, garden: &Snapshot) -> Self {
+        match garden.project_of_namespace(namespace) {
+            Lookup::Found(project) => Self::of_project(&project),
+            _ => Self::default(),
+        }
+    }
+
+    /// Whose a Project is.
+    #[must_use]
+    pub fn of_project(project: &Project) -> Self {
+        let owner = project.spec.owner.as_ref();
+        Self {
+            project: project.metadata.name.clone(),
+            name: owner.map(|owner| owner.name.clone()).unwrap_or_default(),
+        }
+    }
+
     /// What people call a Shoot of this owner: `dev/web`, by its Project.
     #[must_use]
     pub fn title(&self, namespace: &str, name: &str) -> String {

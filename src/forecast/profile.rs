@@ -1,5 +1,4 @@
 use std::collections::BTreeMap;
-use std::fmt;
 
 use jiff::Timestamp;
 
@@ -46,16 +45,16 @@ impl Profile {
     /// # Errors
     /// Why nobody knows what it offers, in a sentence.
     pub fn find(key: &ProfileKey, garden: &Snapshot) -> Result<Self, String> {
-        let title = Title(key);
+        let title = key;
         let spec = match key.kind {
-            ProfileKind::Cluster => cluster(&key.name, garden, &title)?,
+            ProfileKind::Cluster => cluster(&key.name, garden, title)?,
             ProfileKind::Namespaced => {
                 let name = (&*key.namespace, &*key.name);
                 let profile = garden.get::<NamespacedCloudProfile>(name);
-                let profile = found(profile, &title)?;
+                let profile = found(profile, title)?;
                 if profile.status.cloud_profile_spec == CloudProfileSpec::default() {
                     let parent = ProfileKey::cluster(&profile.spec.parent.name);
-                    let parent = cluster(&parent.name, garden, &Title(&parent))
+                    let parent = cluster(&parent.name, garden, &parent)
                         .map_err(|why| format!("{title} is not merged yet, and {why}"))?;
                     merge_profiles(&parent, &profile.spec)
                 } else {
@@ -100,28 +99,12 @@ fn is_between(turns: &[Timestamp], from: Timestamp, at: Timestamp) -> bool {
     turns.get(index).is_some_and(|turn| *turn < at)
 }
 
-struct Title<'a>(&'a ProfileKey);
-
-impl fmt::Display for Title<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ProfileKey {
-            kind,
-            namespace,
-            name,
-        } = self.0;
-        match kind {
-            ProfileKind::Cluster => write!(f, "CloudProfile {name}"),
-            ProfileKind::Namespaced => write!(f, "NamespacedCloudProfile {namespace}/{name}"),
-        }
-    }
-}
-
-fn cluster(name: &str, garden: &Snapshot, title: &Title<'_>) -> Result<CloudProfileSpec, String> {
+fn cluster(name: &str, garden: &Snapshot, title: &ProfileKey) -> Result<CloudProfileSpec, String> {
     let profile = found(garden.get::<CloudProfile>(name), title)?;
     Ok(profile.spec.clone())
 }
 
-fn found<T>(lookup: Lookup<T>, title: &Title<'_>) -> Result<T, String> {
+fn found<T>(lookup: Lookup<T>, title: &ProfileKey) -> Result<T, String> {
     match lookup {
         Lookup::Found(found) => Ok(found),
         Lookup::Absent | Lookup::Unconfirmed => Err(format!("{title} does not exist")),

@@ -160,6 +160,11 @@ impl Shoots {
         self.domains.rival_of(domain, own)
     }
 
+    /// The profiles that Shoots follow, in no order.
+    pub fn profiles(&self) -> impl Iterator<Item = &ProfileKey> {
+        self.profiles.keys()
+    }
+
     /// The Shoots that follow `profile`; `None` if there are none.
     #[must_use]
     pub fn of_profile(&self, profile: &ProfileKey) -> Option<&ProfileUsers> {

@@ -43,6 +43,7 @@ pub use impact::{ForcedUpdates, Impact, Touched, Unused, impact};
 pub use references::named_in;
 pub use served::Served;
 pub use shoot::operation::cleaned_up;
+pub(crate) use standing::{BLOCKED, IMPOSSIBLE, MAINTENANCE_FAILS};
 
 pub use unjudged::{Unjudged, unjudged, unjudged_table};
 

@@ -15,7 +15,7 @@ use crate::engine::{Door, Kind, Operation, kinds_read};
 use crate::forecast::Owner;
 use crate::garden::directory::{self, Reading, Wanted};
 use crate::garden::live::Needs;
-use crate::garden::{Lookup, ObjectKey, Snapshot};
+use crate::garden::{ObjectKey, Snapshot};
 use crate::model::{CloudProfileReference, ProfileKey};
 use crate::rules;
 
@@ -121,7 +121,7 @@ fn select(garden: &Snapshot, kept: Kept, selection: &Selection) -> anyhow::Resul
     let mut found = Vec::new();
     for (key, stored) in shoots {
         let owner = owners.entry(key.namespace.clone());
-        let owner = owner.or_insert_with(|| owner_of(garden, &key.namespace));
+        let owner = owner.or_insert_with(|| Owner::of_namespace(&key.namespace, garden));
         if selection.takes(&key.namespace, &key.name, owner, &mut named) {
             found.push(Found {
                 owner: owner.clone(),
@@ -137,17 +137,6 @@ fn select(garden: &Snapshot, kept: Kept, selection: &Selection) -> anyhow::Resul
     }
     selection.check(&named)?;
     Ok(found)
-}
-
-fn owner_of(garden: &Snapshot, namespace: &str) -> Owner {
-    let Lookup::Found(project) = garden.project_of_namespace(namespace) else {
-        return Owner::default();
-    };
-    let owner = project.spec.owner.as_ref();
-    Owner {
-        project: project.metadata.name.clone(),
-        name: owner.map(|owner| owner.name.clone()).unwrap_or_default(),
-    }
 }
 
 fn profile(stored: &Value, namespace: &str) -> Option<ProfileKey> {

@@ -138,6 +138,21 @@ impl ProfileKind {
     }
 }
 
+/// `CloudProfile stratus`, `NamespacedCloudProfile garden-dev/longer`.
+impl fmt::Display for ProfileKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            kind,
+            namespace,
+            name,
+        } = self;
+        match kind {
+            ProfileKind::Cluster => write!(f, "CloudProfile {name}"),
+            ProfileKind::Namespaced => write!(f, "NamespacedCloudProfile {namespace}/{name}"),
+        }
+    }
+}
+
 impl ProfileKey {
     /// A CloudProfile.
     #[must_use]

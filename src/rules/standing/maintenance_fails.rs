@@ -27,8 +27,8 @@ rule! {
     scopes: [Shoot [Update]],
     reads: [CloudProfile, NamespacedCloudProfile],
     findings: {
-        pub(in crate::rules) BLOCKED = "standing/maintenance-blocked": "a rule refuses what the next maintenance would do",
-        pub(in crate::rules) IMPOSSIBLE = "standing/no-update-possible": "the next maintenance has to update a version, and there is nothing to go to",
+        pub(crate) BLOCKED = "standing/maintenance-blocked": "a rule refuses what the next maintenance would do",
+        pub(crate) IMPOSSIBLE = "standing/no-update-possible": "the next maintenance has to update a version, and there is nothing to go to",
     },
     check: Told,
 }

@@ -1,0 +1,228 @@
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::maintenance;
+use crate::config::Config;
+use crate::engine::{
+    Case, Door, Finding, Kind, Question, Request, Review, Silenced, Undetermined, World, heed,
+};
+use crate::forecast::Profile;
+use crate::garden::{AccessAnswer, ObjectKey, Snapshot};
+use crate::model::{Named, ObjectMeta, ProfileKey, UserInfo};
+use crate::rules;
+
+/// When a finding about an object that is there matters.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Occasion {
+    /// With any write of the object, one that changes nothing of what the finding is about included.
+    EveryWrite,
+    /// If the object were not there and came as it is: for who restores it, moves it, or copies it.
+    Anew,
+    /// As it stands, whether or not anybody writes anything.
+    Standing,
+}
+
+impl Occasion {
+    /// For people.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Occasion::EveryWrite => "with every write",
+            Occasion::Anew => "if it were made anew",
+            Occasion::Standing => "as it stands",
+        }
+    }
+}
+
+/// What there is to say about an object that is there.
+#[derive(Debug, Default)]
+pub struct Audited {
+    /// As the verdict about a request; the patch is empty.
+    pub review: Review,
+    /// Of each finding when it matters.
+    pub occasions: Vec<Occasion>,
+}
+
+/// Says how objects stand in a garden.
+///
+/// Nobody is asked anything: what the garden cannot tell stays open. Whoever made the objects may be taken to have had every right.
+#[derive(Debug)]
+pub struct Auditor<'a> {
+    garden: Snapshot,
+    config: &'a Config,
+    now: Timestamp,
+    /// Nobody in particular.
+    user: UserInfo,
+    /// What profiles offer, once somebody has asked.
+    profiles: Mutex<BTreeMap<ProfileKey, Offered>>,
+}
+
+/// What a profile offers, or why nobody knows.
+pub(super) type Offered = Arc<Result<Profile, String>>;
+
+impl<'a> Auditor<'a> {
+    /// Who audits a garden by a configuration, as of `now`.
+    #[must_use]
+    pub fn new(garden: &Snapshot, config: &'a Config, now: Timestamp) -> Self {
+        let user = UserInfo {
+            username: "(whoever made it)".to_owned(),
+            ..UserInfo::default()
+        };
+        Self {
+            garden: garden.clone().asking_for_verbs(),
+            config,
+            now,
+            user,
+            profiles: Mutex::default(),
+        }
+    }
+
+    /// The garden.
+    #[must_use]
+    pub fn garden(&self) -> &Snapshot {
+        &self.garden
+    }
+
+    /// The instant of the audit.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    /// How an object stands, as it is stored.
+    #[must_use]
+    pub fn object(&self, key: &ObjectKey, stored: &RawValue) -> Audited {
+        let metadata = serde_json::from_str::<Named>(stored.get());
+        // What cannot be read is said by the rules.
+        let metadata = metadata.map(|it| it.metadata).unwrap_or_default();
+        let mut audited = Audited::default();
+        let written = self.judge(Door::Audit, &self.request(key, stored, true), &self.garden);
+        audited.add(written, Occasion::EveryWrite);
+        // What is going is not coming back.
+        if metadata.deletion_timestamp.is_none() {
+            let without = self.garden.without([key.clone()]);
+            let made = self.judge(Door::Review, &self.request(key, stored, false), &without);
+            audited.add(made, Occasion::Anew);
+            if key.kind == Kind::Shoot {
+                self.look_ahead(stored, &metadata, &mut audited);
+            }
+        }
+        audited
+    }
+
+    /// What the next maintenance cannot do.
+    fn look_ahead(&self, stored: &RawValue, metadata: &ObjectMeta, audited: &mut Audited) {
+        if !rules::MAINTENANCE_FAILS.is_on(self.config) {
+            return;
+        }
+        let world = World {
+            rules: rules::ALL,
+            garden: &self.garden,
+            config: self.config,
+            now: self.now,
+        };
+        let failures = maintenance::failures(stored, &world, |key| self.profile(key));
+        let (found, silenced) = heed(&metadata.annotations, (self.config, self.now), failures);
+        let review = Review {
+            findings: found,
+            silenced,
+            ..Review::default()
+        };
+        audited.add(review, Occasion::Standing);
+    }
+
+    fn profile(&self, key: &ProfileKey) -> Offered {
+        let mut profiles = self.profiles.lock().unwrap_or_else(PoisonError::into_inner);
+        let find = || Arc::new(Profile::find(key, &self.garden));
+        let known = profiles.entry(key.clone()).or_insert_with(find);
+        Arc::clone(known)
+    }
+
+    fn request<'r>(&self, key: &ObjectKey, stored: &'r RawValue, is_there: bool) -> Request<'r> {
+        let objects = [Some(stored), is_there.then_some(stored)];
+        Request {
+            name: key.name.clone(),
+            namespace: key.namespace.clone(),
+            ..Request::of_objects(key.kind, self.user.clone(), objects)
+        }
+    }
+
+    fn judge(&self, door: Door, request: &Request<'_>, garden: &Snapshot) -> Review {
+        let world = World {
+            rules: rules::ALL,
+            garden,
+            config: self.config,
+            now: self.now,
+        };
+        Case::decide(door, request, &world, |garden, questions| {
+            for question in questions {
+                match question {
+                    Question::Access(asked) => garden.tell_access(asked, AccessAnswer::Allowed),
+                    other => garden.tell_unknown(other, "an audit asks the API server nothing"),
+                }
+            }
+        })
+    }
+}
+
+impl Audited {
+    /// Adds what is said on an occasion and was not on one before.
+    fn add(&mut self, review: Review, occasion: Occasion) {
+        let Review {
+            findings,
+            silenced,
+            undetermined,
+            ..
+        } = review;
+        for finding in findings {
+            let mut said = self.review.findings.iter();
+            if !said.any(|it| is_same(it, &finding)) {
+                self.occasions.push(match is_standing(&finding) {
+                    true => Occasion::Standing,
+                    false => occasion,
+                });
+                self.review.findings.push(finding);
+            }
+        }
+        for silenced in silenced {
+            self.add_silenced(silenced);
+        }
+        let is_new = |it: &Undetermined, all: &[Undetermined]| {
+            let mut all = all.iter();
+            !all.any(|said| (&said.field, &said.message) == (&it.field, &it.message))
+        };
+        for unknown in undetermined {
+            if is_new(&unknown, &self.review.undetermined) {
+                self.review.undetermined.push(unknown);
+            }
+        }
+    }
+
+    fn add_silenced(&mut self, silenced: Silenced) {
+        let mut known = self.review.silenced.iter_mut();
+        let Some(known) = known.find(|it| it.id == silenced.id) else {
+            self.review.silenced.push(silenced);
+            return;
+        };
+        for finding in silenced.findings {
+            if !known.findings.iter().any(|it| is_same(it, &finding)) {
+                known.findings.push(finding);
+            }
+        }
+    }
+}
+
+/// Whether no write has a part in it.
+fn is_standing(finding: &Finding) -> bool {
+    rules::find(finding.rule).is_some_and(|rule| rule.door == Some(Door::Audit))
+}
+
+fn is_same(one: &Finding, other: &Finding) -> bool {
+    let key = |it: &Finding| (it.finding, it.level);
+    key(one) == key(other) && one.pointer == other.pointer && one.message == other.message
+}

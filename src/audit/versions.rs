@@ -1,0 +1,112 @@
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use serde::Serialize;
+
+use crate::forecast::Profile;
+use crate::garden::{Shoots, Snapshot};
+use crate::model::ProfileKey;
+use crate::version::{Classified, current_classification, expiry};
+
+/// A version that Shoots run, with how it stands in their profile.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct InUse {
+    /// The profile, as `CloudProfile stratus`.
+    pub profile: String,
+    /// `Kubernetes`, or the name of a machine image.
+    pub what: String,
+    /// The version.
+    pub version: String,
+    /// What the profile classifies it as; `None` if it does not list it.
+    pub stage: Option<String>,
+    /// Since when it is at that stage; `None` where the profile does not say.
+    pub since: Option<Timestamp>,
+    /// When it expires or did.
+    pub expires: Option<Timestamp>,
+    /// How many Shoots run it, in whatever part.
+    pub shoots: usize,
+}
+
+/// Every version that Shoots run, by profile; those that are being deleted run none.
+///
+/// # Errors
+/// When not all Shoots are known, with the reason.
+pub fn versions_in_use(garden: &Snapshot, now: Timestamp) -> Result<Vec<InUse>, String> {
+    let shoots = garden.shoots()?;
+    let mut profiles: Vec<&ProfileKey> = shoots.profiles().collect();
+    profiles.sort();
+    let in_use = profiles
+        .into_iter()
+        .flat_map(|key| of_profile(key, shoots, garden, now));
+    Ok(in_use.collect())
+}
+
+fn of_profile(key: &ProfileKey, shoots: &Shoots, garden: &Snapshot, now: Timestamp) -> Vec<InUse> {
+    let Some(users) = shoots.of_profile(key) else {
+        return Vec::new();
+    };
+    let profile = Profile::find(key, garden);
+    let spec = profile.as_ref().ok().map(|it| &it.spec);
+    let in_use = |what: &str, version: &str, shoots, stands: Option<Stands>| {
+        let stands = stands.unwrap_or_default();
+        InUse {
+            profile: key.to_string(),
+            what: what.to_owned(),
+            version: version.to_owned(),
+            stage: stands.stage,
+            since: stands.since,
+            expires: stands.expires,
+            shoots,
+        }
+    };
+    let mut kubernetes: BTreeMap<&str, usize> = BTreeMap::new();
+    // Who lags behind has a control plane of another version.
+    for (version, shoots) in users.by_kubernetes().chain(users.by_pool_kubernetes()) {
+        *kubernetes.entry(version).or_default() += shoots.len();
+    }
+    let kubernetes = kubernetes.into_iter().map(|(version, shoots)| {
+        let versions = spec.map_or(&[][..], |it| &it.kubernetes.versions);
+        let stands = Stands::of(version, versions, now);
+        in_use("Kubernetes", version, shoots, stands)
+    });
+    let images = users.by_image().map(|(image, version, shoots)| {
+        let mut images = spec.into_iter().flat_map(|it| &it.machine_images);
+        let listed = images.find(|it| it.name == image);
+        let versions = listed.map_or(&[][..], |it| &it.versions);
+        in_use(
+            image,
+            version,
+            shoots.len(),
+            Stands::of(version, versions, now),
+        )
+    });
+    kubernetes.chain(images).collect()
+}
+
+/// How a version stands in its profile.
+#[derive(Default)]
+struct Stands {
+    stage: Option<String>,
+    since: Option<Timestamp>,
+    expires: Option<Timestamp>,
+}
+
+impl Stands {
+    fn of<V: Classified>(version: &str, all: &[V], now: Timestamp) -> Option<Self> {
+        let listed = all.iter().find(|it| it.version() == version)?;
+        Some(Self {
+            stage: Some(current_classification(listed, now).to_owned()),
+            since: stage_began(listed, now),
+            expires: expiry(listed),
+        })
+    }
+}
+
+/// When the stage began that a version is in; `None` where the profile does not say.
+fn stage_began(version: &impl Classified, now: Timestamp) -> Option<Timestamp> {
+    let started = version.lifecycle().iter().filter_map(|it| it.start_time);
+    let started = started.filter(|start| *start < now);
+    let expired = version.expiration_date().filter(|date| *date < now);
+    started.chain(expired).max()
+}
