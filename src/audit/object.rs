@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::slice::from_ref;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use jiff::Timestamp;
@@ -6,13 +7,13 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::maintenance;
-use crate::config::Config;
+use crate::config::{Config, Level};
 use crate::engine::{
     Case, Door, Finding, Kind, Question, Request, Review, Silenced, Undetermined, World, heed,
 };
 use crate::forecast::Profile;
 use crate::garden::{AccessAnswer, ObjectKey, Snapshot};
-use crate::model::{Named, ObjectMeta, ProfileKey, UserInfo};
+use crate::model::{Named, ObjectMeta, ProfileKey, Tolerated, Toleration, UserInfo};
 use crate::rules;
 
 /// When a finding about an object that is there matters.
@@ -38,6 +39,12 @@ impl Occasion {
         }
     }
 }
+
+/// What only matters of something that is new in the profile: every profile that is there has versions that expired since.
+const ABOUT_NEWS: [&str; 2] = [
+    "cloudprofile/new-version-expired",
+    "namespacedcloudprofile/new-version-expired",
+];
 
 /// What there is to say about an object that is there.
 #[derive(Debug, Default)]
@@ -94,6 +101,25 @@ impl<'a> Auditor<'a> {
         self.now
     }
 
+    /// What nobody uses that is no object: default tolerations of the configuration for which no Seed has a taint. A sentence each.
+    #[must_use]
+    pub fn notes(&self) -> Vec<String> {
+        let Ok(seeds) = self.garden.seeds() else {
+            return Vec::new();
+        };
+        let taints: Vec<&Toleration> = seeds.flat_map(|seed| &seed.spec.taints).collect();
+        let defaults = self.config.tolerations.defaults.iter();
+        let unused = defaults.filter(|entry| {
+            let tolerated = Tolerated::by(from_ref(*entry));
+            let mut taints = taints.iter();
+            !taints.any(|taint| tolerated.untolerated(from_ref(taint)).is_empty())
+        });
+        let notes = unused.map(|entry| {
+            format!("no Seed has a taint that `{entry}` tolerates, a default of the configuration")
+        });
+        notes.collect()
+    }
+
     /// How an object stands, as it is stored.
     #[must_use]
     pub fn object(&self, key: &ObjectKey, stored: &RawValue) -> Audited {
@@ -106,7 +132,8 @@ impl<'a> Auditor<'a> {
         // What is going is not coming back.
         if metadata.deletion_timestamp.is_none() {
             let without = self.garden.without([key.clone()]);
-            let made = self.judge(Door::Review, &self.request(key, stored, false), &without);
+            let mut made = self.judge(Door::Review, &self.request(key, stored, false), &without);
+            made.findings.retain(|it| !ABOUT_NEWS.contains(&it.finding));
             audited.add(made, Occasion::Anew);
             if key.kind == Kind::Shoot {
                 self.look_ahead(stored, &metadata, &mut audited);
@@ -182,9 +209,11 @@ impl Audited {
         for finding in findings {
             let mut said = self.review.findings.iter();
             if !said.any(|it| is_same(it, &finding)) {
-                self.occasions.push(match is_standing(&finding) {
-                    true => Occasion::Standing,
-                    false => occasion,
+                self.occasions.push(match occasion {
+                    // A warning is about what is there, as nothing is refused.
+                    Occasion::Anew if finding.level != Level::Deny => Occasion::Standing,
+                    _ if is_standing(&finding) => Occasion::Standing,
+                    occasion => occasion,
                 });
                 self.review.findings.push(finding);
             }

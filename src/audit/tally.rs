@@ -1,9 +1,9 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Audited, Occasion};
+use super::Occasion;
 use crate::config::Level;
-use crate::engine::{Finding, Kind, Verdict};
+use crate::engine::{Finding, Kind, Review, Verdict};
 use crate::forecast::Owner;
 use crate::garden::ObjectKey;
 
@@ -49,7 +49,7 @@ pub struct Count {
     pub findings: usize,
     /// When it matters.
     pub occasions: BTreeSet<Occasion>,
-    /// The first of the objects, as `Shoot garden-dev/web`.
+    /// The first of the objects, as `garden-dev/web`.
     pub examples: Vec<String>,
 }
 
@@ -64,10 +64,15 @@ pub struct Group {
 
 impl Tally {
     /// Counts one more object.
-    pub fn add(&mut self, key: &ObjectKey, owner: &Owner, audited: &Audited) {
+    pub fn add(
+        &mut self,
+        key: &ObjectKey,
+        owner: &Owner,
+        (review, occasions): (&Review, &[Occasion]),
+    ) {
         *self.objects.entry(key.kind).or_default() += 1;
         let mut seen = BTreeSet::new();
-        for (finding, occasion) in audited.review.findings.iter().zip(&audited.occasions) {
+        for (finding, occasion) in review.findings.iter().zip(occasions) {
             let count = self.findings.entry(sort(finding)).or_default();
             count.rule = finding.rule;
             count.findings += 1;
@@ -75,17 +80,20 @@ impl Tally {
             if seen.insert(sort(finding)) {
                 *count.kinds.entry(key.kind).or_default() += 1;
                 if count.examples.len() < EXAMPLES {
-                    count.examples.push(key.to_string());
+                    count.examples.push(match key.namespace.as_str() {
+                        "" => key.name.clone(),
+                        namespace => format!("{namespace}/{}", key.name),
+                    });
                 }
             }
         }
         let ids: BTreeSet<&'static str> = seen.into_iter().map(|(_, id)| id).collect();
-        self.all.add(audited);
+        self.all.add(review);
         let project = self.projects.entry(owner.project.clone()).or_default();
-        project.add(audited, &ids);
+        project.add(review, &ids);
         if !owner.name.is_empty() {
             let owner = self.owners.entry(owner.name.clone()).or_default();
-            owner.add(audited, &ids);
+            owner.add(review, &ids);
         }
     }
 
@@ -109,20 +117,20 @@ impl Count {
 }
 
 impl Stands {
-    fn add(&mut self, audited: &Audited) {
+    fn add(&mut self, review: &Review) {
         self.objects += 1;
-        match audited.review.verdict() {
+        match review.verdict() {
             Verdict::Denied => self.denied += 1,
             Verdict::Undetermined => self.undetermined += 1,
-            Verdict::Allowed if !audited.review.findings.is_empty() => self.warned += 1,
+            Verdict::Allowed if !review.findings.is_empty() => self.warned += 1,
             Verdict::Allowed => {}
         }
     }
 }
 
 impl Group {
-    fn add(&mut self, audited: &Audited, ids: &BTreeSet<&'static str>) {
-        self.stands.add(audited);
+    fn add(&mut self, review: &Review, ids: &BTreeSet<&'static str>) {
+        self.stands.add(review);
         for id in ids {
             *self.findings.entry(id).or_default() += 1;
         }

@@ -1,14 +1,18 @@
 //! A living garden cluster, for commands that do one thing after another.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use anyhow::Context as _;
 use tokio::runtime::Runtime;
+use tokio::sync::mpsc;
 
 use super::progress::Progress;
-use crate::garden::live::{Connection, DryRun, Intent, ListedGarden, LiveGarden, Needs, Target};
+use crate::garden::live::{
+    Connection, DryRun, Intent, ListedGarden, LiveGarden, Needs, Page, Target,
+};
 use crate::garden::{AccessAnswer, AccessQuestion, ObjectKey};
-use crate::model::UserInfo;
+use crate::model::{Kind, UserInfo};
 
 /// A garden cluster, with the threads that talk to it.
 pub(super) struct Live {
@@ -56,6 +60,33 @@ impl Live {
         let progress = Progress::counting(&format!("listing the garden ({})", self.name()));
         let listed = self.connection.list(needs, |count| progress.add(count));
         Ok(self.runtime.block_on(listed)?)
+    }
+
+    /// Hands on every object of a kind as it is stored, a page after the other, some again if the API server makes us begin anew. Who may not
+    /// list all of them is shown those of `namespaces`.
+    ///
+    /// # Errors
+    /// Why not all of them can be had.
+    pub(super) fn each(
+        &self,
+        kind: Kind,
+        namespaces: &BTreeSet<String>,
+        mut hand_on: impl FnMut(Page),
+    ) -> Result<(), String> {
+        let (pages, mut next) = mpsc::channel(1);
+        let listing = async {
+            let listed = self.connection.each(kind, namespaces, &pages).await;
+            drop(pages);
+            listed
+        };
+        let taking = async {
+            while let Some(page) = next.recv().await {
+                hand_on(page);
+            }
+        };
+        let both = async { tokio::join!(listing, taking) };
+        let (listed, ()) = self.runtime.block_on(both);
+        listed
     }
 
     /// Whether somebody may do something, by a SubjectAccessReview.

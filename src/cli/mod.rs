@@ -3,6 +3,7 @@
 //! Each command is a `struct` of arguments with a `run` that writes to the given output and says how it went. What stops a
 //! command from doing its work at all is an error; it is printed once, in `main`.
 
+mod audit;
 mod config;
 mod forecast;
 mod garden;
@@ -17,6 +18,7 @@ mod rules;
 mod schema;
 mod serve;
 mod webhooks;
+mod whose;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -44,6 +46,8 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Tell how everything in a garden stands, written or not.
+    Audit(Box<audit::Audit>),
     /// Check a configuration file, or print its JSON Schema.
     Config(config::Config),
     /// Tell what maintenance will do to Shoots, when, and why.
@@ -92,6 +96,7 @@ impl From<Outcome> for ExitCode {
 /// What kept the command from doing its work; exit code 2.
 pub fn run(arguments: Arguments, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     match arguments.command {
+        Command::Audit(command) => command.run(out),
         Command::Config(command) => command.run(out),
         Command::Forecast(command) => command.run(out),
         Command::Probe(command) => command.run(out),

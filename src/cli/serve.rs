@@ -97,6 +97,9 @@ pub(super) struct Serve {
     /// Where to tell metrics over plain HTTP; nowhere if not given.
     #[arg(long, value_name = "ADDR:PORT")]
     metrics_listen: Option<SocketAddr>,
+    /// Audit the whole garden this often, such as 1h, and tell in metrics how it stands. Never, if not given.
+    #[arg(long, value_name = "DURATION", value_parser = often, conflicts_with = "no_garden")]
+    audit_every: Option<Duration>,
     /// How much memory the process may use, for example 512Mi: what requests and connections may take follows from it. If
     /// not given as the control group of the process allows, else 512Mi.
     #[arg(long, value_name = "QUANTITY", value_parser = memory)]
@@ -165,6 +168,7 @@ impl Serve {
                 admission_config: self.admission_config,
             },
             memory_limit: self.memory_limit,
+            audit_every: self.audit_every,
             pause: ServerOptions::PAUSE,
         })
     }
@@ -189,6 +193,14 @@ fn secret(text: &str) -> Result<(String, String), String> {
 
 fn patience(text: &str) -> Result<Duration, String> {
     Duration::try_from(parse_duration(text)?).map_err(|_| "it is negative".to_owned())
+}
+
+fn often(text: &str) -> Result<Duration, String> {
+    let every = Duration::try_from(parse_duration(text)?).unwrap_or_default();
+    match every >= ServerOptions::LEAST_AUDIT_EVERY {
+        true => Ok(every),
+        false => Err("it is shorter than 1s".to_owned()),
+    }
 }
 
 fn lifetime(text: &str) -> Result<SignedDuration, String> {

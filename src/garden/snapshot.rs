@@ -74,6 +74,22 @@ impl Snapshot {
         self
     }
 
+    /// The same garden as if it had been listed just now: what is watched is all there is of its kind, and of other kinds nothing is
+    /// known but what is there.
+    #[must_use]
+    pub fn as_whole(&self) -> Self {
+        let mut whole = self.clone();
+        whole.knowledge = Knowledge::Everything;
+        for kind in Kind::ALL.iter().copied() {
+            match kind.known() {
+                Known::Watched => whole.complete(kind),
+                Known::Files | Known::Never => {}
+                _ => whole.note_gap(kind, || format!("{} are not watched", kind.full_resource())),
+            }
+        }
+        whole
+    }
+
     /// What it means that an object is missing.
     #[must_use]
     pub fn knowledge(&self) -> Knowledge {

@@ -4,6 +4,7 @@ use std::io;
 use serde::{Deserialize, Serialize};
 
 use super::fingerprint::Fingerprint;
+use super::reviewed::title;
 use super::{Outcome, Reviewed};
 use crate::config::Level;
 
@@ -72,6 +73,28 @@ struct Entry {
     count: usize,
 }
 
+/// What is of interest of a report in JSON.
+#[derive(Deserialize)]
+struct Report {
+    reviews: Vec<ReportedObject>,
+}
+
+#[derive(Deserialize)]
+struct ReportedObject {
+    file: String,
+    kind: String,
+    namespace: String,
+    name: String,
+    findings: Vec<ReportedFinding>,
+}
+
+#[derive(Deserialize)]
+struct ReportedFinding {
+    finding: String,
+    field: String,
+    level: Level,
+}
+
 fn once() -> usize {
     1
 }
@@ -111,6 +134,26 @@ impl Baseline {
             let count = baseline.findings.entry((fingerprint, entry.level));
             let count = count.or_default();
             *count = count.saturating_add(entry.count);
+        }
+        Ok(baseline)
+    }
+
+    /// What an audit or review found that was written as JSON.
+    ///
+    /// # Errors
+    /// When the text is something else; says what and in which line.
+    pub fn of_report(text: &str) -> serde_json::Result<Self> {
+        let report: Report = serde_json::from_str(text)?;
+        let mut baseline = Self::default();
+        for object in report.reviews {
+            let title = title(&object.kind, &object.namespace, &object.name, &object.file);
+            for found in object.findings {
+                let fingerprint = Fingerprint::new(&title, &found.finding, &found.field);
+                *baseline
+                    .findings
+                    .entry((fingerprint, found.level))
+                    .or_default() += 1;
+            }
         }
         Ok(baseline)
     }
@@ -190,6 +233,16 @@ impl Comparing {
         if let Some(seen) = self.objects.get_mut(&object.title()) {
             *seen = (*seen).max(seen_as(object));
         }
+    }
+
+    /// The ids of findings that no object had, with their numbers, whatever became of the objects; and how many findings were there before.
+    #[must_use]
+    pub fn gone(&self) -> (BTreeMap<String, usize>, usize) {
+        let mut gone: BTreeMap<String, usize> = BTreeMap::new();
+        for ((fingerprint, _), count) in self.rest.iter().filter(|(_, count)| **count > 0) {
+            *gone.entry(fingerprint.finding.clone()).or_default() += count;
+        }
+        (gone, self.known)
     }
 
     /// What it came to.

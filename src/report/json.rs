@@ -6,8 +6,10 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use super::audit::document;
 use super::pretty::Pretty;
 use super::{Fix, Outcome, Reviewed, ServerVerdict, Summary, Writer};
+use crate::audit::Occasion;
 use crate::engine::{Finding, Operation, Silenced, Undetermined, Verdict};
 use crate::rules::{Impact, Unjudged};
 use crate::source::{Excerpt, Position};
@@ -19,7 +21,8 @@ struct Entry<'a> {
     kind: &'a str,
     namespace: &'a str,
     name: &'a str,
-    operation: Operation,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    operation: Option<Operation>,
     #[serde(skip_serializing_if = "str::is_empty")]
     from: &'a str,
     verdict: Verdict,
@@ -53,6 +56,8 @@ struct Located<'a> {
     finding: &'a Finding,
     line: usize,
     column: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    occasion: Option<Occasion>,
     /// Whether it is in the baseline.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     baseline: bool,
@@ -102,6 +107,9 @@ impl Writer for JsonWriter {
         if let Some(baseline) = &summary.baseline {
             self.0.field(out, "baseline", baseline)?;
         }
+        if let Some(audit) = &summary.audit {
+            self.0.field(out, "audit", &document(audit))?;
+        }
         self.0.end(out)
     }
 }
@@ -137,14 +145,19 @@ fn entry(object: &Reviewed) -> Entry<'_> {
     };
     match &object.outcome {
         Outcome::Judged(review, excerpts) => {
-            let located = |((finding, excerpt), baseline): ((_, &Excerpt), bool)| Located {
-                finding,
-                line: excerpt.position.line,
-                column: excerpt.position.column,
-                baseline,
-            };
+            let located =
+                |(((finding, excerpt), baseline), occasion): (((_, &Excerpt), _), _)| Located {
+                    finding,
+                    line: excerpt.position.line,
+                    column: excerpt.position.column,
+                    occasion,
+                    baseline,
+                };
             let known = object.known.iter().copied().chain(repeat(false));
-            let findings = review.findings.iter().zip(excerpts).zip(known);
+            let occasions = object.occasions.iter().copied().map(Some);
+            let occasions = occasions.chain(repeat(None));
+            let findings = review.findings.iter().zip(excerpts);
+            let findings = findings.zip(known).zip(occasions);
             entry.findings = findings.map(located).collect();
             entry.would_deny = review.would_deny();
             entry.exempt = review.exempted.ids();

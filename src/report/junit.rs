@@ -35,8 +35,7 @@ fn case(object: &Reviewed) -> TestCase {
     let (warnings, grave): (Vec<_>, Vec<_>) = remarks
         .iter()
         .partition(|remark| remark.weight == Weight::Warned);
-    let name = format!("{} of {}", object.operation, object.title());
-    let mut case = TestCase::new(name, status(object, &grave));
+    let mut case = TestCase::new(object.heading(), status(object, &grave));
     case.set_classname(object.file.as_str());
     if let Some(server) = &object.server {
         case.add_property(("server", server.line().as_str()));

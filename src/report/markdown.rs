@@ -1,5 +1,6 @@
 use std::io::{self, Write};
 
+use super::audit::{Table, tables};
 use super::bounded::{and_more, counted};
 use super::impact::table;
 use super::remark::{Remark, Weight};
@@ -35,10 +36,17 @@ impl Writer for MarkdownWriter {
         if let Some(compared) = &summary.baseline {
             writeln!(out, "{}\n", compared.summary())?;
         }
+        let mut rest = LIMIT;
+        if let Some(audit) = &summary.audit {
+            for table in tables(audit) {
+                let text = markdown_of(&table);
+                rest = rest.saturating_sub(text.len());
+                writeln!(out, "{text}")?;
+            }
+        }
         if self.count == 0 {
             return Ok(());
         }
-        let mut rest = LIMIT;
         writeln!(out, "| object | file | verdict | says |\n|---|---|---|---|")?;
         self.rows.write(out, &mut rest, self.count, "|")?;
         writeln!(out)?;
@@ -89,6 +97,20 @@ impl Kept {
     }
 }
 
+fn markdown_of(table: &Table) -> String {
+    let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+    let head = table.head.iter().map(ToString::to_string).collect();
+    let mut lines = format!("**{}**\n\n{}", table.title, line(head));
+    lines += &format!("|{}\n", "---|".repeat(table.head.len()));
+    for row in &table.rows {
+        lines += &line(row.iter().map(|cell| text(cell)).collect());
+    }
+    if let Some(rest) = table.rest() {
+        lines += &format!("\n{}\n", text(&rest));
+    }
+    lines
+}
+
 fn row(object: &Reviewed, remarks: &[Remark<'_>]) -> String {
     let count = |weight, one: &str, many: &str| {
         let weighty = remarks.iter().filter(|it| it.weight == weight);
@@ -108,8 +130,10 @@ fn row(object: &Reviewed, remarks: &[Remark<'_>]) -> String {
         (silenced > 0).then(|| format!("{silenced} silenced")),
     ];
     format!(
-        "| {} of {} | {} | **{}** | {} |",
-        object.operation,
+        "| {}{} | {} | **{}** | {} |",
+        object
+            .operation
+            .map_or(String::new(), |it| format!("{it} of ")),
         code(&object.title()),
         code(&object.file),
         object.verdict().as_str(),

@@ -3,6 +3,7 @@
 //! whole.
 
 mod admission;
+mod audit;
 mod baseline;
 mod bounded;
 mod fingerprint;
@@ -27,6 +28,7 @@ mod writer;
 mod yaml;
 
 pub use admission::{AdmissionResponse, AdmissionReview, Cause, Details, Status, admission_review};
+pub use audit::{AuditSummary, AuditTextWriter, By, ChangedSince, OpenReportsWriter};
 pub use baseline::{Baseline, Compared, Comparing};
 pub(crate) use bounded::clip;
 pub use fix::{Fix, FixedWriter, diff};

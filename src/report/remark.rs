@@ -1,6 +1,7 @@
 use std::iter::repeat;
 
 use super::{Outcome, Reviewed};
+use crate::audit::Occasion;
 use crate::config::Level;
 use crate::engine::{Finding, Silenced};
 use crate::source::Excerpt;
@@ -45,6 +46,8 @@ pub(super) struct Remark<'a> {
     pub(super) would_deny: bool,
     /// Whether it is in the baseline.
     pub(super) is_known: bool,
+    /// When it matters, if nothing is done with the object.
+    pub(super) occasion: Option<Occasion>,
 }
 
 impl Remark<'_> {
@@ -90,9 +93,13 @@ impl Reviewed {
         match &self.outcome {
             Outcome::Judged(review, excerpts) => {
                 let known = self.known.iter().copied().chain(repeat(false));
-                let findings = review.findings.iter().zip(excerpts).zip(known);
-                let findings = findings.map(|((finding, excerpt), is_known)| Remark {
+                let occasions = self.occasions.iter().copied().map(Some);
+                let occasions = occasions.chain(repeat(None));
+                let findings = review.findings.iter().zip(excerpts);
+                let findings = findings.zip(known).zip(occasions);
+                let findings = findings.map(|(((finding, excerpt), is_known), occasion)| Remark {
                     is_known,
+                    occasion,
                     ..of_finding(finding, excerpt)
                 });
                 let others = excerpts.iter().skip(review.findings.len());
@@ -110,6 +117,7 @@ impl Reviewed {
                     excerpt,
                     would_deny: it.would_deny,
                     is_known: false,
+                    occasion: None,
                 });
                 findings.chain(undetermined).collect()
             }
@@ -123,6 +131,7 @@ impl Reviewed {
                 excerpt,
                 would_deny: false,
                 is_known: false,
+                occasion: None,
             }],
         }
     }
@@ -170,5 +179,6 @@ fn of_finding<'a>(finding: &'a Finding, excerpt: &'a Excerpt) -> Remark<'a> {
         excerpt,
         would_deny: finding.would_deny,
         is_known: false,
+        occasion: None,
     }
 }

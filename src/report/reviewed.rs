@@ -1,6 +1,7 @@
 use serde_json::value::RawValue;
 
 use super::{Fix, ServerVerdict, Weight};
+use crate::audit::Occasion;
 use crate::engine::{Operation, Review, Verdict};
 use crate::rules::{Impact, Unjudged};
 use crate::source::Excerpt;
@@ -18,8 +19,8 @@ pub struct Reviewed {
     pub namespace: String,
     /// Its name; may be empty.
     pub name: String,
-    /// What is done with it.
-    pub operation: Operation,
+    /// What is done with it; `None` if nothing is, and it is there.
+    pub operation: Option<Operation>,
     /// Where its old state comes from, such as `origin/main`; empty where it has none, or brought it along.
     pub from: String,
     /// Where it begins.
@@ -42,6 +43,8 @@ pub struct Reviewed {
     pub fix: Option<Fix>,
     /// Of each finding whether it is in the baseline; empty without one.
     pub known: Vec<bool>,
+    /// Of each finding when it matters, if the object is there and nothing is done with it.
+    pub occasions: Vec<Occasion>,
 }
 
 /// What came of one object.
@@ -64,17 +67,48 @@ impl Reviewed {
         }
     }
 
+    /// Whether there is anything to say about it that is not in the baseline.
+    #[must_use]
+    pub fn is_remarkable(&self) -> bool {
+        !self.remarks().is_empty()
+    }
+
+    /// The ids of findings that are not in the baseline.
+    pub fn new_findings(&self) -> impl Iterator<Item = &'static str> {
+        let findings = match &self.outcome {
+            Outcome::Judged(review, _) => review.findings.as_slice(),
+            Outcome::Unreadable(..) => &[],
+        };
+        let known = self.known.iter().copied().chain(std::iter::repeat(false));
+        let new = findings.iter().zip(known).filter(|(_, known)| !known);
+        new.map(|(finding, _)| finding.finding)
+    }
+
     /// Whether it is denied for nothing but what is in the baseline.
     pub(super) fn is_denied_as_before(&self) -> bool {
         self.verdict() == Verdict::Denied && !self.says(Weight::Refused)
     }
 
+    /// `UPDATE of Shoot garden-dev/web`, or without an operation.
+    pub(super) fn heading(&self) -> String {
+        let title = self.title();
+        match self.operation {
+            Some(operation) => format!("{operation} of {title}"),
+            None => title,
+        }
+    }
+
     /// `Shoot garden-dev/web`; the file of what is no object.
     pub(super) fn title(&self) -> String {
-        if self.kind.is_empty() {
-            return self.file.clone();
-        }
-        let slash = if self.namespace.is_empty() { "" } else { "/" };
-        format!("{} {}{slash}{}", self.kind, self.namespace, self.name)
+        title(&self.kind, &self.namespace, &self.name, &self.file)
     }
+}
+
+/// `Shoot garden-dev/web`; the file of what is no object.
+pub(super) fn title(kind: &str, namespace: &str, name: &str, file: &str) -> String {
+    if kind.is_empty() {
+        return file.to_owned();
+    }
+    let slash = if namespace.is_empty() { "" } else { "/" };
+    format!("{kind} {namespace}{slash}{name}")
 }

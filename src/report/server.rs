@@ -175,6 +175,7 @@ impl Reviewed {
             excerpt: &self.begin,
             would_deny: false,
             is_known: false,
+            occasion: None,
         })
     }
 }

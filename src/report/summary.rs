@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::bounded::counted;
-use super::{Compared, Reviewed, Weight};
+use super::{AuditSummary, Compared, Reviewed, Weight};
 use crate::engine::Verdict;
 
 /// What there is to say about all objects of a review together, counted one after the other.
@@ -15,6 +15,8 @@ pub struct Summary {
     pub config: Option<ConfigFile>,
     /// How it compares with a baseline; `None` without one.
     pub baseline: Option<Compared>,
+    /// What was counted of an audit; `None` for a review.
+    pub audit: Option<AuditSummary>,
     allowed: usize,
     denied: usize,
     undetermined: usize,

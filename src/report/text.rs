@@ -78,7 +78,6 @@ impl Writer for TextWriter {
 
 fn write_object(out: &mut dyn Write, object: &Reviewed, renderer: &Renderer) -> io::Result<()> {
     if let Outcome::Judged(review, _) = &object.outcome {
-        let (operation, title) = (object.operation, object.title());
         let verdict = review.verdict().as_str();
         let from = match object.from.as_str() {
             "" => String::new(),
@@ -90,8 +89,9 @@ fn write_object(out: &mut dyn Write, object: &Reviewed, renderer: &Renderer) -> 
         };
         writeln!(
             out,
-            "{}: {operation} of {title}{from}: {verdict}{before}",
-            object.file
+            "{}: {}{from}: {verdict}{before}",
+            object.file,
+            object.heading()
         )?;
     }
     for remark in object.remarks() {
@@ -177,6 +177,9 @@ fn about(remark: &Remark<'_>) -> Vec<(&'static str, String)> {
     }
     if let Some(lowered) = remark.lowered() {
         about.push(("level", lowered.to_owned()));
+    }
+    if let Some(occasion) = remark.occasion {
+        about.push(("when", occasion.as_str().to_owned()));
     }
     if !remark.help.is_empty() {
         about.push(("help", remark.help.to_owned()));

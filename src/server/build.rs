@@ -36,6 +36,7 @@ pub struct Server {
     pub(super) tls: Arc<ArcSwap<ServerConfig>>,
     pub(super) sources: Sources,
     pub(super) pause: Duration,
+    pub(super) audit_every: Option<Duration>,
 }
 
 /// What is watched, with the fingerprints of what has been loaded.
@@ -82,8 +83,9 @@ impl Server {
         };
         let (config, loaded_config) = load(ConfigSource::new(options.config))?;
         let managed = matches!(options.certificate, CertificateOptions::Managed(_));
-        let (patience, memory) = (options.watch_patience, Memory::new(options.memory_limit));
-        let (state, garden) = garden(options.garden, patience, managed, config, memory).await?;
+        let memory = Memory::new(options.memory_limit);
+        let watching = (options.watch_patience, options.audit_every.is_some());
+        let (state, garden) = garden(options.garden, watching, managed, config, memory).await?;
         let health = match metrics_listener {
             Some((address, listener)) => Some(health(address, listener, &state)?),
             None => None,
@@ -125,6 +127,7 @@ impl Server {
                 tls: loaded_tls,
             },
             pause: options.pause,
+            audit_every: options.audit_every,
         })
     }
 
@@ -149,7 +152,7 @@ impl Server {
 /// The state, and what keeps its garden up to date. A directory is there at once, what is behind an API server comes later.
 async fn garden(
     options: GardenOptions,
-    patience: Duration,
+    (patience, is_audited): (Duration, bool),
     needs_client: bool,
     config: Config,
     memory: Memory,
@@ -157,7 +160,9 @@ async fn garden(
     match options {
         GardenOptions::Directory { path, is_whole } => {
             let (directory, garden) = GardenDirectory::open(path, is_whole, SystemTime::now())?;
-            let state = Arc::new(State::new(garden.snapshot.clone(), config, memory));
+            let mut state = State::new(garden.snapshot.clone(), config, memory);
+            state.is_audited = is_audited;
+            let state = Arc::new(state);
             directory::tell(&state, directory.path(), &garden);
             state.ready.set_garden();
             state.metrics.garden_loaded();
@@ -166,6 +171,7 @@ async fn garden(
         GardenOptions::Live(source) => {
             let client = Arc::new(LiveClient::open(source).await?);
             let mut state = State::new(Snapshot::new(Knowledge::Watched), config, memory);
+            state.is_audited = is_audited;
             let published = Arc::clone(&state.garden);
             let publish = move |snapshot| published.store(Arc::new(snapshot));
             let live = LiveGarden::new(Arc::clone(&client), patience, publish);

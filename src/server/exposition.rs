@@ -19,6 +19,9 @@ use crate::model::Kind;
 pub(super) fn registry(state: &Arc<State>) -> Registry {
     let mut registry = Registry::with_prefix("garden_gate");
     state.metrics.register(&mut registry);
+    if state.is_audited {
+        state.metrics.audit.register(&mut registry);
+    }
     registry.register_collector(Box::new(AtScrape(Arc::clone(state))));
     registry
 }

@@ -11,6 +11,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 
+use super::audit::AuditNumbers;
 use super::certificates::KeeperNumbers;
 use super::source::chain;
 use crate::engine::{Door, Kind, Request, Review};
@@ -89,6 +90,7 @@ pub(super) struct Metrics {
     pub(super) certificate_keeping: KeeperNumbers,
     pub(super) tls_handshake_failures: Counter,
     pub(super) missing_rights: Gauge,
+    pub(super) audit: AuditNumbers,
 }
 
 impl Default for Metrics {
@@ -109,6 +111,7 @@ impl Default for Metrics {
             certificate_keeping: KeeperNumbers::default(),
             tls_handshake_failures: Counter::default(),
             missing_rights: Gauge::default(),
+            audit: AuditNumbers::default(),
         }
     }
 }

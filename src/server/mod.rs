@@ -15,6 +15,7 @@
 //! keeps them to its end.
 
 mod answer;
+mod audit;
 mod body;
 mod build;
 mod case;

@@ -28,6 +28,8 @@ pub struct ServerOptions {
     pub config: ConfigFiles,
     /// How much memory the process may use, in bytes. If `None` as its control group allows, else 512 MiB.
     pub memory_limit: Option<u64>,
+    /// How often the garden is audited; never if `None`.
+    pub audit_every: Option<Duration>,
     /// How long requests are still accepted after the end was asked for; see [`ServerOptions::PAUSE`].
     pub pause: Duration,
 }
@@ -35,6 +37,8 @@ pub struct ServerOptions {
 impl ServerOptions {
     /// Endpoints of a Service lose a stopping pod only after a moment; until then new connections still arrive.
     pub const PAUSE: Duration = Duration::from_secs(2);
+    /// How often a garden can be audited at most.
+    pub const LEAST_AUDIT_EVERY: Duration = Duration::from_secs(1);
     /// The least memory limit that leaves room for anything, in bytes.
     pub const LEAST_MEMORY: u64 = 32 << 20;
 }

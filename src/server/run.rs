@@ -6,6 +6,7 @@ use tokio::sync::watch as flag;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
+use super::audit::{self, Objects};
 use super::build::{Garden, Loaded, Sources};
 use super::certificates::IdentitySource;
 use super::connections::{Port, Service};
@@ -25,6 +26,9 @@ impl Server {
     /// When a task ends that must not.
     pub async fn run(self, shutdown: impl Future<Output = ()>) -> Result<(), ServerError> {
         let mut tasks = self.tasks;
+        if let Some((every, objects)) = self.audit_every.zip(objects(&self.sources.garden)) {
+            tasks.spawn(audit::follow(every, objects, Arc::clone(&self.state)));
+        }
         watch_all(&mut tasks, self.sources, &self.state, &self.tls);
         if let Some(mut health) = self.health {
             tasks.spawn(async move { health.ended().await });
@@ -57,6 +61,15 @@ impl Server {
         main.drain(&close).await;
         tracing::info!("stopped");
         Ok(())
+    }
+}
+
+/// Where the objects of a garden are, whole.
+fn objects(garden: &Garden) -> Option<Objects> {
+    match garden {
+        Garden::Directory(directory) => Some(Objects::Directory(directory.path().to_owned())),
+        Garden::Live(live, _) => Some(Objects::Live(Arc::clone(live))),
+        Garden::Absent(_) => None,
     }
 }
 

@@ -34,6 +34,8 @@ pub(super) struct State {
     pub(super) metrics: Metrics,
     /// What requests may hold of the memory together.
     pub(super) budget: Arc<Budget>,
+    /// Whether the garden is audited.
+    pub(super) is_audited: bool,
     /// A permit for each processor, for what takes long to judge.
     pub(super) processors: Arc<Semaphore>,
     /// How often a failed handshake is warned of.
@@ -54,6 +56,7 @@ impl State {
             ready: Readiness::default(),
             metrics: Metrics::default(),
             budget: Budget::new(memory.for_requests()),
+            is_audited: false,
             processors: Arc::new(Semaphore::new(processors)),
             handshake_warnings: Rarely::new(1, WARNING_INTERVAL),
             refusal_lines: Rarely::new(REFUSAL_LINES, Duration::from_secs(1)),

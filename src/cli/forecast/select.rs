@@ -3,6 +3,7 @@ use std::collections::BTreeSet;
 use anyhow::bail;
 use clap::Args;
 
+use crate::cli::whose::{Whose, namespaces};
 use crate::forecast::Owner;
 
 /// Of which Shoots.
@@ -12,13 +13,8 @@ pub(super) struct Selection {
     #[arg(value_name = "SHOOT")]
     shoots: Vec<String>,
 
-    /// Only Shoots of this Project, by its name or namespace; may be given several times.
-    #[arg(long = "project", value_name = "PROJECT")]
-    projects: Vec<String>,
-
-    /// Only Shoots of Projects of this owner; may be given several times.
-    #[arg(long = "owner", value_name = "USER")]
-    owners: Vec<String>,
+    #[command(flatten)]
+    whose: Whose,
 }
 
 impl Selection {
@@ -30,10 +26,7 @@ impl Selection {
         owner: &Owner,
         named: &mut BTreeSet<&'a str>,
     ) -> bool {
-        let is_its_project = |it: &String| *it == owner.project || it == namespace;
-        let is_of_project = self.projects.is_empty() || self.projects.iter().any(is_its_project);
-        let is_of_owner = self.owners.is_empty() || self.owners.contains(&owner.name);
-        if !is_of_project || !is_of_owner {
+        if !self.whose.takes(namespace, owner) {
             return false;
         }
         let names = self.shoots.iter().filter(|it| match it.split_once('/') {
@@ -48,10 +41,12 @@ impl Selection {
     /// The namespaces that may be meant, for whoever may not look at all of them.
     pub(super) fn namespaces(&self) -> BTreeSet<String> {
         let of_shoots = self.shoots.iter().filter_map(|it| it.split_once('/'));
-        let projects = self.projects.iter().map(String::as_str);
-        let named = projects.chain(of_shoots.map(|(of, _)| of));
-        let both = named.flat_map(|it| [it.to_owned(), format!("garden-{it}")]);
-        both.collect()
+        let of_shoots = namespaces(of_shoots.map(|(of, _)| of));
+        self.whose
+            .namespaces()
+            .into_iter()
+            .chain(of_shoots)
+            .collect()
     }
 
     /// # Errors

@@ -164,7 +164,7 @@ fn verdict(object: &Reviewed, asked: Asked) -> ServerVerdict {
         return ServerVerdict::new(ServerAnswer::Unable(why));
     }
     let is_about_verbs = needs_verbs && theirs == Verdict::Denied;
-    let is_comparable = operation == object.operation && alone != Verdict::Undetermined;
+    let is_comparable = Some(operation) == object.operation && alone != Verdict::Undetermined;
     let is_comparable = is_comparable && !is_about_verbs;
     match is_comparable && alone != theirs {
         true => {

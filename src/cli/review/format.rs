@@ -7,7 +7,7 @@ use crate::report::{
 
 /// How verdicts are printed.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
-pub(super) enum Format {
+pub(in crate::cli) enum Format {
     /// For people, as a compiler reports.
     Text,
     /// For programs: `{"reviews": [...]}`.
@@ -29,7 +29,7 @@ pub(super) type Output = crate::cli::output::Output<Format>;
 
 impl Format {
     /// What writes in it.
-    pub(super) fn writer(self, look: Look) -> Box<dyn Writer> {
+    pub(in crate::cli) fn writer(self, look: Look) -> Box<dyn Writer> {
         match self {
             Format::Text => Box::new(TextWriter::new(look)),
             Format::Json => Box::new(JsonWriter::default()),
@@ -42,7 +42,7 @@ impl Format {
     }
 
     /// Whether verdicts are written while others are judged.
-    pub(super) fn comes_along(self) -> bool {
+    pub(in crate::cli) fn comes_along(self) -> bool {
         !matches!(self, Format::Sarif | Format::Junit | Format::Markdown)
     }
 }

@@ -5,15 +5,15 @@ mod baseline;
 mod change;
 mod configuration;
 mod fix;
-mod format;
+pub(in crate::cli) mod format;
 mod garden;
 mod git;
 mod input;
 mod live;
 mod meant;
-mod outputs;
+pub(in crate::cli) mod outputs;
 mod set;
-mod subject;
+pub(in crate::cli) mod subject;
 mod written;
 
 use std::collections::HashSet;

@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{self, BufWriter, ErrorKind, Write, stderr, stdout};
 use std::os::fd::AsFd;
+use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use clap::{Args, ColorChoice};
@@ -117,10 +118,33 @@ fn is_file(stream: &impl AsFd) -> bool {
 }
 
 /// Everything that is written while a review goes on.
-pub(super) struct Outputs<'o> {
+pub(in crate::cli) struct Outputs<'o> {
     sinks: Vec<Sink<'o>>,
     /// Whether there is more to write than what somebody reads as it comes.
     is_needed: bool,
+}
+
+impl<'o> Outputs<'o> {
+    /// What is written to files, and to standard output if anything is.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub(in crate::cli) fn to(
+        files: Vec<(PathBuf, Box<dyn Writer>)>,
+        standard: Option<(Box<dyn Writer>, &'o mut dyn Write)>,
+    ) -> anyhow::Result<Self> {
+        let is_needed = !files.is_empty();
+        let files = files.into_iter().map(|(file, writer)| {
+            let target = Target::File(WholeFile::open(&file)?);
+            Ok(Sink::new(writer, target))
+        });
+        let mut sinks = files.collect::<anyhow::Result<Vec<_>>>()?;
+        sinks.extend(standard.map(|(writer, out)| Sink::new(writer, Target::stream(out))));
+        for sink in &mut sinks {
+            sink.write(|writer, out| writer.begin(out))?;
+        }
+        Ok(Self { sinks, is_needed })
+    }
 }
 
 impl Outputs<'_> {
@@ -128,7 +152,7 @@ impl Outputs<'_> {
     ///
     /// # Errors
     /// When it cannot be written, or nobody reads it any more and nothing else is to be written.
-    pub(super) fn write<'a>(
+    pub(in crate::cli) fn write<'a>(
         &mut self,
         objects: impl Iterator<Item = &'a Reviewed> + Clone,
     ) -> anyhow::Result<()> {
@@ -148,7 +172,7 @@ impl Outputs<'_> {
     ///
     /// # Errors
     /// When that is not possible, or when somebody stopped reading.
-    pub(super) fn end(mut self, summary: &Summary) -> anyhow::Result<()> {
+    pub(in crate::cli) fn end(mut self, summary: &Summary) -> anyhow::Result<()> {
         for sink in &mut self.sinks {
             sink.write(|writer, out| writer.end(out, summary))?;
             sink.write(|_, out| out.flush())?;

@@ -13,6 +13,7 @@ use super::fix::fix;
 use super::meant::{Meant, meant};
 use super::outputs::Shows;
 use super::written::Written;
+use crate::audit::Auditor;
 use crate::engine::{
     ErrorType, Finding, Kind, Operation, Phase, Request, Review, Undetermined, Verdict,
 };
@@ -25,7 +26,7 @@ use crate::source::{self, Document, Excerpt, Position, SourceError, Text};
 use crate::stored;
 
 /// One object of a file, on its way to a verdict.
-pub(super) struct Subject {
+pub(in crate::cli) struct Subject {
     pub(super) file: Arc<str>,
     number: usize,
     identity: Identity,
@@ -80,9 +81,9 @@ struct Identity {
 
 /// What a file holds.
 #[derive(Default)]
-pub(super) struct Held {
+pub(in crate::cli) struct Held {
     /// Every object that can be judged.
-    pub(super) subjects: Vec<Subject>,
+    pub(in crate::cli) subjects: Vec<Subject>,
     /// Objects that others may refer to, of which nothing but the names matters.
     pub(super) named: Vec<ObjectKey>,
     /// How many objects are not judged.
@@ -98,7 +99,7 @@ enum Object {
 }
 
 /// What a file holds. Documents stay in memory if it `keeps` them.
-pub(super) fn read(file: &str, text: String, keeps: bool) -> Held {
+pub(in crate::cli) fn read(file: &str, text: String, keeps: bool) -> Held {
     let file: Arc<str> = file.into();
     let text = Arc::new(text);
     let objects = in_parts(&file, &text, keeps).unwrap_or_else(|| {
@@ -309,7 +310,7 @@ impl Subject {
     }
 
     /// What a manifest is about; `None` for an AdmissionReview, which brings its old state along.
-    pub(super) fn key(&self) -> Option<ObjectKey> {
+    pub(in crate::cli) fn key(&self) -> Option<ObjectKey> {
         let Ok(Source::Manifest(kind, _)) = &self.source else {
             return None;
         };
@@ -439,6 +440,24 @@ impl Subject {
         format!("{kind} {namespace}{slash}{name}")
     }
 
+    /// How an object stands that is there, as the manifest has it; `None` for what is no manifest of an object.
+    pub(in crate::cli) fn stands(&self, auditor: &Auditor<'_>) -> Option<(ObjectKey, Reviewed)> {
+        let (key, stored) = (self.key()?, self.new_state()?);
+        let mut occasions = Vec::new();
+        let seen = (auditor.garden(), auditor.now(), Shows::default());
+        let reviewed = self.judge(&UserInfo::default(), seen, |_| {
+            let audited = auditor.object(&key, stored);
+            occasions = audited.occasions;
+            (audited.review, Vec::new())
+        });
+        let reviewed = Reviewed {
+            operation: None,
+            occasions,
+            ..reviewed
+        };
+        Some((key, reviewed))
+    }
+
     /// Asks for the verdict in a garden, with notes, works out what would be stored if that is shown, and puts it together with where everything stands.
     pub(super) fn judge(
         &self,
@@ -456,7 +475,7 @@ impl Subject {
             kind: self.identity.kind.clone(),
             namespace: self.identity.namespace.clone(),
             name: self.identity.name.clone(),
-            operation: Operation::Create,
+            operation: Some(Operation::Create),
             from: String::new(),
             begin: self.written.excerpt(self.begin),
             outcome: Outcome::Judged(Review::default(), Vec::new()),
@@ -468,9 +487,10 @@ impl Subject {
             server: None,
             fix: None,
             known: Vec::new(),
+            occasions: Vec::new(),
         };
         let judged = opened.request(requester, |request, sent| {
-            reviewed.operation = request.operation;
+            reviewed.operation = Some(request.operation);
             reviewed.unjudged = rules::unjudged(request, garden);
             reviewed.impact = rules::impact(request, garden, now);
             let (mut review, notes) = verdict(request);

@@ -9,10 +9,12 @@ mod partial;
 mod scan;
 mod stamp;
 mod watched;
+mod whole;
 
 pub use crate::files::Problem;
 pub use error::{DirectoryError, Listed};
 pub use watched::GardenDirectory;
+pub use whole::{files, objects};
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;

@@ -29,6 +29,7 @@ mod state;
 mod target;
 mod unwatched;
 mod watch;
+mod whole;
 
 pub use client::LiveClient;
 pub use dry_run::{DryRun, Intent};
@@ -40,6 +41,7 @@ pub use rights::Right;
 pub use source::LiveSource;
 pub use state::{WatchState, WatchStatus};
 pub use target::{Connection, Place, Target};
+pub use whole::Page;
 
 #[cfg(test)]
 #[expect(clippy::panic, reason = "a test that cannot go on should fail")]

@@ -15,6 +15,7 @@ pub use ics::forecast_ics;
 pub use json::forecast_json;
 pub use ladder::{ladder_json, ladder_text};
 pub use markdown::forecast_markdown;
+pub(super) use text::Page;
 pub use text::forecast_text;
 
 use jiff::SignedDuration;

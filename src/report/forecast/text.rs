@@ -30,25 +30,25 @@ pub fn forecast_text(outlook: &Outlook, look: Look) -> String {
 }
 
 /// Lines that fit a look.
-pub(super) struct Page {
+pub(in crate::report) struct Page {
     look: Look,
-    pub(super) text: String,
+    pub(in crate::report) text: String,
 }
 
 impl Page {
-    pub(super) fn new(look: Look) -> Self {
+    pub(in crate::report) fn new(look: Look) -> Self {
         Self {
             look,
             text: String::new(),
         }
     }
 
-    pub(super) fn heading(&mut self, text: &str) {
+    pub(in crate::report) fn heading(&mut self, text: &str) {
         let text = self.painted(text, BOLD);
         self.line(&text);
     }
 
-    pub(super) fn line(&mut self, line: &str) {
+    pub(in crate::report) fn line(&mut self, line: &str) {
         self.text.push_str(line);
         self.text.push('\n');
     }
@@ -128,7 +128,7 @@ impl Page {
         self.wrapped("  ", "    ", &format!("{} {class}", columns.join(" ")));
     }
 
-    pub(super) fn wrapped(&mut self, first: &str, rest: &str, text: &str) {
+    pub(in crate::report) fn wrapped(&mut self, first: &str, rest: &str, text: &str) {
         let options = Options::new(self.look.width.max(NARROWEST))
             .initial_indent(first)
             .subsequent_indent(rest)

@@ -1,0 +1,68 @@
+//! The objects of a garden directory, whole: read a second time, some files at a time, so that memory does not grow with their number.
+
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::run::{Run, Stood};
+use crate::audit::Auditor;
+use crate::cli::review::subject::{Subject, read};
+use crate::files::{self, Found, Ignoring};
+
+/// So many bytes, and so many files, are read at once.
+const AT_ONCE: u64 = 8 << 20;
+const FILES_AT_ONCE: usize = 1_000;
+
+/// Hands on what came of every object.
+///
+/// # Errors
+/// When nothing can be written any more.
+pub(super) fn each(directory: &Path, run: &mut Run<'_, '_>) -> anyhow::Result<()> {
+    let found = files::below(directory, Ignoring::Within);
+    // What else there is was told when the garden was read.
+    let paths = found.filter_map(|found| match found {
+        Found::File(path) => Some(path),
+        Found::Loop(_) | Found::Closed(_) => None,
+    });
+    let mut paths = paths.peekable();
+    while paths.peek().is_some() {
+        let some = some(&mut paths);
+        let auditor = run.auditor;
+        let stood = some.into_par_iter().map(|path| of_file(&path, auditor));
+        let stood: Vec<Vec<Stood>> = stood.collect();
+        run.add(stood.into_iter().flatten())?;
+    }
+    Ok(())
+}
+
+fn some(paths: &mut impl Iterator<Item = PathBuf>) -> Vec<PathBuf> {
+    let (mut some, mut bytes) = (Vec::new(), 0);
+    for path in paths {
+        bytes += path.metadata().map_or(0, |metadata| metadata.len());
+        some.push(path);
+        if bytes > AT_ONCE || some.len() == FILES_AT_ONCE {
+            break;
+        }
+    }
+    some
+}
+
+/// What came of the objects of a file; nothing of what is no manifest, which was told when the garden was read.
+fn of_file(path: &Path, auditor: &Auditor<'_>) -> Vec<Stood> {
+    let text = files::read(path).ok();
+    let text = text.and_then(|bytes| files::text(path, bytes).ok());
+    let Some(text) = text else {
+        return Vec::new();
+    };
+    let held = read(&path.display().to_string(), text, false);
+    let subjects = held.subjects.into_par_iter();
+    subjects.filter_map(|it| stood(&it, auditor)).collect()
+}
+
+fn stood(subject: &Subject, auditor: &Auditor<'_>) -> Option<Stood> {
+    let (key, reviewed) = subject.stands(auditor)?;
+    if key.kind.is_of_shoot_cluster() {
+        return None;
+    }
+    Some(Stood { key, reviewed })
+}

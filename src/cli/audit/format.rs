@@ -1,0 +1,76 @@
+use std::io::{Write, stdout};
+
+use anyhow::bail;
+use clap::{ColorChoice, ValueEnum};
+use jiff::Timestamp;
+
+use crate::cli::output::{Output, look};
+use crate::cli::review::format::Format as ReviewFormat;
+use crate::cli::review::outputs::Outputs;
+use crate::report::{AuditTextWriter, Look, OpenReportsWriter, Writer};
+
+/// How an audit is printed.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(super) enum Format {
+    /// For people: tables.
+    Text,
+    /// For programs: `{"reviews": [...], "audit": {...}}`.
+    Json,
+    /// SARIF 2.1.0.
+    Sarif,
+    /// JUnit XML.
+    Junit,
+    /// Workflow commands of GitHub Actions.
+    Github,
+    /// For a comment or a wiki.
+    Markdown,
+    /// Kubernetes' `Status`, one for each object.
+    Status,
+    /// Report objects of openreports.io.
+    Openreports,
+}
+
+impl Format {
+    fn writer(self, look: Look, each: bool, at: Timestamp) -> Box<dyn Writer> {
+        let format = match self {
+            Format::Text => return Box::new(AuditTextWriter::new(look, each)),
+            Format::Openreports => return Box::new(OpenReportsWriter::new(at)),
+            Format::Json => ReviewFormat::Json,
+            Format::Sarif => ReviewFormat::Sarif,
+            Format::Junit => ReviewFormat::Junit,
+            Format::Github => ReviewFormat::Github,
+            Format::Markdown => ReviewFormat::Markdown,
+            Format::Status => ReviewFormat::Status,
+        };
+        format.writer(look)
+    }
+}
+
+/// # Errors
+/// When there is more than one format for standard output.
+pub(super) fn check(outputs: &[Output<Format>]) -> anyhow::Result<()> {
+    if outputs.iter().filter(|it| it.is_standard()).count() > 1 {
+        bail!(
+            "only one format can go to standard output; write the others to files, as in `--format json=FILE`"
+        );
+    }
+    Ok(())
+}
+
+/// Opens everything that is written to.
+///
+/// # Errors
+/// When a file cannot be written.
+pub(super) fn open<'o>(
+    outputs: &[Output<Format>],
+    (each, color, at): (bool, ColorChoice, Timestamp),
+    out: &'o mut dyn Write,
+) -> anyhow::Result<Outputs<'o>> {
+    let files = outputs.iter().filter_map(|output| {
+        let writer = output.format.writer(Look::default(), each, at);
+        Some((output.file.clone()?, writer))
+    });
+    let standard = outputs.iter().find(|it| it.is_standard());
+    let standard = standard.map(|it| it.format.writer(look(color, &stdout()), each, at));
+    Outputs::to(files.collect(), standard.map(|writer| (writer, out)))
+}

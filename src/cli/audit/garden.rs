@@ -1,0 +1,78 @@
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use super::run::Run;
+use super::{directory, live};
+use crate::audit::audited_kinds;
+use crate::cli::live::Live;
+use crate::cli::review;
+use crate::cli::whose::Whose;
+use crate::config::Config;
+use crate::engine::{Door, Kind, Operation, kinds_read};
+use crate::garden::Snapshot;
+use crate::garden::directory::{Reading, load_with};
+use crate::garden::live::Needs;
+use crate::rules;
+
+/// Where the garden is.
+pub(super) enum Source<'a> {
+    Directory(&'a PathBuf),
+    Live(&'a Live),
+}
+
+impl Source<'_> {
+    /// What rules look up.
+    ///
+    /// # Errors
+    /// When it cannot be read, or the API server does not answer.
+    pub(super) fn garden(
+        &self,
+        config: &Config,
+        whose: &Whose,
+        is_whole: bool,
+    ) -> anyhow::Result<Snapshot> {
+        match self {
+            Source::Directory(directory) => {
+                let reading = Reading {
+                    is_whole,
+                    ..Reading::default()
+                };
+                let loaded = load_with(directory, reading)?;
+                review::tell(directory, &loaded)?;
+                Ok(loaded.snapshot)
+            }
+            Source::Live(live) => {
+                let listed = live.list(&Needs {
+                    kinds: needed(config),
+                    namespaces: whose.namespaces(),
+                    ..Needs::default()
+                })?;
+                Ok(listed.snapshot)
+            }
+        }
+    }
+
+    /// Hands on every object, whole, some at a time.
+    ///
+    /// # Errors
+    /// When not all can be read, or nothing can be written any more.
+    pub(super) fn each(&self, run: &mut Run<'_, '_>) -> anyhow::Result<()> {
+        match self {
+            Source::Directory(directory) => directory::each(directory, run),
+            Source::Live(live) => live::each(live, run),
+        }
+    }
+}
+
+/// What rules look up for any object that is audited; the Projects tell whose everything is.
+fn needed(config: &Config) -> BTreeSet<Kind> {
+    let writes = [Operation::Create, Operation::Update];
+    let requests = audited_kinds().flat_map(|kind| writes.map(|operation| (kind, operation)));
+    let requests = requests.collect();
+    let doors = [Door::Review, Door::Audit];
+    let kinds = doors.map(|door| kinds_read(rules::ALL, (door, config), &requests));
+    let mut kinds: BTreeSet<Kind> = kinds.into_iter().flatten().collect();
+    kinds.insert(Kind::Project);
+    kinds.retain(|kind| !kind.is_of_shoot_cluster());
+    kinds
+}

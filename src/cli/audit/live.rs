@@ -1,0 +1,90 @@
+//! The objects of a living garden, whole: listed once more, a page at a time.
+
+use std::io::{Write as _, stderr};
+
+use anyhow::anyhow;
+use rayon::prelude::*;
+use serde_json::value::RawValue;
+
+use super::run::{Run, Stood};
+use crate::audit::{Audited, Auditor, audited_kinds};
+use crate::cli::live::Live;
+use crate::garden::ObjectKey;
+use crate::report::{Outcome, Reviewed};
+use crate::source::{Excerpt, Position};
+
+/// Hands on what came of every object that may be listed.
+///
+/// # Errors
+/// When none may be, or nothing can be written any more.
+pub(super) fn each(live: &Live, run: &mut Run<'_, '_>) -> anyhow::Result<()> {
+    let namespaces = run.whose.namespaces();
+    let (mut refused, mut is_shown) = (Vec::new(), false);
+    for kind in audited_kinds() {
+        let mut added = Ok(());
+        let listed = live.each(kind, &namespaces, |page| {
+            if added.is_ok() {
+                let auditor = run.auditor;
+                let stood = page
+                    .into_par_iter()
+                    .map(|(key, it)| stood(key, &it, auditor));
+                let stood: Vec<Stood> = stood.collect();
+                added = run.add(stood.into_iter());
+            }
+        });
+        added?;
+        match listed {
+            Ok(()) => is_shown = true,
+            Err(why) => refused.push(why),
+        }
+    }
+    match (is_shown, refused.first()) {
+        (false, Some(why)) => Err(anyhow!("there is nothing to audit: {why}")),
+        _ => {
+            for why in &refused {
+                writeln!(stderr(), "warning: left out of the audit: {why}")?;
+            }
+            run.left_out += refused.len();
+            Ok(())
+        }
+    }
+}
+
+fn stood(key: ObjectKey, stored: &RawValue, auditor: &Auditor<'_>) -> Stood {
+    let Audited { review, occasions } = auditor.object(&key, stored);
+    let nowhere = Excerpt::from(Position::START);
+    let silenced = review.silenced.iter().map(|it| it.findings.len());
+    let count = review.findings.len() + review.undetermined.len() + silenced.sum::<usize>();
+    let reviewed = Reviewed {
+        file: path(&key),
+        document: 1,
+        kind: key.kind.to_string(),
+        namespace: key.namespace.clone(),
+        name: key.name.clone(),
+        operation: None,
+        from: String::new(),
+        begin: nowhere.clone(),
+        outcome: Outcome::Judged(review, vec![nowhere; count]),
+        patch: None,
+        changes: String::new(),
+        notes: Vec::new(),
+        unjudged: Vec::new(),
+        impact: None,
+        server: None,
+        fix: None,
+        known: Vec::new(),
+        occasions,
+    };
+    Stood { key, reviewed }
+}
+
+/// Where the API server has it.
+fn path(key: &ObjectKey) -> String {
+    let (group, version) = key.kind.api();
+    let resource = key.kind.resource();
+    let namespace = match key.namespace.as_str() {
+        "" => String::new(),
+        namespace => format!("namespaces/{namespace}/"),
+    };
+    format!("apis/{group}/{version}/{namespace}{resource}/{}", key.name)
+}

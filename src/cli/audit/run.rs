@@ -1,0 +1,171 @@
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use crate::audit::{Auditor, Tally, versions_in_use};
+use crate::cli::Outcome;
+use crate::cli::progress::Progress;
+use crate::cli::review::outputs::Outputs;
+use crate::cli::whose::Whose;
+use crate::config::Level;
+use crate::forecast::Owner;
+use crate::garden::{Lookup, ObjectKey};
+use crate::model::{Kind, Project};
+use crate::report::{
+    self, AuditSummary, By, ChangedSince, Comparing, ConfigFile, LeftOut, Reviewed, Summary, Weight,
+};
+
+/// What came of an object that is there.
+pub(super) struct Stood {
+    pub(super) key: ObjectKey,
+    pub(super) reviewed: Reviewed,
+}
+
+/// An audit that goes on: objects are counted, written and forgotten.
+pub(super) struct Run<'a, 'o> {
+    pub(super) auditor: &'a Auditor<'a>,
+    pub(super) whose: &'a Whose,
+    /// How many kinds could not be looked at.
+    pub(super) left_out: usize,
+    outputs: Outputs<'o>,
+    comparing: Option<Comparing>,
+    new: BTreeMap<String, usize>,
+    tally: Tally,
+    summary: Summary,
+    /// What was counted already: a file may hold it again, a list may begin anew.
+    seen: HashSet<ObjectKey>,
+    owners: HashMap<String, Owner>,
+    progress: Progress,
+}
+
+impl<'a, 'o> Run<'a, 'o> {
+    pub(super) fn new(
+        auditor: &'a Auditor<'a>,
+        whose: &'a Whose,
+        comparing: Option<Comparing>,
+        outputs: Outputs<'o>,
+    ) -> Self {
+        Self {
+            auditor,
+            whose,
+            left_out: 0,
+            outputs,
+            comparing,
+            new: BTreeMap::new(),
+            tally: Tally::default(),
+            summary: Summary::new(LeftOut::default(), None),
+            seen: HashSet::new(),
+            owners: HashMap::new(),
+            progress: Progress::counting("auditing"),
+        }
+    }
+
+    /// Counts what came of the next objects, and writes what is said about them.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(super) fn add(&mut self, stood: impl Iterator<Item = Stood>) -> anyhow::Result<()> {
+        let mut said = Vec::new();
+        for Stood { key, mut reviewed } in stood {
+            self.progress.add(1);
+            let owner = self.owner(&key);
+            let is_wanted = self.whose.is_all() || self.whose.takes(&key.namespace, &owner);
+            if !is_wanted || !self.seen.insert(key.clone()) {
+                continue;
+            }
+            self.count(&key, &owner, &mut reviewed);
+            if reviewed.is_remarkable() {
+                said.push(reviewed);
+            }
+        }
+        self.outputs.write(said.iter())
+    }
+
+    fn count(&mut self, key: &ObjectKey, owner: &Owner, reviewed: &mut Reviewed) {
+        match &reviewed.outcome {
+            report::Outcome::Judged(review, _) => {
+                self.tally.add(key, owner, (review, &reviewed.occasions));
+            }
+            report::Outcome::Unreadable(..) => self.tally.add_unreadable(),
+        }
+        if let Some(comparing) = &mut self.comparing {
+            comparing.mark(reviewed);
+            for id in reviewed.new_findings() {
+                *self.new.entry(id.to_owned()).or_default() += 1;
+            }
+        }
+        self.summary.add(reviewed);
+    }
+
+    /// Whose an object is; what is in no namespace is nobody's, but a Project.
+    fn owner(&mut self, key: &ObjectKey) -> Owner {
+        let garden = self.auditor.garden();
+        if key.kind == Kind::Project {
+            return match garden.get::<Project>(key.name.as_str()) {
+                Lookup::Found(project) => Owner::of_project(&project),
+                _ => Owner {
+                    project: key.name.clone(),
+                    ..Owner::default()
+                },
+            };
+        }
+        if key.namespace.is_empty() {
+            return Owner::default();
+        }
+        let known = self.owners.entry(key.namespace.clone());
+        let find = || Owner::of_namespace(&key.namespace, garden);
+        known.or_insert_with(find).clone()
+    }
+
+    /// Writes what was counted.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(super) fn end(
+        self,
+        config: Option<ConfigFile>,
+        by: Vec<By>,
+        since: Option<String>,
+    ) -> anyhow::Result<Summary> {
+        drop(self.progress);
+        let (garden, at) = (self.auditor.garden(), self.auditor.now());
+        let versions = match self.whose.is_all() {
+            true => versions_in_use(garden, at).unwrap_or_default(),
+            false => Vec::new(),
+        };
+        let changed = self.comparing.zip(since).map(|(comparing, file)| {
+            let (gone, known) = comparing.gone();
+            ChangedSince {
+                file,
+                known,
+                new: self.new,
+                gone,
+            }
+        });
+        let audit = AuditSummary {
+            at,
+            tally: self.tally,
+            versions,
+            notes: self.auditor.notes(),
+            changed,
+            by,
+        };
+        let mut summary = self.summary;
+        summary.config = config;
+        summary.audit = Some(audit);
+        self.outputs.end(&summary)?;
+        Ok(summary)
+    }
+}
+
+/// How an audit ended.
+pub(super) fn outcome(summary: &Summary, fail_on: Level) -> Outcome {
+    let says = |weight| summary.says(weight);
+    if says(Weight::Refused) || fail_on == Level::Warn && says(Weight::Warned) {
+        Outcome::Problems
+    } else if says(Weight::Unknown) {
+        Outcome::Undetermined
+    } else if summary.is_empty() {
+        Outcome::Nothing
+    } else {
+        Outcome::Clean
+    }
+}

@@ -1,0 +1,45 @@
+//! Of which Projects.
+
+use std::collections::BTreeSet;
+
+use clap::Args;
+
+use crate::forecast::Owner;
+
+/// Of which Projects.
+#[derive(Args, Debug)]
+pub(super) struct Whose {
+    /// Only what belongs to this Project, by its name or namespace; may be given several times.
+    #[arg(long = "project", value_name = "PROJECT")]
+    projects: Vec<String>,
+
+    /// Only what belongs to Projects of this owner; may be given several times.
+    #[arg(long = "owner", value_name = "USER")]
+    owners: Vec<String>,
+}
+
+impl Whose {
+    /// Whether everything is asked for.
+    pub(super) fn is_all(&self) -> bool {
+        self.projects.is_empty() && self.owners.is_empty()
+    }
+
+    /// Whether something in a namespace is asked for.
+    pub(super) fn takes(&self, namespace: &str, owner: &Owner) -> bool {
+        let is_its_project = |it: &String| *it == owner.project || it == namespace;
+        let is_of_project = self.projects.is_empty() || self.projects.iter().any(is_its_project);
+        let is_of_owner = self.owners.is_empty() || self.owners.contains(&owner.name);
+        is_of_project && is_of_owner
+    }
+
+    /// The namespaces that may be meant, for whoever may not look at all of them.
+    pub(super) fn namespaces(&self) -> BTreeSet<String> {
+        namespaces(self.projects.iter().map(String::as_str))
+    }
+}
+
+/// The namespaces that may be meant by names of Projects or namespaces.
+pub(super) fn namespaces<'a>(named: impl Iterator<Item = &'a str>) -> BTreeSet<String> {
+    let both = named.flat_map(|it| [it.to_owned(), format!("garden-{it}")]);
+    both.collect()
+}

@@ -1,0 +1,139 @@
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::engine::Kind;
+use crate::report::remark::{Remark, Weight};
+use crate::report::yaml::yaml;
+use crate::report::{Reviewed, Summary, Writer};
+
+/// Who says so, in every report.
+const SOURCE: &str = "garden-gate";
+/// A report is an object of a cluster, which holds no more than 1.5 MiB; what is beyond this is counted.
+const MOST_RESULTS: usize = 500;
+
+/// Writes an audit as objects of `openreports.io/v1alpha1`, ready for `kubectl apply -f -`: for each object about which something is said a
+/// Report in its namespace, or a ClusterReport.
+#[derive(Debug)]
+pub struct OpenReportsWriter {
+    at: Timestamp,
+}
+
+impl OpenReportsWriter {
+    /// Reports of what was found as of an instant.
+    #[must_use]
+    pub fn new(at: Timestamp) -> Self {
+        Self { at }
+    }
+}
+
+#[derive(Serialize)]
+struct ResultOf<'a> {
+    policy: &'a str,
+    rule: &'a str,
+    category: &'static str,
+    severity: &'static str,
+    result: &'static str,
+    scored: bool,
+    message: &'a str,
+    timestamp: Value,
+    properties: BTreeMap<&'static str, &'a str>,
+}
+
+impl Writer for OpenReportsWriter {
+    fn object(&mut self, out: &mut dyn Write, object: &Reviewed) -> io::Result<()> {
+        let remarks = object.remarks();
+        if remarks.is_empty() || object.name.is_empty() {
+            return Ok(());
+        }
+        let yaml = yaml(&self.report(object, &remarks)).map_err(io::Error::other)?;
+        write!(out, "---\n{yaml}")
+    }
+
+    fn end(&mut self, _out: &mut dyn Write, _summary: &Summary) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl OpenReportsWriter {
+    fn report(&self, object: &Reviewed, remarks: &[Remark<'_>]) -> Value {
+        let count = |result| remarks.iter().filter(|it| verdict(it).0 == result).count();
+        let results: Vec<ResultOf<'_>> = remarks
+            .iter()
+            .take(MOST_RESULTS)
+            .map(|remark| self.result(remark))
+            .collect();
+        let mut metadata = json!({
+            "name": name(object),
+            "labels": {"app.kubernetes.io/managed-by": SOURCE},
+        });
+        let mut scope = json!({"kind": object.kind, "name": object.name});
+        if let Some(kind) = Kind::ALL.iter().find(|kind| kind.as_str() == object.kind) {
+            let (group, version) = kind.api();
+            scope["apiVersion"] = format!("{group}/{version}").into();
+        }
+        let kind = match object.namespace.as_str() {
+            "" => "ClusterReport",
+            namespace => {
+                metadata["namespace"] = namespace.into();
+                scope["namespace"] = namespace.into();
+                "Report"
+            }
+        };
+        json!({
+            "apiVersion": "openreports.io/v1alpha1",
+            "kind": kind,
+            "metadata": metadata,
+            "source": SOURCE,
+            "scope": scope,
+            "summary": {
+                "pass": 0, "skip": 0,
+                "fail": count("fail"), "warn": count("warn"), "error": count("error"),
+            },
+            "results": results,
+        })
+    }
+
+    fn result<'a>(&self, remark: &Remark<'a>) -> ResultOf<'a> {
+        let (result, severity) = verdict(remark);
+        let mut properties = BTreeMap::new();
+        for (name, text) in [
+            ("field", remark.field),
+            ("help", remark.help),
+            ("when", remark.occasion.map_or("", |it| it.as_str())),
+        ] {
+            if !text.is_empty() {
+                properties.insert(name, text);
+            }
+        }
+        ResultOf {
+            policy: remark.rule,
+            rule: remark.id,
+            category: "Gardener",
+            severity,
+            result,
+            scored: result == "fail",
+            message: remark.message,
+            timestamp: json!({"seconds": self.at.as_second(), "nanos": 0}),
+            properties,
+        }
+    }
+}
+
+fn verdict(remark: &Remark<'_>) -> (&'static str, &'static str) {
+    match remark.weight {
+        Weight::Refused => ("fail", "high"),
+        Weight::Unknown => ("error", "medium"),
+        Weight::Warned => ("warn", "low"),
+    }
+}
+
+/// As long as names may be; the kind keeps those of a namespace apart.
+fn name(object: &Reviewed) -> String {
+    let mut name = format!("{SOURCE}-{}-{}", object.kind.to_lowercase(), object.name);
+    name.truncate(name.floor_char_boundary(253));
+    name
+}

@@ -1,0 +1,182 @@
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+
+use super::{AuditSummary, By, ChangedSince};
+use crate::audit::{Count, Group, InUse, Stands};
+use crate::report::bounded::{and_more, counted};
+
+/// So many rows are shown; the rest is in JSON.
+const ROWS: usize = 50;
+/// So many sorts of findings are named of a Project or owner.
+const SORTS: usize = 4;
+
+/// A table for people.
+pub(in crate::report) struct Table {
+    pub(in crate::report) title: &'static str,
+    pub(in crate::report) head: Vec<&'static str>,
+    pub(in crate::report) rows: Vec<Vec<String>>,
+    /// How many rows there are beyond.
+    pub(in crate::report) more: usize,
+}
+
+/// The tables that are asked for and have anything in them.
+pub(in crate::report) fn tables(audit: &AuditSummary) -> Vec<Table> {
+    let mut tables: Vec<Table> = audit.by.iter().map(|by| table(*by, audit)).collect();
+    tables.extend(audit.changed.as_ref().map(changed));
+    tables.retain(|table| !table.rows.is_empty());
+    tables
+}
+
+fn table(by: By, audit: &AuditSummary) -> Table {
+    let tally = &audit.tally;
+    match by {
+        By::Rule => {
+            let rows = tally.findings.iter();
+            let rows = rows.map(|((level, id), count)| finding(level.0.as_str(), id, count));
+            let head = vec!["level", "finding", "when", "objects"];
+            Table::new("What is found", head, rows.collect())
+        }
+        By::Project => {
+            let head = vec!["Project", "objects", "findings"];
+            Table::new("By Project", head, groups(&tally.projects))
+        }
+        By::Owner => {
+            let head = vec!["owner", "objects", "findings"];
+            Table::new("By owner", head, groups(&tally.owners))
+        }
+        By::Version => {
+            let head = vec!["profile", "version", "stage", "Shoots"];
+            let rows = audit.versions.iter().map(|it| version(it, audit.at));
+            Table::new("Versions in use", head, rows.collect())
+        }
+    }
+}
+
+impl Table {
+    fn new(title: &'static str, head: Vec<&'static str>, mut rows: Vec<Vec<String>>) -> Self {
+        let more = rows.len().saturating_sub(ROWS);
+        rows.truncate(ROWS);
+        Self {
+            title,
+            head,
+            rows,
+            more,
+        }
+    }
+
+    /// How many rows there are beyond, for people.
+    pub(in crate::report) fn rest(&self) -> Option<String> {
+        (self.more > 0).then(|| format!("{}, which `--format json` has", and_more(self.more)))
+    }
+}
+
+fn finding(level: &str, id: &str, count: &Count) -> Vec<String> {
+    let kinds = count.kinds.iter().map(|(kind, count)| match count {
+        1 => format!("1 {kind}"),
+        count => format!("{count} {kind}s"),
+    });
+    let mut objects = kinds.collect::<Vec<_>>().join(", ");
+    objects += ": ";
+    objects += &count.examples.join(", ");
+    let more = count.objects() - count.examples.len();
+    if more > 0 {
+        objects += &format!(" {}", and_more(more));
+    }
+    let when: Vec<&str> = count.occasions.iter().map(|it| it.as_str()).collect();
+    vec![level.to_owned(), id.to_owned(), when.join(", "), objects]
+}
+
+/// Those that have the most to be put right come first; those that have nothing do not come.
+fn groups(groups: &BTreeMap<String, Group>) -> Vec<Vec<String>> {
+    let mut groups: Vec<(&String, &Group)> = groups.iter().collect();
+    groups.retain(|(_, group)| !group.findings.is_empty() || group.stands.undetermined > 0);
+    groups.sort_by_key(|(_, group)| {
+        let Stands {
+            denied,
+            undetermined,
+            warned,
+            ..
+        } = group.stands;
+        std::cmp::Reverse((denied, undetermined, warned))
+    });
+    let rows = groups.into_iter().map(|(name, group)| {
+        let name = match name.as_str() {
+            "" => "(no Project)".to_owned(),
+            name => name.to_owned(),
+        };
+        vec![name, stands(&group.stands), sorts(&group.findings)]
+    });
+    rows.collect()
+}
+
+/// `2 of 5 refused, 1 warned about`.
+pub(in crate::report) fn stands(stands: &Stands) -> String {
+    let Stands {
+        objects,
+        denied,
+        undetermined,
+        warned,
+    } = stands;
+    let says = [
+        counted(*denied, "refused", "refused"),
+        counted(*undetermined, "undetermined", "undetermined"),
+        counted(*warned, "warned about", "warned about"),
+    ];
+    let says: Vec<String> = says.into_iter().flatten().collect();
+    match says.is_empty() {
+        true => format!("{objects}, all clean"),
+        false => format!("{objects}, {}", says.join(", ")),
+    }
+}
+
+fn sorts(findings: &BTreeMap<&'static str, usize>) -> String {
+    let mut sorts: Vec<_> = findings.iter().collect();
+    sorts.sort_by_key(|(id, count)| (std::cmp::Reverse(**count), **id));
+    let more = sorts.len().saturating_sub(SORTS);
+    let named = sorts.into_iter().take(SORTS);
+    let mut named: Vec<String> = named.map(|(id, count)| format!("{id} {count}")).collect();
+    if more > 0 {
+        named.push(and_more(more));
+    }
+    named.join(", ")
+}
+
+fn version(it: &InUse, at: Timestamp) -> Vec<String> {
+    let date = |time: &Timestamp| time.strftime("%F").to_string();
+    let mut stage = it
+        .stage
+        .as_deref()
+        .unwrap_or("not in the profile")
+        .to_owned();
+    if let Some(since) = &it.since {
+        stage += &format!(" since {}", date(since));
+    }
+    if let Some(expires) = it.expires.as_ref().filter(|it| **it >= at) {
+        stage += &format!(", expires {}", date(expires));
+    }
+    vec![
+        it.profile.clone(),
+        format!("{} {}", it.what, it.version),
+        stage,
+        it.shoots.to_string(),
+    ]
+}
+
+fn changed(changed: &ChangedSince) -> Table {
+    let ids = changed.new.keys().chain(changed.gone.keys());
+    let ids: std::collections::BTreeSet<&String> = ids.collect();
+    let count = |of: &BTreeMap<String, usize>, id| of.get(id).copied().unwrap_or_default();
+    let rows = ids.into_iter().map(|id| {
+        vec![
+            id.clone(),
+            format!("{} new", count(&changed.new, id)),
+            format!("{} gone", count(&changed.gone, id)),
+        ]
+    });
+    Table::new(
+        "Changed since",
+        vec!["finding", "new", "gone"],
+        rows.collect(),
+    )
+}

@@ -1,0 +1,129 @@
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::registry::Registry;
+
+use crate::audit::{Stands, Tally};
+
+#[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, Ord, PartialEq, PartialOrd)]
+struct FindingLabels {
+    rule: &'static str,
+    level: &'static str,
+    kind: &'static str,
+}
+
+#[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
+struct KindLabels {
+    kind: &'static str,
+}
+
+#[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
+struct StandingLabels {
+    stands: &'static str,
+}
+
+/// What the last audit counted.
+#[derive(Debug, Default)]
+pub(in crate::server) struct AuditNumbers {
+    findings: Family<FindingLabels, Gauge>,
+    /// What was told of findings: what is not found any more is 0 for as long as we run, so that an alert sees it end.
+    told: Mutex<BTreeMap<FindingLabels, i64>>,
+    objects: Family<KindLabels, Gauge>,
+    standing: Family<StandingLabels, Gauge>,
+    last_success: Gauge,
+    seconds: Gauge,
+    failures: Counter,
+}
+
+impl AuditNumbers {
+    /// Tells what an audit came to that took so long.
+    pub(super) fn tell(&self, tally: &Tally, took: Duration) {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        told.values_mut().for_each(|count| *count = 0);
+        for ((level, _), count) in &tally.findings {
+            for (kind, objects) in &count.kinds {
+                let labels = FindingLabels {
+                    rule: count.rule,
+                    level: level.0.as_str(),
+                    kind: kind.as_str(),
+                };
+                *told.entry(labels).or_default() += number(*objects);
+            }
+        }
+        for (labels, count) in &*told {
+            self.findings.get_or_create(labels).set(*count);
+        }
+        for (kind, count) in &tally.objects {
+            let kind = kind.as_str();
+            let labels = KindLabels { kind };
+            self.objects.get_or_create(&labels).set(number(*count));
+        }
+        let Stands {
+            objects,
+            denied,
+            undetermined,
+            warned,
+        } = tally.all;
+        for (stands, count) in [
+            ("denied", denied),
+            ("undetermined", undetermined),
+            ("warned", warned),
+            ("clean", objects - denied - undetermined - warned),
+        ] {
+            let labels = StandingLabels { stands };
+            self.standing.get_or_create(&labels).set(number(count));
+        }
+        self.last_success.set(Timestamp::now().as_second());
+        self.seconds
+            .set(i64::try_from(took.as_secs()).unwrap_or(i64::MAX));
+    }
+
+    /// Counts an audit that failed.
+    pub(super) fn failed(&self) {
+        self.failures.inc();
+    }
+
+    /// Makes all of them known by their names; only where there are audits.
+    pub(in crate::server) fn register(&self, registry: &mut Registry) {
+        registry.register(
+            "audit_findings",
+            "Objects about which a rule found something in the last audit; one counts once for each sort of finding",
+            self.findings.clone(),
+        );
+        registry.register(
+            "audit_objects",
+            "Objects that the last audit looked at",
+            self.objects.clone(),
+        );
+        registry.register(
+            "audit_standing",
+            "How the objects of the last audit stand: `denied` if they would be refused on some occasion",
+            self.standing.clone(),
+        );
+        registry.register(
+            "audit_last_success_timestamp_seconds",
+            "When the last audit ended, as a Unix timestamp",
+            self.last_success.clone(),
+        );
+        registry.register(
+            "audit_duration_seconds",
+            "How long the last audit took, pauses included",
+            self.seconds.clone(),
+        );
+        registry.register(
+            "audit_failures",
+            "Audits that could not be made; the numbers of the last good one stay",
+            self.failures.clone(),
+        );
+    }
+}
+
+fn number(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
