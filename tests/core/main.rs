@@ -35,6 +35,7 @@ mod matrix_seeds;
 mod matrix_shoot_versions;
 mod matrix_silences;
 mod matrix_small_kinds;
+mod matrix_standing;
 mod matrix_tolerations_projects;
 mod matrix_versioned;
 mod matrix_warnings;

@@ -44,6 +44,7 @@ pub struct ShootStatus {
 
 /// Something that is, is not, or may be the case.
 #[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Condition {
     /// What it is about.
     #[serde(default, deserialize_with = "null_is_default", rename = "type")]

@@ -1,0 +1,246 @@
+//! `garden-gate audit`, the built program.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
+
+#[path = "support/command.rs"]
+mod command;
+#[path = "support/folder.rs"]
+mod folder;
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use command::{garden_gate, printed};
+use folder::{folder, write};
+use rstest::rstest;
+use serde_json::{Value, json};
+
+const GARDEN: &str = "examples/audit";
+
+/// Runs it with these arguments in the example garden.
+fn audit(arguments: &[&str]) -> (Option<i32>, String, String) {
+    in_garden(GARDEN, arguments)
+}
+
+fn in_garden(garden: &str, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = garden_gate(&["audit", "--no-config", "--garden", garden]);
+    command.args(["--at", "2026-12-10T00:00:00Z"]);
+    printed(command.args(arguments).output().unwrap())
+}
+
+fn json_of(garden: &str, arguments: &[&str]) -> Value {
+    let (_, out, err) = in_garden(garden, &[&["--format", "json"], arguments].concat());
+    serde_json::from_str(&out).unwrap_or_else(|_| unreachable!("{out}{err}"))
+}
+
+#[rstest]
+#[case("text")]
+#[case("json")]
+#[case("markdown")]
+#[case("openreports")]
+fn an_audit_is_written_as(#[case] format: &str) {
+    let (code, out, err) = audit(&["--format", format]);
+    assert_eq!((code, err.as_str()), (Some(1), ""), "{out}");
+    insta::assert_snapshot!(format, out);
+}
+
+#[test]
+fn the_page_shows_what_is_printed() {
+    let (_, out, _) = audit(&[]);
+    let page = fs::read_to_string("docs/audit.md").unwrap();
+    assert!(page.contains(out.trim_end()), "{out}");
+}
+
+#[rstest]
+#[case::rule("rule", "What is found")]
+#[case::project("project", "By Project")]
+#[case::owner("owner", "By owner")]
+#[case::version("version", "Versions in use")]
+fn one_table_is_shown_alone(#[case] by: &str, #[case] title: &str) {
+    let (_, out, _) = audit(&["--by", by]);
+    let all = ["What is found", "By Project", "By owner", "Versions in use"];
+    let shown: Vec<&str> = all.into_iter().filter(|it| out.contains(it)).collect();
+    assert_eq!(shown, [title], "{out}");
+}
+
+#[test]
+fn each_object_is_told_as_review_does() {
+    let (_, out, _) = audit(&["--each", "--project", "data"]);
+    insta::assert_snapshot!("each", out);
+}
+
+/// What is said about each object, as `when finding`.
+fn said(report: &Value) -> BTreeMap<String, Vec<String>> {
+    let objects = report["reviews"].as_array().unwrap().iter();
+    let said = objects.map(|object| {
+        let findings = object["findings"].as_array().unwrap().iter();
+        let findings = findings.map(|it| {
+            let [when, id] = ["occasion", "finding"].map(|name| it[name].as_str().unwrap());
+            format!("{when} {id}")
+        });
+        (
+            object["name"].as_str().unwrap().to_owned(),
+            findings.collect(),
+        )
+    });
+    said.collect()
+}
+
+#[test]
+fn each_finding_says_when_it_matters() {
+    let said = said(&json_of(GARDEN, &[]));
+    assert_eq!(
+        said["legacy"],
+        [
+            "every-write advice/version-expired-in-use",
+            "every-write advice/version-expired-in-use",
+            "anew shoot/kubernetes-version-expired",
+            "anew shoot/machine-image-expired",
+            "standing standing/no-update-possible",
+        ]
+    );
+    assert!(!said.contains_key("web"), "nothing is said about it");
+}
+
+#[rstest]
+#[case::project(&["--project", "data"], &["lake", "longer"])]
+#[case::namespace(&["--project", "garden-data"], &["lake", "longer"])]
+#[case::owner(&["--owner", "anna@example.com"], &["legacy", "shop", "staging"])]
+#[case::nobody(&["--owner", "nobody"], &[])]
+fn only_what_belongs_to_somebody(#[case] whose: &[&str], #[case] expected: &[&str]) {
+    let report = json_of(GARDEN, whose);
+    let said = said(&report);
+    let names: Vec<&str> = said.keys().map(String::as_str).collect();
+    assert_eq!(names, expected);
+    assert_eq!(report["audit"]["versions"], json!([]));
+}
+
+#[test]
+fn a_configuration_turns_off_what_nobody_wants_to_hear() {
+    let folder = folder(&[]);
+    let config = "apiVersion: garden-gate.dev/v1alpha1\nkind: GateConfiguration\nrules: {\"standing/*\": \"off\"}\n";
+    write(folder.path(), "config.yaml", config);
+    let file = folder.path().join("config.yaml");
+    let mut command = garden_gate(&["audit", "--garden", GARDEN, "--config"]);
+    command.arg(file);
+    let (_, out, _) = printed(command.output().unwrap());
+    assert!(!out.contains("standing/"), "{out}");
+}
+
+#[test]
+fn a_warning_is_silenced_in_the_object_a_refusal_is_not() {
+    let folder = folder(&[]);
+    for file in ["landscape.yaml", "projects.yaml", "shoots.yaml"] {
+        let text = fs::read_to_string(format!("{GARDEN}/{file}")).unwrap();
+        let annotations = "  name: legacy\n  annotations:\n    ignore.garden-gate.dev/standing.no-update-possible: known\n    ignore.garden-gate.dev/shoot.kubernetes-version-expired: known\n";
+        write(
+            folder.path(),
+            file,
+            &text.replace("  name: legacy\n", annotations),
+        );
+    }
+    let said = said(&json_of(folder.path().to_str().unwrap(), &[]));
+    let legacy = said["legacy"].join("\n");
+    assert!(!legacy.contains("standing/no-update-possible"), "{legacy}");
+    assert!(
+        legacy.contains("shoot/kubernetes-version-expired"),
+        "{legacy}"
+    );
+}
+
+#[test]
+fn only_what_is_new_since_an_earlier_report_fails() {
+    let folder = folder(&[]);
+    for file in ["landscape.yaml", "projects.yaml", "shoots.yaml"] {
+        let text = fs::read_to_string(format!("{GARDEN}/{file}")).unwrap();
+        write(folder.path(), file, &text);
+    }
+    let garden = folder.path().to_str().unwrap();
+    let reports = self::folder(&[]);
+    let earlier = reports.path().join("earlier.json");
+    let to = format!("json={}", earlier.display());
+    let (code, ..) = in_garden(garden, &["--format", &to]);
+    assert_eq!(code, Some(1));
+    let since = ["--changed-since", earlier.to_str().unwrap()];
+    let (code, out, _) = in_garden(garden, &since);
+    assert_eq!(code, Some(0), "{out}");
+    assert!(out.contains("0 findings new, 0 gone"), "{out}");
+    // One Shoot is put right, another is not any more.
+    let shoots = fs::read_to_string(format!("{GARDEN}/shoots.yaml")).unwrap();
+    let shoots = shoots.replace("version: 1.30.14", "version: 1.34.4");
+    let shoots = shoots.replace(
+        "{name: gardenlinux, version: 1592.9.0}",
+        "{name: gardenlinux, version: 1877.5.0}",
+    );
+    let shoots = shoots.replacen("region: north", "region: south", 1);
+    write(folder.path(), "shoots.yaml", &shoots);
+    let (code, out, _) = in_garden(garden, &since);
+    assert_eq!(code, Some(1), "{out}");
+    insta::assert_snapshot!(
+        "changed",
+        out.replace(earlier.to_str().unwrap(), "earlier.json")
+    );
+}
+
+#[test]
+fn a_report_is_what_a_cluster_takes() {
+    let (_, out, _) = audit(&["--format", "openreports"]);
+    let schema: Value =
+        serde_json::from_str(&fs::read_to_string("tests/schema/openreports.json").unwrap())
+            .unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let reports: Vec<Value> = serde_saphyr::from_multiple(&out).unwrap();
+    assert!(reports.len() > 5);
+    for report in &reports {
+        let errors: Vec<String> = validator
+            .iter_errors(report)
+            .map(|it| it.to_string())
+            .collect();
+        assert_eq!(errors, Vec::<String>::new(), "{report}");
+        let is_namespaced = report["metadata"]["namespace"].is_string();
+        assert_eq!(report["kind"] == "Report", is_namespaced, "{report}");
+    }
+}
+
+#[rstest]
+#[case::no_garden(&["audit", "--no-config"], 2, "say where the garden is: --garden DIR, or --live")]
+#[case::missing(&["audit", "--garden", "nowhere"], 2, "`nowhere`")]
+#[case::two_formats(&["audit", "--garden", GARDEN, "--format", "json", "--format", "text"], 2, "only one format can go to standard output")]
+#[case::format(&["audit", "--garden", GARDEN, "--format", "yaml"], 2, "there is no format `yaml`")]
+#[case::no_earlier(&["audit", "--garden", GARDEN, "--changed-since", "nowhere.json"], 2, "cannot read the earlier report `nowhere.json`")]
+#[case::no_report(&["audit", "--garden", GARDEN, "--changed-since", "README.md"], 2, "`README.md` is no report of an audit; --format json=README.md writes one")]
+#[case::instant(&["audit", "--garden", GARDEN, "--at", "tomorrow"], 2, "--at")]
+fn what_cannot_be_done_is_said(#[case] arguments: &[&str], #[case] code: i32, #[case] says: &str) {
+    let (exit, out, err) = printed(garden_gate(arguments).output().unwrap());
+    assert_eq!((exit, out.as_str()), (Some(code), ""), "{err}");
+    assert!(err.contains(says), "{err}");
+}
+
+#[test]
+fn a_garden_without_objects_has_an_exit_code_of_its_own() {
+    let folder = folder(&[]);
+    write(
+        folder.path(),
+        "other.yaml",
+        "apiVersion: v1\nkind: Namespace\nmetadata: {name: a}\n",
+    );
+    let (code, out, _) = in_garden(folder.path().to_str().unwrap(), &[]);
+    assert_eq!(code, Some(3));
+    assert!(out.contains("there is nothing to audit"), "{out}");
+}
+
+#[test]
+fn what_stands_twice_counts_once_and_what_is_broken_is_told() {
+    let folder = folder(&[]);
+    for file in ["landscape.yaml", "projects.yaml", "shoots.yaml"] {
+        let text = fs::read_to_string(format!("{GARDEN}/{file}")).unwrap();
+        write(folder.path(), file, &text);
+        write(folder.path(), &format!("again-{file}"), &text);
+    }
+    let broken = "apiVersion: core.gardener.cloud/v1beta1\nkind: Shoot\nmetadata: {name: [\n";
+    write(folder.path(), "broken.yaml", broken);
+    let garden = folder.path().to_str().unwrap();
+    let (_, out, err) = in_garden(garden, &["--format", "json"]);
+    let report: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(report["audit"]["objects"]["Shoot"], 4, "{out}");
+    assert!(err.contains("broken.yaml:4"), "{err}");
+}
