@@ -210,7 +210,7 @@ fn a_namespaced_cloud_profile_that_nobody_follows() {
             it["spec"]["cloudProfile"] = json!({"kind": "NamespacedCloudProfile", "name": "n"});
         })
     };
-    let unused = ["standing/namespacedcloudprofile-unused metadata.name"];
+    let unused = ["standing/namespaced-cloud-profile-unused metadata.name"];
     let own = [profile(|_| {}), follows("garden-p"), overlay.clone()];
     assert_eq!(said(&own), Vec::<String>::new());
     let others = [profile(|_| {}), follows("garden-q"), overlay];
