@@ -1,4 +1,4 @@
-//! The examples that the README uses: the garden loads, reviews and manifests get the verdict that their names promise.
+//! The examples that README and docs use: the garden loads, reviews and manifests get the verdict that their names promise.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
