@@ -7,8 +7,8 @@ use clap::error::ErrorKind;
 use garden_gate::cli::Arguments;
 use tempfile::TempDir;
 
-use crate::gate;
 use crate::pages::pages;
+use crate::{gate, root};
 
 /// The blocks of all pages in one of these languages, with the page of each.
 fn blocks(languages: &[&str]) -> Vec<(String, String)> {
@@ -107,4 +107,31 @@ fn configurations_that_pages_show_are_some() {
         }
     }
     assert!(seen > 2, "{seen} configurations were read");
+}
+
+/// Whether Cargo finds a test or benchmark of this name in the folder.
+fn is_target(folder: &str, name: &str) -> bool {
+    let folder = root().join(folder);
+    folder.join(format!("{name}.rs")).is_file() || folder.join(name).join("main.rs").is_file()
+}
+
+#[test]
+fn tests_and_benchmarks_that_pages_name_are_there() {
+    let mut seen = 0;
+    for page in pages() {
+        let text = fs::read_to_string(root().join(&page.path)).unwrap();
+        for (option, folder) in [("--test ", "tests"), ("--bench ", "benches")] {
+            let names = text.split(option).skip(1).map(|rest| {
+                let end = rest.find(|it: char| !matches!(it, 'a'..='z' | '0'..='9' | '_'));
+                &rest[..end.unwrap_or(rest.len())]
+            });
+            // `NAME` stands for any.
+            for name in names.filter(|name| !name.is_empty()) {
+                let here = page.path.display();
+                assert!(is_target(folder, name), "{here}: {option}{name}");
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 30, "{seen} names were read");
 }
