@@ -1,4 +1,4 @@
-//! The examples that the README uses: the garden loads, reviews and manifests get the verdict that their names promise.
+//! The examples that README and docs use: the garden loads, reviews and manifests get the verdict that their names promise.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use garden_gate::config::Config;
 use garden_gate::engine::{Door, Judgement, Kind, Request, Review, Verdict, World, judge};
 use garden_gate::garden::directory;
+use garden_gate::report::admission_review;
 use garden_gate::{rules, source};
 use serde_json::{Value, json};
 
@@ -88,6 +89,22 @@ fn every_example_review_gets_the_verdict_of_its_name() {
     for (name, text) in reviews {
         assert_named_after_its_verdict(&name, &verdict(Door::Validate, &text));
     }
+}
+
+/// In what the page shows, `…` stands for a message that it has already.
+#[test]
+fn the_page_shows_what_the_server_answers() {
+    let page = fs::read_to_string(examples().with_file_name("docs/try-it.md")).unwrap();
+    let (_, block) = page.split_once("```json\n").unwrap();
+    let shown: Value = serde_json::from_str(block.split_once("```").unwrap().0).unwrap();
+    let text = &texts("reviews")["shoot-create-denied"];
+    let request = Request::from_review(text.as_bytes()).unwrap();
+    let review = verdict(Door::Validate, text);
+    let answer = admission_review(Door::Validate, &request, &review);
+    let mut answer = serde_json::to_value(answer).unwrap();
+    let message = "/response/status/details/causes/0/message";
+    *answer.pointer_mut(message).unwrap() = json!("…");
+    assert_eq!(shown, answer);
 }
 
 #[test]

@@ -46,15 +46,6 @@ fn a_forecast_is_written_as(#[case] format: &str) {
 }
 
 #[test]
-fn the_readme_and_the_page_show_what_is_printed() {
-    let (_, out, _) = forecast(&["--project", "data"]);
-    for page in ["README.md", "docs/forecast.md"] {
-        let page = fs::read_to_string(page).unwrap();
-        assert!(page.contains(out.trim_end()), "{out}");
-    }
-}
-
-#[test]
 fn colours_come_on_demand_and_say_nothing_else() {
     let (_, plain, _) = forecast(&[]);
     let (_, painted, _) = forecast(&["--color", "always"]);

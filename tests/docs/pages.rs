@@ -1,0 +1,109 @@
+//! The pages that people read, in the repository as on code hosts: which there are, and what is in them.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+
+use crate::root;
+
+/// Where pages lie; of the root itself, only its own.
+const FOLDERS: [&str; 4] = ["certs", "charts", "docs", "tests/conformance"];
+
+/// A block of code: its language, which may be empty, and its text.
+pub(crate) struct Block {
+    pub(crate) language: String,
+    pub(crate) text: String,
+}
+
+/// A page, as a reader of Markdown sees it.
+#[derive(Default)]
+pub(crate) struct Page {
+    /// Below the root of the repository.
+    pub(crate) path: PathBuf,
+    /// Where its links lead to, and its pictures are.
+    pub(crate) links: Vec<String>,
+    /// What links may have behind `#`, as code hosts make it of headings.
+    pub(crate) anchors: Vec<String>,
+    pub(crate) blocks: Vec<Block>,
+}
+
+/// All pages, in the order of their paths.
+pub(crate) fn pages() -> Vec<Page> {
+    let own = walkdir::WalkDir::new(root()).max_depth(1).into_iter();
+    let others = FOLDERS.map(|folder| walkdir::WalkDir::new(root().join(folder)));
+    let all = own.chain(others.into_iter().flatten());
+    let paths = all.map(|entry| entry.unwrap().into_path());
+    let mut pages: Vec<PathBuf> = paths
+        .filter(|path| path.extension().is_some_and(|it| it == "md"))
+        .map(|path| path.strip_prefix(root()).unwrap().to_owned())
+        .collect();
+    pages.sort();
+    pages.into_iter().map(page).collect()
+}
+
+fn page(path: PathBuf) -> Page {
+    let text = fs::read_to_string(root().join(&path)).unwrap();
+    let mut page = Page {
+        path,
+        ..Page::default()
+    };
+    let mut heading: Option<String> = None;
+    let mut block: Option<Block> = None;
+    let mut times: BTreeMap<String, usize> = BTreeMap::new();
+    for event in Parser::new_ext(&text, Options::ENABLE_TABLES) {
+        match event {
+            Event::Start(Tag::Heading { .. }) => heading = Some(String::new()),
+            Event::End(TagEnd::Heading(_)) => {
+                let anchor = anchor(&heading.take().unwrap());
+                let before = times.entry(anchor.clone()).or_default();
+                page.anchors.push(match *before {
+                    0 => anchor,
+                    count => format!("{anchor}-{count}"),
+                });
+                *before += 1;
+            }
+            Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
+                page.links.push(dest_url.into_string());
+            }
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(language))) => {
+                let language = language.into_string();
+                block = Some(Block {
+                    language,
+                    text: String::new(),
+                });
+            }
+            Event::End(TagEnd::CodeBlock) => page.blocks.extend(block.take()),
+            Event::Text(text) | Event::Code(text) => {
+                let texts = block.as_mut().map(|it| &mut it.text).or(heading.as_mut());
+                texts.into_iter().for_each(|it| it.push_str(&text));
+            }
+            _ => {}
+        }
+    }
+    page
+}
+
+/// What code hosts make of a heading.
+fn anchor(heading: &str) -> String {
+    let letters = heading.to_lowercase();
+    let letters = letters.chars().filter_map(|letter| match letter {
+        ' ' => Some('-'),
+        '-' | '_' => Some(letter),
+        letter => letter.is_alphanumeric().then_some(letter),
+    });
+    letters.collect()
+}
+
+#[test]
+fn a_page_is_taken_apart() {
+    let table = [
+        ("What's `in` it, and (why)?", "whats-in-it-and-why"),
+        ("serve --garden", "serve---garden"),
+        ("Größe_x", "größe_x"),
+    ];
+    for (heading, expected) in table {
+        assert_eq!(anchor(heading), expected);
+    }
+}
