@@ -63,6 +63,8 @@ pub struct Auditor<'a> {
     garden: Snapshot,
     config: &'a Config,
     now: Timestamp,
+    /// At which door objects come that are made anew.
+    anew: Door,
     /// Nobody in particular.
     user: UserInfo,
     /// What profiles offer, once somebody has asked.
@@ -84,8 +86,18 @@ impl<'a> Auditor<'a> {
             garden: garden.clone().asking_for_verbs(),
             config,
             now,
+            anew: Door::Review,
             user,
             profiles: Mutex::default(),
+        }
+    }
+
+    /// Leaves out what an API server judges before it asks a server, for which a server does not watch all that it takes.
+    #[must_use]
+    pub fn of_server(self) -> Self {
+        Self {
+            anew: Door::Audit,
+            ..self
         }
     }
 
@@ -132,7 +144,7 @@ impl<'a> Auditor<'a> {
         // What is going is not coming back.
         if metadata.deletion_timestamp.is_none() {
             let without = self.garden.without([key.clone()]);
-            let mut made = self.judge(Door::Review, &self.request(key, stored, false), &without);
+            let mut made = self.judge(self.anew, &self.request(key, stored, false), &without);
             made.findings.retain(|it| !ABOUT_NEWS.contains(&it.finding));
             audited.add(made, Occasion::Anew);
             if key.kind == Kind::Shoot {

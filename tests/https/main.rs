@@ -6,6 +6,7 @@
     reason = "a test that cannot go on should fail"
 )]
 
+mod auditing;
 mod bad_input;
 #[expect(dead_code, reason = "other tests use parts of it")]
 mod common;

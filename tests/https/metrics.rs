@@ -6,7 +6,7 @@ use std::fs;
 use serde_json::{Value, json};
 
 use crate::common::reviews::{PROJECT, review, shoot};
-use crate::common::{Gate, GateArgs};
+use crate::common::{Gate, GateArgs, eventually};
 
 /// Only a live garden has these; the tests against a real API server ask for them, and where they are made they are compared with
 /// the documentation.
@@ -31,12 +31,18 @@ fn names(text: &str) -> BTreeSet<String> {
 
 #[tokio::test]
 async fn whatever_is_watched_exists() {
-    let gate = Gate::start(&GateArgs::new().garden("dev.yaml", PROJECT));
+    let class = "apiVersion: core.gardener.cloud/v1beta1\nkind: ExposureClass\nmetadata: {name: unused}\nhandler: unused\n";
+    let args = GateArgs::new().garden("dev.yaml", PROJECT);
+    let args = args.garden("class.yaml", class);
+    let gate = Gate::start(&args.flag("--audit-every", "1s"));
     // What is counted by label appears with the first that is counted.
     let denied = shoot(&json!([{"key": "x"}]));
     let denied = review("CREATE", "shoots", &denied, &Value::Null);
     assert_eq!(gate.post("/validate", &denied).await.0, 200);
     assert_eq!(gate.post("/validate", &json!({})).await.0, 400);
+    // As does what an audit counts.
+    let audited = "garden_gate_audit_findings{";
+    eventually("an audit", async || gate.metrics().await.contains(audited)).await;
     let metrics = gate.metrics().await;
     let declared = metrics
         .lines()

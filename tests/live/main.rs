@@ -9,6 +9,7 @@ mod folder;
 
 mod ahead;
 mod asking;
+mod auditing;
 mod listing;
 mod reaching;
 mod verbs;

@@ -21,7 +21,7 @@ use crate::config::Config;
 use crate::forecast::Owner;
 use crate::garden::live::LiveGarden;
 use crate::garden::{ObjectKey, Snapshot, directory};
-use crate::model::Kind;
+use crate::model::{Kind, Known};
 
 /// So many objects are judged in a row.
 const AT_ONCE: usize = 8;
@@ -86,7 +86,12 @@ async fn audit(objects: &Objects, state: &State) -> Result<Tally, String> {
         seen: HashSet::new(),
         tally: Tally::default(),
     };
-    let kinds: Arc<[Kind]> = audited_kinds().collect();
+    let is_wanted = |kind: &Kind| match objects {
+        Objects::Directory(_) => true,
+        // To list others takes rights that nothing else takes.
+        Objects::Live(_) => kind.known() == Known::Watched,
+    };
+    let kinds: Arc<[Kind]> = audited_kinds().filter(is_wanted).collect();
     match objects {
         Objects::Directory(directory) => {
             for file in directory::files(directory) {
@@ -138,7 +143,7 @@ impl Run {
             let (garden, config, now) =
                 (Arc::clone(&self.garden), Arc::clone(&self.config), self.now);
             let judged = spawn_blocking(move || {
-                let auditor = Auditor::new(&garden, &config, now);
+                let auditor = Auditor::new(&garden, &config, now).of_server();
                 let judged = next.into_iter().map(|(key, stored)| {
                     let audited = auditor.object(&key, &stored);
                     (key, audited)

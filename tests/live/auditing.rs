@@ -1,0 +1,113 @@
+//! `garden-gate audit --live`.
+
+use serde_json::{Value, json};
+
+use crate::{Printed, World, objects};
+
+fn world() -> World {
+    let world = World::new(&[]);
+    world.server.hold(&objects("examples/audit"));
+    world
+}
+
+impl World {
+    fn audit(&self, arguments: &[&str]) -> Printed {
+        let live = ["audit", "--live", "--kubeconfig", "kubeconfig"];
+        let at = ["--at", "2026-12-10T00:00:00Z"];
+        self.run(&[&live[..], &at, arguments].concat())
+    }
+
+    fn audited(&self, arguments: &[&str]) -> Value {
+        let Printed { out, err, .. } = self.audit(&[arguments, &["--format", "json"]].concat());
+        serde_json::from_str(&out).unwrap_or_else(|_| unreachable!("{out}{err}"))
+    }
+}
+
+fn findings(report: &Value, name: &str) -> Vec<String> {
+    let reviews = report["reviews"].as_array().unwrap();
+    let object = reviews.iter().find(|it| it["name"] == name);
+    let findings = object.map(|it| it["findings"].as_array().unwrap().iter());
+    let findings = findings.into_iter().flatten();
+    let ids = findings.map(|it| it["finding"].as_str().unwrap().to_owned());
+    ids.collect()
+}
+
+#[test]
+fn what_is_stored_is_audited_page_by_page() {
+    let world = world();
+    world.server.script().page = 2;
+    let report = world.audited(&[]);
+    assert_eq!(report["audit"]["objects"]["Shoot"], 7, "{report}");
+    let staging = findings(&report, "staging");
+    assert!(
+        staging.contains(&"standing/hibernation-impossible".to_owned()),
+        "{staging:?}"
+    );
+    let reviews = report["reviews"].as_array().unwrap();
+    let staging = reviews.iter().find(|it| it["name"] == "staging").unwrap();
+    let path = "apis/core.gardener.cloud/v1beta1/namespaces/garden-shop/shoots/staging";
+    assert_eq!(staging["file"], path);
+}
+
+#[test]
+fn pages_that_expire_are_read_again_and_counted_once() {
+    let world = world();
+    world.server.script().page = 2;
+    let whole = world.audited(&[]);
+    world.server.script().expired = 2;
+    let report = world.audited(&[]);
+    assert_eq!(report["audit"]["objects"], whole["audit"]["objects"]);
+}
+
+#[test]
+fn a_member_of_a_project_audits_that() {
+    let world = world();
+    let refused = |path: &str| (path.to_owned(), (403, "no".to_owned(), json!({})));
+    let everywhere = [
+        "shoots",
+        "namespacedcloudprofiles",
+        "secretbindings",
+        "quotas",
+        "projects",
+    ];
+    let paths = everywhere.map(|plural| refused(&format!("GET /{plural}")));
+    world.server.script().answers.extend(paths);
+    let report = world.audited(&["--project", "shop"]);
+    let names: Vec<&str> = report["reviews"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["name"].as_str().unwrap())
+        .collect();
+    assert!(
+        names.contains(&"legacy") && names.contains(&"staging"),
+        "{names:?}"
+    );
+    assert!(!names.contains(&"lake"), "{names:?}");
+}
+
+#[test]
+fn a_kind_that_may_not_be_listed_is_named_and_the_others_are_audited() {
+    let world = world();
+    let refused = (403, "no".to_owned(), json!({}));
+    world
+        .server
+        .script()
+        .answers
+        .insert("GET /quotas".to_owned(), refused);
+    let Printed { code, err, out } = world.audit(&[]);
+    assert!(
+        err.contains("left out of the audit: failed to list quotas"),
+        "{err}"
+    );
+    assert!(out.contains("standing/whitelist-entry-unused"), "{out}");
+    assert_eq!(code, Some(1), "{out}");
+}
+
+#[test]
+fn an_api_server_that_is_not_there_is_an_error() {
+    let world = world();
+    let Printed { code, err, .. } = world.run(&["audit", "--live", "--kubeconfig", "nowhere"]);
+    assert_eq!(code, Some(2));
+    assert!(err.contains("nowhere"), "{err}");
+}
