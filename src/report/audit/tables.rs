@@ -110,7 +110,7 @@ fn groups(groups: &BTreeMap<String, Group>) -> Vec<Vec<String>> {
     rows.collect()
 }
 
-/// `2 of 5 refused, 1 warned about`.
+/// `5 objects: 2 refused, 1 warned about`.
 pub(in crate::report) fn stands(stands: &Stands) -> String {
     let Stands {
         objects,
@@ -124,9 +124,10 @@ pub(in crate::report) fn stands(stands: &Stands) -> String {
         counted(*warned, "warned about", "warned about"),
     ];
     let says: Vec<String> = says.into_iter().flatten().collect();
+    let objects = counted(*objects, "object", "objects").unwrap_or_default();
     match says.is_empty() {
-        true => format!("{objects}, all clean"),
-        false => format!("{objects}, {}", says.join(", ")),
+        true => format!("{objects}: all clean"),
+        false => format!("{objects}: {}", says.join(", ")),
     }
 }
 
