@@ -56,7 +56,8 @@ fn lines(diff: &mut String, sign: char, lines: &[&str]) {
 
 /// How one list of lines becomes the other one.
 fn steps(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
-    let mut numbers = HashMap::with_hasher(foldhash::fast::RandomState::default());
+    let hasher = foldhash::fast::RandomState::default();
+    let mut numbers = HashMap::with_capacity_and_hasher(old.len() + new.len(), hasher);
     let [old, new] = [old, new].map(|lines| {
         let numbered = lines.iter().map(|line| {
             let next = numbers.len();
