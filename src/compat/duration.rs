@@ -30,8 +30,11 @@ pub fn parse_duration(text: &str) -> Result<SignedDuration, String> {
 pub fn go_duration(duration: SignedDuration) -> String {
     let sign = if duration.is_negative() { "-" } else { "" };
     let seconds = duration.unsigned_abs().as_secs();
-    let fraction = format!(".{:09}", duration.unsigned_abs().subsec_nanos());
-    let fraction = fraction.trim_end_matches('0').trim_end_matches('.');
+    let fraction = match duration.unsigned_abs().subsec_nanos() {
+        0 => String::new(),
+        nanoseconds => format!(".{nanoseconds:09}"),
+    };
+    let fraction = fraction.trim_end_matches('0');
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     match (hours, minutes) {
         (0, 0) => format!("{sign}{seconds}{fraction}s"),

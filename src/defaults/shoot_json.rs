@@ -1,48 +1,52 @@
+use std::sync::LazyLock;
+
 use serde_json::{Value, json};
 
-use crate::compat::Json;
+use crate::compat::Tree;
 use crate::model::{DEFAULT_SCHEDULER, GARDEN_NAMESPACE, Toleration};
 
 /// Defaults the spec of a Shoot of `namespace`, given as JSON, so that saying a default is no difference.
 ///
 /// Mirrors `pkg/apis/core/v1beta1/defaults_shoot.go`, except for what it chooses at random and for blocks that are only
 /// completed where they are given.
-pub fn shoot_spec_json(spec: &mut Json<'_>, namespace: &str) {
-    if spec.fields().is_none() {
+pub fn shoot_spec_json(spec: &mut impl Tree, namespace: &str) {
+    if spec.entry("maintenance").is_none() {
         return;
     }
     // Only if all of it is absent: next to another setting, an absent one means no.
-    let auto_update = spec.at(&["maintenance", "autoUpdate"]);
-    let updates = auto_update.is_none_or(|it| it.is_null());
-    spec.complete(&of_every_shoot(updates));
+    let auto_update = spec.find(&["maintenance", "autoUpdate"]);
+    let updates = auto_update.is_none_or(|it| it.is_nothing());
+    spec.complete(&json!({"maintenance": {"autoUpdate": {"kubernetesVersion": updates}}}));
+    spec.complete(&OF_EVERY_SHOOT);
     if namespace == GARDEN_NAMESPACE {
         tolerate_protected(spec);
     }
-    let workers = spec.at(&["provider", "workers"]).and_then(Json::elements);
-    if let Some(workers) = workers.filter(|workers| !workers.is_empty()) {
+    let workers = spec.find(&["provider", "workers"]);
+    let workers = workers.map_or(&mut [][..], Tree::items);
+    if !workers.is_empty() {
         workers.iter_mut().for_each(super::worker_json);
-        spec.complete(&of_shoots_with_workers());
-        if let Some(kubelet) = spec.at(&["kubernetes", "kubelet"]) {
+        spec.complete(&OF_SHOOTS_WITH_WORKERS);
+        if let Some(kubelet) = spec.find(&["kubernetes", "kubelet"]) {
             super::kubelet_json(kubelet);
         }
     }
 }
 
-fn tolerate_protected(spec: &mut Json<'_>) {
-    let Some(fields) = spec.fields() else { return };
-    let tolerations = fields.entry("tolerations");
-    if let Ok(given) = tolerations.read::<Option<Vec<Toleration>>>() {
+fn tolerate_protected(spec: &mut impl Tree) {
+    let Some(tolerations) = spec.entry("tolerations") else {
+        return;
+    };
+    if let Ok(given) = tolerations.meaning::<Option<Vec<Toleration>>>() {
         let mut all = given.unwrap_or_default();
         super::tolerate_protected(&mut all);
-        *tolerations = Json::of(&all);
+        tolerations.put(&json!(all));
     }
 }
 
-fn of_every_shoot(updates: bool) -> Value {
+static OF_EVERY_SHOOT: LazyLock<Value> = LazyLock::new(|| {
     json!({
         "schedulerName": DEFAULT_SCHEDULER,
         "purpose": "evaluation",
-        "maintenance": {"autoUpdate": {"kubernetesVersion": updates}},
         "networking": {"ipFamilies": ["IPv4"]},
         "kubernetes": {"kubeAPIServer": {
             "encryptionConfig": {"provider": {"type": "aescbc"}},
@@ -51,9 +55,9 @@ fn of_every_shoot(updates: bool) -> Value {
             "requests": {"maxNonMutatingInflight": 400, "maxMutatingInflight": 200},
         }},
     })
-}
+});
 
-fn of_shoots_with_workers() -> Value {
+static OF_SHOOTS_WITH_WORKERS: LazyLock<Value> = LazyLock::new(|| {
     json!({
         "maintenance": {"autoUpdate": {"machineImageVersion": true}},
         "provider": {"workersSettings": {"sshAccess": {"enabled": true}}},
@@ -66,7 +70,7 @@ fn of_shoots_with_workers() -> Value {
             "kubelet": {},
         },
     })
-}
+});
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,6 @@
 use serde_json::json;
 
-use crate::compat::{Fields, Json};
+use crate::compat::Tree;
 use crate::model::{IntOrPercent, Worker, WorkerCri, WorkerSystemComponents};
 
 /// What is filled in for an update strategy.
@@ -52,58 +52,52 @@ pub fn worker(worker: &mut Worker) {
 }
 
 /// Defaults a worker pool given as JSON, for rules that compare whole pools.
-pub fn worker_json(worker: &mut Json<'_>) {
-    let Some(worker) = worker.fields() else {
-        return;
-    };
+pub fn worker_json(worker: &mut impl Tree) {
     worker.fill("cri", &json!({"name": CONTAINERD}));
-    worker.fill("updateStrategy", &ROLLING);
+    worker.fill("updateStrategy", &ROLLING.into());
     worker.fill("systemComponents", &json!({"allow": true}));
-    let strategy = worker.get("updateStrategy").map(Json::read::<String>);
+    let strategy = worker
+        .field("updateStrategy")
+        .map(|it| it.meaning::<String>());
     let defaults = by_strategy(strategy.and_then(Result::ok).as_deref().unwrap_or_default());
     if let Some((max_surge, max_unavailable)) = defaults.surge {
-        worker.fill("maxSurge", &max_surge);
-        worker.fill("maxUnavailable", &max_unavailable);
+        worker.fill("maxSurge", &max_surge.into());
+        worker.fill("maxUnavailable", &max_unavailable.into());
     }
-    if defaults.disable_health_timeout {
-        let settings = worker.entry("machineControllerManager");
+    if defaults.disable_health_timeout
+        && let Some(settings) = worker.entry("machineControllerManager")
+    {
         settings.complete(&json!({"disableHealthTimeout": true}));
     }
-    let kubernetes = worker.get_mut("kubernetes").and_then(Json::fields);
-    let kubelet = kubernetes.and_then(|it| it.get_mut("kubelet")?.fields());
-    if let Some(kubelet) = kubelet {
+    if let Some(kubelet) = worker.find(&["kubernetes", "kubelet"]) {
         swap(kubelet);
     }
 }
 
 /// Defaults the kubelet settings of a whole Shoot, given as JSON; only Shoots with worker pools have them.
-pub fn kubelet_json(kubelet: &mut Json<'_>) {
+pub fn kubelet_json(kubelet: &mut impl Tree) {
     kubelet.complete(&json!({}));
-    let Some(kubelet) = kubelet.fields() else {
-        return;
-    };
     swap(kubelet);
-    kubelet.fill("imageMinimumGCAge", &"2m");
-    kubelet.fill("imageMaximumGCAge", &"0s");
-    kubelet.fill("imageGCHighThresholdPercent", &50);
-    kubelet.fill("imageGCLowThresholdPercent", &40);
-    let parallel = kubelet.get("maxParallelImagePulls").map(Json::read::<i64>);
-    let parallel = parallel.and_then(Result::ok);
+    kubelet.fill("imageMinimumGCAge", &"2m".into());
+    kubelet.fill("imageMaximumGCAge", &"0s".into());
+    kubelet.fill("imageGCHighThresholdPercent", &50.into());
+    kubelet.fill("imageGCLowThresholdPercent", &40.into());
+    let parallel = kubelet.field("maxParallelImagePulls");
+    let parallel = parallel.and_then(|it| it.meaning::<i64>().ok());
     kubelet.fill(
         "serializeImagePulls",
-        &parallel.is_none_or(|pulls| pulls < 2),
+        &parallel.is_none_or(|pulls| pulls < 2).into(),
     );
 }
 
-fn swap(kubelet: &mut Fields<'_>) {
-    kubelet.fill("failSwapOn", &true);
-    let fails = kubelet.get("failSwapOn").map(Json::read::<bool>);
-    let gate = kubelet
-        .get_mut("featureGates")
-        .and_then(|gates| gates.at(&["NodeSwap"]));
-    let gate = gate.map(|gate| gate.read::<bool>());
-    if matches!((fails, gate), (Some(Ok(false)), Some(Ok(true)))) {
-        let swap = kubelet.entry("memorySwap");
+fn swap(kubelet: &mut impl Tree) {
+    kubelet.fill("failSwapOn", &true.into());
+    let fails = kubelet.field("failSwapOn").map(|it| it.meaning::<bool>());
+    let gate = kubelet.find(&["featureGates", "NodeSwap"]);
+    let gate = gate.map(|gate| gate.meaning::<bool>());
+    if matches!((fails, gate), (Some(Ok(false)), Some(Ok(true))))
+        && let Some(swap) = kubelet.entry("memorySwap")
+    {
         swap.complete(&json!({"swapBehavior": "LimitedSwap"}));
     }
 }

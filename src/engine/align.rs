@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::compat::{Fields, Json, is_at_least};
+use crate::compat::{Fields, Json, Tree as _, is_at_least};
 use crate::model::Shoot;
 
 /// Brings into line references to profiles (not in deletion) and Secrets of DNS providers, as long as the version has both names.

@@ -5,7 +5,7 @@ use json_patch::{AddOperation, Patch, PatchOperation, RemoveOperation, ReplaceOp
 use serde_json::json;
 use thiserror::Error;
 
-use crate::compat::{Tape, Taped, escape_step};
+use crate::compat::{Span, escape_step};
 
 /// More than filling in every default of a hundred worker pools takes, with an answer of some hundred kilobytes.
 const MOST_OPERATIONS: usize = 2_000;
@@ -37,16 +37,13 @@ pub(super) fn between(before: &str, after: &str, raw: &str) -> Result<Patch, Pat
         operations: Vec::new(),
         pointer: String::new(),
     };
-    let tapes = [before, after, raw].map(Tape::read);
-    let [Some(before), Some(after), Some(raw)] = &tapes else {
-        return Err(PatchError::TooLarge);
-    };
-    making.value([before.whole(), after.whole()], present(Some(raw.whole())))?;
+    let [before, after, raw] = [before, after, raw].map(Span::of);
+    making.value([before, after], present(Some(raw)))?;
     Ok(Patch(making.operations))
 }
 
 /// What is there: `null` is nothing.
-fn present<'t, 'a>(value: Option<Taped<'t, 'a>>) -> Option<Taped<'t, 'a>> {
+fn present(value: Option<Span<'_>>) -> Option<Span<'_>> {
     value.filter(|it| !it.is_null())
 }
 
@@ -61,12 +58,13 @@ pub(super) fn removals(pointers: &[String]) -> Patch {
 }
 
 /// A field of an object, by its name.
-type Field<'t, 'a> = (Cow<'a, [u8]>, Taped<'t, 'a>);
+type Field<'a> = (Cow<'a, [u8]>, Span<'a>);
 
-/// The field of that name; `fields` are in the order of their names.
-fn named<'t, 'a>(fields: &[Field<'t, 'a>], name: &[u8]) -> Option<Taped<'t, 'a>> {
-    let index = fields.binary_search_by(|(other, _)| (**other).cmp(name));
-    fields.get(index.ok()?).map(|(_, value)| *value)
+/// The field of that name, of several the last; `fields` are in the order of their names.
+fn named<'a>(fields: &[Field<'a>], name: &[u8]) -> Option<Span<'a>> {
+    let behind = fields.partition_point(|(other, _)| **other <= *name);
+    let (found, value) = fields.get(behind.checked_sub(1)?)?;
+    (**found == *name).then_some(*value)
 }
 
 /// What is there, and where: the pointer is that of the value that is looked at.
@@ -78,8 +76,8 @@ struct Making {
 impl Making {
     fn value(
         &mut self,
-        [before, after]: [Taped<'_, '_>; 2],
-        raw: Option<Taped<'_, '_>>,
+        [before, after]: [Span<'_>; 2],
+        raw: Option<Span<'_>>,
     ) -> Result<(), PatchError> {
         if before.text() == after.text() {
             return Ok(());
@@ -95,21 +93,22 @@ impl Making {
 
     fn fields(
         &mut self,
-        old: &[Field<'_, '_>],
-        new: &[Field<'_, '_>],
-        raw: Option<Taped<'_, '_>>,
+        old: &[Field<'_>],
+        new: &[Field<'_>],
+        raw: Option<Span<'_>>,
     ) -> Result<(), PatchError> {
         // A typed view shows an absent or `null` struct as an empty one; in the real object it must be made first.
         if raw.is_none() {
             let (path, value) = (self.path(), json!({}));
             self.push(PatchOperation::Add(AddOperation { path, value }))?;
         }
+        let raw = raw.and_then(Span::fields).unwrap_or_default();
         for (name, before) in old {
-            self.field(name, [Some(*before), named(new, name)], raw)?;
+            self.field(name, [Some(*before), named(new, name)], &raw)?;
         }
         let added = new.iter().filter(|(name, _)| named(old, name).is_none());
         for (name, after) in added {
-            self.field(name, [None, Some(*after)], raw)?;
+            self.field(name, [None, Some(*after)], &raw)?;
         }
         Ok(())
     }
@@ -117,8 +116,8 @@ impl Making {
     fn field(
         &mut self,
         name: &[u8],
-        pair: [Option<Taped<'_, '_>>; 2],
-        raw: Option<Taped<'_, '_>>,
+        pair: [Option<Span<'_>>; 2],
+        raw: &[Field<'_>],
     ) -> Result<(), PatchError> {
         let pair = pair.map(present);
         if let [Some(before), Some(after)] = pair
@@ -126,7 +125,7 @@ impl Making {
         {
             return Ok(());
         }
-        let raw = present(raw.and_then(|it| it.field(name)));
+        let raw = present(named(raw, name));
         self.at(&String::from_utf8_lossy(name), |making| match pair {
             [_, None] if raw.is_none() => Ok(()),
             [_, None] => making.remove(),
@@ -135,14 +134,14 @@ impl Making {
         })
     }
 
-    fn elements<'t, 'a: 't>(
+    fn elements<'a>(
         &mut self,
-        before: impl Iterator<Item = Taped<'t, 'a>>,
-        after: impl Iterator<Item = Taped<'t, 'a>>,
-        raw: Option<Taped<'_, '_>>,
+        before: impl Iterator<Item = Span<'a>>,
+        after: impl Iterator<Item = Span<'a>>,
+        raw: Option<Span<'_>>,
     ) -> Result<(), PatchError> {
-        let [before, after]: [Vec<Taped<'_, '_>>; 2] = [before.collect(), after.collect()];
-        let mut raw = raw.and_then(|it| it.elements()).into_iter().flatten();
+        let [before, after]: [Vec<Span<'_>>; 2] = [before.collect(), after.collect()];
+        let mut raw = raw.and_then(Span::elements).into_iter().flatten();
         for (index, pair) in before.iter().zip(&after).enumerate() {
             let (pair, raw) = ([*pair.0, *pair.1], present(raw.next()));
             if pair[0].text() != pair[1].text() {
@@ -171,7 +170,7 @@ impl Making {
         result
     }
 
-    fn put(&mut self, value: Taped<'_, '_>, is_there: bool) -> Result<(), PatchError> {
+    fn put(&mut self, value: Span<'_>, is_there: bool) -> Result<(), PatchError> {
         let (path, value) = (self.path(), value.read()?);
         self.push(if is_there {
             PatchOperation::Replace(ReplaceOperation { path, value })

@@ -2,9 +2,8 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use serde_json::Value;
-use similar::TextDiff;
 
-use super::yaml::{yaml, yaml_of_both};
+use super::yaml::{diff, yaml};
 use super::{Reviewed, Summary, Writer};
 
 /// An object after somebody else, or a command, has put it right.
@@ -32,23 +31,6 @@ impl Fix {
             diff,
         })
     }
-}
-
-/// How two objects differ, as a unified diff of YAML; each comes with what it is called there.
-///
-/// # Errors
-/// When an object cannot be written as YAML.
-pub fn diff(
-    (old_name, old): (&str, &Value),
-    (new_name, new): (&str, &Value),
-) -> Result<String, serde_saphyr::SerializeError> {
-    let texts = yaml_of_both(old, new)?;
-    let [old, new]: [Vec<&str>; 2] = texts
-        .each_ref()
-        .map(|text| text.split_inclusive('\n').collect());
-    let mut config = TextDiff::configure();
-    let diff = config.newline_terminated(true).diff_slices(&old, &new);
-    Ok(diff.unified_diff().header(old_name, new_name).to_string())
 }
 
 /// Writes every fixed object as a YAML document, ready for `kubectl apply`.

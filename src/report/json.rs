@@ -2,9 +2,8 @@ use std::io::{self, Write};
 use std::iter::repeat;
 
 use jiff::civil::Date;
+use json_patch::Patch;
 use serde::Serialize;
-use serde_json::Value;
-use serde_json::value::RawValue;
 
 use super::audit::document;
 use super::pretty::Pretty;
@@ -35,7 +34,7 @@ struct Entry<'a> {
     undetermined: &'a [Undetermined],
     #[serde(skip_serializing_if = "Vec::is_empty")]
     silenced: Vec<Silence<'a>>,
-    patch: Option<Value>,
+    patch: Option<&'a Patch>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     notes: &'a [String],
     #[serde(rename = "notJudged", skip_serializing_if = "<[_]>::is_empty")]
@@ -114,10 +113,6 @@ impl Writer for JsonWriter {
     }
 }
 
-fn read(json: &RawValue) -> Option<Value> {
-    serde_json::from_str(json.get()).ok()
-}
-
 fn entry(object: &Reviewed) -> Entry<'_> {
     let verdict = object.verdict();
     let mut entry = Entry {
@@ -163,7 +158,7 @@ fn entry(object: &Reviewed) -> Entry<'_> {
             entry.exempt = review.exempted.ids();
             entry.undetermined = &review.undetermined;
             entry.silenced = review.silenced.iter().map(silence).collect();
-            entry.patch = object.patch.as_deref().and_then(read);
+            entry.patch = object.patch.as_ref();
         }
         Outcome::Unreadable(message, excerpt) => {
             let Position { line, column } = excerpt.position;

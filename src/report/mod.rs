@@ -31,7 +31,7 @@ pub use admission::{AdmissionResponse, AdmissionReview, Cause, Details, Status, 
 pub use audit::{AuditSummary, AuditTextWriter, By, ChangedSince, OpenReportsWriter};
 pub use baseline::{Baseline, Compared, Comparing};
 pub(crate) use bounded::clip;
-pub use fix::{Fix, FixedWriter, diff};
+pub use fix::{Fix, FixedWriter};
 pub use forecast::{
     difference_json, difference_text, forecast_html, forecast_ics, forecast_json,
     forecast_markdown, forecast_text, ladder_json, ladder_text,
@@ -50,3 +50,4 @@ pub use summary::{ConfigFile, LeftOut, LeftOutFile, Summary};
 pub use text::{Look, TextWriter};
 pub use webhooks::{Cluster, Endpoint, FailurePolicy, WebhookOptions, webhook_configurations};
 pub use writer::Writer;
+pub use yaml::diff;

@@ -8,6 +8,8 @@ use serde_json::ser::{Formatter, PrettyFormatter};
 #[derive(Debug)]
 pub(super) struct Pretty {
     formatter: PrettyFormatter<'static>,
+    /// What is written next, in one piece: values consist of thousands of small ones.
+    piece: Vec<u8>,
     /// Whether nothing stands yet in what is open.
     is_first: bool,
 }
@@ -16,6 +18,7 @@ impl Pretty {
     pub(super) fn new() -> Self {
         Self {
             formatter: PrettyFormatter::new(),
+            piece: Vec::new(),
             is_first: true,
         }
     }
@@ -70,10 +73,11 @@ impl Pretty {
         self.formatter.begin_object_value(out)
     }
 
-    fn value(&self, out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
+    fn value(&mut self, out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
+        self.piece.clear();
         let formatter = self.formatter.clone();
-        value.serialize(&mut Serializer::with_formatter(out, formatter))?;
-        Ok(())
+        value.serialize(&mut Serializer::with_formatter(&mut self.piece, formatter))?;
+        out.write_all(&self.piece)
     }
 }
 

@@ -1,4 +1,4 @@
-use serde_json::value::RawValue;
+use json_patch::Patch;
 
 use super::{Fix, ServerVerdict, Weight};
 use crate::audit::Occasion;
@@ -27,8 +27,8 @@ pub struct Reviewed {
     pub begin: Excerpt,
     /// What came of it.
     pub outcome: Outcome,
-    /// What is changed before it is stored, as a JSON Patch, in JSON: its tree would take ten times as much; `None` without a verdict.
-    pub patch: Option<Box<RawValue>>,
+    /// What is changed before it is stored, as a JSON Patch; `None` without a verdict.
+    pub patch: Option<Patch>,
     /// What would be stored in place of what was sent, as a unified diff of YAML; empty if it would be stored as it is.
     pub changes: String,
     /// What is to be known about the verdict, a sentence each.

@@ -164,7 +164,7 @@ fn of_kind(kind: Kind, object: &Part<'_>, seen: &Seen<'_>) -> Vec<Unjudged> {
 }
 
 /// What stands at a path, each with the item of a list that it is in, or else with the object.
-fn found<'a>(object: &Part<'a>, path: &[&str]) -> Vec<(Part<'a>, Part<'a>)> {
+fn found<'a>(object: &Part<'a>, path: &[&'static str]) -> Vec<(Part<'a>, Part<'a>)> {
     let mut steps = path.split(|step| *step == EACH);
     let mut items = vec![object.clone()];
     let mut last = steps.next().unwrap_or_default();

@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
@@ -64,19 +65,21 @@ impl Document {
     /// The part of the document that `pointer` names; its own pointers begin there.
     #[must_use]
     pub fn part(&self, pointer: &str) -> Option<Document> {
-        let mut steps = steps(pointer).into_iter();
-        let part = steps.try_fold(self.root(), |value, step| {
+        self.inside(pointer).map(|part| self.part_at(part))
+    }
+
+    fn inside(&self, pointer: &str) -> Option<tree::Value<'_>> {
+        steps(pointer).try_fold(self.root(), |value, step| {
             child(value, &step).map(|(_, child)| child)
-        })?;
-        Some(self.part_at(part))
+        })
     }
 
     /// The text that `pointer` names; `None` unless it is a string.
     #[must_use]
     pub fn text(&self, pointer: &str) -> Option<String> {
-        let part = self.part(pointer)?;
-        match part.root().content() {
-            Content::Text(said) => Some(part.root().said(said).to_owned()),
+        let part = self.inside(pointer)?;
+        match part.content() {
+            Content::Text(said) => Some(part.said(said).to_owned()),
             _ => None,
         }
     }
@@ -223,8 +226,12 @@ fn serialize_number<S: Serializer>(text: &str, serializer: S) -> Result<S::Ok, S
     }
 }
 
-fn steps(pointer: &str) -> Vec<String> {
-    pointer.split('/').skip(1).map(unescape_step).collect()
+fn steps(pointer: &str) -> impl Iterator<Item = Cow<'_, str>> {
+    let steps = pointer.split('/').skip(1);
+    steps.map(|step| match step.contains('~') {
+        true => unescape_step(step).into(),
+        false => step.into(),
+    })
 }
 
 /// Serde's message in the words of YAML, with the field in front, and the remedy where YAML misread a text.

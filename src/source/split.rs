@@ -1,21 +1,23 @@
 use std::ops::Range;
 
+use memchr::{memchr_iter, memmem};
+
 /// Where the documents of a YAML text are, in bytes, each with the number of lines before it. Together they are the whole text.
 ///
 /// A line that begins with `---` begins a document, wherever it stands. What has directives, or is JSON, stays in one piece.
 #[must_use]
 pub fn split(text: &str) -> Vec<(usize, Range<usize>)> {
     let is_json = text.trim_start().starts_with(['{', '[']);
-    if is_json || text.starts_with('%') || text.contains("\n%") {
+    if is_json || text.starts_with('%') || memmem::find(text.as_bytes(), b"\n%").is_some() {
         return vec![(0, 0..text.len())];
     }
-    let (mut parts, mut begin, mut at) = (Vec::new(), (0, 0), 0);
-    for (number, line) in text.split_inclusive('\n').enumerate() {
-        if at > 0 && begins_document(line) {
-            parts.push((begin.0, begin.1..at));
-            begin = (number, at);
-        }
-        at += line.len();
+    let (mut parts, mut begin) = (Vec::new(), (0, 0));
+    let lines = memmem::find_iter(text.as_bytes(), "\n---").map(|at| at + 1);
+    for at in lines.filter(|at| begins_document(&text[*at..])) {
+        let part = &text.as_bytes()[begin.1..at];
+        let number = begin.0 + memchr_iter(b'\n', part).count();
+        parts.push((begin.0, begin.1..at));
+        begin = (number, at);
     }
     parts.push((begin.0, begin.1..text.len()));
     parts

@@ -10,7 +10,6 @@ mod strategy;
 
 use serde_json::{Map, Value};
 
-use crate::compat::Json;
 use crate::defaults;
 use crate::engine::{Operation, Request};
 use crate::fields::described;
@@ -66,9 +65,7 @@ fn fill_in(object: &mut Value, namespace: &str) {
     let Some(spec) = object.get_mut("spec").filter(|spec| spec.is_object()) else {
         return;
     };
-    let mut json = Json::of(spec);
-    defaults::shoot_spec_json(&mut json, namespace);
-    *spec = json.to_value();
+    defaults::shoot_spec_json(spec, namespace);
     shoot::fill_in(spec);
 }
 

@@ -9,19 +9,20 @@ pub(super) fn normalise(object: &Object, value: &mut Value) {
     let Value::Object(fields) = value else {
         return;
     };
-    for field in object.fields {
-        if let Some(value) = fields.get_mut(field.name) {
-            normalise_value(field.shape, value);
-        }
-        let is_empty = |value: &Value| is_dropped(field.shape, value);
-        match (fields.get(field.name), field.presence) {
-            (Some(value), Presence::Optional) if is_empty(value) => _ = fields.remove(field.name),
-            (None | Some(Value::Null), Presence::Filled | Presence::Required) => {
-                if let Some(zero) = zero(field.shape) {
-                    fields.insert(field.name.to_owned(), zero);
-                }
-            }
-            _ => {}
+    // There are far fewer fields than there may be.
+    fields.retain(|name, value| {
+        let Some(field) = object.field(name) else {
+            return true;
+        };
+        normalise_value(field.shape, value);
+        field.presence != Presence::Optional || !is_dropped(field.shape, value)
+    });
+    let always = object.fields.iter();
+    for field in always.filter(|field| field.presence != Presence::Optional) {
+        if fields.get(field.name).is_none_or(Value::is_null)
+            && let Some(zero) = zero(field.shape)
+        {
+            fields.insert(field.name.to_owned(), zero);
         }
     }
 }

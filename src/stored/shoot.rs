@@ -1,14 +1,16 @@
+use std::sync::LazyLock;
+
 use serde_json::{Map, Value, json};
 
 use super::{MADE_UP, at, object_at, text_at};
 
 /// A part of a spec that is filled up where it is given, and with what.
-type Section = (&'static [&'static str], fn() -> Value);
+type Section = (&'static [&'static str], &'static LazyLock<Value>);
 
-const SECTIONS: [Section; 3] = [
-    (&["kubernetes", "verticalPodAutoscaler"], vertical),
-    (&["kubernetes", "clusterAutoscaler"], cluster),
-    (&["addons", "nginxIngress"], ingress),
+static SECTIONS: [Section; 3] = [
+    (&["kubernetes", "verticalPodAutoscaler"], &VERTICAL),
+    (&["kubernetes", "clusterAutoscaler"], &CLUSTER),
+    (&["addons", "nginxIngress"], &INGRESS),
 ];
 
 /// Fills in what a Shoot's spec has beside what [`defaults::shoot_spec_json`](crate::defaults::shoot_spec_json) does.
@@ -24,7 +26,7 @@ pub(super) fn fill_in(spec: &mut Value) {
     fill_in_exposure(spec);
     for (path, defaults) in SECTIONS {
         if at(spec, path).is_some_and(Value::is_object) {
-            complete(object_at(spec, path), defaults());
+            complete(object_at(spec, path), defaults);
         }
     }
     fill_in_parallelism(spec);
@@ -36,10 +38,10 @@ pub(super) fn fill_in(spec: &mut Value) {
 }
 
 /// Adds what is absent, at the first level.
-fn complete(fields: &mut Map<String, Value>, defaults: Value) {
-    if let Value::Object(defaults) = defaults {
-        for (name, default) in defaults {
-            fields.entry(name).or_insert(default);
+fn complete(fields: &mut Map<String, Value>, defaults: &Value) {
+    for (name, default) in defaults.as_object().into_iter().flatten() {
+        if !fields.contains_key(name) {
+            fields.insert(name.clone(), default.clone());
         }
     }
 }
@@ -54,9 +56,9 @@ fn fill_in_masks(spec: &mut Value) {
     let mask = node_mask(spec);
     let manager = object_at(spec, &["kubernetes", "kubeControllerManager"]);
     match (four, six) {
-        (true, false) => complete(manager, json!({MASK: mask})),
-        (true, true) => complete(manager, json!({MASK: mask, MASK_IPV6: 64})),
-        (false, true) if !manager.contains_key(MASK_IPV6) => complete(manager, json!({MASK: 64})),
+        (true, false) => complete(manager, &json!({MASK: mask})),
+        (true, true) => complete(manager, &json!({MASK: mask, MASK_IPV6: 64})),
+        (false, true) if !manager.contains_key(MASK_IPV6) => complete(manager, &json!({MASK: 64})),
         _ => {}
     }
 }
@@ -87,7 +89,7 @@ fn fill_in_dashboard(spec: &mut Value) {
     if enabled == Some(&Value::Bool(true)) {
         complete(
             object_at(spec, &dashboard),
-            json!({"authenticationMode": "token"}),
+            &json!({"authenticationMode": "token"}),
         );
     }
 }
@@ -99,7 +101,7 @@ fn fill_in_exposure(spec: &mut Value) {
     for pool in pools.and_then(Value::as_array_mut).into_iter().flatten() {
         let extension = ["controlPlane", "exposure", "extension"];
         if at(pool, &extension).is_some_and(Value::is_object) {
-            complete(object_at(pool, &extension), json!({"type": provider}));
+            complete(object_at(pool, &extension), &json!({"type": provider}));
         }
     }
 }
@@ -110,7 +112,7 @@ fn fill_in_parallelism(spec: &mut Value) {
         let autoscaler = object_at(spec, &autoscaler);
         let most = autoscaler.get("maxEmptyBulkDelete").cloned();
         let most = most.unwrap_or_else(|| 10.into());
-        complete(autoscaler, json!({"maxScaleDownParallelism": most}));
+        complete(autoscaler, &json!({"maxScaleDownParallelism": most}));
     }
 }
 
@@ -119,16 +121,14 @@ fn fill_in_rotations(spec: &mut Value) {
     let credentials = credentials.and_then(Value::as_object_mut).into_iter();
     for rotation in credentials.flat_map(Map::values_mut) {
         if let Value::Object(rotation) = rotation {
-            complete(rotation, json!({"rotationPeriod": "168h0m0s"}));
+            complete(rotation, &json!({"rotationPeriod": "168h0m0s"}));
         }
     }
 }
 
-fn ingress() -> Value {
-    json!({"externalTrafficPolicy": "Cluster"})
-}
+static INGRESS: LazyLock<Value> = LazyLock::new(|| json!({"externalTrafficPolicy": "Cluster"}));
 
-fn vertical() -> Value {
+static VERTICAL: LazyLock<Value> = LazyLock::new(|| {
     json!({
         "evictAfterOOMThreshold": "10m0s", "evictionRateBurst": 1, "evictionRateLimit": -1, "evictionTolerance": 0.5,
         "recommendationMarginFraction": 0.15, "updaterInterval": "1m0s", "recommenderInterval": "1m0s",
@@ -138,9 +138,9 @@ fn vertical() -> Value {
         "recommendationUpperBoundMemoryPercentile": 0.95, "memoryHistogramDecayHalfLife": "24h0m0s",
         "memoryAggregationInterval": "24h0m0s", "memoryAggregationIntervalCount": 8, "recommenderUpdateWorkerCount": 10,
     })
-}
+});
 
-fn cluster() -> Value {
+static CLUSTER: LazyLock<Value> = LazyLock::new(|| {
     json!({
         "scaleDownDelayAfterAdd": "1h0m0s", "scaleDownDelayAfterDelete": "0s", "scaleDownDelayAfterFailure": "3m0s",
         "scaleDownUnneededTime": "30m0s", "scaleDownUtilizationThreshold": 0.5, "scanInterval": "10s",
@@ -149,4 +149,4 @@ fn cluster() -> Value {
         "maxDrainParallelism": 1, "initialNodeGroupBackoffDuration": "5m0s", "maxNodeGroupBackoffDuration": "30m0s",
         "nodeGroupBackoffResetTimeout": "3h0m0s", "maxBinpackingTime": "5m0s",
     })
-}
+});

@@ -19,7 +19,7 @@ use crate::report::Reviewed;
 const CANDIDATES: usize = 200;
 
 /// So many objects are judged before what is said about them is written: enough for all cores, few enough to be kept.
-const AT_ONCE: usize = 256;
+const AT_ONCE: usize = 128;
 
 /// Who applies a change.
 #[derive(Debug)]

@@ -508,7 +508,7 @@ impl Subject {
             }
             let whole = changed.filter(|_| completes && shows.patch);
             let whole = whole.map(|(sent, stored)| json_patch::diff(&sent, &stored));
-            reviewed.patch = to_raw_value(whole.as_ref().unwrap_or(&patch)).ok();
+            reviewed.patch = Some(whole.unwrap_or(patch));
             review
         });
         reviewed.outcome = match judged {

@@ -8,7 +8,9 @@ mod part;
 mod path;
 mod same;
 mod scan;
+mod span;
 mod taped;
+mod tree;
 mod written;
 
 pub use lexer::Lexer;
@@ -16,7 +18,9 @@ pub use part::{FieldPair, Fields, Json};
 pub use path::{JsonPath, JsonStep, without_position};
 pub use same::Place;
 pub use scan::Tape;
+pub use span::Span;
 pub use taped::Taped;
+pub use tree::Tree;
 pub use written::{Quoted, Written, as_text};
 
 #[cfg(test)]

@@ -197,23 +197,6 @@ impl<'a> Json<'a> {
             }
         }
     }
-
-    /// Puts in what is absent; of what is there, objects are completed and the rest stays.
-    pub fn complete(&mut self, default: &serde_json::Value) {
-        match default {
-            serde_json::Value::Object(defaults) => {
-                if self.is_null() {
-                    *self = Json::Object(Fields::default());
-                }
-                let Some(fields) = self.fields() else { return };
-                for (name, default) in defaults {
-                    fields.entry(name).complete(default);
-                }
-            }
-            default if self.is_null() => *self = Json::of(default),
-            _ => {}
-        }
-    }
 }
 
 impl<'a> Fields<'a> {

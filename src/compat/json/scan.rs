@@ -1,5 +1,7 @@
 use std::borrow::Cow;
 
+use crate::compat::Block;
+
 /// A value in a text: where it stands, and the number of the one after it and all that it holds.
 #[derive(Clone, Copy, Debug)]
 struct Value {
@@ -141,21 +143,15 @@ impl<'a> Scanner<'a> {
     /// The next value as a whole; `None` at the end of what it stands in.
     pub(super) fn value(&mut self) -> Option<&'a str> {
         let first = self.next()?;
-        if first.kind == Kind::Close {
-            return None;
-        }
-        let (start, mut end) = first.place;
-        let mut depth = usize::from(first.kind == Kind::Open);
-        while depth > 0 {
-            let token = self.next()?;
-            match token.kind {
-                Kind::Open => depth += 1,
-                Kind::Close => depth -= 1,
-                Kind::Leaf => {}
+        match first.kind {
+            Kind::Close => None,
+            Kind::Leaf => Some(self.text_of(first)),
+            Kind::Open => {
+                let end = end_of_brackets(self.text.as_bytes(), self.at);
+                self.at = end.unwrap_or(self.text.len());
+                self.text.get(first.place.0..end?)
             }
-            end = token.place.1;
         }
-        Some(&self.text[start..end])
     }
 
     pub(super) fn next(&mut self) -> Option<Token> {
@@ -175,17 +171,38 @@ impl<'a> Scanner<'a> {
     }
 }
 
+/// Behind the bracket that closes what a place is in; `None` if nothing does.
+fn end_of_brackets(bytes: &[u8], mut at: usize) -> Option<usize> {
+    let mut depth = 1_usize;
+    while depth > 0 {
+        match bytes.get(at)? {
+            b'"' => {
+                at = end_of_string(bytes, at);
+                continue;
+            }
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth -= 1,
+            _ => {}
+        }
+        at += 1;
+    }
+    Some(at)
+}
+
 fn end_of_string(bytes: &[u8], start: usize) -> usize {
     let mut at = start + 1;
-    while let Some(byte) = bytes.get(at) {
-        match byte {
-            b'"' => return at + 1,
+    loop {
+        if let Some(block) = bytes.get(at..).and_then(Block::first) {
+            at += block.until_special();
+        }
+        match bytes.get(at) {
+            None => return bytes.len(),
+            Some(b'"') => return at + 1,
             // What is escaped is ASCII; anything else is no JSON, and may end in the middle of a character.
-            b'\\' if bytes.get(at + 1).is_some_and(u8::is_ascii) => at += 2,
-            _ => at += 1,
+            Some(b'\\') if bytes.get(at + 1).is_some_and(u8::is_ascii) => at += 2,
+            Some(_) => at += 1,
         }
     }
-    bytes.len()
 }
 
 /// Of a number, or of `null` and the like.

@@ -1,7 +1,5 @@
 use std::borrow::Cow;
 
-use serde::de::DeserializeOwned;
-
 use super::scan::Tape;
 
 /// A value of a text that was read once, for those who go through it without taking it apart.
@@ -25,35 +23,6 @@ impl<'t, 'a> Taped<'t, 'a> {
     #[must_use]
     pub fn text(self) -> &'a str {
         self.tape.text_of(self.index)
-    }
-
-    /// What it means as a `T`.
-    ///
-    /// # Errors
-    /// When it means no `T`.
-    pub fn read<T: DeserializeOwned>(self) -> serde_json::Result<T> {
-        serde_json::from_str(self.text())
-    }
-
-    /// Whether this is `null`.
-    #[must_use]
-    pub fn is_null(self) -> bool {
-        self.text() == "null"
-    }
-
-    /// Its fields in the order of their names, if it is an object.
-    #[must_use]
-    pub fn fields(self) -> Option<Vec<(Cow<'a, [u8]>, Self)>> {
-        let mut fields: Vec<_> = self.written()?.collect();
-        fields.sort_by(|a, b| a.0.cmp(&b.0));
-        Some(fields)
-    }
-
-    /// The field of that name, if this is an object that has it; of several the last.
-    #[must_use]
-    pub fn field(self, name: &[u8]) -> Option<Self> {
-        let named = self.written()?.filter(|(other, _)| **other == *name);
-        named.map(|(_, value)| value).last()
     }
 
     /// Its elements, if it is a list.

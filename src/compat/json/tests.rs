@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
-use super::{Json, JsonPath, Lexer};
+use super::{Json, JsonPath, Lexer, Tree as _};
 
 fn same(a: &str, b: &str) -> bool {
     let same = Json::text(a).same(&Json::text(b));
@@ -102,10 +102,15 @@ fn what_is_inside_is_taken_apart_once_and_by_name() {
 
 #[test]
 fn what_is_absent_is_completed() {
-    let mut object = Json::text(r#"{"a": {"b": 1, "c": null}, "d": 2}"#);
-    object.complete(&json!({"a": {"b": 7, "c": 8, "e": {"f": 9}}, "d": {"g": 10}}));
-    let expected = r#"{"a": {"b": 1, "c": 8, "e": {"f": 9}}, "d": 2}"#;
-    assert!(object.same(&Json::text(expected)));
+    let text = r#"{"a": {"b": 1, "c": null}, "d": 2}"#;
+    let expected = json!({"a": {"b": 1, "c": 8, "e": {"f": 9}}, "d": 2});
+    let default = json!({"a": {"b": 7, "c": 8, "e": {"f": 9}}, "d": {"g": 10}});
+    let mut object = Json::text(text);
+    object.complete(&default);
+    assert!(object.same(&Json::of(&expected)));
+    let mut object: Value = serde_json::from_str(text).unwrap();
+    object.complete(&default);
+    assert_eq!(object, expected);
 }
 
 /// As a tree, for what a tree can hold.

@@ -10,7 +10,7 @@ use crate::fields::{Constraint, Field, Object, Presence, Shape, described};
 /// Fields in lists and maps are not looked at, nor is what is in an object that only one of both has.
 pub(in crate::rules) fn check_immutable(
     kind: &str,
-    path: &[&str],
+    path: &[&'static str],
     (new, old): (&Part<'_>, &Part<'_>),
     findings: &mut Findings,
 ) {

@@ -31,16 +31,16 @@ impl<'a> Part<'a> {
     }
 
     /// The text at a path of field names; empty if there is none.
-    pub(in crate::rules) fn text_at(&self, path: &[&str]) -> String {
+    pub(in crate::rules) fn text_at(&self, path: &[&'static str]) -> String {
         self.at(path).and_then(|it| it.text()).unwrap_or_default()
     }
 
     /// What stands at a path of field names below this; `None` if it is absent or `null`.
-    pub(in crate::rules) fn at(&self, path: &[&str]) -> Option<Part<'a>> {
+    pub(in crate::rules) fn at(&self, path: &[&'static str]) -> Option<Part<'a>> {
         let json = self.json.opened_at(path);
         let place = || {
             path.iter()
-                .fold(self.path.clone(), |at, name| at.child_called(name))
+                .fold(self.path.clone(), |at, name| at.child(name))
         };
         (!json.is_null()).then(|| Part {
             json,
@@ -59,7 +59,7 @@ impl<'a> Part<'a> {
     }
 
     /// The elements of the list at a path of field names, as [`Self::items`].
-    pub(in crate::rules) fn items_at(&self, path: &[&str]) -> Vec<Part<'a>> {
+    pub(in crate::rules) fn items_at(&self, path: &[&'static str]) -> Vec<Part<'a>> {
         self.at(path).map(|it| it.items()).unwrap_or_default()
     }
 
@@ -106,7 +106,7 @@ impl<'a> Part<'a> {
     }
 
     /// The number at a path of field names.
-    pub(in crate::rules) fn number_at(&self, path: &[&str]) -> Option<f64> {
+    pub(in crate::rules) fn number_at(&self, path: &[&'static str]) -> Option<f64> {
         self.at(path).and_then(|it| it.number())
     }
 
@@ -143,18 +143,18 @@ impl<'a> Part<'a> {
     }
 
     /// `true` or `false` at a path of field names.
-    pub(in crate::rules) fn flag_at(&self, path: &[&str]) -> Option<bool> {
+    pub(in crate::rules) fn flag_at(&self, path: &[&'static str]) -> Option<bool> {
         let flag = self.at(path)?.json.read();
         flag.ok()
     }
 
     /// The duration at a path of field names, in seconds.
-    pub(in crate::rules) fn seconds_at(&self, path: &[&str]) -> Option<f64> {
+    pub(in crate::rules) fn seconds_at(&self, path: &[&'static str]) -> Option<f64> {
         seconds(&self.text_at(path))
     }
 
     /// The texts of the list at a path of field names.
-    pub(in crate::rules) fn texts_at(&self, path: &[&str]) -> Vec<(FieldPath, String)> {
+    pub(in crate::rules) fn texts_at(&self, path: &[&'static str]) -> Vec<(FieldPath, String)> {
         let text = |it: Part<'a>| Some((it.path.clone(), it.text()?));
         self.items_at(path).into_iter().filter_map(text).collect()
     }

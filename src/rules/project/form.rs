@@ -146,7 +146,12 @@ fn check_namespace(namespace: &Part<'_>, findings: &mut Findings) {
 /// Besides letters, digits and white space.
 const SPECIAL: &str = ".,:-_/\\";
 
-fn check_text(project: &Part<'_>, old: Option<&Part<'_>>, name: &str, findings: &mut Findings) {
+fn check_text(
+    project: &Part<'_>,
+    old: Option<&Part<'_>>,
+    name: &'static str,
+    findings: &mut Findings,
+) {
     let Some(text) = project.at(&["spec", name]) else {
         return;
     };

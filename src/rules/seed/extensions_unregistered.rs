@@ -69,7 +69,7 @@ fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings)
 type Used = (&'static [&'static str], FieldPath, String);
 
 fn used(seed: &Part<'_>) -> Vec<Used> {
-    let named = |kinds, dotted: &'static str, path: &[&str]| {
+    let named = |kinds, dotted: &'static str, path: &[&'static str]| {
         (kinds, FieldPath::new(dotted), seed.text_at(path))
     };
     let mut used = vec![

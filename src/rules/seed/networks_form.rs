@@ -85,7 +85,7 @@ fn check(context: &Context<'_>, _: Change<'_, Seed>, findings: &mut Findings) {
     }
 }
 
-fn range(networks: &Part<'_>, path: &[&str]) -> Option<Range> {
+fn range(networks: &Part<'_>, path: &[&'static str]) -> Option<Range> {
     let part = networks.at(path)?;
     let text = part.text()?;
     Some(Range {

@@ -164,7 +164,7 @@ fn is_pod_security(config: &Part<'_>) -> bool {
 /// Whether fields of a part, as far as they are there, are what they should be; others are passed over.
 fn holds(
     config: &Part<'_>,
-    (part, fields): (&str, &[&str]),
+    (part, fields): (&'static str, &[&'static str]),
     fits: impl Fn(&Part<'_>) -> bool,
 ) -> bool {
     config.at(&[part]).is_none_or(|part| {

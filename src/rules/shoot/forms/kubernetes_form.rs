@@ -245,7 +245,7 @@ fn check_addons(
     };
     let facts = Facts::of(shoot);
     check_form(ADDONS, context.new_opened(), facts, findings);
-    let is_on = |addon: &str| addons.flag_at(&[addon, "enabled"]) == Some(true);
+    let is_on = |addon: &'static str| addons.flag_at(&[addon, "enabled"]) == Some(true);
     let evaluates = shoot
         .spec
         .purpose

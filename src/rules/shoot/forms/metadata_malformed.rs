@@ -74,7 +74,7 @@ fn check_extension_labels(received: &Part<'_>, findings: &mut Findings) {
 
 /// The types and images that labels are made of.
 fn types<'a>(shoot: &Part<'a>) -> Vec<Part<'a>> {
-    let of = |part: &Part<'a>, path: &[&str], field: &str| {
+    let of = |part: &Part<'a>, path: &[&'static str], field: &'static str| {
         let items = part.items_at(path);
         let named = items.into_iter().filter_map(|it| it.at(&[field]));
         named.collect::<Vec<_>>()

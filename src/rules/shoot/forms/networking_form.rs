@@ -1,5 +1,6 @@
 use std::borrow::Cow;
 
+use crate::compat::Tree as _;
 use crate::engine::ErrorType::{Forbidden, Invalid};
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{Networking, Shoot};

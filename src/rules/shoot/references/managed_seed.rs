@@ -84,7 +84,7 @@ fn add_ambiguous(message: &str, findings: &mut Findings) {
 }
 
 fn check_settings(shoot: &Part<'_>, findings: &mut Findings) {
-    let is_on = |path: &[&str]| shoot.flag_at(path) == Some(true);
+    let is_on = |path: &[&'static str]| shoot.flag_at(path) == Some(true);
     if is_on(&["spec", "addons", "nginxIngress", "enabled"]) {
         let field = FieldPath::new("spec.addons.nginxIngress.enabled");
         let message = "the Shoot is a seed, which has an ingress controller of its own";

@@ -1,9 +1,14 @@
-//! Objects as YAML.
+use std::fmt::Write as _;
 
+use serde::Serialize;
 use serde_json::{Map, Value};
 
+/// Longer names of fields may be written otherwise.
+const LONGEST_NAME: usize = 60;
 /// Longer texts may be folded.
-const LONGEST: usize = 60;
+const LONGEST: usize = 80;
+/// So much room is made at once, in bytes: for a Shoot with its defaults.
+const USUAL: usize = 4096;
 /// Words that YAML takes for something else than texts, or that somebody might.
 const WORDS: [&str; 14] = [
     "y",
@@ -26,7 +31,7 @@ const WORDS: [&str; 14] = [
 ///
 /// # Errors
 /// When it cannot be written as YAML.
-pub(super) fn yaml(object: &Value) -> Result<String, serde_saphyr::SerializeError> {
+pub(in crate::report) fn yaml(object: &Value) -> Result<String, serde_saphyr::SerializeError> {
     let mut text = String::new();
     match write(&mut text, object, 0) {
         Some(()) => Ok(text),
@@ -42,7 +47,7 @@ pub(super) fn yaml_of_both(
     old: &Value,
     new: &Value,
 ) -> Result<[String; 2], serde_saphyr::SerializeError> {
-    let mut texts = [String::new(), String::new()];
+    let mut texts = [(); 2].map(|()| String::with_capacity(USUAL));
     if let (Value::Object(own), Value::Object(other)) = (old, new)
         && write_both(&mut texts, own, other, 0).is_some()
         && !own.is_empty()
@@ -101,7 +106,7 @@ fn field(out: &mut String, name: &str, value: &Value, indent: usize) -> Option<(
     inside(out, value, indent)
 }
 
-/// Writes what `serde_saphyr` would, ten times as fast; `None` for texts that are not of one line.
+/// Writes what `serde_saphyr` would, ten times as fast; `None` for names in quotes, and for texts in a list that are not of one line.
 fn write(out: &mut String, value: &Value, indent: usize) -> Option<()> {
     match value {
         Value::Object(fields) if !fields.is_empty() => {
@@ -123,7 +128,7 @@ fn write(out: &mut String, value: &Value, indent: usize) -> Option<()> {
                 write(out, item, indent + 2)?;
             }
         }
-        _ => leaf(out, value)?,
+        _ => leaf(out, value, None)?,
     }
     Some(())
 }
@@ -135,7 +140,7 @@ fn inside(out: &mut String, value: &Value, indent: usize) -> Option<()> {
         Value::Array(items) if !items.is_empty() => indent,
         _ => {
             out.push(' ');
-            return leaf(out, value);
+            return leaf(out, value, Some(indent));
         }
     };
     out.push('\n');
@@ -145,21 +150,27 @@ fn inside(out: &mut String, value: &Value, indent: usize) -> Option<()> {
 
 /// The name of a field; those that need quotes are quoted by rules of their own.
 fn key(out: &mut String, name: &str) -> Option<()> {
-    out.push_str(Some(name).filter(|it| is_plain(it))?);
+    out.push_str(Some(name).filter(|it| it.len() <= LONGEST_NAME && is_plain(it))?);
     out.push(':');
     Some(())
 }
 
 fn pad(out: &mut String, indent: usize) {
-    out.extend(std::iter::repeat_n(' ', indent));
+    const BLANKS: &str = "                                                                ";
+    let mut left = indent;
+    while left > 0 {
+        let blanks = &BLANKS[..left.min(BLANKS.len())];
+        out.push_str(blanks);
+        left -= blanks.len();
+    }
 }
 
-/// A value on one line, and the end of the line.
-fn leaf(out: &mut String, value: &Value) -> Option<()> {
+/// A value that holds no others, and the end of the line; `indent` is that of the field whose value it is.
+fn leaf(out: &mut String, value: &Value, indent: Option<usize>) -> Option<()> {
     match value {
-        Value::String(text) => scalar(out, text)?,
-        Value::Number(number) if number.is_f64() => return None,
-        Value::Number(number) => *out += &number.to_string(),
+        Value::String(text) => scalar(out, text, indent)?,
+        Value::Number(number) if number.is_f64() => library(out, number)?,
+        Value::Number(number) => write!(out, "{number}").ok()?,
         Value::Bool(true) => *out += "true",
         Value::Bool(false) => *out += "false",
         Value::Null => *out += "null",
@@ -170,28 +181,76 @@ fn leaf(out: &mut String, value: &Value) -> Option<()> {
     Some(())
 }
 
-fn scalar(out: &mut String, text: &str) -> Option<()> {
-    if is_plain(text) {
-        *out += text;
-        return Some(());
-    }
+fn scalar(out: &mut String, text: &str, indent: Option<usize>) -> Option<()> {
     if text.len() > LONGEST || text.contains(char::is_control) {
-        return None;
+        return folded(out, text, indent?);
     }
-    let written = serde_saphyr::to_string(&text).ok()?;
-    *out += written.trim_end_matches('\n');
+    if is_plain(text) || is_amount(text) {
+        *out += text;
+    } else if is_version(text) {
+        write!(out, "\"{text}\"").ok()?;
+    } else {
+        library(out, &text)?;
+    }
+    Some(())
+}
+
+/// A text of a field that may take several lines; those behind the first are indented further than the field.
+fn folded(out: &mut String, text: &str, indent: usize) -> Option<()> {
+    let begin = out.len();
+    library(out, &text)?;
+    if out[begin..].contains('\n') {
+        let written = out.split_off(begin);
+        let mut lines = written.split('\n');
+        *out += lines.next()?;
+        for line in lines {
+            out.push('\n');
+            if !line.is_empty() {
+                pad(out, indent);
+            }
+            *out += line;
+        }
+    }
+    Some(())
+}
+
+/// What the library writes, without the end of the line.
+fn library(out: &mut String, value: &impl Serialize) -> Option<()> {
+    let written = serde_saphyr::to_string(value).ok()?;
+    *out += written.strip_suffix('\n').unwrap_or(&written);
     Some(())
 }
 
 /// Whether a text is certainly itself without quotes.
 fn is_plain(text: &str) -> bool {
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic();
-    let is_inside = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte);
     let is_word = |word: &&str| text.eq_ignore_ascii_case(word);
-    text.len() <= LONGEST
-        && text.as_bytes().first().is_some_and(is_letter)
-        && text.bytes().all(is_inside)
+    text.as_bytes().first().is_some_and(is_letter)
+        && text.bytes().all(is_harmless)
         && !WORDS.iter().any(is_word)
+}
+
+/// Whether a text begins like a number, and has something in it that is in no number and no date: `1h0m0s`, `10.0.0.0/8`.
+fn is_amount(text: &str) -> bool {
+    let is_digit = |byte: &u8| byte.is_ascii_digit();
+    let tells =
+        |byte: u8| byte == b'/' || (byte.is_ascii_lowercase() && !b"abcdefotxz".contains(&byte));
+    text.as_bytes().first().is_some_and(is_digit)
+        && text.bytes().all(is_harmless)
+        && text.bytes().any(tells)
+}
+
+/// Whether a text consists of digits and dots, so that YAML takes it for a number: `1.34.7`.
+fn is_version(text: &str) -> bool {
+    let is_digit = |byte: &u8| byte.is_ascii_digit();
+    let is_inside = |byte: u8| byte.is_ascii_digit() || byte == b'.';
+    text.as_bytes().first().is_some_and(is_digit) && text.bytes().all(is_inside)
+}
+
+/// Whether a byte means nothing in a text but itself.
+fn is_harmless(byte: u8) -> bool {
+    // Comparing without branches is quicker here.
+    byte.is_ascii_alphanumeric() | matches!(byte, b'-'..=b'/' | b'_')
 }
 
 #[cfg(test)]
@@ -205,11 +264,15 @@ mod tests {
         prop_oneof![
             "[a-zA-Z0-9/_.:+#, -]{0,8}",
             "[0-9]{1,3}[.eE+x/][0-9a-f]{0,3}",
+            "[0-9]{1,3}[a-zA-Z./:-][0-9]{0,2}[a-z.]?[0-9]?[a-z]?",
+            "[0-9.]{1,6}",
             "(?i)(y|n|yes|no|on|off|true|false|null|nan|inf|infinity|e1|none|undefined)",
             "[a-z]{50,90}",
             "[a-z ]{50,90}",
             "\\PC{0,5}",
             "[a-z\n\t\"'\\\\]{0,8}",
+            "([a-z: ]{0,50}\n){1,3} ?[a-z]{0,5}",
+            "[a-z0-9, ]{70,200}",
             "[0-9]{4}-[0-9]{2}-[0-9]{2}",
         ]
     }

@@ -1,0 +1,7 @@
+//! Objects as YAML, and how two of them differ.
+
+mod diff;
+mod write;
+
+pub use diff::diff;
+pub(super) use write::yaml;
