@@ -8,6 +8,8 @@ mod command;
 mod coverage;
 #[path = "docs/recorded.rs"]
 mod recorded;
+#[path = "docs/values.rs"]
+mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
