@@ -40,9 +40,7 @@ impl Man {
 
 /// The page of this command, and those of the commands below it.
 fn write_pages(command: &Command, folder: &Path) -> anyhow::Result<()> {
-    let page = Page::new(command.clone())
-        .source(format!("{PROGRAM} {}", env!("CARGO_PKG_VERSION")))
-        .manual("garden-gate");
+    let page = Page::new(command.clone());
     let path = folder.join(page.get_filename());
     let mut text = Vec::new();
     render(command, &page, &mut text)
@@ -54,7 +52,14 @@ fn write_pages(command: &Command, folder: &Path) -> anyhow::Result<()> {
 }
 
 fn render(command: &Command, page: &Page, out: &mut dyn Write) -> io::Result<()> {
-    page.render_title(out)?;
+    let name = command.get_display_name().unwrap_or(PROGRAM);
+    // Without a date: the page is of a version, not of a day.
+    let version = env!("CARGO_PKG_VERSION");
+    writeln!(
+        out,
+        r#".TH {} 1 "" "{PROGRAM} {version}" "User Commands""#,
+        name.to_uppercase()
+    )?;
     page.render_name_section(out)?;
     page.render_synopsis_section(out)?;
     page.render_description_section(out)?;
