@@ -1,9 +1,9 @@
 //! The `garden-gate` command.
 
+use std::env;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
 use garden_gate::cli::{self, Arguments};
 use mimalloc::MiMalloc;
 
@@ -12,7 +12,8 @@ use mimalloc::MiMalloc;
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let words: Vec<_> = env::args_os().collect();
+    let arguments = match Arguments::read(&words) {
         Ok(arguments) => arguments,
         Err(error) => match cli::usage_error(&error) {
             Some(complaint) => return fail(&complaint),

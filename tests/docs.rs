@@ -16,6 +16,8 @@ mod links;
 mod pages;
 #[path = "docs/recorded.rs"]
 mod recorded;
+#[path = "docs/values.rs"]
+mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -371,7 +373,7 @@ fn every_page_of_help_has_an_example_and_the_exit_codes() {
         let is_group = command.has_subcommands();
         let help = command.render_long_help().to_string();
         let name = command.get_name();
-        assert!(is_group || help.contains("\nExample"), "{name}: {help}");
+        assert!(help.contains("\nExample"), "{name}: {help}");
         let only_lists = is_group && depth > 0;
         // The schema of the configuration can always be printed.
         let is_sure = name == "schema" && depth > 1;

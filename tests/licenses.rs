@@ -8,29 +8,46 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 
+use serde::Deserialize;
 use serde_json::Value;
 
 /// What the image is built for.
 const TARGET: &str = "x86_64-unknown-linux-musl";
 
-/// Licences that ask for no more than their text, and for the source of changed files (MPL), which is on crates.io.
-const ALLOWED: [&str; 14] = [
-    "0BSD",
-    "Apache-2.0",
-    "Apache-2.0 WITH LLVM-exception",
-    "BSD-2-Clause",
-    "BSD-3-Clause",
-    "BSL-1.0",
-    "CDLA-Permissive-2.0",
-    "ISC",
-    "MIT",
-    "MIT-0",
-    "MPL-2.0",
-    "Unicode-3.0",
-    "Unlicense",
-    "Zlib",
-];
+/// What may be linked in, as `cargo deny` reads it.
+static DENY: LazyLock<Deny> = LazyLock::new(|| {
+    let text = fs::read_to_string("deny.toml").unwrap();
+    toml::from_str(&text).unwrap()
+});
+
+#[derive(Deserialize)]
+struct Deny {
+    licenses: Licenses,
+    bans: Bans,
+}
+
+#[derive(Deserialize)]
+struct Licenses {
+    allow: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Bans {
+    deny: Vec<Ban>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+struct Ban {
+    #[serde(rename = "crate")]
+    name: String,
+    /// It may be there, in one version.
+    #[serde(default)]
+    deny_multiple_versions: bool,
+    reason: String,
+}
 
 /// How files with licences are called.
 const NAMES: [&str; 5] = ["license", "licence", "copying", "copyright", "notice"];
@@ -65,6 +82,8 @@ struct Package {
     /// With its version.
     name: String,
     license: String,
+    /// The registry that it comes from.
+    source: String,
     folder: PathBuf,
 }
 
@@ -74,6 +93,7 @@ impl Package {
         Package {
             name: format!("{} {}", text("name"), text("version")),
             license: text("license"),
+            source: text("source"),
             folder: Path::new(&text("manifest_path")).parent().unwrap().into(),
         }
     }
@@ -196,7 +216,7 @@ fn one(words: &mut Words<'_>) -> bool {
     if words.next_if_eq(&"WITH").is_some() {
         id = format!("{id} WITH {}", words.next().unwrap_or_default());
     }
-    ALLOWED.contains(&id.as_str())
+    DENY.licenses.allow.contains(&id)
 }
 
 /// Every text once, with the packages that it is for.
@@ -258,9 +278,40 @@ fn every_licence_is_one_that_may_be_linked_in() {
     for Package { name, license, .. } in packages {
         if !is_allowed(&license) {
             panic!(
-                "{name} is licensed as `{license}`; look for another package, or add it to ALLOWED"
+                "{name} is licensed as `{license}`; look for another package, or allow it in deny.toml"
             );
         }
+    }
+}
+
+#[test]
+fn nothing_is_linked_in_that_is_banned() {
+    let packages = packages();
+    for Ban {
+        name,
+        deny_multiple_versions,
+        reason,
+    } in &DENY.bans.deny
+    {
+        let versions = packages
+            .iter()
+            .filter(|package| package.name.split(' ').next() == Some(name));
+        let versions: Vec<&str> = versions.map(|package| package.name.as_str()).collect();
+        let most = usize::from(*deny_multiple_versions);
+        assert!(
+            versions.len() <= most,
+            "{versions:?} are linked in: {reason}"
+        );
+    }
+}
+
+#[test]
+fn everything_comes_from_crates_io() {
+    for Package { name, source, .. } in packages() {
+        assert_eq!(
+            source, "registry+https://github.com/rust-lang/crates.io-index",
+            "{name}"
+        );
     }
 }
 

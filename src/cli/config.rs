@@ -9,6 +9,9 @@ use crate::rules::catalogue::known_ids;
 
 /// Arguments of `garden-gate config`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example:
+  garden-gate config check .garden-gate.yaml")]
 pub(super) struct Config {
     #[command(subcommand)]
     command: ConfigCommand,

@@ -4,13 +4,16 @@
 //! command from doing its work at all is an error; it is printed once, in `main`.
 
 mod audit;
+mod completions;
 mod config;
 mod forecast;
 mod garden;
 mod live;
 mod log;
+mod man;
 mod names;
 mod output;
+mod plugin;
 mod probe;
 mod progress;
 mod review;
@@ -20,11 +23,15 @@ mod serve;
 mod webhooks;
 mod whose;
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+
+/// What the command is called, in completions and manuals, too.
+const PROGRAM: &str = "garden-gate";
 
 /// Admission control for Gardener landscapes.
 #[derive(Debug, Parser)]
@@ -33,6 +40,10 @@ use clap::{Parser, Subcommand};
     about,
     max_term_width = 100,
     after_help = "\
+Examples:
+  garden-gate review --garden dump/ shoots/
+  garden-gate review --help
+
 Exit codes:
   0  nothing to complain about
   1  problems were reported
@@ -48,10 +59,14 @@ pub struct Arguments {
 enum Command {
     /// Tell how everything in a garden stands, written or not.
     Audit(Box<audit::Audit>),
+    /// Print what makes a shell complete commands, flags and their values.
+    Completions(completions::Completions),
     /// Check a configuration file, or print its JSON Schema.
     Config(config::Config),
     /// Tell what maintenance will do to Shoots, when, and why.
     Forecast(Box<forecast::Forecast>),
+    /// Write a page for `man` of each command.
+    Man(man::Man),
     /// Ask a gate for a verdict as an API server does, to see whether it gives one.
     Probe(probe::Probe),
     /// Judge manifests and AdmissionReviews, offline or against a living garden.
@@ -90,6 +105,26 @@ impl From<Outcome> for ExitCode {
     }
 }
 
+fn command() -> clap::Command {
+    Arguments::command().name(PROGRAM)
+}
+
+impl Arguments {
+    /// Reads a command line, of which the first word is what the program was called as: help of a plugin of `kubectl` says
+    /// `kubectl garden-gate`.
+    ///
+    /// # Errors
+    /// What is wrong with it, or the help that it asks for.
+    pub fn read(words: &[OsString]) -> Result<Self, clap::Error> {
+        let mut command = match plugin::is_called(words.first()) {
+            true => plugin::named(command()),
+            false => command(),
+        };
+        let matches = command.try_get_matches_from_mut(words)?;
+        Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+    }
+}
+
 /// Runs the command.
 ///
 /// # Errors
@@ -97,8 +132,10 @@ impl From<Outcome> for ExitCode {
 pub fn run(arguments: Arguments, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     match arguments.command {
         Command::Audit(command) => command.run(out),
+        Command::Completions(command) => command.run(out),
         Command::Config(command) => command.run(out),
         Command::Forecast(command) => command.run(out),
+        Command::Man(command) => command.run(),
         Command::Probe(command) => command.run(out),
         Command::Review(command) => command.run(out),
         Command::Rules(command) => command.run(out),

@@ -13,6 +13,7 @@ mod common;
 
 mod account;
 mod installed;
+mod packaged;
 mod pod;
 mod rendered;
 

@@ -38,6 +38,15 @@ impl Helm {
         String::from_utf8(output.stdout).unwrap()
     }
 
+    /// Packs the chart into the folder, and says where that is.
+    pub(crate) fn package(&self, folder: &Path) -> PathBuf {
+        let folder = folder.to_str().unwrap();
+        let output = self.run(&["package", ".", "--destination", folder], &[]);
+        assert!(output.status.success(), "{output:?}");
+        let mut packages = std::fs::read_dir(folder).unwrap();
+        packages.next().unwrap().unwrap().path()
+    }
+
     /// Installs the chart as a user of a cluster, or upgrades what is installed; returns Helm's error.
     pub(crate) fn upgrade(&self, kubeconfig: &Path, arguments: &[&str]) -> Result<(), String> {
         let kubeconfig = kubeconfig.to_str().unwrap();

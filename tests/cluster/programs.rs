@@ -3,6 +3,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Instant;
 
 /// The folder with prepared binaries, as Kubernetes' own test tools name it.
 const ASSETS: &str = "KUBEBUILDER_ASSETS";
@@ -60,6 +61,15 @@ impl Program {
         }
     }
 
+    /// How much processor time a build took where nothing of it was cached but what the others had in common with it.
+    fn minutes(self) -> f32 {
+        match self {
+            Program::KubeApiserver => 5.5,
+            Program::Etcd => 1.5,
+            Program::Helm => 2.5,
+        }
+    }
+
     /// A program built with plain `go build` does not know its version; these are what its own build scripts set.
     fn link_flags(self) -> &'static str {
         match self {
@@ -88,9 +98,15 @@ impl Program {
         lock.lock().unwrap();
         if !binary.is_file() {
             say(&format!(
-                "building {name} from its Go module, once; this takes some minutes"
+                "building {name} from its Go module, once, about {} minutes of processor time; {TESTS}=quick leaves out the tests that need it",
+                self.minutes(),
             ));
+            let start = Instant::now();
             self.build(&module, &binary);
+            say(&format!(
+                "{name} is there after {} s",
+                start.elapsed().as_secs()
+            ));
         }
         binary
     }

@@ -1,0 +1,36 @@
+use std::io::Write;
+
+use clap_complete::{Shell, generate};
+
+use super::{Outcome, PROGRAM, command};
+
+/// Arguments of `garden-gate completions`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  garden-gate completions bash > ~/.local/share/bash-completion/completions/garden-gate
+  garden-gate completions zsh > ~/.zfunc/_garden-gate      # a folder of $fpath
+  garden-gate completions fish > ~/.config/fish/completions/garden-gate.fish
+  garden-gate completions elvish >> ~/.config/elvish/rc.elv
+  garden-gate completions powershell >> $PROFILE
+
+Exit codes:
+  0  printed
+  2  there are none for that shell")]
+pub(super) struct Completions {
+    /// The shell that is to complete commands, flags and their values.
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+impl Completions {
+    pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+        // The generator panics where it cannot write, for example into a pipe that nobody reads any more.
+        let mut script = Vec::new();
+        generate(self.shell, &mut command(), PROGRAM, &mut script);
+        // clap_complete writes a name with a hyphen in two ways into what bash reads, and then completes nothing behind a command.
+        let script = String::from_utf8(script)?.replace("garden__subcmd__gate", "garden__gate");
+        out.write_all(script.as_bytes())?;
+        Ok(Outcome::Clean)
+    }
+}

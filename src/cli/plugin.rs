@@ -1,0 +1,47 @@
+//! Under the name `kubectl-garden_gate` the program is a plugin of `kubectl`, which runs it for `kubectl garden-gate`.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use clap::Command;
+
+use super::PROGRAM;
+
+/// What people type then.
+const TYPED: &str = "kubectl garden-gate";
+
+/// Whether this is the name by which `kubectl` finds the plugin.
+pub(super) fn is_called(name: Option<&OsString>) -> bool {
+    let name = name.and_then(|path| Path::new(path).file_stem());
+    name.is_some_and(|name| name == "kubectl-garden_gate")
+}
+
+/// The same command, with help that says what people type.
+pub(super) fn named(command: Command) -> Command {
+    with_examples(command).bin_name(TYPED)
+}
+
+fn with_examples(command: Command) -> Command {
+    let help = command
+        .get_after_help()
+        .map(|help| typed(&help.to_string()));
+    let long = command
+        .get_after_long_help()
+        .map(|help| typed(&help.to_string()));
+    let command = command.mut_subcommands(with_examples);
+    let command = match help {
+        Some(help) => command.after_help(help),
+        None => command,
+    };
+    match long {
+        Some(help) => command.after_long_help(help),
+        None => command,
+    }
+}
+
+/// Examples, in which the program begins a line or reads from a pipe, with the plugin in its place.
+fn typed(help: &str) -> String {
+    ["  ", "| "].iter().fold(help.to_owned(), |help, before| {
+        help.replace(&format!("{before}{PROGRAM} "), &format!("{before}{TYPED} "))
+    })
+}
