@@ -323,6 +323,7 @@ fn a_narrow_terminal_and_a_wide_one() {
         namespace: "n".to_owned(),
         name: "s".to_owned(),
         operation: garden_gate::engine::Operation::Create,
+        is_applied: false,
         from: String::new(),
         notes: Vec::new(),
         begin: excerpt.clone(),
@@ -331,8 +332,10 @@ fn a_narrow_terminal_and_a_wide_one() {
         impact: None,
         patch: None,
         changes: String::new(),
+        drift: Vec::new(),
         server: None,
         fix: None,
+        edits: Vec::new(),
         known: Vec::new(),
     };
     let mut summary = report::Summary::default();

@@ -7,10 +7,11 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::pretty::Pretty;
-use super::{Fix, Outcome, Reviewed, ServerVerdict, Summary, Writer};
+use super::{Drifted, Edit, Fix, Outcome, Reviewed, ServerVerdict, Summary, Writer};
 use crate::engine::{Finding, Operation, Silenced, Undetermined, Verdict};
 use crate::rules::{Impact, Unjudged};
 use crate::source::{Excerpt, Position};
+use crate::stored::Drift;
 
 #[derive(Serialize)]
 struct Entry<'a> {
@@ -39,12 +40,16 @@ struct Entry<'a> {
     not_judged: &'a [Unjudged],
     #[serde(skip_serializing_if = "Option::is_none")]
     impact: Option<&'a Impact>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    drift: Vec<Differs<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     server: Option<&'a ServerVerdict>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Error<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     fix: Option<&'a Fix>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    edits: &'a [Edit],
 }
 
 #[derive(Serialize)]
@@ -56,6 +61,14 @@ struct Located<'a> {
     /// Whether it is in the baseline.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     baseline: bool,
+}
+
+#[derive(Serialize)]
+struct Differs<'a> {
+    #[serde(flatten)]
+    drift: &'a Drift,
+    line: usize,
+    column: usize,
 }
 
 #[derive(Serialize)]
@@ -131,9 +144,11 @@ fn entry(object: &Reviewed) -> Entry<'_> {
         notes: &object.notes,
         not_judged: &object.unjudged,
         impact: object.impact.as_ref(),
+        drift: object.drift.iter().map(differs).collect(),
         server: object.server.as_ref(),
         error: None,
         fix: object.fix.as_ref(),
+        edits: &object.edits,
     };
     match &object.outcome {
         Outcome::Judged(review, excerpts) => {
@@ -162,6 +177,15 @@ fn entry(object: &Reviewed) -> Entry<'_> {
         }
     }
     entry
+}
+
+fn differs(drifted: &Drifted) -> Differs<'_> {
+    let Position { line, column } = drifted.excerpt.position;
+    Differs {
+        drift: &drifted.drift,
+        line,
+        column,
+    }
 }
 
 fn silence(silenced: &Silenced) -> Silence<'_> {

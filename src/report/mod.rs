@@ -5,6 +5,7 @@
 mod admission;
 mod baseline;
 mod bounded;
+mod drift;
 mod fingerprint;
 mod fix;
 mod forecast;
@@ -29,6 +30,7 @@ mod yaml;
 pub use admission::{AdmissionResponse, AdmissionReview, Cause, Details, Status, admission_review};
 pub use baseline::{Baseline, Compared, Comparing};
 pub(crate) use bounded::clip;
+pub use drift::{Drifted, Edit};
 pub use fix::{Fix, FixedWriter, diff};
 pub use forecast::{
     difference_json, difference_text, forecast_html, forecast_ics, forecast_json,

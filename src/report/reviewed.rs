@@ -1,6 +1,6 @@
 use serde_json::value::RawValue;
 
-use super::{Fix, ServerVerdict, Weight};
+use super::{Drifted, Edit, Fix, ServerVerdict, Weight};
 use crate::engine::{Operation, Review, Verdict};
 use crate::rules::{Impact, Unjudged};
 use crate::source::Excerpt;
@@ -22,6 +22,8 @@ pub struct Reviewed {
     pub operation: Operation,
     /// Where its old state comes from, such as `origin/main`; empty where it has none, or brought it along.
     pub from: String,
+    /// Whether its old state is what the garden has, as if it were applied.
+    pub is_applied: bool,
     /// Where it begins.
     pub begin: Excerpt,
     /// What came of it.
@@ -38,8 +40,12 @@ pub struct Reviewed {
     pub impact: Option<Impact>,
     /// What the API server says, if it was asked.
     pub server: Option<ServerVerdict>,
+    /// In what the garden differs from the manifest, as far as applying it changes that.
+    pub drift: Vec<Drifted>,
     /// The object put right, if that was asked for and there is something to put right.
     pub fix: Option<Fix>,
+    /// The versions of the garden that were to be written into the file.
+    pub edits: Vec<Edit>,
     /// Of each finding whether it is in the baseline; empty without one.
     pub known: Vec<bool>,
 }

@@ -19,10 +19,10 @@ use crate::engine::{
 use crate::garden::directory::mentions::mentioned;
 use crate::garden::{self, GardenObject, ObjectKey, Snapshot};
 use crate::model::{Known, UserInfo, group_and_version};
-use crate::report::{Fix, Outcome, Reviewed, diff};
+use crate::report::{Drifted, Edit, Fix, Outcome, Reviewed, diff};
 use crate::rules;
 use crate::source::{self, Document, Excerpt, Position, SourceError, Text};
-use crate::stored;
+use crate::stored::{self, Drift};
 
 /// One object of a file, on its way to a verdict.
 pub(super) struct Subject {
@@ -36,6 +36,10 @@ pub(super) struct Subject {
     begin: Position,
     /// What the others of a change see of it.
     kept: Option<GardenObject>,
+    /// In what the garden differs from it.
+    pub(super) drift: Vec<Drift>,
+    /// What was written into the file because of that.
+    pub(super) edits: Vec<Edit>,
     /// Where the object is in the document: empty for a manifest, inside for an AdmissionReview.
     object_at: &'static str,
 }
@@ -56,6 +60,8 @@ struct Change {
     old: Option<Box<RawValue>>,
     /// Where the old state comes from, for the heading; empty without one.
     from: String,
+    /// Whether the old state is what the garden has.
+    is_applied: bool,
     /// What is not known of the old state.
     doubt: Doubt,
 }
@@ -240,6 +246,8 @@ fn subject(file: &Arc<str>, document: &Document) -> Option<Subject> {
         written: Written::unreadable(nothing()),
         begin: document.position(object_at),
         kept,
+        drift: Vec::new(),
+        edits: Vec::new(),
         object_at,
     })
 }
@@ -288,6 +296,8 @@ impl Subject {
             written: Written::unreadable(nothing()),
             begin: Position::START,
             kept: None,
+            drift: Vec::new(),
+            edits: Vec::new(),
             object_at: "",
         }
     }
@@ -334,16 +344,38 @@ impl Subject {
         self.written.document()
     }
 
+    /// All that the file says.
+    pub(super) fn whole_text(&self) -> &str {
+        self.written.of_file()
+    }
+
+    /// Where in the file a place of the document is.
+    pub(super) fn position_in_file(&self, position: Position) -> Position {
+        self.written.excerpt(position).position
+    }
+
     /// What is kept of the object as it is written, for others; `None` if it cannot be read as what it should be.
     pub(super) fn take_kept(&mut self) -> Option<GardenObject> {
         self.kept.take()
     }
 
-    /// Makes it the change of what was there before.
+    /// Makes it the change of what the garden has, to which it is applied.
     ///
     /// # Errors
     /// When the old or new state cannot be written as JSON.
-    pub(super) fn updates(
+    pub(super) fn applies_to(
+        &mut self,
+        old: &Value,
+        new: Option<&Value>,
+        origin: &str,
+    ) -> serde_json::Result<()> {
+        if let Ok(Source::Manifest(_, change)) = &mut self.source {
+            change.is_applied = true;
+        }
+        self.updates(old, new, origin)
+    }
+
+    fn updates(
         &mut self,
         old: &Value,
         new: Option<&Value>,
@@ -416,6 +448,14 @@ impl Subject {
         change.new.as_deref()
     }
 
+    /// What was there before, as far as that is a manifest, too.
+    pub(super) fn old_state(&self) -> Option<Value> {
+        let Ok(Source::Manifest(_, change)) = &self.source else {
+            return None;
+        };
+        serde_json::from_str(change.old.as_ref()?.get()).ok()
+    }
+
     /// Leaves nothing to judge, for a reason.
     pub(super) fn fails(&mut self, why: String) {
         let document = self.document();
@@ -458,6 +498,7 @@ impl Subject {
             name: self.identity.name.clone(),
             operation: Operation::Create,
             from: String::new(),
+            is_applied: false,
             begin: self.written.excerpt(self.begin),
             outcome: Outcome::Judged(Review::default(), Vec::new()),
             patch: None,
@@ -466,7 +507,9 @@ impl Subject {
             unjudged: Vec::new(),
             impact: None,
             server: None,
+            drift: Vec::new(),
             fix: None,
+            edits: self.edits.clone(),
             known: Vec::new(),
         };
         let judged = opened.request(requester, |request, sent| {
@@ -478,9 +521,12 @@ impl Subject {
             let patch = take(&mut review.patch);
             let completes = review.verdict() != Verdict::Denied && stored::completes(request);
             let is_wanted = shows.changes && !patch.is_empty() || completes;
-            let changed = (is_wanted && (shows.changes || shows.patch))
+            let is_shown = is_wanted && (shows.changes || shows.patch);
+            let changed = (is_shown || !self.drift.is_empty())
                 .then(|| opened.stored(&patch, (request, garden, completes), sent))
                 .flatten();
+            reviewed.drift = opened.drift(changed.as_ref().map(|(_, stored)| stored));
+            let changed = changed.filter(|_| is_shown);
             if let Some((sent, stored)) = changed.as_ref().filter(|_| shows.changes) {
                 let names = [&self.file, "as it would be stored"];
                 let changes = diff((names[0], sent), (names[1], stored));
@@ -495,6 +541,7 @@ impl Subject {
             Ok(mut review) => {
                 if let Ok(Source::Manifest(_, change)) = &self.source {
                     change.from.clone_into(&mut reviewed.from);
+                    reviewed.is_applied = change.is_applied;
                     change.add_doubt(&mut review, &mut reviewed.notes);
                 }
                 let excerpts = opened.excerpts(&review);
@@ -581,6 +628,19 @@ impl Opened<'_> {
             stored::complete(request, &sent, &mut stored, garden);
         }
         Some((sent, stored))
+    }
+
+    /// In what the garden differs, as far as applying the object, which makes it what it is `becoming`, changes that.
+    fn drift(&self, becoming: Option<&Value>) -> Vec<Drifted> {
+        let mut drift = self.subject.drift.clone();
+        if let (Some(key), Some(becoming)) = (self.subject.key(), becoming) {
+            drift = stored::that_matter(drift, key.kind, becoming);
+        }
+        let drifted = drift.into_iter().map(|drift| Drifted {
+            excerpt: self.excerpt(&drift.pointer),
+            drift,
+        });
+        drifted.collect()
     }
 
     /// Where findings are, then what could not be judged, then what is silenced.
