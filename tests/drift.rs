@@ -146,6 +146,25 @@ fn what_maintenance_has_moved_is_told(#[case] format: &str) {
     insta::assert_snapshot!(format!("moved_{format}"), printed.out);
 }
 
+/// The lines that begin a part of text output, and those that belong to it.
+fn part(text: &str, begin: &str) -> String {
+    let mut lines = text.split_inclusive('\n');
+    let first = lines.by_ref().find(|it| it.starts_with(begin)).unwrap();
+    let rest = lines.take_while(|it| it.starts_with("  ") || it.starts_with(begin));
+    rest.fold(first.to_owned(), |text, line| text + line)
+}
+
+#[test]
+fn the_page_shows_what_is_printed() {
+    let page = fs::read_to_string("docs/drift.md").unwrap();
+    let world = World::new(&[maintained()], &[("shoots/web.yaml", &behind())]);
+    let told = part(&world.run(&["shoots"], "").out, "drift: ");
+    let fixed = part(&world.run(&["--fix", "shoots"], "").err, "fixed: ");
+    for shown in [told, fixed] {
+        assert!(page.contains(&format!("```text\n{shown}```\n")), "{shown}");
+    }
+}
+
 #[test]
 fn applying_it_changes_back_what_is_not_refused() {
     let stored = stored(&manifest(), |shoot| {

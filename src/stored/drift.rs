@@ -17,6 +17,9 @@ const KEYS: [&str; 4] = ["name", "version", "type", "key"];
 /// What the API server says about every object, and what nobody applies.
 const NOT_APPLIED: [&str; 4] = ["apiVersion", "kind", "metadata", "status"];
 
+/// What of its metadata somebody applies.
+const METADATA: [&str; 2] = ["labels", "annotations"];
+
 /// The versions of a Shoot that maintenance moves.
 const VERSIONS: [&str; 3] = [
     "spec.kubernetes.version",
@@ -82,6 +85,9 @@ struct Sides<'a> {
 /// A version that the manifest gives in part is the same as one that begins with it.
 #[must_use]
 pub fn drift(kind: Kind, manifest: &Value, stored: &Value, base: Option<&Value>) -> Vec<Drift> {
+    if holds_all(stored, manifest) {
+        return Vec::new();
+    }
     let mut found = Found {
         has_base: base.is_some(),
         ..Found::default()
@@ -142,6 +148,31 @@ impl Drift {
     }
 }
 
+/// Whether an object has all that a manifest says, word for word, as most have.
+fn holds_all(stored: &Value, manifest: &Value) -> bool {
+    let applied = manifest.as_object().into_iter().flatten();
+    let mut applied = applied.filter(|(name, _)| !NOT_APPLIED.contains(&name.as_str()));
+    let said = |part: &str| &manifest["metadata"][part];
+    applied.all(|(name, said)| holds(&stored[name], said))
+        && METADATA
+            .iter()
+            .all(|part| said(part).is_null() || holds(&stored["metadata"][part], said(part)))
+}
+
+fn holds(stored: &Value, said: &Value) -> bool {
+    match (stored, said) {
+        (Value::Object(stored), Value::Object(said)) => said.iter().all(|(name, said)| {
+            let stored = stored.get(name);
+            stored.is_some_and(|stored| holds(stored, said))
+        }),
+        (Value::Array(stored), Value::Array(said)) => {
+            let mut pairs = stored.iter().zip(said);
+            stored.len() == said.len() && pairs.all(|(stored, said)| holds(stored, said))
+        }
+        _ => stored == said,
+    }
+}
+
 /// What of an object is applied, as an API server would write what it says.
 fn applied_part(kind: Kind, object: &Value) -> Value {
     let mut part = object.clone();
@@ -155,7 +186,7 @@ fn applied_part(kind: Kind, object: &Value) -> Value {
     let metadata = fields.get("metadata").cloned().unwrap_or_default();
     fields.retain(|name, _| !NOT_APPLIED.contains(&name.as_str()));
     let mut kept = Map::new();
-    for name in ["labels", "annotations"] {
+    for name in METADATA {
         if let Some(Value::Object(entries)) = metadata.get(name) {
             let mut entries = entries.clone();
             entries.remove(LAST_APPLIED);

@@ -9,6 +9,7 @@ mod folder;
 
 mod ahead;
 mod asking;
+mod drift;
 mod listing;
 mod reaching;
 mod verbs;

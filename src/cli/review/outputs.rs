@@ -25,7 +25,7 @@ pub(super) struct Shows {
 #[derive(Args, Debug)]
 pub(super) struct OutputArgs {
     /// Put right what can be, and judge what comes of it. Versions of Shoots that are newer in the garden are written into the files,
-    /// which change in nothing else; standard input with Shoots goes to standard output. Webhook configurations of a Shoot cluster are
+    /// which change in nothing else, unless --old or --git say what was there before; standard input with Shoots goes to standard output. Webhook configurations of a Shoot cluster are
     /// left in their files: as Gardener's remediation would leave them they go to standard output, ready for `kubectl apply -f -`. Verdicts go to
     /// standard error, with `--format json` to standard output: `edits` and `fix` of the object's review.
     #[arg(long)]
