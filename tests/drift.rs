@@ -204,6 +204,28 @@ fn there_is_nothing_to_say_if(#[case] kubernetes: &str, #[case] here: &str, #[ca
 }
 
 #[test]
+fn labels_are_told_one_by_one_and_what_is_never_stored_is_not() {
+    let file = manifest().replace("  name: web\n", "  name: web\n  labels: {a.b/c: d}\n");
+    let dropped = "spec:\n  addons: {kubernetesDashboard: {enabled: false}}\n";
+    let file = file.replace("spec:\n", dropped);
+    let world = World::new(&[value(&manifest())], &[("web.yaml", &file)]);
+    let expected = ["metadata.labels[a.b/c]: d, null, unknown"];
+    assert_eq!(world.drift(&["web.yaml"]), expected);
+}
+
+#[test]
+fn a_version_in_part_that_the_garden_has_left_becomes_a_whole_one() {
+    let file = behind().replace("version: 1.34.6", "version: '1.33'");
+    let world = World::new(&[maintained()], &[("web.yaml", &file)]);
+    world.run(&["--fix", "web.yaml"], "");
+    let expected = file.replace("'1.33'", "'1.34.7'");
+    assert_eq!(
+        world.text("web.yaml"),
+        expected.replace("1877.3.0", "1877.5.0")
+    );
+}
+
+#[test]
 fn without_what_was_applied_it_is_only_told_that_they_differ() {
     let mut stored = maintained();
     stored["metadata"]["annotations"] = Value::Null;

@@ -187,11 +187,10 @@ fn applied_part(kind: Kind, object: &Value) -> Value {
     fields.retain(|name, _| !NOT_APPLIED.contains(&name.as_str()));
     let mut kept = Map::new();
     for name in METADATA {
-        if let Some(Value::Object(entries)) = metadata.get(name) {
-            let mut entries = entries.clone();
-            entries.remove(LAST_APPLIED);
-            kept.insert(name.to_owned(), Value::Object(entries));
-        }
+        let entries = metadata.get(name).and_then(Value::as_object);
+        let mut entries = entries.cloned().unwrap_or_default();
+        entries.remove(LAST_APPLIED);
+        kept.insert(name.to_owned(), Value::Object(entries));
     }
     fields.insert("metadata".to_owned(), Value::Object(kept));
     part
