@@ -317,23 +317,8 @@ fn a_narrow_terminal_and_a_wide_one() {
         column: 150,
     });
     let judged = report::Reviewed {
-        file: file.to_owned(),
-        document: 1,
-        kind: "Shoot".to_owned(),
-        namespace: "n".to_owned(),
-        name: "s".to_owned(),
-        operation: garden_gate::engine::Operation::Create,
-        from: String::new(),
-        notes: Vec::new(),
-        begin: excerpt.clone(),
-        outcome: report::Outcome::Unreadable("wrong".to_owned(), excerpt),
-        unjudged: Vec::new(),
-        impact: None,
-        patch: None,
-        changes: String::new(),
-        server: None,
-        fix: None,
-        known: Vec::new(),
+        outcome: report::Outcome::Unreadable("wrong".to_owned(), excerpt.clone()),
+        ..report::Reviewed::new((file, 1), ("Shoot", "n", "s"), excerpt)
     };
     let mut summary = report::Summary::default();
     summary.add(&judged);

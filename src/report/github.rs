@@ -12,14 +12,15 @@ impl Writer for GithubWriter {
         for remark in object.remarks_with_server() {
             writeln!(out, "{}", command(object, &remark))?;
         }
+        let begin = object.begin.position.line;
         for note in &object.notes {
-            let (file, title) = (property(&object.file), property(&object.title()));
-            let line = object.begin.position.line;
-            writeln!(
-                out,
-                "::notice file={file},line={line},title={title}::{}",
-                data(note)
-            )?;
+            writeln!(out, "{}", notice(object, begin, note))?;
+        }
+        if let Some((heading, lines)) = object.drift() {
+            let first = object.drift.first();
+            let line = first.map_or(begin, |it| it.excerpt.position.line);
+            let text = format!("drift: {heading}\n{}", lines.join("\n"));
+            writeln!(out, "{}", notice(object, line, &text))?;
         }
         Ok(())
     }
@@ -27,6 +28,12 @@ impl Writer for GithubWriter {
     fn end(&mut self, _out: &mut dyn Write, _summary: &Summary) -> io::Result<()> {
         Ok(())
     }
+}
+
+fn notice(object: &Reviewed, line: usize, text: &str) -> String {
+    let (file, title) = (property(&object.file), property(&object.title()));
+    let text = data(text);
+    format!("::notice file={file},line={line},title={title}::{text}")
 }
 
 fn command(object: &Reviewed, remark: &Remark<'_>) -> String {

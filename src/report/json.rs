@@ -7,11 +7,12 @@ use serde::Serialize;
 
 use super::audit::document;
 use super::pretty::Pretty;
-use super::{Fix, Outcome, Reviewed, ServerVerdict, Summary, Writer};
+use super::{Drifted, Edit, Fix, Outcome, Reviewed, ServerVerdict, Summary, Writer};
 use crate::audit::Occasion;
 use crate::engine::{Finding, Operation, Silenced, Undetermined, Verdict};
 use crate::rules::{Impact, Unjudged};
 use crate::source::{Excerpt, Position};
+use crate::stored::Drift;
 
 #[derive(Serialize)]
 struct Entry<'a> {
@@ -41,12 +42,16 @@ struct Entry<'a> {
     not_judged: &'a [Unjudged],
     #[serde(skip_serializing_if = "Option::is_none")]
     impact: Option<&'a Impact>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    drift: Vec<Differs<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     server: Option<&'a ServerVerdict>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Error<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     fix: Option<&'a Fix>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    edits: &'a [Edit],
 }
 
 #[derive(Serialize)]
@@ -60,6 +65,14 @@ struct Located<'a> {
     /// Whether it is in the baseline.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     baseline: bool,
+}
+
+#[derive(Serialize)]
+struct Differs<'a> {
+    #[serde(flatten)]
+    drift: &'a Drift,
+    line: usize,
+    column: usize,
 }
 
 #[derive(Serialize)]
@@ -134,9 +147,11 @@ fn entry(object: &Reviewed) -> Entry<'_> {
         notes: &object.notes,
         not_judged: &object.unjudged,
         impact: object.impact.as_ref(),
+        drift: object.drift.iter().map(differs).collect(),
         server: object.server.as_ref(),
         error: None,
         fix: object.fix.as_ref(),
+        edits: &object.edits,
     };
     match &object.outcome {
         Outcome::Judged(review, excerpts) => {
@@ -170,6 +185,15 @@ fn entry(object: &Reviewed) -> Entry<'_> {
         }
     }
     entry
+}
+
+fn differs(drifted: &Drifted) -> Differs<'_> {
+    let Position { line, column } = drifted.excerpt.position;
+    Differs {
+        drift: &drifted.drift,
+        line,
+        column,
+    }
 }
 
 fn silence(silenced: &Silenced) -> Silence<'_> {

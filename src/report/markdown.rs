@@ -22,8 +22,9 @@ pub struct MarkdownWriter {
 impl Writer for MarkdownWriter {
     fn object(&mut self, _out: &mut dyn Write, object: &Reviewed) -> io::Result<()> {
         let remarks = object.remarks_with_server();
-        let is_silent = remarks.is_empty() && object.notes.is_empty();
-        if !is_silent || !object.silences().is_empty() || object.impact.is_some() {
+        let is_silent = remarks.is_empty() && object.notes.is_empty() && object.drift.is_empty();
+        let is_as_before = object.impact.is_none() && object.edits.is_empty();
+        if !is_silent || !object.silences().is_empty() || !is_as_before {
             self.count += 1;
             self.rows.add(|| row(object, &remarks));
             self.details.add(|| details(object, &remarks));
@@ -127,6 +128,11 @@ fn row(object: &Reviewed, remarks: &[Remark<'_>]) -> String {
             .filter(|server| server.disagrees())
             .map(|_| "the API server disagrees".to_owned()),
         (!object.notes.is_empty()).then(|| format!("{} to note", object.notes.len())),
+        counted(
+            object.drift.len(),
+            "field that drifted",
+            "fields that drifted",
+        ),
         (silenced > 0).then(|| format!("{silenced} silenced")),
     ];
     format!(
@@ -152,6 +158,16 @@ fn details(object: &Reviewed, remarks: &[Remark<'_>]) -> String {
     }
     for note in &object.notes {
         text += &format!("- note: {}\n", self::text(note));
+    }
+    if let Some((heading, lines)) = object.drift() {
+        text += &format!("- drift: {heading}\n");
+        for line in lines {
+            text += &format!("  - {}\n", self::text(&line));
+        }
+    }
+    for edit in &object.edits {
+        let (what, line) = edit.line(&object.file);
+        text += &format!("- {what}: {}\n", self::text(&line));
     }
     if let Some(impact) = &object.impact {
         text += &table(impact);

@@ -6,6 +6,7 @@ mod admission;
 mod audit;
 mod baseline;
 mod bounded;
+mod drift;
 mod fingerprint;
 mod fix;
 mod forecast;
@@ -31,6 +32,7 @@ pub use admission::{AdmissionResponse, AdmissionReview, Cause, Details, Status, 
 pub use audit::{AuditSummary, AuditTextWriter, By, ChangedSince, OpenReportsWriter};
 pub use baseline::{Baseline, Compared, Comparing};
 pub(crate) use bounded::clip;
+pub use drift::{Drifted, Edit};
 pub use fix::{Fix, FixedWriter};
 pub use forecast::{
     difference_json, difference_text, forecast_html, forecast_ics, forecast_json,

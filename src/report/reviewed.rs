@@ -1,6 +1,6 @@
 use json_patch::Patch;
 
-use super::{Fix, ServerVerdict, Weight};
+use super::{Drifted, Edit, Fix, ServerVerdict, Weight};
 use crate::audit::Occasion;
 use crate::engine::{Operation, Review, Verdict};
 use crate::rules::{Impact, Unjudged};
@@ -23,6 +23,8 @@ pub struct Reviewed {
     pub operation: Option<Operation>,
     /// Where its old state comes from, such as `origin/main`; empty where it has none, or brought it along.
     pub from: String,
+    /// Whether its old state is what the garden has, as if it were applied.
+    pub is_applied: bool,
     /// Where it begins.
     pub begin: Excerpt,
     /// What came of it.
@@ -39,8 +41,12 @@ pub struct Reviewed {
     pub impact: Option<Impact>,
     /// What the API server says, if it was asked.
     pub server: Option<ServerVerdict>,
+    /// In what the garden differs from the manifest, as far as applying it changes that.
+    pub drift: Vec<Drifted>,
     /// The object put right, if that was asked for and there is something to put right.
     pub fix: Option<Fix>,
+    /// The versions of the garden that were to be written into the file.
+    pub edits: Vec<Edit>,
     /// Of each finding whether it is in the baseline; empty without one.
     pub known: Vec<bool>,
     /// Of each finding when it matters, if the object is there and nothing is done with it.
@@ -58,6 +64,38 @@ pub enum Outcome {
 }
 
 impl Reviewed {
+    /// An object of which nothing is said so far: the document with this number of a file.
+    #[must_use]
+    pub fn new(
+        (file, document): (&str, usize),
+        (kind, namespace, name): (&str, &str, &str),
+        begin: Excerpt,
+    ) -> Self {
+        Self {
+            file: file.to_owned(),
+            document,
+            kind: kind.to_owned(),
+            namespace: namespace.to_owned(),
+            name: name.to_owned(),
+            operation: None,
+            from: String::new(),
+            is_applied: false,
+            begin,
+            outcome: Outcome::Judged(Review::default(), Vec::new()),
+            patch: None,
+            changes: String::new(),
+            notes: Vec::new(),
+            unjudged: Vec::new(),
+            impact: None,
+            server: None,
+            drift: Vec::new(),
+            fix: None,
+            edits: Vec::new(),
+            known: Vec::new(),
+            occasions: Vec::new(),
+        }
+    }
+
     /// The verdict; what cannot be read is undetermined.
     #[must_use]
     pub fn verdict(&self) -> Verdict {

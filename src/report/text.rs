@@ -103,6 +103,12 @@ fn write_object(out: &mut dyn Write, object: &Reviewed, renderer: &Renderer) -> 
     for note in &object.notes {
         writeln!(out, "note: {note}")?;
     }
+    if let Some((heading, lines)) = object.drift() {
+        writeln!(out, "drift: {heading}")?;
+        for line in lines {
+            writeln!(out, "  {line}")?;
+        }
+    }
     if let Some(impact) = &object.impact {
         writeln!(out, "what the change means for Shoots:")?;
         for line in lines(impact) {
@@ -123,6 +129,10 @@ fn write_object(out: &mut dyn Write, object: &Reviewed, renderer: &Renderer) -> 
     }
     if let Some(fix) = &object.fix {
         write!(out, "{}", fix.diff)?;
+    }
+    for edit in &object.edits {
+        let (what, line) = edit.line(&object.file);
+        writeln!(out, "{what}: {line}")?;
     }
     Ok(())
 }

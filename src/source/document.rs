@@ -84,6 +84,15 @@ impl Document {
         }
     }
 
+    /// Where the text that `pointer` names is written; `None` if it is none, or stands in other places, too, as an alias or merge.
+    #[must_use]
+    pub fn own_position(&self, pointer: &str) -> Option<Position> {
+        let part = self.part(pointer)?;
+        let is_text = matches!(part.root().content(), Content::Text(_));
+        let is_own = is_text && !self.tree.is_shared(part.root);
+        is_own.then(|| part.root().position())
+    }
+
     /// Whether the document has fields.
     #[must_use]
     pub fn is_mapping(&self) -> bool {

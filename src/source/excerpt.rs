@@ -68,6 +68,12 @@ impl Text {
         self.whole.get(self.place.clone()).unwrap_or_default()
     }
 
+    /// All of what it is a part of.
+    #[must_use]
+    pub fn whole(&self) -> &str {
+        &self.whole
+    }
+
     /// What is at a place of this text; the excerpt has the place in what it is a part of.
     #[must_use]
     pub fn excerpt(&self, position: Position) -> Excerpt {

@@ -15,6 +15,7 @@ mod error;
 mod excerpt;
 mod json;
 mod position;
+mod replace;
 mod scalar;
 mod split;
 mod tree;
@@ -24,6 +25,7 @@ pub use document::Document;
 pub use error::SourceError;
 pub use excerpt::{Excerpt, Text};
 pub use position::Position;
+pub use replace::{Replacement, replace};
 pub use split::split;
 
 use build::Builder;

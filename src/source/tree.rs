@@ -6,6 +6,8 @@ use super::Position;
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     nodes: Vec<Node>,
+    /// What aliases stand for.
+    shared: Vec<Index>,
     /// What texts, keys and numbers say, one behind the other.
     text: String,
 }
@@ -70,6 +72,9 @@ impl Tree {
     /// Adds a value that holds nothing yet.
     pub(super) fn push(&mut self, position: Position, content: Content) -> Index {
         let index = Index(narrow(self.nodes.len()));
+        if let Content::Alias(target) = content {
+            self.shared.push(target);
+        }
         self.nodes.push(Node {
             line: narrow(position.line),
             column: narrow(position.column),
@@ -108,6 +113,14 @@ impl Tree {
             value.index = target;
         }
         value
+    }
+
+    /// Whether a value is, or is in, what stands in other places, too.
+    pub(super) fn is_shared(&self, index: Index) -> bool {
+        self.shared.iter().any(|target| {
+            let node = self.nodes.get(wide(target.0));
+            node.is_some_and(|node| (target.0..node.next).contains(&index.0))
+        })
     }
 
     fn said(&self, said: Said) -> &str {

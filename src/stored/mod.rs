@@ -2,6 +2,7 @@
 //!
 //! Behind an API server all of it has happened before a webhook is asked; who looks at a manifest wants to see it.
 
+mod drift;
 mod labels;
 mod normal;
 mod plugins;
@@ -16,6 +17,7 @@ use crate::fields::described;
 use crate::garden::Snapshot;
 use crate::model::Kind;
 
+pub use drift::{Changed, Drift, drift, that_matter};
 use normal::normalise;
 
 /// What stands where an API server makes something up: a maintenance window, or a range of addresses.

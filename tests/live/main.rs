@@ -10,6 +10,7 @@ mod folder;
 mod ahead;
 mod asking;
 mod auditing;
+mod drift;
 mod listing;
 mod reaching;
 mod verbs;

@@ -55,25 +55,11 @@ fn stood(key: ObjectKey, stored: &RawValue, auditor: &Auditor<'_>) -> Stood {
     let nowhere = Excerpt::from(Position::START);
     let silenced = review.silenced.iter().map(|it| it.findings.len());
     let count = review.findings.len() + review.undetermined.len() + silenced.sum::<usize>();
+    let names = (key.kind.as_str(), key.namespace.as_str(), key.name.as_str());
     let reviewed = Reviewed {
-        file: path(&key),
-        document: 1,
-        kind: key.kind.to_string(),
-        namespace: key.namespace.clone(),
-        name: key.name.clone(),
-        operation: None,
-        from: String::new(),
-        begin: nowhere.clone(),
-        outcome: Outcome::Judged(review, vec![nowhere; count]),
-        patch: None,
-        changes: String::new(),
-        notes: Vec::new(),
-        unjudged: Vec::new(),
-        impact: None,
-        server: None,
-        fix: None,
-        known: Vec::new(),
+        outcome: Outcome::Judged(review, vec![nowhere.clone(); count]),
         occasions,
+        ..Reviewed::new((&path(&key), 1), names, nowhere)
     };
     Stood { key, reviewed }
 }

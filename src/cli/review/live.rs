@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde_json::Value;
 
-use super::change;
 use super::subject::Subject;
+use super::{change, versions};
 use crate::cli::live::Live;
 use crate::config::Config;
 use crate::engine::{Door, Kind, Operation, kinds_read};
@@ -31,8 +31,8 @@ pub(super) struct Look<'a> {
     pub(super) config: &'a Config,
     /// Whether old states come from elsewhere.
     pub(super) has_old_states: bool,
-    /// Whether the API server is going to be asked about each object.
-    pub(super) asks_server: bool,
+    /// Whether versions of the cluster are written into the files.
+    pub(super) writes_versions: bool,
 }
 
 /// Lists what the rules in force look up for these objects, and makes manifests of what there is already changes of that.
@@ -45,8 +45,14 @@ pub(super) fn look(live: &Live, subjects: &mut [Subject], look: Look<'_>) -> any
         kept,
         unknown,
     } = live.list(&needs(subjects, look))?;
-    if !look.has_old_states {
-        change::apply(subjects, &kept, &live.name())?;
+    if look.has_old_states {
+        change::note_drift(subjects, &kept);
+    } else {
+        let name = live.name();
+        change::apply(subjects, &kept, &name)?;
+        if look.writes_versions {
+            versions::write_back(subjects, |again| change::apply(again, &kept, &name))?;
+        }
         for subject in subjects {
             let key = subject.key();
             if let Some((key, why)) = key.and_then(|key| unknown.get_key_value(&key)) {
@@ -67,8 +73,7 @@ fn needs(subjects: &[Subject], look: Look<'_>) -> Needs {
     let requests = subjects.iter().flat_map(requests).collect();
     let mut kinds = kinds_read(rules::ALL, (Door::Review, look.config), &requests);
     let keys = || subjects.iter().filter_map(Subject::key);
-    let wants_stored = !look.has_old_states || look.asks_server;
-    let wanted: BTreeSet<ObjectKey> = keys().filter(|_| wants_stored).collect();
+    let wanted: BTreeSet<ObjectKey> = keys().collect();
     let mut counts: BTreeMap<Kind, usize> = BTreeMap::new();
     for key in &wanted {
         *counts.entry(key.kind).or_default() += 1;

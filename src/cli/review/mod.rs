@@ -14,6 +14,7 @@ mod meant;
 pub(in crate::cli) mod outputs;
 mod set;
 pub(in crate::cli) mod subject;
+mod versions;
 mod written;
 
 use std::collections::HashSet;
@@ -152,7 +153,7 @@ impl Review {
             let look = live::Look {
                 config: &checked.config,
                 has_old_states: self.has_old_states(),
-                asks_server: self.ask_server,
+                writes_versions: self.outputs.fix,
             };
             live::look(live, &mut subjects, look)
         });
@@ -164,6 +165,11 @@ impl Review {
             None => self.garden(directory, &mut subjects, &mut unchanged)?,
         };
         let garden = garden.with_named(named);
+        if let Some(text) = versions::standard_input(&subjects)
+            && self.prints_fixed(shown.is_some() || directory.is_some())
+        {
+            out.write_all(text.as_bytes())?;
+        }
         let world = World {
             rules: rules::ALL,
             garden: &garden,
@@ -315,6 +321,11 @@ impl Review {
         self.old.is_some() || self.git.is_some()
     }
 
+    /// Whether standard output is for what is fixed, versions among it, in a garden that `is_known`.
+    fn prints_fixed(&self, is_known: bool) -> bool {
+        is_known && !self.has_old_states() && self.outputs.prints_fixed()
+    }
+
     /// The garden; manifests of what it holds become changes of that. Without one, what nobody changes is all that is known.
     fn garden(
         &self,
@@ -326,23 +337,25 @@ impl Review {
             let nothing = Snapshot::new(Knowledge::Nothing);
             return Ok(set::with_unchanged(&nothing, unchanged));
         };
-        let objects = match self.has_old_states() {
-            true => HashSet::new(),
-            false => subjects.iter().filter_map(Subject::key).collect(),
-        };
         let reading = Reading {
             wanted: Wanted {
-                objects,
+                objects: subjects.iter().filter_map(Subject::key).collect(),
                 kinds: Vec::new(),
             },
             is_whole: self.garden.is_whole,
         };
         let loaded = directory::load_with(directory, reading)?;
         garden::tell(directory, &loaded)?;
-        change::apply(subjects, &loaded.kept, &directory.display().to_string())?;
-        if !self.has_old_states() {
-            change::doubt(subjects, &loaded.snapshot);
+        if self.has_old_states() {
+            change::note_drift(subjects, &loaded.kept);
+            return Ok(loaded.snapshot);
         }
+        let (kept, name) = (&loaded.kept, directory.display().to_string());
+        change::apply(subjects, kept, &name)?;
+        if self.outputs.fix {
+            versions::write_back(subjects, |again| change::apply(again, kept, &name))?;
+        }
+        change::doubt(subjects, &loaded.snapshot);
         Ok(loaded.snapshot)
     }
 

@@ -25,9 +25,10 @@ pub(super) struct Shows {
 /// How verdicts are printed, and what else.
 #[derive(Args, Debug)]
 pub(super) struct OutputArgs {
-    /// Put webhook configurations of a Shoot cluster right, as Gardener's remediation would: the manifests that change go to
-    /// standard output, ready for `kubectl apply -f -`; the verdicts, with a diff of each, to standard error. With `--format json` both
-    /// are in `fix` of the object's review.
+    /// Put right what can be, and judge what comes of it. Versions of Shoots that are newer in the garden are written into the files,
+    /// which change in nothing else, unless --old or --git say what was there before; standard input with Shoots goes to standard output. Webhook configurations of a Shoot cluster are
+    /// left in their files: as Gardener's remediation would leave them they go to standard output, ready for `kubectl apply -f -`. Verdicts go to
+    /// standard error, with `--format json` to standard output: `edits` and `fix` of the object's review.
     #[arg(long)]
     pub(super) fix: bool,
 
@@ -102,6 +103,11 @@ impl OutputArgs {
             changes: is_written(Format::Text),
             patch: is_written(Format::Json),
         }
+    }
+
+    /// Whether standard output is for what is fixed.
+    pub(super) fn prints_fixed(&self) -> bool {
+        self.fix && matches!(self.standard(), Some(Format::Text) | None)
     }
 
     /// The format that goes to standard output.

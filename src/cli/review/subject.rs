@@ -20,10 +20,10 @@ use crate::engine::{
 use crate::garden::directory::mentions::mentioned;
 use crate::garden::{self, GardenObject, ObjectKey, Snapshot};
 use crate::model::{Known, UserInfo, group_and_version};
-use crate::report::{Fix, Outcome, Reviewed, diff};
+use crate::report::{Drifted, Edit, Fix, Outcome, Reviewed, diff};
 use crate::rules;
 use crate::source::{self, Document, Excerpt, Position, SourceError, Text};
-use crate::stored;
+use crate::stored::{self, Drift};
 
 /// One object of a file, on its way to a verdict.
 pub(in crate::cli) struct Subject {
@@ -37,6 +37,10 @@ pub(in crate::cli) struct Subject {
     begin: Position,
     /// What the others of a change see of it.
     kept: Option<GardenObject>,
+    /// In what the garden differs from it.
+    pub(super) drift: Vec<Drift>,
+    /// What was written into the file because of that.
+    pub(super) edits: Vec<Edit>,
     /// Where the object is in the document: empty for a manifest, inside for an AdmissionReview.
     object_at: &'static str,
 }
@@ -57,6 +61,8 @@ struct Change {
     old: Option<Box<RawValue>>,
     /// Where the old state comes from, for the heading; empty without one.
     from: String,
+    /// Whether the old state is what the garden has.
+    is_applied: bool,
     /// What is not known of the old state.
     doubt: Doubt,
 }
@@ -241,6 +247,8 @@ fn subject(file: &Arc<str>, document: &Document) -> Option<Subject> {
         written: Written::unreadable(nothing()),
         begin: document.position(object_at),
         kept,
+        drift: Vec::new(),
+        edits: Vec::new(),
         object_at,
     })
 }
@@ -289,6 +297,8 @@ impl Subject {
             written: Written::unreadable(nothing()),
             begin: Position::START,
             kept: None,
+            drift: Vec::new(),
+            edits: Vec::new(),
             object_at: "",
         }
     }
@@ -335,16 +345,38 @@ impl Subject {
         self.written.document()
     }
 
+    /// All that the file says.
+    pub(super) fn whole_text(&self) -> &str {
+        self.written.of_file()
+    }
+
+    /// Where in the file a place of the document is.
+    pub(super) fn position_in_file(&self, position: Position) -> Position {
+        self.written.excerpt(position).position
+    }
+
     /// What is kept of the object as it is written, for others; `None` if it cannot be read as what it should be.
     pub(super) fn take_kept(&mut self) -> Option<GardenObject> {
         self.kept.take()
     }
 
-    /// Makes it the change of what was there before.
+    /// Makes it the change of what the garden has, to which it is applied.
     ///
     /// # Errors
     /// When the old or new state cannot be written as JSON.
-    pub(super) fn updates(
+    pub(super) fn applies_to(
+        &mut self,
+        old: &Value,
+        new: Option<&Value>,
+        origin: &str,
+    ) -> serde_json::Result<()> {
+        if let Ok(Source::Manifest(_, change)) = &mut self.source {
+            change.is_applied = true;
+        }
+        self.updates(old, new, origin)
+    }
+
+    fn updates(
         &mut self,
         old: &Value,
         new: Option<&Value>,
@@ -417,6 +449,14 @@ impl Subject {
         change.new.as_deref()
     }
 
+    /// What was there before, as far as that is a manifest, too.
+    pub(super) fn old_state(&self) -> Option<Value> {
+        let Ok(Source::Manifest(_, change)) = &self.source else {
+            return None;
+        };
+        serde_json::from_str(change.old.as_ref()?.get()).ok()
+    }
+
     /// Leaves nothing to judge, for a reason.
     pub(super) fn fails(&mut self, why: String) {
         let document = self.document();
@@ -469,25 +509,19 @@ impl Subject {
             subject: self,
             document: OnceCell::new(),
         };
+        let Identity {
+            kind,
+            namespace,
+            name,
+        } = &self.identity;
         let mut reviewed = Reviewed {
-            file: self.file.to_string(),
-            document: self.number,
-            kind: self.identity.kind.clone(),
-            namespace: self.identity.namespace.clone(),
-            name: self.identity.name.clone(),
             operation: Some(Operation::Create),
-            from: String::new(),
-            begin: self.written.excerpt(self.begin),
-            outcome: Outcome::Judged(Review::default(), Vec::new()),
-            patch: None,
-            changes: String::new(),
-            notes: Vec::new(),
-            unjudged: Vec::new(),
-            impact: None,
-            server: None,
-            fix: None,
-            known: Vec::new(),
-            occasions: Vec::new(),
+            edits: self.edits.clone(),
+            ..Reviewed::new(
+                (&self.file, self.number),
+                (kind, namespace, name),
+                self.written.excerpt(self.begin),
+            )
         };
         let judged = opened.request(requester, |request, sent| {
             reviewed.operation = Some(request.operation);
@@ -498,9 +532,12 @@ impl Subject {
             let patch = take(&mut review.patch);
             let completes = review.verdict() != Verdict::Denied && stored::completes(request);
             let is_wanted = shows.changes && !patch.is_empty() || completes;
-            let changed = (is_wanted && (shows.changes || shows.patch))
+            let is_shown = is_wanted && (shows.changes || shows.patch);
+            let changed = (is_shown || !self.drift.is_empty())
                 .then(|| opened.stored(&patch, (request, garden, completes), sent))
                 .flatten();
+            reviewed.drift = opened.drift(changed.as_ref().map(|(_, stored)| stored));
+            let changed = changed.filter(|_| is_shown);
             if let Some((sent, stored)) = changed.as_ref().filter(|_| shows.changes) {
                 let names = [&self.file, "as it would be stored"];
                 let changes = diff((names[0], sent), (names[1], stored));
@@ -515,6 +552,7 @@ impl Subject {
             Ok(mut review) => {
                 if let Ok(Source::Manifest(_, change)) = &self.source {
                     change.from.clone_into(&mut reviewed.from);
+                    reviewed.is_applied = change.is_applied;
                     change.add_doubt(&mut review, &mut reviewed.notes);
                 }
                 let excerpts = opened.excerpts(&review);
@@ -601,6 +639,19 @@ impl Opened<'_> {
             stored::complete(request, &sent, &mut stored, garden);
         }
         Some((sent, stored))
+    }
+
+    /// In what the garden differs, as far as applying the object, which makes it what it is `becoming`, changes that.
+    fn drift(&self, becoming: Option<&Value>) -> Vec<Drifted> {
+        let mut drift = self.subject.drift.clone();
+        if let (Some(key), Some(becoming)) = (self.subject.key(), becoming) {
+            drift = stored::that_matter(drift, key.kind, becoming);
+        }
+        let drifted = drift.into_iter().map(|drift| Drifted {
+            excerpt: self.excerpt(&drift.pointer),
+            drift,
+        });
+        drifted.collect()
     }
 
     /// Where findings are, then what could not be judged, then what is silenced.

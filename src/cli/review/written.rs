@@ -65,6 +65,11 @@ impl Written {
         self.text.as_str()
     }
 
+    /// All of the file that the text is a part of.
+    pub(super) fn of_file(&self) -> &str {
+        self.text.whole()
+    }
+
     /// What is at a place that the document tells.
     pub(super) fn excerpt(&self, position: Position) -> Excerpt {
         self.text.excerpt(position)

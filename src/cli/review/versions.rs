@@ -1,0 +1,188 @@
+//! Versions that have moved on in the garden, written back into the files.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+use serde_json::Value;
+use tempfile::Builder;
+
+use super::subject::{self, Subject};
+use crate::cli::output::cannot_write;
+use crate::model::Kind;
+use crate::report::Edit;
+use crate::source::{Position, Replacement, replace};
+
+/// What `-` is called in reports.
+const STANDARD_INPUT: &str = "-";
+
+/// Why a version is left as it is.
+const SHARED: &str = "it stands in several places, by an anchor or a merge; change it by hand";
+const ODD: &str = "it is not written letter by letter; change it by hand";
+const NO_FILE: &str = "it was not read from a file that could be written";
+const UNSAFE: &str = "the file would say something else then; change it by hand";
+
+/// Writes newer versions of the garden into the files of these subjects, which are in the order of their files, and makes of the subjects
+/// what the files say then; `applied` makes changes of them again.
+///
+/// # Errors
+/// When a file cannot be written, or has changed since it was read; or an object cannot be written as JSON.
+pub(super) fn write_back(
+    subjects: &mut [Subject],
+    applied: impl Fn(&mut [Subject]) -> serde_json::Result<()>,
+) -> anyhow::Result<()> {
+    for of_file in subjects.chunk_by_mut(|one, next| Arc::ptr_eq(&one.file, &next.file)) {
+        let mut edits = edits(of_file);
+        if edits.is_empty() {
+            continue;
+        }
+        let before = of_file[0].whole_text().to_owned();
+        let after = edited(&before, &mut edits);
+        let is_edited = edits.iter().any(|(_, planned)| planned.is_open());
+        if is_edited {
+            let mut again = subject::read(&of_file[0].file, after.clone(), false).subjects;
+            applied(&mut again)?;
+            match why_not(of_file, &again, &edits) {
+                Some(why) => edits.iter_mut().for_each(|(_, edit)| edit.leave(why)),
+                None => {
+                    rewrite(&of_file[0].file, &before, &after)?;
+                    of_file.swap_with_slice(&mut again);
+                }
+            }
+        }
+        for (index, planned) in edits {
+            of_file[index].edits.push(planned.edit);
+        }
+    }
+    Ok(())
+}
+
+/// What standard input says now, if it holds an object with versions that are written back.
+pub(super) fn standard_input(subjects: &[Subject]) -> Option<&str> {
+    let is_of_shoot = |it: &&Subject| it.key().is_some_and(|key| key.kind == Kind::Shoot);
+    let mut piped = subjects.iter().filter(|it| &*it.file == STANDARD_INPUT);
+    piped.find(is_of_shoot).map(Subject::whole_text)
+}
+
+/// An edit that is to be made.
+struct Planned {
+    edit: Edit,
+    at: Position,
+}
+
+impl Planned {
+    fn is_open(&self) -> bool {
+        self.edit.left_because.is_none()
+    }
+
+    fn leave(&mut self, why: &str) {
+        let left = &mut self.edit.left_because;
+        left.get_or_insert_with(|| why.to_owned());
+    }
+}
+
+/// What is to be edited, each with the subject that it is about.
+fn edits(subjects: &[Subject]) -> Vec<(usize, Planned)> {
+    let edits = subjects.iter().enumerate().flat_map(|(index, subject)| {
+        let newer = subject
+            .drift
+            .iter()
+            .filter(|it| it.newer_version().is_some());
+        let mut newer = newer.peekable();
+        let document = newer.peek().and_then(|_| subject.document());
+        let planned = newer.filter_map(move |drift| {
+            let document = document.as_ref()?;
+            let own = document.own_position(&drift.pointer);
+            let at = own.unwrap_or_else(|| document.position(&drift.pointer));
+            let at = subject.position_in_file(at);
+            let edit = Edit {
+                pointer: drift.pointer.clone(),
+                from: drift.file.as_ref()?.as_str()?.to_owned(),
+                to: drift.newer_version()?.to_owned(),
+                line: at.line,
+                left_because: own.is_none().then(|| SHARED.to_owned()),
+            };
+            Some((index, Planned { edit, at }))
+        });
+        planned.collect::<Vec<_>>()
+    });
+    edits.collect()
+}
+
+/// The text with its edits; what cannot be made is left.
+fn edited(text: &str, edits: &mut [(usize, Planned)]) -> String {
+    let mut open: Vec<&mut Planned> = edits.iter_mut().map(|(_, it)| it).collect();
+    open.retain(|it| it.is_open());
+    let replacements: Vec<Replacement<'_>> = open
+        .iter()
+        .map(|it| Replacement {
+            position: it.at,
+            old: &it.edit.from,
+            new: &it.edit.to,
+        })
+        .collect();
+    let (text, done) = replace(text, &replacements);
+    for (planned, is_done) in open.into_iter().zip(done) {
+        if !is_done {
+            planned.leave(ODD);
+        }
+    }
+    text
+}
+
+/// Why a file must stay as it is; `None` if it says `after` just what it said, but for the edits.
+fn why_not(
+    before: &[Subject],
+    after: &[Subject],
+    edits: &[(usize, Planned)],
+) -> Option<&'static str> {
+    let file = &*before[0].file;
+    if file != STANDARD_INPUT && !Path::new(file).is_file() {
+        return Some(NO_FILE);
+    }
+    let value = |subject: &Subject| -> Option<Value> {
+        serde_json::from_str(subject.new_state()?.get()).ok()
+    };
+    let mut expected: Vec<Option<Value>> = before.iter().map(value).collect();
+    for (index, Planned { edit, .. }) in edits.iter().filter(|(_, it)| it.is_open()) {
+        let object = expected[*index].as_mut();
+        if let Some(version) = object.and_then(|it| it.pointer_mut(&edit.pointer)) {
+            *version = edit.to.as_str().into();
+        }
+    }
+    let is_expected = after.iter().map(value).eq(expected);
+    (!is_expected).then_some(UNSAFE)
+}
+
+/// Replaces what a file holds, at once; a link still leads to it afterwards, and whoever might use it still may.
+fn rewrite(file: &str, before: &str, after: &str) -> anyhow::Result<()> {
+    if file == STANDARD_INPUT {
+        return Ok(());
+    }
+    let path = Path::new(file);
+    let path = fs::canonicalize(path).with_context(|| cannot_write(path))?;
+    let metadata = fs::metadata(&path).with_context(|| cannot_write(&path))?;
+    if metadata.permissions().readonly() {
+        bail!("cannot write `{file}`: it is read-only");
+    }
+    let now = fs::read(&path).with_context(|| cannot_write(&path))?;
+    // It was read under another name, too.
+    if now == after.as_bytes() {
+        return Ok(());
+    }
+    if now != before.as_bytes() {
+        bail!("`{file}` has changed since it was read; run it again");
+    }
+    replaced(&path, metadata.permissions(), after).with_context(|| cannot_write(&path))
+}
+
+fn replaced(path: &Path, permissions: fs::Permissions, text: &str) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut file = Builder::new().prefix(".garden-gate-").tempfile_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.as_file().set_permissions(permissions)?;
+    file.persist(path)?;
+    Ok(())
+}

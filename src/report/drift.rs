@@ -1,0 +1,160 @@
+use serde::Serialize;
+use serde_json::Value;
+
+use super::bounded::{and_more, clip, counted};
+use super::{Outcome, Reviewed};
+use crate::config::Level;
+use crate::engine::{Finding, Verdict};
+use crate::source::Excerpt;
+use crate::stored::{Changed, Drift};
+
+/// So many fields are shown to people; the rest is counted.
+const FIELDS: usize = 10;
+/// The longest value and the longest field, in bytes.
+const LONGEST_VALUE: usize = 60;
+const LONGEST_FIELD: usize = 200;
+
+/// A field of a manifest that has another value in the garden.
+#[derive(Debug)]
+pub struct Drifted {
+    /// The field.
+    pub drift: Drift,
+    /// Where it is in the file.
+    pub excerpt: Excerpt,
+}
+
+/// A version of the garden that was to be written into a file.
+#[derive(Clone, Debug, Serialize)]
+pub struct Edit {
+    /// Where it is in the manifest, as a JSON pointer.
+    pub pointer: String,
+    /// What stood there.
+    pub from: String,
+    /// What the garden has.
+    pub to: String,
+    /// The line of the file that it is in, from 1.
+    pub line: usize,
+    /// Why it was left as it was; `None` if it was written.
+    #[serde(rename = "leftBecause", skip_serializing_if = "Option::is_none")]
+    pub left_because: Option<String>,
+}
+
+impl Reviewed {
+    /// In what the garden differs: `2 fields have …`, each field with its line and both values, and what applying the manifest does.
+    /// `None` if there is nothing of that.
+    pub(super) fn drift(&self) -> Option<(String, Vec<String>)> {
+        let count = self.drift.len();
+        let heading = counted(
+            count,
+            "field has another value in the garden",
+            "fields have other values in the garden",
+        )?;
+        let fields = self.drift.iter().take(FIELDS).map(|it| self.drifted(it));
+        let more = count.checked_sub(FIELDS).filter(|more| *more > 0);
+        let lines = fields.chain(more.map(and_more));
+        Some((heading, lines.chain([self.applying()]).collect()))
+    }
+
+    fn drifted(&self, drifted: &Drifted) -> String {
+        let Drifted { drift, excerpt } = drifted;
+        let since = match drift.changed {
+            Changed::Garden => ", changed there",
+            Changed::Both => ", changed on both sides",
+            Changed::Unknown => "",
+        };
+        format!(
+            "{}:{}: {} is {} here, {} in the garden{since}",
+            self.file,
+            excerpt.position.line,
+            code(&clip(drift.field.as_str(), LONGEST_FIELD)),
+            shown(drift.file.as_ref()),
+            shown(drift.stored.as_ref()),
+        )
+    }
+
+    /// What applying the manifest does.
+    fn applying(&self) -> String {
+        if !self.is_applied {
+            let from = &self.from;
+            return format!(
+                "this is judged as a change from {from}; without `--git` and `--old` it is judged as one of what the garden has"
+            );
+        }
+        let is_it_alone = self
+            .drift
+            .iter()
+            .all(|it| it.drift.changed == Changed::Garden);
+        let does = match (self.verdict(), is_it_alone) {
+            (Verdict::Denied, _) => "is refused",
+            (Verdict::Undetermined, _) => "may be refused",
+            (Verdict::Allowed, true) => "changes that back",
+            (Verdict::Allowed, false) => "writes what stands here",
+        };
+        let why = match self.why().as_slice() {
+            [] => String::new(),
+            ids => format!(" ({})", ids.join(", ")),
+        };
+        let is_behind = self.drift.iter().any(|it| it.drift.is_behind);
+        let fix = match is_behind && self.edits.is_empty() {
+            true => "; `--fix` writes the newer versions of the garden into the file",
+            false => "",
+        };
+        format!("applying this {does}{why}{fix}")
+    }
+
+    /// The findings that refuse it; or, if none does, those that are about what has drifted.
+    fn why(&self) -> Vec<&'static str> {
+        let Outcome::Judged(review, _) = &self.outcome else {
+            return Vec::new();
+        };
+        let is_denied = self.verdict() == Verdict::Denied;
+        let findings = review.findings.iter().filter(|it| match is_denied {
+            true => it.level == Level::Deny,
+            false => self.drift.iter().any(|drifted| concerns(it, drifted)),
+        });
+        let mut ids: Vec<&str> = Vec::new();
+        for finding in findings {
+            if !ids.contains(&finding.finding) {
+                ids.push(finding.finding);
+            }
+        }
+        ids
+    }
+}
+
+fn concerns(finding: &Finding, drifted: &Drifted) -> bool {
+    let (one, other) = (&finding.pointer, &drifted.drift.pointer);
+    let is_in = |one: &str, other: &str| {
+        let rest = one.strip_prefix(other);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    !one.is_empty() && (is_in(one, other) || is_in(other, one))
+}
+
+impl Edit {
+    /// What was done, or why not: `fixed`, and `a.yaml:14: 1.33.9 → 1.33.10`.
+    pub(super) fn line(&self, file: &str) -> (&'static str, String) {
+        let Self { from, to, .. } = self;
+        let line = format!("{file}:{}: {from} → {to}", self.line);
+        match &self.left_because {
+            None => ("fixed", line),
+            Some(why) => ("not fixed", format!("{line}: {why}")),
+        }
+    }
+}
+
+/// A value on one line, as much of it as one reads.
+fn shown(value: Option<&Value>) -> String {
+    let text = match value {
+        None => return "nothing".to_owned(),
+        Some(Value::String(text)) if !text.is_empty() => text.clone(),
+        Some(value) => value.to_string(),
+    };
+    code(&clip(text, LONGEST_VALUE))
+}
+
+/// In backticks, on one line.
+fn code(text: &str) -> String {
+    let text = text.replace(char::is_control, "\u{fffd}");
+    format!("`{}`", text.replace('`', "'"))
+}

@@ -1,0 +1,377 @@
+//! In what a garden differs from a manifest that it was made of: versions that maintenance has moved, and all else that somebody changed there.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::normal::normalise;
+use crate::compat::{Version, escape_step};
+use crate::fields::described;
+use crate::model::{Kind, LAST_APPLIED};
+
+/// What tells the items of a list apart, as far as each has one of its own.
+const KEYS: [&str; 4] = ["name", "version", "type", "key"];
+
+/// What the API server says about every object, and what nobody applies.
+const NOT_APPLIED: [&str; 4] = ["apiVersion", "kind", "metadata", "status"];
+
+/// What of its metadata somebody applies.
+const METADATA: [&str; 2] = ["labels", "annotations"];
+
+/// The versions of a Shoot that maintenance moves.
+const VERSIONS: [&str; 3] = [
+    "spec.kubernetes.version",
+    "spec.provider.workers[].kubernetes.version",
+    "spec.provider.workers[].machine.image.version",
+];
+
+/// The machine image of a worker pool.
+const IMAGE: &str = "spec.provider.workers[].machine.image";
+
+/// A field of a manifest that has another value in the garden.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Drift {
+    /// Where it is in the manifest, as a JSON pointer; the list, for an item that only the garden has.
+    pub pointer: String,
+    /// Where it is for people, with items of lists by their names: `spec.provider.workers[a].machine.image.version`.
+    pub field: String,
+    /// What the manifest says; `None` for an item of a list that only the garden has.
+    pub file: Option<Value>,
+    /// What the garden has; `None` for nothing.
+    pub stored: Option<Value>,
+    /// Where it was changed.
+    pub changed: Changed,
+    /// Whether it is a version, and the garden's is newer.
+    #[serde(rename = "behind")]
+    pub is_behind: bool,
+    #[serde(skip)]
+    steps: Vec<Step>,
+}
+
+/// Where a field was changed, since the manifest was applied or against what it was before.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Changed {
+    /// In the garden alone.
+    Garden,
+    /// In the garden, and otherwise in the manifest.
+    Both,
+    /// Nobody knows.
+    Unknown,
+}
+
+/// A step on the way to a value.
+#[derive(Clone, Debug, Eq, PartialEq)]
+enum Step {
+    Field(String),
+    /// An item of a list, by what tells it apart.
+    Item(&'static str, String),
+}
+
+/// One value, as the manifest and the garden have it, and as it was before.
+#[derive(Clone, Copy)]
+struct Sides<'a> {
+    file: Option<&'a Value>,
+    stored: Option<&'a Value>,
+    base: Option<&'a Value>,
+}
+
+/// What a manifest says that has another value in the garden, in its order. With a `base`, the manifest as it was applied or was before, what was
+/// changed in the manifest alone is a change that somebody is about to make, and no drift.
+///
+/// A version that the manifest gives in part is the same as one that begins with it.
+#[must_use]
+pub fn drift(kind: Kind, manifest: &Value, stored: &Value, base: Option<&Value>) -> Vec<Drift> {
+    if holds_all(stored, manifest) {
+        return Vec::new();
+    }
+    let mut found = Found {
+        has_base: base.is_some(),
+        ..Found::default()
+    };
+    let sides = [Some(manifest), Some(stored), base];
+    let [file, stored, base] = sides.map(|it| it.map(|it| applied_part(kind, it)));
+    found.compare(Sides {
+        file: file.as_ref(),
+        stored: stored.as_ref(),
+        base: base.as_ref(),
+    });
+    found.drifts
+}
+
+/// Those that matter: applying the manifest changes the field, once that makes of the object what it is `becoming`.
+#[must_use]
+pub fn that_matter(mut drifts: Vec<Drift>, kind: Kind, becoming: &Value) -> Vec<Drift> {
+    if drifts.is_empty() {
+        return drifts;
+    }
+    let becoming = applied_part(kind, becoming);
+    let mut lists = Lists::default();
+    drifts.retain(|drift| {
+        let mut steps = drift.steps.iter();
+        let value = steps.try_fold(&becoming, |value, step| match step {
+            Step::Field(name) => value.get(name),
+            Step::Item(key, name) => lists.item(value, key, name),
+        });
+        value.filter(|it| !it.is_null()) != drift.stored.as_ref()
+    });
+    drifts
+}
+
+/// The items of lists that were looked into, by what tells them apart: a list may have many.
+#[derive(Default)]
+struct Lists<'v>(HashMap<*const Value, HashMap<&'v str, &'v Value>>);
+
+impl<'v> Lists<'v> {
+    fn item(&mut self, list: &'v Value, key: &str, name: &str) -> Option<&'v Value> {
+        let items = self.0.entry(std::ptr::from_ref(list));
+        let items = items.or_insert_with(|| by_key(Some(list), key));
+        items.get(name).copied()
+    }
+}
+
+fn by_key<'v>(list: Option<&'v Value>, key: &str) -> HashMap<&'v str, &'v Value> {
+    let items = list.and_then(Value::as_array).into_iter().flatten();
+    let items = items.filter_map(|item| Some((item.get(key)?.as_str()?, item)));
+    items.collect()
+}
+
+impl Drift {
+    /// The version that the manifest would have to say; `None` unless the garden's is a newer one.
+    #[must_use]
+    pub fn newer_version(&self) -> Option<&str> {
+        let stored = self.stored.as_ref().filter(|_| self.is_behind);
+        stored.and_then(Value::as_str)
+    }
+}
+
+/// Whether an object has all that a manifest says, word for word, as most have.
+fn holds_all(stored: &Value, manifest: &Value) -> bool {
+    let applied = manifest.as_object().into_iter().flatten();
+    let mut applied = applied.filter(|(name, _)| !NOT_APPLIED.contains(&name.as_str()));
+    let said = |part: &str| &manifest["metadata"][part];
+    applied.all(|(name, said)| holds(&stored[name], said))
+        && METADATA
+            .iter()
+            .all(|part| said(part).is_null() || holds(&stored["metadata"][part], said(part)))
+}
+
+fn holds(stored: &Value, said: &Value) -> bool {
+    match (stored, said) {
+        (Value::Object(stored), Value::Object(said)) => said.iter().all(|(name, said)| {
+            let stored = stored.get(name);
+            stored.is_some_and(|stored| holds(stored, said))
+        }),
+        (Value::Array(stored), Value::Array(said)) => {
+            let mut pairs = stored.iter().zip(said);
+            stored.len() == said.len() && pairs.all(|(stored, said)| holds(stored, said))
+        }
+        _ => stored == said,
+    }
+}
+
+/// What of an object is applied, as an API server would write what it says.
+fn applied_part(kind: Kind, object: &Value) -> Value {
+    let mut part = object.clone();
+    if let Some(table) = described(kind.as_str()) {
+        normalise(table.object, &mut part);
+        keep_said(&mut part, object);
+    }
+    let Value::Object(fields) = &mut part else {
+        return part;
+    };
+    let metadata = fields.get("metadata").cloned().unwrap_or_default();
+    fields.retain(|name, _| !NOT_APPLIED.contains(&name.as_str()));
+    let mut kept = Map::new();
+    for name in METADATA {
+        let entries = metadata.get(name).and_then(Value::as_object);
+        let mut entries = entries.cloned().unwrap_or_default();
+        entries.remove(LAST_APPLIED);
+        kept.insert(name.to_owned(), Value::Object(entries));
+    }
+    fields.insert("metadata".to_owned(), Value::Object(kept));
+    part
+}
+
+/// Takes out what is filled in.
+fn keep_said(value: &mut Value, said: &Value) {
+    match (value, said) {
+        (Value::Object(fields), Value::Object(said)) => {
+            fields.retain(|name, _| said.contains_key(name));
+            for (name, field) in fields {
+                keep_said(field, &said[name]);
+            }
+        }
+        (Value::Array(items), Value::Array(said)) => {
+            for (item, said) in items.iter_mut().zip(said) {
+                keep_said(item, said);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// What was found so far, and the way to where the search is.
+#[derive(Default)]
+struct Found {
+    drifts: Vec<Drift>,
+    steps: Vec<Step>,
+    pointer: String,
+    /// Whether it is known how the manifest was before.
+    has_base: bool,
+}
+
+impl Found {
+    fn compare(&mut self, sides: Sides<'_>) {
+        let (Some(file), Some(stored)) = (sides.file, sides.stored) else {
+            return self.differs(sides);
+        };
+        match (file, stored) {
+            _ if file == stored => {}
+            (Value::Object(said), Value::Object(_)) if !self.is_another_image(file, stored) => {
+                for (name, file) in said {
+                    self.enter(Step::Field(name.clone()), &escape_step(name), |it| {
+                        it.compare(Sides {
+                            file: Some(file),
+                            stored: stored.get(name),
+                            base: sides.base.and_then(|base| base.get(name)),
+                        });
+                    });
+                }
+            }
+            (Value::Array(said), Value::Array(there)) => match key_of(said, there) {
+                Some(key) => self.compare_items(key, (said, there), sides),
+                None => self.differs(sides),
+            },
+            _ => self.differs(sides),
+        }
+    }
+
+    /// Items that only the garden has come last: as a list is replaced as a whole, they go.
+    fn compare_items(
+        &mut self,
+        key: &'static str,
+        (said, there): (&[Value], &[Value]),
+        lists: Sides<'_>,
+    ) {
+        let [own, stored, base] =
+            [lists.file, lists.stored, lists.base].map(|list| by_key(list, key));
+        let sides = |name: &str| Sides {
+            file: own.get(name).copied(),
+            stored: stored.get(name).copied(),
+            base: base.get(name).copied(),
+        };
+        let named = |items: &[Value]| -> Vec<String> {
+            let names = items.iter().filter_map(|item| item[key].as_str());
+            names.map(str::to_owned).collect()
+        };
+        for (index, name) in named(said).into_iter().enumerate() {
+            let sides = sides(&name);
+            self.enter(Step::Item(key, name), &index.to_string(), |it| {
+                it.compare(sides);
+            });
+        }
+        let mut only_there = named(there);
+        only_there.retain(|name| !own.contains_key(name.as_str()));
+        for name in only_there {
+            let sides = sides(&name);
+            self.steps.push(Step::Item(key, name));
+            self.differs(sides);
+            self.steps.pop();
+        }
+    }
+
+    fn enter(&mut self, step: Step, name: &str, look: impl FnOnce(&mut Self)) {
+        let length = self.pointer.len();
+        self.pointer.push('/');
+        self.pointer.push_str(name);
+        self.steps.push(step);
+        look(self);
+        self.steps.pop();
+        self.pointer.truncate(length);
+    }
+
+    /// Whether a pool has another image: then its version is no older or newer one.
+    fn is_another_image(&self, file: &Value, stored: &Value) -> bool {
+        file.get("name") != stored.get("name") && self.shape() == IMAGE
+    }
+
+    fn differs(&mut self, sides: Sides<'_>) {
+        let [file, stored, base] =
+            [sides.file, sides.stored, sides.base].map(|it| it.filter(|it| !it.is_null()));
+        if file == stored {
+            return;
+        }
+        let is_version = VERSIONS.contains(&self.shape().as_str());
+        let says = |said: Option<&Value>| said == stored || is_version && is_begun(said, stored);
+        if says(file) || self.has_base && says(base) {
+            return;
+        }
+        self.drifts.push(Drift {
+            pointer: self.pointer.clone(),
+            field: self.field(),
+            file: file.cloned(),
+            stored: stored.cloned(),
+            changed: match self.has_base {
+                false => Changed::Unknown,
+                true if file == base => Changed::Garden,
+                true => Changed::Both,
+            },
+            is_behind: is_version && is_older(file, stored),
+            steps: self.steps.clone(),
+        });
+    }
+
+    fn field(&self) -> String {
+        let mut field = String::new();
+        for (index, step) in self.steps.iter().enumerate() {
+            let _infallible = match step {
+                Step::Field(name) if name.contains('.') => write!(field, "[{name}]"),
+                Step::Field(name) if index == 0 => write!(field, "{name}"),
+                Step::Field(name) => write!(field, ".{name}"),
+                Step::Item(_, name) => write!(field, "[{name}]"),
+            };
+        }
+        field
+    }
+
+    /// As the field, without the names of items.
+    fn shape(&self) -> String {
+        let steps = self.steps.iter().map(|step| match step {
+            Step::Field(name) => format!(".{name}"),
+            Step::Item(..) => "[]".to_owned(),
+        });
+        let shape: String = steps.collect();
+        shape.trim_start_matches('.').to_owned()
+    }
+}
+
+/// What tells the items of both lists apart; `None` if nothing does.
+fn key_of(one: &[Value], other: &[Value]) -> Option<&'static str> {
+    KEYS.into_iter()
+        .find(|key| [one, other].iter().all(|items| tells_apart(key, items)))
+}
+
+fn tells_apart(key: &str, items: &[Value]) -> bool {
+    let names = items.iter().map(|item| item.get(key)?.as_str());
+    let Some(mut names) = names.collect::<Option<Vec<&str>>>() else {
+        return false;
+    };
+    names.sort_unstable();
+    names.windows(2).all(|pair| pair[0] != pair[1])
+}
+
+/// Whether a version is given in part: Gardener completes it.
+fn is_begun(said: Option<&Value>, stored: Option<&Value>) -> bool {
+    let [said, stored] = [said, stored].map(|it| it.and_then(Value::as_str).unwrap_or_default());
+    let rest = stored.strip_prefix(said);
+    !said.is_empty() && rest.is_some_and(|rest| rest.starts_with('.'))
+}
+
+fn is_older(said: Option<&Value>, stored: Option<&Value>) -> bool {
+    let version = |value: Option<&Value>| Version::parse(value?.as_str()?).ok();
+    matches!((version(said), version(stored)), (Some(said), Some(stored)) if said < stored)
+}
