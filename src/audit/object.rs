@@ -40,8 +40,10 @@ impl Occasion {
     }
 }
 
-/// What only matters of something that is new in the profile: every profile that is there has versions that expired since.
-const ABOUT_NEWS: [&str; 2] = [
+/// What only matters of something that is new: every profile that is there has versions that expired since, and rules of their own look for
+/// its gaps.
+const ABOUT_NEWS: [&str; 3] = [
+    "advice/minor-gap",
     "cloudprofile/new-version-expired",
     "namespacedcloudprofile/new-version-expired",
 ];

@@ -261,6 +261,26 @@ fn an_image_version_without_a_usable_machine_type() {
     assert_eq!(said(&[profile]), expected);
 }
 
+#[rstest]
+#[case::consecutive(&["1.33.1", "1.32.1"], false)]
+#[case::a_gap(&["1.33.1", "1.31.1"], true)]
+#[case::one_alone(&["1.33.1"], false)]
+fn a_minor_version_that_nobody_can_leave(#[case] versions: &[&str], #[case] is_said: bool) {
+    let profile = profile(|it| {
+        // The lower one has expired, and still has Shoots.
+        let versions = versions
+            .iter()
+            .enumerate()
+            .map(|(index, version)| match index {
+                0 => json!({"version": version}),
+                _ => json!({"version": version, "expirationDate": "2026-05-01T00:00:00Z"}),
+            });
+        it["spec"]["kubernetes"]["versions"] = versions.collect();
+    });
+    let expected = ["standing/minor-gap spec.kubernetes.versions"];
+    assert_eq!(said(&[profile]), &expected[..usize::from(is_said)]);
+}
+
 /// The Kubernetes version of the Shoot has expired.
 fn expired(change: impl FnOnce(&mut Value)) -> (Kind, Value) {
     shoot(|it| {

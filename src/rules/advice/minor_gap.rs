@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::super::cloud_profile::version_in_use::related_users;
 use super::super::profiles::{kubernetes_versions, name_some};
 use crate::compat::Version;
-use crate::engine::{Change, Context, Findings, rule};
+use crate::engine::{Change, Context, FindingKind, Findings, rule};
 use crate::model::{CloudProfile, ExpirableVersion};
 use crate::version::is_preview;
 
@@ -47,15 +47,27 @@ rule! {
 
 fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
     let Some(new) = profile.new else { return };
-    let gaps = gaps(&new.spec.kubernetes.versions, context.now);
-    if gaps.is_empty() {
-        return;
-    }
     let old = profile
         .old
-        .map(|old| self::gaps(&old.spec.kubernetes.versions, context.now));
+        .map(|old| gaps(&old.spec.kubernetes.versions, context.now));
     let old = old.unwrap_or_default();
-    for ((major, minor), stranded) in gaps.iter().filter(|(minor, _)| !old.contains_key(minor)) {
+    tell(
+        context,
+        (new, &GAP),
+        |minor| !old.contains_key(minor),
+        findings,
+    );
+}
+
+/// Tells of the gaps of a profile, below the minor versions that are wanted.
+pub(in crate::rules) fn tell(
+    context: &Context<'_>,
+    (profile, kind): (&CloudProfile, &'static FindingKind),
+    is_wanted: impl Fn(&(u64, u64)) -> bool,
+    findings: &mut Findings,
+) {
+    let gaps = gaps(&profile.spec.kubernetes.versions, context.now);
+    for ((major, minor), stranded) in gaps.iter().filter(|(minor, _)| is_wanted(minor)) {
         let named = stranded
             .iter()
             .take(3)
@@ -64,11 +76,11 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
         let message = format!(
             "Shoots cannot leave {versions}: no version of {major}.{} is on offer{}",
             minor + 1,
-            running(context, &new.metadata.name, stranded)
+            running(context, &profile.metadata.name, stranded)
         );
         let path = kubernetes_versions("spec");
         findings
-            .invalid(&GAP, path, message)
+            .invalid(kind, path, message)
             .value(format!("{major}.{}", minor + 1))
             .help("keep a version of each minor in between");
     }

@@ -13,4 +13,5 @@ rules! {
     namespaced_cloud_profile_unused,
     taint_untolerated,
     image_version_unusable,
+    minor_gap,
 }
