@@ -62,10 +62,11 @@ fn line(row: &Row<'_>, outlook: &Outlook) -> String {
         let unknown = row.window.unknown.iter();
         why.extend(unknown.map(|it| format!("not certain: {}", text(it))));
     }
-    format!(
-        "| {day} {} ({}) | {} | {} | {} | **{}** | {} |",
-        row.time(),
-        row.in_days(outlook.at),
+    if !row.advice().is_empty() {
+        why.push(format!("advice: {}", text(row.advice())));
+    }
+    cells(&[
+        format!("{day} {} ({})", row.time(), row.in_days(outlook.at)),
         code(&row.shoot.title()),
         html(&row.event.part.to_string()),
         html(&row.change()),

@@ -1,5 +1,7 @@
 //! One event as people read it.
 
+use std::ptr;
+
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, Zoned};
@@ -105,6 +107,16 @@ impl Row<'_> {
         };
         effects.extend(sleeps);
         effects.join(", ")
+    }
+
+    /// What its owner can do before; empty if there is nothing to it, or an event of the window that comes later has the same.
+    pub(super) fn advice(&self) -> &str {
+        let events = self.window.events.iter();
+        let mut later = events.skip_while(|it| !ptr::eq(*it, self.event)).skip(1);
+        match later.any(|it| it.advice == self.event.advice) {
+            true => "",
+            false => &self.event.advice,
+        }
     }
 
     /// What refuses the window; nothing for a row of which it refuses nothing.
