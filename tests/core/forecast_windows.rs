@@ -407,6 +407,94 @@ fn credentials_are_not_rotated(#[case] pointer: &str, #[case] field: &str, #[cas
     assert_eq!(case.told(), [""; 0]);
 }
 
+/// With a rotation of the ETCD encryption key every 30 days, whose status is this.
+fn rotating(version: &'static str, status: Value) -> Case {
+    let credentials = json!({"credentials": {"etcdEncryptionKey": {"rotationPeriod": "720h"}}});
+    let status = json!({
+        "lastOperation": {"type": "Reconcile", "state": "Succeeded"},
+        "credentials": {"rotation": {"etcdEncryptionKey": status}},
+    });
+    let case = case(version, IMAGE).with("/spec/maintenance", "autoRotation", credentials);
+    case.with("", "status", status)
+}
+
+const STARTS: [&str; 3] = [
+    "2026-02-14 operation rotate-etcd-encryption-key→? regular",
+    "2026-03-16 operation rotate-etcd-encryption-key→? regular",
+    "2026-04-15 operation rotate-etcd-encryption-key→? regular",
+];
+const FAILS: [&str; 1] = ["2026-01-31 operation rotate-etcd-encryption-key→? no update possible"];
+
+#[rstest]
+#[case::prepared_by_hand("1.33.1", json!({"phase": "Prepared"}), &FAILS)]
+#[case::begun_by_hand("1.33.1", json!({"phase": "Preparing"}), &FAILS)]
+#[case::being_completed("1.33.1", json!({"phase": "Completing"}), &STARTS)]
+#[case::completed_by_gardener("1.33.1", json!({"phase": "Prepared", "autoCompleteAfterPrepared": true}), &STARTS)]
+#[case::nobody_completes_it_any_more("1.34.1", json!({"phase": "Prepared"}), &STARTS)]
+fn a_rotation_that_is_under_way_goes_first(
+    #[case] version: &'static str,
+    #[case] status: Value,
+    #[case] expected: &[&str],
+) {
+    assert_eq!(rotating(version, status).told(), expected);
+}
+
+#[test]
+fn a_rotation_that_nobody_completes_is_told_with_the_way_out() {
+    let forecast = rotating("1.33.1", json!({"phase": "Prepared"})).forecast();
+    let event = &forecast.windows[0].events[0];
+    assert_eq!(
+        event.cause,
+        "automatic rotation of the ETCD encryption key is on, every 30 days, but one is under way and nobody has completed it"
+    );
+    assert_eq!(
+        event.advice,
+        "complete it, once its phase is `Prepared`, with the operation `rotate-etcd-encryption-key-complete`"
+    );
+    let waits = "the rotation of the ETCD encryption key is `Prepared` and waits for the operation `rotate-etcd-encryption-key-complete`, which maintenance does not start by itself";
+    assert_eq!(forecast.remarks, [waits]);
+}
+
+#[test]
+fn a_rotation_that_is_completed_in_a_window_is_followed_by_others() {
+    let annotations =
+        json!({"maintenance.gardener.cloud/operation": "rotate-etcd-encryption-key-complete"});
+    let case = rotating("1.33.1", json!({"phase": "Prepared"}));
+    let case = case.with("/metadata", "annotations", annotations);
+    assert_eq!(case.forecast().remarks, [""; 0]);
+    assert_eq!(
+        case.told(),
+        [
+            "2026-01-15 operation rotate-etcd-encryption-key-complete→? regular",
+            "2026-02-14 operation rotate-etcd-encryption-key→? regular",
+            "2026-03-16 operation rotate-etcd-encryption-key→? regular",
+        ]
+    );
+}
+
+#[rstest]
+#[case::certificates(
+    "certificateAuthorities",
+    "Prepared",
+    &["the rotation of the certificate authorities is `Prepared` and waits for the operation `rotate-ca-complete`, which maintenance does not start by itself"]
+)]
+#[case::pools(
+    "serviceAccountKey",
+    "WaitingForWorkersRollout",
+    &["the rotation of the service account key is `WaitingForWorkersRollout` and waits for the operation `rotate-rollout-workers`, which maintenance does not start by itself"]
+)]
+#[case::goes_on("certificateAuthorities", "Preparing", &[])]
+#[case::is_done("serviceAccountKey", "Completed", &[])]
+fn a_rotation_that_waits_for_somebody_is_noted(
+    #[case] credentials: &str,
+    #[case] phase: &str,
+    #[case] expected: &[&str],
+) {
+    let rotation = json!({"rotation": {credentials: {"phase": phase}}});
+    let case = case("1.31.6", IMAGE).with("", "status", json!({"credentials": rotation}));
+    assert_eq!(case.forecast().remarks, expected);
+}
+
 #[test]
 fn a_failed_operation_is_tried_again_where_somebody_asks_for_it() {
     let annotations = json!({"maintenance.shoot.gardener.cloud/needs-retry-operation": "true"});

@@ -70,9 +70,9 @@ impl Row<'_> {
     pub(super) fn change(&self) -> String {
         let Event { from, to, .. } = self.event;
         match (self.event.class, to, &self.event.part) {
+            (_, None, Part::Operation) => from.clone(),
             (Class::NoUpdatePossible, ..) => format!("{from} → ?"),
             (_, Some(to), _) => format!("{from} → {to}"),
-            (_, None, Part::Operation) => from.clone(),
             (_, None, _) if from.is_empty() => "is removed".to_owned(),
             (_, None, _) => format!("without {from}"),
         }
