@@ -307,6 +307,33 @@ fn in_garden_at(arguments: &[&str]) -> (Option<i32>, String, String) {
     printed(garden_gate(&fixed).args(arguments).output().unwrap())
 }
 
+/// What is refused or not possible is tried in every window, of which a calendar has the next one.
+#[test]
+fn what_fails_in_every_window_is_moved_and_stays_the_same_entry() {
+    let shoots = ["data/legacy", "data/etl"];
+    let at = |time| {
+        let (_, calendar, _) =
+            in_garden_at(&[&["--at", time, "--for", "90d"], &shoots[..]].concat());
+        let entries = entries(&calendar).into_iter();
+        let entries = entries.map(|it| (it["UID"].clone(), it["DTSTART"].clone()));
+        entries.collect::<BTreeMap<_, _>>()
+    };
+    let entries = |begins: [&str; 2]| {
+        let names = [
+            "control-plane-1.30.14--no-update-possible-legacy.garden-data@forecast.garden-gate.dev",
+            "control-plane-1.33.9-1.34.4-forced-etl.garden-data@forecast.garden-gate.dev",
+        ];
+        let entries = names.into_iter().zip(begins);
+        entries
+            .map(|(name, begin)| (name.to_owned(), begin.to_owned()))
+            .collect()
+    };
+    let expected: BTreeMap<_, _> = entries(["20261206T020000Z", "20270116T020000Z"]);
+    assert_eq!(at("2026-12-01T00:00:00Z"), expected);
+    let expected: BTreeMap<_, _> = entries(["20270120T020000Z", "20270120T020000Z"]);
+    assert_eq!(at("2027-01-20T00:00:00Z"), expected);
+}
+
 /// Windows are written with an offset that does not follow the clocks, so that on the clocks of most people they move by an hour.
 #[test]
 fn times_are_right_on_both_sides_of_the_end_of_summer_time() {
