@@ -378,6 +378,8 @@ fn the_ladder_of_a_profile_has_its_stages_gaps_and_dead_ends() {
     let (code, out, err) = forecast(&["--profile", "nimbus"]);
     assert_eq!((code, err.as_str()), (Some(1), ""));
     insta::assert_snapshot!("ladder", out);
+    let (_, out, _) = forecast(&["--profile", "nimbus", "--format", "markdown"]);
+    insta::assert_snapshot!("ladder-markdown", out);
     let ladder = json_of(&["--profile", "nimbus"]);
     let lanes = ladder["kubernetes"].as_array().unwrap();
     let lane = |name: &str| lanes.iter().find(|it| it["name"] == name).unwrap();
@@ -425,6 +427,8 @@ fn only_what_changes_is_told_by_project_and_owner() {
     let (code, out, err) = what_if(&[SOONER], &[]);
     assert_eq!((code, err.as_str()), (Some(1), ""), "{out}");
     insta::assert_snapshot!("with", out);
+    let (_, out, _) = what_if(&[SOONER], &["--format", "markdown"]);
+    insta::assert_snapshot!("with-markdown", out);
     let (_, out, _) = what_if(&[SOONER], &["--format", "json"]);
     let changes: Value = serde_json::from_str(&out).unwrap();
     let changes = changes["changes"].as_array().unwrap().clone();
@@ -516,7 +520,7 @@ fn a_namespaced_profile_is_merged_with_what_its_parent_would_be() {
 #[case::no_profile(&["--with", "examples/forecast/projects.yaml"], "error: `examples/forecast/projects.yaml` has no CloudProfile or NamespacedCloudProfile, which is what --with tries\n")]
 #[case::no_file(&["--with", "missing.yaml"], "error: missing.yaml: there is no such file\n")]
 #[case::no_such_profile(&["--profile", "cumulus"], "error: CloudProfile cumulus does not exist\n")]
-#[case::no_page(&["--profile", "nimbus", "--format", "html"], "error: what --with and --profile show is written as `text` or `json`\n")]
+#[case::no_page(&["--profile", "nimbus", "--format", "html"], "error: what --with and --profile show is written as `text`, `json` or `markdown`\n")]
 fn what_cannot_be_tried_is_an_error(#[case] arguments: &[&str], #[case] expected: &str) {
     let (code, out, err) = forecast(arguments);
     assert_eq!((code, out.as_str()), (Some(2), ""));

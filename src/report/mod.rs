@@ -33,8 +33,8 @@ pub use baseline::{Baseline, Compared, Comparing};
 pub(crate) use bounded::clip;
 pub use fix::{Fix, FixedWriter, diff};
 pub use forecast::{
-    difference_json, difference_text, forecast_html, forecast_ics, forecast_json,
-    forecast_markdown, forecast_text, ladder_json, ladder_text,
+    difference_json, difference_markdown, difference_text, forecast_html, forecast_ics,
+    forecast_json, forecast_markdown, forecast_text, ladder_json, ladder_markdown, ladder_text,
 };
 pub use github::GithubWriter;
 pub(crate) use ids::{findings_in_short, listed, undetermined_in_short};
