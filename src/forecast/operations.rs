@@ -5,7 +5,7 @@ use std::mem;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::rotations::Rotations;
+use super::rotations::{Rotations, go_on};
 use super::{Class, Event, Part};
 use crate::compat::parse_bool;
 use crate::model::Shoot;
@@ -100,15 +100,16 @@ impl Operations {
         self.can_begin
     }
 
-    /// After a run at `at`, which left the Shoot at this Kubernetes version.
-    pub(super) fn started(&mut self, at: Timestamp, version: &str) {
+    /// After a run at `at`, which left the Shoot like this; takes its rotations on to what they are before the next.
+    pub(super) fn started(&mut self, at: Timestamp, stored: &mut Value) {
         (self.can_begin, self.is_retried) = (self.can_begin || self.is_retried, false);
         if !self.can_begin {
             return;
         }
         self.is_held_back = false;
         let waiting = mem::take(&mut self.waiting);
-        self.rotations.started(at, &listed(&waiting), version);
+        go_on(stored, &listed(&waiting));
+        self.rotations.started(at, stored);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Credentials that maintenance rotates after a while, and rotations that are under way.
 
 use jiff::{SignedDuration, Timestamp};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::operations::{LATER, event, listed};
 use super::{Class, Event};
@@ -11,10 +11,13 @@ use crate::model::Shoot;
 /// What an API server fills in where a rotation has no period.
 const WEEK: SignedDuration = SignedDuration::from_hours(7 * 24);
 
+/// Where rotations are, in a Shoot.
+const STATUS: &str = "/status/credentials/rotation";
 /// The field of the ETCD encryption key, and the operations that rotate it in two steps.
 const ETCD: &str = "etcdEncryptionKey";
 const ETCD_START: &str = "rotate-etcd-encryption-key-start";
 const ETCD_COMPLETE: &str = "rotate-etcd-encryption-key-complete";
+const ALL_START: &str = "rotate-credentials-start";
 const ALL_COMPLETE: &str = "rotate-credentials-complete";
 const ROLLOUT: &str = "rotate-rollout-workers";
 
@@ -115,17 +118,14 @@ impl Rotations {
         due.filter(move |it| !rests(it))
     }
 
-    /// After a run at `at` that was asked for some operations; `version` is the Shoot's, afterwards.
-    pub(super) fn started(&mut self, at: Timestamp, asked: &[&str], version: &str) {
+    /// After a run at `at`, which left the Shoot like this.
+    pub(super) fn started(&mut self, at: Timestamp, stored: &Value) {
         for it in &mut self.0 {
-            let is_completed = asked.contains(&ETCD_COMPLETE)
-                || asked.contains(&ALL_COMPLETE)
-                || is_completed_by_itself(version);
-            if it.waits && is_completed || !it.waits && it.due < at {
-                it.waits = false;
+            let waits = it.credentials.field == ETCD && etcd_waits(stored);
+            if !waits && (it.waits || it.due < at) {
                 it.due = at.checked_add(it.period).unwrap_or(Timestamp::MAX);
             }
-            it.waits |= it.credentials.field == ETCD && asked.contains(&ETCD_START);
+            it.waits = waits;
         }
     }
 }
@@ -148,13 +148,11 @@ impl Rotation {
         if period.is_zero() || field == "sshKeypair" && !shoot.has_ssh_access() {
             return None;
         }
-        let waits = field == ETCD && etcd_waits(stored, shoot);
+        let waits = field == ETCD && etcd_waits(stored);
         let is_under_way = field == ETCD && !matches!(phase(stored, ETCD), "" | "Completed");
         let since = match is_under_way && !waits {
             true => Some(now),
-            false => time(&format!(
-                "/status/credentials/rotation/{field}/lastCompletionTime"
-            )),
+            false => time(&format!("{STATUS}/{field}/lastCompletionTime")),
         };
         let since = since.or_else(|| time("/metadata/creationTimestamp"))?;
         Some(Self {
@@ -200,40 +198,69 @@ impl Rotation {
 }
 
 /// Rotations that wait for somebody to go on with them, a sentence each.
-pub(super) fn under_way(stored: &Value, shoot: &Shoot) -> Vec<String> {
+pub(super) fn waiting(stored: &Value, shoot: &Shoot) -> Vec<String> {
     let asked = listed(shoot.annotation(LATER).unwrap_or_default());
     let is_asked = |operation: &str| asked.iter().any(|it| it.starts_with(operation));
     let rotations = IN_TWO_STEPS.iter().filter_map(|(field, name, complete)| {
-        let phase = phase(stored, field);
-        let operation = match phase {
-            "Prepared" if *field != ETCD || etcd_waits(stored, shoot) => *complete,
+        let operation = match phase(stored, field) {
+            "Prepared" if is_asked(ALL_COMPLETE) => return None,
+            "Prepared" => *complete,
             "WaitingForWorkersRollout" => ROLLOUT,
             _ => return None,
         };
-        let is_asked = is_asked(operation) || phase == "Prepared" && is_asked(ALL_COMPLETE);
-        (!is_asked).then(|| {
+        (!is_asked(operation)).then(|| {
             format!(
-                "the rotation of {name} is `{phase}` and waits for the operation `{operation}`, which maintenance does not start by itself"
+                "the rotation of {name} waits for the operation `{operation}`, which maintenance does not start by itself"
             )
         })
     });
     rotations.collect()
 }
 
-/// Whether a rotation of the ETCD encryption key is under way that is not completed before somebody asks for it.
-fn etcd_waits(stored: &Value, shoot: &Shoot) -> bool {
-    let by_itself = format!("/status/credentials/rotation/{ETCD}/autoCompleteAfterPrepared");
-    let by_itself = stored.pointer(&by_itself).and_then(Value::as_bool) == Some(true);
-    let is_first_step = matches!(phase(stored, ETCD), "Preparing" | "Prepared");
-    is_first_step && !by_itself && !is_completed_by_itself(&shoot.spec.kubernetes.version)
+/// Takes the rotation of the ETCD encryption key as far as it comes before the next window, with the operations that are asked for.
+///
+/// Mirrors updateShootStatusOperationStart and patchShootStatusOperationSuccess in
+/// `pkg/gardenlet/controller/shoot/shoot/reconciler.go`.
+pub(super) fn go_on(stored: &mut Value, asked: &[&str]) {
+    let is_asked = |operation: &str| asked.iter().any(|it| it.starts_with(operation));
+    let is_completed = is_asked(ETCD_COMPLETE) || is_asked(ALL_COMPLETE);
+    let is_started = is_asked(ETCD_START) || is_asked(ALL_START);
+    let (next, by_itself) = match phase(stored, ETCD) {
+        "" | "Completed" if is_started && !has_one_step(stored) => ("Prepared", false),
+        "" | "Completed" => return,
+        _ if etcd_waits(stored) && !is_completed => ("Prepared", false),
+        _ => ("Completed", true),
+    };
+    let mut steps = ["status", "credentials", "rotation", ETCD].into_iter();
+    let rotation = steps.try_fold(stored, |at, step| {
+        let fields = at.as_object_mut()?;
+        Some(
+            fields
+                .entry(step)
+                .or_insert_with(|| Value::Object(Map::new())),
+        )
+    });
+    if let Some(Value::Object(rotation)) = rotation {
+        rotation.insert("phase".to_owned(), next.into());
+        rotation.insert("autoCompleteAfterPrepared".to_owned(), by_itself.into());
+    }
 }
 
-/// From this version on, nobody has to complete a rotation of the ETCD encryption key.
-fn is_completed_by_itself(version: &str) -> bool {
-    is_at_least(version, 1, 34)
+/// Whether a rotation of the ETCD encryption key is under way that is not completed before somebody asks for it.
+fn etcd_waits(stored: &Value) -> bool {
+    let by_itself = stored.pointer(&format!("{STATUS}/{ETCD}/autoCompleteAfterPrepared"));
+    let by_itself = by_itself.and_then(Value::as_bool) == Some(true);
+    let is_first_step = matches!(phase(stored, ETCD), "Preparing" | "Prepared");
+    is_first_step && !by_itself && !has_one_step(stored)
+}
+
+/// Whether the Shoot's Kubernetes version is one from which on nobody completes a rotation of the ETCD encryption key.
+fn has_one_step(stored: &Value) -> bool {
+    let version = stored.pointer("/spec/kubernetes/version");
+    is_at_least(version.and_then(Value::as_str).unwrap_or_default(), 1, 34)
 }
 
 fn phase<'a>(stored: &'a Value, field: &str) -> &'a str {
-    let phase = stored.pointer(&format!("/status/credentials/rotation/{field}/phase"));
+    let phase = stored.pointer(&format!("{STATUS}/{field}/phase"));
     phase.and_then(Value::as_str).unwrap_or_default()
 }

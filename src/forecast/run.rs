@@ -9,6 +9,7 @@ use super::dry_run::dry_run;
 use super::effect::Effects;
 use super::operations::{Operations, annotate, clear};
 use super::removed::may_remove;
+use super::rotations::go_on;
 use super::{Blocker, Class, Event, Part, Profile};
 use crate::config::Level;
 use crate::defaults;
@@ -47,10 +48,12 @@ impl Attempt {
 impl State {
     /// # Errors
     /// What of the Shoot cannot be read.
-    pub(super) fn new(stored: Value, now: Timestamp) -> Result<Self, serde_json::Error> {
+    pub(super) fn new(mut stored: Value, now: Timestamp) -> Result<Self, serde_json::Error> {
         let shoot = read(&stored)?;
+        let operations = Operations::of(&stored, &shoot, now);
+        go_on(&mut stored, &[]);
         Ok(Self {
-            operations: Operations::of(&stored, &shoot, now),
+            operations,
             shoot,
             stored,
         })
@@ -136,9 +139,7 @@ impl State {
     /// What is left when the run and what it started are done.
     fn after(&self, mut stored: Value, at: Timestamp) -> Result<Self, serde_json::Error> {
         let mut operations = self.operations.clone();
-        let version = stored.pointer("/spec/kubernetes/version");
-        let version = version.and_then(Value::as_str).unwrap_or_default();
-        operations.started(at, version);
+        operations.started(at, &mut stored);
         clear(&mut stored, operations.can_begin());
         Ok(Self {
             shoot: read(&stored)?,

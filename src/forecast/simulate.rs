@@ -2,7 +2,7 @@ use jiff::Timestamp;
 use jiff::tz::Offset;
 use serde_json::Value;
 
-use super::rotations::under_way;
+use super::rotations::waiting;
 use super::run::{Attempt, State};
 use super::sleep::Sleeping;
 use super::standing::standings;
@@ -86,7 +86,7 @@ fn remarks(State { shoot, stored, .. }: &State) -> Vec<String> {
     if shoot.metadata.deletion_timestamp.is_some() {
         return vec!["it is being deleted; maintenance leaves it alone".to_owned()];
     }
-    let mut remarks = under_way(stored, shoot);
+    let mut remarks = waiting(stored, shoot);
     match &shoot.spec.maintenance.time_window {
         None => remarks.push(
             "it has no maintenance window; any time of the day is taken for one".to_owned(),
