@@ -262,8 +262,7 @@ fn a_calendar_has_the_windows_of_the_json() {
 #[test]
 fn entries_keep_their_identifiers() {
     let uids = |arguments: &[&str]| -> BTreeSet<String> {
-        let (_, calendar, _) = in_garden_at(arguments);
-        let entries = entries(&calendar);
+        let entries = entries(&calendar("examples/forecast", arguments));
         let uids: BTreeSet<String> = entries.iter().map(|it| it["UID"].clone()).collect();
         assert_eq!(
             uids.len(),
@@ -295,16 +294,11 @@ fn entries_keep_their_identifiers() {
     );
 }
 
-fn in_garden_at(arguments: &[&str]) -> (Option<i32>, String, String) {
-    let fixed = [
-        "forecast",
-        "--no-config",
-        "--garden",
-        "examples/forecast",
-        "--format",
-        "ics",
-    ];
-    printed(garden_gate(&fixed).args(arguments).output().unwrap())
+/// The calendar of a garden, which begins when the arguments say.
+fn calendar(garden: &str, arguments: &[&str]) -> String {
+    let mut command = garden_gate(&["forecast", "--no-config", "--garden", garden]);
+    command.args(["--format", "ics"]).args(arguments);
+    printed(command.output().unwrap()).1
 }
 
 /// What is refused or not possible is tried in every window, of which a calendar has the next one.
@@ -312,8 +306,8 @@ fn in_garden_at(arguments: &[&str]) -> (Option<i32>, String, String) {
 fn what_fails_in_every_window_is_moved_and_stays_the_same_entry() {
     let shoots = ["data/legacy", "data/etl"];
     let at = |time| {
-        let (_, calendar, _) =
-            in_garden_at(&[&["--at", time, "--for", "90d"], &shoots[..]].concat());
+        let arguments = [&["--at", time, "--for", "90d"], &shoots[..]].concat();
+        let calendar = calendar("examples/forecast", &arguments);
         let entries = entries(&calendar).into_iter();
         let entries = entries.map(|it| (it["UID"].clone(), it["DTSTART"].clone()));
         entries.collect::<BTreeMap<_, _>>()
@@ -332,6 +326,29 @@ fn what_fails_in_every_window_is_moved_and_stays_the_same_entry() {
     assert_eq!(at("2026-12-01T00:00:00Z"), expected);
     let expected: BTreeMap<_, _> = entries(["20270120T020000Z", "20270120T020000Z"]);
     assert_eq!(at("2027-01-20T00:00:00Z"), expected);
+}
+
+#[test]
+fn what_somebody_asks_for_at_once_stays_the_same_entry() {
+    let shoots = fs::read_to_string("examples/forecast/shoots.yaml").unwrap();
+    let asks = "  name: web\n  annotations: {gardener.cloud/operation: maintain}\n";
+    let garden = folder(&[
+        ("shoots.yaml", &shoots.replace("  name: web\n", asks)),
+        (
+            "cloudprofile.yaml",
+            &fs::read_to_string("examples/forecast/cloudprofile.yaml").unwrap(),
+        ),
+    ]);
+    let garden = garden.path().display().to_string();
+    for time in ["2026-12-15T10:00:00Z", "2026-12-15T10:01:00Z"] {
+        let calendar = calendar(&garden, &["--at", time, "garden-shop/web"]);
+        let first = &entries(&calendar)[0];
+        assert_eq!(instant(first, "DTSTART"), time.parse().unwrap());
+        assert_eq!(
+            first["UID"],
+            "control-plane-1.35.1-1.35.3-regular-web.garden-shop@forecast.garden-gate.dev"
+        );
+    }
 }
 
 /// Windows are written with an offset that does not follow the clocks, so that on the clocks of most people they move by an hour.
