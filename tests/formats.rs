@@ -322,7 +322,7 @@ fn a_narrow_terminal_and_a_wide_one() {
         kind: "Shoot".to_owned(),
         namespace: "n".to_owned(),
         name: "s".to_owned(),
-        operation: Some(garden_gate::engine::Operation::Create),
+        operation: garden_gate::engine::Operation::Create,
         from: String::new(),
         notes: Vec::new(),
         begin: excerpt.clone(),
@@ -334,7 +334,6 @@ fn a_narrow_terminal_and_a_wide_one() {
         server: None,
         fix: None,
         known: Vec::new(),
-        occasions: Vec::new(),
     };
     let mut summary = report::Summary::default();
     summary.add(&judged);
