@@ -262,8 +262,7 @@ fn a_calendar_has_the_windows_of_the_json() {
 #[test]
 fn entries_keep_their_identifiers() {
     let uids = |arguments: &[&str]| -> BTreeSet<String> {
-        let (_, calendar, _) = in_garden_at(arguments);
-        let entries = entries(&calendar);
+        let entries = entries(&calendar("examples/forecast", arguments));
         let uids: BTreeSet<String> = entries.iter().map(|it| it["UID"].clone()).collect();
         assert_eq!(
             uids.len(),
@@ -295,16 +294,61 @@ fn entries_keep_their_identifiers() {
     );
 }
 
-fn in_garden_at(arguments: &[&str]) -> (Option<i32>, String, String) {
-    let fixed = [
-        "forecast",
-        "--no-config",
-        "--garden",
-        "examples/forecast",
-        "--format",
-        "ics",
-    ];
-    printed(garden_gate(&fixed).args(arguments).output().unwrap())
+/// The calendar of a garden, which begins when the arguments say.
+fn calendar(garden: &str, arguments: &[&str]) -> String {
+    let mut command = garden_gate(&["forecast", "--no-config", "--garden", garden]);
+    command.args(["--format", "ics"]).args(arguments);
+    printed(command.output().unwrap()).1
+}
+
+/// What is refused or not possible is tried in every window, of which a calendar has the next one.
+#[test]
+fn what_fails_in_every_window_is_moved_and_stays_the_same_entry() {
+    let shoots = ["data/legacy", "data/etl"];
+    let at = |time| {
+        let arguments = [&["--at", time, "--for", "90d"], &shoots[..]].concat();
+        let calendar = calendar("examples/forecast", &arguments);
+        let entries = entries(&calendar).into_iter();
+        let entries = entries.map(|it| (it["UID"].clone(), it["DTSTART"].clone()));
+        entries.collect::<BTreeMap<_, _>>()
+    };
+    let entries = |begins: [&str; 2]| {
+        let names = [
+            "control-plane-1.30.14--no-update-possible-legacy.garden-data@forecast.garden-gate.dev",
+            "control-plane-1.33.9-1.34.4-forced-etl.garden-data@forecast.garden-gate.dev",
+        ];
+        let entries = names.into_iter().zip(begins);
+        entries
+            .map(|(name, begin)| (name.to_owned(), begin.to_owned()))
+            .collect()
+    };
+    let expected: BTreeMap<_, _> = entries(["20261206T020000Z", "20270116T020000Z"]);
+    assert_eq!(at("2026-12-01T00:00:00Z"), expected);
+    let expected: BTreeMap<_, _> = entries(["20270120T020000Z", "20270120T020000Z"]);
+    assert_eq!(at("2027-01-20T00:00:00Z"), expected);
+}
+
+#[test]
+fn what_somebody_asks_for_at_once_stays_the_same_entry() {
+    let shoots = fs::read_to_string("examples/forecast/shoots.yaml").unwrap();
+    let asks = "  name: web\n  annotations: {gardener.cloud/operation: maintain}\n";
+    let garden = folder(&[
+        ("shoots.yaml", &shoots.replace("  name: web\n", asks)),
+        (
+            "cloudprofile.yaml",
+            &fs::read_to_string("examples/forecast/cloudprofile.yaml").unwrap(),
+        ),
+    ]);
+    let garden = garden.path().display().to_string();
+    for time in ["2026-12-15T10:00:00Z", "2026-12-15T10:01:00Z"] {
+        let calendar = calendar(&garden, &["--at", time, "garden-shop/web"]);
+        let first = &entries(&calendar)[0];
+        assert_eq!(instant(first, "DTSTART"), time.parse().unwrap());
+        assert_eq!(
+            first["UID"],
+            "control-plane-1.35.1-1.35.3-regular-web.garden-shop@forecast.garden-gate.dev"
+        );
+    }
 }
 
 /// Windows are written with an offset that does not follow the clocks, so that on the clocks of most people they move by an hour.
@@ -351,6 +395,8 @@ fn the_ladder_of_a_profile_has_its_stages_gaps_and_dead_ends() {
     let (code, out, err) = forecast(&["--profile", "nimbus"]);
     assert_eq!((code, err.as_str()), (Some(1), ""));
     insta::assert_snapshot!("ladder", out);
+    let (_, out, _) = forecast(&["--profile", "nimbus", "--format", "markdown"]);
+    insta::assert_snapshot!("ladder-markdown", out);
     let ladder = json_of(&["--profile", "nimbus"]);
     let lanes = ladder["kubernetes"].as_array().unwrap();
     let lane = |name: &str| lanes.iter().find(|it| it["name"] == name).unwrap();
@@ -398,6 +444,8 @@ fn only_what_changes_is_told_by_project_and_owner() {
     let (code, out, err) = what_if(&[SOONER], &[]);
     assert_eq!((code, err.as_str()), (Some(1), ""), "{out}");
     insta::assert_snapshot!("with", out);
+    let (_, out, _) = what_if(&[SOONER], &["--format", "markdown"]);
+    insta::assert_snapshot!("with-markdown", out);
     let (_, out, _) = what_if(&[SOONER], &["--format", "json"]);
     let changes: Value = serde_json::from_str(&out).unwrap();
     let changes = changes["changes"].as_array().unwrap().clone();
@@ -489,7 +537,7 @@ fn a_namespaced_profile_is_merged_with_what_its_parent_would_be() {
 #[case::no_profile(&["--with", "examples/forecast/projects.yaml"], "error: `examples/forecast/projects.yaml` has no CloudProfile or NamespacedCloudProfile, which is what --with tries\n")]
 #[case::no_file(&["--with", "missing.yaml"], "error: missing.yaml: there is no such file\n")]
 #[case::no_such_profile(&["--profile", "cumulus"], "error: CloudProfile cumulus does not exist\n")]
-#[case::no_page(&["--profile", "nimbus", "--format", "html"], "error: what --with and --profile show is written as `text` or `json`\n")]
+#[case::no_page(&["--profile", "nimbus", "--format", "html"], "error: what --with and --profile show is written as `text`, `json` or `markdown`\n")]
 fn what_cannot_be_tried_is_an_error(#[case] arguments: &[&str], #[case] expected: &str) {
     let (code, out, err) = forecast(arguments);
     assert_eq!((code, out.as_str()), (Some(2), ""));

@@ -199,3 +199,33 @@ fn only_what_is_sent_is_read_strictly() {
     let (code, found) = places(&quota_review("DELETE", false, true));
     assert_eq!((code, found.len()), (Some(0), 0), "{found:?}");
 }
+
+/// A Shoot whose CloudProfile nobody knows, which leaves two of its fields open.
+const WITHOUT_A_GARDEN: &str = r#"
+apiVersion: core.gardener.cloud/v1beta1
+kind: Shoot
+metadata: {name: web, namespace: garden-dev}
+spec:
+  cloudProfile: {kind: CloudProfile, name: nimbus}
+  kubernetes: {version: 1.33.1}
+"#;
+
+#[test]
+fn what_leaves_several_fields_open_is_said_once() {
+    let cause = "cannot tell what CloudProfile `nimbus` offers";
+    let open = json_of(&["-"], WITHOUT_A_GARDEN);
+    let open = open["reviews"][0]["undetermined"].as_array().unwrap();
+    let open = open
+        .iter()
+        .filter(|it| it["message"].as_str().unwrap().contains(cause));
+    assert_eq!(open.count(), 2, "every field has its own line for programs");
+    let (_, text, _) = review(&["-"], WITHOUT_A_GARDEN);
+    assert_eq!(text.matches(cause).count(), 1, "{text}");
+    let says = "  = fields: spec.cloudProfile, spec.cloudProfile.name\n  \
+                = rules: shoot/kubernetes-version-unsupported, shoot/profile-missing (see garden-gate rules shoot/kubernetes-version-unsupported)\n";
+    assert!(text.contains(says), "{text}");
+    let (_, markdown, _) = review(&["-", "--format", "markdown"], WITHOUT_A_GARDEN);
+    assert_eq!(markdown.matches(cause).count(), 1, "{markdown}");
+    let says = ", fields `spec.cloudProfile`, `spec.cloudProfile.name`: ";
+    assert!(markdown.contains(says), "{markdown}");
+}

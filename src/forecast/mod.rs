@@ -16,6 +16,7 @@ mod operations;
 mod outlook;
 mod profile;
 mod removed;
+mod rotations;
 mod run;
 mod simulate;
 mod sleep;

@@ -1,39 +1,24 @@
 //! What maintenance does besides versions: credentials that are rotated after a while, and operations that wait for the window.
 
-use jiff::{SignedDuration, Timestamp};
+use std::mem;
+
+use jiff::Timestamp;
 use serde_json::Value;
 
+use super::rotations::{Rotations, go_on};
 use super::{Class, Event, Part};
-use crate::compat::{parse_bool, parse_duration};
+use crate::compat::parse_bool;
 use crate::model::Shoot;
 
 const OPERATION: &str = "gardener.cloud/operation";
 const RETRIES: &str = "maintenance.shoot.gardener.cloud/needs-retry-operation";
-const LATER: &str = "maintenance.gardener.cloud/operation";
-/// What an API server fills in where a rotation has no period.
-const WEEK: SignedDuration = SignedDuration::from_hours(7 * 24);
-
-/// Credentials that maintenance rotates: the field of both the Shoot's `autoRotation` and its status, the operation, and what people
-/// call them.
-const CREDENTIALS: [(&str, &str, &str); 3] = [
-    ("sshKeypair", "rotate-ssh-keypair", "the SSH key pair"),
-    (
-        "observability",
-        "rotate-observability-credentials",
-        "the observability passwords",
-    ),
-    (
-        "etcdEncryptionKey",
-        "rotate-etcd-encryption-key",
-        "the ETCD encryption key",
-    ),
-];
+/// What waits for the next window.
+pub(super) const LATER: &str = "maintenance.gardener.cloud/operation";
 
 /// The operations of a Shoot that its maintenance starts.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) struct Operations {
-    /// When credentials are rotated next, each after this instant.
-    due: Vec<(usize, Timestamp, SignedDuration)>,
+    rotations: Rotations,
     /// What waits for the next window, as it is written; empty if nothing does.
     waiting: String,
     /// Whether the last operation lets another one begin.
@@ -45,14 +30,14 @@ pub(super) struct Operations {
 }
 
 impl Operations {
-    /// As the Shoot says, as it is stored and as it is read. What cannot be read is no rotation.
-    pub(super) fn of(stored: &Value, shoot: &Shoot) -> Self {
+    /// As the Shoot says, as it is stored and as it is read.
+    pub(super) fn of(stored: &Value, shoot: &Shoot, now: Timestamp) -> Self {
         let state = stored.pointer("/status/lastOperation/state");
         let state = state.and_then(Value::as_str);
         let retries = shoot.annotation(RETRIES);
         let waiting = stored["metadata"]["annotations"][LATER].as_str();
         Self {
-            due: due(stored, shoot),
+            rotations: Rotations::of(stored, shoot, now),
             waiting: waiting.unwrap_or_default().to_owned(),
             can_begin: state.is_some_and(|state| state != "Failed"),
             is_retried: state == Some("Failed") && retries.and_then(parse_bool) == Some(true),
@@ -62,8 +47,8 @@ impl Operations {
 
     /// When the next is due, from `from` on.
     pub(super) fn next_due(&self, from: Timestamp) -> Option<Timestamp> {
-        let due = self.due.iter().map(|(_, due, _)| *due);
-        due.filter(|due| *due >= from && self.can_begin).min()
+        let due = self.rotations.next_due(from);
+        due.filter(|_| self.can_begin)
     }
 
     /// What a run at `at` starts, and the annotation that says so to Gardener.
@@ -80,8 +65,7 @@ impl Operations {
         if !self.can_begin {
             return (Vec::new(), String::new());
         }
-        let mut operations: Vec<&str> = self.waiting.split(';').map(str::trim).collect();
-        operations.retain(|it| !it.is_empty());
+        let mut operations = listed(&self.waiting);
         let mut events: Vec<Event> = operations.iter().map(|it| asked(it)).collect();
         if self.is_held_back {
             events.push(Event {
@@ -93,16 +77,22 @@ impl Operations {
         if !operations.contains(&"reconcile") {
             operations.push("reconcile");
         }
-        for (index, due, period) in &self.due {
-            let (field, operation, name) = CREDENTIALS[*index];
-            // The key cannot be rotated while nothing runs.
-            let rests = is_hibernated && field == "etcdEncryptionKey";
-            if *due < at && !rests && !operations.contains(&operation) {
-                operations.push(operation);
-                events.push(rotation(field, operation, name, *period));
-            }
+        let rotations = self.rotations.start(at, is_hibernated, &operations);
+        let mut operations = operations.join(";");
+        for rotation in &rotations {
+            operations.push(';');
+            operations.push_str(&rotation.from);
         }
-        (events, operations.join(";"))
+        events.extend(rotations);
+        (events, operations)
+    }
+
+    /// What a run at `at` should start and cannot; the rest of the run happens.
+    pub(super) fn fail(&self, at: Timestamp, is_hibernated: bool) -> Vec<Event> {
+        match self.can_begin {
+            true => self.rotations.fail(at, is_hibernated),
+            false => Vec::new(),
+        }
     }
 
     /// Whether the last operation lets another one begin.
@@ -110,47 +100,23 @@ impl Operations {
         self.can_begin
     }
 
-    /// After a run at `at`.
-    pub(super) fn started(&mut self, at: Timestamp) {
+    /// After a run at `at`, which left the Shoot like this; takes its rotations on to what they are before the next.
+    pub(super) fn started(&mut self, at: Timestamp, stored: &mut Value) {
         (self.can_begin, self.is_retried) = (self.can_begin || self.is_retried, false);
         if !self.can_begin {
             return;
         }
         self.is_held_back = false;
-        self.waiting.clear();
-        for (_, due, period) in &mut self.due {
-            if *due < at {
-                *due = at.checked_add(*period).unwrap_or(Timestamp::MAX);
-            }
-        }
+        let waiting = mem::take(&mut self.waiting);
+        go_on(stored, &listed(&waiting));
+        self.rotations.started(at, stored);
     }
 }
 
-/// When credentials are rotated, by their position, after which instant and how often.
-fn due(stored: &Value, shoot: &Shoot) -> Vec<(usize, Timestamp, SignedDuration)> {
-    let text = |pointer: &str| stored.pointer(pointer).and_then(Value::as_str);
-    let time = |pointer: &str| -> Option<Timestamp> { text(pointer)?.parse().ok() };
-    let credentials = CREDENTIALS.iter().enumerate();
-    let due = credentials.filter_map(|(index, (field, ..))| {
-        let rotation = format!("/spec/maintenance/autoRotation/credentials/{field}");
-        let period = match stored.pointer(&rotation)?.get("rotationPeriod") {
-            Some(period) => parse_duration(period.as_str()?).ok()?,
-            None => WEEK,
-        };
-        let status = format!("/status/credentials/rotation/{field}");
-        let since = time(&format!("{status}/lastCompletionTime"));
-        let since = since.or_else(|| time("/metadata/creationTimestamp"))?;
-        let phase = text(&format!("{status}/phase")).unwrap_or_default();
-        let is_possible = match *field {
-            "sshKeypair" => shoot.has_ssh_access(),
-            // One at a time.
-            "etcdEncryptionKey" => matches!(phase, "" | "Completed"),
-            _ => true,
-        };
-        let due = since.checked_add(period).ok()?;
-        (is_possible && !period.is_zero()).then_some((index, due, period))
-    });
-    due.collect()
+/// The operations of an annotation.
+pub(super) fn listed(annotation: &str) -> Vec<&str> {
+    let operations = annotation.split(';').map(str::trim);
+    operations.filter(|it| !it.is_empty()).collect()
 }
 
 /// Whether the Shoot was changed, and the change is not rolled out before the next window.
@@ -170,18 +136,8 @@ fn asked(operation: &str) -> Event {
     }
 }
 
-fn rotation(field: &str, operation: &str, name: &str, period: SignedDuration) -> Event {
-    let days = period.as_hours() / 24;
-    Event {
-        cause: format!("automatic rotation of {name} is on, every {days} days"),
-        advice: format!(
-            "set `spec.maintenance.autoRotation.credentials.{field}.rotationPeriod` to 0s to stop it"
-        ),
-        ..event(operation)
-    }
-}
-
-fn event(operation: &str) -> Event {
+/// That an operation starts, without a reason.
+pub(super) fn event(operation: &str) -> Event {
     Event {
         part: Part::Operation,
         from: operation.to_owned(),

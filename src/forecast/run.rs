@@ -9,6 +9,7 @@ use super::dry_run::dry_run;
 use super::effect::Effects;
 use super::operations::{Operations, annotate, clear};
 use super::removed::may_remove;
+use super::rotations::go_on;
 use super::{Blocker, Class, Event, Part, Profile};
 use crate::config::Level;
 use crate::defaults;
@@ -47,10 +48,12 @@ impl Attempt {
 impl State {
     /// # Errors
     /// What of the Shoot cannot be read.
-    pub(super) fn new(stored: Value) -> Result<Self, serde_json::Error> {
+    pub(super) fn new(mut stored: Value, now: Timestamp) -> Result<Self, serde_json::Error> {
         let shoot = read(&stored)?;
+        let operations = Operations::of(&stored, &shoot, now);
+        go_on(&mut stored, &[]);
         Ok(Self {
-            operations: Operations::of(&stored, &shoot),
+            operations,
             shoot,
             stored,
         })
@@ -68,8 +71,11 @@ impl State {
     ) -> Result<Attempt, serde_json::Error> {
         let at = world.now;
         let run = run(&self.shoot, &profile.spec, at);
-        let (started, operations) = self.operations.start(at, self.shoot.wants_hibernation());
-        let is_quiet = !run.changes() && !run.has_failures() && started.is_empty();
+        let is_hibernated = self.shoot.wants_hibernation();
+        let (started, operations) = self.operations.start(at, is_hibernated);
+        let failed = self.operations.fail(at, is_hibernated);
+        let has_failures = run.has_failures() || !failed.is_empty();
+        let is_quiet = !run.changes() && !has_failures && started.is_empty();
         if is_quiet && !may_remove(&self.stored) {
             return Ok(Attempt::default());
         }
@@ -80,7 +86,7 @@ impl State {
         } = after(&self.stored, &run);
         let mut attempt = Attempt::default();
         let changes = run.changes() || !removed.is_empty() || !started.is_empty();
-        if !changes && !run.has_failures() {
+        if !changes && !has_failures {
             return Ok(attempt);
         }
         if !started.is_empty() {
@@ -108,6 +114,7 @@ impl State {
             attempt.events.push(telling.migrates());
         }
         attempt.events.extend(started);
+        attempt.events.extend(failed);
         if changes && attempt.blocked.is_empty() {
             attempt.after = Some(self.after(shoot, at)?);
         }
@@ -132,7 +139,7 @@ impl State {
     /// What is left when the run and what it started are done.
     fn after(&self, mut stored: Value, at: Timestamp) -> Result<Self, serde_json::Error> {
         let mut operations = self.operations.clone();
-        operations.started(at);
+        operations.started(at, &mut stored);
         clear(&mut stored, operations.can_begin());
         Ok(Self {
             shoot: read(&stored)?,

@@ -2,12 +2,12 @@ use jiff::Timestamp;
 use jiff::tz::Offset;
 use serde_json::Value;
 
+use super::rotations::waiting;
 use super::run::{Attempt, State};
 use super::sleep::Sleeping;
 use super::standing::standings;
 use super::{Class, Event, Maintenance, Profile, Standing};
 use crate::engine::World;
-use crate::model::Shoot;
 use crate::version::maintenance::{Window, runs_at};
 
 /// More runs than any Shoot has that matter: the forecast ends with them, whatever a profile says, and says so.
@@ -47,7 +47,7 @@ pub fn forecast(
     world: &World<'_>,
     until: Timestamp,
 ) -> Result<Forecast, serde_json::Error> {
-    let state = State::new(stored)?;
+    let state = State::new(stored, world.now)?;
     let mut simulation = Simulation {
         profile,
         world,
@@ -56,7 +56,7 @@ pub fn forecast(
         sleeping: Sleeping::of(&state.shoot, world.now),
         windows: Vec::new(),
         failed: Vec::new(),
-        remarks: remarks(&state.shoot),
+        remarks: remarks(&state),
     };
     let first = state.shoot.clone();
     if first.metadata.deletion_timestamp.is_none() {
@@ -82,19 +82,22 @@ pub fn forecast(
     })
 }
 
-fn remarks(shoot: &Shoot) -> Vec<String> {
+fn remarks(State { shoot, stored, .. }: &State) -> Vec<String> {
     if shoot.metadata.deletion_timestamp.is_some() {
         return vec!["it is being deleted; maintenance leaves it alone".to_owned()];
     }
-    let remark = match &shoot.spec.maintenance.time_window {
-        None => "it has no maintenance window; any time of the day is taken for one".to_owned(),
-        Some(window) if !Window::is_readable(shoot) => format!(
+    let mut remarks = waiting(stored, shoot);
+    match &shoot.spec.maintenance.time_window {
+        None => remarks.push(
+            "it has no maintenance window; any time of the day is taken for one".to_owned(),
+        ),
+        Some(window) if !Window::is_readable(shoot) => remarks.push(format!(
             "its maintenance window `{}` to `{}` cannot be read; Gardener takes any time of the day for one",
             window.begin, window.end
-        ),
-        Some(_) => return Vec::new(),
-    };
-    vec![remark]
+        )),
+        Some(_) => {}
+    }
+    remarks
 }
 
 struct Simulation<'a> {
@@ -179,7 +182,11 @@ impl Simulation<'_> {
         events.retain(|event| !self.failed.contains(event));
         self.failed = failures;
         let is_known = |last: &Maintenance| {
-            last.is_blocked() && last.blocked == blocked && last.events == events
+            let before = last
+                .events
+                .iter()
+                .filter(|it| it.class != Class::NoUpdatePossible);
+            last.is_blocked() && last.blocked == blocked && before.eq(&events)
         };
         if events.is_empty() || self.windows.last().is_some_and(is_known) {
             return;

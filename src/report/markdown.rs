@@ -1,13 +1,15 @@
 use std::io::{self, Write};
 
 use super::audit::{Table, tables};
-use super::bounded::{and_more, counted};
+use super::bounded::{and_more, counted, fit};
 use super::impact::table;
-use super::remark::{Remark, Weight};
+use super::remark::{Said, Weight};
 use super::{Reviewed, Summary, Writer};
 
 /// GitHub cuts a comment at 65,536 characters; what is beyond this is counted.
 const LIMIT: usize = 60_000;
+/// Fields or rules that have the same said about them are counted beyond this.
+const LIST_LIMIT: usize = 2_000;
 
 /// Writes verdicts as a comment for a pull request: a table of what has something said about it, with the details folded. What is
 /// beyond a comment is only counted.
@@ -26,8 +28,9 @@ impl Writer for MarkdownWriter {
         let is_as_before = object.impact.is_none() && object.edits.is_empty();
         if !is_silent || !object.silences().is_empty() || !is_as_before {
             self.count += 1;
-            self.rows.add(|| row(object, &remarks));
-            self.details.add(|| details(object, &remarks));
+            let said = Said::once(&remarks);
+            self.rows.add(|| row(object, &said));
+            self.details.add(|| details(object, &said));
         }
         Ok(())
     }
@@ -112,9 +115,9 @@ fn markdown_of(table: &Table) -> String {
     lines
 }
 
-fn row(object: &Reviewed, remarks: &[Remark<'_>]) -> String {
+fn row(object: &Reviewed, said: &[Said<'_, '_>]) -> String {
     let count = |weight, one: &str, many: &str| {
-        let weighty = remarks.iter().filter(|it| it.weight == weight);
+        let weighty = said.iter().filter(|it| it.first.weight == weight);
         counted(weighty.count(), one, many)
     };
     let silenced = object.silenced().len();
@@ -147,11 +150,11 @@ fn row(object: &Reviewed, remarks: &[Remark<'_>]) -> String {
     )
 }
 
-fn details(object: &Reviewed, remarks: &[Remark<'_>]) -> String {
+fn details(object: &Reviewed, said: &[Said<'_, '_>]) -> String {
     let title = html(&object.title());
     let mut text = format!("<details><summary>{title}</summary>\n\n");
-    for remark in remarks {
-        text += &item(object, remark);
+    for said in said {
+        text += &item(object, said);
     }
     for silence in object.silences() {
         text += &format!("- silenced: {}\n", self::text(&silence));
@@ -175,11 +178,14 @@ fn details(object: &Reviewed, remarks: &[Remark<'_>]) -> String {
     text + "\n</details>\n"
 }
 
-fn item(object: &Reviewed, remark: &Remark<'_>) -> String {
+fn item(object: &Reviewed, said: &Said<'_, '_>) -> String {
+    let (remark, fields) = (said.first, said.fields());
     let at = code(&format!("{}:{}", object.file, remark.excerpt.position));
     let mut item = format!("- **{}** at {at}", remark.weight.as_str());
-    if !remark.field.is_empty() {
-        item += &format!(", field {}", code(remark.field));
+    match fields[..] {
+        [] => {}
+        [field] => item += &format!(", field {}", code(field)),
+        _ => item += &format!(", fields {}", codes(&fields)),
     }
     item += &format!(": {}", text(remark.message));
     if let Some(lowered) = remark.lowered() {
@@ -188,7 +194,13 @@ fn item(object: &Reviewed, remark: &Remark<'_>) -> String {
     if !remark.help.is_empty() {
         item += &format!("\n  *{}*", text(remark.help));
     }
-    item + &format!("\n  ({})\n", code(remark.id))
+    item + &format!("\n  ({})\n", codes(&said.ids()))
+}
+
+/// As many as there is room for, with commas in between.
+fn codes(texts: &[&str]) -> String {
+    let items = texts.iter().map(|it| code(it));
+    fit(items, texts.len(), LIST_LIMIT, ", ".len()).join(", ")
 }
 
 /// Inline code, whatever the text holds: on one line, fenced by more backticks than it has, with no end of a table's cell.

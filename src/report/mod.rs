@@ -35,8 +35,8 @@ pub(crate) use bounded::clip;
 pub use drift::{Drifted, Edit};
 pub use fix::{Fix, FixedWriter};
 pub use forecast::{
-    difference_json, difference_text, forecast_html, forecast_ics, forecast_json,
-    forecast_markdown, forecast_text, ladder_json, ladder_text,
+    difference_json, difference_markdown, difference_text, forecast_html, forecast_ics,
+    forecast_json, forecast_markdown, forecast_text, ladder_json, ladder_markdown, ladder_text,
 };
 pub use github::GithubWriter;
 pub(crate) use ids::{findings_in_short, listed, undetermined_in_short};

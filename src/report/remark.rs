@@ -1,4 +1,5 @@
-use std::iter::repeat;
+use std::collections::{BTreeMap, BTreeSet};
+use std::iter::{self, repeat};
 
 use super::{Outcome, Reviewed};
 use crate::audit::Occasion;
@@ -48,6 +49,8 @@ pub(super) struct Remark<'a> {
     pub(super) is_known: bool,
     /// When it matters, if nothing is done with the object.
     pub(super) occasion: Option<Occasion>,
+    /// Whether it is something that could not be judged.
+    pub(super) is_open: bool,
 }
 
 impl Remark<'_> {
@@ -67,6 +70,55 @@ impl Remark<'_> {
     pub(super) fn lowered(&self) -> Option<&'static str> {
         const LOWERED: &str = "it would be refused; the configuration lowers this to a warning";
         self.would_deny.then_some(LOWERED)
+    }
+}
+
+/// A remark, and what could not be judged elsewhere for the very same reason.
+#[derive(Debug)]
+pub(super) struct Said<'r, 'a> {
+    pub(super) first: &'r Remark<'a>,
+    pub(super) others: Vec<&'r Remark<'a>>,
+}
+
+impl<'r, 'a> Said<'r, 'a> {
+    /// In their order, each reason once.
+    pub(super) fn once(remarks: &'r [Remark<'a>]) -> Vec<Self> {
+        let mut said: Vec<Self> = Vec::new();
+        let mut open = BTreeMap::new();
+        for remark in remarks {
+            let reason = (remark.weight, remark.would_deny, remark.message);
+            match open.get(&reason).and_then(|at: &usize| said.get_mut(*at)) {
+                Some(said) if remark.is_open => said.others.push(remark),
+                _ => {
+                    if remark.is_open {
+                        open.insert(reason, said.len());
+                    }
+                    said.push(Self {
+                        first: remark,
+                        others: Vec::new(),
+                    });
+                }
+            }
+        }
+        said
+    }
+
+    fn all(&self) -> impl Iterator<Item = &'r Remark<'a>> {
+        iter::once(self.first).chain(self.others.iter().copied())
+    }
+
+    /// The fields that it concerns; those that are empty are left out.
+    pub(super) fn fields(&self) -> Vec<&'a str> {
+        let fields = self.all().map(|it| it.field);
+        fields.filter(|it| !it.is_empty()).collect()
+    }
+
+    /// Its id, or the ids of the rules that could not judge, each once.
+    pub(super) fn ids(&self) -> Vec<&'static str> {
+        let mut ids: Vec<&str> = self.all().map(|it| it.id).collect();
+        let mut told = BTreeSet::new();
+        ids.retain(|id| told.insert(*id));
+        ids
     }
 }
 
@@ -118,6 +170,7 @@ impl Reviewed {
                     would_deny: it.would_deny,
                     is_known: false,
                     occasion: None,
+                    is_open: true,
                 });
                 findings.chain(undetermined).collect()
             }
@@ -132,6 +185,7 @@ impl Reviewed {
                 would_deny: false,
                 is_known: false,
                 occasion: None,
+                is_open: false,
             }],
         }
     }
@@ -180,5 +234,6 @@ fn of_finding<'a>(finding: &'a Finding, excerpt: &'a Excerpt) -> Remark<'a> {
         would_deny: finding.would_deny,
         is_known: false,
         occasion: None,
+        is_open: false,
     }
 }

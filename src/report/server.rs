@@ -176,6 +176,7 @@ impl Reviewed {
             would_deny: false,
             is_known: false,
             occasion: None,
+            is_open: false,
         })
     }
 }

@@ -3,9 +3,9 @@ use std::io::{self, Write};
 use annotate_snippets::renderer::DEFAULT_TERM_WIDTH;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use super::bounded::clip;
+use super::bounded::{clip, fit};
 use super::impact::lines;
-use super::remark::{Remark, Weight};
+use super::remark::{Said, Weight};
 use super::{Outcome, Reviewed, Summary, Writer};
 
 /// Of a field that long keys lead to, so many bytes are shown.
@@ -94,8 +94,8 @@ fn write_object(out: &mut dyn Write, object: &Reviewed, renderer: &Renderer) -> 
             object.heading()
         )?;
     }
-    for remark in object.remarks() {
-        writeln!(out, "{}", renderer.render(&[group(object, &remark)]))?;
+    for said in Said::once(&object.remarks()) {
+        writeln!(out, "{}", renderer.render(&[group(object, &said)]))?;
     }
     for silence in object.silences() {
         writeln!(out, "silenced: {silence}")?;
@@ -152,7 +152,8 @@ fn not_judged(object: &Reviewed) -> Vec<String> {
     said.collect()
 }
 
-fn group<'a>(object: &'a Reviewed, remark: &Remark<'a>) -> Group<'a> {
+fn group<'a>(object: &'a Reviewed, said: &Said<'_, 'a>) -> Group<'a> {
+    let remark = said.first;
     let level = match remark.weight {
         Weight::Refused | Weight::Unknown => Level::ERROR,
         Weight::Warned => Level::WARNING,
@@ -173,17 +174,20 @@ fn group<'a>(object: &'a Reviewed, remark: &Remark<'a>) -> Group<'a> {
                 .annotation(AnnotationKind::Primary.span(excerpt.span.clone())),
         ),
     };
-    for (name, text) in about(remark) {
+    for (name, text) in about(said) {
         group = group.element(Level::NOTE.with_name(name).message(text));
     }
     group
 }
 
 /// What stands below the source.
-fn about(remark: &Remark<'_>) -> Vec<(&'static str, String)> {
+fn about(said: &Said<'_, '_>) -> Vec<(&'static str, String)> {
+    let (remark, fields, ids) = (said.first, said.fields(), said.ids());
     let mut about = Vec::new();
-    if !remark.field.is_empty() {
-        about.push(("field", clip(remark.field, LONGEST_FIELD)));
+    match fields[..] {
+        [] => {}
+        [field] => about.push(("field", clip(field, LONGEST_FIELD))),
+        _ => about.push(("fields", joined(&fields))),
     }
     if let Some(lowered) = remark.lowered() {
         about.push(("level", lowered.to_owned()));
@@ -195,8 +199,21 @@ fn about(remark: &Remark<'_>) -> Vec<(&'static str, String)> {
         about.push(("help", remark.help.to_owned()));
     }
     if crate::rules::find(remark.rule).is_some() {
-        let rule = format!("{} (see garden-gate rules {})", remark.id, remark.rule);
-        about.push(("rule", rule));
+        let name = match ids.len() {
+            1 => "rule",
+            _ => "rules",
+        };
+        let ids = joined(&ids);
+        about.push((
+            name,
+            format!("{ids} (see garden-gate rules {})", remark.rule),
+        ));
     }
     about
+}
+
+/// As many as there is room for, with commas in between.
+fn joined(texts: &[&str]) -> String {
+    let items = texts.iter().map(|it| (*it).to_owned());
+    fit(items, texts.len(), LONGEST_FIELD, ", ".len()).join(", ")
 }

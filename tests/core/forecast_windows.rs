@@ -3,7 +3,7 @@
 use garden_gate::config::{Config, Profile as Levels};
 use garden_gate::defaults;
 use garden_gate::engine::World;
-use garden_gate::forecast::{Class, Forecast, Happens, Part, Profile, Sleep, Status, forecast};
+use garden_gate::forecast::{Forecast, Happens, Part, Profile, Sleep, Status, forecast};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate::model::CloudProfile;
 use jiff::Timestamp;
@@ -20,7 +20,7 @@ const CALENDAR: Calendar = Calendar {
     soon: "2026-02-01T12:00:00Z",
 };
 
-struct Case {
+pub(crate) struct Case {
     shoot: Value,
     kubernetes: &'static str,
     images: &'static str,
@@ -30,7 +30,8 @@ struct Case {
     is_in_place: bool,
 }
 
-fn case(kubernetes: &'static str, images: &'static str) -> Case {
+/// A Shoot with the first of these versions and images, which are what its profile has.
+pub(crate) fn case(kubernetes: &'static str, images: &'static str) -> Case {
     let machine = json!({"type": "large", "architecture": "amd64", "image": {"name": "os", "version": first(images)}});
     let window = json!({"begin": "220000+0100", "end": "230000+0100"});
     let shoot = json!({
@@ -69,7 +70,7 @@ impl Case {
         self
     }
 
-    fn with(mut self, pointer: &str, field: &str, value: Value) -> Self {
+    pub(crate) fn with(mut self, pointer: &str, field: &str, value: Value) -> Self {
         self.shoot.pointer_mut(pointer).unwrap()[field] = value;
         self
     }
@@ -79,7 +80,7 @@ impl Case {
         self
     }
 
-    fn forecast(&self) -> Forecast {
+    pub(crate) fn forecast(&self) -> Forecast {
         let mut images = CALENDAR.versions(self.images);
         for image in images.as_array_mut().unwrap() {
             if self.is_in_place {
@@ -115,7 +116,7 @@ impl Case {
     }
 
     /// `2026-02-01 control plane 1.31.6→1.31.9 forced`, with `(blocked)` where nothing comes of it.
-    fn told(&self) -> Vec<String> {
+    pub(crate) fn told(&self) -> Vec<String> {
         let forecast = self.forecast();
         let events = forecast.windows.iter().flat_map(|window| {
             let blocked = if window.is_blocked() {
@@ -140,7 +141,7 @@ impl Case {
     }
 }
 
-const IMAGE: &str = "1.0.0";
+pub(crate) const IMAGE: &str = "1.0.0";
 
 #[rstest]
 #[case::nothing(case("1.31.6; 1.31.9", IMAGE), &[])]
@@ -362,49 +363,6 @@ fn gates_plugins_and_fields_that_the_new_version_lacks_are_taken_out() {
             "2026-02-01 spec.kubernetes.kubeAPIServer.featureGates APIListChunking→? forced",
         ]
     );
-}
-
-#[test]
-fn credentials_are_rotated_when_their_period_has_passed() {
-    let credentials = json!({"credentials": {"sshKeypair": {"rotationPeriod": "720h"}, "observability": {"rotationPeriod": "0s"}}});
-    let case = case("1.31.6", IMAGE)
-        .with("/spec/maintenance", "autoRotation", credentials)
-        .with(
-            "",
-            "status",
-            json!({"lastOperation": {"type": "Reconcile", "state": "Succeeded"}}),
-        );
-    let forecast = case.forecast();
-    let days = forecast
-        .windows
-        .iter()
-        .map(|it| it.earliest.strftime("%F").to_string());
-    let days: Vec<String> = days.collect();
-    assert_eq!(days, ["2026-01-31", "2026-03-02", "2026-04-01"]);
-    assert!(!forecast.windows[0].is_blocked());
-    let event = &forecast.windows[0].events[0];
-    assert_eq!(
-        (event.from.as_str(), event.class),
-        ("rotate-ssh-keypair", Class::Regular)
-    );
-    assert_eq!(
-        event.cause,
-        "automatic rotation of the SSH key pair is on, every 30 days"
-    );
-}
-
-#[rstest]
-#[case::no_access_to_nodes("/spec/provider", "workersSettings", json!({"sshAccess": {"enabled": false}}))]
-#[case::a_failed_shoot("/status", "lastOperation", json!({"type": "Reconcile", "state": "Failed"}))]
-#[case::rotated_lately("/status", "credentials", json!({"rotation": {"sshKeypair": {"lastCompletionTime": "2026-04-01T00:00:00Z"}}}))]
-fn credentials_are_not_rotated(#[case] pointer: &str, #[case] field: &str, #[case] value: Value) {
-    let credentials = json!({"credentials": {"sshKeypair": {"rotationPeriod": "720h"}}});
-    let status = json!({"lastOperation": {"type": "Reconcile", "state": "Succeeded"}});
-    let case = case("1.31.6", IMAGE)
-        .with("/spec/maintenance", "autoRotation", credentials)
-        .with("", "status", status)
-        .with(pointer, field, value);
-    assert_eq!(case.told(), [""; 0]);
 }
 
 #[test]

@@ -10,6 +10,7 @@
 mod allocations;
 mod fields;
 mod forecast_blocked;
+mod forecast_rotations;
 mod forecast_windows;
 mod growth;
 mod judging;

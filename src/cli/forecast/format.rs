@@ -6,8 +6,8 @@ use clap::{ColorChoice, ValueEnum};
 use crate::cli::output::{Output, WholeFile, cannot_write, look};
 use crate::forecast::{Difference, Ladder, Outlook};
 use crate::report::{
-    Look, difference_json, difference_text, forecast_html, forecast_ics, forecast_json,
-    forecast_markdown, forecast_text, ladder_json, ladder_text,
+    Look, difference_json, difference_markdown, difference_text, forecast_html, forecast_ics,
+    forecast_json, forecast_markdown, forecast_text, ladder_json, ladder_markdown, ladder_text,
 };
 
 /// How forecasts are printed.
@@ -35,9 +35,9 @@ pub(super) enum Shown<'a> {
 /// # Errors
 /// When there is more than one format for standard output, or one that what `is_short` is not written in.
 pub(super) fn check(outputs: &[Output<Format>], is_short: bool) -> anyhow::Result<()> {
-    let is_for_all = |it: &Output<Format>| matches!(it.format, Format::Text | Format::Json);
+    let is_for_all = |it: &Output<Format>| !matches!(it.format, Format::Html | Format::Ics);
     if is_short && !outputs.iter().all(is_for_all) {
-        bail!("what --with and --profile show is written as `text` or `json`");
+        bail!("what --with and --profile show is written as `text`, `json` or `markdown`");
     }
     if outputs.iter().filter(|it| it.is_standard()).count() > 1 {
         bail!(
@@ -96,14 +96,8 @@ impl Format {
     fn text(self, shown: &Shown<'_>, look: Look) -> anyhow::Result<String> {
         let outlook = match shown {
             Shown::Outlook(outlook) => outlook,
-            Shown::Difference(difference) if self == Format::Json => {
-                return Ok(difference_json(difference)?);
-            }
-            Shown::Difference(difference) => return Ok(difference_text(difference, look)),
-            Shown::Ladder(ladder, outlook) if self == Format::Json => {
-                return Ok(ladder_json(ladder, outlook)?);
-            }
-            Shown::Ladder(ladder, outlook) => return Ok(ladder_text(ladder, outlook, look)),
+            Shown::Difference(difference) => return self.difference(difference, look),
+            Shown::Ladder(ladder, outlook) => return self.ladder(ladder, outlook, look),
         };
         Ok(match self {
             Format::Text => forecast_text(outlook, look),
@@ -111,6 +105,22 @@ impl Format {
             Format::Markdown => forecast_markdown(outlook),
             Format::Html => forecast_html(outlook),
             Format::Ics => forecast_ics(outlook),
+        })
+    }
+
+    fn difference(self, difference: &Difference<'_>, look: Look) -> anyhow::Result<String> {
+        Ok(match self {
+            Format::Json => difference_json(difference)?,
+            Format::Markdown => difference_markdown(difference),
+            _ => difference_text(difference, look),
+        })
+    }
+
+    fn ladder(self, ladder: &Ladder, outlook: &Outlook, look: Look) -> anyhow::Result<String> {
+        Ok(match self {
+            Format::Json => ladder_json(ladder, outlook)?,
+            Format::Markdown => ladder_markdown(ladder, outlook),
+            _ => ladder_text(ladder, outlook, look),
         })
     }
 }

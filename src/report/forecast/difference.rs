@@ -3,11 +3,13 @@ use std::fmt::Write as _;
 use jiff::Timestamp;
 use serde::Serialize;
 
+use super::markdown::{cells, section, table};
 use super::row::{Row, blocker};
 use super::text::Page;
 use crate::forecast::{Change, Changed, Difference, Foreseen, Moment};
 use crate::report::Look;
 use crate::report::bounded::counted;
+use crate::report::markdown::{code, html, text};
 
 /// What a change of the garden changes for whom, for people: by Project and its owner.
 #[must_use]
@@ -67,20 +69,56 @@ fn changed(page: &mut Page, changed: &Changed<'_>) {
     let (title, part) = (changed.shoot.title(), part.unwrap_or_default());
     page.line(&format!("  {title}  {part}: {}", changed.change.as_str()));
     for (word, moment) in [("was:", changed.before), ("is: ", changed.after)] {
-        let Some(row) = moment.map(|it| row(changed.shoot, it)) else {
-            page.line(&format!("      {word} nothing"));
-            continue;
-        };
-        let day = row.day().strftime("%a %F");
-        let (time, change, class) = (row.time(), row.change(), row.class());
-        let cause = &row.event.cause;
-        let says = format!("{word} {day} {time}, {change}, {class}: {cause}");
+        let row = moment.map(|it| row(changed.shoot, it));
+        let says = format!("{word} {}", what_happens(row));
         page.wrapped("      ", "        ", &says);
-        let blockers = row.blockers().iter().filter(|_| word == "is: ");
-        for blocked in blockers {
+        let blockers = row.iter().flat_map(|row| row.blockers());
+        for blocked in blockers.filter(|_| word == "is: ") {
             page.wrapped("        ", "        ", &blocker(blocked));
         }
     }
+}
+
+fn what_happens(row: Option<Row<'_>>) -> String {
+    let Some(row) = row else {
+        return "nothing".to_owned();
+    };
+    let day = row.day().strftime("%a %F");
+    let (time, change, class) = (row.time(), row.change(), row.class());
+    let cause = &row.event.cause;
+    format!("{day} {time}, {change}, {class}: {cause}")
+}
+
+/// The same as a comment or a page of a wiki. What is beyond a comment is counted.
+#[must_use]
+pub fn difference_markdown(difference: &Difference<'_>) -> String {
+    let mut page = format!("### garden-gate forecast: {}\n", heading(difference));
+    let head = ["Project", "Shoot", "part", "change", "was", "is"];
+    let changes = &difference.changes;
+    table(&mut page, &head, changes.iter().map(line), changes.len());
+    let lost = difference.lost.iter();
+    let lost: Vec<String> = lost
+        .map(|it| format!("{}: {}", it.title(), it.why))
+        .collect();
+    section(&mut page, "No longer forecast", &lost);
+    page
+}
+
+fn line(changed: &Changed<'_>) -> String {
+    let moment = changed.after.or(changed.before);
+    let part = moment.map(|it| it.event.part.to_string());
+    let [was, is] = [changed.before, changed.after].map(|it| it.map(|it| row(changed.shoot, it)));
+    let mut now = vec![text(&what_happens(is))];
+    let blockers = is.iter().flat_map(|row| row.blockers());
+    now.extend(blockers.map(|it| text(&blocker(it))));
+    cells(&[
+        html(&owner_of(changed.shoot)),
+        code(&changed.shoot.title()),
+        html(&part.unwrap_or_default()),
+        format!("**{}**", changed.change.as_str()),
+        text(&what_happens(was)),
+        now.join("; "),
+    ])
 }
 
 fn row<'a>(shoot: &'a Foreseen, moment: Moment<'a>) -> Row<'a> {

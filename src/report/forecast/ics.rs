@@ -1,4 +1,6 @@
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::iter;
 
 use icalendar::{Calendar, Component, Event as Entry, Property};
 use jiff::{SignedDuration, Timestamp};
@@ -10,8 +12,8 @@ use crate::forecast::{Class, Foreseen, Maintenance, Outlook};
 /// What identifiers of events end with, so that nobody else makes the same.
 const DOMAIN: &str = "forecast.garden-gate.dev";
 
-/// A forecast as a calendar: an event for each window in which something happens, with the same identifier whenever the calendar is
-/// made again. Times are in UTC, which every calendar shows on its reader's clocks.
+/// A forecast as a calendar: an event for each window in which something happens, and one for each update that is not possible, with
+/// the same identifier whenever the calendar is made again. Times are in UTC, which every calendar shows on its reader's clocks.
 #[must_use]
 pub fn forecast_ics(outlook: &Outlook) -> String {
     let mut calendar = Calendar::empty();
@@ -21,107 +23,141 @@ pub fn forecast_ics(outlook: &Outlook) -> String {
     calendar.name("Maintenance of Shoots");
     calendar.description(&extent(outlook));
     for shoot in &outlook.shoots {
-        let mut before = None;
-        let mut times = 0;
-        for window in &shoot.forecast.windows {
+        let mut told = BTreeMap::new();
+        let windows = shoot.forecast.windows.iter();
+        for rows in windows.flat_map(|window| entries(shoot, window)) {
+            let name = rows.name();
             // A run may be followed by another one in the same window.
-            times = match before.replace(window.begin) == Some(window.begin) {
-                true => times + 1,
-                false => 0,
+            let before = told.entry(name.clone()).or_insert(0);
+            let name = match *before {
+                0 => name,
+                times => format!("{name}-{times}"),
             };
-            calendar.push(entry(outlook, shoot, window, times));
+            *before += 1;
+            calendar.push(rows.entry(outlook, &name));
         }
     }
     calendar.to_string()
 }
 
-fn entry(outlook: &Outlook, shoot: &Foreseen, window: &Maintenance, times: usize) -> Entry {
-    let forecast = &shoot.forecast;
-    let begin = stamp(window.begin);
-    let again = match times {
-        0 => String::new(),
-        times => format!("-{times}"),
-    };
-    let uid = format!(
-        "{begin}{again}-{}.{}@{DOMAIN}",
-        forecast.name, forecast.namespace
-    );
-    let end = forecast.window.end_of(window.begin);
-    // What somebody has asked for happens at once.
-    let end = match forecast.window.contains(window.begin) {
-        true => end,
-        false => window
-            .begin
-            .checked_add(SignedDuration::from_mins(15))
-            .unwrap_or(window.begin),
-    };
-    let rows: Vec<Row<'_>> = window
-        .events
-        .iter()
-        .map(|event| Row {
+/// What stands in one entry: the first event, and those that are done with it.
+struct Rows<'a> {
+    first: Row<'a>,
+    others: Vec<Row<'a>>,
+}
+
+/// What is done in a window stands together. An update that is not possible has an entry of its own, as it is tried again in the
+/// windows that follow, whatever else is done in them.
+fn entries<'a>(shoot: &'a Foreseen, window: &'a Maintenance) -> Vec<Rows<'a>> {
+    let rows = window.events.iter().map(|event| Row {
+        shoot,
+        window,
+        event,
+    });
+    let is_stuck = |row: &Row<'_>| row.event.class == Class::NoUpdatePossible;
+    let (stuck, done): (Vec<Row<'_>>, Vec<Row<'_>>) = rows.partition(is_stuck);
+    let mut done = done.into_iter();
+    let together = done.next().map(|first| Rows {
+        first,
+        others: done.collect(),
+    });
+    let alone = stuck.into_iter().map(|first| Rows {
+        first,
+        others: Vec::new(),
+    });
+    together.into_iter().chain(alone).collect()
+}
+
+impl Rows<'_> {
+    fn all(&self) -> impl Iterator<Item = &Row<'_>> {
+        iter::once(&self.first).chain(&self.others)
+    }
+
+    /// What it is recognised by among the entries of its Shoot: the window, or the first event where the window moves on with the clock.
+    fn name(&self) -> String {
+        let Row {
             shoot,
             window,
             event,
-        })
-        .collect();
-    let mut entry = Entry::new();
-    entry.uid(&uid);
-    entry.append_property(Property::new("DTSTAMP", stamp(outlook.at)));
-    entry.append_property(Property::new("DTSTART", begin));
-    entry.append_property(Property::new("DTEND", stamp(end)));
-    entry.summary(&summary(shoot, &rows));
-    entry.description(&description(window, &rows));
-    entry.append_property(Property::new("CATEGORIES", category(window)));
-    // Whoever has it in a calendar is not busy then.
-    entry.append_property(Property::new("TRANSP", "TRANSPARENT"));
-    entry.done()
+        } = self.first;
+        let is_stuck = self.first.is_blocked() || event.class == Class::NoUpdatePossible;
+        if !is_stuck && shoot.forecast.window.contains(window.begin) {
+            return stamp(window.begin);
+        }
+        let (part, from, class) = (&event.part, &event.from, event.class.as_str());
+        let to = event.to.as_deref().unwrap_or_default();
+        let name = format!("{part} {from} {to} {class}");
+        name.replace(|it: char| !it.is_ascii_alphanumeric() && it != '.', "-")
+    }
+
+    fn entry(&self, outlook: &Outlook, name: &str) -> Entry {
+        let Row { shoot, window, .. } = self.first;
+        let forecast = &shoot.forecast;
+        let (shoot, namespace) = (&forecast.name, &forecast.namespace);
+        // What somebody has asked for happens at once.
+        let end = match forecast.window.contains(window.begin) {
+            true => forecast.window.end_of(window.begin),
+            false => window
+                .begin
+                .checked_add(SignedDuration::from_mins(15))
+                .unwrap_or(window.begin),
+        };
+        let mut entry = Entry::new();
+        entry.uid(&format!("{name}-{shoot}.{namespace}@{DOMAIN}"));
+        entry.append_property(Property::new("DTSTAMP", stamp(outlook.at)));
+        entry.append_property(Property::new("DTSTART", stamp(window.begin)));
+        entry.append_property(Property::new("DTEND", stamp(end)));
+        entry.summary(&self.summary());
+        entry.description(&self.description());
+        entry.append_property(Property::new("CATEGORIES", self.category()));
+        // Whoever has it in a calendar is not busy then.
+        entry.append_property(Property::new("TRANSP", "TRANSPARENT"));
+        entry.done()
+    }
+
+    /// One word for the worst of it.
+    fn category(&self) -> &'static str {
+        if self.first.is_blocked() {
+            return "blocked";
+        }
+        let worst = self.all().map(|row| row.event.class).max();
+        worst.unwrap_or(Class::Regular).as_str()
+    }
+
+    /// `dev/web: control plane 1.31.6 → 1.31.9 (forced) and 2 more`.
+    fn summary(&self) -> String {
+        let first = &self.first;
+        let (part, change, class) = (&first.event.part, first.change(), first.class());
+        let summary = format!("{}: {part} {change} ({class})", first.shoot.title());
+        match self.others.len() {
+            0 => summary,
+            others => format!("{summary} and {others} more"),
+        }
+    }
+
+    /// All that there is to say, with what the owner can do before.
+    fn description(&self) -> String {
+        let mut text = String::new();
+        for row in self.all() {
+            let (part, change, class) = (&row.event.part, row.change(), row.class());
+            let _infallible = writeln!(text, "{part} {change} ({class})\n{}", row.event.cause);
+            let sentences = [row.effects(), row.event.advice.clone()];
+            let sentences = sentences.iter().chain(&row.event.oddities);
+            for sentence in sentences.filter(|it| !it.is_empty()) {
+                let _infallible = writeln!(text, "{sentence}");
+            }
+            text.push('\n');
+        }
+        for blocked in self.first.blockers() {
+            let _infallible = writeln!(text, "{}\n{}", blocker(blocked), blocked.help);
+        }
+        for unknown in &self.first.window.unknown {
+            let _infallible = writeln!(text, "not certain: {unknown}");
+        }
+        text.trim_end().to_owned()
+    }
 }
 
 fn stamp(instant: Timestamp) -> String {
     instant.strftime("%Y%m%dT%H%M%SZ").to_string()
-}
-
-/// One word for the worst of a window.
-fn category(window: &Maintenance) -> &'static str {
-    let worst = window.events.iter().map(|event| event.class).max();
-    match worst {
-        _ if window.is_blocked() => "blocked",
-        Some(class) => class.as_str(),
-        None => Class::Regular.as_str(),
-    }
-}
-
-/// `dev/web: control plane 1.31.6 → 1.31.9 (forced) and 2 more`.
-fn summary(shoot: &Foreseen, rows: &[Row<'_>]) -> String {
-    let mut summary = shoot.title();
-    if let Some((first, others)) = rows.split_first() {
-        let (part, change, class) = (&first.event.part, first.change(), first.class());
-        let _infallible = write!(summary, ": {part} {change} ({class})");
-        if !others.is_empty() {
-            let _infallible = write!(summary, " and {} more", others.len());
-        }
-    }
-    summary
-}
-
-/// All that there is to say, with what the owner can do before.
-fn description(window: &Maintenance, rows: &[Row<'_>]) -> String {
-    let mut text = String::new();
-    for row in rows {
-        let (part, change, class) = (&row.event.part, row.change(), row.class());
-        let _infallible = writeln!(text, "{part} {change} ({class})\n{}", row.event.cause);
-        let sentences = [row.effects(), row.event.advice.clone()];
-        let sentences = sentences.iter().chain(&row.event.oddities);
-        for sentence in sentences.filter(|it| !it.is_empty()) {
-            let _infallible = writeln!(text, "{sentence}");
-        }
-        text.push('\n');
-    }
-    for blocked in &window.blocked {
-        let _infallible = writeln!(text, "{}\n{}", blocker(blocked), blocked.help);
-    }
-    for unknown in &window.unknown {
-        let _infallible = writeln!(text, "not certain: {unknown}");
-    }
-    text.trim_end().to_owned()
 }

@@ -1,11 +1,17 @@
+use std::fmt::Write as _;
+
 use jiff::Timestamp;
 use serde::Serialize;
 
 use super::extent;
+use super::markdown::{cells, table};
 use super::text::Page;
 use crate::forecast::{Ladder, Lane, Outlook, Rung};
 use crate::report::Look;
 use crate::report::bounded::counted;
+use crate::report::markdown::{html, text};
+
+const MISSING: &str = "missing: what is below cannot be updated beyond it";
 
 /// A ladder of versions for people.
 #[must_use]
@@ -17,10 +23,7 @@ pub fn ladder_text(ladder: &Ladder, outlook: &Outlook, look: Look) -> String {
     let width = widest(&ladder.kubernetes);
     for lane in &ladder.kubernetes {
         match lane.rungs.is_empty() {
-            true => page.line(&format!(
-                "  {:width$}  missing: what is below cannot be updated beyond it",
-                lane.name
-            )),
+            true => page.line(&format!("  {:width$}  {MISSING}", lane.name)),
             false => rungs(&mut page, lane, width),
         }
     }
@@ -31,6 +34,47 @@ pub fn ladder_text(ladder: &Ladder, outlook: &Outlook, look: Look) -> String {
         rungs(&mut page, lane, width);
     }
     page.text
+}
+
+/// The same as a comment or a page of a wiki.
+#[must_use]
+pub fn ladder_markdown(ladder: &Ladder, outlook: &Outlook) -> String {
+    let title = text(&ladder.title);
+    let mut page = format!("### garden-gate forecast: {title}\n\n{}\n", extent(outlook));
+    lanes_below(&mut page, "Kubernetes", &ladder.kubernetes);
+    for lane in &ladder.images {
+        lanes_below(&mut page, &lane.name, std::slice::from_ref(lane));
+    }
+    page
+}
+
+fn lanes_below(page: &mut String, title: &str, lanes: &[Lane]) {
+    let _infallible = writeln!(page, "\n**{}**", text(title));
+    let lines: Vec<String> = lanes.iter().flat_map(lines).collect();
+    let count = lines.len();
+    table(
+        page,
+        &["version", "stages", "Shoots", ""],
+        lines.into_iter(),
+        count,
+    );
+}
+
+fn lines(lane: &Lane) -> Vec<String> {
+    if lane.rungs.is_empty() {
+        let (name, nobody) = (html(&lane.name), String::new());
+        return vec![cells(&[name, MISSING.to_owned(), nobody.clone(), nobody])];
+    }
+    let lines = lane.rungs.iter().map(|rung| {
+        let dead_end = rung.dead_end.map_or("", |_| "a dead end");
+        cells(&[
+            html(&rung.version),
+            html(&stages(rung)),
+            rung.shoots.to_string(),
+            dead_end.to_owned(),
+        ])
+    });
+    lines.collect()
 }
 
 fn widest(lanes: &[Lane]) -> usize {

@@ -18,16 +18,9 @@ pub fn forecast_markdown(outlook: &Outlook) -> String {
     let mut page = format!("### garden-gate forecast: {}\n\n", counts(outlook));
     let _infallible = writeln!(page, "{}", extent(outlook));
     let rows = rows(outlook);
-    if !rows.is_empty() {
-        page.push_str("\n| when | Shoot | part | change | | why |\n|---|---|---|---|---|---|\n");
-        let lines = rows.iter().map(|row| line(row, outlook));
-        for line in fit(lines, rows.len(), LIMIT, 1) {
-            let _infallible = match line.starts_with('|') {
-                true => writeln!(page, "{line}"),
-                false => writeln!(page, "| {line} |"),
-            };
-        }
-    }
+    let head = ["when", "Shoot", "part", "change", "", "why"];
+    let lines = rows.iter().map(|row| line(row, outlook));
+    table(&mut page, &head, lines, rows.len());
     for (title, lines) in [
         ("Stays behind", standings(outlook)),
         ("To note", remarks(outlook)),
@@ -38,7 +31,33 @@ pub fn forecast_markdown(outlook: &Outlook) -> String {
     page
 }
 
-fn section(page: &mut String, title: &str, lines: &[String]) {
+/// A table of `count` lines, if there are any, of which those beyond a comment are counted.
+pub(super) fn table(
+    page: &mut String,
+    head: &[&str],
+    lines: impl Iterator<Item = String>,
+    count: usize,
+) {
+    if count == 0 {
+        return;
+    }
+    let rule = "---|".repeat(head.len());
+    let _infallible = writeln!(page, "\n| {} |\n|{rule}", head.join(" | "));
+    for line in fit(lines, count, LIMIT, 1) {
+        let _infallible = match line.starts_with('|') {
+            true => writeln!(page, "{line}"),
+            false => writeln!(page, "| {line} |"),
+        };
+    }
+}
+
+/// A line of a table.
+pub(super) fn cells(cells: &[String]) -> String {
+    format!("| {} |", cells.join(" | "))
+}
+
+/// A list below a title, if there is anything in it.
+pub(super) fn section(page: &mut String, title: &str, lines: &[String]) {
     if lines.is_empty() {
         return;
     }
@@ -62,14 +81,15 @@ fn line(row: &Row<'_>, outlook: &Outlook) -> String {
         let unknown = row.window.unknown.iter();
         why.extend(unknown.map(|it| format!("not certain: {}", text(it))));
     }
-    format!(
-        "| {day} {} ({}) | {} | {} | {} | **{}** | {} |",
-        row.time(),
-        row.in_days(outlook.at),
+    if !row.advice().is_empty() {
+        why.push(format!("advice: {}", text(row.advice())));
+    }
+    cells(&[
+        format!("{day} {} ({})", row.time(), row.in_days(outlook.at)),
         code(&row.shoot.title()),
         html(&row.event.part.to_string()),
         html(&row.change()),
-        row.class(),
-        why.join("; ")
-    )
+        format!("**{}**", row.class()),
+        why.join("; "),
+    ])
 }

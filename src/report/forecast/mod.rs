@@ -9,11 +9,11 @@ mod markdown;
 mod row;
 mod text;
 
-pub use difference::{difference_json, difference_text};
+pub use difference::{difference_json, difference_markdown, difference_text};
 pub use html::forecast_html;
 pub use ics::forecast_ics;
 pub use json::forecast_json;
-pub use ladder::{ladder_json, ladder_text};
+pub use ladder::{ladder_json, ladder_markdown, ladder_text};
 pub use markdown::forecast_markdown;
 pub(super) use text::Page;
 pub use text::forecast_text;

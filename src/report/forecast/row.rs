@@ -1,5 +1,7 @@
 //! One event as people read it.
 
+use std::ptr;
+
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, Zoned};
@@ -68,9 +70,9 @@ impl Row<'_> {
     pub(super) fn change(&self) -> String {
         let Event { from, to, .. } = self.event;
         match (self.event.class, to, &self.event.part) {
+            (_, None, Part::Operation) => from.clone(),
             (Class::NoUpdatePossible, ..) => format!("{from} → ?"),
             (_, Some(to), _) => format!("{from} → {to}"),
-            (_, None, Part::Operation) => from.clone(),
             (_, None, _) if from.is_empty() => "is removed".to_owned(),
             (_, None, _) => format!("without {from}"),
         }
@@ -105,6 +107,16 @@ impl Row<'_> {
         };
         effects.extend(sleeps);
         effects.join(", ")
+    }
+
+    /// What its owner can do before; empty if there is nothing to it, or an event of the window that comes later has the same.
+    pub(super) fn advice(&self) -> &str {
+        let events = self.window.events.iter();
+        let mut later = events.skip_while(|it| !ptr::eq(*it, self.event)).skip(1);
+        match later.any(|it| it.advice == self.event.advice) {
+            true => "",
+            false => &self.event.advice,
+        }
     }
 
     /// What refuses the window; nothing for a row of which it refuses nothing.

@@ -116,6 +116,10 @@ impl Page {
             let unknown = format!("not certain: {unknown}");
             self.wrapped("      ", "        ", &unknown);
         }
+        if !row.advice().is_empty() {
+            let advice = format!("advice: {}", row.advice());
+            self.wrapped("      ", "        ", &advice);
+        }
     }
 
     /// The line of an event; on a narrow terminal broken between its columns.

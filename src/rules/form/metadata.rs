@@ -103,6 +103,13 @@ pub(in crate::rules) fn check_made_label(named: &Part<'_>, findings: &mut Findin
     }
 }
 
+/// The types of the extensions that an object does not turn off, of which Gardener makes labels; the extension where it has none.
+pub(in crate::rules) fn extension_types<'a>(object: &Part<'a>) -> Vec<Part<'a>> {
+    let extensions = object.items_at(&["spec", "extensions"]).into_iter();
+    let enabled = extensions.filter(|it| it.flag_at(&["disabled"]) != Some(true));
+    enabled.map(|it| it.at(&["type"]).unwrap_or(it)).collect()
+}
+
 /// What is wrong with the label that Gardener makes of a type that stands at a place.
 pub(in crate::rules) fn made_label(
     kind: &'static FindingKind,

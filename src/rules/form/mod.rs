@@ -18,7 +18,7 @@ pub(in crate::rules) use facts::Facts;
 pub(in crate::rules) use immutable::{changed, check_immutable};
 pub(in crate::rules) use metadata::{
     Naming, check_annotations, check_kept_metadata, check_labels, check_made_label, check_metadata,
-    made_label,
+    extension_types, made_label,
 };
 pub(in crate::rules) use part::{Part, amount};
 pub(in crate::rules) use pod_toleration::check_pod_tolerations;

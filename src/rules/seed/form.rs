@@ -4,7 +4,7 @@ use crate::model::Seed;
 use crate::rules::form::{
     Facts, MALFORMED, MISSING, Naming, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG,
     UNSUPPORTED, check as check_form, check_credentials, check_made_label, check_metadata,
-    check_resources, say,
+    check_resources, extension_types, say,
 };
 
 rule! {
@@ -89,9 +89,7 @@ fn types<'a>(seed: &Part<'a>) -> Vec<Part<'a>> {
         let field = &["spec", "dns", "provider", "type"];
         types.push(named(field, "spec.dns.provider.type"));
     }
-    let enabled = seed.items_at(&["spec", "extensions"]).into_iter();
-    let enabled = enabled.filter(|it| it.flag_at(&["disabled"]) != Some(true));
-    types.extend(enabled.map(|it| it.at(&["type"]).unwrap_or(it)));
+    types.extend(extension_types(seed));
     types
 }
 

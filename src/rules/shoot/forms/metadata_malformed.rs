@@ -1,6 +1,8 @@
 use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, Operation, rule};
 use crate::model::Shoot;
-use crate::rules::form::{MALFORMED, MISSING, Naming, Part, TOO_LONG, check_metadata, made_label};
+use crate::rules::form::{
+    MALFORMED, MISSING, Naming, Part, TOO_LONG, check_metadata, extension_types, made_label,
+};
 use crate::rules::shoot::forms::received;
 
 rule! {
@@ -86,9 +88,7 @@ fn types<'a>(shoot: &Part<'a>) -> Vec<Part<'a>> {
             .at(&["spec", "provider", "type"])
             .unwrap_or_else(|| shoot.absent("spec.provider.type")),
     );
-    let enabled = shoot.items_at(&["spec", "extensions"]).into_iter();
-    let enabled = enabled.filter(|it| it.flag_at(&["disabled"]) != Some(true));
-    types.extend(enabled.map(|it| it.at(&["type"]).unwrap_or(it)));
+    types.extend(extension_types(shoot));
     for pool in super::pools(shoot) {
         let image = pool.at(&["machine", "image"]);
         types.extend(image.map(|it| it.at(&["name"]).unwrap_or(it)));

@@ -1,0 +1,266 @@
+//! Credentials that maintenance rotates after a while, and rotations that are under way.
+
+use jiff::{SignedDuration, Timestamp};
+use serde_json::{Map, Value};
+
+use super::operations::{LATER, event, listed};
+use super::{Class, Event};
+use crate::compat::{is_at_least, parse_duration};
+use crate::model::Shoot;
+
+/// What an API server fills in where a rotation has no period.
+const WEEK: SignedDuration = SignedDuration::from_hours(7 * 24);
+
+/// Where rotations are, in a Shoot.
+const STATUS: &str = "/status/credentials/rotation";
+/// The field of the ETCD encryption key, and the operations that rotate it in two steps.
+const ETCD: &str = "etcdEncryptionKey";
+const ETCD_START: &str = "rotate-etcd-encryption-key-start";
+const ETCD_COMPLETE: &str = "rotate-etcd-encryption-key-complete";
+const ALL_START: &str = "rotate-credentials-start";
+const ALL_COMPLETE: &str = "rotate-credentials-complete";
+const ROLLOUT: &str = "rotate-rollout-workers";
+
+/// Credentials that maintenance rotates.
+struct Credentials {
+    /// The field of both the Shoot's `autoRotation` and its status.
+    field: &'static str,
+    operation: &'static str,
+    /// What people call them.
+    name: &'static str,
+}
+
+const CREDENTIALS: [Credentials; 3] = [
+    Credentials {
+        field: "sshKeypair",
+        operation: "rotate-ssh-keypair",
+        name: "the SSH key pair",
+    },
+    Credentials {
+        field: "observability",
+        operation: "rotate-observability-credentials",
+        name: "the observability passwords",
+    },
+    Credentials {
+        field: ETCD,
+        operation: "rotate-etcd-encryption-key",
+        name: "the ETCD encryption key",
+    },
+];
+
+/// Credentials that are rotated in two steps: the field of the status, what people call them, and the second step.
+const IN_TWO_STEPS: [(&str, &str, &str); 3] = [
+    (
+        "certificateAuthorities",
+        "the certificate authorities",
+        "rotate-ca-complete",
+    ),
+    (
+        "serviceAccountKey",
+        "the service account key",
+        "rotate-service-account-key-complete",
+    ),
+    (ETCD, "the ETCD encryption key", ETCD_COMPLETE),
+];
+
+/// Automatic rotations of a Shoot.
+#[derive(Clone)]
+pub(super) struct Rotations(Vec<Rotation>);
+
+#[derive(Clone)]
+struct Rotation {
+    credentials: &'static Credentials,
+    /// It starts in the first window after this.
+    due: Timestamp,
+    period: SignedDuration,
+    /// Whether the one before waits for somebody to complete it; there is no other until then.
+    waits: bool,
+}
+
+impl Rotations {
+    /// As the Shoot says, as it is stored and as it is read. What cannot be read is no rotation; one that is under way and needs
+    /// nobody is done `now`.
+    pub(super) fn of(stored: &Value, shoot: &Shoot, now: Timestamp) -> Self {
+        let credentials = CREDENTIALS.iter();
+        Self(
+            credentials
+                .filter_map(|it| Rotation::of(it, stored, shoot, now))
+                .collect(),
+        )
+    }
+
+    /// When the next is due, from `from` on.
+    pub(super) fn next_due(&self, from: Timestamp) -> Option<Timestamp> {
+        let due = self.0.iter().map(|it| it.due);
+        due.filter(|due| *due >= from).min()
+    }
+
+    /// What a run at `at` starts beside what it is asked for: events whose `from` is the operation.
+    pub(super) fn start(&self, at: Timestamp, is_hibernated: bool, asked: &[&str]) -> Vec<Event> {
+        let due = self.due(at, is_hibernated).filter(|it| !it.waits);
+        let due = due.filter(|it| !it.is_asked_for(asked));
+        due.map(Rotation::starts).collect()
+    }
+
+    /// What a run at `at` should start and cannot.
+    ///
+    /// Mirrors computeCredentialsToRotationResults in `pkg/controllermanager/controller/shoot/maintenance/reconciler.go`, which calls
+    /// this a failure and goes on with the rest of the run.
+    pub(super) fn fail(&self, at: Timestamp, is_hibernated: bool) -> Vec<Event> {
+        let due = self.due(at, is_hibernated).filter(|it| it.waits);
+        due.map(Rotation::fails).collect()
+    }
+
+    fn due(&self, at: Timestamp, is_hibernated: bool) -> impl Iterator<Item = &Rotation> {
+        // The key cannot be rotated while nothing runs.
+        let rests = move |it: &&Rotation| is_hibernated && it.credentials.field == ETCD;
+        let due = self.0.iter().filter(move |it| it.due < at);
+        due.filter(move |it| !rests(it))
+    }
+
+    /// After a run at `at`, which left the Shoot like this.
+    pub(super) fn started(&mut self, at: Timestamp, stored: &Value) {
+        for it in &mut self.0 {
+            let waits = it.credentials.field == ETCD && etcd_waits(stored);
+            if !waits && (it.waits || it.due < at) {
+                it.due = at.checked_add(it.period).unwrap_or(Timestamp::MAX);
+            }
+            it.waits = waits;
+        }
+    }
+}
+
+impl Rotation {
+    fn of(
+        credentials: &'static Credentials,
+        stored: &Value,
+        shoot: &Shoot,
+        now: Timestamp,
+    ) -> Option<Self> {
+        let text = |pointer: &str| stored.pointer(pointer).and_then(Value::as_str);
+        let time = |pointer: &str| -> Option<Timestamp> { text(pointer)?.parse().ok() };
+        let field = credentials.field;
+        let rotation = format!("/spec/maintenance/autoRotation/credentials/{field}");
+        let period = match stored.pointer(&rotation)?.get("rotationPeriod") {
+            Some(period) => parse_duration(period.as_str()?).ok()?,
+            None => WEEK,
+        };
+        if period.is_zero() || field == "sshKeypair" && !shoot.has_ssh_access() {
+            return None;
+        }
+        let waits = field == ETCD && etcd_waits(stored);
+        let is_under_way = field == ETCD && !matches!(phase(stored, ETCD), "" | "Completed");
+        let since = match is_under_way && !waits {
+            true => Some(now),
+            false => time(&format!("{STATUS}/{field}/lastCompletionTime")),
+        };
+        let since = since.or_else(|| time("/metadata/creationTimestamp"))?;
+        Some(Self {
+            credentials,
+            due: since.checked_add(period).ok()?,
+            period,
+            waits,
+        })
+    }
+
+    fn is_asked_for(&self, asked: &[&str]) -> bool {
+        let is_started = self.credentials.field == ETCD && asked.contains(&ETCD_START);
+        is_started || asked.contains(&self.credentials.operation)
+    }
+
+    fn starts(&self) -> Event {
+        let field = self.credentials.field;
+        Event {
+            cause: self.is_on(),
+            advice: format!(
+                "set `spec.maintenance.autoRotation.credentials.{field}.rotationPeriod` to 0s to stop it"
+            ),
+            ..event(self.credentials.operation)
+        }
+    }
+
+    fn fails(&self) -> Event {
+        let is_on = self.is_on();
+        Event {
+            class: Class::NoUpdatePossible,
+            cause: format!("{is_on}, but one is under way and nobody has completed it"),
+            advice: format!(
+                "complete it, once its phase is `Prepared`, with the operation `{ETCD_COMPLETE}`"
+            ),
+            ..event(self.credentials.operation)
+        }
+    }
+
+    fn is_on(&self) -> String {
+        let (name, days) = (self.credentials.name, self.period.as_hours() / 24);
+        format!("automatic rotation of {name} is on, every {days} days")
+    }
+}
+
+/// Rotations that wait for somebody to go on with them, a sentence each.
+pub(super) fn waiting(stored: &Value, shoot: &Shoot) -> Vec<String> {
+    let asked = listed(shoot.annotation(LATER).unwrap_or_default());
+    let is_asked = |operation: &str| asked.iter().any(|it| it.starts_with(operation));
+    let rotations = IN_TWO_STEPS.iter().filter_map(|(field, name, complete)| {
+        let operation = match phase(stored, field) {
+            "Prepared" if is_asked(ALL_COMPLETE) => return None,
+            "Prepared" => *complete,
+            "WaitingForWorkersRollout" => ROLLOUT,
+            _ => return None,
+        };
+        (!is_asked(operation)).then(|| {
+            format!(
+                "the rotation of {name} waits for the operation `{operation}`, which maintenance does not start by itself"
+            )
+        })
+    });
+    rotations.collect()
+}
+
+/// Takes the rotation of the ETCD encryption key as far as it comes before the next window, with the operations that are asked for.
+///
+/// Mirrors updateShootStatusOperationStart and patchShootStatusOperationSuccess in
+/// `pkg/gardenlet/controller/shoot/shoot/reconciler.go`.
+pub(super) fn go_on(stored: &mut Value, asked: &[&str]) {
+    let is_asked = |operation: &str| asked.iter().any(|it| it.starts_with(operation));
+    let is_completed = is_asked(ETCD_COMPLETE) || is_asked(ALL_COMPLETE);
+    let is_started = is_asked(ETCD_START) || is_asked(ALL_START);
+    let (next, by_itself) = match phase(stored, ETCD) {
+        "" | "Completed" if is_started && !has_one_step(stored) => ("Prepared", false),
+        "" | "Completed" => return,
+        _ if etcd_waits(stored) && !is_completed => ("Prepared", false),
+        _ => ("Completed", true),
+    };
+    let mut steps = ["status", "credentials", "rotation", ETCD].into_iter();
+    let rotation = steps.try_fold(stored, |at, step| {
+        let fields = at.as_object_mut()?;
+        Some(
+            fields
+                .entry(step)
+                .or_insert_with(|| Value::Object(Map::new())),
+        )
+    });
+    if let Some(Value::Object(rotation)) = rotation {
+        rotation.insert("phase".to_owned(), next.into());
+        rotation.insert("autoCompleteAfterPrepared".to_owned(), by_itself.into());
+    }
+}
+
+/// Whether a rotation of the ETCD encryption key is under way that is not completed before somebody asks for it.
+fn etcd_waits(stored: &Value) -> bool {
+    let by_itself = stored.pointer(&format!("{STATUS}/{ETCD}/autoCompleteAfterPrepared"));
+    let by_itself = by_itself.and_then(Value::as_bool) == Some(true);
+    let is_first_step = matches!(phase(stored, ETCD), "Preparing" | "Prepared");
+    is_first_step && !by_itself && !has_one_step(stored)
+}
+
+/// Whether the Shoot's Kubernetes version is one from which on nobody completes a rotation of the ETCD encryption key.
+fn has_one_step(stored: &Value) -> bool {
+    let version = stored.pointer("/spec/kubernetes/version");
+    is_at_least(version.and_then(Value::as_str).unwrap_or_default(), 1, 34)
+}
+
+fn phase<'a>(stored: &'a Value, field: &str) -> &'a str {
+    let phase = stored.pointer(&format!("{STATUS}/{field}/phase"));
+    phase.and_then(Value::as_str).unwrap_or_default()
+}
