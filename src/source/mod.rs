@@ -7,7 +7,6 @@
 //! Plain scalars mean what they mean to `kubectl`: YAML 1.1 as `sigs.k8s.io/yaml` reads it. Memory is bounded by the
 //! length of the text, whatever its aliases say.
 
-mod block;
 mod build;
 mod digest;
 mod document;
@@ -53,11 +52,7 @@ pub fn parse_keeping_repeated(text: &str) -> Result<Vec<Document>, SourceError> 
 fn read(text: &str, builder: fn() -> Builder) -> Result<Vec<Document>, SourceError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if !text.trim_start().starts_with(['{', '[']) {
-        let mut block = builder();
-        return match block::read(text, &mut block) {
-            Some(()) => Ok(block.into_documents()),
-            None => parse_yaml(text, builder()),
-        };
+        return parse_yaml(text, builder());
     }
     let mut json = builder();
     match json::read(text, &mut json) {

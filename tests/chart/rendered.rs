@@ -215,8 +215,26 @@ fn alerts_are_about_this_release_and_say_what_they_mean() {
             assert!(words.split(' ').count() > 4, "{text}");
         }
         let severity = alert["labels"]["severity"].as_str().unwrap();
-        assert!(["warning", "critical"].contains(&severity), "{text}");
+        assert!(
+            ["info", "warning", "critical"].contains(&severity),
+            "{text}"
+        );
     }
+}
+
+#[test]
+fn audits_are_made_where_there_is_a_garden_and_somebody_wants_them() {
+    let Some(helm) = Helm::find() else { return };
+    let audits = |values: &[&str]| {
+        let objects = rendered(&helm, values);
+        let deployment = only(&objects, "Deployment");
+        let container = &deployment["spec"]["template"]["spec"]["containers"][0];
+        let arguments = container["args"].as_array().unwrap();
+        arguments.contains(&json!("--audit-every=1h"))
+    };
+    assert!(audits(&["--set=auditEvery=1h"]));
+    assert!(!audits(&[]));
+    assert!(!audits(&["--set=auditEvery=1h,target=shoot"]));
 }
 
 #[test]
