@@ -228,6 +228,27 @@ fn a_garden_without_objects_has_an_exit_code_of_its_own() {
     assert!(out.contains("there is nothing to audit"), "{out}");
 }
 
+#[rstest]
+#[case::of_another_version("v1alpha1", "{}")]
+#[case::of_another_shape("v1beta1", "[]")]
+fn an_object_that_cannot_be_read_is_told(#[case] version: &str, #[case] spec: &str) {
+    let odd = format!(
+        "apiVersion: core.gardener.cloud/{version}\nkind: Shoot\nmetadata: {{name: odd, namespace: garden-p}}\nspec: {spec}\n"
+    );
+    let class = "apiVersion: core.gardener.cloud/v1beta1\nkind: ExposureClass\nmetadata: {name: internal}\nhandler: internal\n";
+    let folder = folder(&[("shoot.yaml", &odd), ("class.yaml", class)]);
+    let (exit, out, _) = in_garden(folder.path().to_str().unwrap(), &["--format", "json"]);
+    let report: Value = serde_json::from_str(&out).unwrap();
+    let mut objects = report["reviews"].as_array().unwrap().iter();
+    let odd = objects.find(|it| it["name"] == "odd").unwrap();
+    assert_eq!(
+        (exit, &odd["verdict"]),
+        (Some(1), &json!("denied")),
+        "{out}"
+    );
+    assert_eq!(report["audit"]["denied"], 1, "{out}");
+}
+
 #[test]
 fn what_stands_twice_counts_once_and_what_is_broken_is_told() {
     let folder = folder(&[]);

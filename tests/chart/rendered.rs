@@ -234,7 +234,9 @@ fn audits_are_made_where_there_is_a_garden_and_somebody_wants_them() {
     };
     assert!(audits(&["--set=auditEvery=1h"]));
     assert!(!audits(&[]));
-    assert!(!audits(&["--set=auditEvery=1h,target=shoot"]));
+    assert!(!audits(&[
+        "--set=auditEvery=1h,target=shoot,webhooks.failurePolicy=Ignore"
+    ]));
 }
 
 #[test]

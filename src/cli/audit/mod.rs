@@ -123,8 +123,8 @@ impl Audit {
             (None, None) => bail!("say where the garden is: --garden DIR, or --live"),
         };
         let at = self.at.unwrap_or_else(Timestamp::now);
-        let outputs = format::open(&self.formats, (self.each, self.color, at), out)?;
         let garden = source.garden(&checked.config, &self.whose, self.garden.is_whole)?;
+        let outputs = format::open(&self.formats, (self.each, self.color, at), out)?;
         let auditor = Auditor::new(&garden, &checked.config, at);
         let mut run = Run::new(&auditor, &self.whose, comparing, outputs);
         source.each(&mut run)?;
