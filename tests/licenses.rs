@@ -238,7 +238,13 @@ fn notices(packages: &[Package]) -> String {
     }
     let standard =
         "the Rust standard library (MIT OR Apache-2.0), https://github.com/rust-lang/rust";
-    texts.entry(apache).or_default().push(standard.to_owned());
+    // Its exception frees whoever links it in from showing more.
+    let llvm =
+        "LLVM's C library (Apache-2.0 WITH LLVM-exception), https://libc.llvm.org".to_owned();
+    texts
+        .entry(apache)
+        .or_default()
+        .extend([standard.to_owned(), llvm]);
     let musl = "musl (MIT), https://musl.libc.org";
     texts.insert(MUSL.to_owned(), vec![musl.to_owned()]);
     let mut sections: Vec<String> = texts
