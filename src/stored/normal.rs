@@ -9,14 +9,21 @@ pub(super) fn normalise(object: &Object, value: &mut Value) {
     let Value::Object(fields) = value else {
         return;
     };
+    // Few are dropped, if any.
+    let mut dropped = Vec::new();
     // There are far fewer fields than there may be.
-    fields.retain(|name, value| {
+    for (name, value) in fields.iter_mut() {
         let Some(field) = object.field(name) else {
-            return true;
+            continue;
         };
         normalise_value(field.shape, value);
-        field.presence != Presence::Optional || !is_dropped(field.shape, value)
-    });
+        if field.presence == Presence::Optional && is_dropped(field.shape, value) {
+            dropped.push(field.name);
+        }
+    }
+    for name in dropped {
+        fields.remove(name);
+    }
     let always = object.fields.iter();
     for field in always.filter(|field| field.presence != Presence::Optional) {
         if fields.get(field.name).is_none_or(Value::is_null)
