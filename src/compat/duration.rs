@@ -1,3 +1,5 @@
+use std::fmt::Write as _;
+
 use jiff::SignedDuration;
 
 const OVERFLOW: u64 = 1 << 63;
@@ -28,19 +30,27 @@ pub fn parse_duration(text: &str) -> Result<SignedDuration, String> {
 /// A duration as Go's `time.Duration` prints one of a second and more, such as `1h30m0s`.
 #[must_use]
 pub fn go_duration(duration: SignedDuration) -> String {
-    let sign = if duration.is_negative() { "-" } else { "" };
-    let seconds = duration.unsigned_abs().as_secs();
-    let fraction = match duration.unsigned_abs().subsec_nanos() {
-        0 => String::new(),
-        nanoseconds => format!(".{nanoseconds:09}"),
-    };
-    let fraction = fraction.trim_end_matches('0');
-    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    match (hours, minutes) {
-        (0, 0) => format!("{sign}{seconds}{fraction}s"),
-        (0, _) => format!("{sign}{minutes}m{seconds}{fraction}s"),
-        _ => format!("{sign}{hours}h{minutes}m{seconds}{fraction}s"),
+    let mut text = String::with_capacity(16);
+    if duration.is_negative() {
+        text.push('-');
     }
+    let (seconds, nanoseconds) = {
+        let duration = duration.unsigned_abs();
+        (duration.as_secs(), duration.subsec_nanos())
+    };
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    // Writing to a text cannot fail.
+    let _ = match (hours, minutes) {
+        (0, 0) => write!(text, "{seconds}"),
+        (0, _) => write!(text, "{minutes}m{seconds}"),
+        _ => write!(text, "{hours}h{minutes}m{seconds}"),
+    };
+    if nanoseconds > 0 {
+        let _ = write!(text, ".{nanoseconds:09}");
+        text.truncate(text.trim_end_matches('0').len());
+    }
+    text.push('s');
+    text
 }
 
 /// Sums the terms; at most 2^63.

@@ -16,7 +16,7 @@ pub fn shoot_spec_json(spec: &mut impl Tree, namespace: &str) {
     // Only if all of it is absent: next to another setting, an absent one means no.
     let auto_update = spec.find(&["maintenance", "autoUpdate"]);
     let updates = auto_update.is_none_or(|it| it.is_nothing());
-    spec.complete(&json!({"maintenance": {"autoUpdate": {"kubernetesVersion": updates}}}));
+    spec.complete(&UPDATES[usize::from(updates)]);
     spec.complete(&OF_EVERY_SHOOT);
     if namespace == GARDEN_NAMESPACE {
         tolerate_protected(spec);
@@ -42,6 +42,12 @@ fn tolerate_protected(spec: &mut impl Tree) {
         tolerations.put(&json!(all));
     }
 }
+
+/// Whether Kubernetes is updated: no, and yes.
+static UPDATES: LazyLock<[Value; 2]> = LazyLock::new(|| {
+    [false, true]
+        .map(|updates| json!({"maintenance": {"autoUpdate": {"kubernetesVersion": updates}}}))
+});
 
 static OF_EVERY_SHOOT: LazyLock<Value> = LazyLock::new(|| {
     json!({

@@ -2,7 +2,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::{Object, Shape};
-use crate::compat::{Quantity, Tape, Taped, Written, as_text, parse_duration, parse_time};
+use crate::compat::{Pass, Quantity, Written, as_text, parse_duration, parse_time};
 
 /// What a strict decoder has against an object.
 #[derive(Clone, Copy, Debug)]
@@ -92,39 +92,52 @@ fn read_strictly<'a>(
     object: &'static Object,
     report: &mut dyn FnMut(&[Step<'a>], Slip<'a>),
 ) {
-    let path = Vec::new();
-    // What is longer than four gibibytes is not read.
-    let tape = Tape::read(text);
-    if let Some(tape) = &tape {
-        Reader { path, report }.value(tape.whole(), Shape::Object(object));
-    }
+    let mut reader = Reader {
+        pass: Pass::through(text),
+        path: Vec::new(),
+        report,
+    };
+    reader.value(Shape::Object(object));
 }
 
 struct Reader<'r, 'a> {
+    pass: Pass<'a>,
     path: Vec<Step<'a>>,
     report: &'r mut dyn FnMut(&[Step<'a>], Slip<'a>),
 }
 
 impl<'a> Reader<'_, 'a> {
-    fn value(&mut self, value: Taped<'_, 'a>, shape: Shape) {
-        let written = Written::of(value.text());
+    /// Reads the next value; `None` at the end of what it would be in.
+    fn value(&mut self, shape: Shape) -> Option<()> {
+        let written = self.pass.value()?;
         match (shape, written) {
-            (Shape::Any, _) | (_, Written::Null) => {}
-            (Shape::Object(object), Written::Object) => self.object(value, object),
-            (Shape::List(item, _), Written::List) => {
-                for (index, element) in value.elements().into_iter().flatten().enumerate() {
-                    self.inside(Step::Index(index), |this| this.value(element, *item));
+            (Shape::Object(object), Written::Object) => self.object(object),
+            (Shape::List(item, _), Written::List) => self.list(*item),
+            (Shape::Map(item), Written::Object) => self.map(*item),
+            (shape, written) => {
+                if !fits(shape, written) {
+                    self.report(Slip::Wrong(shape, written));
+                }
+                if matches!(written, Written::List | Written::Object) {
+                    self.pass.end();
                 }
             }
-            (Shape::Map(item), Written::Object) => self.map(value, *item),
-            _ if fits(shape, written) => {}
-            _ => self.report(Slip::Wrong(shape, written)),
+        }
+        Some(())
+    }
+
+    fn list(&mut self, item: Shape) {
+        for index in 0.. {
+            let element = self.inside(Step::Index(index), |this| this.value(item));
+            if element.is_none() {
+                break;
+            }
         }
     }
 
-    fn object(&mut self, value: Taped<'_, 'a>, object: &'static Object) {
+    fn object(&mut self, object: &'static Object) {
         let mut counts = vec![0; object.fields.len()];
-        for (name, value) in value.written().into_iter().flatten() {
+        while let Some(name) = self.pass.name() {
             let known = object.fields.iter().zip(&mut counts);
             let known = known
                 .into_iter()
@@ -133,24 +146,23 @@ impl<'a> Reader<'_, 'a> {
                 self.inside(Step::Unknown(as_text(name)), |this| {
                     this.report(Slip::Unknown(object));
                 });
+                self.pass.skip();
                 continue;
             };
             *count += 1;
-            self.inside(Step::Field(field.name), |this| {
-                this.value(value, field.shape)
-            });
+            self.inside(Step::Field(field.name), |this| this.value(field.shape));
         }
         for (field, count) in object.fields.iter().zip(counts) {
             self.repeated(Step::Field(field.name), count);
         }
     }
 
-    fn map(&mut self, value: Taped<'_, 'a>, item: Shape) {
+    fn map(&mut self, item: Shape) {
         let mut counts = BTreeMap::new();
-        for (key, value) in value.written().into_iter().flatten() {
+        while let Some(key) = self.pass.name() {
             let key = as_text(key);
             *counts.entry(key.clone()).or_insert(0) += 1;
-            self.inside(Step::Key(key), |this| this.value(value, item));
+            self.inside(Step::Key(key), |this| this.value(item));
         }
         for (key, count) in counts {
             self.repeated(Step::Key(key), count);
@@ -163,10 +175,11 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    fn inside(&mut self, step: Step<'a>, look: impl FnOnce(&mut Self)) {
+    fn inside<T>(&mut self, step: Step<'a>, look: impl FnOnce(&mut Self) -> T) -> T {
         self.path.push(step);
-        look(self);
+        let seen = look(self);
         self.path.pop();
+        seen
     }
 
     fn report(&mut self, slip: Slip<'a>) {
@@ -174,9 +187,10 @@ impl<'a> Reader<'_, 'a> {
     }
 }
 
-/// Whether a scalar is read without a mistake; lists and objects are no scalars.
+/// Whether a value is read without a mistake that nobody looks into: `null`, what is free-form, or a scalar.
 fn fits(shape: Shape, written: Written<'_>) -> bool {
     match (shape, written) {
+        (Shape::Any, _) | (_, Written::Null) => true,
         (Shape::String | Shape::IntOrString, Written::Text(_))
         | (Shape::Boolean, Written::Boolean(_)) => true,
         (Shape::Integer32 | Shape::IntOrString, Written::Number(number)) => {

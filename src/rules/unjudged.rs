@@ -165,18 +165,18 @@ fn of_kind(kind: Kind, object: &Part<'_>, seen: &Seen<'_>) -> Vec<Unjudged> {
 
 /// What stands at a path, each with the item of a list that it is in, or else with the object.
 fn found<'a>(object: &Part<'a>, path: &[&'static str]) -> Vec<(Part<'a>, Part<'a>)> {
-    let mut steps = path.split(|step| *step == EACH);
-    let mut items = vec![object.clone()];
-    let mut last = steps.next().unwrap_or_default();
-    for step in steps {
-        let lists = items.iter().filter_map(|item| item.at(last));
-        items = lists.flat_map(|list| list.items()).collect();
-        last = step;
+    let each = path.iter().position(|step| *step == EACH);
+    let (way, rest) = path.split_at(each.unwrap_or(path.len()));
+    let Some(part) = object.at(way) else {
+        return Vec::new();
+    };
+    match rest {
+        [] => vec![(object.clone(), part)],
+        [_, rest @ ..] => {
+            let items = part.items().into_iter();
+            items.flat_map(|item| found(&item, rest)).collect()
+        }
     }
-    let parts = items.into_iter();
-    parts
-        .filter_map(|item| item.at(last).map(|part| (item, part)))
-        .collect()
 }
 
 impl Why {

@@ -6,8 +6,8 @@ use super::Position;
 /// Lines beyond this many bytes are not shown: nobody wrote them by hand.
 const LONGEST: usize = 500;
 
-/// So many lines are found without knowing where all the others begin: often nothing else is asked for than the first.
-const FIRST: usize = 4;
+/// So many lines are found without knowing where all the others begin: often nothing else is asked for than the first behind a comment.
+const FIRST: usize = 8;
 
 /// A text with its lines.
 #[derive(Debug)]

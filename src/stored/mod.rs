@@ -5,6 +5,7 @@
 mod drift;
 mod labels;
 mod normal;
+mod patch;
 mod plugins;
 mod shoot;
 mod strategy;
@@ -19,6 +20,7 @@ use crate::model::Kind;
 
 pub use drift::{Changed, Drift, drift, that_matter};
 use normal::normalise;
+pub use patch::patch_to;
 
 /// What stands where an API server makes something up: a maintenance window, or a range of addresses.
 pub const MADE_UP: &str = "(made up by the API server)";
@@ -78,6 +80,12 @@ fn object_at<'v>(value: &'v mut Value, path: &[&str]) -> &'v mut Map<String, Val
         value = own_fields(value).entry(*name).or_insert(Value::Null);
     }
     own_fields(value)
+}
+
+/// What stands at a path, to change it.
+fn at_mut<'v>(value: &'v mut Value, path: &[&str]) -> Option<&'v mut Value> {
+    path.iter()
+        .try_fold(value, |value, name| value.get_mut(name))
 }
 
 fn own_fields(value: &mut Value) -> &mut Map<String, Value> {

@@ -2,7 +2,7 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Value, json};
 
-use super::{MADE_UP, at, object_at, text_at};
+use super::{MADE_UP, at, at_mut, object_at, text_at};
 
 /// A part of a spec that is filled up where it is given, and with what.
 type Section = (&'static [&'static str], &'static LazyLock<Value>);
@@ -97,7 +97,7 @@ fn fill_in_dashboard(spec: &mut Value) {
 /// A control plane in a pool is exposed by the provider unless it says by what.
 fn fill_in_exposure(spec: &mut Value) {
     let provider = text_at(spec, &["provider", "type"]).to_owned();
-    let pools = spec.pointer_mut("/provider/workers");
+    let pools = at_mut(spec, &["provider", "workers"]);
     for pool in pools.and_then(Value::as_array_mut).into_iter().flatten() {
         let extension = ["controlPlane", "exposure", "extension"];
         if at(pool, &extension).is_some_and(Value::is_object) {
@@ -117,14 +117,16 @@ fn fill_in_parallelism(spec: &mut Value) {
 }
 
 fn fill_in_rotations(spec: &mut Value) {
-    let credentials = spec.pointer_mut("/maintenance/autoRotation/credentials");
+    let credentials = at_mut(spec, &["maintenance", "autoRotation", "credentials"]);
     let credentials = credentials.and_then(Value::as_object_mut).into_iter();
     for rotation in credentials.flat_map(Map::values_mut) {
         if let Value::Object(rotation) = rotation {
-            complete(rotation, &json!({"rotationPeriod": "168h0m0s"}));
+            complete(rotation, &ROTATION);
         }
     }
 }
+
+static ROTATION: LazyLock<Value> = LazyLock::new(|| json!({"rotationPeriod": "168h0m0s"}));
 
 static INGRESS: LazyLock<Value> = LazyLock::new(|| json!({"externalTrafficPolicy": "Cluster"}));
 

@@ -1,7 +1,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{at, object_at, pools, text_at};
+use super::{at, at_mut, object_at, pools, text_at};
 use crate::compat::is_at_least;
 use crate::defaults::NAME_LABEL_PREFIX;
 use crate::model::Shoot;
@@ -97,7 +97,7 @@ fn name_dns_credentials_twice(shoot: &mut Value) {
     if is_from(shoot, 35) {
         return;
     }
-    let providers = shoot.pointer_mut("/spec/dns/providers");
+    let providers = at_mut(shoot, &["spec", "dns", "providers"]);
     for provider in providers
         .and_then(Value::as_array_mut)
         .into_iter()
@@ -126,11 +126,11 @@ fn name_dns_credentials_twice(shoot: &mut Value) {
 }
 
 fn drop_what_says_nothing(shoot: &mut Value) {
-    if let Some(autoscaler) = shoot.pointer_mut("/spec/kubernetes/clusterAutoscaler") {
+    if let Some(autoscaler) = at_mut(shoot, &["spec", "kubernetes", "clusterAutoscaler"]) {
         object_at(autoscaler, &[]).remove("maxEmptyBulkDelete");
     }
     let anonymous = "enableAnonymousAuthentication";
-    let server = shoot.pointer_mut("/spec/kubernetes/kubeAPIServer");
+    let server = at_mut(shoot, &["spec", "kubernetes", "kubeAPIServer"]);
     if let Some(server) = server.filter(|it| it.get(anonymous) == Some(&false.into())) {
         object_at(server, &[]).remove(anonymous);
     }

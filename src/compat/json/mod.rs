@@ -5,21 +5,20 @@
 
 mod lexer;
 mod part;
+mod pass;
 mod path;
 mod same;
 mod scan;
 mod span;
-mod taped;
 mod tree;
 mod written;
 
 pub use lexer::Lexer;
 pub use part::{FieldPair, Fields, Json};
+pub use pass::Pass;
 pub use path::{JsonPath, JsonStep, without_position};
 pub use same::Place;
-pub use scan::Tape;
 pub use span::Span;
-pub use taped::Taped;
 pub use tree::Tree;
 pub use written::{Quoted, Written, as_text};
 

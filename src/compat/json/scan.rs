@@ -14,7 +14,7 @@ struct Value {
 ///
 /// For text that is JSON; of anything else it makes something, but neither fails nor hangs.
 #[derive(Debug)]
-pub struct Tape<'a> {
+pub(super) struct Tape<'a> {
     text: &'a str,
     values: Vec<Value>,
 }
@@ -22,7 +22,7 @@ pub struct Tape<'a> {
 impl<'a> Tape<'a> {
     /// `None` for a text of more than four gibibytes.
     #[must_use]
-    pub fn read(text: &'a str) -> Option<Self> {
+    pub(super) fn read(text: &'a str) -> Option<Self> {
         let length = u32::try_from(text.len()).ok()?;
         let (mut values, mut open): (Vec<Value>, Vec<usize>) = Default::default();
         let mut scanner = Scanner::of(text);
@@ -124,7 +124,7 @@ impl Token {
 }
 
 /// Reads the tokens of a text one after the other.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Scanner<'a> {
     text: &'a str,
     at: usize,
@@ -147,11 +147,17 @@ impl<'a> Scanner<'a> {
             Kind::Close => None,
             Kind::Leaf => Some(self.text_of(first)),
             Kind::Open => {
-                let end = end_of_brackets(self.text.as_bytes(), self.at);
-                self.at = end.unwrap_or(self.text.len());
+                let end = self.close();
                 self.text.get(first.place.0..end?)
             }
         }
+    }
+
+    /// Goes past the bracket that closes what this is in, if there is one, and tells where that is.
+    pub(super) fn close(&mut self) -> Option<usize> {
+        let end = end_of_brackets(self.text.as_bytes(), self.at);
+        self.at = end.unwrap_or(self.text.len());
+        end
     }
 
     pub(super) fn next(&mut self) -> Option<Token> {

@@ -108,4 +108,20 @@ impl Tree for Value {
     fn meaning<T: DeserializeOwned>(&self) -> serde_json::Result<T> {
         T::deserialize(self)
     }
+
+    /// As for any tree; what is there needs no name of its own.
+    fn complete(&mut self, default: &Value) {
+        match (self, default) {
+            (Value::Object(fields), Value::Object(defaults)) => {
+                for (name, default) in defaults {
+                    match fields.get_mut(name) {
+                        Some(field) => field.complete(default),
+                        None => _ = fields.insert(name.clone(), default.clone()),
+                    }
+                }
+            }
+            (nothing @ Value::Null, default) => nothing.put(default),
+            _ => {}
+        }
+    }
 }

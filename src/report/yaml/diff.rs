@@ -1,6 +1,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
+use memchr::memchr_iter;
 use serde_json::Value;
 use similar::udiff::UnifiedHunkHeader;
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
@@ -24,7 +25,7 @@ pub fn diff(
 
 /// How two texts differ, all lines of which end.
 fn unified((old_name, old): (&str, &str), (new_name, new): (&str, &str)) -> String {
-    let [old, new]: [Vec<&str>; 2] = [old, new].map(|text| text.split_inclusive('\n').collect());
+    let [old, new] = [old, new].map(lines_of);
     let hunks = group_diff_ops(steps(&old, &new), CONTEXT);
     let mut diff = String::new();
     for hunk in &hunks {
@@ -45,6 +46,16 @@ fn unified((old_name, old): (&str, &str), (new_name, new): (&str, &str)) -> Stri
         }
     }
     diff
+}
+
+fn lines_of(text: &str) -> Vec<&str> {
+    let mut begin = 0;
+    let lines = memchr_iter(b'\n', text.as_bytes()).map(|end| {
+        let line = &text[begin..=end];
+        begin = end + 1;
+        line
+    });
+    lines.collect()
 }
 
 fn lines(diff: &mut String, sign: char, lines: &[&str]) {

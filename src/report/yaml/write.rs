@@ -1,7 +1,7 @@
 use std::fmt::Write as _;
 
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 
 /// Longer names of fields may be written otherwise.
 const LONGEST_NAME: usize = 60;
@@ -9,23 +9,30 @@ const LONGEST_NAME: usize = 60;
 const LONGEST: usize = 80;
 /// So much room is made at once, in bytes: for a Shoot with its defaults.
 const USUAL: usize = 4096;
-/// Words that YAML takes for something else than texts, or that somebody might.
-const WORDS: [&str; 14] = [
-    "y",
-    "n",
-    "yes",
-    "no",
-    "on",
-    "off",
-    "true",
-    "false",
-    "null",
-    "nan",
-    "inf",
-    "infinity",
-    "undefined",
-    "none",
+/// Words that YAML takes for something else than texts, or that somebody might; by how long they are.
+const WORDS: [&[&str]; 10] = [
+    &[],
+    &["y", "n"],
+    &["no", "on"],
+    &["yes", "off", "nan", "inf"],
+    &["true", "null", "none"],
+    &["false"],
+    &[],
+    &[],
+    &["infinity"],
+    &["undefined"],
 ];
+/// Which bytes mean nothing in a text but themselves.
+const HARMLESS: [bool; 256] = {
+    let mut harmless = [false; 256];
+    let mut byte: u8 = 0;
+    while byte < u8::MAX {
+        harmless[byte as usize] =
+            byte.is_ascii_alphanumeric() || matches!(byte, b'-'..=b'/' | b'_');
+        byte += 1;
+    }
+    harmless
+};
 
 /// The object as YAML.
 ///
@@ -169,8 +176,7 @@ fn pad(out: &mut String, indent: usize) {
 fn leaf(out: &mut String, value: &Value, indent: Option<usize>) -> Option<()> {
     match value {
         Value::String(text) => scalar(out, text, indent)?,
-        Value::Number(number) if number.is_f64() => library(out, number)?,
-        Value::Number(number) => write!(out, "{number}").ok()?,
+        Value::Number(number) => amount(out, number)?,
         Value::Bool(true) => *out += "true",
         Value::Bool(false) => *out += "false",
         Value::Null => *out += "null",
@@ -181,14 +187,29 @@ fn leaf(out: &mut String, value: &Value, indent: Option<usize>) -> Option<()> {
     Some(())
 }
 
+/// Only what has an exponent is written otherwise than in JSON.
+fn amount(out: &mut String, number: &Number) -> Option<()> {
+    let begin = out.len();
+    write!(out, "{number}").ok()?;
+    if number.is_f64() && out[begin..].contains(['e', 'E']) {
+        out.truncate(begin);
+        library(out, number)?;
+    }
+    Some(())
+}
+
 fn scalar(out: &mut String, text: &str, indent: Option<usize>) -> Option<()> {
-    if text.len() > LONGEST || text.contains(char::is_control) {
+    if text.len() > LONGEST {
         return folded(out, text, indent?);
     }
     if is_plain(text) || is_amount(text) {
         *out += text;
-    } else if is_version(text) {
-        write!(out, "\"{text}\"").ok()?;
+    } else if is_version(text) || ["", "false", "true"].contains(&text) {
+        out.push('"');
+        *out += text;
+        out.push('"');
+    } else if text.contains(char::is_control) {
+        folded(out, text, indent?)?;
     } else {
         library(out, &text)?;
     }
@@ -225,9 +246,10 @@ fn library(out: &mut String, value: &impl Serialize) -> Option<()> {
 fn is_plain(text: &str) -> bool {
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic();
     let is_word = |word: &&str| text.eq_ignore_ascii_case(word);
+    let words = WORDS.get(text.len()).copied().unwrap_or_default();
     text.as_bytes().first().is_some_and(is_letter)
         && text.bytes().all(is_harmless)
-        && !WORDS.iter().any(is_word)
+        && !words.iter().any(is_word)
 }
 
 /// Whether a text begins like a number, and has something in it that is in no number and no date: `1h0m0s`, `10.0.0.0/8`.
@@ -249,8 +271,7 @@ fn is_version(text: &str) -> bool {
 
 /// Whether a byte means nothing in a text but itself.
 fn is_harmless(byte: u8) -> bool {
-    // Comparing without branches is quicker here.
-    byte.is_ascii_alphanumeric() | matches!(byte, b'-'..=b'/' | b'_')
+    HARMLESS[usize::from(byte)]
 }
 
 #[cfg(test)]
@@ -283,6 +304,7 @@ mod tests {
             any::<bool>().prop_map(Value::from),
             any::<i64>().prop_map(Value::from),
             any::<f64>().prop_map(Value::from),
+            (-1000..1000_i32, 0..12).prop_map(|(n, e)| Value::from(f64::from(n) / 10_f64.powi(e))),
             text().prop_map(Value::from),
         ];
         leaf.prop_recursive(4, 24, 4, |inner| {

@@ -1,5 +1,7 @@
 use std::borrow::Cow;
 
+use serde::de::DeserializeOwned;
+
 use crate::compat::{Fields, Json, Quantity};
 use crate::engine::FieldPath;
 use crate::fields::seconds;
@@ -32,7 +34,7 @@ impl<'a> Part<'a> {
 
     /// The text at a path of field names; empty if there is none.
     pub(in crate::rules) fn text_at(&self, path: &[&'static str]) -> String {
-        self.at(path).and_then(|it| it.text()).unwrap_or_default()
+        self.value_at(path).unwrap_or_default()
     }
 
     /// What stands at a path of field names below this; `None` if it is absent or `null`.
@@ -100,6 +102,12 @@ impl<'a> Part<'a> {
         matches!(self.json, Json::List(_)) && self.items().iter().all(is_text)
     }
 
+    /// What that means which stands at a path of field names, for those who do not ask for its place.
+    fn value_at<T: DeserializeOwned>(&self, path: &[&str]) -> Option<T> {
+        let value = self.json.opened_at(path).read();
+        value.ok()
+    }
+
     /// The number, if it is one.
     pub(in crate::rules) fn number(&self) -> Option<f64> {
         self.json.read().ok()
@@ -107,7 +115,7 @@ impl<'a> Part<'a> {
 
     /// The number at a path of field names.
     pub(in crate::rules) fn number_at(&self, path: &[&'static str]) -> Option<f64> {
-        self.at(path).and_then(|it| it.number())
+        self.value_at(path)
     }
 
     /// The amount, if it is a quantity.
@@ -144,8 +152,7 @@ impl<'a> Part<'a> {
 
     /// `true` or `false` at a path of field names.
     pub(in crate::rules) fn flag_at(&self, path: &[&'static str]) -> Option<bool> {
-        let flag = self.at(path)?.json.read();
-        flag.ok()
+        self.value_at(path)
     }
 
     /// The duration at a path of field names, in seconds.

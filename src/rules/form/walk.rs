@@ -187,7 +187,10 @@ impl Walk<'_, '_> {
         let fields = value.opened_fields();
         for row in object.fields {
             let value = fields.and_then(|fields| fields.get(row.name));
-            self.row(row, value.filter(|it| !it.is_null()), at);
+            let value = value.filter(|it| !it.is_null());
+            if value.is_some() || says_of_absent(row) {
+                self.row(row, value, at);
+            }
         }
     }
 
@@ -220,6 +223,11 @@ fn called(row: &'static Field) -> &'static str {
         _ => None,
     });
     called.unwrap_or(row.name)
+}
+
+/// Whether anything is to be said of a field that is not there.
+fn says_of_absent(row: &Field) -> bool {
+    row.presence == Presence::Required || !row.constraints.is_empty()
 }
 
 /// What must be there counts as empty where it is not.
