@@ -76,12 +76,16 @@ impl FieldPath {
     /// The path as an RFC 6901 JSON pointer, for example `/spec/tolerations/0/key`.
     #[must_use]
     pub fn pointer(&self) -> String {
-        let mut pointer = String::new();
+        let mut pointer = String::with_capacity(64);
         for segment in self.segments() {
             pointer.push('/');
             match segment {
-                // Dots are between them.
-                Segment::Fields(names) => pointer.push_str(&escape_step(names).replace('.', "/")),
+                Segment::Fields(names) => {
+                    for (position, name) in names.split('.').enumerate() {
+                        pointer.push_str(if position == 0 { "" } else { "/" });
+                        pointer.push_str(&escape_step(name));
+                    }
+                }
                 Segment::Field(name) | Segment::Key(name) => pointer.push_str(&escape_step(name)),
                 Segment::Index(index) => pointer.push_str(&index.to_string()),
                 Segment::AnyIndex => pointer.push('-'),
@@ -115,8 +119,8 @@ impl fmt::Display for FieldPath {
         for (position, segment) in self.segments().into_iter().enumerate() {
             match segment {
                 Segment::Fields(name) | Segment::Field(name) => {
-                    let dot = if position == 0 { "" } else { "." };
-                    write!(f, "{dot}{name}")?;
+                    f.write_str(if position == 0 { "" } else { "." })?;
+                    f.write_str(name)?;
                 }
                 Segment::Index(index) => write!(f, "[{index}]")?,
                 Segment::Key(key) => write!(f, "[{key}]")?,

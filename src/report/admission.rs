@@ -272,7 +272,7 @@ fn line(finding: &Finding) -> String {
         message,
         ..
     } = finding;
-    format!("{}{message} ({id})", prefix(&finding.field))
+    [&*prefix(&finding.field), message, " (", id, ")"].concat()
 }
 
 fn undetermined_line(undetermined: &Undetermined) -> String {
@@ -282,7 +282,8 @@ fn undetermined_line(undetermined: &Undetermined) -> String {
         message,
         ..
     } = undetermined;
-    format!("{}undetermined: {message} ({rule})", prefix(field))
+    let parts = [&*prefix(field), "undetermined: ", message, " (", rule, ")"];
+    parts.concat()
 }
 
 /// The field, unless the whole object is meant.
@@ -290,7 +291,7 @@ fn prefix(field: &str) -> String {
     if field.is_empty() {
         String::new()
     } else {
-        format!("{}: ", clip(field, FIELD_LIMIT))
+        clip(field, FIELD_LIMIT) + ": "
     }
 }
 
