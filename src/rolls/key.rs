@@ -64,7 +64,6 @@ impl<'a> Keys<'a> {
     pub(super) fn rolling<'k>(&'k self, pool: &'k Worker) -> Key<'k> {
         let mut key = Key(Vec::with_capacity(12));
         let side = self.side;
-        let version = Version::parse(side.shoot.version_of(pool));
         key.add(VERSION, minor(side, pool));
         key.add("machine.type", pool.machine.machine_type.as_str());
         if let Some(image) = &pool.machine.image {
@@ -80,8 +79,11 @@ impl<'a> Keys<'a> {
             key.add("cri.name", cri.name.as_str());
         }
         key.add_rotations(&self.rotations, pool);
-        let older = version.is_ok_and(|v| (v.major, v.minor) < NODE_LOCAL_DNS_FREE);
-        if side.shoot.has_node_local_dns() && (older || side.shoot.uses_ipvs()) {
+        let is_older = || {
+            let version = Version::parse(side.shoot.version_of(pool));
+            version.is_ok_and(|v| (v.major, v.minor) < NODE_LOCAL_DNS_FREE)
+        };
+        if side.shoot.has_node_local_dns() && (is_older() || side.shoot.uses_ipvs()) {
             key.add(NODE_LOCAL_DNS, "node-local-dns");
         }
         key.add_kubelet(&self.kubelet, pool);

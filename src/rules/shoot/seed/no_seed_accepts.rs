@@ -54,7 +54,8 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some(new) = shoot.new.filter(|new| is_to_be_scheduled(new)) else {
         return;
     };
-    let (Ok(seeds), Ok(offer)) = (context.seeds(), find(context, new)) else {
+    let own_type = &new.spec.provider.kind;
+    let (Ok(seeds), Ok(offer)) = (context.seeds_of_type(own_type), find(context, new)) else {
         return;
     };
     let project = match context.project_of_namespace(&context.request.namespace) {
@@ -73,11 +74,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     };
     // Most Shoots are taken by one of the first seeds of their provider, however many there are.
     let mut likely = Vec::new();
-    for seed in context
-        .seeds_of_type(&new.spec.provider.kind)
-        .into_iter()
-        .flatten()
-    {
+    for seed in seeds {
         let candidate = Candidate::of(&scheduling, seed);
         if candidate.excluded.is_none() && surely_accepts(&scheduling, seed) {
             return;
@@ -86,7 +83,8 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
     // Both are in the order of names.
     let mut likely = likely.into_iter().peekable();
-    let mut candidates: Vec<Candidate<'_>> = seeds
+    let all = context.seeds().into_iter().flatten();
+    let mut candidates: Vec<Candidate<'_>> = all
         .map(|seed| {
             let known = likely.next_if(|it| ptr::eq(it.seed, &**seed));
             known.unwrap_or_else(|| Candidate::of(&scheduling, seed))
