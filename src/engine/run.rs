@@ -26,6 +26,8 @@ pub(super) struct Run<'run, 'a> {
     questions: BTreeSet<Question>,
     /// What rules took out of the new object.
     removed: Vec<String>,
+    /// Where the last rule put nothing, for the next one.
+    untouched: Option<Findings>,
 }
 
 impl<'run, 'a> Run<'run, 'a> {
@@ -38,6 +40,7 @@ impl<'run, 'a> Run<'run, 'a> {
             undetermined: Vec::new(),
             questions: BTreeSet::new(),
             removed: Vec::new(),
+            untouched: None,
         }
     }
 
@@ -189,11 +192,13 @@ impl<'run, 'a> Run<'run, 'a> {
         is_changed: impl FnOnce() -> bool,
         check: impl FnOnce(&Context<'_>, &mut Findings),
     ) {
-        let mut findings = Findings::new(rule);
+        let untouched = self.untouched.take();
+        let mut findings = untouched.map_or_else(|| Findings::new(rule), |it| it.of(rule));
         self.context.run(rule);
         check(self.context, &mut findings);
         // Nearly all rules have nothing to say.
         if findings.is_silent() && !self.context.has_questions() {
+            self.untouched = Some(findings);
             return;
         }
         let questions = self.context.take_questions();

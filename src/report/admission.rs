@@ -304,7 +304,7 @@ fn audit_annotations(review: &Review) -> BTreeMap<&'static str, String> {
             .or_default()
             .insert(finding.finding);
     }
-    let others = [
+    let others: [(_, BTreeSet<&str>); 3] = [
         (
             "undetermined",
             review.undetermined.iter().map(|it| it.rule).collect(),
@@ -312,8 +312,7 @@ fn audit_annotations(review: &Review) -> BTreeMap<&'static str, String> {
         ("silenced", review.silenced.iter().map(|it| it.id).collect()),
         ("exempt", review.exempted.ids().iter().copied().collect()),
     ];
-    ids.extend(others);
-    ids.retain(|_, ids| !ids.is_empty());
+    ids.extend(others.into_iter().filter(|(_, ids)| !ids.is_empty()));
     annotations.extend(
         ids.into_iter()
             .map(|(what, ids)| (what, listed(ids, ANNOTATION_LIMIT))),
