@@ -93,6 +93,39 @@ impl<'a> Lexer<'a> {
         None
     }
 
+    /// Goes past a list: `each` is told how many elements came before, and goes past one. `None` as for [`Self::fields`].
+    pub fn elements(
+        &mut self,
+        mut each: impl FnMut(&mut Self, usize) -> Option<()>,
+    ) -> Option<Range<usize>> {
+        if self.peek()? != b'[' {
+            return None;
+        }
+        let start = self.at;
+        self.at += 1;
+        if self.peek()? == b']' {
+            self.at += 1;
+            return Some(start..self.at);
+        }
+        let mut number = 0;
+        loop {
+            each(self, number)?;
+            number += 1;
+            let next = self.peek()?;
+            self.at += 1;
+            match next {
+                b',' => {}
+                b']' => return Some(start..self.at),
+                _ => return None,
+            }
+        }
+    }
+
+    /// Whether the next value is a list.
+    pub fn is_list(&mut self) -> bool {
+        self.peek() == Some(b'[')
+    }
+
     /// Whether the next value is an object.
     pub fn is_object(&mut self) -> bool {
         self.peek() == Some(b'{')

@@ -17,6 +17,9 @@ pub(super) struct Envelope<'a> {
 /// Fields of a request that are sent always, and never read.
 const UNREAD: [&str; 4] = ["kind", "options", "requestKind", "requestResource"];
 
+/// Nobody has more managers, but for who wants to take memory.
+const MANAGERS: usize = 32;
+
 impl<'a> Envelope<'a> {
     /// `None` for a body that is no JSON, and for one that is not written as an API server writes it.
     pub(super) fn open(body: &'a [u8]) -> Option<Self> {
@@ -103,7 +106,7 @@ fn metadata(lexer: &mut Lexer<'_>, other: &Places, places: &mut Places) -> Optio
     let metadata = lexer.fields(|lexer, name| {
         match name {
             "managedFields" => {
-                places.managed_fields = Some(lexer.value_like(other.managed_fields.clone())?);
+                places.managed_fields = Some(managed_fields(lexer, other, places)?);
             }
             "annotations" if lexer.is_object() => return annotations(lexer, other, places),
             _ => return lexer.value().map(drop),
@@ -111,6 +114,28 @@ fn metadata(lexer: &mut Lexer<'_>, other: &Places, places: &mut Places) -> Optio
         Some(())
     });
     metadata.map(drop)
+}
+
+/// Mostly, only what one of the managers manages differs.
+fn managed_fields(
+    lexer: &mut Lexer<'_>,
+    other: &Places,
+    places: &mut Places,
+) -> Option<Range<usize>> {
+    if let Some(place) = lexer.known(other.managed_fields.clone()) {
+        return Some(place);
+    }
+    if !lexer.is_list() {
+        return lexer.value();
+    }
+    lexer.elements(|lexer, number| {
+        let known = other.managers.get(number).cloned();
+        let place = lexer.value_like(known)?;
+        if number < MANAGERS {
+            places.managers.push(place);
+        }
+        Some(())
+    })
 }
 
 fn annotations(lexer: &mut Lexer<'_>, other: &Places, places: &mut Places) -> Option<()> {

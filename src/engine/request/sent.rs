@@ -16,6 +16,8 @@ pub struct Sent<'a> {
 pub(super) struct Places {
     /// `metadata.managedFields`, which nobody reads and is often half of an object.
     pub(super) managed_fields: Option<Range<usize>>,
+    /// The first elements of the former, while a body is gone through.
+    pub(super) managers: Vec<Range<usize>>,
     /// What was applied last, from the annotations; nobody reads it either.
     pub(super) last_applied: Option<Range<usize>>,
     pub(super) spec: Option<Range<usize>>,
@@ -57,6 +59,7 @@ impl Places {
             place.map(|it| it.start.saturating_sub(start)..it.end.saturating_sub(start))
         };
         Self {
+            managers: Vec::new(),
             managed_fields: behind(self.managed_fields),
             last_applied: behind(self.last_applied),
             spec: behind(self.spec),
