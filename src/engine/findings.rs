@@ -85,9 +85,9 @@ impl Findings {
         }
     }
 
-    /// The same for another rule, after one that left nothing here.
-    pub(super) fn of(self, rule: &'static Rule) -> Self {
-        Self { rule, ..self }
+    /// Is for another rule from now on, after one that left nothing here.
+    pub(super) fn take_on(&mut self, rule: &'static Rule) {
+        self.rule = rule;
     }
 
     /// Reports that what is well-formed is not permitted here; as [`Self::report`].

@@ -192,15 +192,15 @@ impl<'run, 'a> Run<'run, 'a> {
         is_changed: impl FnOnce() -> bool,
         check: impl FnOnce(&Context<'_>, &mut Findings),
     ) {
-        let untouched = self.untouched.take();
-        let mut findings = untouched.map_or_else(|| Findings::new(rule), |it| it.of(rule));
+        let findings = self.untouched.get_or_insert_with(|| Findings::new(rule));
+        findings.take_on(rule);
         self.context.run(rule);
-        check(self.context, &mut findings);
+        check(self.context, findings);
         // Nearly all rules have nothing to say.
         if findings.is_silent() && !self.context.has_questions() {
-            self.untouched = Some(findings);
             return;
         }
+        let findings = mem::replace(findings, Findings::new(rule));
         let questions = self.context.take_questions();
         let says_something = !findings.is_empty() || !questions.is_empty();
         if says_something && rule.only_if == OnlyIf::Changed && !is_changed() {
