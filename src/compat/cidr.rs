@@ -47,7 +47,7 @@ impl Network {
     /// Whether both have an address in common.
     #[must_use]
     pub fn intersects(&self, other: &Self) -> bool {
-        // One is in the other where they agree in all bits that both have in common with their own addresses.
+        // The smaller is in the larger, or has nothing to do with it: the bits count that the addresses of the larger share.
         let bits = u32::from(self.prefix().min(other.prefix()));
         match (self.0, other.0) {
             (IpNet::V4(a), IpNet::V4(b)) => {

@@ -1,3 +1,4 @@
+use std::array;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -45,10 +46,8 @@ impl Common {
     /// `provider`.
     #[must_use]
     pub fn has(self, field: &str) -> bool {
-        let fields = LONG.iter().zip(self.long);
-        fields
-            .into_iter()
-            .any(|(name, same)| same && *name == field)
+        let mut fields = LONG.iter().zip(self.long);
+        fields.any(|(name, is_same)| is_same && *name == field)
     }
 }
 
@@ -119,11 +118,9 @@ impl<'a> Sent<'a> {
         let same = |own, others| same(own, others).unwrap_or_default();
         let [own, others] = [&self.places, &other.places];
         let spec = same(&own.spec, &others.spec);
-        let mut long = own.long.iter().zip(&others.long);
         Common {
             spec,
-            long: [(); LONG.len()]
-                .map(|()| !spec && long.next().is_some_and(|(own, others)| same(own, others))),
+            long: array::from_fn(|number| !spec && same(&own.long[number], &others.long[number])),
             status: same(&own.status, &others.status),
         }
     }
