@@ -47,8 +47,19 @@ impl Network {
     /// Whether both have an address in common.
     #[must_use]
     pub fn intersects(&self, other: &Self) -> bool {
-        let (a, b) = (&self.0, &other.0);
-        a.contains(&b.network()) || b.contains(&a.network())
+        // The smaller is in the larger, or has nothing to do with it: the bits count that the addresses of the larger share.
+        let bits = u32::from(self.prefix().min(other.prefix()));
+        match (self.0, other.0) {
+            (IpNet::V4(a), IpNet::V4(b)) => {
+                let differing = a.addr().to_bits() ^ b.addr().to_bits();
+                differing.leading_zeros() >= bits
+            }
+            (IpNet::V6(a), IpNet::V6(b)) => {
+                let differing = a.addr().to_bits() ^ b.addr().to_bits();
+                differing.leading_zeros() >= bits
+            }
+            _ => false,
+        }
     }
 }
 

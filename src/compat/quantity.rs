@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -103,6 +104,15 @@ impl Quantity {
             format,
             kept,
         })
+    }
+
+    /// What Kubernetes prints.
+    #[must_use]
+    pub fn printed(&self) -> Cow<'_, str> {
+        match &self.kept {
+            Some(text) => text.into(),
+            None => self.canonical().into(),
+        }
     }
 
     /// The canonical form: no fraction, the largest suffix of its family that loses nothing.
@@ -261,10 +271,21 @@ impl<'a> Parts<'a> {
         })
     }
 
+    /// All digits, whatever the point.
+    fn digits(&self) -> Cow<'a, str> {
+        match self.fraction {
+            "" => self.integer.into(),
+            fraction => [self.integer, fraction].concat().into(),
+        }
+    }
+
     fn number(&self, exponent: i64) -> Decimal {
         let places = i64::try_from(self.fraction.len()).unwrap_or(i64::MAX);
-        let digits = format!("{}{}", self.integer, self.fraction);
-        Decimal::new(self.negative, &digits, exponent.saturating_sub(places))
+        Decimal::new(
+            self.negative,
+            &self.digits(),
+            exponent.saturating_sub(places),
+        )
     }
 
     /// Whether Kubernetes reads it in 64 bits, without big numbers.
@@ -281,7 +302,7 @@ impl<'a> Parts<'a> {
 
     /// Whether Kubernetes takes the spelling for canonical and prints it again; asked only if it [`Self::is_fast`].
     fn is_kept(&self, format: Format, exponent: i64) -> bool {
-        let digits = format!("{}{}", self.integer, self.fraction);
+        let digits = self.digits();
         if format == Format::BinarySi {
             let number = digits.parse::<u64>();
             return number.is_ok_and(|number| !number.is_multiple_of(8));
@@ -318,6 +339,10 @@ impl Decimal {
     }
 
     fn times_two_to_the(self, power: i64) -> Self {
+        let small: Option<u64> = self.digits.parse().ok();
+        if let Some(product) = small.and_then(|number| number.checked_mul(1 << power)) {
+            return Self::new(self.negative, &product.to_string(), self.exponent);
+        }
         let factor = 1_u128 << power;
         let (mut carry, mut reversed) = (0_u128, String::with_capacity(self.digits.len() + 20));
         let mut digits = self.digits.bytes().rev();
@@ -436,28 +461,33 @@ impl Ord for Decimal {
 
 impl fmt::Display for Quantity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.kept {
-            Some(text) => f.write_str(text),
-            None => f.write_str(&self.canonical()),
-        }
+        f.write_str(&self.printed())
     }
 }
 
-/// From a string or a number; a number reads like the same text in quotes.
 /// The most bytes of a quantity that is read.
 const LONGEST: usize = 1024;
 
+/// From a string or a number; a number reads like the same text in quotes.
 impl<'de> Deserialize<'de> for Quantity {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
-        let text: Option<String> = serde_json::from_str(raw.get()).ok();
-        let text = text.as_deref().unwrap_or(raw.get());
+        let text = text_of(raw.get());
         if text.len() > LONGEST {
             let message =
                 format!("the quantity has more than {LONGEST} bytes, more than any needs");
             return Err(D::Error::custom(message));
         }
         Quantity::parse(text.trim()).map_err(D::Error::custom)
+    }
+}
+
+/// What a text in JSON says, and a number as it is written.
+fn text_of(raw: &str) -> Cow<'_, str> {
+    let quoted = raw.strip_prefix('"').and_then(|raw| raw.strip_suffix('"'));
+    match quoted.filter(|text| !text.contains('\\')) {
+        Some(text) => text.into(),
+        None => serde_json::from_str::<String>(raw).map_or(raw.into(), Cow::Owned),
     }
 }
 

@@ -142,7 +142,7 @@ impl Config {
     /// The level of a finding: its own if set, else its rule's if set, else the profile's, or what a pattern lowers that to.
     #[must_use]
     pub fn level(&self, rule: &str, finding: &str, levels: Levels) -> Level {
-        if self.levels.is_empty() && self.patterns.is_empty() {
+        if !self.sets_levels() {
             return self.of_profile(levels);
         }
         let set = self.levels.get(finding).or_else(|| self.levels.get(rule));
@@ -153,13 +153,19 @@ impl Config {
         })
     }
 
+    /// Whether the level of anything may be another one than the profile's.
+    pub(crate) fn sets_levels(&self) -> bool {
+        !self.levels.is_empty() || !self.patterns.is_empty()
+    }
+
     /// Whether what has this level now would refuse if only the profile counted.
     #[must_use]
     pub fn is_lowered(&self, level: Level, levels: Levels) -> bool {
         level == Level::Warn && self.of_profile(levels) == Level::Deny
     }
 
-    fn of_profile(&self, levels: Levels) -> Level {
+    /// The level in the profile.
+    pub(crate) fn of_profile(&self, levels: Levels) -> Level {
         match self.profile {
             Profile::Documented => levels.documented,
             Profile::Gardener => levels.gardener,

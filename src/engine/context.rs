@@ -37,6 +37,8 @@ pub struct Context<'a> {
     running: Cell<Option<&'static Rule>>,
     asked: RefCell<BTreeSet<Question>>,
     looked_up: Cell<Kinds>,
+    /// What was looked up last by its name: many rules in a row read the same profile.
+    last: RefCell<Option<(ObjectKey, Arc<dyn Any + Send + Sync>)>>,
     difference: OnceCell<Difference<'a>>,
     old_opened: OnceCell<Json<'a>>,
     new_opened: OnceCell<Json<'a>>,
@@ -95,6 +97,7 @@ impl<'a> Context<'a> {
             running: Cell::new(None),
             asked: RefCell::default(),
             looked_up: Cell::default(),
+            last: RefCell::default(),
             difference: OnceCell::new(),
             old_opened: OnceCell::new(),
             new_opened: OnceCell::new(),
@@ -124,9 +127,26 @@ impl<'a> Context<'a> {
     #[must_use]
     pub fn get<'n, T: Kept>(&self, name: impl Into<Name<'n>>) -> Lookup<Arc<T>> {
         self.looks_up(Reading::Objects(T::KIND));
+        let name = name.into();
+        if let Some(found) = self.found_last(name) {
+            return Lookup::Found(found);
+        }
         let key = ObjectKey::named(T::KIND, name);
-        let known = self.garden.find(&key);
-        self.confirm(known, || Question::Object(key))
+        match self.garden.find::<T>(&key) {
+            Lookup::Found(found) => {
+                self.last.replace(Some((key, found.clone())));
+                Lookup::Found(found)
+            }
+            known => self.confirm(known, || Question::Object(key)),
+        }
+    }
+
+    fn found_last<T: Kept>(&self, name: Name<'_>) -> Option<Arc<T>> {
+        let last = self.last.borrow();
+        let (_, found) = last
+            .as_ref()
+            .filter(|(key, _)| key.kind == T::KIND && name.is_of(key))?;
+        found.clone().downcast().ok()
     }
 
     /// All Seeds, defaulted, by name.

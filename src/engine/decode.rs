@@ -114,6 +114,24 @@ mod tests {
     }
 
     #[test]
+    fn what_both_specs_have_is_in_both() {
+        let object = |region, version| {
+            format!(
+                r#"{{"spec": {{"region": "{region}", "kubernetes": {{"version": "{version}"}}, "provider": {{"type": "local"}}}}}}"#
+            )
+        };
+        let review = review([&object("north", "1.35.2"), &object("south", "1.35.1")]);
+        let request = Request::from_review(review.as_bytes()).unwrap();
+        let Pair { new, old } = pair::<Shoot>(&request).unwrap();
+        for (shoot, region, version) in [(new, "north", "1.35.2"), (old, "south", "1.35.1")] {
+            let spec = shoot.unwrap().spec;
+            assert_eq!(spec.region, region);
+            assert_eq!(spec.kubernetes.version, version);
+            assert_eq!(spec.provider.kind, "local");
+        }
+    }
+
+    #[test]
     fn what_is_wrong_in_both_objects_is_said_of_the_new_one() {
         let object = r#"{"spec": {"region": 7}}"#;
         let review = review([object, object]);

@@ -3,7 +3,8 @@ use std::fmt;
 use std::iter::successors;
 use std::sync::Arc;
 
-use crate::compat::escape_step;
+/// Most paths are shorter. Bytes.
+const ROOM: usize = 64;
 
 /// The place of a field in an object, written as Kubernetes does (`spec.tolerations[0].key`) or as a JSON pointer. Cloning shares, and so
 /// do paths that begin alike.
@@ -76,18 +77,37 @@ impl FieldPath {
     /// The path as an RFC 6901 JSON pointer, for example `/spec/tolerations/0/key`.
     #[must_use]
     pub fn pointer(&self) -> String {
-        let mut pointer = String::new();
+        let mut pointer = String::with_capacity(ROOM);
         for segment in self.segments() {
             pointer.push('/');
             match segment {
-                // Dots are between them.
-                Segment::Fields(names) => pointer.push_str(&escape_step(names).replace('.', "/")),
-                Segment::Field(name) | Segment::Key(name) => pointer.push_str(&escape_step(name)),
+                Segment::Fields(names) => push_escaped(&mut pointer, names, true),
+                Segment::Field(name) | Segment::Key(name) => {
+                    push_escaped(&mut pointer, name, false);
+                }
                 Segment::Index(index) => pointer.push_str(&index.to_string()),
                 Segment::AnyIndex => pointer.push('-'),
             }
         }
         pointer
+    }
+
+    /// The path as Kubernetes writes it.
+    pub(super) fn text(&self) -> String {
+        let mut text = String::with_capacity(ROOM);
+        for (position, segment) in self.segments().into_iter().enumerate() {
+            let [before, name, behind] = match segment {
+                Segment::Fields(name) | Segment::Field(name) if position == 0 => ["", name, ""],
+                Segment::Fields(name) | Segment::Field(name) => [".", name, ""],
+                Segment::Index(index) => ["[", &index.to_string(), "]"],
+                Segment::Key(key) => ["[", key, "]"],
+                Segment::AnyIndex => ["[", "", "]"],
+            };
+            text.push_str(before);
+            text.push_str(name);
+            text.push_str(behind);
+        }
+        text
     }
 
     fn with(&self, segment: Segment) -> Self {
@@ -112,19 +132,24 @@ impl FieldPath {
 
 impl fmt::Display for FieldPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (position, segment) in self.segments().into_iter().enumerate() {
-            match segment {
-                Segment::Fields(name) | Segment::Field(name) => {
-                    let dot = if position == 0 { "" } else { "." };
-                    write!(f, "{dot}{name}")?;
-                }
-                Segment::Index(index) => write!(f, "[{index}]")?,
-                Segment::Key(key) => write!(f, "[{key}]")?,
-                Segment::AnyIndex => f.write_str("[]")?,
-            }
-        }
-        Ok(())
+        f.write_str(&self.text())
     }
+}
+
+/// Adds a name as a step of a JSON pointer, or names with dots between them as steps.
+fn push_escaped(pointer: &mut String, names: &str, has_dots: bool) {
+    let mut rest = names;
+    let special = |sign: char| matches!(sign, '~' | '/') || sign == '.' && has_dots;
+    while let Some((plain, behind)) = rest.find(special).and_then(|at| rest.split_at_checked(at)) {
+        pointer.push_str(plain);
+        pointer.push_str(match behind.as_bytes().first() {
+            Some(b'~') => "~0",
+            Some(b'/') => "~1",
+            _ => "/",
+        });
+        rest = behind.get(1..).unwrap_or_default();
+    }
+    pointer.push_str(rest);
 }
 
 #[cfg(test)]

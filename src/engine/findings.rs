@@ -85,6 +85,11 @@ impl Findings {
         }
     }
 
+    /// Is for another rule from now on, after one that left nothing here.
+    pub(super) fn take_on(&mut self, rule: &'static Rule) {
+        self.rule = rule;
+    }
+
     /// Reports that what is well-formed is not permitted here; as [`Self::report`].
     pub fn forbid(
         &mut self,
@@ -227,7 +232,7 @@ impl Findings {
             level: Level::Deny,
             would_deny: false,
             error: offence.error,
-            field: clip(offence.field.to_string(), LONGEST_FIELD),
+            field: clip(offence.field.text(), LONGEST_FIELD),
             pointer,
             value: bounded(offence.value),
             message: clip(offence.message, LONGEST_TEXT),
@@ -238,7 +243,7 @@ impl Findings {
 
     /// Says that the rule cannot judge `field`, and why.
     pub fn undetermined(&mut self, field: &FieldPath, message: impl Into<String>) {
-        let (rule, field) = (self.rule.id, clip(field.to_string(), LONGEST_FIELD));
+        let (rule, field) = (self.rule.id, clip(field.text(), LONGEST_FIELD));
         let message = clip(message.into(), LONGEST_TEXT);
         self.undetermined
             .push(Undetermined::new(rule, field, message));

@@ -70,6 +70,12 @@ impl Judged for Shoot {
         if common.spec {
             self.spec = old.spec.clone();
         }
+        if common.has("kubernetes") {
+            self.spec.kubernetes = old.spec.kubernetes.clone();
+        }
+        if common.has("provider") {
+            self.spec.provider = old.spec.provider.clone();
+        }
         if common.status {
             self.status = old.status.clone();
         }
@@ -133,6 +139,15 @@ impl Judged for CloudProfile {
     fn take_over(&mut self, old: &Self, common: Common) {
         if common.spec {
             self.spec = old.spec.clone();
+        }
+        if common.has("kubernetes") {
+            self.spec.kubernetes = old.spec.kubernetes.clone();
+        }
+        if common.has("machineImages") {
+            self.spec.machine_images = old.spec.machine_images.clone();
+        }
+        if common.has("machineTypes") {
+            self.spec.machine_types = old.spec.machine_types.clone();
         }
     }
 

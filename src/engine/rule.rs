@@ -84,7 +84,7 @@ pub struct Scope {
 }
 
 /// A part of an object that has an address of its own.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Subresource {
     /// The object itself.
     Itself,
@@ -181,6 +181,9 @@ impl Rule {
     /// Whether a configuration lets the rule report anything.
     #[must_use]
     pub fn is_on(&self, config: &Config) -> bool {
+        if !config.sets_levels() {
+            return config.of_profile(self.levels) != Level::Off;
+        }
         let is_on = |finding| config.level(self.id, finding, self.levels) != Level::Off;
         if self.findings.is_empty() {
             return is_on(self.id);

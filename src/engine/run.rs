@@ -26,6 +26,8 @@ pub(super) struct Run<'run, 'a> {
     questions: BTreeSet<Question>,
     /// What rules took out of the new object.
     removed: Vec<String>,
+    /// Where the last rule put nothing, for the next one.
+    untouched: Option<Findings>,
 }
 
 impl<'run, 'a> Run<'run, 'a> {
@@ -38,6 +40,7 @@ impl<'run, 'a> Run<'run, 'a> {
             undetermined: Vec::new(),
             questions: BTreeSet::new(),
             removed: Vec::new(),
+            untouched: None,
         }
     }
 
@@ -189,13 +192,15 @@ impl<'run, 'a> Run<'run, 'a> {
         is_changed: impl FnOnce() -> bool,
         check: impl FnOnce(&Context<'_>, &mut Findings),
     ) {
-        let mut findings = Findings::new(rule);
+        let findings = self.untouched.get_or_insert_with(|| Findings::new(rule));
+        findings.take_on(rule);
         self.context.run(rule);
-        check(self.context, &mut findings);
+        check(self.context, findings);
         // Nearly all rules have nothing to say.
         if findings.is_silent() && !self.context.has_questions() {
             return;
         }
+        let findings = mem::replace(findings, Findings::new(rule));
         let questions = self.context.take_questions();
         let says_something = !findings.is_empty() || !questions.is_empty();
         if says_something && rule.only_if == OnlyIf::Changed && !is_changed() {

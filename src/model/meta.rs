@@ -60,29 +60,26 @@ pub struct ObjectMeta {
 fn labels<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<BTreeMap<String, String>, D::Error> {
-    let labels: BTreeMap<String, Option<String>> = null_is_default(deserializer)?;
-    let labels = labels.into_iter();
-    Ok(labels
-        .map(|(key, value)| (key, value.unwrap_or_default()))
-        .collect())
+    null_is_default(deserializer).map(|Texts::<false>(labels)| labels)
 }
 
 fn annotations<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<BTreeMap<String, String>, D::Error> {
-    null_is_default(deserializer).map(|Annotations(annotations)| annotations)
+    null_is_default(deserializer).map(|Texts::<true>(annotations)| annotations)
 }
 
+/// Texts by name; with `ANNOTATIONS`, without what [`LAST_APPLIED`] says.
 #[derive(Default)]
-struct Annotations(BTreeMap<String, String>);
+struct Texts<const ANNOTATIONS: bool>(BTreeMap<String, String>);
 
-impl<'de> Deserialize<'de> for Annotations {
+impl<'de, const ANNOTATIONS: bool> Deserialize<'de> for Texts<ANNOTATIONS> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(Annotations::default())
+        deserializer.deserialize_map(Self::default())
     }
 }
 
-impl<'de> Visitor<'de> for Annotations {
+impl<'de, const ANNOTATIONS: bool> Visitor<'de> for Texts<ANNOTATIONS> {
     type Value = Self;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -92,7 +89,7 @@ impl<'de> Visitor<'de> for Annotations {
     fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<Self, A::Error> {
         while let Some(key) = map.next_key::<String>()? {
             let value = match key.as_str() {
-                LAST_APPLIED => {
+                LAST_APPLIED if ANNOTATIONS => {
                     map.next_value::<IgnoredAny>()?;
                     String::new()
                 }

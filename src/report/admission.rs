@@ -272,7 +272,7 @@ fn line(finding: &Finding) -> String {
         message,
         ..
     } = finding;
-    format!("{}{message} ({id})", prefix(&finding.field))
+    [&*prefix(&finding.field), message, " (", id, ")"].concat()
 }
 
 fn undetermined_line(undetermined: &Undetermined) -> String {
@@ -282,7 +282,8 @@ fn undetermined_line(undetermined: &Undetermined) -> String {
         message,
         ..
     } = undetermined;
-    format!("{}undetermined: {message} ({rule})", prefix(field))
+    let parts = [&*prefix(field), "undetermined: ", message, " (", rule, ")"];
+    parts.concat()
 }
 
 /// The field, unless the whole object is meant.
@@ -290,7 +291,7 @@ fn prefix(field: &str) -> String {
     if field.is_empty() {
         String::new()
     } else {
-        format!("{}: ", clip(field, FIELD_LIMIT))
+        clip(field, FIELD_LIMIT) + ": "
     }
 }
 
@@ -303,7 +304,7 @@ fn audit_annotations(review: &Review) -> BTreeMap<&'static str, String> {
             .or_default()
             .insert(finding.finding);
     }
-    let others = [
+    let others: [(_, BTreeSet<&str>); 3] = [
         (
             "undetermined",
             review.undetermined.iter().map(|it| it.rule).collect(),
@@ -311,8 +312,7 @@ fn audit_annotations(review: &Review) -> BTreeMap<&'static str, String> {
         ("silenced", review.silenced.iter().map(|it| it.id).collect()),
         ("exempt", review.exempted.ids().iter().copied().collect()),
     ];
-    ids.extend(others);
-    ids.retain(|_, ids| !ids.is_empty());
+    ids.extend(others.into_iter().filter(|(_, ids)| !ids.is_empty()));
     annotations.extend(
         ids.into_iter()
             .map(|(what, ids)| (what, listed(ids, ANNOTATION_LIMIT))),

@@ -64,11 +64,10 @@ impl<'a> Keys<'a> {
     pub(super) fn rolling<'k>(&'k self, pool: &'k Worker) -> Key<'k> {
         let mut key = Key(Vec::with_capacity(12));
         let side = self.side;
-        let version = Version::parse(side.shoot.version_of(pool));
         key.add(VERSION, minor(side, pool));
         key.add("machine.type", pool.machine.machine_type.as_str());
         if let Some(image) = &pool.machine.image {
-            key.add("machine.image", format!("{}{}", image.name, image.version));
+            key.add("machine.image", [&*image.name, &*image.version].concat());
         }
         if let Some(volume) = &pool.volume {
             key.add("volume.size", volume.size.as_str());
@@ -80,8 +79,11 @@ impl<'a> Keys<'a> {
             key.add("cri.name", cri.name.as_str());
         }
         key.add_rotations(&self.rotations, pool);
-        let older = version.is_ok_and(|v| (v.major, v.minor) < NODE_LOCAL_DNS_FREE);
-        if side.shoot.has_node_local_dns() && (older || side.shoot.uses_ipvs()) {
+        let is_older = || {
+            let version = Version::parse(side.shoot.version_of(pool));
+            version.is_ok_and(|v| (v.major, v.minor) < NODE_LOCAL_DNS_FREE)
+        };
+        if side.shoot.has_node_local_dns() && (is_older() || side.shoot.uses_ipvs()) {
             key.add(NODE_LOCAL_DNS, "node-local-dns");
         }
         key.add_kubelet(&self.kubelet, pool);
@@ -198,9 +200,21 @@ impl<'a> OfKubelet<'a> {
 fn minor<'a>(side: Side<'a>, pool: &'a Worker) -> Cow<'a, str> {
     let version = side.shoot.version_of(pool);
     match Version::parse(version) {
-        Ok(v) => format!("{}.{}", v.major, v.minor).into(),
+        Ok(v) => as_written(version)
+            .map_or_else(|| format!("{}.{}", v.major, v.minor).into(), Cow::Borrowed),
         Err(_) => version.into(),
     }
+}
+
+/// `major.minor` of a version, if both are written as they are printed.
+fn as_written(version: &str) -> Option<&str> {
+    let (end, _) = version.match_indices('.').nth(1)?;
+    let (major, minor) = version.get(..end)?.split_once('.')?;
+    let is_printed = |number: &str| {
+        let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
+        is_number && !number.is_empty() && (number == "0" || !number.starts_with('0'))
+    };
+    (is_printed(major) && is_printed(minor)).then_some(&version[..end])
 }
 
 /// When the credentials that the nodes of each pool have were made.
@@ -235,16 +249,21 @@ fn reserved_text(reserved: Option<&KubeReserved>, reservation: Reservation) -> O
     if reserved.is_none() && reservation == Reservation::AsWritten {
         return None;
     }
-    let text = |quantity: Option<&Quantity>, default: &str| {
-        quantity.map_or_else(|| default.to_owned(), ToString::to_string)
-    };
     let [cpu, memory, pid] = defaults;
-    let cpu = text(reserved.and_then(|it| it.cpu.as_ref()), cpu);
-    let memory = text(reserved.and_then(|it| it.memory.as_ref()), memory);
-    let pid = text(reserved.and_then(|it| it.pid.as_ref()), pid);
-    let storage = reserved.and_then(|it| it.ephemeral_storage.as_ref());
-    let storage = text(storage, "<nil>");
-    Some(format!("{cpu}-{memory}-{pid}-{storage}"))
+    let cpu = reserved_of(reserved, |it| &it.cpu, cpu);
+    let memory = reserved_of(reserved, |it| &it.memory, memory);
+    let pid = reserved_of(reserved, |it| &it.pid, pid);
+    let storage = reserved_of(reserved, |it| &it.ephemeral_storage, "<nil>");
+    Some([&*cpu, &*memory, &*pid, &*storage].join("-"))
+}
+
+fn reserved_of<'a>(
+    reserved: Option<&'a KubeReserved>,
+    what: impl Fn(&'a KubeReserved) -> &'a Option<Quantity>,
+    default: &'static str,
+) -> Cow<'a, str> {
+    let quantity = reserved.and_then(|reserved| what(reserved).as_ref());
+    quantity.map_or(default.into(), Quantity::printed)
 }
 
 fn eviction_text(eviction: &EvictionHard) -> String {

@@ -1,27 +1,33 @@
 use std::collections::BTreeMap;
 
 use super::served;
-use crate::engine::{Operation, Request, Rule};
+use crate::engine::{Door, Operation, Request, Rule, Subresource};
 use crate::model::Kind;
 
 /// The rules that a server runs, by what they look at, so that a request does not go through all of them.
 #[derive(Debug)]
 pub struct Served {
     all: Vec<&'static Rule>,
-    by_request: BTreeMap<(Kind, Operation), Vec<&'static Rule>>,
+    by_request: BTreeMap<(Kind, Operation, Subresource), [Vec<&'static Rule>; 2]>,
 }
+
+/// The doors of a server.
+const DOORS: [Door; 2] = [Door::Mutate, Door::Validate];
 
 impl Default for Served {
     fn default() -> Self {
-        let mut by_request: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        let mut by_request: BTreeMap<_, [Vec<_>; 2]> = BTreeMap::new();
         for rule in served() {
             for kind in Kind::ALL {
                 for operation in [Operation::Create, Operation::Update, Operation::Delete] {
-                    let mut scopes = rule.scopes.iter();
-                    let looks =
-                        scopes.any(|it| it.kind == *kind && it.operations.contains(&operation));
-                    if looks {
-                        by_request.entry((*kind, operation)).or_default().push(rule);
+                    for subresource in Subresource::ALL {
+                        if rule.applies_to(*kind, operation, subresource) {
+                            let request = (*kind, operation, subresource);
+                            let doors = by_request.entry(request).or_default();
+                            for (door, rules) in DOORS.into_iter().zip(doors) {
+                                rules.extend(rule.runs_at(door).then_some(rule));
+                            }
+                        }
                     }
                 }
             }
@@ -38,12 +44,18 @@ impl Served {
         &self.all
     }
 
-    /// In the same order, all that may have a say in a request.
+    /// In the same order, all that may have a say in a request at one of the doors of a server.
     #[must_use]
-    pub fn for_request(&self, request: &Request<'_>) -> &[&'static Rule] {
-        let rules = request
-            .kind()
-            .and_then(|kind| self.by_request.get(&(kind, request.operation)));
+    pub fn for_request(&self, door: Door, request: &Request<'_>) -> &[&'static Rule] {
+        let subresource = Subresource::named(&request.sub_resource);
+        let looks = request.kind().zip(subresource);
+        let rules = looks.and_then(|(kind, subresource)| {
+            self.by_request.get(&(kind, request.operation, subresource))
+        });
+        let rules = rules.map(|[mutating, judging]| match door {
+            Door::Mutate => mutating,
+            _ => judging,
+        });
         rules.map_or(&[], Vec::as_slice)
     }
 }
@@ -51,7 +63,6 @@ impl Served {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Subresource;
 
     #[test]
     fn no_rule_that_looks_at_a_request_is_left_out() {
@@ -59,17 +70,22 @@ mod tests {
         assert!(!served.all().is_empty());
         for kind in Kind::ALL {
             for operation in [Operation::Create, Operation::Update, Operation::Delete] {
-                let request = Request {
-                    operation,
-                    ..Request::of_objects(*kind, Default::default(), [None, None])
-                };
-                let rules = served.for_request(&request);
                 for subresource in Subresource::ALL {
-                    let looks = |rule: &&&Rule| rule.applies_to(*kind, operation, subresource);
-                    let of_all: Vec<&str> =
-                        served.all().iter().filter(looks).map(|it| it.id).collect();
-                    let of_some: Vec<&str> = rules.iter().filter(looks).map(|it| it.id).collect();
-                    assert_eq!(of_some, of_all, "{operation} of {kind}");
+                    let request = Request {
+                        operation,
+                        sub_resource: subresource.as_str().to_owned(),
+                        ..Request::of_objects(*kind, Default::default(), [None, None])
+                    };
+                    for door in DOORS {
+                        let looks = |rule: &&&Rule| {
+                            rule.applies_to(*kind, operation, subresource) && rule.runs_at(door)
+                        };
+                        let all = served.all().iter().filter(looks);
+                        let all: Vec<&str> = all.map(|it| it.id).collect();
+                        let some = served.for_request(door, &request).iter();
+                        let some: Vec<&str> = some.map(|it| it.id).collect();
+                        assert_eq!(some, all, "{operation} of {kind} at {door:?}");
+                    }
                 }
             }
         }

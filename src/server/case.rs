@@ -79,7 +79,7 @@ impl Case {
             self.held.permit.hold(needs)?;
         }
         let world = World {
-            rules: self.state.rules.for_request(&request),
+            rules: self.state.rules.for_request(self.door, &request),
             garden: &self.garden,
             config: &self.config,
             now: self.now,

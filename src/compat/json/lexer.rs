@@ -21,42 +21,48 @@ impl<'a> Lexer<'a> {
 
     /// Goes past a value: where it stands in the text. `None` where the text is no JSON.
     pub fn value(&mut self) -> Option<Range<usize>> {
-        self.peek()?;
-        let start = self.at;
-        self.begin()?;
+        let bytes = self.text.as_bytes();
+        let (start, first) = peek(bytes, self.at)?;
+        self.open.clear();
+        let mut at = begin(bytes, (start, first), &mut self.open)?;
         while let Some(&close) = self.open.last() {
-            let next = self.peek()?;
-            self.at += 1;
+            let (place, next) = peek(bytes, at)?;
+            at = place + 1;
             if next == close {
                 self.open.pop();
             } else if next == b',' {
                 if close == b'}' {
-                    self.name()?;
+                    at = name(bytes, at)?.1;
                 }
-                self.begin()?;
+                at = begin(bytes, peek(bytes, at)?, &mut self.open)?;
             } else {
                 return None;
             }
         }
-        Some(start..self.at)
+        self.at = at;
+        Some(start..at)
     }
 
     /// As [`Self::value`], and quicker if the value is, word for word, one that was gone past before and stands at `known`.
     pub fn value_like(&mut self, known: Option<Range<usize>>) -> Option<Range<usize>> {
+        match self.known(known) {
+            Some(place) => Some(place),
+            None => self.value(),
+        }
+    }
+
+    /// Goes past a value that is, word for word, one that was gone past before and stands at `known`; stays before any other.
+    pub fn known(&mut self, known: Option<Range<usize>>) -> Option<Range<usize>> {
         let first = self.peek()?;
         let start = self.at;
-        let known = known.and_then(|place| self.text.get(place));
-        match known {
-            // Of these, none begins another one.
-            Some(known)
-                if matches!(first, b'{' | b'[' | b'"')
-                    && self.text.as_bytes()[start..].starts_with(known.as_bytes()) =>
-            {
-                self.at += known.len();
-                Some(start..self.at)
-            }
-            _ => self.value(),
-        }
+        let known = self.text.get(known?)?;
+        // Of these, none begins another one.
+        let is_known = matches!(first, b'{' | b'[' | b'"')
+            && self.text.as_bytes()[start..].starts_with(known.as_bytes());
+        is_known.then(|| {
+            self.at += known.len();
+            start..self.at
+        })
     }
 
     /// Goes past an object: `each` is told the name of a field, to the letter, and goes past its value. `None` where the text is no
@@ -74,7 +80,8 @@ impl<'a> Lexer<'a> {
         }
         let mut goes_on = is_object;
         while goes_on {
-            let name = self.name()?;
+            let (name, behind) = name(self.text.as_bytes(), self.at)?;
+            self.at = behind;
             each(self, self.text.get(name)?)?;
             let next = self.peek()?;
             goes_on = next == b',';
@@ -84,6 +91,39 @@ impl<'a> Lexer<'a> {
             }
         }
         None
+    }
+
+    /// Goes past a list: `each` is told how many elements came before, and goes past one. `None` as for [`Self::fields`].
+    pub fn elements(
+        &mut self,
+        mut each: impl FnMut(&mut Self, usize) -> Option<()>,
+    ) -> Option<Range<usize>> {
+        if self.peek()? != b'[' {
+            return None;
+        }
+        let start = self.at;
+        self.at += 1;
+        if self.peek()? == b']' {
+            self.at += 1;
+            return Some(start..self.at);
+        }
+        let mut number = 0;
+        loop {
+            each(self, number)?;
+            number += 1;
+            let next = self.peek()?;
+            self.at += 1;
+            match next {
+                b',' => {}
+                b']' => return Some(start..self.at),
+                _ => return None,
+            }
+        }
+    }
+
+    /// Whether the next value is a list.
+    pub fn is_list(&mut self) -> bool {
+        self.peek() == Some(b'[')
     }
 
     /// Whether the next value is an object.
@@ -96,116 +136,117 @@ impl<'a> Lexer<'a> {
         self.peek().is_none()
     }
 
-    /// Goes past a scalar or an empty list or object, or else into the list or object as far as its first scalar.
-    fn begin(&mut self) -> Option<()> {
-        loop {
-            let first = self.peek()?;
-            let close = match first {
-                b'{' => b'}',
-                b'[' => b']',
-                b'"' => return self.string(),
-                b't' => return self.word("true"),
-                b'f' => return self.word("false"),
-                b'n' => return self.word("null"),
-                _ => return self.number(),
-            };
-            self.at += 1;
-            if self.peek()? == close {
-                self.at += 1;
-                return Some(());
-            }
-            self.open.push(close);
-            if first == b'{' {
-                self.name()?;
-            }
-        }
-    }
-
-    /// Goes past the name of a field and the colon behind it: where it stands without its quotes.
-    fn name(&mut self) -> Option<Range<usize>> {
-        if self.peek()? != b'"' {
-            return None;
-        }
-        let start = self.at + 1;
-        self.string()?;
-        let name = start..self.at - 1;
-        let is_colon = self.peek()? == b':';
-        self.at += 1;
-        is_colon.then_some(name)
-    }
-
     /// The next byte that is no white space.
     #[inline]
     fn peek(&mut self) -> Option<u8> {
-        let bytes = self.text.as_bytes();
-        loop {
-            let byte = *bytes.get(self.at)?;
-            if byte > b' ' || !matches!(byte, b' ' | b'\n' | b'\t' | b'\r') {
-                return Some(byte);
-            }
-            self.at += 1;
+        let (at, byte) = peek(self.text.as_bytes(), self.at)?;
+        self.at = at;
+        Some(byte)
+    }
+}
+
+/// Goes past a scalar or an empty list or object, or else into the list or object as far as behind its first scalar; from where its
+/// first byte is to where it ends.
+#[inline]
+fn begin(bytes: &[u8], (mut at, mut first): (usize, u8), open: &mut Vec<u8>) -> Option<usize> {
+    loop {
+        let close = match first {
+            b'"' => return string(bytes, at),
+            b'{' => b'}',
+            b'[' => b']',
+            b't' => return word(bytes, at, b"true"),
+            b'f' => return word(bytes, at, b"false"),
+            b'n' => return word(bytes, at, b"null"),
+            _ => return number(bytes, at),
+        };
+        let (inside, next) = peek(bytes, at + 1)?;
+        if next == close {
+            return Some(inside + 1);
+        }
+        open.push(close);
+        (at, first) = match close {
+            b'}' => peek(bytes, name(bytes, inside)?.1)?,
+            _ => (inside, next),
+        };
+    }
+}
+
+/// Goes past the name of a field and the colon behind it: where it stands without its quotes, and where the colon ends.
+#[inline]
+fn name(bytes: &[u8], at: usize) -> Option<(Range<usize>, usize)> {
+    let (start, quote) = peek(bytes, at)?;
+    if quote != b'"' {
+        return None;
+    }
+    let end = string(bytes, start)?;
+    let (colon, sign) = peek(bytes, end)?;
+    (sign == b':').then_some((start + 1..end - 1, colon + 1))
+}
+
+/// The next byte that is no white space, and where it is.
+#[inline]
+fn peek(bytes: &[u8], mut at: usize) -> Option<(usize, u8)> {
+    loop {
+        let byte = *bytes.get(at)?;
+        if byte > b' ' || !matches!(byte, b' ' | b'\n' | b'\t' | b'\r') {
+            return Some((at, byte));
+        }
+        at += 1;
+    }
+}
+
+/// Where a text ends that begins with a quote.
+#[inline]
+fn string(bytes: &[u8], quote: usize) -> Option<usize> {
+    let mut at = quote + 1;
+    loop {
+        let place = Block::first(bytes.get(at..)?).map_or(0, Block::until_special);
+        at += place;
+        if place == Block::LENGTH {
+            continue;
+        }
+        match bytes.get(at)? {
+            b'"' => return Some(at + 1),
+            b'\\' => at += escape(bytes.get(at + 1..)?)? + 1,
+            ..0x20 => return None,
+            _ => at += 1,
         }
     }
+}
 
-    #[inline]
-    fn string(&mut self) -> Option<()> {
-        let bytes = self.text.as_bytes();
-        let mut at = self.at + 1;
-        loop {
-            let place = Block::first(bytes.get(at..)?).map_or(0, Block::until_special);
-            at += place;
-            if place == Block::LENGTH {
-                continue;
-            }
-            match bytes.get(at)? {
-                b'"' => break,
-                b'\\' => at += escape(bytes.get(at + 1..)?)? + 1,
-                ..0x20 => return None,
-                _ => at += 1,
-            }
-        }
-        self.at = at + 1;
-        Some(())
-    }
+/// Where a word ends.
+fn word(bytes: &[u8], at: usize, word: &[u8]) -> Option<usize> {
+    let is_there = bytes.get(at..)?.starts_with(word);
+    is_there.then_some(at + word.len())
+}
 
-    fn word(&mut self, word: &str) -> Option<()> {
-        let is_there = self.text.as_bytes().get(self.at..)?;
-        self.at += word.len();
-        is_there.starts_with(word.as_bytes()).then_some(())
+/// Where a number ends.
+fn number(bytes: &[u8], at: usize) -> Option<usize> {
+    let start = sign(bytes, at, b"-");
+    let mut at = digits(bytes, start)?;
+    if at > start + 1 && bytes.get(start) == Some(&b'0') {
+        return None;
     }
+    if bytes.get(at) == Some(&b'.') {
+        at = digits(bytes, at + 1)?;
+    }
+    if sign(bytes, at, b"eE") > at {
+        at = digits(bytes, sign(bytes, at + 1, b"+-"))?;
+    }
+    Some(at)
+}
 
-    fn number(&mut self) -> Option<()> {
-        self.sign(b"-");
-        let start = self.at;
-        let digits = self.digits()?;
-        if digits > 1 && self.text.as_bytes().get(start) == Some(&b'0') {
-            return None;
-        }
-        if self.sign(b".") {
-            self.digits()?;
-        }
-        if self.sign(b"eE") {
-            self.sign(b"+-");
-            self.digits()?;
-        }
-        Some(())
-    }
+/// Behind one of these, if it is there.
+fn sign(bytes: &[u8], at: usize, signs: &[u8]) -> usize {
+    let is_there = bytes.get(at).is_some_and(|byte| signs.contains(byte));
+    at + usize::from(is_there)
+}
 
-    /// Goes past one of these, if it is there.
-    fn sign(&mut self, signs: &[u8]) -> bool {
-        let next = self.text.as_bytes().get(self.at);
-        let is_there = next.is_some_and(|byte| signs.contains(byte));
-        self.at += usize::from(is_there);
-        is_there
-    }
-
-    /// Goes past digits: how many there are, if any.
-    fn digits(&mut self) -> Option<usize> {
-        let rest = self.text.as_bytes().get(self.at..)?;
-        let count = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        self.at += count;
-        (count > 0).then_some(count)
-    }
+/// Behind digits, of which there is at least one.
+fn digits(bytes: &[u8], at: usize) -> Option<usize> {
+    let rest = bytes.get(at..)?;
+    let count = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    (count > 0).then_some(at + count)
 }
 
 /// How long what follows a backslash is.

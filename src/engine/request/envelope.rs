@@ -1,50 +1,60 @@
 use std::ops::Range;
 
 use super::Sent;
-use super::sent::{Places, replace};
+use super::sent::{LONG, Places, replace};
 use crate::compat::Lexer;
 use crate::model::LAST_APPLIED;
 
 /// An AdmissionReview whose objects are cut out, which are nearly all of it.
 #[derive(Debug)]
 pub(super) struct Envelope<'a> {
-    /// The review with `null` for the objects.
+    /// The review with `null` for the objects, and for what nobody reads of the request.
     pub text: String,
     /// The new object and the stored one.
     pub objects: [Option<Sent<'a>>; 2],
 }
 
-/// An object, as far as it was found, and where it stands in the body.
-type Found<'a> = Option<(Sent<'a>, Range<usize>)>;
+/// Fields of a request that are sent always, and never read.
+const UNREAD: [&str; 4] = ["kind", "options", "requestKind", "requestResource"];
+
+/// Nobody has more managers, but for who wants to take memory.
+const MANAGERS: usize = 32;
 
 impl<'a> Envelope<'a> {
     /// `None` for a body that is no JSON, and for one that is not written as an API server writes it.
     pub(super) fn open(body: &'a [u8]) -> Option<Self> {
         let body = std::str::from_utf8(body).ok()?;
         let mut lexer = Lexer::of(body);
-        let mut objects = [None, None];
+        let (mut objects, mut cuts) = ([None, None], Vec::with_capacity(8));
         lexer.fields(|lexer, name| match plain(name)? {
-            "request" if lexer.is_object() => request(lexer, body, &mut objects),
+            "request" if lexer.is_object() => request(lexer, body, &mut objects, &mut cuts),
             _ => lexer.value().map(drop),
         })?;
         if !lexer.is_at_end() {
             return None;
         }
-        let mut cuts: Vec<_> = objects.iter().flatten().map(|(_, place)| place).collect();
-        cuts.sort_by_key(|place| place.start);
-        let text = replace(body, cuts.into_iter())?;
-        let objects = objects.map(|found| found.map(|(sent, _)| sent));
+        let text = replace(body, cuts.iter())?;
         Some(Self { text, objects })
     }
 }
 
-fn request<'a>(lexer: &mut Lexer<'a>, body: &'a str, objects: &mut [Found<'a>; 2]) -> Option<()> {
+/// Goes past a request; notes its objects, and where there is what is not to be read with it, in order.
+fn request<'a>(
+    lexer: &mut Lexer<'a>,
+    body: &'a str,
+    objects: &mut [Option<Sent<'a>>; 2],
+    cuts: &mut Vec<Range<usize>>,
+) -> Option<()> {
     let mut first = Places::default();
     let request = lexer.fields(|lexer, name| {
         let [new, old] = &mut *objects;
         let found = match plain(name)? {
             "object" => new,
             "oldObject" => old,
+            name if UNREAD.contains(&name) => {
+                cuts.push(lexer.value()?);
+                return Some(());
+            }
             _ => return lexer.value().map(drop),
         };
         if !lexer.is_object() {
@@ -54,8 +64,9 @@ fn request<'a>(lexer: &mut Lexer<'a>, body: &'a str, objects: &mut [Found<'a>; 2
         let (object, places) = object(lexer, &first)?;
         first = places.clone();
         let sent = Sent::new(body.get(object.clone())?, places.behind(object.start));
+        cuts.push(object);
         // What is there twice is refused where the rest is read.
-        found.replace((sent, object)).is_none().then_some(())
+        found.replace(sent).is_none().then_some(())
     });
     request.map(drop)
 }
@@ -66,7 +77,7 @@ fn object(lexer: &mut Lexer<'_>, other: &Places) -> Option<(Range<usize>, Places
     let object = lexer.fields(|lexer, name| {
         match name {
             "metadata" if lexer.is_object() => return metadata(lexer, other, &mut places),
-            "spec" => places.spec = Some(lexer.value_like(other.spec.clone())?),
+            "spec" => places.spec = Some(spec(lexer, other, &mut places)?),
             "status" => places.status = Some(lexer.value_like(other.status.clone())?),
             _ => return lexer.value().map(drop),
         }
@@ -75,11 +86,27 @@ fn object(lexer: &mut Lexer<'_>, other: &Places) -> Option<(Range<usize>, Places
     Some((object, places))
 }
 
+fn spec(lexer: &mut Lexer<'_>, other: &Places, places: &mut Places) -> Option<Range<usize>> {
+    if let Some(place) = lexer.known(other.spec.clone()) {
+        return Some(place);
+    }
+    if !lexer.is_object() {
+        return lexer.value();
+    }
+    lexer.fields(|lexer, name| {
+        let Some(number) = LONG.iter().position(|long| *long == name) else {
+            return lexer.value().map(drop);
+        };
+        places.long[number] = Some(lexer.value_like(other.long[number].clone())?);
+        Some(())
+    })
+}
+
 fn metadata(lexer: &mut Lexer<'_>, other: &Places, places: &mut Places) -> Option<()> {
     let metadata = lexer.fields(|lexer, name| {
         match name {
             "managedFields" => {
-                places.managed_fields = Some(lexer.value_like(other.managed_fields.clone())?);
+                places.managed_fields = Some(managed_fields(lexer, other, places)?);
             }
             "annotations" if lexer.is_object() => return annotations(lexer, other, places),
             _ => return lexer.value().map(drop),
@@ -87,6 +114,28 @@ fn metadata(lexer: &mut Lexer<'_>, other: &Places, places: &mut Places) -> Optio
         Some(())
     });
     metadata.map(drop)
+}
+
+/// Mostly, only what one of the managers manages differs.
+fn managed_fields(
+    lexer: &mut Lexer<'_>,
+    other: &Places,
+    places: &mut Places,
+) -> Option<Range<usize>> {
+    if let Some(place) = lexer.known(other.managed_fields.clone()) {
+        return Some(place);
+    }
+    if !lexer.is_list() {
+        return lexer.value();
+    }
+    lexer.elements(|lexer, number| {
+        let known = other.managers.get(number).cloned();
+        let place = lexer.value_like(known)?;
+        if number < MANAGERS {
+            places.managers.push(place);
+        }
+        Some(())
+    })
 }
 
 fn annotations(lexer: &mut Lexer<'_>, other: &Places, places: &mut Places) -> Option<()> {

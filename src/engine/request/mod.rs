@@ -149,6 +149,14 @@ impl AdmissionReview<'_> {
     }
 }
 
+impl<'a> Envelope<'a> {
+    /// The review with its objects; `None` if it is not of the right shape.
+    fn read(self) -> Option<AdmissionReview<'a>> {
+        let review: AdmissionReview<'_> = serde_json::from_str(&self.text).ok()?;
+        Some(review.with(self.objects))
+    }
+}
+
 impl<'a> Request<'a> {
     /// The same request of other objects: the new one and the stored one.
     fn with<'b>(self, [object, old_object]: [Option<Sent<'b>>; 2]) -> Request<'b> {
@@ -205,11 +213,9 @@ impl<'a> Request<'a> {
         if body.iter().all(u8::is_ascii_whitespace) {
             return Err(RequestError::Empty);
         }
-        let review = match Envelope::open(body) {
-            Some(Envelope { text, objects }) => {
-                serde_json::from_str::<AdmissionReview<'_>>(&text)?.with(objects)
-            }
-            // Tells what is wrong, if anything is.
+        let review = match Envelope::open(body).and_then(Envelope::read) {
+            Some(review) => review,
+            // Tells what is wrong, if anything is, and where.
             None => serde_json::from_slice(body)?,
         };
         if review.api_version != "admission.k8s.io/v1" || review.kind != "AdmissionReview" {

@@ -1,3 +1,4 @@
+use std::array;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -16,19 +17,38 @@ pub struct Sent<'a> {
 pub(super) struct Places {
     /// `metadata.managedFields`, which nobody reads and is often half of an object.
     pub(super) managed_fields: Option<Range<usize>>,
+    /// The first elements of the former, while a body is gone through.
+    pub(super) managers: Vec<Range<usize>>,
     /// What was applied last, from the annotations; nobody reads it either.
     pub(super) last_applied: Option<Range<usize>>,
     pub(super) spec: Option<Range<usize>>,
+    /// The [`LONG`] fields of `spec`.
+    pub(super) long: [Option<Range<usize>>; LONG.len()],
     pub(super) status: Option<Range<usize>>,
 }
+
+/// Fields of `spec` that are long, and seldom change together.
+pub(super) const LONG: [&str; 4] = ["kubernetes", "machineImages", "machineTypes", "provider"];
 
 /// What two objects have in common word for word.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Common {
     /// All of their `spec`.
     pub spec: bool,
+    /// Of a `spec` that is not the same, the [`LONG`] fields that are.
+    long: [bool; LONG.len()],
     /// All of their `status`.
     pub status: bool,
+}
+
+impl Common {
+    /// Whether they have, of `spec`s that are not the same, a field that is long: `kubernetes`, `machineImages`, `machineTypes` or
+    /// `provider`.
+    #[must_use]
+    pub fn has(self, field: &str) -> bool {
+        let mut fields = LONG.iter().zip(self.long);
+        fields.any(|(name, is_same)| is_same && *name == field)
+    }
 }
 
 impl Places {
@@ -38,9 +58,11 @@ impl Places {
             place.map(|it| it.start.saturating_sub(start)..it.end.saturating_sub(start))
         };
         Self {
+            managers: Vec::new(),
             managed_fields: behind(self.managed_fields),
             last_applied: behind(self.last_applied),
             spec: behind(self.spec),
+            long: self.long.map(behind),
             status: behind(self.status),
         }
     }
@@ -66,14 +88,18 @@ impl<'a> Sent<'a> {
     /// As [`Self::read`], with `null` also for what it has in common with another object.
     #[must_use]
     pub fn read_without(&self, common: Common) -> Cow<'a, str> {
-        let Places { spec, status, .. } = &self.places;
-        let unread = [&self.places.managed_fields, &self.places.last_applied];
-        let common = [
-            spec.as_ref().filter(|_| common.spec),
-            status.as_ref().filter(|_| common.status),
-        ];
-        let mut places: Vec<_> = unread.into_iter().flatten().collect();
-        places.extend(common.into_iter().flatten());
+        let places = &self.places;
+        let long = places.long.iter().zip(common.long);
+        let parts = long.chain([
+            (&places.managed_fields, true),
+            (&places.last_applied, true),
+            (&places.spec, common.spec),
+            (&places.status, common.status),
+        ]);
+        let mut places = Vec::with_capacity(8);
+        places.extend(
+            parts.filter_map(|(place, is_left_out)| place.as_ref().filter(|_| is_left_out)),
+        );
         places.sort_unstable_by_key(|place| place.start);
         match replace(self.text, places.iter().copied()) {
             Some(text) if !places.is_empty() => Cow::Owned(text),
@@ -89,10 +115,13 @@ impl<'a> Sent<'a> {
             let others = other.text.get(others.clone()?)?;
             Some(own == others)
         };
+        let same = |own, others| same(own, others).unwrap_or_default();
         let [own, others] = [&self.places, &other.places];
+        let spec = same(&own.spec, &others.spec);
         Common {
-            spec: same(&own.spec, &others.spec).unwrap_or_default(),
-            status: same(&own.status, &others.status).unwrap_or_default(),
+            spec,
+            long: array::from_fn(|number| !spec && same(&own.long[number], &others.long[number])),
+            status: same(&own.status, &others.status),
         }
     }
 }

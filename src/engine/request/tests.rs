@@ -66,6 +66,18 @@ fn review(request: &str) -> String {
 #[case::twice(r#""object": {}, "object": {}"#, false)]
 #[case::null_and_again(r#""object": null, "object": {}"#, true)]
 #[case::no_json_inside(r#""object": {"metadata": {"managedFields": [1,]}}"#, false)]
+#[case::managers(
+    r#""object": {"metadata": {"managedFields": [{"a": 1}, {"b": []}]}}, "oldObject": {"metadata": {"managedFields": [{"a": 1}, {"c": {}}, 7]}}"#,
+    true
+)]
+#[case::no_json_in_a_manager(
+    r#""object": {"metadata": {"managedFields": [{"a": 1}, {}]}}, "oldObject": {"metadata": {"managedFields": [{"a": 1} {}]}}"#,
+    false
+)]
+#[case::long_parts(
+    r#""object": {"spec": {"kubernetes": {"a": 1}, "provider": 2}}, "oldObject": {"spec": {"provider": 3, "kubernetes": {"a": 1}}}"#,
+    true
+)]
 #[case::text_for_a_name(r#""name": 7, "object": {}"#, true)]
 fn what_is_cut_out_is_what_was_sent(#[case] request: &str, #[case] can_be_cut: bool) {
     let body = review(request);

@@ -77,6 +77,16 @@ pub struct Name<'a> {
     name: &'a str,
 }
 
+impl Name<'_> {
+    /// Whether an object of this key is called so.
+    pub(crate) fn is_of(self, key: &ObjectKey) -> bool {
+        key.name == self.name && key.namespace.len() == self.namespace.len() && {
+            // Most have none, and to compare no bytes is slow, as in the order of keys.
+            self.namespace.is_empty() || key.namespace == self.namespace
+        }
+    }
+}
+
 impl<'a> From<&'a str> for Name<'a> {
     fn from(name: &'a str) -> Self {
         Self {

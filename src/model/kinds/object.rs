@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use super::{GardenObject, Kind};
 
 /// What is kept of the objects of one kind, so that they can be looked up by their type.
-pub trait Kept: Sized + 'static {
+pub trait Kept: Send + Sized + Sync + 'static {
     /// The kind.
     const KIND: Kind;
 

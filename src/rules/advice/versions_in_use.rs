@@ -143,7 +143,7 @@ impl Use<'_> {
 
     /// Advice about it; `says` goes on after its name.
     pub(super) fn advice(&self, kind: &'static FindingKind, says: &str) -> Offence {
-        let message = format!("{} {says}", self.name());
+        let message = self.name() + " " + says;
         Offence::new(kind, ErrorType::Invalid, self.path(), message).value(self.version)
     }
 
@@ -162,9 +162,13 @@ impl Use<'_> {
     fn name(&self) -> String {
         let version = self.version;
         match self.place {
-            Place::ControlPlane => format!("Kubernetes `{version}`"),
-            Place::Pool { name, .. } => format!("Kubernetes `{version}` of pool `{name}`"),
-            Place::Image { name, image, .. } => format!("`{image}:{version}` of pool `{name}`"),
+            Place::ControlPlane => ["Kubernetes `", version, "`"].concat(),
+            Place::Pool { name, .. } => {
+                ["Kubernetes `", version, "` of pool `", name, "`"].concat()
+            }
+            Place::Image { name, image, .. } => {
+                ["`", image, ":", version, "` of pool `", name, "`"].concat()
+            }
         }
     }
 }

@@ -1,8 +1,9 @@
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::compat::Json;
 use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
-use crate::model::{Among, DnsProvider, Shoot, ShootSpec, Worker};
+use crate::model::{Among, DnsProvider, Networking, Shoot, ShootSpec, Worker};
 use crate::rules::shoot::node_network::mask_sizes;
 
 rule! {
@@ -57,11 +58,7 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     if new.metadata.deletion_timestamp.is_none() {
         fields.check_bindings(&new.spec, &old.spec);
         fields.check_zones(&new.spec, &old.spec);
-        fields.equal(
-            "spec.region",
-            json!(new.spec.region),
-            &json!(old.spec.region),
-        );
+        fields.equal("spec.region", &new.spec.region, &old.spec.region);
         fields.check_dns(&new.spec, &old.spec);
         fields.check_primary_provider(&new.spec, &old.spec);
         fields.check_node_networks(new, old);
@@ -74,11 +71,7 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     }
     if new.spec.seed_name.is_some() && tolerance(&old.spec).is_some() {
         let field = "spec.controlPlane.highAvailability.failureTolerance.type";
-        fields.equal(
-            field,
-            json!(tolerance(&new.spec)),
-            &json!(tolerance(&old.spec)),
-        );
+        fields.equal(field, tolerance(&new.spec), tolerance(&old.spec));
     }
 }
 
@@ -87,20 +80,24 @@ struct Fields<'a> {
 }
 
 impl Fields<'_> {
-    fn equal(&mut self, field: &'static str, new: Value, old: &Value) {
-        if new != *old {
-            let message = format!("the field is immutable; it was {old}");
+    fn equal<T: PartialEq + Serialize>(&mut self, field: &'static str, new: T, old: T) {
+        if new != old {
+            let message = format!("the field is immutable; it was {}", json!(old));
             let field = FieldPath::new(field);
             self.findings
                 .invalid(&CHANGED, field, message)
-                .value(new)
+                .value(json!(new))
                 .help("put the old value back");
         }
     }
 
-    /// As `equal`, but a field that was not set can be.
-    fn equal_once_set(&mut self, field: &'static str, new: Value, old: &Value) {
-        if !old.is_null() {
+    fn equal_once_set<T: PartialEq + Serialize>(
+        &mut self,
+        field: &'static str,
+        new: Option<T>,
+        old: Option<T>,
+    ) {
+        if old.is_some() {
             self.equal(field, new, old);
         }
     }
@@ -118,34 +115,30 @@ impl Fields<'_> {
     }
 
     fn check_rest(&mut self, new: &ShootSpec, old: &ShootSpec) {
-        self.equal(
-            "spec.provider.type",
-            json!(new.provider.kind),
-            &json!(old.provider.kind),
-        );
-        let scheduler = |spec: &ShootSpec| {
+        self.equal("spec.provider.type", &new.provider.kind, &old.provider.kind);
+        let [scheduler, old_scheduler] = [new, old].map(|spec| {
             let name = spec.scheduler_name.as_deref();
-            json!(name.unwrap_or(DEFAULT_SCHEDULER))
-        };
-        self.equal("spec.schedulerName", scheduler(new), &scheduler(old));
+            name.unwrap_or(DEFAULT_SCHEDULER)
+        });
+        self.equal("spec.schedulerName", scheduler, old_scheduler);
         // One that is absent is filled in as an empty one.
-        let networking = |spec: &ShootSpec| spec.networking.clone().unwrap_or_default();
-        let (new, old) = (networking(new), networking(old));
-        self.equal("spec.networking.type", json!(new.kind), &json!(old.kind));
+        let empty = Networking::default();
+        let [new, old] = [new, old].map(|spec| spec.networking.as_ref().unwrap_or(&empty));
+        self.equal("spec.networking.type", &new.kind, &old.kind);
         for (field, new, old) in [
             ("spec.networking.pods", &new.pods, &old.pods),
             ("spec.networking.services", &new.services, &old.services),
         ] {
-            self.equal_once_set(field, json!(new), &json!(old));
+            self.equal_once_set(field, new.as_ref(), old.as_ref());
         }
     }
 
     fn check_dns(&mut self, new: &ShootSpec, old: &ShootSpec) {
         let Some(old) = &old.dns else { return };
         match &new.dns {
-            None => self.equal("spec.dns", Value::Null, &json!("set")),
+            None => self.equal("spec.dns", None, Some("set")),
             Some(new) => {
-                self.equal_once_set("spec.dns.domain", json!(new.domain), &json!(old.domain));
+                self.equal_once_set("spec.dns.domain", new.domain.as_ref(), old.domain.as_ref())
             }
         }
     }
@@ -231,12 +224,12 @@ impl Fields<'_> {
     }
 
     fn check_node_networks(&mut self, new: &Shoot, old: &Shoot) {
-        let [new, new_ipv6] = mask_sizes(new).map(|size| json!(size));
-        let [old, old_ipv6] = mask_sizes(old).map(|size| json!(size));
+        let [new, new_ipv6] = mask_sizes(new);
+        let [old, old_ipv6] = mask_sizes(old);
         let field = "spec.kubernetes.kubeControllerManager.nodeCIDRMaskSize";
-        self.equal(field, new, &old);
+        self.equal(field, new, old);
         let field = "spec.kubernetes.kubeControllerManager.nodeCIDRMaskSizeIPv6";
-        self.equal_once_set(field, new_ipv6, &old_ipv6);
+        self.equal_once_set(field, new_ipv6, old_ipv6);
     }
 
     fn check_bindings(&mut self, new: &ShootSpec, old: &ShootSpec) {
@@ -257,11 +250,11 @@ impl Fields<'_> {
             && new.secret_binding_name.is_none()
             && has_credentials;
         if !moves {
-            let (new, old) = (
-                json!(new.secret_binding_name),
-                json!(old.secret_binding_name),
+            self.equal(
+                "spec.secretBindingName",
+                &new.secret_binding_name,
+                &old.secret_binding_name,
             );
-            self.equal("spec.secretBindingName", new, &old);
         }
     }
 

@@ -60,19 +60,31 @@ impl Tokens {
                 self.opens(part, number * Block::LENGTH + place);
             }
         }
-        let last = part.iter().rev().find(|it| !is_space(**it));
-        self.last = last.copied().unwrap_or(self.last);
+        self.last = self.before(part);
     }
 
     /// Counts an object or list that begins at a place of a part.
+    #[inline]
     fn opens(&mut self, part: &[u8], place: usize) {
-        let before = part[..place].iter().rev().find(|it| !is_space(**it));
-        let after = part[place + 1..].iter().find(|it| !is_space(**it));
-        match before.copied().unwrap_or(self.last) {
-            b'[' | b',' => self.elements += 1,
-            _ if part[place] == b'{' && after != Some(&b'}') => self.maps += 1,
-            _ => {}
+        let before = match place.checked_sub(1).map(|before| part[before]) {
+            Some(byte) if !is_space(byte) => byte,
+            _ => self.before(&part[..place]),
+        };
+        if matches!(before, b'[' | b',') {
+            self.elements += 1;
+        } else if part[place] == b'{' {
+            let after = match part.get(place + 1) {
+                Some(byte) if is_space(*byte) => after(&part[place + 1..]),
+                after => after.copied(),
+            };
+            self.maps += u64::from(after != Some(b'}'));
         }
+    }
+
+    /// The last byte of a part that is no white space, or of the parts before.
+    fn before(&self, part: &[u8]) -> u8 {
+        let last = part.iter().rev().find(|it| !is_space(**it));
+        last.copied().unwrap_or(self.last)
     }
 
     /// Of a body for which `capacity` bytes are allocated, before it is known what it is about.
@@ -176,6 +188,11 @@ fn elements(kind: Kind) -> Elements {
         large_one: large_one.max(other) as u64,
         other: other as u64,
     }
+}
+
+/// The first byte that is no white space.
+fn after(part: &[u8]) -> Option<u8> {
+    part.iter().find(|it| !is_space(**it)).copied()
 }
 
 fn is_space(byte: u8) -> bool {

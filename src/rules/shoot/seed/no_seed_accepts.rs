@@ -1,3 +1,5 @@
+use std::ptr;
+
 use crate::engine::{Change, Context, Findings, rule};
 use crate::garden::Lookup;
 use crate::model::{DEFAULT_SCHEDULER, Shoot};
@@ -52,7 +54,8 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some(new) = shoot.new.filter(|new| is_to_be_scheduled(new)) else {
         return;
     };
-    let (Ok(seeds), Ok(offer)) = (context.seeds(), find(context, new)) else {
+    let own_type = &new.spec.provider.kind;
+    let (Ok(seeds), Ok(offer)) = (context.seeds_of_type(own_type), find(context, new)) else {
         return;
     };
     let project = match context.project_of_namespace(&context.request.namespace) {
@@ -60,25 +63,31 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         _ => None,
     };
     let used = |seed: &str| Some(*context.shoots_on_seed(seed).ok()?.start());
+    let profile = offer.spec();
     let scheduling = Scheduling {
         shoot: new,
-        wanted: Wanted::of(new),
-        profile: &offer.spec(),
+        wanted: Wanted::of(new, &profile),
+        profile: &profile,
         project: project.as_ref().map(|it| it.metadata.name.as_str()),
         strategy: context.config.scheduler_strategy,
         used: &used,
     };
     // Most Shoots are taken by one of the first seeds of their provider, however many there are.
-    let own_type = &new.spec.provider.kind;
-    if let Ok(mut likely) = context.seeds_of_type(own_type)
-        && likely.any(|seed| surely_accepts(&scheduling, seed))
-    {
-        return;
+    let mut likely = Vec::new();
+    for seed in seeds {
+        let candidate = Candidate::of(&scheduling, seed);
+        if candidate.excluded.is_none() && surely_accepts(&scheduling, seed) {
+            return;
+        }
+        likely.push(candidate);
     }
-    let mut candidates: Vec<Candidate<'_>> = seeds
-        .map(|seed| Candidate {
-            seed,
-            excluded: None,
+    // Both are in the order of names.
+    let mut likely = likely.into_iter().peekable();
+    let all = context.seeds().into_iter().flatten();
+    let mut candidates: Vec<Candidate<'_>> = all
+        .map(|seed| {
+            let known = likely.next_if(|it| ptr::eq(it.seed, &**seed));
+            known.unwrap_or_else(|| Candidate::of(&scheduling, seed))
         })
         .collect();
     if exclude(&scheduling, &mut candidates) {

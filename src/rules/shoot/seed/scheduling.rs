@@ -34,18 +34,24 @@ pub(in crate::rules::shoot) struct Wanted<'a> {
     tolerated: Tolerated<'a>,
     /// Whether its seed selector can be read.
     selects: bool,
+    /// Whether that of its profile can be.
+    is_offered: bool,
 }
 
 impl<'a> Wanted<'a> {
-    pub(in crate::rules::shoot) fn of(shoot: &'a Shoot) -> Self {
+    pub(in crate::rules::shoot) fn of(shoot: &'a Shoot, profile: &CloudProfileSpec) -> Self {
         let workers = &shoot.spec.provider.workers;
         let zones = workers.iter().flat_map(|worker| &worker.zones);
-        let selector = shoot.spec.seed_selector.as_ref();
+        let is_readable = |selector: &Option<SeedSelector>| {
+            let selector = selector.as_ref();
+            selector.is_some_and(SeedSelector::is_readable)
+        };
         Self {
             zones: zones.map(String::as_str).collect(),
             networking: shoot.networking(),
             tolerated: Tolerated::by(&shoot.spec.tolerations),
-            selects: selector.is_some_and(SeedSelector::is_readable),
+            selects: is_readable(&shoot.spec.seed_selector),
+            is_offered: is_readable(&profile.seed_selector),
         }
     }
 }
@@ -65,16 +71,15 @@ pub(in crate::rules::shoot) struct Candidate<'a> {
 
 /// Why a seed is out of the question.
 type Reason = Cow<'static, str>;
+/// Finds a reason, given the seed alone.
+type OwnFilter = fn(&Scheduling<'_>, &Seed) -> Option<Reason>;
 /// Finds a reason, given all seeds that are left with this one.
 type Filter = fn(&Scheduling<'_>, &Seed, &Left<'_>) -> Option<Reason>;
 
-/// In the order of the scheduler.
-const FILTERS: [Filter; 11] = [
-    usable,
-    profile_labels,
-    shoot_labels,
-    provider,
-    zone_count,
+/// In the order of the scheduler, those that come first.
+const OWN_FILTERS: [OwnFilter; 5] = [usable, profile_labels, shoot_labels, provider, zone_count];
+/// In the order of the scheduler, those that follow.
+const FILTERS: [Filter; 6] = [
     zones,
     access_restrictions,
     domain,
@@ -83,7 +88,16 @@ const FILTERS: [Filter; 11] = [
     strategy,
 ];
 
-/// Whether a seed is left, whatever other seeds there are.
+impl<'a> Candidate<'a> {
+    /// A seed, and whether it is out of the question by itself.
+    pub(in crate::rules::shoot) fn of(scheduling: &Scheduling<'_>, seed: &'a Seed) -> Self {
+        let mut filters = OWN_FILTERS.iter();
+        let excluded = filters.find_map(|filter| filter(scheduling, seed));
+        Self { seed, excluded }
+    }
+}
+
+/// Whether a seed is left that is not out of the question by itself, whatever other seeds there are.
 pub(in crate::rules::shoot) fn surely_accepts(scheduling: &Scheduling<'_>, seed: &Seed) -> bool {
     // As if there were always a better one.
     let strictest = Left {
@@ -132,7 +146,7 @@ fn because<R: Into<Reason>>(condition: bool, why: impl FnOnce() -> R) -> Option<
     condition.then(|| why().into())
 }
 
-fn usable(_: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<Reason> {
+fn usable(_: &Scheduling<'_>, seed: &Seed) -> Option<Reason> {
     if seed.metadata.deletion_timestamp.is_some() {
         return Some("is being deleted".into());
     }
@@ -149,19 +163,19 @@ fn usable(_: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<Reason> {
     because(!ready, || "is not ready")
 }
 
-fn profile_labels(it: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<Reason> {
+fn profile_labels(it: &Scheduling<'_>, seed: &Seed) -> Option<Reason> {
     let selector = it.profile.seed_selector.as_ref()?;
-    let matches = selector.selects(&seed.metadata.labels) == Some(true);
+    let matches = it.wanted.is_offered && selector.matches(&seed.metadata.labels);
     because(!matches, || "is not selected by the profile")
 }
 
-fn shoot_labels(it: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<Reason> {
+fn shoot_labels(it: &Scheduling<'_>, seed: &Seed) -> Option<Reason> {
     let selector = it.shoot.spec.seed_selector.as_ref()?;
     let matches = it.wanted.selects && selector.matches(&seed.metadata.labels);
     because(!matches, || "is not selected by spec.seedSelector")
 }
 
-fn provider(it: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<Reason> {
+fn provider(it: &Scheduling<'_>, seed: &Seed) -> Option<Reason> {
     let kind = &seed.spec.provider.kind;
     let types = it
         .profile
@@ -175,7 +189,7 @@ fn provider(it: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<Reason> {
     because(!fits, || format!("has provider type `{kind}`"))
 }
 
-fn zone_count(it: &Scheduling<'_>, seed: &Seed, _: &Left<'_>) -> Option<Reason> {
+fn zone_count(it: &Scheduling<'_>, seed: &Seed) -> Option<Reason> {
     let count = seed.spec.provider.zones.len();
     let few = it.shoot.survives_zones() && count < ZONES;
     because(few, || format!("has {count} zones, not {ZONES}"))

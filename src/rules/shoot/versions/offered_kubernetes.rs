@@ -74,5 +74,5 @@ fn expired(version: &ExpirableVersion) -> String {
 fn name(version: &ExpirableVersion) -> String {
     let preview = version.classification.as_deref() == Some("preview");
     let note = if preview { " (preview)" } else { "" };
-    format!("`{}`{note}", version.version)
+    ["`", &version.version, "`", note].concat()
 }
