@@ -5,7 +5,6 @@
 mod drift;
 mod labels;
 mod normal;
-mod patch;
 mod plugins;
 mod shoot;
 mod strategy;
@@ -20,7 +19,6 @@ use crate::model::Kind;
 
 pub use drift::{Changed, Drift, drift, that_matter};
 use normal::normalise;
-pub use patch::patch_to;
 
 /// What stands where an API server makes something up: a maintenance window, or a range of addresses.
 pub const MADE_UP: &str = "(made up by the API server)";

@@ -544,7 +544,7 @@ impl Subject {
                 reviewed.changes = changes.unwrap_or_default();
             }
             let whole = changed.filter(|_| completes && shows.patch);
-            let whole = whole.map(|(sent, stored)| stored::patch_to(stored, &sent));
+            let whole = whole.map(|(sent, stored)| json_patch::diff(&sent, &stored));
             reviewed.patch = Some(whole.unwrap_or(patch));
             review
         });
