@@ -1,14 +1,14 @@
 //! Where a command writes to: in several formats, to standard output and to files.
 
 use std::env;
-use std::fs::{self, OpenOptions};
+use std::fs::{self, OpenOptions, Permissions};
 use std::io::{self, BufWriter, IsTerminal, Seek};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::Context as _;
 use clap::{ColorChoice, ValueEnum};
-use tempfile::{SpooledTempFile, spooled_tempfile};
+use tempfile::{Builder, NamedTempFile, SpooledTempFile, spooled_tempfile};
 
 use crate::report::Look;
 
@@ -109,6 +109,23 @@ impl WholeFile {
         io::copy(self.text.get_mut(), &mut self.file)?;
         Ok(())
     }
+}
+
+/// A new file that can take the place of another one, in its folder. The process may allow less than `permissions`.
+///
+/// # Errors
+/// When there can be none.
+pub(super) fn beside(file: &Path, permissions: Permissions) -> io::Result<NamedTempFile> {
+    let folder = match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    Builder::new()
+        .prefix(".garden-gate-")
+        .permissions(permissions)
+        .tempfile_in(folder)
+        // Without the name of a file that nobody knows of.
+        .map_err(|error| error.kind().into())
 }
 
 /// That a file cannot be written.

@@ -34,10 +34,8 @@ pub fn go_duration(duration: SignedDuration) -> String {
     if duration.is_negative() {
         text.push('-');
     }
-    let (seconds, nanoseconds) = {
-        let duration = duration.unsigned_abs();
-        (duration.as_secs(), duration.subsec_nanos())
-    };
+    let length = duration.unsigned_abs();
+    let (seconds, nanoseconds) = (length.as_secs(), length.subsec_nanos());
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     // Writing to a text cannot fail.
     let _ = match (hours, minutes) {

@@ -7,6 +7,8 @@ use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 use thiserror::Error;
 
+use super::json::Written;
+
 /// A resource quantity such as `500m`, `20k` or `1Gi`.
 ///
 /// Mirrors ParseQuantity in `k8s.io/apimachinery/pkg/api/resource`. Equality is numeric, whatever the suffix;
@@ -484,10 +486,9 @@ impl<'de> Deserialize<'de> for Quantity {
 
 /// What a text in JSON says, and a number as it is written.
 fn text_of(raw: &str) -> Cow<'_, str> {
-    let quoted = raw.strip_prefix('"').and_then(|raw| raw.strip_suffix('"'));
-    match quoted.filter(|text| !text.contains('\\')) {
-        Some(text) => text.into(),
-        None => serde_json::from_str::<String>(raw).map_or(raw.into(), Cow::Owned),
+    match Written::of(raw) {
+        Written::Text(quoted) if !quoted.raw().contains('\\') => quoted.raw().into(),
+        _ => serde_json::from_str::<String>(raw).map_or(raw.into(), Cow::Owned),
     }
 }
 

@@ -3,6 +3,8 @@ use std::fmt;
 use std::iter::successors;
 use std::sync::Arc;
 
+use crate::compat::escape_step;
+
 /// Most paths are shorter. Bytes.
 const ROOM: usize = 64;
 
@@ -78,15 +80,16 @@ impl FieldPath {
     #[must_use]
     pub fn pointer(&self) -> String {
         let mut pointer = String::with_capacity(ROOM);
-        for segment in self.segments() {
+        let mut push = |step: &str| {
             pointer.push('/');
+            pointer.push_str(&escape_step(step));
+        };
+        for segment in self.segments() {
             match segment {
-                Segment::Fields(names) => push_escaped(&mut pointer, names, true),
-                Segment::Field(name) | Segment::Key(name) => {
-                    push_escaped(&mut pointer, name, false);
-                }
-                Segment::Index(index) => pointer.push_str(&index.to_string()),
-                Segment::AnyIndex => pointer.push('-'),
+                Segment::Fields(names) => names.split('.').for_each(&mut push),
+                Segment::Field(name) | Segment::Key(name) => push(name),
+                Segment::Index(index) => push(&index.to_string()),
+                Segment::AnyIndex => push("-"),
             }
         }
         pointer
@@ -134,22 +137,6 @@ impl fmt::Display for FieldPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text())
     }
-}
-
-/// Adds a name as a step of a JSON pointer, or names with dots between them as steps.
-fn push_escaped(pointer: &mut String, names: &str, has_dots: bool) {
-    let mut rest = names;
-    let special = |sign: char| matches!(sign, '~' | '/') || sign == '.' && has_dots;
-    while let Some((plain, behind)) = rest.find(special).and_then(|at| rest.split_at_checked(at)) {
-        pointer.push_str(plain);
-        pointer.push_str(match behind.as_bytes().first() {
-            Some(b'~') => "~0",
-            Some(b'/') => "~1",
-            _ => "/",
-        });
-        rest = behind.get(1..).unwrap_or_default();
-    }
-    pointer.push_str(rest);
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use crate::config::{Config, Level};
 use crate::garden::Snapshot;
 
 /// Which of our doors a request came through.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Door {
     /// `/mutate`: change the object; refuse only what makes changing it impossible.
     Mutate,

@@ -200,15 +200,14 @@ impl Rotation {
 /// Rotations that wait for somebody to go on with them, a sentence each.
 pub(super) fn waiting(stored: &Value, shoot: &Shoot) -> Vec<String> {
     let asked = listed(shoot.annotation(LATER).unwrap_or_default());
-    let is_asked = |operation: &str| asked.iter().any(|it| it.starts_with(operation));
     let rotations = IN_TWO_STEPS.iter().filter_map(|(field, name, complete)| {
         let operation = match phase(stored, field) {
-            "Prepared" if is_asked(ALL_COMPLETE) => return None,
+            "Prepared" if is_asked(&asked, ALL_COMPLETE) => return None,
             "Prepared" => *complete,
             "WaitingForWorkersRollout" => ROLLOUT,
             _ => return None,
         };
-        (!is_asked(operation)).then(|| {
+        (!is_asked(&asked, operation)).then(|| {
             format!(
                 "the rotation of {name} waits for the operation `{operation}`, which maintenance does not start by itself"
             )
@@ -222,9 +221,8 @@ pub(super) fn waiting(stored: &Value, shoot: &Shoot) -> Vec<String> {
 /// Mirrors updateShootStatusOperationStart and patchShootStatusOperationSuccess in
 /// `pkg/gardenlet/controller/shoot/shoot/reconciler.go`.
 pub(super) fn go_on(stored: &mut Value, asked: &[&str]) {
-    let is_asked = |operation: &str| asked.iter().any(|it| it.starts_with(operation));
-    let is_completed = is_asked(ETCD_COMPLETE) || is_asked(ALL_COMPLETE);
-    let is_started = is_asked(ETCD_START) || is_asked(ALL_START);
+    let is_completed = is_asked(asked, ETCD_COMPLETE) || is_asked(asked, ALL_COMPLETE);
+    let is_started = is_asked(asked, ETCD_START) || is_asked(asked, ALL_START);
     let (next, by_itself) = match phase(stored, ETCD) {
         "" | "Completed" if is_started && !has_one_step(stored) => ("Prepared", false),
         "" | "Completed" => return,
@@ -244,6 +242,11 @@ pub(super) fn go_on(stored: &mut Value, asked: &[&str]) {
         rotation.insert("phase".to_owned(), next.into());
         rotation.insert("autoCompleteAfterPrepared".to_owned(), by_itself.into());
     }
+}
+
+/// Whether an operation is asked for, whatever stands behind its name.
+fn is_asked(asked: &[&str], operation: &str) -> bool {
+    asked.iter().any(|it| it.starts_with(operation))
 }
 
 /// Whether a rotation of the ETCD encryption key is under way that is not completed before somebody asks for it.

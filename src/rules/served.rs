@@ -8,7 +8,7 @@ use crate::model::Kind;
 #[derive(Debug)]
 pub struct Served {
     all: Vec<&'static Rule>,
-    by_request: BTreeMap<(Kind, Operation, Subresource), [Vec<&'static Rule>; 2]>,
+    by_request: BTreeMap<(Door, Kind, Operation, Subresource), Vec<&'static Rule>>,
 }
 
 /// The doors of a server.
@@ -16,17 +16,17 @@ const DOORS: [Door; 2] = [Door::Mutate, Door::Validate];
 
 impl Default for Served {
     fn default() -> Self {
-        let mut by_request: BTreeMap<_, [Vec<_>; 2]> = BTreeMap::new();
+        let mut by_request: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for rule in served() {
             for kind in Kind::ALL {
                 for operation in [Operation::Create, Operation::Update, Operation::Delete] {
                     for subresource in Subresource::ALL {
-                        if rule.applies_to(*kind, operation, subresource) {
-                            let request = (*kind, operation, subresource);
-                            let doors = by_request.entry(request).or_default();
-                            for (door, rules) in DOORS.into_iter().zip(doors) {
-                                rules.extend(rule.runs_at(door).then_some(rule));
-                            }
+                        if !rule.applies_to(*kind, operation, subresource) {
+                            continue;
+                        }
+                        for door in DOORS.into_iter().filter(|door| rule.runs_at(*door)) {
+                            let request = (door, *kind, operation, subresource);
+                            by_request.entry(request).or_default().push(rule);
                         }
                     }
                 }
@@ -50,11 +50,8 @@ impl Served {
         let subresource = Subresource::named(&request.sub_resource);
         let looks = request.kind().zip(subresource);
         let rules = looks.and_then(|(kind, subresource)| {
-            self.by_request.get(&(kind, request.operation, subresource))
-        });
-        let rules = rules.map(|[mutating, judging]| match door {
-            Door::Mutate => mutating,
-            _ => judging,
+            let request = (door, kind, request.operation, subresource);
+            self.by_request.get(&request)
         });
         rules.map_or(&[], Vec::as_slice)
     }

@@ -1,7 +1,7 @@
 //! What fails a review: levels, and what was there before.
 
 use std::fs::{self, File, Permissions};
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{BufWriter, Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -11,6 +11,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use tempfile::NamedTempFile;
 
 use crate::cli::Outcome;
+use crate::cli::output::beside;
 use crate::config::{Level, ReviewDefaults};
 use crate::report::{Baseline, Compared, Comparing, Reviewed, Summary, Weight};
 
@@ -154,15 +155,6 @@ fn next_to(file: &Path) -> anyhow::Result<(NamedTempFile, PathBuf)> {
     if fs::metadata(&target).is_ok_and(|it| !it.is_file()) {
         bail!("it is not a file");
     }
-    let folder = match target.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let new = tempfile::Builder::new()
-        .prefix(".garden-gate-baseline")
-        .permissions(Permissions::from_mode(0o666))
-        .tempfile_in(folder)
-        // Without the name of a file that nobody knows of.
-        .map_err(|error| io::Error::from(error.kind()))?;
+    let new = beside(&target, Permissions::from_mode(0o666))?;
     Ok((new, target))
 }

@@ -7,10 +7,9 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use serde_json::Value;
-use tempfile::Builder;
 
 use super::subject::{self, Subject};
-use crate::cli::output::cannot_write;
+use crate::cli::output::{beside, cannot_write};
 use crate::model::Kind;
 use crate::report::Edit;
 use crate::source::{Position, Replacement, replace};
@@ -179,9 +178,9 @@ fn rewrite(file: &str, before: &str, after: &str) -> anyhow::Result<()> {
 }
 
 fn replaced(path: &Path, permissions: fs::Permissions, text: &str) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let mut file = Builder::new().prefix(".garden-gate-").tempfile_in(folder)?;
+    let mut file = beside(path, permissions.clone())?;
     file.write_all(text.as_bytes())?;
+    // Whatever the mask of the process.
     file.as_file().set_permissions(permissions)?;
     file.persist(path)?;
     Ok(())

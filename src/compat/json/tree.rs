@@ -1,5 +1,5 @@
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::Json;
 
@@ -40,19 +40,18 @@ pub trait Tree: Sized {
 
     /// Puts in what is absent; of what is there, objects are completed and the rest stays.
     fn complete(&mut self, default: &Value) {
-        let is_nothing = self.is_nothing();
+        if self.is_nothing() {
+            return self.put(default);
+        }
         let Value::Object(defaults) = default else {
-            if is_nothing {
-                self.put(default);
-            }
             return;
         };
-        if is_nothing {
-            self.put(&Value::Object(Map::new()));
-        }
         for (name, default) in defaults {
-            if let Some(field) = self.entry(name) {
+            // What is there needs no name of its own.
+            if let Some(field) = self.field(name) {
                 field.complete(default);
+            } else if let Some(field) = self.entry(name) {
+                field.put(default);
             }
         }
     }
@@ -107,21 +106,5 @@ impl Tree for Value {
 
     fn meaning<T: DeserializeOwned>(&self) -> serde_json::Result<T> {
         T::deserialize(self)
-    }
-
-    /// As for any tree; what is there needs no name of its own.
-    fn complete(&mut self, default: &Value) {
-        match (self, default) {
-            (Value::Object(fields), Value::Object(defaults)) => {
-                for (name, default) in defaults {
-                    match fields.get_mut(name) {
-                        Some(field) => field.complete(default),
-                        None => _ = fields.insert(name.clone(), default.clone()),
-                    }
-                }
-            }
-            (nothing @ Value::Null, default) => nothing.put(default),
-            _ => {}
-        }
     }
 }
