@@ -1,11 +1,9 @@
-use std::borrow::Cow;
-
 use json_patch::jsonptr::PointerBuf;
 use json_patch::{AddOperation, Patch, PatchOperation, RemoveOperation, ReplaceOperation};
 use serde_json::json;
 use thiserror::Error;
 
-use crate::compat::{Span, escape_step};
+use crate::compat::{Beside, Name, Span, escape_step};
 
 /// More than filling in every default of a hundred worker pools takes, with an answer of some hundred kilobytes.
 const MOST_OPERATIONS: usize = 2_000;
@@ -57,16 +55,6 @@ pub(super) fn removals(pointers: &[String]) -> Patch {
     Patch(operations.collect())
 }
 
-/// A field of an object, by its name.
-type Field<'a> = (Cow<'a, [u8]>, Span<'a>);
-
-/// The field of that name, of several the last; `fields` are in the order of their names.
-fn named<'a>(fields: &[Field<'a>], name: &[u8]) -> Option<Span<'a>> {
-    let behind = fields.partition_point(|(other, _)| **other <= *name);
-    let (found, value) = fields.get(behind.checked_sub(1)?)?;
-    (**found == *name).then_some(*value)
-}
-
 /// What is there, and where: the pointer is that of the value that is looked at.
 struct Making {
     operations: Vec<PatchOperation>,
@@ -82,19 +70,18 @@ impl Making {
         if before.text() == after.text() {
             return Ok(());
         }
-        if let (Some(old), Some(new)) = (before.fields(), after.fields()) {
-            return self.fields(&old, &new, raw);
+        if let Some(fields) = before.fields_apart(after) {
+            return self.fields(&fields, raw);
         }
-        match (before.elements(), after.elements()) {
-            (Some(old), Some(new)) => self.elements(old, new, raw),
-            _ => self.put(after, raw.is_some()),
+        match before.elements_apart(after) {
+            Some(elements) => self.elements(&elements, raw),
+            None => self.put(after, raw.is_some()),
         }
     }
 
     fn fields(
         &mut self,
-        old: &[Field<'_>],
-        new: &[Field<'_>],
+        fields: &[(Name<'_>, Beside<'_>)],
         raw: Option<Span<'_>>,
     ) -> Result<(), PatchError> {
         // A typed view shows an absent or `null` struct as an empty one; in the real object it must be made first.
@@ -102,13 +89,14 @@ impl Making {
             let (path, value) = (self.path(), json!({}));
             self.push(PatchOperation::Add(AddOperation { path, value }))?;
         }
-        let raw = raw.and_then(Span::fields).unwrap_or_default();
-        for (name, before) in old {
-            self.field(name, [Some(*before), named(new, name)], &raw)?;
-        }
-        let added = new.iter().filter(|(name, _)| named(old, name).is_none());
-        for (name, after) in added {
-            self.field(name, [None, Some(*after)], &raw)?;
+        let names = fields.iter().map(|(name, _)| &**name);
+        let raw = raw.map_or_else(|| vec![None; fields.len()], |raw| raw.fields(names));
+        let is_added = |pair: &Beside<'_>| pair[0].is_none();
+        for adds in [false, true] {
+            let fields = fields.iter().zip(&raw);
+            for ((name, pair), raw) in fields.filter(|((_, pair), _)| is_added(pair) == adds) {
+                self.field(name, *pair, present(*raw))?;
+            }
         }
         Ok(())
     }
@@ -116,44 +104,43 @@ impl Making {
     fn field(
         &mut self,
         name: &[u8],
-        pair: [Option<Span<'_>>; 2],
-        raw: &[Field<'_>],
+        pair: Beside<'_>,
+        raw: Option<Span<'_>>,
     ) -> Result<(), PatchError> {
-        let pair = pair.map(present);
-        if let [Some(before), Some(after)] = pair
-            && before.text() == after.text()
-        {
-            return Ok(());
-        }
-        let raw = present(named(raw, name));
-        self.at(&String::from_utf8_lossy(name), |making| match pair {
-            [_, None] if raw.is_none() => Ok(()),
-            [_, None] => making.remove(),
-            [None, Some(after)] => making.put(after, raw.is_some()),
-            [Some(before), Some(after)] => making.value([before, after], raw),
+        self.at(&String::from_utf8_lossy(name), |making| {
+            match pair.map(present) {
+                [_, None] if raw.is_none() => Ok(()),
+                [_, None] => making.remove(),
+                [None, Some(after)] => making.put(after, raw.is_some()),
+                [Some(before), Some(after)] => making.value([before, after], raw),
+            }
         })
     }
 
-    fn elements<'a>(
+    fn elements(
         &mut self,
-        before: impl Iterator<Item = Span<'a>>,
-        after: impl Iterator<Item = Span<'a>>,
+        elements: &[(usize, Beside<'_>)],
         raw: Option<Span<'_>>,
     ) -> Result<(), PatchError> {
-        let [before, after]: [Vec<Span<'_>>; 2] = [before.collect(), after.collect()];
         let mut raw = raw.and_then(Span::elements).into_iter().flatten();
-        for (index, pair) in before.iter().zip(&after).enumerate() {
-            let (pair, raw) = ([*pair.0, *pair.1], present(raw.next()));
-            if pair[0].text() != pair[1].text() {
-                self.at(&index.to_string(), |making| making.value(pair, raw))?;
+        let (mut gone, mut passed) = (Vec::new(), 0);
+        for (index, pair) in elements {
+            let raw = present(raw.nth(index - passed));
+            passed = index + 1;
+            match *pair {
+                [_, None] => gone.push(index.to_string()),
+                [Some(before), Some(after)] => {
+                    self.at(&index.to_string(), |making| {
+                        making.value([before, after], raw)
+                    })?;
+                }
+                [None, Some(after)] => {
+                    self.at(&index.to_string(), |making| making.put(after, false))?;
+                }
             }
         }
-        for (index, after) in after.iter().enumerate().skip(before.len()) {
-            self.at(&index.to_string(), |making| making.put(*after, false))?;
-        }
-        let gone = (after.len()..before.len()).rev();
-        gone.map(|index| index.to_string())
-            .try_for_each(|index| self.at(&index, Self::remove))
+        let mut gone = gone.iter().rev();
+        gone.try_for_each(|index| self.at(index, Self::remove))
     }
 
     /// Does something one level further down.
@@ -274,6 +261,18 @@ mod tests {
     proptest! {
         #[test]
         fn whatever_there_is_becomes_whatever_is_wanted(before in value(), after in value()) {
+            prop_assert_eq!(patched(before.clone(), &before, &after), after);
+        }
+
+        #[test]
+        fn fields_are_found_wherever_they_stand(fields in prop::collection::vec((0..4_u8, 0..4_u8), 0..40)) {
+            // What has an even number is there.
+            let object = |half: fn(&(u8, u8)) -> u8| {
+                let fields = fields.iter().map(half).enumerate();
+                let fields = fields.filter(|(_, value)| value % 2 == 0);
+                fields.map(|(name, value)| (format!("{name:02}"), json!(value))).collect::<Value>()
+            };
+            let (before, after) = (object(|it| it.0), object(|it| it.1));
             prop_assert_eq!(patched(before.clone(), &before, &after), after);
         }
     }

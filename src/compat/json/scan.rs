@@ -98,8 +98,7 @@ fn wide(number: u32) -> usize {
 
 /// What is directly inside a text: the names and values of an object, or the elements of a list.
 pub(super) fn inside(text: &str) -> impl Iterator<Item = &str> {
-    let mut scanner = Scanner::of(text);
-    scanner.next();
+    let mut scanner = Scanner::into(text);
     std::iter::from_fn(move || scanner.value())
 }
 
@@ -135,6 +134,13 @@ impl<'a> Scanner<'a> {
         Self { text, at: 0 }
     }
 
+    /// Behind the bracket that a text begins with.
+    pub(super) fn into(text: &'a str) -> Self {
+        let mut scanner = Self::of(text);
+        scanner.next();
+        scanner
+    }
+
     pub(super) fn text_of(&self, token: Token) -> &'a str {
         let (start, end) = token.place;
         self.text.get(start..end).unwrap_or_default()
@@ -160,11 +166,32 @@ impl<'a> Scanner<'a> {
         end
     }
 
+    /// The next field of the object that this is in: its name, its value, and both as they are written.
+    pub(super) fn field(&mut self) -> Option<[&'a str; 3]> {
+        let start = self.skip_between()?;
+        let (name, value) = (self.value()?, self.value()?);
+        Some([name, value, self.text.get(start..self.at)?])
+    }
+
+    /// Goes past the next value or field, if it is written like that.
+    pub(super) fn passes(&mut self, written: &str) -> bool {
+        let Some(start) = self.skip_between() else {
+            return false;
+        };
+        let rest = self.text.as_bytes().get(start..);
+        let behind = rest.and_then(|rest| rest.strip_prefix(written.as_bytes()));
+        // A number may be how a longer one begins.
+        let is_whole = |next: &u8| next.is_ascii_whitespace() || b",]}".contains(next);
+        let passes = behind.is_some_and(|behind| behind.first().is_none_or(is_whole));
+        if passes {
+            self.at = start + written.len();
+        }
+        passes
+    }
+
     pub(super) fn next(&mut self) -> Option<Token> {
         let bytes = self.text.as_bytes();
-        let between = |byte: &&u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | b',' | b':');
-        self.at += bytes.get(self.at..)?.iter().take_while(between).count();
-        let start = self.at;
+        let start = self.skip_between()?;
         let (kind, end) = match bytes.get(start)? {
             b'{' | b'[' => (Kind::Open, start + 1),
             b'}' | b']' => (Kind::Close, start + 1),
@@ -174,6 +201,14 @@ impl<'a> Scanner<'a> {
         self.at = end;
         let place = (start, end);
         Some(Token { kind, place })
+    }
+
+    /// Where the next token begins, or the text ends.
+    fn skip_between(&mut self) -> Option<usize> {
+        let rest = self.text.as_bytes().get(self.at..)?;
+        let between = |byte: &&u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | b',' | b':');
+        self.at += rest.iter().take_while(between).count();
+        Some(self.at)
     }
 }
 
