@@ -10,7 +10,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use rustls::ServerConfig;
-use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::io::{AsyncRead, AsyncWrite, BufReader};
 use tokio::net::TcpStream;
 use tokio::sync::watch;
 use tokio::time::timeout;
@@ -26,6 +26,8 @@ use crate::server::state::State;
 const HANDSHAKE_LIMIT: Duration = Duration::from_secs(10);
 /// What may be buffered of a request before it is read; heads are well below, and API servers send no large ones. Bytes.
 const BUFFER: usize = 32 << 10;
+/// A whole record of TLS is read at once; rustls would ask for 4 KiB at a time, a call each. Bytes.
+const RECORD: usize = 17 << 10;
 /// What may be buffered for a peer that does not read, by TLS and of each HTTP/2 stream. Bytes.
 const SEND_BUFFER: usize = 32 << 10;
 /// Bytes of one HTTP/2 request that may be on their way before they are read …
@@ -65,7 +67,9 @@ impl Service {
             return;
         };
         let handshake = TlsAcceptor::from(config)
-            .accept_with(stream, |tls| tls.set_buffer_limit(Some(SEND_BUFFER)));
+            .accept_with(BufReader::with_capacity(RECORD, stream), |tls| {
+                tls.set_buffer_limit(Some(SEND_BUFFER))
+            });
         match timeout(HANDSHAKE_LIMIT, handshake).await {
             Ok(Ok(stream)) => {
                 let http2 = stream.get_ref().1.alpn_protocol() == Some(b"h2");

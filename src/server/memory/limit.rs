@@ -12,8 +12,8 @@ use rustix::process::{Resource, getrlimit};
 const ASSUMED: u64 = 512 << 20;
 /// More is never needed: some thousand ordinary reviews at a time. Bytes.
 const MOST_FOR_REQUESTS: u64 = 1 << 30;
-/// Of one connection: 40 KiB when idle, up to thrice that with full buffers, and a quarter of all is for connections. Bytes.
-const PER_CONNECTION: u64 = 384 << 10;
+/// Of one connection: 57 KiB when idle, up to 137 KiB with full buffers, and a quarter of all is for connections. Bytes.
+const PER_CONNECTION: u64 = 448 << 10;
 /// However much memory there is.
 const MOST_CONNECTIONS: u64 = 10_000;
 /// Open files that are no connections of the main port.
