@@ -68,7 +68,7 @@ fn object<T: DeserializeOwned>(text: &str, stored: bool) -> Result<Box<T>, Decod
         let message = "invalid type, expected an object".to_owned();
         return Err(error(FieldPath::root(), message));
     }
-    let object = serde_json::from_str(text).map(Box::new);
+    let object: serde_json::Result<Box<T>> = serde_json::from_str(text);
     object.map_err(|why| error(field(text, &why), without_position(&why)))
 }
 

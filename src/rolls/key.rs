@@ -37,7 +37,7 @@ pub(super) struct Keys<'a> {
 impl<'a> Keys<'a> {
     /// The lists of one side.
     pub(super) fn of(side: Side<'a>) -> Self {
-        let rotations = side.status.credentials.rotation.as_ref();
+        let rotations = side.status.credentials.rotation.as_deref();
         let rotation = |of: fn(&ShootRotations) -> &Option<Rotation>| rotations.map(of)?.as_ref();
         let rotations = [
             (
@@ -50,7 +50,7 @@ impl<'a> Keys<'a> {
             ),
         ];
         let rotations = rotations.into_iter();
-        let kubelet = side.shoot.spec.kubernetes.kubelet.as_ref();
+        let kubelet = side.shoot.spec.kubernetes.kubelet.as_deref();
         Self {
             side,
             rotations: rotations

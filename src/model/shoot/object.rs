@@ -163,7 +163,7 @@ pub struct ShootKubernetes {
     pub version: String,
     /// The kubelet settings of the pools that have none of their own.
     #[serde(skip_serializing)]
-    pub kubelet: Option<Kubelet>,
+    pub kubelet: Option<Box<Kubelet>>,
     /// kube-proxy.
     #[serde(skip_serializing)]
     pub kube_proxy: Option<KubeProxy>,

@@ -87,7 +87,7 @@ pub struct LastError {
 #[serde(rename_all = "camelCase")]
 pub struct ShootCredentials {
     /// Rotations that were started; absent if none ever was.
-    pub rotation: Option<ShootRotations>,
+    pub rotation: Option<Box<ShootRotations>>,
     /// What is really encrypted.
     #[serde(default, deserialize_with = "null_is_default")]
     pub encryption_at_rest: EncryptionAtRest,
@@ -192,7 +192,7 @@ impl ShootStatus {
 
     /// The phase of the rotation that `select` picks; empty if there is none.
     pub fn phase(&self, select: fn(&ShootRotations) -> Option<&Rotation>) -> &str {
-        let rotation = self.credentials.rotation.as_ref().and_then(select);
+        let rotation = self.credentials.rotation.as_deref().and_then(select);
         rotation.map_or("", |rotation| &rotation.phase)
     }
 

@@ -151,7 +151,7 @@ pub struct WorkerKubernetes {
     pub version: Option<String>,
     /// The kubelet settings of the pool; they take the place of the Shoot's as a whole.
     #[serde(skip_serializing)]
-    pub kubelet: Option<Kubelet>,
+    pub kubelet: Option<Box<Kubelet>>,
 }
 
 /// Settings of the machine controller manager for a [`Worker`]; Gardener's error paths say `machineControllerManagerSettings`.
@@ -239,7 +239,7 @@ impl Worker {
     /// The pool's own kubelet settings.
     #[must_use]
     pub fn own_kubelet(&self) -> Option<&Kubelet> {
-        self.kubernetes.as_ref()?.kubelet.as_ref()
+        self.kubernetes.as_ref()?.kubelet.as_deref()
     }
 
     /// The version of the pool's machine image; empty if there is none.

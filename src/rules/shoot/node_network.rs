@@ -34,7 +34,7 @@ pub(super) fn mask_sizes(shoot: &Shoot) -> [Option<i32>; 2] {
 /// Room for twice as many addresses as there can be pods on a node; `None` if there can be none.
 fn default_size(shoot: &Shoot) -> Option<i32> {
     let max_pods = |kubelet: &Kubelet| kubelet.max_pods;
-    let of_shoot = shoot.spec.kubernetes.kubelet.as_ref().and_then(max_pods);
+    let of_shoot = shoot.spec.kubernetes.kubelet.as_deref().and_then(max_pods);
     let pools = shoot.spec.provider.workers.iter();
     let of_pools = pools.filter_map(|pool| pool.own_kubelet().and_then(max_pods));
     let most = of_pools.fold(of_shoot.unwrap_or(MAX_PODS), i32::max);
