@@ -20,6 +20,8 @@ const CANDIDATES: usize = 200;
 
 /// So many objects are judged before what is said about them is written: enough for all cores, few enough to be kept.
 const AT_ONCE: usize = 128;
+/// So many of them one core judges before another may take the next: few enough that none waits long for the last ones.
+const IN_A_ROW: usize = 4;
 
 /// Who applies a change.
 #[derive(Debug)]
@@ -89,7 +91,9 @@ pub(super) fn judge(
     mut hand_on: impl FnMut(Vec<(Subject, Reviewed)>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let effects: Vec<Effect> = subjects.par_iter_mut().filter_map(effect).collect();
-    let keys: BTreeSet<ObjectKey> = effects.iter().map(Effect::key).collect();
+    let mut keys: Vec<ObjectKey> = effects.par_iter().map(Effect::key).collect();
+    keys.par_sort_unstable();
+    keys.dedup();
     let mut changed = BTreeMap::new();
     for key in keys {
         *changed.entry(key.kind).or_default() += 1;
@@ -169,7 +173,8 @@ fn effect(subject: &mut Subject) -> Option<Effect> {
 
 impl Judge<'_> {
     fn members(&self, subjects: Vec<Subject>) -> Vec<(Subject, Reviewed)> {
-        let judged = subjects.into_par_iter().map(|subject| {
+        let subjects = subjects.into_par_iter().with_max_len(IN_A_ROW);
+        let judged = subjects.map(|subject| {
             let reviewed = self.member(&subject);
             (subject, reviewed)
         });

@@ -200,7 +200,10 @@ fn amount(out: &mut String, number: &Number) -> Option<()> {
 
 fn scalar(out: &mut String, text: &str, indent: Option<usize>) -> Option<()> {
     if text.len() > LONGEST {
-        return folded(out, text, indent?);
+        return match is_list(text) {
+            true => unfolded(out, text, indent?),
+            false => folded(out, text, indent?),
+        };
     }
     if is_plain(text) || is_amount(text) {
         *out += text;
@@ -235,6 +238,14 @@ fn folded(out: &mut String, text: &str, indent: usize) -> Option<()> {
     Some(())
 }
 
+/// As [`folded`], a text that has nothing in it at which it could be folded.
+fn unfolded(out: &mut String, text: &str, indent: usize) -> Option<()> {
+    out.push_str(">-\n");
+    pad(out, indent + 2);
+    out.push_str(text);
+    Some(())
+}
+
 /// What the library writes, without the end of the line.
 fn library(out: &mut String, value: &impl Serialize) -> Option<()> {
     let written = serde_saphyr::to_string(value).ok()?;
@@ -248,8 +259,15 @@ fn is_plain(text: &str) -> bool {
     let is_word = |word: &&str| text.eq_ignore_ascii_case(word);
     let words = WORDS.get(text.len()).copied().unwrap_or_default();
     text.as_bytes().first().is_some_and(is_letter)
-        && text.bytes().all(is_harmless)
+        && is_harmless(text)
         && !words.iter().any(is_word)
+}
+
+/// Whether a text is made of words that need no quotes, with commas between them.
+fn is_list(text: &str) -> bool {
+    let is_letter = |byte: &u8| byte.is_ascii_alphabetic();
+    let mut words = text.split(',');
+    text.as_bytes().first().is_some_and(is_letter) && words.all(is_harmless)
 }
 
 /// Whether a text begins like a number, and has something in it that is in no number and no date: `1h0m0s`, `10.0.0.0/8`.
@@ -257,9 +275,7 @@ fn is_amount(text: &str) -> bool {
     let is_digit = |byte: &u8| byte.is_ascii_digit();
     let tells =
         |byte: u8| byte == b'/' || (byte.is_ascii_lowercase() && !b"abcdefotxz".contains(&byte));
-    text.as_bytes().first().is_some_and(is_digit)
-        && text.bytes().all(is_harmless)
-        && text.bytes().any(tells)
+    text.as_bytes().first().is_some_and(is_digit) && is_harmless(text) && text.bytes().any(tells)
 }
 
 /// Whether a text consists of digits and dots, so that YAML takes it for a number: `1.34.7`.
@@ -269,9 +285,11 @@ fn is_version(text: &str) -> bool {
     text.as_bytes().first().is_some_and(is_digit) && text.bytes().all(is_inside)
 }
 
-/// Whether a byte means nothing in a text but itself.
-fn is_harmless(byte: u8) -> bool {
-    HARMLESS[usize::from(byte)]
+/// Whether no byte of a text means anything in YAML but itself.
+fn is_harmless(text: &str) -> bool {
+    // Most are, and it is quicker not to ask at each byte whether to go on.
+    let bytes = text.bytes().map(|byte| HARMLESS[usize::from(byte)]);
+    bytes.fold(true, |all, one| all & one)
 }
 
 #[cfg(test)]
@@ -294,6 +312,7 @@ mod tests {
             "[a-z\n\t\"'\\\\]{0,8}",
             "([a-z: ]{0,50}\n){1,3} ?[a-z]{0,5}",
             "[a-z0-9, ]{70,200}",
+            "[a-zA-Z0-9,/_.-]{75,120}",
             "[0-9]{4}-[0-9]{2}-[0-9]{2}",
         ]
     }
