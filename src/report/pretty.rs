@@ -2,12 +2,12 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use serde_json::Serializer;
-use serde_json::ser::{Formatter, PrettyFormatter};
+use serde_json::ser::Formatter;
 
 /// A JSON object with a list in it that is written item by item, and reads as if `serde_json` had printed all of it at once.
 #[derive(Debug)]
 pub(super) struct Pretty {
-    formatter: PrettyFormatter<'static>,
+    formatter: Indented,
     /// What is written next, in one piece: values consist of thousands of small ones.
     piece: Vec<u8>,
     /// Whether nothing stands yet in what is open.
@@ -17,7 +17,7 @@ pub(super) struct Pretty {
 impl Pretty {
     pub(super) fn new() -> Self {
         Self {
-            formatter: PrettyFormatter::new(),
+            formatter: Indented::default(),
             piece: Vec::new(),
             is_first: true,
         }
@@ -81,6 +81,94 @@ impl Pretty {
     }
 }
 
+/// As `serde_json`'s `PrettyFormatter`, with the whole indentation of a line in one piece: there are hundreds of lines for each object.
+#[derive(Clone, Debug, Default)]
+struct Indented {
+    depth: usize,
+    /// Whether something stands in what was opened last.
+    is_filled: bool,
+}
+
+impl Indented {
+    fn open(&mut self, out: &mut (impl Write + ?Sized), bracket: &[u8]) -> io::Result<()> {
+        self.depth += 1;
+        self.is_filled = false;
+        out.write_all(bracket)
+    }
+
+    fn close(&mut self, out: &mut (impl Write + ?Sized), bracket: &[u8]) -> io::Result<()> {
+        self.depth = self.depth.saturating_sub(1);
+        if self.is_filled {
+            self.new_line(out)?;
+        }
+        out.write_all(bracket)
+    }
+
+    fn next(&self, out: &mut (impl Write + ?Sized), is_first: bool) -> io::Result<()> {
+        if !is_first {
+            out.write_all(b",")?;
+        }
+        self.new_line(out)
+    }
+
+    fn new_line(&self, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
+        const LINE: &[u8] = b"\n                                                                ";
+        let width = 2 * self.depth;
+        match LINE.get(..=width) {
+            Some(line) => out.write_all(line),
+            None => write!(out, "\n{:width$}", ""),
+        }
+    }
+}
+
+impl Formatter for Indented {
+    fn begin_array<W: Write + ?Sized>(&mut self, out: &mut W) -> io::Result<()> {
+        self.open(out, b"[")
+    }
+
+    fn end_array<W: Write + ?Sized>(&mut self, out: &mut W) -> io::Result<()> {
+        self.close(out, b"]")
+    }
+
+    fn begin_array_value<W: Write + ?Sized>(
+        &mut self,
+        out: &mut W,
+        is_first: bool,
+    ) -> io::Result<()> {
+        self.next(out, is_first)
+    }
+
+    fn end_array_value<W: Write + ?Sized>(&mut self, _: &mut W) -> io::Result<()> {
+        self.is_filled = true;
+        Ok(())
+    }
+
+    fn begin_object<W: Write + ?Sized>(&mut self, out: &mut W) -> io::Result<()> {
+        self.open(out, b"{")
+    }
+
+    fn end_object<W: Write + ?Sized>(&mut self, out: &mut W) -> io::Result<()> {
+        self.close(out, b"}")
+    }
+
+    fn begin_object_key<W: Write + ?Sized>(
+        &mut self,
+        out: &mut W,
+        is_first: bool,
+    ) -> io::Result<()> {
+        self.next(out, is_first)
+    }
+
+    fn begin_object_value<W: Write + ?Sized>(&mut self, out: &mut W) -> io::Result<()> {
+        out.write_all(b": ")
+    }
+
+    fn end_object_value<W: Write + ?Sized>(&mut self, _: &mut W) -> io::Result<()> {
+        self.is_filled = true;
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
@@ -105,6 +193,7 @@ mod tests {
     #[test]
     fn it_reads_as_if_it_were_printed_at_once() {
         let deep = json!({"a": {"b": [{"c": "\n"}, [], {}]}, "d": [1, [2, 3]]});
+        let deep = (0..40).fold(deep, |inside, _| json!([{"e": inside}]));
         for items in [
             vec![],
             vec![json!(1)],
