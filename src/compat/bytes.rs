@@ -15,15 +15,6 @@ impl Block {
         bytes.first_chunk().map(|block| Self((*block).into()))
     }
 
-    /// All blocks of a text, and what is left of it in one that is filled up with zeros.
-    pub fn all(bytes: &[u8]) -> impl Iterator<Item = Self> {
-        let (blocks, rest) = bytes.as_chunks::<{ Self::LENGTH }>();
-        let mut last = [0; Self::LENGTH];
-        last[..rest.len()].copy_from_slice(rest);
-        let blocks = blocks.iter().copied().chain([last]);
-        blocks.map(|block| Self(block.into()))
-    }
-
     /// How many bytes come before the first that ends a text of JSON, begins an escape in it, or is a control character.
     #[must_use]
     #[inline]
@@ -37,39 +28,54 @@ impl Block {
         let place = (found.cast_unsigned() | 1 << Self::LENGTH).trailing_zeros();
         usize::try_from(place).unwrap_or(Self::LENGTH)
     }
+}
 
-    /// Where objects and lists of JSON begin: the lowest bit stands for the first place.
-    #[must_use]
-    #[inline]
-    pub fn openings(self) -> u32 {
-        // The two brackets differ in one bit.
-        let bracket = (self.0 | u8x16::splat(b'{' ^ b'[')).cmp_eq(u8x16::splat(b'{'));
-        bracket.move_mask().cast_unsigned()
+/// Tells `each` the places at which bytes of a text begin an object or a list of JSON, in order.
+#[inline]
+pub fn openings(bytes: &[u8], mut each: impl FnMut(usize)) {
+    const PAIR: usize = 2 * Block::LENGTH;
+    let (pairs, rest) = bytes.as_chunks::<PAIR>();
+    for (number, pair) in pairs.iter().enumerate() {
+        let (halves, _) = pair.as_chunks::<{ Block::LENGTH }>();
+        let [low, high] = [0, 1].map(|half| openings_in(halves[half]));
+        let mut bits = low | high << Block::LENGTH;
+        while bits != 0 {
+            each(number * PAIR + bits.trailing_zeros() as usize);
+            bits &= bits - 1;
+        }
+    }
+    let behind = bytes.len() - rest.len();
+    for (place, byte) in rest.iter().enumerate() {
+        if matches!(byte, b'{' | b'[') {
+            each(behind + place);
+        }
     }
 }
 
-/// The places that such a number stands for, in order.
-pub fn places(mut bits: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let place = bits.trailing_zeros();
-        bits &= bits.checked_sub(1)?;
-        usize::try_from(place).ok()
-    })
+/// The lowest bit stands for the first place.
+#[inline]
+fn openings_in(block: [u8; Block::LENGTH]) -> u32 {
+    // The two brackets differ in one bit.
+    let lifted = u8x16::from(block) | u8x16::splat(b'{' ^ b'[');
+    lifted
+        .cmp_eq(u8x16::splat(b'{'))
+        .move_mask()
+        .cast_unsigned()
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::{Block, places};
+    use super::{Block, openings};
 
     proptest! {
         #[test]
-        fn bytes_are_where_they_are(bytes in proptest::collection::vec(prop_oneof![any::<u8>(), Just(b'['), Just(b'{')], 0..70)) {
-            let blocks = Block::all(&bytes).enumerate();
-            let found = blocks.flat_map(|(at, block)| places(block.openings()).map(move |place| at * Block::LENGTH + place));
+        fn bytes_are_where_they_are(bytes in proptest::collection::vec(prop_oneof![any::<u8>(), Just(b'['), Just(b'{')], 0..110)) {
+            let mut found = Vec::new();
+            openings(&bytes, |place| found.push(place));
             let expected = (0..bytes.len()).filter(|place| matches!(bytes[*place], b'[' | b'{'));
-            prop_assert!(found.eq(expected));
+            prop_assert_eq!(found, expected.collect::<Vec<_>>());
             let first = Block::first(&bytes);
             prop_assert_eq!(first.is_some(), bytes.len() >= Block::LENGTH);
             if let Some(block) = first {

@@ -6,7 +6,7 @@
 
 use memchr::{memchr_iter, memchr2};
 
-use crate::compat::{Block, places};
+use crate::compat::openings;
 use crate::engine::Kind;
 use crate::model::{
     Condition, Container, ContainerRuntime, HibernationSchedule, MachineImageVersion, MachineType,
@@ -55,11 +55,7 @@ impl Tokens {
     pub(in crate::server) fn count(&mut self, part: &[u8]) {
         self.commas += memchr_iter(b',', part).count() as u64;
         // There are so many that a search for each would take longer.
-        for (number, block) in Block::all(part).enumerate() {
-            for place in places(block.openings()) {
-                self.opens(part, number * Block::LENGTH + place);
-            }
-        }
+        openings(part, |place| self.opens(part, place));
         self.last = self.before(part);
     }
 
