@@ -3,10 +3,11 @@ use std::iter::repeat;
 
 use jiff::civil::Date;
 use json_patch::Patch;
+use rayon::prelude::*;
 use serde::Serialize;
 
 use super::audit::document;
-use super::pretty::Pretty;
+use super::pretty::{Item, Pretty};
 use super::{Drifted, Edit, Fix, Outcome, Reviewed, ServerVerdict, Summary, Writer};
 use crate::audit::Occasion;
 use crate::engine::{Finding, Operation, Silenced, Undetermined, Verdict};
@@ -107,7 +108,13 @@ impl Writer for JsonWriter {
     }
 
     fn object(&mut self, out: &mut dyn Write, object: &Reviewed) -> io::Result<()> {
-        self.0.item(out, &entry(object))
+        self.0.item(out, &Item::of(&entry(object))?)
+    }
+
+    fn objects(&mut self, out: &mut dyn Write, objects: &[&Reviewed]) -> io::Result<()> {
+        let items = objects.par_iter().map(|object| Item::of(&entry(object)));
+        let items: Vec<Item> = items.collect::<serde_json::Result<_>>()?;
+        items.iter().try_for_each(|item| self.0.item(out, item))
     }
 
     fn end(&mut self, out: &mut dyn Write, summary: &Summary) -> io::Result<()> {

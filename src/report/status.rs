@@ -3,7 +3,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::admission::{Object, Status, refusal};
-use super::pretty::Pretty;
+use super::pretty::{self, Pretty};
 use super::remark::UNREADABLE;
 use super::{Outcome, Reviewed, Summary, Writer};
 use crate::engine::{Kind, Review, Verdict};
@@ -41,7 +41,7 @@ impl Writer for StatusWriter {
             kind: "Status",
             status: status(object),
         };
-        self.0.item(out, &item)
+        self.0.item(out, &pretty::Item::of(&item)?)
     }
 
     fn end(&mut self, out: &mut dyn Write, _summary: &Summary) -> io::Result<()> {

@@ -18,6 +18,15 @@ pub trait Writer {
     /// When `out` cannot be written to.
     fn object(&mut self, out: &mut dyn Write, object: &Reviewed) -> io::Result<()>;
 
+    /// Writes what is said about the next objects, in order.
+    ///
+    /// # Errors
+    /// When `out` cannot be written to.
+    fn objects(&mut self, out: &mut dyn Write, objects: &[&Reviewed]) -> io::Result<()> {
+        let mut objects = objects.iter();
+        objects.try_for_each(|object| self.object(out, object))
+    }
+
     /// Writes the rest, after the last object.
     ///
     /// # Errors

@@ -160,12 +160,11 @@ impl Outputs<'_> {
     /// When it cannot be written, or nobody reads it any more and nothing else is to be written.
     pub(in crate::cli) fn write<'a>(
         &mut self,
-        objects: impl Iterator<Item = &'a Reviewed> + Clone,
+        objects: impl Iterator<Item = &'a Reviewed>,
     ) -> anyhow::Result<()> {
+        let objects: Vec<&Reviewed> = objects.collect();
         for sink in &mut self.sinks {
-            for object in objects.clone() {
-                sink.write(|writer, out| writer.object(out, object))?;
-            }
+            sink.write(|writer, out| writer.objects(out, &objects))?;
             sink.write(|_, out| out.flush())?;
         }
         match self.is_needed {
