@@ -108,7 +108,7 @@ impl Writer for JsonWriter {
     }
 
     fn object(&mut self, out: &mut dyn Write, object: &Reviewed) -> io::Result<()> {
-        self.0.item(out, &Item::of(&entry(object))?)
+        self.objects(out, &[object])
     }
 
     fn objects(&mut self, out: &mut dyn Write, objects: &[&Reviewed]) -> io::Result<()> {

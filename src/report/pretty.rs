@@ -15,18 +15,21 @@ impl Item {
             depth: 2,
             is_filled: false,
         };
-        let mut text = Vec::new();
-        item.serialize(&mut Serializer::with_formatter(&mut text, formatter))?;
-        Ok(Self(text))
+        text(item, formatter).map(Self)
     }
+}
+
+/// In one piece: values consist of thousands of small ones.
+fn text(value: &impl Serialize, formatter: Indented) -> serde_json::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    value.serialize(&mut Serializer::with_formatter(&mut text, formatter))?;
+    Ok(text)
 }
 
 /// A JSON object with lists in it that are written item by item, and reads as if `serde_json` had printed all of it at once.
 #[derive(Debug)]
 pub(super) struct Pretty {
     formatter: Indented,
-    /// What is written next, in one piece: values consist of thousands of small ones.
-    piece: Vec<u8>,
     /// Whether nothing stands yet in what is open.
     is_first: bool,
 }
@@ -35,7 +38,6 @@ impl Pretty {
     pub(super) fn new() -> Self {
         Self {
             formatter: Indented::default(),
-            piece: Vec::new(),
             is_first: true,
         }
     }
@@ -52,7 +54,7 @@ impl Pretty {
         value: &impl Serialize,
     ) -> io::Result<()> {
         self.name(out, name)?;
-        self.value(out, value)?;
+        out.write_all(&text(value, self.formatter.clone())?)?;
         self.formatter.end_object_value(out)
     }
 
@@ -88,13 +90,6 @@ impl Pretty {
         serde_json::to_writer(&mut *out, name)?;
         self.formatter.end_object_key(out)?;
         self.formatter.begin_object_value(out)
-    }
-
-    fn value(&mut self, out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
-        self.piece.clear();
-        let formatter = self.formatter.clone();
-        value.serialize(&mut Serializer::with_formatter(&mut self.piece, formatter))?;
-        out.write_all(&self.piece)
     }
 }
 

@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::scan::{Kind, Scanner, inside, unescaped};
+use super::span::Name;
 
 /// A JSON value that is taken apart only where somebody looks into it.
 #[derive(Clone, Debug)]
@@ -24,9 +25,6 @@ pub struct Fields<'a> {
     /// Those before the last of the same name, by name.
     earlier: Vec<(Name<'a>, Json<'a>)>,
 }
-
-/// The name of a field, as bytes, since it may hold half of a surrogate pair.
-type Name<'a> = Cow<'a, [u8]>;
 
 const NULL: Json<'static> = Json::NULL;
 

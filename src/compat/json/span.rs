@@ -47,7 +47,7 @@ impl<'a> Span<'a> {
 
     /// Its fields of these names, which are in order; of several of the same name the last.
     #[must_use]
-    pub fn fields<'n>(self, names: impl ExactSizeIterator<Item = &'n [u8]>) -> Vec<Option<Self>> {
+    pub fn fields<'n>(self, names: impl Iterator<Item = &'n [u8]>) -> Vec<Option<Self>> {
         let names: Vec<&[u8]> = names.collect();
         let mut found = vec![None; names.len()];
         let mut inside = inside(self.0);

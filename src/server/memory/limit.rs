@@ -12,7 +12,7 @@ use rustix::process::{Resource, getrlimit};
 const ASSUMED: u64 = 512 << 20;
 /// More is never needed: some thousand ordinary reviews at a time. Bytes.
 const MOST_FOR_REQUESTS: u64 = 1 << 30;
-/// Of one connection: 57 KiB when idle, up to 137 KiB with full buffers, and a quarter of all is for connections. Bytes.
+/// Of one connection: 62 KiB when idle, more than twice that with full buffers, and a quarter of all is for connections. Bytes.
 const PER_CONNECTION: u64 = 448 << 10;
 /// However much memory there is.
 const MOST_CONNECTIONS: u64 = 10_000;
