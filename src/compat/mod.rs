@@ -26,7 +26,7 @@ pub use cron::CronSchedule;
 pub use duration::{go_duration, parse_duration};
 pub use json::{
     Beside, FieldPair, Fields, Json, JsonPath, JsonStep, Lexer, Name, Pass, Place, Quoted, Span,
-    Tree, Written, as_text, without_position,
+    Spans, Tree, Written, as_text, without_position,
 };
 pub use label::{dns_label_error, dns_subdomain_error, label_value_error, qualified_name_error};
 pub use location::{is_location, zone};

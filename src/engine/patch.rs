@@ -3,7 +3,7 @@ use json_patch::{AddOperation, Patch, PatchOperation, RemoveOperation, ReplaceOp
 use serde_json::json;
 use thiserror::Error;
 
-use crate::compat::{Beside, Name, Span, escape_step};
+use crate::compat::{Beside, Name, Span, Spans, escape_step};
 
 /// More than filling in every default of a hundred worker pools takes, with an answer of some hundred kilobytes.
 const MOST_OPERATIONS: usize = 2_000;
@@ -35,8 +35,11 @@ pub(super) fn between(before: &str, after: &str, raw: &str) -> Result<Patch, Pat
         operations: Vec::new(),
         pointer: String::new(),
     };
-    let [before, after, raw] = [before, after, raw].map(Span::of);
-    making.value([before, after], present(Some(raw)))?;
+    let texts = [before, after, raw].map(Spans::of);
+    let [Some(before), Some(after), Some(raw)] = &texts else {
+        return Err(PatchError::TooLarge);
+    };
+    making.value([before.whole(), after.whole()], present(Some(raw.whole())))?;
     Ok(Patch(making.operations))
 }
 

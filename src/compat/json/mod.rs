@@ -18,7 +18,7 @@ pub use part::{FieldPair, Fields, Json};
 pub use pass::Pass;
 pub use path::{JsonPath, JsonStep, without_position};
 pub use same::Place;
-pub use span::{Beside, Name, Span};
+pub use span::{Beside, Name, Span, Spans};
 pub use tree::Tree;
 pub use written::{Quoted, Written, as_text};
 

@@ -62,7 +62,10 @@ impl<'a> Tape<'a> {
     }
 
     /// The numbers of the values directly inside one.
-    pub(super) fn inside<'t>(&'t self, index: usize) -> impl Iterator<Item = usize> + use<'t, 'a> {
+    pub(super) fn inside<'t>(
+        &'t self,
+        index: usize,
+    ) -> impl Iterator<Item = usize> + Clone + use<'t, 'a> {
         let end = self.next_of(index);
         let first = (index + 1 < end).then_some(index + 1);
         std::iter::successors(first, move |index| {
@@ -164,29 +167,6 @@ impl<'a> Scanner<'a> {
         let end = end_of_brackets(self.text.as_bytes(), self.at);
         self.at = end.unwrap_or(self.text.len());
         end
-    }
-
-    /// The next field of the object that this is in: its name, its value, and both as they are written.
-    pub(super) fn field(&mut self) -> Option<[&'a str; 3]> {
-        let start = self.skip_between()?;
-        let (name, value) = (self.value()?, self.value()?);
-        Some([name, value, self.text.get(start..self.at)?])
-    }
-
-    /// Goes past the next value or field, if it is written like that.
-    pub(super) fn passes(&mut self, written: &str) -> bool {
-        let Some(start) = self.skip_between() else {
-            return false;
-        };
-        let rest = self.text.as_bytes().get(start..);
-        let behind = rest.and_then(|rest| rest.strip_prefix(written.as_bytes()));
-        // A number may be how a longer one begins.
-        let is_whole = |next: &u8| next.is_ascii_whitespace() || b",]}".contains(next);
-        let passes = behind.is_some_and(|behind| behind.first().is_none_or(is_whole));
-        if passes {
-            self.at = start + written.len();
-        }
-        passes
     }
 
     pub(super) fn next(&mut self) -> Option<Token> {

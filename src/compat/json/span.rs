@@ -3,11 +3,18 @@ use std::collections::BTreeMap;
 
 use serde::de::DeserializeOwned;
 
-use super::scan::{Scanner, inside, unescaped};
+use super::scan::{Tape, unescaped};
 
-/// A value of a text, for those who look into little of it: what nobody looks into is skipped.
+/// A text of JSON that was gone through once, so that its parts are found without going through it again.
+#[derive(Debug)]
+pub struct Spans<'a>(Tape<'a>);
+
+/// A value of such a text.
 #[derive(Clone, Copy, Debug)]
-pub struct Span<'a>(&'a str);
+pub struct Span<'a> {
+    tape: &'a Tape<'a>,
+    index: usize,
+}
 
 /// The values of a field or element in two objects or lists.
 pub type Beside<'a> = [Option<Span<'a>>; 2];
@@ -18,17 +25,28 @@ pub type Name<'a> = Cow<'a, [u8]>;
 /// So many fields are looked through for one of a certain name; further away, it is found in the end.
 const NEAR: usize = 8;
 
-impl<'a> Span<'a> {
-    /// What a text of JSON means.
+impl<'a> Spans<'a> {
+    /// `None` for a text of more than four gibibytes.
     #[must_use]
-    pub fn of(text: &'a str) -> Self {
-        Self(text.trim_ascii())
+    pub fn of(text: &'a str) -> Option<Self> {
+        Tape::read(text).map(Self)
     }
 
+    /// The value that the text is.
+    #[must_use]
+    pub fn whole(&self) -> Span<'_> {
+        Span {
+            tape: &self.0,
+            index: 0,
+        }
+    }
+}
+
+impl<'a> Span<'a> {
     /// The value as it is written.
     #[must_use]
     pub fn text(self) -> &'a str {
-        self.0
+        self.tape.text_of(self.index)
     }
 
     /// What it means as a `T`.
@@ -36,13 +54,13 @@ impl<'a> Span<'a> {
     /// # Errors
     /// When it means no `T`.
     pub fn read<T: DeserializeOwned>(self) -> serde_json::Result<T> {
-        serde_json::from_str(self.0)
+        serde_json::from_str(self.text())
     }
 
     /// Whether this is `null`.
     #[must_use]
     pub fn is_null(self) -> bool {
-        self.0 == "null"
+        self.text() == "null"
     }
 
     /// Its fields of these names, which are in order; of several of the same name the last.
@@ -50,12 +68,9 @@ impl<'a> Span<'a> {
     pub fn fields<'n>(self, names: impl Iterator<Item = &'n [u8]>) -> Vec<Option<Self>> {
         let names: Vec<&[u8]> = names.collect();
         let mut found = vec![None; names.len()];
-        let mut inside = inside(self.0);
-        while self.0.starts_with('{')
-            && let (Some(name), Some(value)) = (inside.next(), inside.next())
-        {
+        for (name, value) in self.named().into_iter().flatten() {
             if let Ok(place) = names.binary_search(&&*unescaped(name)) {
-                found[place] = Some(Self(value));
+                found[place] = Some(value);
             }
         }
         found
@@ -64,40 +79,30 @@ impl<'a> Span<'a> {
     /// Its elements, if it is a list.
     #[must_use]
     pub fn elements(self) -> Option<impl Iterator<Item = Self> + use<'a>> {
-        let is_list = self.0.starts_with('[');
-        is_list.then(|| inside(self.0).map(Self))
+        self.within('[')
     }
 
     /// If both are objects, of which none has two fields of the same name, and one hand wrote both: their fields in the order of their names,
     /// without those that are the same in both, word for word, and not `null`. Quick where both have them in the same order.
     #[must_use]
     pub fn fields_apart(self, other: Self) -> Option<Vec<(Name<'a>, Beside<'a>)>> {
-        let [mut own, mut others] = [self.within('{')?, other.within('{')?];
+        let [own, mut others] = [self.named()?, other.named()?];
         let [mut removed, mut added] = [Vec::new(), Vec::new()];
         let mut apart = Vec::new();
-        while let Some([name, value, written]) = own.field() {
-            if value != "null" && others.passes(written) {
-                continue;
-            }
+        for (name, value) in own {
             match find(&mut others, name, &mut added) {
+                Some(other) if value.is_same(other) => {}
                 Some(other) => apart.push((name, [Some(value), Some(other)])),
                 None => removed.push((name, value)),
             }
         }
-        while let Some([name, value, _]) = others.field() {
-            added.push((name, value));
-        }
-        let mut added: BTreeMap<_, _> = added.into_iter().collect();
+        let mut added: BTreeMap<_, _> = added.into_iter().chain(others).collect();
         let removed = removed.into_iter();
         apart.extend(removed.map(|(name, value)| (name, [Some(value), added.remove(name)])));
-        apart.extend(
-            added
-                .into_iter()
-                .map(|(name, value)| (name, [None, Some(value)])),
-        );
+        let added = added.into_iter();
+        apart.extend(added.map(|(name, value)| (name, [None, Some(value)])));
         let apart = apart.into_iter();
-        let apart = apart.map(|(name, values)| (unescaped(name), values.map(|it| it.map(Self))));
-        let mut apart: Vec<_> = apart.collect();
+        let mut apart: Vec<_> = apart.map(|(name, pair)| (unescaped(name), pair)).collect();
         apart.sort_by(|a, b| a.0.cmp(&b.0));
         Some(apart)
     }
@@ -105,37 +110,46 @@ impl<'a> Span<'a> {
     /// If both are lists, their elements without those that are the same in both, word for word, each with how many come before it.
     #[must_use]
     pub fn elements_apart(self, other: Self) -> Option<Vec<(usize, Beside<'a>)>> {
-        let [mut own, mut others] = [self.within('[')?, other.within('[')?];
-        let (mut apart, mut index) = (Vec::new(), 0);
-        while let Some(value) = own.value() {
-            if !others.passes(value) {
-                apart.push((index, [Some(Self(value)), others.value().map(Self)]));
-            }
-            index += 1;
-        }
-        let added = std::iter::from_fn(|| others.value());
-        apart.extend((index..).zip(added.map(|value| [None, Some(Self(value))])));
-        Some(apart)
+        let [own, mut others] = [self.elements()?, other.elements()?];
+        let mut pairs: Vec<Beside<'a>> = own.map(|value| [Some(value), others.next()]).collect();
+        pairs.extend(others.map(|value| [None, Some(value)]));
+        let apart = pairs.into_iter().enumerate();
+        let differs = |(_, pair): &(usize, Beside<'a>)| {
+            let [own, other] = pair.map(|value| value.map(Self::text));
+            own != other
+        };
+        Some(apart.filter(differs).collect())
     }
 
-    /// Behind the bracket, if it begins with that.
-    fn within(self, bracket: char) -> Option<Scanner<'a>> {
-        let begins = self.0.starts_with(bracket);
-        begins.then(|| Scanner::into(self.0))
+    /// Whether the other one is the same, word for word, and not `null`.
+    fn is_same(self, other: Self) -> bool {
+        self.text() == other.text() && !self.is_null()
+    }
+
+    /// If it is an object, its fields, each with its name as it is written.
+    fn named(self) -> Option<impl Iterator<Item = (&'a str, Self)> + Clone + use<'a>> {
+        let mut inside = self.within('{')?;
+        Some(std::iter::from_fn(move || {
+            Some((inside.next()?.text(), inside.next()?))
+        }))
+    }
+
+    /// The values directly inside, if it begins with that bracket.
+    fn within(self, bracket: char) -> Option<impl Iterator<Item = Self> + Clone + use<'a>> {
+        let Self { tape, index } = self;
+        let begins = self.text().starts_with(bracket);
+        begins.then(|| tape.inside(index).map(move |index| Self { tape, index }))
     }
 }
 
 /// Goes past a field of that name, if it is near: its value, and what stands before it is `added`. Else stays where it is.
 fn find<'a>(
-    others: &mut Scanner<'a>,
+    others: &mut (impl Iterator<Item = (&'a str, Span<'a>)> + Clone),
     name: &str,
-    added: &mut Vec<(&'a str, &'a str)>,
-) -> Option<&'a str> {
-    let (begin, known) = (*others, added.len());
-    for _ in 0..NEAR {
-        let Some([other, value, _]) = others.field() else {
-            break;
-        };
+    added: &mut Vec<(&'a str, Span<'a>)>,
+) -> Option<Span<'a>> {
+    let (begin, known) = (others.clone(), added.len());
+    for (other, value) in others.by_ref().take(NEAR) {
         if other == name {
             return Some(value);
         }
