@@ -4,6 +4,9 @@ use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::Formatter;
 
+/// So much room is made at once, in bytes: for a Shoot with a patch that fills in its defaults.
+const USUAL: usize = 8192;
+
 /// An item of a list as text, to be put where one belongs.
 #[derive(Debug)]
 pub(super) struct Item(Vec<u8>);
@@ -21,7 +24,7 @@ impl Item {
 
 /// In one piece: values consist of thousands of small ones.
 fn text(value: &impl Serialize, formatter: Indented) -> serde_json::Result<Vec<u8>> {
-    let mut text = Vec::new();
+    let mut text = Vec::with_capacity(USUAL);
     value.serialize(&mut Serializer::with_formatter(&mut text, formatter))?;
     Ok(text)
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::mem;
 use std::sync::OnceLock;
 
 use rayon::prelude::*;
@@ -117,10 +118,13 @@ pub(super) fn judge(
             hand_on(judged)
         })?;
         if next_judged.is_empty() {
-            return Ok(());
+            break;
         }
         judged = next_judged;
     }
+    // The program is about to end, and letting go of each would take longer than that.
+    mem::forget(effects);
+    Ok(())
 }
 
 /// The verdict about an object if it came alone, and whether that depends on verbs which nobody was asked about.
