@@ -1,10 +1,11 @@
-//! A server of the gate's parts that only parses the body as JSON and allows it.
+//! Servers of the gate's parts that allow everything: one that only parses the body as JSON, and one that reads it and does not even do that.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use axum::Json;
+use axum::body::Bytes;
 use axum::routing::post;
+use axum::{Json, Router};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
@@ -15,8 +16,29 @@ use tower::ServiceExt as _;
 
 use crate::server::{CERTIFICATE, KEY};
 
+/// What a server does with a body.
+#[derive(Clone, Copy)]
+pub(crate) enum Does {
+    /// Parses it as a tree.
+    Parse,
+    /// Nothing: what no webhook can do without.
+    Read,
+}
+
+impl Does {
+    fn router(self) -> Router {
+        let door = match self {
+            Self::Parse => post(parse),
+            Self::Read => post(read),
+        };
+        Router::new()
+            .route("/validate", door.clone())
+            .route("/mutate", door)
+    }
+}
+
 /// Serves until it is killed, with the certificate that lies in the folder.
-pub(crate) fn serve(port: u16, folder: &Path) {
+pub(crate) fn serve(does: Does, port: u16, folder: &Path) {
     let chain = vec![CertificateDer::from_pem_file(folder.join(CERTIFICATE)).unwrap()];
     let key = PrivateKeyDer::from_pem_file(folder.join(KEY)).unwrap();
     let config = rustls::ServerConfig::builder()
@@ -24,15 +46,12 @@ pub(crate) fn serve(port: u16, folder: &Path) {
         .with_single_cert(chain, key)
         .unwrap();
     let acceptor = TlsAcceptor::from(Arc::new(config));
-    let router = axum::Router::new()
-        .route("/validate", post(allow))
-        .route("/mutate", post(allow));
     tokio::runtime::Runtime::new()
         .unwrap()
-        .block_on(accept(port, acceptor, router));
+        .block_on(accept(port, acceptor, does.router()));
 }
 
-async fn accept(port: u16, acceptor: TlsAcceptor, router: axum::Router) {
+async fn accept(port: u16, acceptor: TlsAcceptor, router: Router) {
     let listener = TcpListener::bind(("127.0.0.1", port)).await.unwrap();
     loop {
         let (stream, _) = listener.accept().await.unwrap();
@@ -48,8 +67,16 @@ async fn accept(port: u16, acceptor: TlsAcceptor, router: axum::Router) {
     }
 }
 
-async fn allow(Json(review): Json<Value>) -> Json<Value> {
-    let response = json!({"uid": review["request"]["uid"], "allowed": true});
+async fn parse(Json(review): Json<Value>) -> Json<Value> {
+    allow(&review["request"]["uid"])
+}
+
+async fn read(_: Bytes) -> Json<Value> {
+    allow(&Value::Null)
+}
+
+fn allow(uid: &Value) -> Json<Value> {
+    let response = json!({"uid": uid, "allowed": true});
     Json(
         json!({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "response": response}),
     )

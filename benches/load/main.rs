@@ -1,6 +1,6 @@
 //! What a request costs the server: CPU time of its process, all threads, and how long the answer takes over TLS keep-alive. Once next
-//! to a floor (a server of the same parts and with the same allocator, that only parses the same body and allows it) and to peers
-//! that have one rule, the allowed versions of Kubernetes, where the gate has all; then with more seeds, and with more Shoots. Rounds
+//! to a floor (a server of the same parts and with the same allocator, that only parses the same body and allows it), to the same without
+//! even that, and to peers that have one rule, the allowed versions of Kubernetes, where the gate has all; then with more seeds, and with more Shoots. Rounds
 //! alternate, so that a machine that changes its speed changes all; ratios are medians of the rounds' ratios.
 //!
 //! `cargo bench --bench load`. Behind `--`, a number is the count of rounds, and any other word selects rows whose request has it in
@@ -30,6 +30,7 @@ use std::process::Command;
 
 use mimalloc::MiMalloc;
 
+use crate::floor::Does;
 use crate::requests::Request;
 use crate::rounds::Plan;
 use crate::server::{Place, Server};
@@ -40,8 +41,10 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// Names another binary to measure, such as the static one of the image.
 const BINARY: &str = "GARDEN_GATE_BINARY";
-/// What makes this program the floor.
+/// What makes this program the floor …
 const FLOOR: &str = "--floor";
+/// … or a server that only reads.
+const READER: &str = "--reader";
 
 /// How much there is to do, and of what.
 struct Task {
@@ -55,8 +58,15 @@ fn main() {
         .install_default()
         .unwrap();
     let arguments: Vec<String> = env::args().skip(1).collect();
-    if let [FLOOR, port, folder] = arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        return floor::serve(port.parse().unwrap(), Path::new(folder));
+    if let [word @ (FLOOR | READER), port, folder] =
+        arguments.iter().map(String::as_str).collect::<Vec<_>>()[..]
+    {
+        let does = if word == FLOOR {
+            Does::Parse
+        } else {
+            Does::Read
+        };
+        return floor::serve(does, port.parse().unwrap(), Path::new(folder));
     }
     let is_bench = arguments.iter().any(|it| it == "--bench");
     let arguments = arguments.into_iter().filter(|it| !it.starts_with("--"));
@@ -115,17 +125,13 @@ impl Task {
         }
     }
 
-    /// The floor, the gate, and other webhooks.
+    /// The floor, the gate, a server that only reads, and other webhooks.
     async fn next_to_peers(&self, place: &Place, requests: &[Request]) {
-        let mut floor = Command::new(env::current_exe().unwrap());
-        let port = Place::free_port();
-        floor.args([FLOOR, &port.to_string()]).arg(place.folder());
         let garden = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/garden");
         let mut servers = vec![
-            Server::start("floor", floor, port, place)
-                .await
-                .unquestioning(),
+            own("floor", FLOOR, place).await,
             gate("garden-gate", Path::new(garden), place).await,
+            own("only reading", READER, place).await,
         ];
         if self.is_bench {
             servers.extend(peers::start(place).await);
@@ -157,6 +163,15 @@ impl Task {
         };
         requests.into_iter().filter(is_wanted).collect()
     }
+}
+
+/// This program as the server that a word makes it.
+async fn own(name: &str, word: &str, place: &Place) -> Server {
+    let mut command = Command::new(env::current_exe().unwrap());
+    let port = Place::free_port();
+    command.args([word, &port.to_string()]).arg(place.folder());
+    let server = Server::start(name, command, port, place).await;
+    server.unquestioning()
 }
 
 async fn gate(name: &str, garden: &Path, place: &Place) -> Server {
