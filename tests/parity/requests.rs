@@ -139,7 +139,12 @@ impl Requests<'_> {
         let mut random = self.random(u64::MAX - number);
         let kind = object["kind"].as_str().unwrap().to_owned();
         let name = object["metadata"]["name"].clone();
+        let own_namespace = object["spec"]["namespace"].clone();
         change(&mut object, &kind, "", self.corpus, &mut random);
+        if kind == Kind::Project.as_str() {
+            // Of several Projects with one namespace, Gardener takes whichever it comes upon first.
+            object["spec"]["namespace"] = own_namespace;
+        }
         if random.below(2) == 0 {
             change(&mut object, &kind, "/status", self.corpus, &mut random);
         }
