@@ -55,6 +55,14 @@ fn normalise_value(shape: Shape, value: &mut Value) {
         (Shape::Duration, Value::String(text)) => parse_duration(text).ok().map(go_duration),
         (Shape::Quantity, Value::String(text)) => printed(text),
         (Shape::Quantity, Value::Number(number)) => printed(&number.to_string()),
+        (Shape::Number, Value::Number(number)) => {
+            // As Go does: what is whole has no fraction.
+            let whole = number.as_f64().map(|it| it.to_string().parse::<i64>());
+            if let Some(Ok(whole)) = whole {
+                *number = whole.into();
+            }
+            return;
+        }
         _ => None,
     };
     if let Some(written) = written {
@@ -90,4 +98,25 @@ fn zero(shape: Shape) -> Option<Value> {
         }
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+    use serde_json::{Value, json};
+
+    use super::normalise_value;
+    use crate::fields::Shape;
+
+    #[rstest]
+    #[case::nothing(json!(0.0), json!(0))]
+    #[case::whole(json!(-2.0), json!(-2))]
+    #[case::a_part(json!(0.5), json!(0.5))]
+    #[case::a_whole_number(json!(7), json!(7))]
+    #[case::too_large(json!(1e30), json!(1e30))]
+    #[case::no_number(json!("0.0"), json!("0.0"))]
+    fn numbers_are_written_as_go_does(#[case] mut value: Value, #[case] written: Value) {
+        normalise_value(Shape::Number, &mut value);
+        assert_eq!(value, written);
+    }
 }
