@@ -36,6 +36,7 @@ pub(super) fn between(before: &str, after: &str, raw: &str) -> Result<Patch, Pat
         pointer: String::new(),
     };
     let texts = [before, after, raw].map(Spans::of);
+    // No request has four gibibytes.
     let [Some(before), Some(after), Some(raw)] = &texts else {
         return Err(PatchError::TooLarge);
     };

@@ -122,7 +122,7 @@ pub(super) fn judge(
         }
         judged = next_judged;
     }
-    // The program is about to end, and letting go of each would take longer than that.
+    // The program is about to end, and needs not let go of each of them before.
     mem::forget(effects);
     Ok(())
 }
