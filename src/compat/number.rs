@@ -13,3 +13,16 @@ pub fn parse_bool(text: &str) -> Option<bool> {
 pub fn atoi(text: &str) -> Option<i64> {
     text.parse().ok()
 }
+
+/// The whole number that a number is: as JSON, Go writes it without a fraction. `None` if it is none, or too large.
+#[must_use]
+pub fn whole(float: f64) -> Option<i64> {
+    // 2^63 is the first whole number that does not fit.
+    const LIMIT: f64 = 9_223_372_036_854_775_808.0;
+    let fits = float.fract() == 0.0 && (-LIMIT..LIMIT).contains(&float);
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "it was checked that nothing is cut off"
+    )]
+    fits.then_some(float as i64)
+}

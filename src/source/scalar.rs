@@ -4,6 +4,7 @@ use saphyr_parser::Tag;
 use serde_json::Number;
 
 use super::document;
+use crate::compat::whole;
 
 /// A scalar, read.
 #[derive(Debug)]
@@ -133,17 +134,6 @@ fn float(text: &str) -> Option<Number> {
     whole(float)
         .map(Number::from)
         .or_else(|| Number::from_f64(float))
-}
-
-fn whole(float: f64) -> Option<i64> {
-    // 2^63 is the first whole number that does not fit.
-    const LIMIT: f64 = 9_223_372_036_854_775_808.0;
-    let fits = float.fract() == 0.0 && (-LIMIT..LIMIT).contains(&float);
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "it was checked that nothing is cut off"
-    )]
-    fits.then_some(float as i64)
 }
 
 /// Decodes base64; what it says must be text to be a JSON string.

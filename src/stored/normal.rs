@@ -1,6 +1,6 @@
 use serde_json::{Map, Value};
 
-use crate::compat::{Quantity, go_duration, parse_duration};
+use crate::compat::{Quantity, go_duration, parse_duration, whole};
 use crate::fields::{Object, Presence, Shape};
 
 /// Writes an object as Gardener's API server does, which has read it into its own types: nothing that is `null` or an empty list, every field
@@ -56,9 +56,7 @@ fn normalise_value(shape: Shape, value: &mut Value) {
         (Shape::Quantity, Value::String(text)) => printed(text),
         (Shape::Quantity, Value::Number(number)) => printed(&number.to_string()),
         (Shape::Number, Value::Number(number)) => {
-            // As Go does: what is whole has no fraction.
-            let whole = number.as_f64().map(|it| it.to_string().parse::<i64>());
-            if let Some(Ok(whole)) = whole {
+            if let Some(whole) = number.as_f64().and_then(whole) {
                 *number = whole.into();
             }
             return;
