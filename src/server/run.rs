@@ -1,8 +1,9 @@
+use std::fmt::Debug;
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
 use rustls::ServerConfig;
-use tokio::sync::watch as flag;
+use tokio::sync::{oneshot, watch as flag};
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
@@ -16,6 +17,7 @@ use super::metrics::Reloads;
 use super::router;
 use super::source::Source;
 use super::state::State;
+use super::threads::Threads;
 use super::watch::watch;
 use super::{Server, ServerError};
 
@@ -40,28 +42,48 @@ impl Server {
             closing,
             once: false,
         };
-        let main = Port::new("https", self.listener, self.connections, service);
-        // Dropping the accept loop loses no connection: one is either still the listener's or has its own task.
+        let threads = Threads::start().map_err(ServerError::Threads)?;
+        let listener = threads.take(self.listener).map_err(ServerError::Threads)?;
+        let port = Port::new("https", listener, self.connections, service);
+        let (stop, stopped) = oneshot::channel();
+        let accepting = accept(port, Arc::clone(&self.tls), stopped);
+        let mut accepting = threads.handle.spawn(accepting);
         tokio::select! {
-            () = main.accept(Some(&self.tls)) => {}
-            ended = tasks.join_next() => {
-                let why = format!("{ended:?}");
-                return Err(ServerError::TaskEnded(why));
-            }
+            ended = tasks.join_next() => return Err(ended_early(&ended)),
+            ended = &mut accepting => return Err(ended_early(&ended.map(drop))),
             () = shutdown => {}
         }
         tracing::info!("stopping");
         self.state.ready.set_stopping();
-        // In this order, so that whoever has connected by then is accepted before the listener is dropped.
-        tokio::select! {
-            biased;
-            () = main.accept(Some(&self.tls)) => {}
-            () = sleep(self.pause) => {}
-        }
-        main.drain(&close).await;
+        sleep(self.pause).await;
+        // Who has gone already has said so.
+        let _ = stop.send(());
+        let port = accepting.await.map_err(|error| ended_early(&error))?;
+        port.drain(&close).await;
         tracing::info!("stopped");
         Ok(())
     }
+}
+
+/// Accepts connections until it is told that this is enough.
+async fn accept(
+    port: Port,
+    tls: Arc<ArcSwap<ServerConfig>>,
+    enough: oneshot::Receiver<()>,
+) -> Port {
+    // In this order, so that whoever has connected by then is accepted before the listener is dropped. Dropping the accept loop loses
+    // no connection: one is either still the listener's or has its own task.
+    tokio::select! {
+        biased;
+        () = port.accept(Some(&tls)) => {}
+        _ = enough => {}
+    }
+    port
+}
+
+/// What must run as long as the server does has ended.
+fn ended_early(how: &impl Debug) -> ServerError {
+    ServerError::TaskEnded(format!("{how:?}"))
 }
 
 /// Where the objects of a garden are, whole.
