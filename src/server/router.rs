@@ -5,7 +5,7 @@ use axum::Router;
 use axum::extract::Request;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{MethodRouter, get, post};
 use prometheus_client::encoding::text::encode;
 use tower_http::catch_panic::CatchPanicLayer;
 
@@ -62,9 +62,11 @@ fn readiness(state: &State) -> (StatusCode, String) {
     }
 }
 
-fn door(door: Door, state: &Arc<State>) -> axum::routing::MethodRouter {
+fn door(door: Door, state: &Arc<State>) -> MethodRouter {
     let state = Arc::clone(state);
-    post(move |request: Request| async move { review::answer(door, &state, request).await })
+    let answer = move |request: Request| async move { review::answer(door, &state, request).await };
+    // In a box here, since the layers would move it as it is, which is large.
+    post(move |request| Box::pin(answer(request)))
 }
 
 fn absent(endpoints: &str) -> Response {

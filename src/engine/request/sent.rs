@@ -9,7 +9,8 @@ use serde_json::value::RawValue;
 #[derive(Clone, Debug)]
 pub struct Sent<'a> {
     text: &'a str,
-    places: Places,
+    /// Apart, since what a request is made of is moved often.
+    places: Box<Places>,
 }
 
 /// Where parts of an object stand in a text, as far as it is known.
@@ -70,6 +71,7 @@ impl Places {
 
 impl<'a> Sent<'a> {
     pub(super) fn new(text: &'a str, places: Places) -> Self {
+        let places = Box::new(places);
         Self { text, places }
     }
 
@@ -88,7 +90,7 @@ impl<'a> Sent<'a> {
     /// As [`Self::read`], with `null` also for what it has in common with another object.
     #[must_use]
     pub fn read_without(&self, common: Common) -> Cow<'a, str> {
-        let places = &self.places;
+        let places = &*self.places;
         let long = places.long.iter().zip(common.long);
         let parts = long.chain([
             (&places.managed_fields, true),
@@ -116,7 +118,7 @@ impl<'a> Sent<'a> {
             Some(own == others)
         };
         let same = |own, others| same(own, others).unwrap_or_default();
-        let [own, others] = [&self.places, &other.places];
+        let [own, others] = [&*self.places, &*other.places];
         let spec = same(&own.spec, &others.spec);
         Common {
             spec,

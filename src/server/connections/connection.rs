@@ -15,7 +15,7 @@ use tokio::net::TcpStream;
 use tokio::sync::watch;
 use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
-use tower::ServiceExt as _;
+use tower::Service as _;
 
 use super::activity::{Activity, Watched};
 use super::answered::Answered;
@@ -108,7 +108,8 @@ impl Service {
         let service = service_fn(|request: Request<Incoming>| {
             let answering = activity.begin();
             let last = once || close_after(&request, &state);
-            let response = router.clone().oneshot(request);
+            // A router is always ready.
+            let response = router.clone().call(request);
             async move {
                 let response = response.await;
                 response.map(|mut response| {
