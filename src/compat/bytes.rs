@@ -32,7 +32,7 @@ impl Block {
 
 /// Tells `each` the places at which bytes of a text begin an object or a list of JSON, in order.
 #[inline]
-pub fn openings(bytes: &[u8], mut each: impl FnMut(usize)) {
+pub(super) fn openings(bytes: &[u8], mut each: impl FnMut(usize)) {
     const PAIR: usize = 2 * Block::LENGTH;
     let (pairs, rest) = bytes.as_chunks::<PAIR>();
     for (number, pair) in pairs.iter().enumerate() {

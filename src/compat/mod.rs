@@ -17,7 +17,8 @@ mod selector;
 mod semver;
 mod time;
 
-pub use bytes::{Block, openings};
+pub use bytes::Block;
+use bytes::openings;
 pub use cidr::{Network, is_ipv4_network, is_ipv6_network, is_network, networks_intersect};
 pub use clip::clip;
 pub use compare::{CompareError, compare_versions, is_at_least, is_before};
@@ -25,8 +26,8 @@ pub use constraint::{Constraint, ConstraintError};
 pub use cron::CronSchedule;
 pub use duration::{go_duration, parse_duration};
 pub use json::{
-    Beside, FieldPair, Fields, Json, JsonPath, JsonStep, Lexer, Name, Pass, Place, Quoted, Span,
-    Spans, Tree, Written, as_text, without_position,
+    Beside, FieldPair, Fields, Json, JsonPath, JsonStep, Lexer, Name, Nested, Pass, Passed, Place,
+    Quoted, Span, Spans, Tree, Written, as_text, without_position,
 };
 pub use label::{dns_label_error, dns_subdomain_error, label_value_error, qualified_name_error};
 pub use location::{is_location, zone};

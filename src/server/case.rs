@@ -59,15 +59,27 @@ impl Case {
         }
     }
 
-    /// Whether judging may take so long that others would notice.
+    /// Whether even to go through the body may take so long that others would notice.
     pub(super) fn is_large(&self) -> bool {
-        self.held.bytes.len() > LARGE_BODY || self.held.tokens.elements > LARGE_LIST
+        self.held.bytes.len() > LARGE_BODY
+    }
+
+    /// Judges with what is known by now; `None` if that may take so long that others would notice.
+    pub(super) fn quick_step(&mut self) -> Result<Option<Step>, Refusal> {
+        let body = self.held.bytes.clone();
+        let request = read(&body)?;
+        let is_quick = request.nested.elements <= LARGE_LIST;
+        is_quick.then(|| self.judge(&request)).transpose()
     }
 
     /// Judges with what is known by now.
     pub(super) fn step(&mut self) -> Result<Step, Refusal> {
-        let request = Request::from_review(&self.held.bytes)?;
-        check(&request)?;
+        let body = self.held.bytes.clone();
+        let request = read(&body)?;
+        self.judge(&request)
+    }
+
+    fn judge(&mut self, request: &Request<'_>) -> Result<Step, Refusal> {
         if let Some(kind) = request.kind() {
             let Held {
                 bytes,
@@ -75,17 +87,17 @@ impl Case {
                 tokens,
                 ..
             } = &self.held;
-            let needs = tokens.as_objects(bytes, *capacity, kind);
+            let needs = tokens.as_objects((bytes, *capacity), request.nested, kind);
             self.held.permit.hold(needs)?;
         }
         let world = World {
-            rules: self.state.rules.for_request(self.door, &request),
+            rules: self.state.rules.for_request(self.door, request),
             garden: &self.garden,
             config: &self.config,
             now: self.now,
         };
-        match self.rounds.judge(self.door, &request, &world) {
-            Judgement::Review(review) => Ok(Step::Answer(self.conclude(&request, &review)?)),
+        match self.rounds.judge(self.door, request, &world) {
+            Judgement::Review(review) => Ok(Step::Answer(self.conclude(request, &review)?)),
             Judgement::Questions(questions) => {
                 Ok(Step::Questions(request.user_info.clone(), questions))
             }
@@ -119,8 +131,9 @@ impl Case {
     }
 }
 
-/// Whether what is echoed, kept and asked about is of a size that an API server sends.
-fn check(request: &Request<'_>) -> Result<(), Refusal> {
+/// The request of a body, if what is echoed, kept and asked about is of a size that an API server sends.
+fn read(body: &[u8]) -> Result<Request<'_>, Refusal> {
+    let request = Request::from_review(body)?;
     let uid = request.uid.len();
     if uid > UID_LIMIT {
         return Err(Refusal::UidTooLong(uid));
@@ -128,7 +141,7 @@ fn check(request: &Request<'_>) -> Result<(), Refusal> {
     if size(&request.user_info) > USER_LIMIT {
         return Err(Refusal::UserTooLarge);
     }
-    Ok(())
+    Ok(request)
 }
 
 /// What is held of a user, in bytes.

@@ -1,5 +1,6 @@
 use std::ops::Range;
 
+use super::Nested;
 use crate::compat::Block;
 
 /// Goes through JSON without taking it apart, and notices wherever it is none, as `serde_json` does.
@@ -9,14 +10,48 @@ pub struct Lexer<'a> {
     at: usize,
     /// What closes the lists and objects inside of the value that is gone past.
     open: Vec<u8>,
+    /// What closes the list or object that is gone through.
+    around: u8,
+    nested: Nested,
+}
+
+/// A value that was gone past.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Passed {
+    /// Where it stands in the text.
+    pub place: Range<usize>,
+    nested: Nested,
+}
+
+impl Passed {
+    /// The same value in a text that begins later.
+    #[must_use]
+    pub fn behind(self, start: usize) -> Self {
+        let Range { start: from, end } = self.place;
+        Self {
+            place: from.saturating_sub(start)..end.saturating_sub(start),
+            ..self
+        }
+    }
 }
 
 impl<'a> Lexer<'a> {
     /// Before the first value of a text.
     #[must_use]
     pub fn of(text: &'a str) -> Self {
-        let open = Vec::with_capacity(32);
-        Self { text, at: 0, open }
+        Self {
+            text,
+            at: 0,
+            open: Vec::with_capacity(32),
+            around: b'}',
+            nested: Nested::default(),
+        }
+    }
+
+    /// How much there is in all that was gone past.
+    #[must_use]
+    pub fn nested(&self) -> Nested {
+        self.nested
     }
 
     /// Goes past a value: where it stands in the text. `None` where the text is no JSON.
@@ -24,44 +59,61 @@ impl<'a> Lexer<'a> {
         let bytes = self.text.as_bytes();
         let (start, first) = peek(bytes, self.at)?;
         self.open.clear();
-        let mut at = begin(bytes, (start, first), &mut self.open)?;
-        while let Some(&close) = self.open.last() {
+        let mut inside = Inside {
+            bytes,
+            open: &mut self.open,
+            nested: self.nested,
+        };
+        let mut at = inside.begin((start, first), self.around)?;
+        while let Some(&close) = inside.open.last() {
             let (place, next) = peek(bytes, at)?;
             at = place + 1;
             if next == close {
-                self.open.pop();
+                inside.open.pop();
             } else if next == b',' {
                 if close == b'}' {
                     at = name(bytes, at)?.1;
                 }
-                at = begin(bytes, peek(bytes, at)?, &mut self.open)?;
+                at = inside.begin(peek(bytes, at)?, close)?;
             } else {
                 return None;
             }
         }
+        self.nested = inside.nested;
         self.at = at;
         Some(start..at)
     }
 
-    /// As [`Self::value`], and quicker if the value is, word for word, one that was gone past before and stands at `known`.
-    pub fn value_like(&mut self, known: Option<Range<usize>>) -> Option<Range<usize>> {
+    /// As `go`, which goes past a value, to know it when it comes again.
+    pub fn passed(&mut self, go: impl FnOnce(&mut Self) -> Option<Range<usize>>) -> Option<Passed> {
+        let before = self.nested;
+        let place = go(self)?;
+        let nested = self.nested - before;
+        Some(Passed { place, nested })
+    }
+
+    /// As [`Self::value`], and quicker if the value is, word for word, one that was gone past before.
+    pub fn value_like(&mut self, known: Option<&Passed>) -> Option<Passed> {
         match self.known(known) {
-            Some(place) => Some(place),
-            None => self.value(),
+            Some(passed) => Some(passed),
+            None => self.passed(Self::value),
         }
     }
 
-    /// Goes past a value that is, word for word, one that was gone past before and stands at `known`; stays before any other.
-    pub fn known(&mut self, known: Option<Range<usize>>) -> Option<Range<usize>> {
+    /// Goes past a value that is, word for word, one that was gone past before; stays before any other.
+    pub fn known(&mut self, known: Option<&Passed>) -> Option<Passed> {
         let first = self.peek()?;
         let start = self.at;
-        let known = self.text.get(known?)?;
+        let nested = known?.nested;
+        let known = self.text.get(known?.place.clone())?;
         // Of these, none begins another one.
         let is_known = matches!(first, b'{' | b'[' | b'"')
             && self.text.as_bytes()[start..].starts_with(known.as_bytes());
         is_known.then(|| {
             self.at += known.len();
-            start..self.at
+            self.nested += nested;
+            let place = start..self.at;
+            Passed { place, nested }
         })
     }
 
@@ -78,10 +130,11 @@ impl<'a> Lexer<'a> {
             self.at += 1;
             return Some(start..self.at);
         }
+        self.nested.maps += 1;
         let mut goes_on = is_object;
         while goes_on {
             let (name, behind) = name(self.text.as_bytes(), self.at)?;
-            self.at = behind;
+            (self.at, self.around) = (behind, b'}');
             each(self, self.text.get(name)?)?;
             let next = self.peek()?;
             goes_on = next == b',';
@@ -109,6 +162,7 @@ impl<'a> Lexer<'a> {
         }
         let mut number = 0;
         loop {
+            self.around = b']';
             each(self, number)?;
             number += 1;
             let next = self.peek()?;
@@ -145,29 +199,44 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// Goes past a scalar or an empty list or object, or else into the list or object as far as behind its first scalar; from where its
-/// first byte is to where it ends.
-#[inline]
-fn begin(bytes: &[u8], (mut at, mut first): (usize, u8), open: &mut Vec<u8>) -> Option<usize> {
-    loop {
-        let close = match first {
-            b'"' => return string(bytes, at),
-            b'{' => b'}',
-            b'[' => b']',
-            b't' => return word(bytes, at, b"true"),
-            b'f' => return word(bytes, at, b"false"),
-            b'n' => return word(bytes, at, b"null"),
-            _ => return number(bytes, at),
-        };
-        let (inside, next) = peek(bytes, at + 1)?;
-        if next == close {
-            return Some(inside + 1);
+/// What is inside of a value that is gone past.
+struct Inside<'l> {
+    bytes: &'l [u8],
+    /// What closes its lists and objects.
+    open: &'l mut Vec<u8>,
+    nested: Nested,
+}
+
+impl Inside<'_> {
+    /// Goes past a scalar or an empty list or object, or else into the list or object as far as behind its first scalar; from where its
+    /// first byte is to where it ends. What it is in is closed by `around`.
+    #[inline]
+    fn begin(&mut self, (mut at, mut first): (usize, u8), mut around: u8) -> Option<usize> {
+        let bytes = self.bytes;
+        loop {
+            let close = match first {
+                b'"' => return string(bytes, at),
+                b'{' => b'}',
+                b'[' => b']',
+                b't' => return word(bytes, at, b"true"),
+                b'f' => return word(bytes, at, b"false"),
+                b'n' => return word(bytes, at, b"null"),
+                _ => return number(bytes, at),
+            };
+            let (inside, next) = peek(bytes, at + 1)?;
+            let is_element = around == b']';
+            self.nested.elements += u64::from(is_element);
+            if next == close {
+                return Some(inside + 1);
+            }
+            self.nested.maps += u64::from(!is_element && close == b'}');
+            self.open.push(close);
+            around = close;
+            (at, first) = match close {
+                b'}' => peek(bytes, name(bytes, inside)?.1)?,
+                _ => (inside, next),
+            };
         }
-        open.push(close);
-        (at, first) = match close {
-            b'}' => peek(bytes, name(bytes, inside)?.1)?,
-            _ => (inside, next),
-        };
     }
 }
 

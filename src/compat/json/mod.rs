@@ -4,6 +4,7 @@
 //! surrogate pairs, a hundred thousand levels. Here nothing is unreadable, and the cost is linear in the text.
 
 mod lexer;
+mod nested;
 mod part;
 mod pass;
 mod path;
@@ -13,7 +14,8 @@ mod span;
 mod tree;
 mod written;
 
-pub use lexer::Lexer;
+pub use lexer::{Lexer, Passed};
+pub use nested::Nested;
 pub use part::{FieldPair, Fields, Json};
 pub use pass::Pass;
 pub use path::{JsonPath, JsonStep, without_position};

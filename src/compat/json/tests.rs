@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
-use super::{Json, JsonPath, Lexer, Tree as _};
+use super::{Json, JsonPath, Lexer, Nested, Tree as _};
 
 fn same(a: &str, b: &str) -> bool {
     let same = Json::text(a).same(&Json::text(b));
@@ -154,6 +154,20 @@ fn tree() -> impl Strategy<Value = Value> {
     })
 }
 
+#[rstest]
+#[case::nothing("", (0, 0))]
+#[case::elements("[{},{},[]]", (3, 0))]
+#[case::white_space("[ {} ,\r\n\t{} ]", (2, 0))]
+#[case::fields(r#"{"a":{"b":1},"c":{},"d":{ }}"#, (0, 2))]
+#[case::managed_fields(r#"{"f:a":{".":{},"f:b":{}}}"#, (0, 2))]
+#[case::elements_with_fields(r#"[{"a":{"b":[1,2]}}]"#, (1, 1))]
+#[case::cut_off("[{", (1, 0))]
+#[case::inside_of_a_text(r#"["[{}"]"#, (1, 0))]
+fn what_can_become_much_is_counted(#[case] text: &str, #[case] want: (u64, u64)) {
+    let Nested { elements, maps } = Nested::at_most(text.as_bytes());
+    assert_eq!((elements, maps), want);
+}
+
 fn is_json(text: &str) -> bool {
     let mut lexer = Lexer::of(text);
     lexer.value().is_some() && lexer.is_at_end()
@@ -287,6 +301,26 @@ proptest! {
     }
 
     #[test]
+    fn what_is_gone_past_is_counted(tree in tree(), pretty in any::<bool>()) {
+        let text = if pretty { format!("[{tree:#}]") } else { format!("[{tree}]") };
+        let whole = Nested::at_most(text.as_bytes());
+        let mut lexer = Lexer::of(&text);
+        lexer.value();
+        assert_eq!(lexer.nested(), whole, "{text}");
+        let mut lexer = Lexer::of(&text);
+        lexer.elements(|lexer, _| lexer.value().map(drop));
+        assert_eq!(lexer.nested(), whole, "{text}");
+        let text = format!(r#"{{"a":{tree},"b":{tree}}}"#);
+        let mut lexer = Lexer::of(&text);
+        let mut first = None;
+        lexer.fields(|lexer, _| {
+            first = Some(lexer.value_like(first.as_ref())?);
+            Some(())
+        });
+        assert_eq!(lexer.nested(), Nested::at_most(text.as_bytes()), "{text}");
+    }
+
+    #[test]
     fn what_is_no_json_is_noticed(text in almost_json()) {
         assert_eq!(is_json(&text), serde_json::from_str::<IgnoredAny>(&text).is_ok(), "{text}");
     }
@@ -315,8 +349,9 @@ proptest! {
         let places = |is_likened: bool| {
             let mut places = Vec::new();
             Lexer::of(&text).fields(|lexer, _| {
-                let known = places.first().cloned().filter(|_| is_likened);
-                places.push(lexer.value_like(known)?);
+                let known = places.first().filter(|_| is_likened);
+                let passed = lexer.value_like(known)?;
+                places.push(passed);
                 Some(())
             });
             places

@@ -2,7 +2,7 @@ use std::ops::Range;
 
 use super::Sent;
 use super::sent::{LONG, Places, replace};
-use crate::compat::Lexer;
+use crate::compat::{Lexer, Nested, Passed};
 use crate::model::LAST_APPLIED;
 
 /// An AdmissionReview whose objects are cut out, which are nearly all of it.
@@ -12,6 +12,8 @@ pub(super) struct Envelope<'a> {
     pub text: String,
     /// The new object and the stored one.
     pub objects: [Option<Sent<'a>>; 2],
+    /// Of all of it.
+    pub nested: Nested,
 }
 
 /// Fields of a request that are sent always, and never read.
@@ -34,7 +36,11 @@ impl<'a> Envelope<'a> {
             return None;
         }
         let text = replace(body, cuts.iter())?;
-        Some(Self { text, objects })
+        Some(Self {
+            text,
+            objects,
+            nested: lexer.nested(),
+        })
     }
 }
 
@@ -78,7 +84,7 @@ fn object(lexer: &mut Lexer<'_>, other: &Places) -> Option<(Range<usize>, Places
         match name {
             "metadata" if lexer.is_object() => return metadata(lexer, other, &mut places),
             "spec" => places.spec = Some(spec(lexer, other, &mut places)?),
-            "status" => places.status = Some(lexer.value_like(other.status.clone())?),
+            "status" => places.status = Some(lexer.value_like(other.status.as_ref())?),
             _ => return lexer.value().map(drop),
         }
         Some(())
@@ -86,19 +92,21 @@ fn object(lexer: &mut Lexer<'_>, other: &Places) -> Option<(Range<usize>, Places
     Some((object, places))
 }
 
-fn spec(lexer: &mut Lexer<'_>, other: &Places, places: &mut Places) -> Option<Range<usize>> {
-    if let Some(place) = lexer.known(other.spec.clone()) {
-        return Some(place);
+fn spec(lexer: &mut Lexer<'_>, other: &Places, places: &mut Places) -> Option<Passed> {
+    if let Some(passed) = lexer.known(other.spec.as_ref()) {
+        return Some(passed);
     }
     if !lexer.is_object() {
-        return lexer.value();
+        return lexer.passed(Lexer::value);
     }
-    lexer.fields(|lexer, name| {
-        let Some(number) = LONG.iter().position(|long| *long == name) else {
-            return lexer.value().map(drop);
-        };
-        places.long[number] = Some(lexer.value_like(other.long[number].clone())?);
-        Some(())
+    lexer.passed(|lexer| {
+        lexer.fields(|lexer, name| {
+            let Some(number) = LONG.iter().position(|long| *long == name) else {
+                return lexer.value().map(drop);
+            };
+            places.long[number] = Some(lexer.value_like(other.long[number].as_ref())?);
+            Some(())
+        })
     })
 }
 
@@ -117,24 +125,21 @@ fn metadata(lexer: &mut Lexer<'_>, other: &Places, places: &mut Places) -> Optio
 }
 
 /// Mostly, only what one of the managers manages differs.
-fn managed_fields(
-    lexer: &mut Lexer<'_>,
-    other: &Places,
-    places: &mut Places,
-) -> Option<Range<usize>> {
-    if let Some(place) = lexer.known(other.managed_fields.clone()) {
-        return Some(place);
+fn managed_fields(lexer: &mut Lexer<'_>, other: &Places, places: &mut Places) -> Option<Passed> {
+    if let Some(passed) = lexer.known(other.managed_fields.as_ref()) {
+        return Some(passed);
     }
     if !lexer.is_list() {
-        return lexer.value();
+        return lexer.passed(Lexer::value);
     }
-    lexer.elements(|lexer, number| {
-        let known = other.managers.get(number).cloned();
-        let place = lexer.value_like(known)?;
-        if number < MANAGERS {
-            places.managers.push(place);
-        }
-        Some(())
+    lexer.passed(|lexer| {
+        lexer.elements(|lexer, number| {
+            let passed = lexer.value_like(other.managers.get(number))?;
+            if number < MANAGERS {
+                places.managers.push(passed);
+            }
+            Some(())
+        })
     })
 }
 
@@ -142,7 +147,7 @@ fn annotations(lexer: &mut Lexer<'_>, other: &Places, places: &mut Places) -> Op
     let annotations = lexer.fields(|lexer, name| {
         match name {
             LAST_APPLIED => {
-                places.last_applied = Some(lexer.value_like(other.last_applied.clone())?);
+                places.last_applied = Some(lexer.value_like(other.last_applied.as_ref())?);
             }
             _ => return lexer.value().map(drop),
         }

@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use self::envelope::Envelope;
 pub use self::sent::{Common, Sent};
-use crate::compat::Json;
+use crate::compat::{Json, Nested};
 use crate::model::{Kind, UserInfo, null_is_default};
 
 /// The `request` of an AdmissionReview, with the objects still as JSON text.
@@ -49,6 +49,9 @@ pub struct Request<'a> {
     /// The object, wholly looked into, if somebody has done so already.
     #[serde(skip)]
     pub opened: Option<&'a Json<'a>>,
+    /// How much there is in the AdmissionReview that it was read out of.
+    #[serde(skip)]
+    pub nested: Nested,
 }
 
 /// Group, version and plural name of a resource.
@@ -150,10 +153,10 @@ impl AdmissionReview<'_> {
 }
 
 impl<'a> Envelope<'a> {
-    /// The review with its objects; `None` if it is not of the right shape.
-    fn read(self) -> Option<AdmissionReview<'a>> {
+    /// The review with its objects, and how much there is in it; `None` if it is not of the right shape.
+    fn read(self) -> Option<(AdmissionReview<'a>, Nested)> {
         let review: AdmissionReview<'_> = serde_json::from_str(&self.text).ok()?;
-        Some(review.with(self.objects))
+        Some((review.with(self.objects), self.nested))
     }
 }
 
@@ -172,6 +175,7 @@ impl<'a> Request<'a> {
             old_object,
             dry_run: self.dry_run,
             opened: None,
+            nested: Nested::default(),
         }
     }
 
@@ -213,10 +217,10 @@ impl<'a> Request<'a> {
         if body.iter().all(u8::is_ascii_whitespace) {
             return Err(RequestError::Empty);
         }
-        let review = match Envelope::open(body).and_then(Envelope::read) {
-            Some(review) => review,
+        let (review, nested) = match Envelope::open(body).and_then(Envelope::read) {
+            Some(read) => read,
             // Tells what is wrong, if anything is, and where.
-            None => serde_json::from_slice(body)?,
+            None => (serde_json::from_slice(body)?, Nested::at_most(body)),
         };
         if review.api_version != "admission.k8s.io/v1" || review.kind != "AdmissionReview" {
             return Err(RequestError::WrongKind {
@@ -224,7 +228,8 @@ impl<'a> Request<'a> {
                 kind: review.kind,
             });
         }
-        let request = review.request.ok_or(RequestError::NoRequest)?;
+        let mut request: Request<'a> = review.request.ok_or(RequestError::NoRequest)?;
+        request.nested = nested;
         if request.uid.is_empty() {
             return Err(RequestError::NoUid);
         }
@@ -265,6 +270,7 @@ impl<'a> Request<'a> {
             old_object: old_object.map(Sent::from),
             dry_run: false,
             opened: None,
+            nested: Nested::default(),
         }
     }
 

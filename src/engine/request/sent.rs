@@ -5,6 +5,8 @@ use std::ops::Range;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
+use crate::compat::Passed;
+
 /// An object of a request as JSON text.
 #[derive(Clone, Debug)]
 pub struct Sent<'a> {
@@ -17,15 +19,15 @@ pub struct Sent<'a> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Places {
     /// `metadata.managedFields`, which nobody reads and is often half of an object.
-    pub(super) managed_fields: Option<Range<usize>>,
+    pub(super) managed_fields: Option<Passed>,
     /// The first elements of the former, while a body is gone through.
-    pub(super) managers: Vec<Range<usize>>,
+    pub(super) managers: Vec<Passed>,
     /// What was applied last, from the annotations; nobody reads it either.
-    pub(super) last_applied: Option<Range<usize>>,
-    pub(super) spec: Option<Range<usize>>,
+    pub(super) last_applied: Option<Passed>,
+    pub(super) spec: Option<Passed>,
     /// The [`LONG`] fields of `spec`.
-    pub(super) long: [Option<Range<usize>>; LONG.len()],
-    pub(super) status: Option<Range<usize>>,
+    pub(super) long: [Option<Passed>; LONG.len()],
+    pub(super) status: Option<Passed>,
 }
 
 /// Fields of `spec` that are long, and seldom change together.
@@ -55,9 +57,7 @@ impl Common {
 impl Places {
     /// The same places in a text that begins later.
     pub(super) fn behind(self, start: usize) -> Self {
-        let behind = |place: Option<Range<usize>>| {
-            place.map(|it| it.start.saturating_sub(start)..it.end.saturating_sub(start))
-        };
+        let behind = |passed: Option<Passed>| passed.map(|it| it.behind(start));
         Self {
             managers: Vec::new(),
             managed_fields: behind(self.managed_fields),
@@ -100,7 +100,9 @@ impl<'a> Sent<'a> {
         ]);
         let mut places = Vec::with_capacity(8);
         places.extend(
-            parts.filter_map(|(place, is_left_out)| place.as_ref().filter(|_| is_left_out)),
+            parts
+                .filter_map(|(passed, is_left_out)| passed.as_ref().filter(|_| is_left_out))
+                .map(|passed| &passed.place),
         );
         places.sort_unstable_by_key(|place| place.start);
         match replace(self.text, places.iter().copied()) {
@@ -112,9 +114,9 @@ impl<'a> Sent<'a> {
     /// What it has in common with another object word for word, as far as it is known where that stands.
     #[must_use]
     pub fn common_with(&self, other: &Self) -> Common {
-        let same = |own: &Option<Range<usize>>, others: &Option<Range<usize>>| {
-            let own = self.text.get(own.clone()?)?;
-            let others = other.text.get(others.clone()?)?;
+        let same = |own: &Option<Passed>, others: &Option<Passed>| {
+            let own = self.text.get(own.as_ref()?.place.clone())?;
+            let others = other.text.get(others.as_ref()?.place.clone())?;
             Some(own == others)
         };
         let same = |own, others| same(own, others).unwrap_or_default();

@@ -14,7 +14,7 @@ fn read_whole(body: &[u8]) -> Result<String, String> {
 
 /// As it is read once the objects are cut out; `None` if they cannot be.
 fn read_cut(body: &[u8]) -> Option<Result<String, String>> {
-    let Envelope { text, objects } = Envelope::open(body)?;
+    let Envelope { text, objects, .. } = Envelope::open(body)?;
     let review = serde_json::from_str::<AdmissionReview<'_>>(&text);
     let review = review.map(|review| told(&review.with(objects)));
     Some(review.map_err(|it| it.to_string()))

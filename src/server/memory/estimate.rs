@@ -1,12 +1,12 @@
 //! What a body can become in memory, estimated from its text before anything is made of it.
 //!
 //! A list element of two bytes can become a struct of hundreds. Which text becomes what is only known once it is parsed,
-//! so what is counted is what any JSON needs to describe much: commas, elements that are objects or lists, and objects
-//! that are fields. What stands inside of a text counts too, which only makes the estimate larger.
+//! so what is counted is what any JSON needs to describe much: commas as it arrives, and once it is gone through elements that are
+//! objects or lists, and objects that are fields. Commas inside of a text count too, which only makes the estimate larger.
 
 use memchr::{memchr_iter, memchr2};
 
-use crate::compat::openings;
+use crate::compat::Nested;
 use crate::engine::Kind;
 use crate::model::{
     Condition, Container, ContainerRuntime, HibernationSchedule, MachineImageVersion, MachineType,
@@ -42,49 +42,12 @@ const COMMAS_PER_SCALAR: u64 = 8;
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(in crate::server) struct Tokens {
     commas: u64,
-    /// Objects and lists that are elements of a list.
-    pub(in crate::server) elements: u64,
-    /// Other objects with fields.
-    maps: u64,
-    /// The last byte that was no white space.
-    last: u8,
 }
 
 impl Tokens {
     /// Counts the next part of a body.
-    // As a part of whoever reads bodies, it would have no registers left.
-    #[inline(never)]
     pub(in crate::server) fn count(&mut self, part: &[u8]) {
         self.commas += memchr_iter(b',', part).count() as u64;
-        let (mut elements, mut maps) = (0, 0);
-        // There are so many that a search for each would take longer.
-        openings(part, |place| {
-            let [before, after] = self.around(part, place);
-            let is_element = matches!(before, b'[' | b',');
-            let is_map = !is_element && part[place] == b'{' && after != b'}';
-            elements += u64::from(is_element);
-            maps += u64::from(is_map);
-        });
-        self.elements += elements;
-        self.maps += maps;
-        self.last = self.before(part);
-    }
-
-    /// The next bytes before and behind a place that are no white space, and 0 for none.
-    #[inline]
-    fn around(&self, part: &[u8], place: usize) -> [u8; 2] {
-        let near = place.checked_sub(1).and_then(|at| part.get(at..));
-        match near.and_then(<[u8]>::first_chunk) {
-            // Nearly always: API servers write no white space.
-            Some(&[before, _, after]) if before > b' ' && after > b' ' => [before, after],
-            _ => [self.before(&part[..place]), after(&part[place + 1..])],
-        }
-    }
-
-    /// The last byte of a part that is no white space, or of the parts before.
-    fn before(&self, part: &[u8]) -> u8 {
-        let last = part.iter().rev().find(|it| !is_space(**it));
-        last.copied().unwrap_or(self.last)
     }
 
     /// Of a body for which `capacity` bytes are allocated, before it is known what it is about.
@@ -93,18 +56,24 @@ impl Tokens {
         REQUEST + text + self.commas * COMMA
     }
 
-    /// Of the same once it is read as objects of a kind; what rules may find is included.
-    pub(in crate::server) fn as_objects(self, text: &[u8], capacity: usize, kind: Kind) -> u64 {
+    /// Of the same once it is read as objects of a kind, with so much in it; what rules may find is included.
+    pub(in crate::server) fn as_objects(
+        self,
+        (text, capacity): (&[u8], usize),
+        nested: Nested,
+        kind: Kind,
+    ) -> u64 {
         let scalars = match text.len() > EXACT {
             true => scalars(text),
             false => self.commas / COMMAS_PER_SCALAR,
         };
-        let found = (self.elements + scalars).min(MOST_FOUND) * FOUND;
-        let maps = self.maps.min(MAPS + self.elements * MAPS_PER_ELEMENT) * MAP;
+        let Nested { elements, maps } = nested;
+        let found = (elements + scalars).min(MOST_FOUND) * FOUND;
+        let maps = maps.min(MAPS + elements * MAPS_PER_ELEMENT) * MAP;
         // Both objects of a request have one list of these.
-        let large = self.elements.min(2 * MOST_ELEMENTS);
-        let Elements { large_one, other } = elements(kind);
-        let elements = large * large_one + (self.elements - large) * other;
+        let large = elements.min(2 * MOST_ELEMENTS);
+        let Elements { large_one, other } = of_kind(kind);
+        let elements = large * large_one + (elements - large) * other;
         self.as_text(capacity) + maps + elements * GROWTH + found
     }
 }
@@ -157,7 +126,7 @@ struct Elements {
     other: u64,
 }
 
-fn elements(kind: Kind) -> Elements {
+fn of_kind(kind: Kind) -> Elements {
     let (large_one, other) = match kind {
         Kind::Shoot => {
             let others = [
@@ -190,12 +159,6 @@ fn elements(kind: Kind) -> Elements {
     }
 }
 
-/// The first byte of a part that is no white space; 0 for none.
-fn after(part: &[u8]) -> u8 {
-    let first = part.iter().find(|it| !is_space(**it));
-    first.copied().unwrap_or_default()
-}
-
 fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
@@ -204,26 +167,7 @@ fn is_space(byte: u8) -> bool {
 mod tests {
     use rstest::rstest;
 
-    use super::{Tokens, scalars};
-
-    fn count(parts: &[&str]) -> (u64, u64, u64) {
-        let mut tokens = Tokens::default();
-        for part in parts {
-            tokens.count(part.as_bytes());
-        }
-        (tokens.commas, tokens.elements, tokens.maps)
-    }
-
-    #[rstest]
-    #[case::nothing("", (0, 0, 0))]
-    #[case::elements("[{},{},[]]", (2, 3, 0))]
-    #[case::white_space("[ {} ,\r\n\t{} ]", (1, 2, 0))]
-    #[case::fields(r#"{"a":{"b":1},"c":{},"d":{ }}"#, (2, 0, 2))]
-    #[case::managed_fields(r#"{"f:a":{".":{},"f:b":{}}}"#, (1, 0, 2))]
-    #[case::elements_with_fields(r#"[{"a":{"b":[1,2]}}]"#, (1, 1, 1))]
-    fn what_can_become_much_is_counted(#[case] text: &str, #[case] want: (u64, u64, u64)) {
-        assert_eq!(count(&[text]), want);
-    }
+    use super::scalars;
 
     #[rstest]
     #[case::nothing("", 0)]
@@ -234,17 +178,5 @@ mod tests {
     #[case::cut_off(r#"["a","b\"#, 1)]
     fn scalar_elements_are_told_from_fields(#[case] json: &str, #[case] want: u64) {
         assert_eq!(scalars(json.as_bytes()), want);
-    }
-
-    #[test]
-    fn no_element_hides_between_two_parts() {
-        let text = r#"[{"a": 1} , {"b": [{}, {}]}, []]"#;
-        let whole = count(&[text]);
-        assert_eq!(whole.1, 5);
-        for cut in 0..text.len() {
-            let (commas, elements, maps) = count(&[&text[..cut], &text[cut..]]);
-            assert_eq!((commas, elements), (whole.0, whole.1), "cut at {cut}");
-            assert!(maps >= whole.2, "cut at {cut}");
-        }
     }
 }
