@@ -49,3 +49,39 @@ impl Drop for Threads {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use tokio::net::TcpListener;
+
+    use super::Threads;
+
+    #[tokio::test]
+    async fn what_runs_on_them_waits_for_nobody_else() {
+        let threads = Threads::start().unwrap();
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let listener = threads.take(listener).unwrap();
+        let accepted = threads.handle.spawn(async move {
+            listener.accept().await.unwrap();
+            thread::current().name().map(str::to_owned)
+        });
+        // The only thread of this test is busy until the connection is accepted, which it must not be needed for.
+        let connect = thread::spawn(move || std::net::TcpStream::connect(address).unwrap());
+        while !accepted.is_finished() {
+            thread::yield_now();
+        }
+        assert_eq!(accepted.await.unwrap().as_deref(), Some("requests"));
+        connect.join().unwrap();
+    }
+
+    #[tokio::test]
+    async fn they_end_with_what_holds_them() {
+        let threads = Threads::start().unwrap();
+        let endless = threads.handle.spawn(std::future::pending::<()>());
+        drop(threads);
+        assert!(endless.await.unwrap_err().is_cancelled());
+    }
+}
