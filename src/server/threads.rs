@@ -11,6 +11,9 @@ use std::thread::available_parallelism;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Handle, Runtime};
 
+/// After so many turns of connections that are busy it is looked whether there is something new of others.
+const EVENTS: u32 = 8;
+
 /// They end when this is dropped, whatever they are at.
 #[derive(Debug)]
 pub(super) struct Threads {
@@ -25,6 +28,7 @@ impl Threads {
         let runtime = Builder::new_multi_thread()
             .thread_name("requests")
             .worker_threads((processors / 2).max(1))
+            .event_interval(EVENTS)
             .enable_all()
             .build()?;
         Ok(Self {

@@ -6,12 +6,13 @@
 use std::collections::BTreeMap;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 use std::{cmp, io};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::sync::Notify;
+use tokio::task::coop;
 use tokio::time::{Instant, sleep};
 
 /// For the first request to begin. Who opens a connection has one to send.
@@ -24,6 +25,9 @@ const IDLE_LIMIT: Duration = Duration::from_secs(180);
 const WRITE_LIMIT: Duration = Duration::from_secs(10);
 /// … a second for so many bytes of an answer.
 const READING_RATE: u64 = 1 << 20;
+/// Of what a peer has sent, so much is a part of its turn, of which tokio gives each task 128; then others have theirs, however much there is
+/// already. It may consist of thousands of frames of HTTP/2, each of which takes time. Bytes.
+const PART: usize = 1 << 10;
 /// How late a limit may be noticed.
 const TICK: Duration = Duration::from_secs(2);
 
@@ -202,16 +206,30 @@ impl<S> Watched<S> {
     }
 }
 
+/// Takes so many parts of the time that a task has before others have their turn.
+fn take_time(cx: &mut Context<'_>, parts: usize) {
+    for _ in 0..parts {
+        match coop::poll_proceed(cx) {
+            Poll::Ready(part) => part.made_progress(),
+            Poll::Pending => return,
+        }
+    }
+}
+
 impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
         buf: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        let turn = ready!(coop::poll_proceed(cx));
         let before = buf.filled().len();
         let result = Pin::new(&mut self.stream).poll_read(cx, buf);
-        if buf.filled().len() > before {
+        let read = buf.filled().len() - before;
+        if read > 0 {
             self.activity.received();
+            turn.made_progress();
+            take_time(cx, read / PART);
         }
         result
     }
