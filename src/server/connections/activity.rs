@@ -271,13 +271,35 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
 
 #[cfg(test)]
 mod tests {
+    use std::future::poll_fn;
+    use std::pin::Pin;
     use std::sync::Arc;
+    use std::task::Poll;
     use std::time::Duration;
 
-    use tokio::io::AsyncWriteExt as _;
+    use tokio::io::{AsyncRead as _, AsyncWriteExt as _, ReadBuf};
     use tokio::time::Instant;
 
     use super::{Activity, FIRST_LIMIT, HEAD_LIMIT, IDLE_LIMIT, WRITE_LIMIT, Watched};
+
+    #[tokio::test]
+    async fn who_sends_without_end_gives_way() {
+        let mut stream = Watched::new(tokio::io::repeat(b'x'), &activity(true));
+        let read = poll_fn(|cx| {
+            let mut read = 0;
+            let mut bytes = [0; 4 << 10];
+            loop {
+                let mut part = ReadBuf::new(&mut bytes);
+                match Pin::new(&mut stream).poll_read(cx, &mut part) {
+                    Poll::Ready(result) => result.unwrap(),
+                    Poll::Pending => return Poll::Ready(read),
+                }
+                read += part.filled().len();
+            }
+        });
+        let read: usize = read.await;
+        assert!((1..=128 << 10).contains(&read), "{read}");
+    }
 
     fn activity(http2: bool) -> Arc<Activity> {
         let activity = Activity::new();
