@@ -30,52 +30,21 @@ impl Block {
     }
 }
 
-/// Tells `each` the places at which bytes of a text begin an object or a list of JSON, in order.
-#[inline]
-pub(super) fn openings(bytes: &[u8], mut each: impl FnMut(usize)) {
-    const PAIR: usize = 2 * Block::LENGTH;
-    let (pairs, rest) = bytes.as_chunks::<PAIR>();
-    for (number, pair) in pairs.iter().enumerate() {
-        let (halves, _) = pair.as_chunks::<{ Block::LENGTH }>();
-        let [low, high] = [0, 1].map(|half| openings_in(halves[half]));
-        let mut bits = low | high << Block::LENGTH;
-        while bits != 0 {
-            each(number * PAIR + bits.trailing_zeros() as usize);
-            bits &= bits - 1;
-        }
-    }
-    let behind = bytes.len() - rest.len();
-    for (place, byte) in rest.iter().enumerate() {
-        if matches!(byte, b'{' | b'[') {
-            each(behind + place);
-        }
-    }
-}
-
-/// The lowest bit stands for the first place.
-#[inline]
-fn openings_in(block: [u8; Block::LENGTH]) -> u32 {
-    // The two brackets differ in one bit.
-    let lifted = u8x16::from(block) | u8x16::splat(b'{' ^ b'[');
-    lifted
-        .cmp_eq(u8x16::splat(b'{'))
-        .move_mask()
-        .cast_unsigned()
+/// Whether a byte is white space between the parts of a text of JSON.
+#[must_use]
+pub fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::{Block, openings};
+    use super::Block;
 
     proptest! {
         #[test]
         fn bytes_are_where_they_are(bytes in proptest::collection::vec(prop_oneof![any::<u8>(), Just(b'['), Just(b'{')], 0..110)) {
-            let mut found = Vec::new();
-            openings(&bytes, |place| found.push(place));
-            let expected = (0..bytes.len()).filter(|place| matches!(bytes[*place], b'[' | b'{'));
-            prop_assert_eq!(found, expected.collect::<Vec<_>>());
             let first = Block::first(&bytes);
             prop_assert_eq!(first.is_some(), bytes.len() >= Block::LENGTH);
             if let Some(block) = first {

@@ -1,6 +1,6 @@
 use std::ops::{AddAssign, Sub};
 
-use crate::compat::openings;
+use crate::compat::is_space;
 
 /// What JSON needs to describe much in few bytes.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -15,17 +15,16 @@ impl Nested {
     /// At least what there is in a text, whether or not it is JSON: what looks like it counts, too.
     #[must_use]
     pub fn at_most(text: &[u8]) -> Self {
-        let mut nested = Self::default();
-        openings(text, |place| {
-            let [before, behind] = [&text[..place], &text[place + 1..]];
-            let before = before.iter().rev().find(|it| !is_space(**it));
-            if matches!(before, Some(b'[' | b',')) {
-                nested.elements += 1;
-            } else if text[place] == b'{' {
-                let first = behind.iter().find(|it| !is_space(**it));
-                nested.maps += u64::from(first != Some(&b'}'));
+        let (mut nested, mut before) = (Self::default(), None);
+        let mut signs = text.iter().copied().filter(|it| !is_space(*it)).peekable();
+        while let Some(sign) = signs.next() {
+            match (before, sign) {
+                (Some(b'[' | b','), b'[' | b'{') => nested.elements += 1,
+                (_, b'{') => nested.maps += u64::from(signs.peek() != Some(&b'}')),
+                _ => {}
             }
-        });
+            before = Some(sign);
+        }
         nested
     }
 }
@@ -47,8 +46,4 @@ impl Sub for Nested {
             maps: self.maps.saturating_sub(before.maps),
         }
     }
-}
-
-fn is_space(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }

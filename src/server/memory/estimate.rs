@@ -6,7 +6,7 @@
 
 use memchr::{memchr_iter, memchr2};
 
-use crate::compat::Nested;
+use crate::compat::{Nested, is_space};
 use crate::engine::Kind;
 use crate::model::{
     Condition, Container, ContainerRuntime, HibernationSchedule, MachineImageVersion, MachineType,
@@ -157,10 +157,6 @@ fn of_kind(kind: Kind) -> Elements {
         large_one: large_one.max(other) as u64,
         other: other as u64,
     }
-}
-
-fn is_space(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
 #[cfg(test)]
