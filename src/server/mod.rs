@@ -7,8 +7,8 @@
 //! ```
 //!
 //! What one caller may take is bounded: memory by `memory` (from the first byte of a body to the last of an answer),
-//! connections and their idle time by `connections` (the longest idle one gives way). Requests have `threads` of their own,
-//! and `health` has one, whatever the others are doing.
+//! connections and their idle time by `connections` (the longest idle one gives way). They have threads of their own, and
+//! `health` has one, whatever the others are doing.
 //!
 //! [`Server::build`] does everything that can fail at the start, and tells on the metrics port how far it is; it waits for
 //! an API server that is away, and for nothing else. A request takes one snapshot, one configuration and one `now`, and
@@ -40,7 +40,6 @@ mod run;
 mod shutdown;
 mod source;
 mod state;
-mod threads;
 mod watch;
 
 pub use answer::{Answerer, Answering};

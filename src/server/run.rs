@@ -10,14 +10,13 @@ use tokio::time::sleep;
 use super::audit::{self, Objects};
 use super::build::{Garden, Loaded, Sources};
 use super::certificates::IdentitySource;
-use super::connections::{Port, Service};
+use super::connections::{Port, Service, Threads};
 use super::directory;
 use super::live;
 use super::metrics::Reloads;
 use super::router;
 use super::source::Source;
 use super::state::State;
-use super::threads::Threads;
 use super::watch::watch;
 use super::{Server, ServerError};
 

@@ -1,12 +1,11 @@
-use std::num::NonZero;
 use std::sync::Arc;
-use std::thread::available_parallelism;
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use tokio::sync::Semaphore;
 
 use super::Answerer;
+use super::connections::processors;
 use super::log::Rarely;
 use super::memory::{Budget, Memory};
 use super::metrics::Metrics;
@@ -46,7 +45,6 @@ pub(super) struct State {
 
 impl State {
     pub(super) fn new(garden: Snapshot, config: Config, memory: Memory) -> Self {
-        let processors = available_parallelism().map_or(1, NonZero::get);
         Self {
             garden: Arc::new(ArcSwap::from_pointee(garden)),
             config: ArcSwap::from_pointee(config),
@@ -57,7 +55,7 @@ impl State {
             metrics: Metrics::default(),
             budget: Budget::new(memory.for_requests()),
             is_audited: false,
-            processors: Arc::new(Semaphore::new(processors)),
+            processors: Arc::new(Semaphore::new(processors())),
             handshake_warnings: Rarely::new(1, WARNING_INTERVAL),
             refusal_lines: Rarely::new(REFUSAL_LINES, Duration::from_secs(1)),
         }

@@ -1,4 +1,4 @@
-//! The threads of requests.
+//! The threads of connections.
 //!
 //! Nothing else runs on them, so that a garden that changes keeps no request waiting. They are half as many as there are processors:
 //! a small request takes about as long as it takes to wake a thread for it, so that few threads that are busy need less than many
@@ -16,18 +16,17 @@ const EVENTS: u32 = 8;
 
 /// They end when this is dropped, whatever they are at.
 #[derive(Debug)]
-pub(super) struct Threads {
+pub(in crate::server) struct Threads {
     /// For whoever runs something on them.
-    pub(super) handle: Handle,
+    pub(in crate::server) handle: Handle,
     runtime: Option<Runtime>,
 }
 
 impl Threads {
-    pub(super) fn start() -> io::Result<Self> {
-        let processors = available_parallelism().map_or(1, NonZero::get);
+    pub(in crate::server) fn start() -> io::Result<Self> {
         let runtime = Builder::new_multi_thread()
             .thread_name("requests")
-            .worker_threads((processors / 2).max(1))
+            .worker_threads((processors() / 2).max(1))
             .event_interval(EVENTS)
             .enable_all()
             .build()?;
@@ -38,7 +37,7 @@ impl Threads {
     }
 
     /// Has them wait for the connections that come in, and no longer the threads that did so far.
-    pub(super) fn take(&self, listener: TcpListener) -> io::Result<TcpListener> {
+    pub(in crate::server) fn take(&self, listener: TcpListener) -> io::Result<TcpListener> {
         let listener = listener.into_std()?;
         let _entered = self.handle.enter();
         TcpListener::from_std(listener)
@@ -52,6 +51,11 @@ impl Drop for Threads {
             runtime.shutdown_background();
         }
     }
+}
+
+/// How many processors there are for us.
+pub(in crate::server) fn processors() -> usize {
+    available_parallelism().map_or(1, NonZero::get)
 }
 
 #[cfg(test)]
