@@ -13,7 +13,8 @@ use crate::compat::Json;
 use crate::config::Config;
 use crate::fields::{Described, Slips, described};
 use crate::garden::{
-    AccessAnswer, AccessQuestion, Collection, Lookup, Named, ObjectKey, Rival, Shoots, Snapshot,
+    AccessAnswer, AccessQuestion, Collection, Lookup, Named, ObjectKey, Rival, Seeds, Shoots,
+    Snapshot,
 };
 use crate::model::{
     CORE_GROUP, ControllerRegistration, DefaultDomain, Kept, Kinds, ManagedSeed, Name,
@@ -158,16 +159,13 @@ impl<'a> Context<'a> {
         self.garden.seeds()
     }
 
-    /// The Seeds with a provider type, defaulted, by name.
+    /// All Seeds, defaulted, by what the scheduler looks at.
     ///
     /// # Errors
-    /// When not all Seeds are known, with the reason: what depends on them is undetermined.
-    pub fn seeds_of_type(
-        &self,
-        provider_type: &str,
-    ) -> Result<impl Iterator<Item = &'a Arc<Seed>>, String> {
+    /// When not all of them are known, with the reason: what depends on them is undetermined.
+    pub fn alike_seeds(&self) -> Result<&'a Seeds, String> {
         self.looks_up(Reading::Objects(Kind::Seed));
-        self.garden.seeds_of_type(provider_type)
+        self.garden.alike_seeds()
     }
 
     /// Whether objects of a kind that only files tell of can be missed: not in a garden without any, which was written down without

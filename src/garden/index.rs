@@ -1,10 +1,9 @@
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use super::snapshot::NamespacedName;
 use super::{GardenObject, ObjectKey, Snapshot};
 use crate::model::{
-    Confirmation, Kind, NamespacedCloudProfile, ObjectMeta, Project, Seed, ShootName, ShootUse,
+    Confirmation, Kind, NamespacedCloudProfile, ObjectMeta, Project, ShootName, ShootUse,
 };
 
 impl Snapshot {
@@ -98,11 +97,7 @@ impl Snapshot {
                 let siblings = self.namespaced_cloud_profiles_by_parent.entry(parent);
                 siblings.or_default().insert(namespaced_name(profile));
             }
-            GardenObject::Seed(seed) => {
-                let kind = seed.spec.provider.kind.clone();
-                let seeds = self.seeds_by_type.entry(kind).or_default();
-                seeds.insert(seed.metadata.name.clone(), Arc::clone(seed));
-            }
+            GardenObject::Seed(seed) => self.seeds.add(seed),
             GardenObject::ShootState(state) => self.collect(Kind::ShootState, &state.metadata),
             _ => {}
         }
@@ -115,7 +110,7 @@ impl Snapshot {
             GardenObject::NamespacedCloudProfile(profile) => {
                 self.unlink_namespaced_cloud_profile(profile);
             }
-            GardenObject::Seed(seed) => self.unlink_seed(seed),
+            GardenObject::Seed(seed) => self.seeds.remove(seed),
             _ => {}
         }
     }
@@ -138,16 +133,6 @@ impl Snapshot {
             owners.remove(&project.metadata.name);
             if owners.is_empty() {
                 self.projects_by_namespace.remove(namespace);
-            }
-        }
-    }
-
-    fn unlink_seed(&mut self, seed: &Seed) {
-        let kind = &seed.spec.provider.kind;
-        if let Some(seeds) = self.seeds_by_type.get_mut(kind) {
-            seeds.remove(&seed.metadata.name);
-            if seeds.is_empty() {
-                self.seeds_by_type.remove(kind);
             }
         }
     }

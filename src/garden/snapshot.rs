@@ -10,7 +10,7 @@ use super::collection::{Collection, Collections};
 use super::names::Names;
 use super::told::Told;
 use super::{
-    AccessAnswer, AccessQuestion, GardenObject, Lookup, ObjectKey, Question, Rival, Shoots,
+    AccessAnswer, AccessQuestion, GardenObject, Lookup, ObjectKey, Question, Rival, Seeds, Shoots,
 };
 use crate::model::{
     ControllerRegistration, DefaultDomain, DomainSecret, GARDEN_NAMESPACE, Kept, Kind, Known,
@@ -41,7 +41,7 @@ pub struct Snapshot {
     pub(super) objects: OrdMap<ObjectKey, GardenObject>,
     pub(super) projects_by_namespace: HashMap<String, OrdSet<String>>,
     pub(super) namespaced_cloud_profiles_by_parent: HashMap<String, OrdSet<NamespacedName>>,
-    pub(super) seeds_by_type: HashMap<String, OrdMap<String, Arc<Seed>>>,
+    pub(super) seeds: Seeds,
     pub(super) shoots: Shoots,
     pub(super) collections: Collections,
     pub(super) unreadable: OrdMap<ObjectKey, String>,
@@ -299,17 +299,13 @@ impl Snapshot {
         Ok(self.all())
     }
 
-    /// The Seeds with a provider type, defaulted, by name.
+    /// All Seeds, defaulted, by what the scheduler looks at; as of the snapshot.
     ///
     /// # Errors
-    /// When not all Seeds are known, with the reason.
-    pub fn seeds_of_type(
-        &self,
-        provider_type: &str,
-    ) -> Result<impl Iterator<Item = &Arc<Seed>>, String> {
+    /// When not all of them are known, with the reason.
+    pub fn alike_seeds(&self) -> Result<&Seeds, String> {
         self.whole(Kind::Seed)?;
-        let seeds = self.seeds_by_type.get(provider_type).into_iter();
-        Ok(seeds.flat_map(OrdMap::values))
+        Ok(&self.seeds)
     }
 
     /// The ConfigMaps with distances between regions, by name.

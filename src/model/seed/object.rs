@@ -45,7 +45,7 @@ pub struct SeedSpec {
 }
 
 /// The provider of a [`Seed`].
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Eq, Ord, PartialEq, PartialOrd)]
 pub struct SeedProvider {
     /// The provider type, for example `aws`.
     #[serde(default, rename = "type", deserialize_with = "null_is_default")]
@@ -236,6 +236,35 @@ impl Seed {
         let settings = self.spec.settings.as_ref();
         let scheduling = settings.and_then(|settings| settings.scheduling.as_ref());
         scheduling.is_none_or(|scheduling| scheduling.visible)
+    }
+
+    /// Why the scheduler passes over the seed, whatever a Shoot asks for; `None` if it does not.
+    ///
+    /// What only a running gardenlet reports counts as soon as it is reported.
+    #[must_use]
+    pub fn why_unusable(&self) -> Option<&'static str> {
+        if self.metadata.deletion_timestamp.is_some() {
+            return Some("is being deleted");
+        }
+        if !self.is_visible() {
+            return Some("is not visible to the scheduler");
+        }
+        let status = &self.status;
+        // A manifest without a status says nothing about readiness.
+        if status.last_operation.is_none() && status.conditions.is_empty() {
+            return None;
+        }
+        let backup = self.spec.backup.is_none() || self.is_true("BackupBucketsReady");
+        let ready = status.last_operation.is_some() && self.is_true("GardenletReady") && backup;
+        (!ready).then_some("is not ready")
+    }
+
+    /// Whether the seed is told to reconcile no Shoots for the moment.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        let annotations = &self.metadata.annotations;
+        let stop = annotations.get("shoot.gardener.cloud/emergency-stop-reconciliations");
+        stop.is_some_and(|stop| stop == "true")
     }
 
     /// The mode of zone selection; empty if there is none.

@@ -50,6 +50,6 @@ fn refill_networks(shoot: &mut Shoot, old: &Shoot, seed: &Seed) {
     {
         let (pods, services) = with_defaults(&own, shoot.is_workerless(), &seed.spec.networks);
         let networking = shoot.spec.networking.get_or_insert_default();
-        (networking.pods, networking.services) = (pods, services);
+        (networking.pods, networking.services) = (pods.cloned(), services.cloned());
     }
 }

@@ -32,22 +32,23 @@ pub(in crate::rules::shoot) fn conflicts(range: &str, seed: &SeedNetworks) -> Ve
 }
 
 /// The ranges of pods and services of a Shoot: its own, else what the seed has for Shoots of that address family.
-pub(in crate::rules::shoot) fn with_defaults(
-    own: &Networking,
+pub(in crate::rules::shoot) fn with_defaults<'a>(
+    own: &'a Networking,
     workerless: bool,
-    seed: &SeedNetworks,
-) -> (Option<String>, Option<String>) {
-    let fitting = |range: &Option<String>| {
-        let fits = |range: &&String| {
-            is_ipv4_network(range) && own.has("IPv4") || is_ipv6_network(range) && own.has("IPv6")
-        };
-        range.as_ref().filter(fits).cloned()
+    seed: &'a SeedNetworks,
+) -> (Option<&'a String>, Option<&'a String>) {
+    let fits = |range: &&String| {
+        is_ipv4_network(range) && own.has("IPv4") || is_ipv6_network(range) && own.has("IPv6")
     };
+    let fitting = |range: &'a Option<String>| range.as_ref().filter(fits);
     let defaults = &seed.shoot_defaults;
-    let pods = match workerless {
+    let pods = || match workerless {
         true => None,
         false => fitting(&defaults.pods),
     };
-    let services = own.services.clone().or_else(|| fitting(&defaults.services));
-    (own.pods.clone().or(pods), services)
+    let services = || fitting(&defaults.services);
+    (
+        own.pods.as_ref().or_else(pods),
+        own.services.as_ref().or_else(services),
+    )
 }

@@ -51,24 +51,22 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let ranges = &new.networking();
     let path = FieldPath::new("spec.networking");
     let Some(seed) = seed_of(context, new, findings) else {
-        let own = (ranges.pods.clone(), ranges.services.clone());
-        return check_overlaps(new, &own, &path, findings);
+        let own = (ranges.pods.as_ref(), ranges.services.as_ref());
+        return check_overlaps(new, own, &path, findings);
     };
     let (pods, services) = with_defaults(ranges, new.is_workerless(), &seed.spec.networks);
-    let own = (pods, services);
-    check_overlaps(new, &own, &path, findings);
-    let (pods, services) = own;
-    check_presence(new, &pods, &services, findings);
+    check_overlaps(new, (pods, services), &path, findings);
+    check_presence(new, (pods, services), findings);
     let is_new = shoot.old.and_then(Shoot::seed_name) != new.seed_name();
     if !is_new || !ranges.has("IPv4") {
         return;
     }
     for (field, range) in [
-        ("nodes", &ranges.nodes),
-        ("services", &services),
-        ("pods", &pods),
+        ("nodes", ranges.nodes.as_ref()),
+        ("services", services),
+        ("pods", pods),
     ] {
-        check_range(range.iter(), &path.child(field), &seed, findings);
+        check_range(range.into_iter(), &path.child(field), &seed, findings);
     }
     check_status(shoot, new, &seed, findings);
 }
@@ -76,7 +74,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
 /// Ranges of one Shoot must be disjoint.
 fn check_overlaps(
     shoot: &Shoot,
-    (pods, services): &(Option<String>, Option<String>),
+    (pods, services): (Option<&String>, Option<&String>),
     path: &FieldPath,
     findings: &mut Findings,
 ) {
@@ -84,7 +82,7 @@ fn check_overlaps(
     if !networking.has("IPv4") {
         return;
     }
-    let nodes = &networking.nodes;
+    let nodes = networking.nodes.as_ref();
     let pairs = [
         ("services", services, "pods", pods),
         ("pods", pods, "nodes", nodes),
@@ -111,8 +109,7 @@ fn check_overlaps(
 
 fn check_presence(
     shoot: &Shoot,
-    pods: &Option<String>,
-    services: &Option<String>,
+    (pods, services): (Option<&String>, Option<&String>),
     findings: &mut Findings,
 ) {
     let (ranges, workerless) = (shoot.networking(), shoot.is_workerless());

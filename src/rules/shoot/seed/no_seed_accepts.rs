@@ -1,13 +1,9 @@
-use std::ptr;
-
 use crate::engine::{Change, Context, Findings, rule};
 use crate::garden::Lookup;
 use crate::model::{DEFAULT_SCHEDULER, Shoot};
 use crate::rules::offer::find;
 use crate::rules::shoot::seed::placement::seed_name_path;
-use crate::rules::shoot::seed::scheduling::{
-    Candidate, Scheduling, Wanted, exclude, surely_accepts,
-};
+use crate::rules::shoot::seed::scheduling::{Candidate, Scheduling, Wanted, excluded};
 
 rule! {
     /// ## What it checks
@@ -54,8 +50,9 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some(new) = shoot.new.filter(|new| is_to_be_scheduled(new)) else {
         return;
     };
-    let own_type = &new.spec.provider.kind;
-    let (Ok(seeds), Ok(offer)) = (context.seeds_of_type(own_type), find(context, new)) else {
+    let (Ok(seeds), Ok(groups), Ok(offer)) =
+        (context.seeds(), context.alike_seeds(), find(context, new))
+    else {
         return;
     };
     let project = match context.project_of_namespace(&context.request.namespace) {
@@ -72,28 +69,10 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         strategy: context.config.scheduler_strategy,
         used: &used,
     };
-    // Most Shoots are taken by one of the first seeds of their provider, however many there are.
-    let mut likely = Vec::new();
-    for seed in seeds {
-        let candidate = Candidate::of(&scheduling, seed);
-        if candidate.excluded.is_none() && surely_accepts(&scheduling, seed) {
-            return;
-        }
-        likely.push(candidate);
-    }
-    // Both are in the order of names.
-    let mut likely = likely.into_iter().peekable();
-    let all = context.seeds().into_iter().flatten();
-    let mut candidates: Vec<Candidate<'_>> = all
-        .map(|seed| {
-            let known = likely.next_if(|it| ptr::eq(it.seed, &**seed));
-            known.unwrap_or_else(|| Candidate::of(&scheduling, seed))
-        })
-        .collect();
-    if exclude(&scheduling, &mut candidates) {
-        let message = message(&candidates);
+    let by_name = seeds.map(|seed| &**seed);
+    if let Some(named) = excluded(&scheduling, groups, by_name, NAMED) {
         findings
-            .invalid(&NONE, seed_name_path(), message)
+            .invalid(&NONE, seed_name_path(), message(&named, groups.count()))
             .help("change what excludes the seeds, or ask an operator for a seed");
     }
 }
@@ -106,20 +85,17 @@ fn is_to_be_scheduled(shoot: &Shoot) -> bool {
         && !shoot.is_self_hosted()
 }
 
-fn message(candidates: &[Candidate<'_>]) -> String {
-    if candidates.is_empty() {
+fn message(named: &[Candidate<'_>], count: usize) -> String {
+    if named.is_empty() {
         return "no seed would take this Shoot: there are none".to_owned();
     }
-    let mut reasons: Vec<String> = candidates
-        .iter()
-        .take(NAMED)
-        .map(|candidate| {
-            let reason = candidate.excluded.as_deref().unwrap_or_default();
-            format!("`{}` {reason}", candidate.seed.metadata.name)
-        })
-        .collect();
-    if candidates.len() > NAMED {
-        reasons.push(format!("and {} more", candidates.len() - NAMED));
+    let reasons = named.iter().filter_map(|candidate| {
+        let reason = candidate.excluded.as_ref()?;
+        Some(format!("`{}` {reason}", candidate.seed.metadata.name))
+    });
+    let mut reasons: Vec<String> = reasons.collect();
+    if count > named.len() {
+        reasons.push(format!("and {} more", count - named.len()));
     }
     format!("no seed would take this Shoot: {}", reasons.join("; "))
 }

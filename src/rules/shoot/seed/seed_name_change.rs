@@ -98,7 +98,7 @@ fn changes_more(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut 
     let (pods, services) = with_defaults(own, new.is_workerless(), &seed.spec.networks);
     // A Shoot without worker pools gets a range of its own then.
     let made_up = new.is_workerless() && own.has("IPv6") && services.is_none();
-    pods != own.pods || services != own.services || made_up
+    pods != own.pods.as_ref() || services != own.services.as_ref() || made_up
 }
 
 fn quoted(seed: Option<&str>) -> String {
