@@ -15,6 +15,30 @@ impl Block {
         bytes.first_chunk().map(|block| Self((*block).into()))
     }
 
+    /// The bytes of a text from a place on, which is not its beginning, and those that each of them comes behind; `None` where there are
+    /// too few.
+    #[must_use]
+    #[inline]
+    pub fn neighbours(bytes: &[u8], at: usize) -> Option<[Self; 2]> {
+        let before = Self::first(bytes.get(at.checked_sub(1)?..)?)?;
+        Some([before, Self::first(bytes.get(at..)?)?])
+    }
+
+    /// One bit for each byte that opens a list or an object of JSON behind a comma, an opening bracket or white space.
+    #[must_use]
+    #[inline]
+    pub fn elements_behind(self, Self(before): Self) -> u32 {
+        let Self(own) = self;
+        // This makes a `{` of a `[`.
+        let bit = u8x16::splat(b'{' ^ b'[');
+        let brackets = u8x16::splat(b'{');
+        let opens = (own | bit).cmp_eq(brackets);
+        let space = before.cmp_eq(before.min(u8x16::splat(b' ')));
+        let comma = before.cmp_eq(u8x16::splat(b','));
+        let behind = space | comma | (before | bit).cmp_eq(brackets);
+        (opens & behind).move_mask().cast_unsigned()
+    }
+
     /// How many bytes come before the first that ends a text of JSON, begins an escape in it, or is a control character.
     #[must_use]
     #[inline]

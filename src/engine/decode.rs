@@ -35,7 +35,10 @@ pub(super) fn pair<T: Judged>(request: &Request<'_>) -> Result<Pair<T>, DecodeEr
     let new = request
         .object
         .as_ref()
-        .map(|sent| object(&sent.read(), false));
+        .map(|sent| match sent.take_decoded() {
+            Some(decoded) => Ok(decoded),
+            None => object(&sent.read(), false),
+        });
     let old = request
         .old_object
         .as_ref()
@@ -44,6 +47,16 @@ pub(super) fn pair<T: Judged>(request: &Request<'_>) -> Result<Pair<T>, DecodeEr
         new: new.transpose()?,
         old: old.transpose()?,
     })
+}
+
+/// Reads the object that a text begins with, whatever follows: the object, and how many bytes it has. `None` for one that cannot be read.
+pub(super) fn leading<T: Judged>(text: &str) -> Option<(Box<T>, usize)> {
+    if !text.starts_with('{') {
+        return None;
+    }
+    let mut objects = serde_json::Deserializer::from_str(text).into_iter();
+    let object = objects.next()?.ok()?;
+    Some((object, objects.byte_offset()))
 }
 
 fn alike<T: Judged>(new: &Sent<'_>, old: &Sent<'_>) -> Result<Pair<T>, DecodeError> {

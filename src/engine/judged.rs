@@ -6,7 +6,7 @@ use json_patch::Patch;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::decode::Pair;
+use super::decode::{self, Pair};
 use super::run::Run;
 use super::{Common, Context, DecodeError, Door, Kind, Request, profile_change};
 use crate::defaults;
@@ -43,20 +43,44 @@ pub(super) trait Judged: DeserializeOwned + Any {
     }
 }
 
+/// Says for each kind which type its objects are decoded as.
+macro_rules! as_its_type {
+    ($kind:expr, $type:ident => $done:expr) => {
+        match $kind {
+            Kind::Shoot => as_its_type!(@ Shoot, $type => $done),
+            Kind::Project => as_its_type!(@ Project, $type => $done),
+            Kind::CloudProfile => as_its_type!(@ CloudProfile, $type => $done),
+            Kind::NamespacedCloudProfile => as_its_type!(@ NamespacedCloudProfile, $type => $done),
+            Kind::Seed => as_its_type!(@ Seed, $type => $done),
+            Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
+                as_its_type!(@ WebhookConfiguration, $type => $done)
+            }
+            Kind::DaemonSet | Kind::Deployment | Kind::Pod => {
+                as_its_type!(@ Workload, $type => $done)
+            }
+            _ => as_its_type!(@ Named, $type => $done),
+        }
+    };
+    (@ $of:ty, $type:ident => $done:expr) => {{
+        type $type = $of;
+        $done
+    }};
+}
+
 /// Has the objects of a request judged as what `kind` says they are; returns what is changed.
 pub(super) fn run(kind: Kind, door: Door, run: &mut Run<'_, '_>) -> Result<Patch, DecodeError> {
-    match kind {
-        Kind::Shoot => run.objects::<Shoot>(door),
-        Kind::Project => run.objects::<Project>(door),
-        Kind::CloudProfile => run.objects::<CloudProfile>(door),
-        Kind::NamespacedCloudProfile => run.objects::<NamespacedCloudProfile>(door),
-        Kind::Seed => run.objects::<Seed>(door),
-        Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
-            run.objects::<WebhookConfiguration>(door)
-        }
-        Kind::DaemonSet | Kind::Deployment | Kind::Pod => run.objects::<Workload>(door),
-        _ => run.objects::<Named>(door),
-    }
+    as_its_type!(kind, T => run.objects::<T>(door))
+}
+
+/// An object of whatever type its kind has.
+pub(super) type Decoded = Box<dyn Any>;
+
+/// Reads the object of a kind that a text begins with, and how many bytes it has; `None` for one that cannot be read.
+pub(super) fn leading(kind: Kind, text: &str) -> Option<(Decoded, usize)> {
+    as_its_type!(kind, T => {
+        let (object, length) = decode::leading::<T>(text)?;
+        Some((object, length))
+    })
 }
 
 impl Judged for Shoot {

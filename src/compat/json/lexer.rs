@@ -84,6 +84,20 @@ impl<'a> Lexer<'a> {
         Some(start..at)
     }
 
+    /// The text from the next value on.
+    pub fn rest(&mut self) -> Option<&'a str> {
+        self.peek()?;
+        self.text.get(self.at..)
+    }
+
+    /// Goes past a value that somebody else has read: of so many bytes, and with so much in it.
+    pub fn skip(&mut self, length: usize, nested: Nested) -> Range<usize> {
+        let start = self.at;
+        self.at += length;
+        self.nested += nested;
+        start..self.at
+    }
+
     /// As `go`, which goes past a value, to know it when it comes again.
     pub fn passed(&mut self, go: impl FnOnce(&mut Self) -> Option<Range<usize>>) -> Option<Passed> {
         let before = self.nested;

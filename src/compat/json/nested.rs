@@ -1,6 +1,6 @@
 use std::ops::{AddAssign, Sub};
 
-use crate::compat::is_space;
+use crate::compat::{Block, is_space};
 
 /// What JSON needs to describe much in few bytes.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -26,6 +26,25 @@ impl Nested {
             before = Some(sign);
         }
         nested
+    }
+}
+
+impl Nested {
+    /// As [`Self::at_most`], and quickly: before each `{` or `[` behind white space there might be a comma.
+    #[must_use]
+    pub fn at_a_glance(text: &[u8]) -> Self {
+        let (mut elements, mut at) = (0, 1);
+        while let Some([before, own]) = Block::neighbours(text, at) {
+            elements += u64::from(own.elements_behind(before).count_ones());
+            at += Block::LENGTH;
+        }
+        let mut rest = text.get(at - 1..).unwrap_or_default().windows(2);
+        while let Some(&[before, own]) = rest.next() {
+            let may_be_one = matches!(before, b',' | b'[' | ..=b' ');
+            elements += u64::from(may_be_one && matches!(own, b'{' | b'['));
+        }
+        let maps = text.len() as u64;
+        Self { elements, maps }
     }
 }
 

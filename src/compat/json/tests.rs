@@ -168,6 +168,10 @@ fn what_can_become_much_is_counted(#[case] text: &str, #[case] want: (u64, u64))
     assert_eq!((elements, maps), want);
 }
 
+fn is_at_most(nested: Nested, most: Nested) -> bool {
+    nested.elements <= most.elements && nested.maps <= most.maps
+}
+
 fn is_json(text: &str) -> bool {
     let mut lexer = Lexer::of(text);
     lexer.value().is_some() && lexer.is_at_end()
@@ -318,6 +322,27 @@ proptest! {
             Some(())
         });
         assert_eq!(lexer.nested(), Nested::at_most(text.as_bytes()), "{text}");
+    }
+
+    #[test]
+    fn no_less_is_seen_at_a_glance(
+        tree in tree(),
+        pretty in any::<bool>(),
+        brackets in r"[\[{},: a]{0,100}",
+    ) {
+        let text = if pretty { format!("{tree:#}") } else { tree.to_string() };
+        for text in [text, brackets] {
+            let (exact, glance) = (Nested::at_most(text.as_bytes()), Nested::at_a_glance(text.as_bytes()));
+            prop_assert!(is_at_most(exact, glance), "{text}: {exact:?} {glance:?}");
+        }
+    }
+
+    /// As API servers write it.
+    #[test]
+    fn no_more_is_seen_at_a_glance_without_white_space(tree in tree()) {
+        let text = tree.to_string();
+        let glance = Nested::at_a_glance(text.as_bytes()).elements;
+        prop_assert_eq!(glance, Nested::at_most(text.as_bytes()).elements);
     }
 
     #[test]

@@ -1,9 +1,10 @@
 use std::ops::Range;
 
-use super::Sent;
 use super::sent::{LONG, Places, replace};
+use super::{Operation, Resource, Sent};
 use crate::compat::{Lexer, Nested, Passed};
-use crate::model::LAST_APPLIED;
+use crate::engine::judged::{Decoded, leading};
+use crate::model::{Kind, LAST_APPLIED};
 
 /// An AdmissionReview whose objects are cut out, which are nearly all of it.
 #[derive(Debug)]
@@ -18,6 +19,9 @@ pub(super) struct Envelope<'a> {
 
 /// Fields of a request that are sent always, and never read.
 const UNREAD: [&str; 4] = ["kind", "options", "requestKind", "requestResource"];
+
+/// An object with more objects and lists in its lists may take much memory, so that it is not decoded before it is known how much.
+const FEW: u64 = 250;
 
 /// Nobody has more managers, but for who wants to take memory.
 const MANAGERS: usize = 32;
@@ -52,11 +56,20 @@ fn request<'a>(
     cuts: &mut Vec<Range<usize>>,
 ) -> Option<()> {
     let mut first = Places::default();
+    let (mut operation, mut kind) = (None, None);
     let request = lexer.fields(|lexer, name| {
         let [new, old] = &mut *objects;
         let found = match plain(name)? {
             "object" => new,
             "oldObject" => old,
+            "operation" => {
+                operation = Operation::written(body.get(lexer.value()?)?);
+                return Some(());
+            }
+            "resource" => {
+                kind = Resource::written(body.get(lexer.value()?)?)?.kind();
+                return Some(());
+            }
             name if UNREAD.contains(&name) => {
                 cuts.push(lexer.value()?);
                 return Some(());
@@ -67,14 +80,43 @@ fn request<'a>(
             let value = lexer.value()?;
             return (body.get(value)? == "null").then_some(());
         }
-        let (object, places) = object(lexer, &first)?;
-        first = places.clone();
-        let sent = Sent::new(body.get(object.clone())?, places.behind(object.start));
+        let is_alone = operation == Some(Operation::Create);
+        let decoded = kind
+            .filter(|_| is_alone)
+            .and_then(|kind| at_once(lexer, kind));
+        let (object, sent) = match decoded {
+            Some((object, decoded)) => (object.clone(), Sent::decoded(body.get(object)?, decoded)),
+            None => {
+                let (object, places) = object(lexer, &first)?;
+                first = places.clone();
+                let text = body.get(object.clone())?;
+                let places = places.behind(object.start);
+                (object, Sent::new(text, places))
+            }
+        };
         cuts.push(object);
         // What is there twice is refused where the rest is read.
         found.replace(sent).is_none().then_some(())
     });
     request.map(drop)
+}
+
+/// Goes past an object by decoding it, which is quicker than to go past it first: where it stands, and what it is. `None`, and not past
+/// it, where it has to be seen first what it is made of.
+fn at_once(lexer: &mut Lexer<'_>, kind: Kind) -> Option<(Range<usize>, Decoded)> {
+    let text = lexer.rest()?;
+    let nested = Nested::at_a_glance(text.as_bytes());
+    if nested.elements > FEW {
+        return None;
+    }
+    let (decoded, length) = leading(kind, text)?;
+    Some((lexer.skip(length, nested), decoded))
+}
+
+/// Where the parts of an object stand that is no part of a review.
+pub(super) fn places(text: &str) -> Option<Places> {
+    let (_, places) = object(&mut Lexer::of(text), &Places::default())?;
+    Some(places)
 }
 
 /// Goes past an object, quickly past what is as in the other one: where it stands, and where its parts do.

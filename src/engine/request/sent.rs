@@ -1,18 +1,24 @@
+use std::any::Any;
 use std::array;
 use std::borrow::Cow;
+use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
 
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
+use super::envelope;
 use crate::compat::Passed;
+use crate::engine::judged::Decoded;
 
 /// An object of a request as JSON text.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Sent<'a> {
     text: &'a str,
-    /// Apart, since what a request is made of is moved often.
-    places: Box<Places>,
+    /// Found when first asked for, unless it was gone through before. Apart, since what a request is made of is moved often.
+    places: OnceCell<Box<Places>>,
+    /// What it is, for who decodes it first, if that is known already.
+    decoded: RefCell<Option<Decoded>>,
 }
 
 /// Where parts of an object stand in a text, as far as it is known.
@@ -71,8 +77,30 @@ impl Places {
 
 impl<'a> Sent<'a> {
     pub(super) fn new(text: &'a str, places: Places) -> Self {
-        let places = Box::new(places);
-        Self { text, places }
+        Self {
+            text,
+            places: OnceCell::from(Box::new(places)),
+            decoded: RefCell::default(),
+        }
+    }
+
+    /// An object that was decoded as it was gone through.
+    pub(super) fn decoded(text: &'a str, decoded: Decoded) -> Self {
+        Self {
+            text,
+            places: OnceCell::new(),
+            decoded: RefCell::new(Some(decoded)),
+        }
+    }
+
+    /// What it was decoded as, if it was, and is asked for the first time.
+    pub(in crate::engine) fn take_decoded<T: Any>(&self) -> Option<Box<T>> {
+        self.decoded.take()?.downcast().ok()
+    }
+
+    fn places(&self) -> &Places {
+        let find = || Box::new(envelope::places(self.text).unwrap_or_default());
+        self.places.get_or_init(find)
     }
 
     /// The object as it was received.
@@ -90,7 +118,7 @@ impl<'a> Sent<'a> {
     /// As [`Self::read`], with `null` also for what it has in common with another object.
     #[must_use]
     pub fn read_without(&self, common: Common) -> Cow<'a, str> {
-        let places = &*self.places;
+        let places = self.places();
         let long = places.long.iter().zip(common.long);
         let parts = long.chain([
             (&places.managed_fields, true),
@@ -120,7 +148,7 @@ impl<'a> Sent<'a> {
             Some(own == others)
         };
         let same = |own, others| same(own, others).unwrap_or_default();
-        let [own, others] = [&*self.places, &*other.places];
+        let [own, others] = [self.places(), other.places()];
         let spec = same(&own.spec, &others.spec);
         Common {
             spec,
@@ -150,7 +178,11 @@ pub(super) fn replace<'p>(
 
 impl<'a> From<&'a RawValue> for Sent<'a> {
     fn from(raw: &'a RawValue) -> Self {
-        Self::new(raw.get(), Places::default())
+        Self {
+            text: raw.get(),
+            places: OnceCell::new(),
+            decoded: RefCell::default(),
+        }
     }
 }
 
