@@ -97,6 +97,9 @@ fn field(text: &str, error: &serde_json::Error) -> FieldPath {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+    use proptest::sample::Index;
+
     use super::{Pair, pair};
     use crate::engine::Request;
     use crate::model::Shoot;
@@ -141,6 +144,66 @@ mod tests {
             assert_eq!(spec.region, region);
             assert_eq!(spec.kubernetes.version, version);
             assert_eq!(spec.provider.kind, "local");
+        }
+    }
+
+    /// A review of a new Shoot; what it is for may stand in front of the object, so that it is known there, or behind it.
+    fn creation(object: &str, is_known: bool) -> String {
+        let known = r#""operation": "CREATE", "resource": {"group": "core.gardener.cloud", "version": "v1beta1", "resource": "shoots"}"#;
+        let object = format!("\"object\": {object}, \"oldObject\": null");
+        let [first, second] = match is_known {
+            true => [known, &object],
+            false => [&object, known],
+        };
+        format!(
+            r#"{{"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": {{"uid": "a", {first}, {second}}}}}"#
+        )
+    }
+
+    fn read(review: &str) -> Result<String, String> {
+        let request = Request::from_review(review.as_bytes()).map_err(|_| String::new())?;
+        let read = || pair::<Shoot>(&request).map(|pair| format!("{:?}", pair.new));
+        let first = read().map_err(|error| error.to_string());
+        let second = read().map_err(|error| error.to_string());
+        assert_eq!(first, second);
+        first
+    }
+
+    const CREATED: &str = r#"{"metadata": {"name": "a", "managedFields": [{"f:a": {"f:b": {}}}], "annotations": {"b": "c",
+        "kubectl.kubernetes.io/last-applied-configuration": "{}"}}, "spec": {"region": "north", "kubernetes": {"version": "1.35.2"},
+        "provider": {"type": "local", "workers": [{"name": "p", "maximum": 2, "zones": ["z"], "machine": {"type": "m"}}]}}, "status": {}}"#;
+
+    #[test]
+    fn a_new_object_is_decoded_at_once() {
+        let review = creation(CREATED, true);
+        let request = Request::from_review(review.as_bytes()).unwrap();
+        let sent = request.object.as_ref().unwrap();
+        assert_eq!(sent.text(), CREATED);
+        let shoot: Box<Shoot> = sent.take_decoded().unwrap();
+        assert_eq!(shoot.spec.provider.workers.len(), 1);
+        let many = format!(
+            r#"{{"spec": {{"tolerations": [{}{{}}]}}}}"#,
+            "{},".repeat(300)
+        );
+        let review = creation(&many, true);
+        let request = Request::from_review(review.as_bytes()).unwrap();
+        let sent = request.object.as_ref().unwrap();
+        assert!(sent.take_decoded::<Shoot>().is_none());
+        assert_eq!(request.nested.elements, 301);
+    }
+
+    proptest! {
+        #[test]
+        fn at_once_or_later_the_same_is_read(
+            place in any::<Index>(),
+            piece in r#"[\[\]{}:,"\\ 0a]{0,2}|null|\{\}|"metadata":|"spec":"#,
+            cut in 0..4_usize,
+        ) {
+            let start = place.index(CREATED.len());
+            let mut spoilt = CREATED.to_owned();
+            spoilt.replace_range(start..CREATED.len().min(start + cut), &piece);
+            let [at_once, later] = [true, false].map(|is_known| read(&creation(&spoilt, is_known)));
+            prop_assert_eq!(at_once, later);
         }
     }
 

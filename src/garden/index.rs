@@ -1,4 +1,5 @@
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::snapshot::NamespacedName;
 use super::{GardenObject, ObjectKey, Snapshot};
@@ -89,7 +90,7 @@ impl Snapshot {
                 if let Some(namespace) = project.spec.namespace.clone() {
                     let owners = self.projects_by_namespace.entry(namespace);
                     let name = project.metadata.name.clone();
-                    owners.or_default().insert(name);
+                    owners.or_default().insert(name, Arc::clone(project));
                 }
             }
             GardenObject::NamespacedCloudProfile(profile) => {

@@ -39,7 +39,7 @@ pub struct Snapshot {
     knowledge: Knowledge,
     /// All but Shoots and what is unreadable.
     pub(super) objects: OrdMap<ObjectKey, GardenObject>,
-    pub(super) projects_by_namespace: HashMap<String, OrdSet<String>>,
+    pub(super) projects_by_namespace: HashMap<String, OrdMap<String, Arc<Project>>>,
     pub(super) namespaced_cloud_profiles_by_parent: HashMap<String, OrdSet<NamespacedName>>,
     pub(super) seeds: Seeds,
     pub(super) shoots: Shoots,
@@ -153,14 +153,9 @@ impl Snapshot {
     /// The Project whose `spec.namespace` is `namespace`; of several, the first by name.
     #[must_use]
     pub fn project_of_namespace(&self, namespace: &str) -> Lookup<Arc<Project>> {
-        let name = self
-            .projects_by_namespace
-            .get(namespace)
-            .and_then(OrdSet::get_min);
-        let found =
-            name.and_then(|name| self.object::<Project>(&ObjectKey::named(Kind::Project, name)));
-        if let Some(found) = found {
-            return Lookup::Found(found.clone());
+        let owners = self.projects_by_namespace.get(namespace);
+        if let Some((_, found)) = owners.and_then(OrdMap::get_min) {
+            return Lookup::Found(Arc::clone(found));
         }
         let question = || Question::ProjectOfNamespace(namespace.to_owned());
         match self.told(question, |_| None) {
@@ -178,12 +173,8 @@ impl Snapshot {
 
     /// The Projects that are known whose `spec.namespace` is `namespace`, by name.
     pub fn projects_of_namespace(&self, namespace: &str) -> impl Iterator<Item = &Arc<Project>> {
-        let names = self.projects_by_namespace.get(namespace);
-        let keys = names
-            .into_iter()
-            .flatten()
-            .map(|name| ObjectKey::named(Kind::Project, name));
-        keys.filter_map(|key| self.object::<Project>(&key))
+        let owners = self.projects_by_namespace.get(namespace).into_iter();
+        owners.flat_map(OrdMap::values)
     }
 
     /// The object of a kind that has this name, defaulted.

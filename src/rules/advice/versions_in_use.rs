@@ -34,16 +34,18 @@ impl<'a> Advised<'a> {
     /// The versions in use: the control plane's, then each pool's own and that of its image.
     pub(super) fn uses<'s>(&'s self, spec: &'s CloudProfileSpec) -> Vec<Use<'s>> {
         let version = self.new.spec.kubernetes.version.as_str();
-        let mut uses = vec![Use {
+        let pools = &self.new.spec.provider.workers;
+        let mut uses = Vec::with_capacity(1 + 2 * pools.len());
+        uses.push(Use {
             place: Place::ControlPlane,
             version,
             listed: kubernetes(spec, version),
             changed: self
                 .old
                 .is_none_or(|old| old.spec.kubernetes.version != version),
-        }];
+        });
         let old = self.old.map(Shoot::pools);
-        for (index, pool) in self.new.spec.provider.workers.iter().enumerate() {
+        for (index, pool) in pools.iter().enumerate() {
             let old = old.as_ref().and_then(|old| old.get(&pool.name));
             let name = pool.name.as_str();
             if let Some(version) = pool.own_version() {
