@@ -84,18 +84,16 @@ impl<'a> Lexer<'a> {
         Some(start..at)
     }
 
-    /// The text from the next value on.
-    pub fn rest(&mut self) -> Option<&'a str> {
+    /// Where the next value begins.
+    pub fn place(&mut self) -> Option<usize> {
         self.peek()?;
-        self.text.get(self.at..)
+        Some(self.at)
     }
 
-    /// Goes past a value that somebody else has read: of so many bytes, and with so much in it.
-    pub fn skip(&mut self, length: usize, nested: Nested) -> Range<usize> {
-        let start = self.at;
-        self.at += length;
+    /// Goes on at a place further on, past what somebody else has read, and in which there is so much.
+    pub fn go_on(&mut self, at: usize, nested: Nested) {
+        self.at = at;
         self.nested += nested;
-        start..self.at
     }
 
     /// As `go`, which goes past a value, to know it when it comes again.

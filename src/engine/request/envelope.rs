@@ -1,7 +1,7 @@
 use std::ops::Range;
 
-use super::sent::{LONG, Places, replace};
-use super::{Operation, Resource, Sent};
+use super::sent::{LONG, NULL, Places, replace};
+use super::{Resource, Sent};
 use crate::compat::{Lexer, Nested, Passed};
 use crate::engine::judged::{Decoded, leading};
 use crate::model::{Kind, LAST_APPLIED};
@@ -39,7 +39,7 @@ impl<'a> Envelope<'a> {
         if !lexer.is_at_end() {
             return None;
         }
-        let text = replace(body, cuts.iter())?;
+        let text = replace((body, 0), cuts.iter())?;
         Some(Self {
             text,
             objects,
@@ -56,18 +56,18 @@ fn request<'a>(
     cuts: &mut Vec<Range<usize>>,
 ) -> Option<()> {
     let mut first = Places::default();
-    let (mut operation, mut kind) = (None, None);
+    let (mut operation, mut resource) = (0..0, 0..0);
     let request = lexer.fields(|lexer, name| {
         let [new, old] = &mut *objects;
         let found = match plain(name)? {
             "object" => new,
             "oldObject" => old,
             "operation" => {
-                operation = Operation::written(body.get(lexer.value()?)?);
+                operation = lexer.value()?;
                 return Some(());
             }
             "resource" => {
-                kind = Resource::written(body.get(lexer.value()?)?)?.kind();
+                resource = lexer.value()?;
                 return Some(());
             }
             name if UNREAD.contains(&name) => {
@@ -80,20 +80,19 @@ fn request<'a>(
             let value = lexer.value()?;
             return (body.get(value)? == "null").then_some(());
         }
-        let is_alone = operation == Some(Operation::Create);
-        let decoded = kind
-            .filter(|_| is_alone)
-            .and_then(|kind| at_once(lexer, kind));
-        let (object, sent) = match decoded {
-            Some((object, decoded)) => (object.clone(), Sent::decoded(body.get(object)?, decoded)),
-            None => {
-                let (object, places) = object(lexer, &first)?;
-                first = places.clone();
-                let text = body.get(object.clone())?;
-                let places = places.behind(object.start);
-                (object, Sent::new(text, places))
-            }
+        let is_new = body.get(operation.clone())? == "\"CREATE\"";
+        let resource = || Resource::written(body.get(resource.clone())?);
+        let mut part = Object {
+            body,
+            start: lexer.place()?,
+            kind: is_new.then(resource).flatten().and_then(|it| it.kind()),
+            places: Places::default(),
+            decoded: None,
         };
+        let object = part.pass(lexer, &first)?;
+        first = part.places.clone();
+        let (text, places) = (body.get(object.clone())?, part.places.behind(object.start));
+        let sent = Sent::new(text, places, part.decoded);
         cuts.push(object);
         // What is there twice is refused where the rest is read.
         found.replace(sent).is_none().then_some(())
@@ -101,37 +100,58 @@ fn request<'a>(
     request.map(drop)
 }
 
-/// Goes past an object by decoding it, which is quicker than to go past it first: where it stands, and what it is. `None`, and not past
-/// it, where it has to be seen first what it is made of.
-fn at_once(lexer: &mut Lexer<'_>, kind: Kind) -> Option<(Range<usize>, Decoded)> {
-    let text = lexer.rest()?;
-    let nested = Nested::at_a_glance(text.as_bytes());
-    if nested.elements > FEW {
-        return None;
+/// An object that is gone past.
+struct Object<'a> {
+    body: &'a str,
+    start: usize,
+    /// The kind, if it is to be decoded on the way, which spares going past most of it twice. No other object is read with a new one.
+    kind: Option<Kind>,
+    /// Where its parts stand, as far as it was not decoded.
+    places: Places,
+    decoded: Option<Decoded>,
+}
+
+impl Object<'_> {
+    /// Goes past it, quickly past what is as in the other one.
+    fn pass(&mut self, lexer: &mut Lexer<'_>, other: &Places) -> Option<Range<usize>> {
+        lexer.fields(|lexer, name| {
+            match name {
+                "metadata" if lexer.is_object() => {
+                    return metadata(lexer, other, &mut self.places);
+                }
+                "spec" if self.decode(lexer).is_some() => {}
+                "spec" => self.places.spec = Some(spec(lexer, other, &mut self.places)?),
+                "status" => {
+                    self.places.status = Some(lexer.value_like(other.status.as_ref())?);
+                }
+                _ => return lexer.value().map(drop),
+            }
+            Some(())
+        })
     }
-    let (decoded, length) = leading(kind, text)?;
-    Some((lexer.skip(length, nested), decoded))
-}
 
-/// Where the parts of an object stand that is no part of a review.
-pub(super) fn places(text: &str) -> Option<Places> {
-    let (_, places) = object(&mut Lexer::of(text), &Places::default())?;
-    Some(places)
-}
-
-/// Goes past an object, quickly past what is as in the other one: where it stands, and where its parts do.
-fn object(lexer: &mut Lexer<'_>, other: &Places) -> Option<(Range<usize>, Places)> {
-    let mut places = Places::default();
-    let object = lexer.fields(|lexer, name| {
-        match name {
-            "metadata" if lexer.is_object() => return metadata(lexer, other, &mut places),
-            "spec" => places.spec = Some(spec(lexer, other, &mut places)?),
-            "status" => places.status = Some(lexer.value_like(other.status.as_ref())?),
-            _ => return lexer.value().map(drop),
+    /// Goes past all the rest but for the end by decoding the whole, without what nobody reads of its metadata. `None`, and past nothing, where
+    /// it has to be seen first what it is made of.
+    fn decode(&mut self, lexer: &mut Lexer<'_>) -> Option<()> {
+        let kind = self.kind.take()?;
+        let rest = self.body.get(lexer.place()?..)?;
+        let nested = Nested::at_a_glance(rest.as_bytes());
+        if nested.elements > FEW {
+            return None;
         }
+        let unread = [&self.places.managed_fields, &self.places.last_applied];
+        let mut cuts: Vec<&Range<usize>> =
+            unread.into_iter().flatten().map(|it| &it.place).collect();
+        cuts.sort_unstable_by_key(|place| place.start);
+        let text = replace((self.body, self.start), cuts.iter().copied())?;
+        let (decoded, length) = leading(kind, &text)?;
+        // All of this stands before the rest.
+        let cut: usize = cuts.iter().map(|place| place.len()).sum();
+        let end = self.start + length + cut - cuts.len() * NULL.len();
+        lexer.go_on(end - 1, nested);
+        self.decoded = Some(decoded);
         Some(())
-    })?;
-    Some((object, places))
+    }
 }
 
 fn spec(lexer: &mut Lexer<'_>, other: &Places, places: &mut Places) -> Option<Passed> {

@@ -107,13 +107,6 @@ impl Operation {
     }
 }
 
-impl Operation {
-    /// One as it is sent; `None` for anything else.
-    fn written(json: &str) -> Option<Self> {
-        serde_json::from_str(json).ok()
-    }
-}
-
 impl fmt::Display for Operation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())

@@ -1,13 +1,12 @@
 use std::any::Any;
 use std::array;
 use std::borrow::Cow;
-use std::cell::{OnceCell, RefCell};
+use std::cell::RefCell;
 use std::ops::Range;
 
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use super::envelope;
 use crate::compat::Passed;
 use crate::engine::judged::Decoded;
 
@@ -15,9 +14,9 @@ use crate::engine::judged::Decoded;
 #[derive(Debug)]
 pub struct Sent<'a> {
     text: &'a str,
-    /// Found when first asked for, unless it was gone through before. Apart, since what a request is made of is moved often.
-    places: OnceCell<Box<Places>>,
-    /// What it is, for who decodes it first, if that is known already.
+    /// Apart, since what a request is made of is moved often.
+    places: Box<Places>,
+    /// What it is, for who asks first, if it was decoded as its review was gone through.
     decoded: RefCell<Option<Decoded>>,
 }
 
@@ -76,31 +75,17 @@ impl Places {
 }
 
 impl<'a> Sent<'a> {
-    pub(super) fn new(text: &'a str, places: Places) -> Self {
+    pub(super) fn new(text: &'a str, places: Places, decoded: Option<Decoded>) -> Self {
         Self {
             text,
-            places: OnceCell::from(Box::new(places)),
-            decoded: RefCell::default(),
+            places: Box::new(places),
+            decoded: RefCell::new(decoded),
         }
     }
 
-    /// An object that was decoded as it was gone through.
-    pub(super) fn decoded(text: &'a str, decoded: Decoded) -> Self {
-        Self {
-            text,
-            places: OnceCell::new(),
-            decoded: RefCell::new(Some(decoded)),
-        }
-    }
-
-    /// What it was decoded as, if it was, and is asked for the first time.
+    /// What it was decoded as, if it was; only once.
     pub(in crate::engine) fn take_decoded<T: Any>(&self) -> Option<Box<T>> {
         self.decoded.take()?.downcast().ok()
-    }
-
-    fn places(&self) -> &Places {
-        let find = || Box::new(envelope::places(self.text).unwrap_or_default());
-        self.places.get_or_init(find)
     }
 
     /// The object as it was received.
@@ -118,7 +103,7 @@ impl<'a> Sent<'a> {
     /// As [`Self::read`], with `null` also for what it has in common with another object.
     #[must_use]
     pub fn read_without(&self, common: Common) -> Cow<'a, str> {
-        let places = self.places();
+        let places = &*self.places;
         let long = places.long.iter().zip(common.long);
         let parts = long.chain([
             (&places.managed_fields, true),
@@ -133,7 +118,7 @@ impl<'a> Sent<'a> {
                 .map(|passed| &passed.place),
         );
         places.sort_unstable_by_key(|place| place.start);
-        match replace(self.text, places.iter().copied()) {
+        match replace((self.text, 0), places.iter().copied()) {
             Some(text) if !places.is_empty() => Cow::Owned(text),
             _ => Cow::Borrowed(self.text),
         }
@@ -148,7 +133,7 @@ impl<'a> Sent<'a> {
             Some(own == others)
         };
         let same = |own, others| same(own, others).unwrap_or_default();
-        let [own, others] = [self.places(), other.places()];
+        let [own, others] = [&*self.places, &*other.places];
         let spec = same(&own.spec, &others.spec);
         Common {
             spec,
@@ -158,18 +143,22 @@ impl<'a> Sent<'a> {
     }
 }
 
-/// A text with `null` for what stands at places, which are in its order; `None` where there are no such places.
+/// What stands for what is left out.
+pub(super) const NULL: &str = "null";
+
+/// A text from where on it is said, with `null` for what stands at places, which are in its order and behind that; `None` where there are no such
+/// places.
 pub(super) fn replace<'p>(
-    text: &str,
+    (text, mut from): (&str, usize),
     places: impl Iterator<Item = &'p Range<usize>> + Clone,
 ) -> Option<String> {
     let cut: usize = places.clone().map(ExactSizeIterator::len).sum();
-    let room = places.clone().count() * "null".len();
-    let mut replaced = String::with_capacity(text.len().saturating_sub(cut) + room);
-    let mut from = 0;
+    let room = places.clone().count() * NULL.len();
+    let left = text.len().saturating_sub(from).saturating_sub(cut);
+    let mut replaced = String::with_capacity(left + room);
     for place in places {
         replaced.push_str(text.get(from..place.start)?);
-        replaced.push_str("null");
+        replaced.push_str(NULL);
         from = place.end;
     }
     replaced.push_str(text.get(from..)?);
@@ -178,11 +167,7 @@ pub(super) fn replace<'p>(
 
 impl<'a> From<&'a RawValue> for Sent<'a> {
     fn from(raw: &'a RawValue) -> Self {
-        Self {
-            text: raw.get(),
-            places: OnceCell::new(),
-            decoded: RefCell::default(),
-        }
+        Self::new(raw.get(), Places::default(), None)
     }
 }
 
