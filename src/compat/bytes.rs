@@ -15,13 +15,11 @@ impl Block {
         bytes.first_chunk().map(|block| Self((*block).into()))
     }
 
-    /// The bytes of a text from a place on, which is not its beginning, and those that each of them comes behind; `None` where there are
-    /// too few.
-    #[must_use]
+    /// The blocks of a text that follow each other, and what is left.
     #[inline]
-    pub fn neighbours(bytes: &[u8], at: usize) -> Option<[Self; 2]> {
-        let before = Self::first(bytes.get(at.checked_sub(1)?..)?)?;
-        Some([before, Self::first(bytes.get(at..)?)?])
+    pub fn all(bytes: &[u8]) -> (impl ExactSizeIterator<Item = Self>, &[u8]) {
+        let (blocks, rest) = bytes.as_chunks();
+        (blocks.iter().map(|block| Self((*block).into())), rest)
     }
 
     /// One bit for each byte that opens a list or an object of JSON behind a comma, an opening bracket or white space.

@@ -33,15 +33,20 @@ impl Nested {
     /// As [`Self::at_most`], and quickly: before each `{` or `[` behind white space there might be a comma.
     #[must_use]
     pub fn at_a_glance(text: &[u8]) -> Self {
-        let (mut elements, mut at) = (0, 1);
-        while let Some([before, own]) = Block::neighbours(text, at) {
-            elements += u64::from(own.elements_behind(before).count_ones());
-            at += Block::LENGTH;
+        let (own, rest) = Block::all(text.get(1..).unwrap_or_default());
+        let (before, _) = Block::all(text);
+        let mut elements = 0;
+        for (own, before) in own.zip(before) {
+            let found = own.elements_behind(before);
+            // There are few.
+            if found != 0 {
+                elements += u64::from(found.count_ones());
+            }
         }
-        let mut rest = text.get(at - 1..).unwrap_or_default().windows(2);
-        while let Some(&[before, own]) = rest.next() {
-            let may_be_one = matches!(before, b',' | b'[' | ..=b' ');
-            elements += u64::from(may_be_one && matches!(own, b'{' | b'['));
+        let rest = text.get(text.len().saturating_sub(rest.len() + 1)..);
+        for pair in rest.unwrap_or_default().windows(2) {
+            let may_be_one = matches!(pair[0], b',' | b'[' | ..=b' ');
+            elements += u64::from(may_be_one && matches!(pair[1], b'{' | b'['));
         }
         let maps = text.len() as u64;
         Self { elements, maps }

@@ -1,7 +1,7 @@
 use std::ops::Range;
 
+use super::Sent;
 use super::sent::{LONG, NULL, Places, replace};
-use super::{Resource, Sent};
 use crate::compat::{Lexer, Nested, Passed};
 use crate::engine::judged::{Decoded, leading};
 use crate::model::{Kind, LAST_APPLIED};
@@ -56,7 +56,7 @@ fn request<'a>(
     cuts: &mut Vec<Range<usize>>,
 ) -> Option<()> {
     let mut first = Places::default();
-    let (mut operation, mut resource) = (0..0, 0..0);
+    let (mut operation, mut kind) = (0..0, None);
     let request = lexer.fields(|lexer, name| {
         let [new, old] = &mut *objects;
         let found = match plain(name)? {
@@ -66,8 +66,8 @@ fn request<'a>(
                 operation = lexer.value()?;
                 return Some(());
             }
-            "resource" => {
-                resource = lexer.value()?;
+            "resource" if lexer.is_object() => {
+                kind = resource(lexer, body)?;
                 return Some(());
             }
             name if UNREAD.contains(&name) => {
@@ -81,11 +81,10 @@ fn request<'a>(
             return (body.get(value)? == "null").then_some(());
         }
         let is_new = body.get(operation.clone())? == "\"CREATE\"";
-        let resource = || Resource::written(body.get(resource.clone())?);
         let mut part = Object {
             body,
             start: lexer.place()?,
-            kind: is_new.then(resource).flatten().and_then(|it| it.kind()),
+            kind: kind.filter(|_| is_new),
             places: Places::default(),
             decoded: None,
         };
@@ -98,6 +97,22 @@ fn request<'a>(
         found.replace(sent).is_none().then_some(())
     });
     request.map(drop)
+}
+
+/// Goes past a resource: the kind, if it is one of ours.
+fn resource(lexer: &mut Lexer<'_>, body: &str) -> Option<Option<Kind>> {
+    let [mut group, mut version, mut resource] = [""; 3];
+    lexer.fields(|lexer, name| {
+        let value = body.get(lexer.value()?)?.trim_matches('"');
+        match name {
+            "group" => group = value,
+            "version" => version = value,
+            "resource" => resource = value,
+            _ => {}
+        }
+        Some(())
+    })?;
+    Some(Kind::of_resource(group, version, resource))
 }
 
 /// An object that is gone past.

@@ -68,18 +68,6 @@ pub struct Resource {
     pub resource: String,
 }
 
-impl Resource {
-    /// The kind; `None` if it is none of ours, or in a version that cannot be judged.
-    pub(super) fn kind(&self) -> Option<Kind> {
-        Kind::of_resource(&self.group, &self.version, &self.resource)
-    }
-
-    /// One as it is sent; `None` for anything else.
-    fn written(json: &str) -> Option<Self> {
-        serde_json::from_str(json).ok()
-    }
-}
-
 /// What a request does with an object.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(rename_all = "UPPERCASE")]
@@ -213,7 +201,12 @@ impl<'a> Request<'a> {
     /// The kind that it is about; `None` if it is none of ours, or in a version that cannot be judged.
     #[must_use]
     pub fn kind(&self) -> Option<Kind> {
-        self.resource.kind()
+        let Resource {
+            group,
+            version,
+            resource,
+        } = &self.resource;
+        Kind::of_resource(group, version, resource)
     }
 
     /// Reads the request out of an AdmissionReview.

@@ -156,12 +156,13 @@ fn outlook<'a>(scheduling: &Scheduling<'a>, seeds: &'a Seeds) -> Outlook<'a> {
     let selectors: Vec<&SeedSelector> = selectors.into_iter().flatten().collect();
     let mut depends = false;
     for alike in seeds.groups() {
-        if scheduling.excludes(alike, &bounds.lenient) {
-            continue;
-        }
-        for seed in alike.perhaps_selected(&selectors) {
+        for (place, seed) in alike.perhaps_selected(&selectors).enumerate() {
             if scheduling.reason(seed, &bounds.strict).is_none() {
                 return Outlook::Taken;
+            }
+            // Most Shoots are taken by the first seed, so that nothing is asked about all of its kind before.
+            if place == 0 && scheduling.excludes(alike, &bounds.lenient) {
+                break;
             }
             depends |= scheduling.reason(seed, &bounds.lenient).is_none();
         }
