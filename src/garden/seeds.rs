@@ -13,6 +13,9 @@ pub struct Seeds {
     domains: OrdMap<Arc<str>, usize>,
 }
 
+/// Of the labels that a selector wants only so many are looked up: nobody means more, but for who wants to take time.
+const LOOKED_AT: usize = 8;
+
 /// What makes Seeds alike.
 #[derive(Debug, Eq, Ord, PartialEq, PartialOrd)]
 struct Traits {
@@ -107,7 +110,9 @@ impl AlikeSeeds {
         selectors: &'a [&SeedSelector],
     ) -> impl Iterator<Item = &'a Arc<Seed>> {
         let wanted = selectors.iter().flat_map(|it| &it.match_labels);
-        let lists = wanted.map(|(key, value)| self.with_label(key, value));
+        let lists = wanted
+            .take(LOOKED_AT)
+            .map(|(key, value)| self.with_label(key, value));
         let named = shortest(lists.collect());
         let all = named.is_none().then(|| self.seeds.values());
         all.into_iter().flatten().chain(named.into_iter().flatten())

@@ -108,7 +108,7 @@ struct Bounds<'a> {
 
 impl<'a> Bounds<'a> {
     fn of(shoot: &Shoot, seeds: &'a Seeds) -> Self {
-        let is_served = || shoot.domain().is_some_and(|it| seeds.any_serves(it));
+        let is_served = shoot.domain().is_some_and(|it| seeds.any_serves(it));
         Self {
             lenient: Left {
                 seeds: Vec::new(),
@@ -118,7 +118,7 @@ impl<'a> Bounds<'a> {
             strict: Left {
                 seeds: seeds.groups().filter_map(AlikeSeeds::example).collect(),
                 any_shares_zones: OnceCell::new(),
-                any_serves_domain: OnceCell::from(is_served()),
+                any_serves_domain: OnceCell::from(is_served),
             },
         }
     }
