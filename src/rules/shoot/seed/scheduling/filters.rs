@@ -42,7 +42,7 @@ pub(in crate::rules::shoot) enum Reason<'a> {
 /// What a filter looks at of a seed.
 #[derive(Clone, Copy, Eq, PartialEq)]
 pub(super) enum LooksAt {
-    /// Only what is the same for those that are [alike](AlikeSeeds).
+    /// Only what is the same for those that are [alike](crate::garden::AlikeSeeds).
     Kind,
     /// Anything.
     Seed,
