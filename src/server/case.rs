@@ -20,8 +20,6 @@ use crate::report::admission_review;
 /// Bodies above this are judged away from the threads that serve connections. Smaller ones take less time than the way
 /// there. Bytes.
 const LARGE_BODY: usize = 64 << 10;
-/// As for [`LARGE_BODY`]: a small body of many empty objects is large, too. CloudProfiles of such bodies have fewer.
-const LARGE_LIST: u64 = 250;
 
 /// A request on its way to an answer; always against the same garden, configuration and instant.
 #[derive(Debug)]
@@ -68,7 +66,8 @@ impl Case {
     pub(super) fn quick_step(&mut self) -> Result<Option<Step>, Refusal> {
         let body = self.held.bytes.clone();
         let request = read(&body)?;
-        let is_quick = request.nested.elements <= LARGE_LIST;
+        // A small body of many empty objects is large, too.
+        let is_quick = request.nested.is_little();
         is_quick.then(|| self.judge(&request)).transpose()
     }
 

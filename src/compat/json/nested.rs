@@ -2,6 +2,9 @@ use std::ops::{AddAssign, Sub};
 
 use crate::compat::{Block, is_space};
 
+/// Objects and lists that are elements of a list; CloudProfiles in small bodies have fewer.
+const FEW: u64 = 250;
+
 /// What JSON needs to describe much in few bytes.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Nested {
@@ -27,9 +30,7 @@ impl Nested {
         }
         nested
     }
-}
 
-impl Nested {
     /// As [`Self::at_most`], and quickly: before each `{` or `[` behind white space there might be a comma.
     #[must_use]
     pub fn at_a_glance(text: &[u8]) -> Self {
@@ -50,6 +51,12 @@ impl Nested {
         }
         let maps = text.len() as u64;
         Self { elements, maps }
+    }
+
+    /// Whether what becomes of it, in a body that is small, takes so little time and memory that nobody else notices.
+    #[must_use]
+    pub fn is_little(self) -> bool {
+        self.elements <= FEW
     }
 }
 

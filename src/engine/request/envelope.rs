@@ -20,9 +20,6 @@ pub(super) struct Envelope<'a> {
 /// Fields of a request that are sent always, and never read.
 const UNREAD: [&str; 4] = ["kind", "options", "requestKind", "requestResource"];
 
-/// An object with more objects and lists in its lists may take much memory, so that it is not decoded before it is known how much.
-const FEW: u64 = 250;
-
 /// Nobody has more managers, but for who wants to take memory.
 const MANAGERS: usize = 32;
 
@@ -151,7 +148,7 @@ impl Object<'_> {
         let kind = self.kind.take()?;
         let rest = self.body.get(lexer.place()?..)?;
         let nested = Nested::at_a_glance(rest.as_bytes());
-        if nested.elements > FEW {
+        if !nested.is_little() {
             return None;
         }
         let unread = [&self.places.managed_fields, &self.places.last_applied];

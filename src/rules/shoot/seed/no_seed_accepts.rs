@@ -3,7 +3,7 @@ use crate::garden::Lookup;
 use crate::model::{DEFAULT_SCHEDULER, Shoot};
 use crate::rules::offer::find;
 use crate::rules::shoot::seed::placement::seed_name_path;
-use crate::rules::shoot::seed::scheduling::{Candidate, Scheduling, Wanted, excluded};
+use crate::rules::shoot::seed::scheduling::{Excluded, Scheduling, Wanted, excluded};
 
 rule! {
     /// ## What it checks
@@ -85,14 +85,13 @@ fn is_to_be_scheduled(shoot: &Shoot) -> bool {
         && !shoot.is_self_hosted()
 }
 
-fn message(named: &[Candidate<'_>], count: usize) -> String {
+fn message(named: &[Excluded<'_>], count: usize) -> String {
     if named.is_empty() {
         return "no seed would take this Shoot: there are none".to_owned();
     }
-    let reasons = named.iter().filter_map(|candidate| {
-        let reason = candidate.excluded.as_ref()?;
-        Some(format!("`{}` {reason}", candidate.seed.metadata.name))
-    });
+    let reasons = named
+        .iter()
+        .map(|Excluded { seed, reason }| format!("`{}` {reason}", seed.metadata.name));
     let mut reasons: Vec<String> = reasons.collect();
     if count > named.len() {
         reasons.push(format!("and {} more", count - named.len()));

@@ -60,10 +60,10 @@ impl<'a> Wanted<'a> {
     }
 }
 
-/// A seed, and why it is out of the question.
-pub(in crate::rules::shoot) struct Candidate<'a> {
+/// A seed that is out of the question, and why.
+pub(in crate::rules::shoot) struct Excluded<'a> {
     pub seed: &'a Seed,
-    pub excluded: Option<Reason<'a>>,
+    pub reason: Reason<'a>,
 }
 
 /// If the scheduler finds no seed, the first `count` of all with their reasons; `None` if it finds one.
@@ -72,22 +72,17 @@ pub(in crate::rules::shoot) fn excluded<'a>(
     seeds: &'a Seeds,
     mut by_name: impl Iterator<Item = &'a Seed>,
     count: usize,
-) -> Option<Vec<Candidate<'a>>> {
-    let outlook = outlook(scheduling, seeds);
-    if let Outlook::Taken = outlook {
-        return None;
-    }
-    let first: Vec<&'a Seed> = by_name.by_ref().take(count).collect();
-    let known = match outlook {
+) -> Option<Vec<Excluded<'a>>> {
+    match outlook(scheduling, seeds) {
+        Outlook::Taken => None,
+        Outlook::Depends => none_is_left(scheduling, by_name, count),
         Outlook::Excluded(bounds) => {
-            let first = first.iter();
-            first
-                .map(|seed| bounds.candidate(scheduling, seed))
-                .collect()
+            let first: Vec<&'a Seed> = by_name.by_ref().take(count).collect();
+            let known = first.iter().map(|seed| bounds.sure(scheduling, seed));
+            let known: Option<Vec<_>> = known.collect();
+            known.or_else(|| none_is_left(scheduling, first.into_iter().chain(by_name), count))
         }
-        _ => None,
-    };
-    known.or_else(|| none_is_left(scheduling, first.into_iter().chain(by_name), count))
+    }
 }
 
 /// What is known of all seeds before it is worked out which are left at what point.
@@ -124,10 +119,10 @@ impl<'a> Bounds<'a> {
     }
 
     /// A seed with its first reason; `None` if that depends on others.
-    fn candidate(&self, scheduling: &Scheduling<'a>, seed: &'a Seed) -> Option<Candidate<'a>> {
-        let excluded = scheduling.reason(seed, &self.strict);
-        let is_sure = excluded == scheduling.reason(seed, &self.lenient);
-        is_sure.then_some(Candidate { seed, excluded })
+    fn sure(&self, scheduling: &Scheduling<'a>, seed: &'a Seed) -> Option<Excluded<'a>> {
+        let reason = scheduling.reason(seed, &self.strict)?;
+        let least = scheduling.reason(seed, &self.lenient)?;
+        (reason == least).then_some(Excluded { seed, reason })
     }
 }
 
@@ -178,26 +173,24 @@ fn none_is_left<'a>(
     scheduling: &Scheduling<'a>,
     seeds: impl Iterator<Item = &'a Seed>,
     count: usize,
-) -> Option<Vec<Candidate<'a>>> {
-    let mut candidates: Vec<Candidate<'a>> = seeds
-        .map(|seed| Candidate {
-            seed,
-            excluded: None,
-        })
-        .collect();
+) -> Option<Vec<Excluded<'a>>> {
+    let mut candidates: Vec<(&'a Seed, Option<Reason<'a>>)> =
+        seeds.map(|seed| (seed, None)).collect();
     for (_, filter) in FILTERS {
-        let open = candidates.iter().filter(|it| it.excluded.is_none());
+        let open = candidates.iter().filter(|(_, reason)| reason.is_none());
         let left = Left {
-            seeds: open.map(|it| it.seed).collect(),
+            seeds: open.map(|(seed, _)| *seed).collect(),
             ..Left::default()
         };
-        for candidate in &mut candidates {
-            if candidate.excluded.is_none() {
-                candidate.excluded = filter(scheduling, candidate.seed, &left);
+        for (seed, reason) in &mut candidates {
+            if reason.is_none() {
+                *reason = filter(scheduling, seed, &left);
             }
         }
     }
-    let is_none_left = candidates.iter().all(|it| it.excluded.is_some());
-    candidates.truncate(count);
-    is_none_left.then_some(candidates)
+    let candidates = candidates.into_iter();
+    let excluded = candidates.map(|(seed, reason)| reason.map(|reason| Excluded { seed, reason }));
+    let mut excluded: Vec<_> = excluded.collect::<Option<_>>()?;
+    excluded.truncate(count);
+    Some(excluded)
 }

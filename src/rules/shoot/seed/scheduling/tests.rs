@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select, subsequence};
 use serde_json::{Value, json};
 
-use super::{Candidate, Scheduling, Wanted, excluded, none_is_left};
+use super::{Excluded, Scheduling, Wanted, excluded, none_is_left};
 use crate::config::Strategy as Scheduler;
 use crate::garden::{GardenObject, Knowledge, ObjectKey, Snapshot};
 use crate::model::{CloudProfileSpec, Kind, SeedSelector, Shoot};
@@ -162,12 +162,9 @@ fn shoot() -> impl Strategy<Value = Shoot> {
     })
 }
 
-fn texts(candidates: Option<Vec<Candidate<'_>>>) -> Option<Vec<String>> {
-    let text = |it: Candidate<'_>| {
-        let reason = it.excluded.unwrap();
-        format!("{} {reason}", it.seed.metadata.name)
-    };
-    Some(candidates?.into_iter().map(text).collect())
+fn texts(excluded: Option<Vec<Excluded<'_>>>) -> Option<Vec<String>> {
+    let text = |Excluded { seed, reason }: Excluded<'_>| format!("{} {reason}", seed.metadata.name);
+    Some(excluded?.into_iter().map(text).collect())
 }
 
 proptest! {
