@@ -53,14 +53,14 @@ fn request<'a>(
     cuts: &mut Vec<Range<usize>>,
 ) -> Option<()> {
     let mut first = Places::default();
-    let (mut operation, mut kind) = (0..0, None);
+    let (mut is_new, mut kind) = (false, None);
     let request = lexer.fields(|lexer, name| {
         let [new, old] = &mut *objects;
         let found = match plain(name)? {
             "object" => new,
             "oldObject" => old,
             "operation" => {
-                operation = lexer.value()?;
+                is_new = body.get(lexer.value()?)? == "\"CREATE\"";
                 return Some(());
             }
             "resource" if lexer.is_object() => {
@@ -77,7 +77,6 @@ fn request<'a>(
             let value = lexer.value()?;
             return (body.get(value)? == "null").then_some(());
         }
-        let is_new = body.get(operation.clone())? == "\"CREATE\"";
         let mut part = Object {
             body,
             start: lexer.place()?,
@@ -86,9 +85,9 @@ fn request<'a>(
             decoded: None,
         };
         let object = part.pass(lexer, &first)?;
-        first = part.places.clone();
         let (text, places) = (body.get(object.clone())?, part.places.behind(object.start));
         let sent = Sent::new(text, places, part.decoded);
+        first = part.places;
         cuts.push(object);
         // What is there twice is refused where the rest is read.
         found.replace(sent).is_none().then_some(())

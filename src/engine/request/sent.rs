@@ -21,7 +21,7 @@ pub struct Sent<'a> {
 }
 
 /// Where parts of an object stand in a text, as far as it is known.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Places {
     /// `metadata.managedFields`, which nobody reads and is often half of an object.
     pub(super) managed_fields: Option<Passed>,
@@ -61,15 +61,15 @@ impl Common {
 
 impl Places {
     /// The same places in a text that begins later.
-    pub(super) fn behind(self, start: usize) -> Self {
-        let behind = |passed: Option<Passed>| passed.map(|it| it.behind(start));
+    pub(super) fn behind(&self, start: usize) -> Self {
+        let behind = |passed: &Option<Passed>| passed.as_ref().map(|it| it.behind(start));
         Self {
             managers: Vec::new(),
-            managed_fields: behind(self.managed_fields),
-            last_applied: behind(self.last_applied),
-            spec: behind(self.spec),
-            long: self.long.map(behind),
-            status: behind(self.status),
+            managed_fields: behind(&self.managed_fields),
+            last_applied: behind(&self.last_applied),
+            spec: behind(&self.spec),
+            long: self.long.each_ref().map(behind),
+            status: behind(&self.status),
         }
     }
 }
