@@ -80,16 +80,19 @@ impl FieldPath {
     #[must_use]
     pub fn pointer(&self) -> String {
         let mut pointer = String::with_capacity(ROOM);
-        let mut push = |step: &str| {
-            pointer.push('/');
-            pointer.push_str(&escape_step(step));
-        };
         for segment in self.segments() {
+            pointer.push('/');
             match segment {
-                Segment::Fields(names) => names.split('.').for_each(&mut push),
-                Segment::Field(name) | Segment::Key(name) => push(name),
-                Segment::Index(index) => push(&index.to_string()),
-                Segment::AnyIndex => push("-"),
+                Segment::Fields(names) => {
+                    let steps = escape_step(names);
+                    let between = |character| if character == '.' { '/' } else { character };
+                    pointer.extend(steps.chars().map(between));
+                }
+                Segment::Field(name) | Segment::Key(name) => {
+                    pointer.push_str(&escape_step(name));
+                }
+                Segment::Index(index) => pointer.push_str(&index.to_string()),
+                Segment::AnyIndex => pointer.push('-'),
             }
         }
         pointer
@@ -99,16 +102,20 @@ impl FieldPath {
     pub(super) fn text(&self) -> String {
         let mut text = String::with_capacity(ROOM);
         for (position, segment) in self.segments().into_iter().enumerate() {
-            let [before, name, behind] = match segment {
-                Segment::Fields(name) | Segment::Field(name) if position == 0 => ["", name, ""],
-                Segment::Fields(name) | Segment::Field(name) => [".", name, ""],
-                Segment::Index(index) => ["[", &index.to_string(), "]"],
-                Segment::Key(key) => ["[", key, "]"],
-                Segment::AnyIndex => ["[", "", "]"],
+            let [before, behind] = match segment {
+                Segment::Fields(_) | Segment::Field(_) if position == 0 => [None, None],
+                Segment::Fields(_) | Segment::Field(_) => [Some('.'), None],
+                Segment::Index(_) | Segment::Key(_) | Segment::AnyIndex => [Some('['), Some(']')],
             };
-            text.push_str(before);
-            text.push_str(name);
-            text.push_str(behind);
+            text.extend(before);
+            match segment {
+                Segment::Fields(name) | Segment::Field(name) | Segment::Key(name) => {
+                    text.push_str(name);
+                }
+                Segment::Index(index) => text.push_str(&index.to_string()),
+                Segment::AnyIndex => {}
+            }
+            text.extend(behind);
         }
         text
     }
