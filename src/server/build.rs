@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use arc_swap::ArcSwap;
-use axum::Router;
 use jiff::Timestamp;
 use rustls::ServerConfig;
 use tokio::net::TcpListener;
@@ -16,9 +15,7 @@ use super::health::Health;
 use super::memory::Memory;
 use super::source::{ConfigSource, Source, read};
 use super::state::State;
-use super::{
-    Answerer, CertificateOptions, GardenOptions, ServerError, ServerOptions, rights, router,
-};
+use super::{Answerer, CertificateOptions, GardenOptions, ServerError, ServerOptions, rights};
 use crate::config::Config;
 use crate::garden::directory::GardenDirectory;
 use crate::garden::live::{LiveClient, LiveGarden};
@@ -141,11 +138,6 @@ impl Server {
     #[must_use]
     pub fn metrics_address(&self) -> Option<SocketAddr> {
         self.health.as_ref().map(|health| health.address)
-    }
-
-    /// What is served, to be called without a connection.
-    pub fn router(&self) -> Router {
-        router::main(&self.state)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The HTTPS door: AdmissionReviews in, verdicts out.
 //!
 //! ```text
-//! run (accept, drain) ─► connection (TLS, HTTP, idle limits) ─► router ─► review ─► case ─► engine::judge ─► report
+//! run (accept, drain) ─► connection (TLS, HTTP, idle limits) ─► endpoints ─► review ─► case ─► engine::judge ─► report
 //!                              ▲ certificates                     │          │
 //! watch (files, once a second) ┴───────────► state ◄──────────────┘          └─► answer (questions), metrics
 //! ```
@@ -22,6 +22,7 @@ mod case;
 mod certificates;
 mod connections;
 mod directory;
+mod endpoints;
 mod error;
 mod exposition;
 mod health;
@@ -35,7 +36,6 @@ mod ready;
 mod refusal;
 mod review;
 mod rights;
-mod router;
 mod run;
 mod shutdown;
 mod source;

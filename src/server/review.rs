@@ -11,9 +11,11 @@ use serde::Deserialize;
 use tokio::task::{JoinError, spawn_blocking};
 use tokio::time::{Instant, timeout_at};
 
+use super::body::Held;
 use super::case::{Case, Step};
 use super::connections::answered;
 use super::log::{TEXT_LIMIT, shown};
+use super::memory::Permit;
 use super::refusal::Refusal;
 use super::state::State;
 use super::{body, metrics};
@@ -62,9 +64,8 @@ async fn review(door: Door, state: &Arc<State>, request: HttpRequest) -> Result<
     };
     let held = body::read(&head.headers, body, &state.budget, (start, deadline)).await?;
     drop(head);
-    let case = Case::new(door, state, held, start);
-    let (case, answer) = decide(case, state, (start, deadline)).await?;
-    Ok(answered::json(answer, case.into_permit())?)
+    let (answer, permit) = decide(door, state, held, (start, deadline)).await?;
+    Ok(answered::json(answer, permit)?)
 }
 
 /// What can be said before the body is read: how long the answer may take, or that there is none.
@@ -111,17 +112,29 @@ fn allowance(uri: &Uri) -> Result<Duration, Refusal> {
     Ok(timeout.min(LONGEST_TIMEOUT) / 10 * 9)
 }
 
-/// Judges, asks what the garden cannot tell, and judges again.
+/// Judges, asks what the garden cannot tell, and judges again: the answer as JSON, and its share of the memory.
 async fn decide(
-    mut case: Case,
-    state: &State,
+    door: Door,
+    state: &Arc<State>,
+    held: Held,
     time: (Instant, Instant),
-) -> Result<(Case, Vec<u8>), Refusal> {
+) -> Result<(Vec<u8>, Permit), Refusal> {
+    let mut case = Case::new(door, state, held, time.0);
     loop {
-        let step;
-        (case, step) = judge(case, state, time).await?;
+        let quick = match case.is_large() {
+            true => None,
+            false => case.quick_step()?,
+        };
+        let step = match quick {
+            Some(step) => step,
+            None => {
+                let step;
+                (case, step) = judge_apart(case, state, time).await?;
+                step
+            }
+        };
         match step {
-            Step::Answer(answer) => return Ok((case, answer)),
+            Step::Answer(answer) => return Ok((answer, case.into_permit())),
             Step::Questions(user, questions) => {
                 let garden = ask(state, case.garden(), &user, questions, time.1).await;
                 case.tell(garden);
@@ -130,17 +143,12 @@ async fn decide(
     }
 }
 
-/// Judges once; what is large on a thread for that, one for each processor at a time.
-async fn judge(
+/// Judges once what is large, on a thread for that, one for each processor at a time.
+async fn judge_apart(
     mut case: Case,
     state: &State,
     (start, deadline): (Instant, Instant),
 ) -> Result<(Case, Step), Refusal> {
-    if !case.is_large()
-        && let Some(step) = case.quick_step()?
-    {
-        return Ok((case, step));
-    }
     let too_late = |_| Refusal::TooLate(deadline - start);
     let processor = Arc::clone(&state.processors).acquire_owned();
     let processor = timeout_at(deadline, processor).await.map_err(too_late)?;

@@ -7,15 +7,15 @@ use axum::body::{Body, to_bytes};
 use axum::http::Request;
 use serde_json::{Value, json};
 use tokio::time::{Duration, Instant, sleep};
-use tower::ServiceExt as _;
 
 use crate::config::Config;
 use crate::engine::Question;
 use crate::garden::{GardenObject, Knowledge, Snapshot};
 use crate::model::{Project, UserInfo};
+use crate::server::endpoints::Endpoints;
 use crate::server::memory::Memory;
 use crate::server::state::State;
-use crate::server::{Answerer, Answering, router};
+use crate::server::{Answerer, Answering};
 
 /// An API server that answers, is slow, or takes the server down with it.
 #[derive(Debug)]
@@ -100,10 +100,7 @@ async fn send(state: State, query: &str, body: String) -> (u16, Value) {
         .header("content-type", "application/json")
         .body(Body::from(body))
         .unwrap();
-    let response = router::main(&Arc::new(state))
-        .oneshot(request)
-        .await
-        .unwrap();
+    let response = Endpoints::main(&Arc::new(state)).answer(request).await;
     let code = response.status().as_u16();
     let body = to_bytes(response.into_body(), usize::MAX).await.unwrap();
     (code, serde_json::from_slice(&body).unwrap())

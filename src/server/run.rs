@@ -12,9 +12,9 @@ use super::build::{Garden, Loaded, Sources};
 use super::certificates::IdentitySource;
 use super::connections::{Port, Service, Threads};
 use super::directory;
+use super::endpoints::Endpoints;
 use super::live;
 use super::metrics::Reloads;
-use super::router;
 use super::source::Source;
 use super::state::State;
 use super::watch::watch;
@@ -36,7 +36,7 @@ impl Server {
         }
         let (close, closing) = flag::channel(false);
         let service = Service {
-            router: router::main(&self.state),
+            endpoints: Endpoints::main(&self.state),
             state: Arc::clone(&self.state),
             closing,
             once: false,

@@ -1,9 +1,9 @@
+use std::convert::Infallible;
 use std::io;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
 use axum::http::{HeaderValue, Request, Version, header};
 use hyper::body::Incoming;
 use hyper::service::service_fn;
@@ -15,10 +15,10 @@ use tokio::net::TcpStream;
 use tokio::sync::watch;
 use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
-use tower::Service as _;
 
 use super::activity::{Activity, Watched};
 use super::answered::Answered;
+use crate::server::endpoints::Endpoints;
 use crate::server::log::{TEXT_LIMIT, shown};
 use crate::server::state::State;
 
@@ -44,7 +44,7 @@ const PING_INTERVAL: Duration = Duration::from_secs(30);
 /// What a connection needs to be served.
 #[derive(Clone, Debug)]
 pub(in crate::server) struct Service {
-    pub(in crate::server) router: Router,
+    pub(in crate::server) endpoints: Endpoints,
     pub(in crate::server) state: Arc<State>,
     /// Becomes true when connections are to end after the request they are at.
     pub(in crate::server) closing: watch::Receiver<bool>,
@@ -104,21 +104,18 @@ impl Service {
     {
         activity.greeted(http2);
         let watched = Watched::new(stream, activity);
-        let (router, state, once) = (self.router.clone(), Arc::clone(&self.state), self.once);
+        let (endpoints, state, once) = (self.endpoints.clone(), Arc::clone(&self.state), self.once);
         let service = service_fn(|request: Request<Incoming>| {
             let answering = activity.begin();
             let last = once || close_after(&request, &state);
-            // A router is always ready.
-            let response = router.clone().call(request);
+            let response = endpoints.answer(request);
             async move {
-                let response = response.await;
-                response.map(|mut response| {
-                    if last {
-                        let close = HeaderValue::from_static("close");
-                        response.headers_mut().insert(header::CONNECTION, close);
-                    }
-                    response.map(|body| Answered::new(body, answering))
-                })
+                let mut response = response.await;
+                if last {
+                    let close = HeaderValue::from_static("close");
+                    response.headers_mut().insert(header::CONNECTION, close);
+                }
+                Ok::<_, Infallible>(response.map(|body| Answered::new(body, answering)))
             }
         });
         let builder = builder(http2);
