@@ -10,7 +10,7 @@ use std::fs;
 
 use allocation_counter::measure;
 use garden_gate::config::Config;
-use garden_gate::engine::{Case, Door, Request, World};
+use garden_gate::engine::{Case, Door, Request, Rules, World};
 use garden_gate::garden::{Knowledge, Snapshot};
 use garden_gate::rules;
 use serde_json::{Value, json};
@@ -52,7 +52,7 @@ fn tell(name: &str, review: &Value) {
     let body = review.to_string();
     let (garden, config) = (Snapshot::new(Knowledge::Everything), Config::default());
     let world = World {
-        rules: rules::ALL,
+        rules: Rules::Any(rules::ALL),
         garden: &garden,
         config: &config,
         now: "2026-01-01T00:00:00Z".parse().unwrap(),

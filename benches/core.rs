@@ -11,7 +11,7 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use garden_gate::config::Config;
 use garden_gate::defaults;
-use garden_gate::engine::{Door, Judgement, Request, World, judge};
+use garden_gate::engine::{Door, Judgement, Request, Rules, World, judge};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate::model::Shoot;
 use garden_gate::rules;
@@ -38,7 +38,7 @@ fn verdict(criterion: &mut Criterion) {
     let (body, garden, config) = (body(), garden(), Config::default());
     let now = "2026-01-01T00:00:00Z".parse().unwrap();
     let world = World {
-        rules: rules::ALL,
+        rules: Rules::Any(rules::ALL),
         garden: &garden,
         config: &config,
         now,

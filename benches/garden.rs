@@ -10,7 +10,7 @@ use std::hint::black_box;
 use criterion::{BatchSize, BenchmarkId, Criterion, criterion_group, criterion_main};
 use garden_gate::config::Config;
 use garden_gate::defaults;
-use garden_gate::engine::{Door, Judgement, Request, Verdict, World, judge};
+use garden_gate::engine::{Door, Judgement, Request, Rules, Verdict, World, judge};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate::rules;
 use serde::de::DeserializeOwned;
@@ -88,7 +88,7 @@ fn capacity(criterion: &mut Criterion) {
     for size in SIZES {
         let garden = garden(size);
         let world = World {
-            rules: rules::ALL,
+            rules: Rules::Any(rules::ALL),
             garden: &garden,
             config: &config,
             now,

@@ -12,7 +12,7 @@ use std::hint::black_box;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use garden_gate::config::{Config, Level};
 use garden_gate::defaults;
-use garden_gate::engine::{Door, Judgement, Request, World, judge};
+use garden_gate::engine::{Door, Judgement, Request, Rules, World, judge};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate::rules;
 use serde_json::{Value, json};
@@ -104,7 +104,7 @@ fn every_rule() -> Config {
 fn findings(body: &[u8], garden: &Snapshot, config: &Config) -> usize {
     let request = Request::from_review(body).unwrap();
     let world = World {
-        rules: rules::ALL,
+        rules: Rules::Any(rules::ALL),
         garden,
         config,
         now: "2026-01-01T00:00:00Z".parse().unwrap(),

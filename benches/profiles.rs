@@ -10,7 +10,7 @@ use std::hint::black_box;
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use garden_gate::config::Config;
 use garden_gate::defaults;
-use garden_gate::engine::{Door, Judgement, Request, Review, World, judge};
+use garden_gate::engine::{Door, Judgement, Request, Review, Rules, World, judge};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate::model::CloudProfile;
 use garden_gate::rules;
@@ -67,7 +67,7 @@ fn verdict(body: &[u8], garden: &Snapshot, config: &Config) -> Review {
     let now = "2026-01-01T00:00:00Z".parse().unwrap();
     let request = Request::from_review(body).unwrap();
     let world = World {
-        rules: rules::ALL,
+        rules: Rules::Any(rules::ALL),
         garden,
         config,
         now,

@@ -9,7 +9,8 @@ use serde_json::value::RawValue;
 use super::maintenance;
 use crate::config::{Config, Level};
 use crate::engine::{
-    Case, Door, Finding, Kind, Question, Request, Review, Silenced, Undetermined, World, heed,
+    Case, Door, Finding, Kind, Question, Request, Review, Rules, Silenced, Undetermined, World,
+    heed,
 };
 use crate::forecast::Profile;
 use crate::garden::{AccessAnswer, ObjectKey, Snapshot};
@@ -162,7 +163,7 @@ impl<'a> Auditor<'a> {
             return;
         }
         let world = World {
-            rules: rules::ALL,
+            rules: Rules::Any(rules::ALL),
             garden: &self.garden,
             config: self.config,
             now: self.now,
@@ -195,7 +196,7 @@ impl<'a> Auditor<'a> {
 
     fn judge(&self, door: Door, request: &Request<'_>, garden: &Snapshot) -> Review {
         let world = World {
-            rules: rules::ALL,
+            rules: Rules::Any(rules::ALL),
             garden,
             config: self.config,
             now: self.now,

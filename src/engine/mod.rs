@@ -33,7 +33,7 @@ pub use difference::Difference;
 pub use field_path::FieldPath;
 pub use finding::{ErrorType, Finding, Undetermined};
 pub use findings::{Findings, Reported};
-pub use judge::{Door, Judgement, World, judge};
+pub use judge::{Door, Judgement, Rules, World, judge};
 pub use offence::Offence;
 pub use reading::{Reading, Reads, is_read, kinds_read};
 pub use request::{Common, Operation, Request, RequestError, Resource, Sent};

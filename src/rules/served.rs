@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use super::served;
-use crate::engine::{Door, Operation, Request, Rule, Subresource};
+use crate::engine::{Door, Operation, Request, Rule, Rules, Subresource};
 use crate::model::Kind;
 
 /// The rules that a server runs, by what they look at, so that a request does not go through all of them.
@@ -46,14 +46,14 @@ impl Served {
 
     /// In the same order, all that may have a say in a request at one of the doors of a server.
     #[must_use]
-    pub fn for_request(&self, door: Door, request: &Request<'_>) -> &[&'static Rule] {
+    pub fn for_request(&self, door: Door, request: &Request<'_>) -> Rules<'_> {
         let subresource = Subresource::named(&request.sub_resource);
         let looks = request.kind().zip(subresource);
         let rules = looks.and_then(|(kind, subresource)| {
             let request = (door, kind, request.operation, subresource);
             self.by_request.get(&request)
         });
-        rules.map_or(&[], Vec::as_slice)
+        Rules::Chosen(rules.map_or(&[], Vec::as_slice))
     }
 }
 
@@ -79,7 +79,7 @@ mod tests {
                         };
                         let all = served.all().iter().filter(looks);
                         let all: Vec<&str> = all.map(|it| it.id).collect();
-                        let some = served.for_request(door, &request).iter();
+                        let some = served.for_request(door, &request).all().iter();
                         let some: Vec<&str> = some.map(|it| it.id).collect();
                         assert_eq!(some, all, "{operation} of {kind} at {door:?}");
                     }

@@ -6,7 +6,7 @@ use std::panic::{self, AssertUnwindSafe};
 
 use flate2::read::GzDecoder;
 use garden_gate::config::Config;
-use garden_gate::engine::{Door, Kind, Reading, Request, Rule, World, judge};
+use garden_gate::engine::{Door, Kind, Reading, Request, Rule, Rules, World, judge};
 use garden_gate::garden::{Snapshot, directory};
 use garden_gate::rules;
 use jiff::Timestamp;
@@ -88,7 +88,7 @@ fn judges_all(rule: &'static Rule, recorded: &[Recorded]) -> bool {
     config.feature_gates.live_control_plane_migration = true;
     recorded.iter().all(|Recorded { garden, reviews }| {
         let world = World {
-            rules: &[rule],
+            rules: Rules::Any(&[rule]),
             garden,
             config: &config,
             now: Timestamp::UNIX_EPOCH,

@@ -1,7 +1,7 @@
 //! What a rule that has no say in updates that change nothing finds there, and what it asks, is forgotten.
 
 use garden_gate::config::Config;
-use garden_gate::engine::{Door, Judgement, Request, World, judge};
+use garden_gate::engine::{Door, Judgement, Request, Rules, World, judge};
 use garden_gate::garden::{Knowledge, Snapshot};
 use garden_gate::rules;
 use jiff::Timestamp;
@@ -35,7 +35,7 @@ fn told(knowledge: Knowledge, new: &Value, old: &Value) -> (usize, usize) {
     let request: Request<'_> = serde_json::from_str(&request).unwrap();
     let rule = rules::find("shoot/seed-zones-for-zone-ha").unwrap();
     let world = World {
-        rules: &[rule],
+        rules: Rules::Any(&[rule]),
         garden: &Snapshot::new(knowledge),
         config: &Config::default(),
         now: Timestamp::UNIX_EPOCH,

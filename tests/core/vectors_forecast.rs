@@ -5,7 +5,7 @@ use std::fs::File;
 use flate2::read::GzDecoder;
 use garden_gate::config::Config;
 use garden_gate::defaults;
-use garden_gate::engine::World;
+use garden_gate::engine::{Rules, World};
 use garden_gate::forecast::{Class, Part, Profile, forecast};
 use garden_gate::garden::{Knowledge, Snapshot};
 use garden_gate::model::{CloudProfile, Shoot};
@@ -61,7 +61,7 @@ fn untold(vector: &Value) -> Vec<String> {
     defaults::cloud_profile(&mut profile);
     let now = vector["now"].as_str().unwrap().parse().unwrap();
     let world = World {
-        rules: &[],
+        rules: Rules::Any(&[]),
         garden: &Snapshot::new(Knowledge::Everything),
         config: &Config::default(),
         now,

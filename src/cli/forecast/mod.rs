@@ -25,7 +25,7 @@ use super::output::Output;
 use super::progress::Progress;
 use super::review::Configuration;
 use crate::config::Config;
-use crate::engine::World;
+use crate::engine::{Rules, World};
 use crate::forecast::{
     Change, Difference, Foreseen, Ladder, Outlook, Profile, Unforeseen, forecast,
 };
@@ -155,7 +155,7 @@ impl Ahead<'_> {
     /// Looks ahead for every Shoot, on all cores.
     fn outlook(self, found: Vec<Found>, garden: &Snapshot) -> Outlook {
         let world = World {
-            rules: rules::ALL,
+            rules: Rules::Any(rules::ALL),
             garden,
             config: self.config,
             now: self.at,

@@ -38,7 +38,7 @@ use self::subject::{Held, Subject};
 use super::Outcome;
 use super::garden::GardenArgs;
 use super::live::Live;
-use crate::engine::World;
+use crate::engine::{Rules, World};
 use crate::garden::directory::{self, Reading, Wanted};
 use crate::garden::{Knowledge, ObjectKey, Snapshot};
 use crate::model::UserInfo;
@@ -171,7 +171,7 @@ impl Review {
             out.write_all(text.as_bytes())?;
         }
         let world = World {
-            rules: rules::ALL,
+            rules: Rules::Any(rules::ALL),
             garden: &garden,
             config: &checked.config,
             now: self.at.unwrap_or_else(Timestamp::now),
