@@ -84,9 +84,7 @@ impl FieldPath {
             pointer.push('/');
             match segment {
                 Segment::Fields(names) => {
-                    let steps = escape_step(names);
-                    let between = |character| if character == '.' { '/' } else { character };
-                    pointer.extend(steps.chars().map(between));
+                    pointer.push_str(&escape_step(names).replace('.', "/"));
                 }
                 Segment::Field(name) | Segment::Key(name) => {
                     pointer.push_str(&escape_step(name));

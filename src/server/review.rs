@@ -129,14 +129,16 @@ async fn decide(
             Some(step) => step,
             None => {
                 let step;
-                (case, step) = judge_apart(case, state, time).await?;
+                // In a box, as is what is asked: it is large, seldom, and moved with the rest.
+                (case, step) = Box::pin(judge_apart(case, state, time)).await?;
                 step
             }
         };
         match step {
             Step::Answer(answer) => return Ok((answer, case.into_permit())),
             Step::Questions(user, questions) => {
-                let garden = ask(state, case.garden(), &user, questions, time.1).await;
+                let asking = ask(state, case.garden(), &user, questions, time.1);
+                let garden = Box::pin(asking).await;
                 case.tell(garden);
             }
         }

@@ -72,7 +72,12 @@ impl<'a> Lexer<'a> {
                 inside.open.pop();
             } else if next == b',' {
                 if close == b'}' {
-                    at = names(bytes, at)?;
+                    at = name(bytes, at)?.1;
+                    // `managedFields` are full of them.
+                    if bytes.get(at..)?.starts_with(b"{}") {
+                        at += 2;
+                        continue;
+                    }
                 }
                 at = inside.begin(peek(bytes, at)?, close)?;
             } else {
@@ -262,18 +267,6 @@ fn name(bytes: &[u8], at: usize) -> Option<(Range<usize>, usize)> {
     let end = string(bytes, start)?;
     let (colon, sign) = peek(bytes, end)?;
     (sign == b':').then_some((start + 1..end - 1, colon + 1))
-}
-
-/// Goes past names of fields: all whose fields are empty objects, which `managedFields` is full of, and one more. Where its colon ends.
-#[inline]
-fn names(bytes: &[u8], mut at: usize) -> Option<usize> {
-    loop {
-        let behind = name(bytes, at)?.1;
-        if !bytes.get(behind..)?.starts_with(b"{},") {
-            return Some(behind);
-        }
-        at = behind + 3;
-    }
 }
 
 /// The next byte that is no white space, and where it is.
