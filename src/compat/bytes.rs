@@ -31,6 +31,10 @@ impl Block {
         let bit = u8x16::splat(b'{' ^ b'[');
         let brackets = u8x16::splat(b'{');
         let opens = (own | bit).cmp_eq(brackets);
+        // As in most blocks.
+        if opens.move_mask() == 0 {
+            return 0;
+        }
         let space = before.cmp_eq(before.min(u8x16::splat(b' ')));
         let comma = before.cmp_eq(u8x16::splat(b','));
         let behind = space | comma | (before | bit).cmp_eq(brackets);

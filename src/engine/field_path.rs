@@ -84,7 +84,10 @@ impl FieldPath {
             pointer.push('/');
             match segment {
                 Segment::Fields(names) => {
-                    pointer.push_str(&escape_step(names).replace('.', "/"));
+                    for (position, name) in names.split('.').enumerate() {
+                        pointer.extend((position > 0).then_some('/'));
+                        pointer.push_str(&escape_step(name));
+                    }
                 }
                 Segment::Field(name) | Segment::Key(name) => {
                     pointer.push_str(&escape_step(name));

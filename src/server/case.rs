@@ -96,7 +96,7 @@ impl Case {
             now: self.now,
         };
         match self.rounds.judge(self.door, request, &world) {
-            Judgement::Review(review) => Ok(Step::Answer(self.conclude(request, &review)?)),
+            Judgement::Review(review) => Ok(Step::Answer(self.conclude(request, &review))),
             Judgement::Questions(questions) => {
                 Ok(Step::Questions(request.user_info.clone(), questions))
             }
@@ -118,15 +118,13 @@ impl Case {
         self.held.permit
     }
 
-    fn conclude(&self, request: &Request<'_>, review: &Review) -> Result<Vec<u8>, Refusal> {
+    fn conclude(&self, request: &Request<'_>, review: &Review) -> Vec<u8> {
         let took = self.start.elapsed();
         self.state
             .metrics
             .reviewed(self.door, request, review, took);
         log::log(self.door, request, review, took);
-        let answer = admission_review(self.door, request, review);
-        // It consists of texts and numbers, which serde can always write.
-        serde_json::to_vec(&answer).map_err(|error| Refusal::BodyBroken(error.to_string()))
+        admission_review(self.door, request, review).to_json()
     }
 }
 

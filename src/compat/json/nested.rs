@@ -38,11 +38,7 @@ impl Nested {
         let (before, _) = Block::all(text);
         let mut elements = 0;
         for (own, before) in own.zip(before) {
-            let found = own.elements_behind(before);
-            // There are few.
-            if found != 0 {
-                elements += u64::from(found.count_ones());
-            }
+            elements += u64::from(own.elements_behind(before).count_ones());
         }
         let rest = text.get(text.len().saturating_sub(rest.len() + 1)..);
         for pair in rest.unwrap_or_default().windows(2) {

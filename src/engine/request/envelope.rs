@@ -26,7 +26,7 @@ const MANAGERS: usize = 32;
 impl<'a> Envelope<'a> {
     /// `None` for a body that is no JSON, and for one that is not written as an API server writes it.
     pub(super) fn open(body: &'a [u8]) -> Option<Self> {
-        let body = std::str::from_utf8(body).ok()?;
+        let body = simdutf8::basic::from_utf8(body).ok()?;
         let mut lexer = Lexer::of(body);
         let (mut objects, mut cuts) = ([None, None], Vec::with_capacity(8));
         lexer.fields(|lexer, name| match plain(name)? {

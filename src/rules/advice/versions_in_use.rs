@@ -145,7 +145,7 @@ impl Use<'_> {
 
     /// Advice about it; `says` goes on after its name.
     pub(super) fn advice(&self, kind: &'static FindingKind, says: &str) -> Offence {
-        let message = self.name() + " " + says;
+        let message = [&self.name(), " ", says].concat();
         Offence::new(kind, ErrorType::Invalid, self.path(), message).value(self.version)
     }
 

@@ -48,7 +48,12 @@ pub(in crate::rules::shoot) fn check(
     let (kind, message) = match listed {
         None => (
             kinds.unknown,
-            format!("the profile does not list Kubernetes version `{version}`"),
+            [
+                "the profile does not list Kubernetes version `",
+                version,
+                "`",
+            ]
+            .concat(),
         ),
         Some(listed) if is_unavailable(listed, now) => (
             kinds.unavailable,
@@ -60,7 +65,7 @@ pub(in crate::rules::shoot) fn check(
     let names = choice.iter().take(NAMED).map(|it| name(it));
     let names = name_some(names, choice.len());
     let offence = Offence::new(kind, ErrorType::NotSupported, path, message).value(version);
-    Some(offence.help(format!("the profile offers {names}")))
+    Some(offence.help(["the profile offers ", &names].concat()))
 }
 
 fn expired(version: &ExpirableVersion) -> String {

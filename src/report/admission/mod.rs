@@ -1,3 +1,8 @@
+mod json;
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use base64::Engine as _;
@@ -168,7 +173,7 @@ pub(super) fn refusal(object: &Object<'_>, review: &Review) -> Status {
     };
     let lines = denying(review).map(line);
     let lines = lines.chain(unknown(review, Level::Deny).map(undetermined_line));
-    let lines = lines.map(|line| clip(&line, FINDING_LIMIT));
+    let lines = lines.map(|line| clip(line, FINDING_LIMIT));
     Status {
         status: "Failure",
         code: phase.code(),
@@ -191,7 +196,7 @@ fn causes(review: &Review) -> Vec<Cause> {
     let findings = denying(review).map(|finding| Cause {
         reason: finding.error.cause_reason(),
         message: clip(
-            format!("{} ({})", finding.message, finding.finding),
+            [&finding.message, " (", finding.finding, ")"].concat(),
             FINDING_LIMIT,
         ),
         field: clip(&finding.field, FIELD_LIMIT),
@@ -252,13 +257,13 @@ fn warnings(review: &Review) -> Vec<String> {
         || found(review, Level::Warn),
         || unknown(review, Level::Warn),
     );
-    let lines = found().map(|it| warning(it.would_deny, &line(it)));
-    let others = unknown().map(|it| warning(it.would_deny, &undetermined_line(it)));
+    let lines = found().map(|it| warning(it.would_deny, line(it)));
+    let others = unknown().map(|it| warning(it.would_deny, undetermined_line(it)));
     let count = found().count() + unknown().count();
     fit(lines.chain(others), count, WARNINGS_LIMIT, 0)
 }
 
-fn warning(would_deny: bool, line: &str) -> String {
+fn warning(would_deny: bool, line: String) -> String {
     match would_deny {
         true => clip(format!("would be refused: {line}"), WARNING_LIMIT),
         false => clip(line, WARNING_LIMIT),
@@ -272,7 +277,8 @@ fn line(finding: &Finding) -> String {
         message,
         ..
     } = finding;
-    [&*prefix(&finding.field), message, " (", id, ")"].concat()
+    let (field, colon) = prefix(&finding.field);
+    [&*field, colon, message, " (", id, ")"].concat()
 }
 
 fn undetermined_line(undetermined: &Undetermined) -> String {
@@ -282,16 +288,17 @@ fn undetermined_line(undetermined: &Undetermined) -> String {
         message,
         ..
     } = undetermined;
-    let parts = [&*prefix(field), "undetermined: ", message, " (", rule, ")"];
+    let (field, colon) = prefix(field);
+    let parts = [&*field, colon, "undetermined: ", message, " (", rule, ")"];
     parts.concat()
 }
 
 /// The field, unless the whole object is meant.
-fn prefix(field: &str) -> String {
-    if field.is_empty() {
-        String::new()
-    } else {
-        clip(field, FIELD_LIMIT) + ": "
+fn prefix(field: &str) -> (Cow<'_, str>, &'static str) {
+    match field {
+        "" => Default::default(),
+        _ if field.len() > FIELD_LIMIT => (clip(field, FIELD_LIMIT).into(), ": "),
+        _ => (field.into(), ": "),
     }
 }
 
@@ -319,7 +326,3 @@ fn audit_annotations(review: &Review) -> BTreeMap<&'static str, String> {
     );
     annotations
 }
-
-#[cfg(test)]
-#[path = "admission_tests.rs"]
-mod tests;
