@@ -58,6 +58,12 @@ impl FieldPath {
         self.with(Segment::Field(name.to_owned().into()))
     }
 
+    /// A field further inside of the object at this path, from dotted names, for example `machine.image.version`.
+    #[must_use]
+    pub fn descendant(&self, dotted: &'static str) -> Self {
+        self.with(Segment::Fields(dotted.into()))
+    }
+
     /// An element of the list at this path.
     #[must_use]
     pub fn index(&self, index: usize) -> Self {
@@ -79,24 +85,23 @@ impl FieldPath {
     /// The path as an RFC 6901 JSON pointer, for example `/spec/tolerations/0/key`.
     #[must_use]
     pub fn pointer(&self) -> String {
-        let mut pointer = String::with_capacity(ROOM);
+        let mut pointer = Vec::with_capacity(ROOM);
         for segment in self.segments() {
-            pointer.push('/');
+            pointer.push(b'/');
             match segment {
                 Segment::Fields(names) => {
-                    for (position, name) in names.split('.').enumerate() {
-                        pointer.extend((position > 0).then_some('/'));
-                        pointer.push_str(&escape_step(name));
-                    }
+                    let steps = |byte| if byte == b'.' { b'/' } else { byte };
+                    pointer.extend(escape_step(names).bytes().map(steps));
                 }
                 Segment::Field(name) | Segment::Key(name) => {
-                    pointer.push_str(&escape_step(name));
+                    pointer.extend_from_slice(escape_step(name).as_bytes());
                 }
-                Segment::Index(index) => pointer.push_str(&index.to_string()),
-                Segment::AnyIndex => pointer.push('-'),
+                Segment::Index(index) => pointer.extend_from_slice(index.to_string().as_bytes()),
+                Segment::AnyIndex => pointer.push(b'-'),
             }
         }
-        pointer
+        // It consists of whole texts, in which one sign of ASCII stands for another.
+        String::from_utf8(pointer).unwrap_or_default()
     }
 
     /// The path as Kubernetes writes it.
@@ -156,6 +161,15 @@ mod tests {
         let path = FieldPath::new("spec.tolerations").index(2).child("key");
         assert_eq!(path.to_string(), "spec.tolerations[2].key");
         assert_eq!(path.pointer(), "/spec/tolerations/2/key");
+    }
+
+    #[test]
+    fn a_field_further_inside_is_as_one_after_the_other() {
+        let pools = FieldPath::new("spec.provider.workers");
+        let at_once = pools.index(10).descendant("machine.image");
+        let one_by_one = pools.index(10).child("machine").child("image");
+        assert_eq!(at_once.to_string(), one_by_one.to_string());
+        assert_eq!(at_once.pointer(), "/spec/provider/workers/10/machine/image");
     }
 
     #[test]

@@ -145,7 +145,7 @@ impl Use<'_> {
 
     /// Advice about it; `says` goes on after its name.
     pub(super) fn advice(&self, kind: &'static FindingKind, says: &str) -> Offence {
-        let message = [&self.name(), " ", says].concat();
+        let message = self.named(says);
         Offence::new(kind, ErrorType::Invalid, self.path(), message).value(self.version)
     }
 
@@ -153,23 +153,22 @@ impl Use<'_> {
         let pool = |index| FieldPath::new("spec.provider.workers").index(index);
         match self.place {
             Place::ControlPlane => FieldPath::new("spec.kubernetes.version"),
-            Place::Pool { index, .. } => pool(index).child("kubernetes").child("version"),
-            Place::Image { index, .. } => {
-                let image = pool(index).child("machine").child("image");
-                image.child("version")
-            }
+            Place::Pool { index, .. } => pool(index).descendant("kubernetes.version"),
+            Place::Image { index, .. } => pool(index).descendant("machine.image.version"),
         }
     }
 
-    fn name(&self) -> String {
+    fn named(&self, says: &str) -> String {
         let version = self.version;
         match self.place {
-            Place::ControlPlane => ["Kubernetes `", version, "`"].concat(),
+            Place::ControlPlane => ["Kubernetes `", version, "` ", says].concat(),
             Place::Pool { name, .. } => {
-                ["Kubernetes `", version, "` of pool `", name, "`"].concat()
+                let parts = ["Kubernetes `", version, "` of pool `", name, "` ", says];
+                parts.concat()
             }
             Place::Image { name, image, .. } => {
-                ["`", image, ":", version, "` of pool `", name, "`"].concat()
+                let parts = ["`", image, ":", version, "` of pool `", name, "` ", says];
+                parts.concat()
             }
         }
     }

@@ -46,7 +46,7 @@ pub(in crate::rules) fn name_some(named: impl Iterator<Item = String>, count: us
         (None, _) => "nothing".to_owned(),
         (Some((only, [])), 0) => only.clone(),
         (Some((last, others)), 0) => format!("{} and {last}", others.join(", ")),
-        (Some(_), more) => format!("{} and {more} more", named.join(", ")),
+        (Some(_), more) => [&named.join(", "), " and ", &more.to_string(), " more"].concat(),
     }
 }
 
