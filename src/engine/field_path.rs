@@ -85,43 +85,36 @@ impl FieldPath {
     /// The path as an RFC 6901 JSON pointer, for example `/spec/tolerations/0/key`.
     #[must_use]
     pub fn pointer(&self) -> String {
-        let mut pointer = Vec::with_capacity(ROOM);
+        let mut pointer = String::with_capacity(ROOM);
+        let mut push = |step: &str| {
+            pointer.push('/');
+            pointer.push_str(&escape_step(step));
+        };
         for segment in self.segments() {
-            pointer.push(b'/');
             match segment {
-                Segment::Fields(names) => {
-                    let steps = |byte| if byte == b'.' { b'/' } else { byte };
-                    pointer.extend(escape_step(names).bytes().map(steps));
-                }
-                Segment::Field(name) | Segment::Key(name) => {
-                    pointer.extend_from_slice(escape_step(name).as_bytes());
-                }
-                Segment::Index(index) => pointer.extend_from_slice(index.to_string().as_bytes()),
-                Segment::AnyIndex => pointer.push(b'-'),
+                Segment::Fields(names) => names.split('.').for_each(&mut push),
+                Segment::Field(name) | Segment::Key(name) => push(name),
+                Segment::Index(index) => push(&index.to_string()),
+                Segment::AnyIndex => push("-"),
             }
         }
-        // It consists of whole texts, in which one sign of ASCII stands for another.
-        String::from_utf8(pointer).unwrap_or_default()
+        pointer
     }
 
     /// The path as Kubernetes writes it.
     pub(super) fn text(&self) -> String {
         let mut text = String::with_capacity(ROOM);
         for (position, segment) in self.segments().into_iter().enumerate() {
-            let [before, behind] = match segment {
-                Segment::Fields(_) | Segment::Field(_) if position == 0 => [None, None],
-                Segment::Fields(_) | Segment::Field(_) => [Some('.'), None],
-                Segment::Index(_) | Segment::Key(_) | Segment::AnyIndex => [Some('['), Some(']')],
+            let [before, name, behind] = match segment {
+                Segment::Fields(name) | Segment::Field(name) if position == 0 => ["", name, ""],
+                Segment::Fields(name) | Segment::Field(name) => [".", name, ""],
+                Segment::Index(index) => ["[", &index.to_string(), "]"],
+                Segment::Key(key) => ["[", key, "]"],
+                Segment::AnyIndex => ["[", "", "]"],
             };
-            text.extend(before);
-            match segment {
-                Segment::Fields(name) | Segment::Field(name) | Segment::Key(name) => {
-                    text.push_str(name);
-                }
-                Segment::Index(index) => text.push_str(&index.to_string()),
-                Segment::AnyIndex => {}
-            }
-            text.extend(behind);
+            text.push_str(before);
+            text.push_str(name);
+            text.push_str(behind);
         }
         text
     }

@@ -57,13 +57,11 @@ impl Case {
         }
     }
 
-    /// Whether even to go through the body may take so long that others would notice.
-    pub(super) fn is_large(&self) -> bool {
-        self.held.bytes.len() > LARGE_BODY
-    }
-
     /// Judges with what is known by now; `None` if that may take so long that others would notice.
     pub(super) fn quick_step(&mut self) -> Result<Option<Step>, Refusal> {
+        if self.held.bytes.len() > LARGE_BODY {
+            return Ok(None);
+        }
         let body = self.held.bytes.clone();
         let request = read(&body)?;
         // A small body of many empty objects is large, too.

@@ -121,11 +121,7 @@ async fn decide(
 ) -> Result<(Vec<u8>, Permit), Refusal> {
     let mut case = Case::new(door, state, held, time.0);
     loop {
-        let quick = match case.is_large() {
-            true => None,
-            false => case.quick_step()?,
-        };
-        let step = match quick {
+        let step = match case.quick_step()? {
             Some(step) => step,
             None => {
                 let step;
