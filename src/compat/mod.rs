@@ -31,7 +31,7 @@ pub use json::{
 pub use label::{dns_label_error, dns_subdomain_error, label_value_error, qualified_name_error};
 pub use location::{is_location, zone};
 pub use number::{atoi, parse_bool, whole};
-pub use pointer::{escape_step, unescape_step};
+pub use pointer::{escape_step, push_step, unescape_step};
 pub use quantity::{Quantity, QuantityError};
 pub use selector::Selector;
 pub use semver::{Version, VersionError};

@@ -1,13 +1,24 @@
-use std::borrow::Cow;
-
 /// One step of a JSON pointer, as it is written there.
 #[must_use]
-pub fn escape_step(step: &str) -> Cow<'_, str> {
-    // Of all letters together, which the processor does many at a time.
-    let is_plain = |byte| byte != b'~' && byte != b'/';
-    match step.bytes().fold(true, |all, byte| all & is_plain(byte)) {
-        true => step.into(),
-        false => step.replace('~', "~0").replace('/', "~1").into(),
+pub fn escape_step(step: &str) -> String {
+    let mut escaped = String::with_capacity(step.len());
+    push_escaped(&mut escaped, step);
+    escaped
+}
+
+/// Takes a JSON pointer one step further.
+pub fn push_step(pointer: &mut String, step: &str) {
+    pointer.push('/');
+    push_escaped(pointer, step);
+}
+
+fn push_escaped(pointer: &mut String, step: &str) {
+    for character in step.chars() {
+        match character {
+            '~' => pointer.push_str("~0"),
+            '/' => pointer.push_str("~1"),
+            other => pointer.push(other),
+        }
     }
 }
 

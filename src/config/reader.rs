@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::did_you_mean;
 use super::problem::{ConfigProblem, Severity};
-use crate::compat::escape_step;
+use crate::compat::push_step;
 use crate::source::{Document, Position};
 
 /// Reads a document field by field; what is wrong is noted with its place, and reading goes on.
@@ -44,11 +44,12 @@ impl<'a> At<'a> {
     }
 
     fn named(&self, name: &str, value: &'a Value) -> Self {
-        let step = escape_step(name);
+        let mut pointer = self.pointer.clone();
+        push_step(&mut pointer, name);
         let dot = if self.path.is_empty() { "" } else { "." };
         Self {
             value,
-            pointer: format!("{}/{step}", self.pointer),
+            pointer,
             path: format!("{}{dot}{name}", self.path),
         }
     }

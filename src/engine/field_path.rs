@@ -1,9 +1,8 @@
 use std::borrow::Cow;
 use std::fmt;
-use std::iter::successors;
 use std::sync::Arc;
 
-use crate::compat::escape_step;
+use crate::compat::push_step;
 
 /// Most paths are shorter. Bytes.
 const ROOM: usize = 64;
@@ -12,7 +11,9 @@ const ROOM: usize = 64;
 /// do paths that begin alike.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct FieldPath {
-    /// The innermost step; `None` for the whole object.
+    /// Names with dots between them, with which it begins: most rules say them of each object, and seldom have to go on. Empty for none.
+    start: &'static str,
+    /// The innermost step behind those; `None` for none.
     last: Option<Arc<Step>>,
 }
 
@@ -37,7 +38,10 @@ impl FieldPath {
     /// A path from dotted field names, for example `spec.provider.workers`.
     #[must_use]
     pub fn new(dotted: impl Into<Cow<'static, str>>) -> Self {
-        Self::root().with(Segment::Fields(dotted.into()))
+        match dotted.into() {
+            Cow::Borrowed(start) => Self { start, last: None },
+            owned @ Cow::Owned(_) => Self::root().with(Segment::Fields(owned)),
+        }
     }
 
     /// The whole object.
@@ -86,36 +90,42 @@ impl FieldPath {
     #[must_use]
     pub fn pointer(&self) -> String {
         let mut pointer = String::with_capacity(ROOM);
-        let mut push = |step: &str| {
-            pointer.push('/');
-            pointer.push_str(&escape_step(step));
-        };
-        for segment in self.segments() {
-            match segment {
-                Segment::Fields(names) => names.split('.').for_each(&mut push),
-                Segment::Field(name) | Segment::Key(name) => push(name),
-                Segment::Index(index) => push(&index.to_string()),
-                Segment::AnyIndex => push("-"),
+        push_steps(&mut pointer, self.start);
+        self.each(&mut |segment| match segment {
+            Segment::Fields(names) => push_steps(&mut pointer, names),
+            Segment::Field(name) | Segment::Key(name) => push_step(&mut pointer, name),
+            Segment::Index(index) => {
+                pointer.push('/');
+                push_number(&mut pointer, *index);
             }
-        }
+            Segment::AnyIndex => pointer.push_str("/-"),
+        });
         pointer
     }
 
     /// The path as Kubernetes writes it.
     pub(super) fn text(&self) -> String {
         let mut text = String::with_capacity(ROOM);
-        for (position, segment) in self.segments().into_iter().enumerate() {
-            let [before, name, behind] = match segment {
-                Segment::Fields(name) | Segment::Field(name) if position == 0 => ["", name, ""],
-                Segment::Fields(name) | Segment::Field(name) => [".", name, ""],
-                Segment::Index(index) => ["[", &index.to_string(), "]"],
-                Segment::Key(key) => ["[", key, "]"],
-                Segment::AnyIndex => ["[", "", "]"],
-            };
-            text.push_str(before);
-            text.push_str(name);
-            text.push_str(behind);
-        }
+        text.push_str(self.start);
+        self.each(&mut |segment| match segment {
+            Segment::Fields(name) | Segment::Field(name) => {
+                if !text.is_empty() {
+                    text.push('.');
+                }
+                text.push_str(name);
+            }
+            Segment::Index(index) => {
+                text.push('[');
+                push_number(&mut text, *index);
+                text.push(']');
+            }
+            Segment::Key(key) => {
+                text.push('[');
+                text.push_str(key);
+                text.push(']');
+            }
+            Segment::AnyIndex => text.push_str("[]"),
+        });
         text
     }
 
@@ -125,17 +135,34 @@ impl FieldPath {
             segment,
         };
         Self {
+            start: self.start,
             last: Some(Arc::new(step)),
         }
     }
 
-    /// From the outermost to the innermost.
-    fn segments(&self) -> Vec<&Segment> {
-        let steps = successors(self.last.as_deref(), |step| step.before.last.as_deref());
-        let mut segments = Vec::with_capacity(8);
-        segments.extend(steps.map(|step| &step.segment));
-        segments.reverse();
-        segments
+    /// Tells the segments behind the start, from the outermost to the innermost.
+    fn each(&self, tell: &mut impl FnMut(&Segment)) {
+        if let Some(Step { before, segment }) = self.last.as_deref() {
+            before.each(tell);
+            tell(segment);
+        }
+    }
+}
+
+/// Adds names with dots between them to a pointer.
+fn push_steps(pointer: &mut String, names: &str) {
+    if !names.is_empty() {
+        names.split('.').for_each(|name| push_step(pointer, name));
+    }
+}
+
+fn push_number(text: &mut String, number: usize) {
+    match u32::try_from(number)
+        .ok()
+        .and_then(|it| char::from_digit(it, 10))
+    {
+        Some(digit) => text.push(digit),
+        None => text.push_str(&number.to_string()),
     }
 }
 

@@ -3,7 +3,7 @@ use json_patch::{AddOperation, Patch, PatchOperation, RemoveOperation, ReplaceOp
 use serde_json::json;
 use thiserror::Error;
 
-use crate::compat::{Beside, Name, Span, Spans, escape_step};
+use crate::compat::{Beside, Name, Span, Spans, push_step};
 
 /// More than filling in every default of a hundred worker pools takes, with an answer of some hundred kilobytes.
 const MOST_OPERATIONS: usize = 2_000;
@@ -154,8 +154,7 @@ impl Making {
         run: impl FnOnce(&mut Self) -> Result<(), PatchError>,
     ) -> Result<(), PatchError> {
         let length = self.pointer.len();
-        self.pointer.push('/');
-        self.pointer.push_str(&escape_step(name));
+        push_step(&mut self.pointer, name);
         let result = run(self);
         self.pointer.truncate(length);
         result

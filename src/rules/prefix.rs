@@ -22,12 +22,12 @@ impl Prefix {
     /// Of four parts or more only the first counts. Mirrors defaultKubernetesVersion and getDefaultMachineImage in
     /// `plugin/pkg/shoot/mutator/admission.go`.
     pub(in crate::rules) fn of(version: &str) -> Result<Option<Self>, NotANumber<'_>> {
-        let parts: Vec<&str> = version.split('.').collect();
-        let (major, minor) = match parts[..] {
-            [_, _, _] => return Ok(None),
-            [major, minor] => (major, minor),
-            [major, ..] => (major, ""),
-            [] => ("", ""),
+        let mut parts = version.split('.');
+        let major = parts.next().unwrap_or_default();
+        let minor = match [parts.next(), parts.next(), parts.next()] {
+            [Some(_), Some(_), None] => return Ok(None),
+            [Some(minor), None, _] => minor,
+            _ => "",
         };
         Ok(Some(Self {
             minor: number(minor, true)?,

@@ -77,6 +77,8 @@ impl Reloads {
 pub(super) struct Metrics {
     reviews: Family<ReviewLabels, Counter>,
     review_duration: Family<DoorLabels, Histogram, fn() -> Histogram>,
+    /// The same at hand, for each door of a server.
+    durations: [(Door, Histogram); 2],
     findings: Family<FindingLabels, Counter>,
     bad_requests: Family<ReasonLabels, Counter>,
     connections: Family<PortLabels, Gauge>,
@@ -95,9 +97,16 @@ pub(super) struct Metrics {
 
 impl Default for Metrics {
     fn default() -> Self {
+        let constructor: fn() -> Histogram = || Histogram::new(BUCKETS);
+        let review_duration = Family::new_with_constructor(constructor);
+        let durations = [Door::Mutate, Door::Validate].map(|door| {
+            let labels = DoorLabels { door: label(door) };
+            (door, review_duration.get_or_create(&labels).clone())
+        });
         Self {
             reviews: Family::default(),
-            review_duration: Family::new_with_constructor(|| Histogram::new(BUCKETS)),
+            review_duration,
+            durations,
             findings: Family::default(),
             bad_requests: Family::default(),
             connections: Family::default(),
@@ -124,18 +133,18 @@ impl Metrics {
         review: &Review,
         took: Duration,
     ) {
-        let door = label(door);
         self.reviews
             .get_or_create(&ReviewLabels {
-                door,
+                door: label(door),
                 kind: kind(request),
                 operation: request.operation.as_str(),
                 decision: review.decision().as_str(),
             })
             .inc();
-        self.review_duration
-            .get_or_create(&DoorLabels { door })
-            .observe(took.as_secs_f64());
+        let durations = self.durations.iter();
+        for (_, duration) in durations.filter(|(its, _)| *its == door) {
+            duration.observe(took.as_secs_f64());
+        }
         let found = review.findings.iter();
         let found = found.map(|finding| (finding.rule, finding.weight()));
         let silenced = review.silenced.iter().flat_map(|it| &it.findings);

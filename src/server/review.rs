@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -99,9 +100,15 @@ struct Parameters {
 
 /// How long the answer may take: what the client allows, less what the way back may cost.
 fn allowance(uri: &Uri) -> Result<Duration, Refusal> {
-    let Query(parameters) = Query::<Parameters>::try_from_uri(uri)
-        .map_err(|error| Refusal::Timeout(error.body_text()))?;
-    let timeout = match parameters.timeout {
+    let timeout = match plain_timeout(uri) {
+        Some(text) => Some(text.into()),
+        None => {
+            let Query(Parameters { timeout }) =
+                Query::try_from_uri(uri).map_err(|error| Refusal::Timeout(error.body_text()))?;
+            timeout.map(Cow::Owned)
+        }
+    };
+    let timeout = match timeout {
         None => TIMEOUT,
         Some(text) => {
             let parsed = parse_duration(&text).map_err(Refusal::Timeout)?;
@@ -110,6 +117,13 @@ fn allowance(uri: &Uri) -> Result<Duration, Refusal> {
         }
     };
     Ok(timeout.min(LONGEST_TIMEOUT) / 10 * 9)
+}
+
+/// What is allowed, if the query says nothing else and has nothing to be decoded, as that of an API server.
+fn plain_timeout(uri: &Uri) -> Option<&str> {
+    let text = uri.query()?.strip_prefix("timeout=")?;
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    is_plain.then_some(text)
 }
 
 /// Judges, asks what the garden cannot tell, and judges again: the answer as JSON, and its share of the memory.

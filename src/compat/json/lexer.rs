@@ -3,6 +3,9 @@ use std::ops::Range;
 use super::Nested;
 use crate::compat::Block;
 
+/// What stands between the names of two fields if the first is an empty object, as it is mostly written.
+const EMPTY_FIELD: &[u8; 4] = b":{},";
+
 /// Goes through JSON without taking it apart, and notices wherever it is none, as `serde_json` does.
 #[derive(Debug)]
 pub struct Lexer<'a> {
@@ -72,12 +75,7 @@ impl<'a> Lexer<'a> {
                 inside.open.pop();
             } else if next == b',' {
                 if close == b'}' {
-                    at = name(bytes, at)?.1;
-                    // `managedFields` are full of them.
-                    if bytes.get(at..)?.starts_with(b"{}") {
-                        at += 2;
-                        continue;
-                    }
+                    at = name_behind_empty(bytes, at)?;
                 }
                 at = inside.begin(peek(bytes, at)?, close)?;
             } else {
@@ -260,13 +258,38 @@ impl Inside<'_> {
 /// Goes past the name of a field and the colon behind it: where it stands without its quotes, and where the colon ends.
 #[inline]
 fn name(bytes: &[u8], at: usize) -> Option<(Range<usize>, usize)> {
+    let name = quoted(bytes, at)?;
+    let behind = colon(bytes, name.end)?;
+    Some((name.start + 1..name.end - 1, behind))
+}
+
+/// As [`name`], and past all fields before it that are empty objects, of which `managedFields` are full.
+#[inline]
+fn name_behind_empty(bytes: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        let end = quoted(bytes, at)?.end;
+        if !bytes.get(end..)?.starts_with(EMPTY_FIELD) {
+            return colon(bytes, end);
+        }
+        at = end + EMPTY_FIELD.len();
+    }
+}
+
+/// Goes past the name of a field: where it stands with its quotes.
+#[inline]
+fn quoted(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     let (start, quote) = peek(bytes, at)?;
     if quote != b'"' {
         return None;
     }
-    let end = string(bytes, start)?;
-    let (colon, sign) = peek(bytes, end)?;
-    (sign == b':').then_some((start + 1..end - 1, colon + 1))
+    Some(start..string(bytes, start)?)
+}
+
+/// Where the colon ends that comes next.
+#[inline]
+fn colon(bytes: &[u8], at: usize) -> Option<usize> {
+    let (colon, sign) = peek(bytes, at)?;
+    (sign == b':').then_some(colon + 1)
 }
 
 /// The next byte that is no white space, and where it is.

@@ -2,7 +2,7 @@ use std::fmt;
 
 use super::scan::{Kind, Scanner, unescaped};
 use super::written::as_text;
-use crate::compat::escape_step;
+use crate::compat::push_step;
 
 /// The way to a value in a text of JSON.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -97,11 +97,14 @@ impl JsonPath {
     /// The path as a JSON pointer.
     #[must_use]
     pub fn pointer(&self) -> String {
-        let steps = self.steps.iter().map(|step| match step {
-            JsonStep::Field(name) => escape_step(name).into_owned(),
-            JsonStep::Element(index) => index.to_string(),
-        });
-        steps.fold(String::new(), |pointer, step| pointer + "/" + &step)
+        let mut pointer = String::new();
+        for step in &self.steps {
+            match step {
+                JsonStep::Field(name) => push_step(&mut pointer, name),
+                JsonStep::Element(index) => push_step(&mut pointer, &index.to_string()),
+            }
+        }
+        pointer
     }
 }
 

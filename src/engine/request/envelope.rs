@@ -1,114 +1,160 @@
 use std::ops::Range;
 
-use super::Sent;
 use super::sent::{LONG, NULL, Places, replace};
+use super::{AdmissionReview, Operation, Request, Resource, Sent};
 use crate::compat::{Lexer, Nested, Passed};
 use crate::engine::judged::{Decoded, leading};
-use crate::model::{Kind, LAST_APPLIED};
-
-/// An AdmissionReview whose objects are cut out, which are nearly all of it.
-#[derive(Debug)]
-pub(super) struct Envelope<'a> {
-    /// The review with `null` for the objects, and for what nobody reads of the request.
-    pub text: String,
-    /// The new object and the stored one.
-    pub objects: [Option<Sent<'a>>; 2],
-    /// Of all of it.
-    pub nested: Nested,
-}
-
-/// Fields of a request that are sent always, and never read.
-const UNREAD: [&str; 4] = ["kind", "options", "requestKind", "requestResource"];
+use crate::model::{Kind, LAST_APPLIED, UserInfo};
 
 /// Nobody has more managers, but for who wants to take memory.
 const MANAGERS: usize = 32;
 
-impl<'a> Envelope<'a> {
-    /// `None` for a body that is no JSON, and for one that is not written as an API server writes it.
-    pub(super) fn open(body: &'a [u8]) -> Option<Self> {
-        let body = simdutf8::basic::from_utf8(body).ok()?;
-        let mut lexer = Lexer::of(body);
-        let (mut objects, mut cuts) = ([None, None], Vec::with_capacity(8));
-        lexer.fields(|lexer, name| match plain(name)? {
-            "request" if lexer.is_object() => request(lexer, body, &mut objects, &mut cuts),
-            _ => lexer.value().map(drop),
-        })?;
-        if !lexer.is_at_end() {
-            return None;
+/// Reads a review as it is gone through, which spares looking at most of it a second time. `None` for a body that is no review, and for one that is
+/// not written as an API server writes it: whatever is odd is read by serde, which tells what is wrong, too.
+pub(super) fn read(body: &[u8]) -> Option<AdmissionReview<'_>> {
+    let body = simdutf8::basic::from_utf8(body).ok()?;
+    let mut lexer = Lexer::of(body);
+    let (mut api_version, mut kind, mut request) = (None, None, None);
+    lexer.fields(|lexer, name| match plain(name)? {
+        "apiVersion" => once(&mut api_version, text(lexer, body)?),
+        "kind" => once(&mut kind, text(lexer, body)?),
+        "request" => {
+            let mut parts = Parts::default();
+            lexer.fields(|lexer, name| parts.read(lexer, body, plain(name)?))?;
+            once(&mut request, parts)
         }
-        let text = replace((body, 0), cuts.iter())?;
-        Some(Self {
-            text,
-            objects,
-            nested: lexer.nested(),
+        _ => lexer.value().map(drop),
+    })?;
+    if !lexer.is_at_end() {
+        return None;
+    }
+    let request = match request {
+        Some(parts) => Some(parts.into_request(lexer.nested())?),
+        None => None,
+    };
+    Some(AdmissionReview {
+        api_version: owned(api_version),
+        kind: owned(kind),
+        request,
+    })
+}
+
+/// What there is of a request so far.
+#[derive(Default)]
+struct Parts<'a> {
+    uid: Option<&'a str>,
+    resource: Option<Resource>,
+    sub_resource: Option<&'a str>,
+    name: Option<&'a str>,
+    namespace: Option<&'a str>,
+    operation: Option<Operation>,
+    user_info: Option<UserInfo>,
+    /// The new object and the stored one, which may be `null`.
+    objects: [Option<Option<Sent<'a>>>; 2],
+    dry_run: Option<bool>,
+    /// Where the first object has what the other one may have, too.
+    places: Places,
+}
+
+impl<'a> Parts<'a> {
+    /// Goes past the field of that name, and keeps what somebody reads.
+    fn read(&mut self, lexer: &mut Lexer<'a>, body: &'a str, name: &str) -> Option<()> {
+        match name {
+            "uid" => once(&mut self.uid, text(lexer, body)?),
+            "resource" => once(&mut self.resource, resource(lexer, body)?),
+            "subResource" => once(&mut self.sub_resource, text(lexer, body)?),
+            "name" => once(&mut self.name, text(lexer, body)?),
+            "namespace" => once(&mut self.namespace, text(lexer, body)?),
+            "operation" => {
+                let operation = Operation::named(text(lexer, body)?)?;
+                once(&mut self.operation, operation)
+            }
+            "userInfo" => {
+                let user_info = serde_json::from_str(body.get(lexer.value()?)?).ok()?;
+                once(&mut self.user_info, user_info)
+            }
+            "dryRun" => {
+                let dry_run = body.get(lexer.value()?)?.parse().ok()?;
+                once(&mut self.dry_run, dry_run)
+            }
+            "object" | "oldObject" => {
+                let object = self.object(lexer, body)?;
+                let [new, old] = &mut self.objects;
+                once(if name == "object" { new } else { old }, object)
+            }
+            _ => lexer.value().map(drop),
+        }
+    }
+
+    fn object(&mut self, lexer: &mut Lexer<'a>, body: &'a str) -> Option<Option<Sent<'a>>> {
+        if !lexer.is_object() {
+            let value = lexer.value()?;
+            return (body.get(value)? == NULL).then_some(None);
+        }
+        let is_new = self.operation == Some(Operation::Create);
+        let resource = self.resource.as_ref().filter(|_| is_new);
+        let mut part = Object {
+            body,
+            start: lexer.place()?,
+            kind: resource.and_then(Resource::kind),
+            places: Places::default(),
+            decoded: None,
+        };
+        let place = part.pass(lexer, &self.places)?;
+        let (text, places) = (body.get(place.clone())?, part.places.behind(place.start));
+        self.places = part.places;
+        Some(Some(Sent::new(text, places, part.decoded)))
+    }
+
+    /// The request; `None` where something is missing that must be there.
+    fn into_request(self, nested: Nested) -> Option<Request<'a>> {
+        let [object, old_object] = self.objects.map(Option::flatten);
+        Some(Request {
+            uid: owned(self.uid),
+            resource: self.resource.unwrap_or_default(),
+            sub_resource: owned(self.sub_resource),
+            name: owned(self.name),
+            namespace: owned(self.namespace),
+            operation: self.operation?,
+            user_info: self.user_info.unwrap_or_default(),
+            object,
+            old_object,
+            dry_run: self.dry_run.unwrap_or_default(),
+            opened: None,
+            nested,
         })
     }
 }
 
-/// Goes past a request; notes its objects, and where there is what is not to be read with it, in order.
-fn request<'a>(
-    lexer: &mut Lexer<'a>,
-    body: &'a str,
-    objects: &mut [Option<Sent<'a>>; 2],
-    cuts: &mut Vec<Range<usize>>,
-) -> Option<()> {
-    let mut first = Places::default();
-    let (mut is_new, mut kind) = (false, None);
-    let request = lexer.fields(|lexer, name| {
-        let [new, old] = &mut *objects;
-        let found = match plain(name)? {
-            "object" => new,
-            "oldObject" => old,
-            "operation" => {
-                is_new = body.get(lexer.value()?)? == "\"CREATE\"";
-                return Some(());
-            }
-            "resource" if lexer.is_object() => {
-                kind = resource(lexer, body)?;
-                return Some(());
-            }
-            name if UNREAD.contains(&name) => {
-                cuts.push(lexer.value()?);
-                return Some(());
-            }
-            _ => return lexer.value().map(drop),
-        };
-        if !lexer.is_object() {
-            let value = lexer.value()?;
-            return (body.get(value)? == "null").then_some(());
-        }
-        let mut part = Object {
-            body,
-            start: lexer.place()?,
-            kind: kind.filter(|_| is_new),
-            places: Places::default(),
-            decoded: None,
-        };
-        let object = part.pass(lexer, &first)?;
-        let (text, places) = (body.get(object.clone())?, part.places.behind(object.start));
-        let sent = Sent::new(text, places, part.decoded);
-        first = part.places;
-        cuts.push(object);
-        // What is there twice is refused where the rest is read.
-        found.replace(sent).is_none().then_some(())
-    });
-    request.map(drop)
+/// Keeps a value; `None` if there is one already.
+fn once<T>(place: &mut Option<T>, value: T) -> Option<()> {
+    place.replace(value).is_none().then_some(())
 }
 
-/// Goes past a resource: the kind, if it is one of ours.
-fn resource(lexer: &mut Lexer<'_>, body: &str) -> Option<Option<Kind>> {
-    let [mut group, mut version, mut resource] = [""; 3];
-    lexer.fields(|lexer, name| {
-        let value = body.get(lexer.value()?)?.trim_matches('"');
-        match name {
-            "group" => group = value,
-            "version" => version = value,
-            "resource" => resource = value,
-            _ => {}
-        }
-        Some(())
+fn owned(text: Option<&str>) -> String {
+    text.map(str::to_owned).unwrap_or_default()
+}
+
+/// Goes past a text: what it says, if nothing in it is escaped.
+fn text<'a>(lexer: &mut Lexer<'a>, body: &'a str) -> Option<&'a str> {
+    let text = body.get(lexer.value()?)?;
+    plain(text.strip_prefix('"')?.strip_suffix('"')?)
+}
+
+/// Goes past a resource.
+fn resource<'a>(lexer: &mut Lexer<'a>, body: &'a str) -> Option<Resource> {
+    let [mut group, mut version, mut resource] = [None; 3];
+    lexer.fields(|lexer, name| match plain(name)? {
+        "group" => once(&mut group, text(lexer, body)?),
+        "version" => once(&mut version, text(lexer, body)?),
+        "resource" => once(&mut resource, text(lexer, body)?),
+        _ => lexer.value().map(drop),
     })?;
-    Some(Kind::of_resource(group, version, resource))
+    Some(Resource {
+        group: owned(group),
+        version: owned(version),
+        resource: owned(resource),
+    })
 }
 
 /// An object that is gone past.

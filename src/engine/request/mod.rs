@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use thiserror::Error;
 
-use self::envelope::Envelope;
 pub use self::sent::{Common, Sent};
 use crate::compat::{Json, Nested};
 use crate::model::{Kind, UserInfo, null_is_default};
@@ -83,6 +82,12 @@ pub enum Operation {
 }
 
 impl Operation {
+    /// The one that is called so on the wire.
+    fn named(word: &str) -> Option<Self> {
+        let all = [Self::Create, Self::Update, Self::Delete, Self::Connect];
+        all.into_iter().find(|it| it.as_str() == word)
+    }
+
     /// The word used on the wire.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -142,43 +147,25 @@ struct AdmissionReview<'a> {
     request: Option<Request<'a>>,
 }
 
-impl AdmissionReview<'_> {
-    fn with<'b>(self, objects: [Option<Sent<'b>>; 2]) -> AdmissionReview<'b> {
-        AdmissionReview {
-            api_version: self.api_version,
-            kind: self.kind,
-            request: self.request.map(|request| request.with(objects)),
+impl<'a> AdmissionReview<'a> {
+    /// Reads any review, or tells what is wrong, and where.
+    fn read(body: &'a [u8]) -> serde_json::Result<Self> {
+        let mut review: Self = serde_json::from_slice(body)?;
+        if let Some(request) = &mut review.request {
+            request.nested = Nested::at_most(body);
         }
+        Ok(review)
     }
 }
 
-impl<'a> Envelope<'a> {
-    /// The review with its objects, and how much there is in it; `None` if it is not of the right shape.
-    fn read(self) -> Option<(AdmissionReview<'a>, Nested)> {
-        let review: AdmissionReview<'_> = serde_json::from_str(&self.text).ok()?;
-        Some((review.with(self.objects), self.nested))
+impl Resource {
+    /// The kind of which it is, in the version that can be judged; `None` if it is none of ours.
+    fn kind(&self) -> Option<Kind> {
+        Kind::of_resource(&self.group, &self.version, &self.resource)
     }
 }
 
 impl<'a> Request<'a> {
-    /// The same request of other objects: the new one and the stored one.
-    fn with<'b>(self, [object, old_object]: [Option<Sent<'b>>; 2]) -> Request<'b> {
-        Request {
-            uid: self.uid,
-            resource: self.resource,
-            sub_resource: self.sub_resource,
-            name: self.name,
-            namespace: self.namespace,
-            operation: self.operation,
-            user_info: self.user_info,
-            object,
-            old_object,
-            dry_run: self.dry_run,
-            opened: None,
-            nested: Nested::default(),
-        }
-    }
-
     /// The new object and the stored one as they were received; `null` for what is absent.
     #[must_use]
     pub fn received(&self) -> [Json<'a>; 2] {
@@ -201,12 +188,7 @@ impl<'a> Request<'a> {
     /// The kind that it is about; `None` if it is none of ours, or in a version that cannot be judged.
     #[must_use]
     pub fn kind(&self) -> Option<Kind> {
-        let Resource {
-            group,
-            version,
-            resource,
-        } = &self.resource;
-        Kind::of_resource(group, version, resource)
+        self.resource.kind()
     }
 
     /// Reads the request out of an AdmissionReview.
@@ -217,10 +199,9 @@ impl<'a> Request<'a> {
         if body.iter().all(u8::is_ascii_whitespace) {
             return Err(RequestError::Empty);
         }
-        let (review, nested) = match Envelope::open(body).and_then(Envelope::read) {
-            Some(read) => read,
-            // Tells what is wrong, if anything is, and where.
-            None => (serde_json::from_slice(body)?, Nested::at_most(body)),
+        let review = match envelope::read(body) {
+            Some(review) => review,
+            None => AdmissionReview::read(body)?,
         };
         if review.api_version != "admission.k8s.io/v1" || review.kind != "AdmissionReview" {
             return Err(RequestError::WrongKind {
@@ -228,8 +209,7 @@ impl<'a> Request<'a> {
                 kind: review.kind,
             });
         }
-        let mut request: Request<'a> = review.request.ok_or(RequestError::NoRequest)?;
-        request.nested = nested;
+        let request = review.request.ok_or(RequestError::NoRequest)?;
         if request.uid.is_empty() {
             return Err(RequestError::NoUid);
         }

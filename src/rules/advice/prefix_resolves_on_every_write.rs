@@ -69,16 +69,15 @@ fn check(context: &Context<'_>, shoot: &Shoot, old: Option<&Shoot>, findings: &m
     let spec = LazyCell::new(|| offer.as_ref().map(Offer::spec));
     let old = old.map(Shoot::pools);
     for (index, pool) in shoot.spec.provider.workers.iter().enumerate() {
-        let path = FieldPath::new("spec.provider.workers").index(index);
+        let path = || FieldPath::new("spec.provider.workers").index(index);
         if let Some(own) = pool.own_version().filter(|own| is_open(own)) {
-            advise(path.child("kubernetes").child("version"), own);
+            advise(path().descendant("kubernetes.version"), own);
         }
         let old = old.as_ref().and_then(|old| old.get(&pool.name));
         if let Some(image) = resolved_image(pool, old)
             && !is_listed(spec.as_deref(), image)
         {
-            let path = path.child("machine").child("image").child("version");
-            advise(path, &image.version);
+            advise(path().descendant("machine.image.version"), &image.version);
         }
     }
 }

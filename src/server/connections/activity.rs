@@ -3,7 +3,6 @@
 //! hyper's own limit on reading a request's head also ends connections that are merely idle. API servers keep theirs open
 //! for minutes and fail requests on one that is closed under them, so the two cases have different limits here.
 
-use std::collections::BTreeMap;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
@@ -51,8 +50,8 @@ struct Now {
     since: Instant,
     /// When the peer was last found not to take what is written.
     stuck: Option<Instant>,
-    /// Until when the peer should have taken each answer that is on its way.
-    unread: BTreeMap<u64, Instant>,
+    /// Until when the peer should have taken each answer that is on its way; few at a time.
+    unread: Vec<(u64, Instant)>,
     next: u64,
 }
 
@@ -73,7 +72,7 @@ impl Activity {
             in_head: false,
             since: Instant::now(),
             stuck: None,
-            unread: BTreeMap::new(),
+            unread: Vec::new(),
             next: 0,
         });
         let evicted = Notify::new();
@@ -139,7 +138,7 @@ impl Activity {
             _ => None,
         };
         let stuck = now.stuck.map(|since| since + WRITE_LIMIT);
-        let unread = now.unread.values().min().copied();
+        let unread = now.unread.iter().map(|(_, limit)| *limit).min();
         let limit = [idle, stuck, unread].into_iter().flatten().min()?;
         Some(limit.saturating_duration_since(at))
     }
@@ -166,14 +165,14 @@ impl Answering {
     pub(in crate::server) fn answered(&self, bytes: u64) {
         let patience = WRITE_LIMIT + Duration::from_secs(bytes / READING_RATE);
         let limit = Instant::now() + patience;
-        self.activity.now().unread.insert(self.id, limit);
+        self.activity.now().unread.push((self.id, limit));
     }
 }
 
 impl Drop for Answering {
     fn drop(&mut self) {
         let mut now = self.activity.now();
-        now.unread.remove(&self.id);
+        now.unread.retain(|(id, _)| *id != self.id);
         now.requests -= 1;
         now.since = Instant::now();
     }

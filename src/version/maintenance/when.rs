@@ -49,11 +49,10 @@ pub fn when_forced(version: &impl Classified, window: Window, now: Timestamp) ->
 
 /// The first instant after `now` from which on the version counts as expired.
 fn first_expiry(version: &impl Classified, now: Timestamp) -> Option<Timestamp> {
-    let mut changes: Vec<Timestamp> = transitions(version).filter(|at| *at >= now).collect();
-    changes.sort_unstable();
+    let changes = transitions(version).filter(|at| *at >= now);
     let just_after = |at: &Timestamp| at.checked_add(SignedDuration::from_nanos(1)).ok();
     let expires = |at: &Timestamp| just_after(at).is_some_and(|after| is_expired(version, after));
-    changes.into_iter().find(expires)
+    changes.filter(expires).min()
 }
 
 /// The instants after which a version may be classified differently.

@@ -80,7 +80,7 @@ fn check_pool(place: &Place<'_>, findings: &mut Findings) {
     let Some(version) = versions.find(|it| it.version == image.version) else {
         return;
     };
-    let path = place.pool.path().child("cri");
+    let path = || place.pool.path().child("cri");
     let mut add = |path, runtime: &str| {
         let (image, pool) = (name(image), &pool.name);
         let message =
@@ -91,7 +91,7 @@ fn check_pool(place: &Place<'_>, findings: &mut Findings) {
             .help("use another version of the image, or leave the runtime out");
     };
     let Some(cri) = version.cri.iter().find(|cri| *cri.name == *wanted.name) else {
-        return add(path.child("name"), &wanted.name);
+        return add(path().child("name"), &wanted.name);
     };
     for (index, runtime) in wanted.container_runtimes.iter().enumerate() {
         let has = cri
@@ -99,8 +99,8 @@ fn check_pool(place: &Place<'_>, findings: &mut Findings) {
             .iter()
             .any(|it| it.kind == runtime.kind);
         if !has {
-            let path = path.child("containerRuntimes").index(index).child("type");
-            add(path, &runtime.kind);
+            let runtimes = path().child("containerRuntimes");
+            add(runtimes.index(index).child("type"), &runtime.kind);
         }
     }
 }

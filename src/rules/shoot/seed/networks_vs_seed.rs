@@ -1,4 +1,4 @@
-use crate::compat::{is_network, networks_intersect};
+use crate::compat::Network;
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{Seed, Shoot};
 use crate::rules::shoot::seed::addresses::{conflicts, with_defaults};
@@ -82,28 +82,30 @@ fn check_overlaps(
     if !networking.has("IPv4") {
         return;
     }
-    let nodes = networking.nodes.as_ref();
+    let ranges = [services, pods, networking.nodes.as_ref()];
+    let [services, pods, nodes] = ranges.map(|range| Some((range?, Network::read(range?))));
     let pairs = [
         ("services", services, "pods", pods),
         ("pods", pods, "nodes", nodes),
         ("services", services, "nodes", nodes),
     ];
     for (field, range, other_field, other) in pairs {
-        let (Some(range), Some(other)) = (range, other) else {
+        let (Some((range, network)), Some((other, other_network))) = (range, other) else {
             continue;
         };
-        if networks_intersect(range, other) {
-            let message = match is_network(range) && is_network(other) {
-                true => format!("`{range}` overlaps `{other}`, the range of the {other_field}"),
-                false => format!(
-                    "`{range}` or `{other}`, the range of the {other_field}, is not an address range"
-                ),
-            };
-            findings
-                .invalid(&OVERLAP, path.child(field), message)
-                .value(range.clone())
-                .help("choose another range");
-        }
+        let message = match (network, other_network) {
+            (Some(network), Some(other_network)) if network.intersects(&other_network) => {
+                format!("`{range}` overlaps `{other}`, the range of the {other_field}")
+            }
+            (Some(_), Some(_)) => continue,
+            _ => format!(
+                "`{range}` or `{other}`, the range of the {other_field}, is not an address range"
+            ),
+        };
+        findings
+            .invalid(&OVERLAP, path.child(field), message)
+            .value(range.clone())
+            .help("choose another range");
     }
 }
 
