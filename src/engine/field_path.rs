@@ -91,7 +91,7 @@ impl FieldPath {
     pub fn pointer(&self) -> String {
         let mut pointer = String::with_capacity(ROOM);
         push_steps(&mut pointer, self.start);
-        self.each(&mut |segment| match segment {
+        self.each(&mut |_, segment| match segment {
             Segment::Fields(names) => push_steps(&mut pointer, names),
             Segment::Field(name) | Segment::Key(name) => push_step(&mut pointer, name),
             Segment::Index(index) => {
@@ -107,9 +107,9 @@ impl FieldPath {
     pub(super) fn text(&self) -> String {
         let mut text = String::with_capacity(ROOM);
         text.push_str(self.start);
-        self.each(&mut |segment| match segment {
+        self.each(&mut |is_first, segment| match segment {
             Segment::Fields(name) | Segment::Field(name) => {
-                if !text.is_empty() {
+                if !is_first {
                     text.push('.');
                 }
                 text.push_str(name);
@@ -140,11 +140,11 @@ impl FieldPath {
         }
     }
 
-    /// Tells the segments behind the start, from the outermost to the innermost.
-    fn each(&self, tell: &mut impl FnMut(&Segment)) {
+    /// Tells the segments behind the start, from the outermost to the innermost, and of each whether nothing stands before it.
+    fn each(&self, tell: &mut impl FnMut(bool, &Segment)) {
         if let Some(Step { before, segment }) = self.last.as_deref() {
             before.each(tell);
-            tell(segment);
+            tell(before.start.is_empty() && before.last.is_none(), segment);
         }
     }
 }
