@@ -4,23 +4,28 @@ pub(crate) use crate::compat::clip;
 
 /// As many leading `items` of `all` as fit into `limit` bytes with `separator` bytes between two; what does not fit is
 /// told by a last item "and N more", which fits too. No more items are made than that needs.
-pub(super) fn fit(
-    items: impl Iterator<Item = String>,
+pub(super) fn fit<T: AsRef<str> + From<String>>(
+    items: impl Iterator<Item = T>,
     all: usize,
     limit: usize,
     separator: usize,
-) -> Vec<String> {
-    // Where each item ends, with the separator behind it.
-    let (mut fitting, mut ends) = (Vec::new(), Vec::<usize>::new());
+) -> Vec<T> {
+    let length = |item: &T| item.as_ref().len() + separator;
+    let (mut fitting, mut end) = (Vec::new(), 0);
     for item in items {
-        let begin = ends.last().copied().unwrap_or_default();
-        if begin + item.len() > limit {
+        if end + item.as_ref().len() > limit {
             let reserve = and_more(all).len();
-            fitting.truncate(ends.partition_point(|end| end + reserve <= limit));
-            fitting.push(and_more(all - fitting.len()));
+            end = 0;
+            let leaves_room = |item: &&T| {
+                end += length(item);
+                end + reserve <= limit
+            };
+            let kept = fitting.iter().take_while(leaves_room).count();
+            fitting.truncate(kept);
+            fitting.push(and_more(all - fitting.len()).into());
             return fitting;
         }
-        ends.push(begin + item.len() + separator);
+        end += length(&item);
         fitting.push(item);
     }
     fitting

@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use super::bounded::{clip, fit};
 use crate::engine::{Finding, Review, Undetermined};
 
@@ -6,7 +8,7 @@ const FIELD_LIMIT: usize = 200;
 
 /// Ids separated by commas, in at most so many bytes.
 pub(crate) fn listed<'a>(ids: impl IntoIterator<Item = &'a str>, limit: usize) -> String {
-    let ids: Vec<String> = ids.into_iter().map(str::to_owned).collect();
+    let ids: Vec<Cow<'_, str>> = ids.into_iter().map(Cow::Borrowed).collect();
     let count = ids.len();
     fit(ids.into_iter(), count, limit, ",".len()).join(",")
 }
