@@ -149,10 +149,15 @@ impl FieldPath {
     }
 }
 
-/// Adds names with dots between them to a pointer.
+/// Adds names with dots between them to a pointer. Nothing in such names is to be escaped.
 fn push_steps(pointer: &mut String, names: &str) {
-    if !names.is_empty() {
-        names.split('.').for_each(|name| push_step(pointer, name));
+    if names.is_empty() {
+        return;
+    }
+    debug_assert!(!names.contains(['/', '~']), "{names}");
+    for name in names.split('.') {
+        pointer.push('/');
+        pointer.push_str(name);
     }
 }
 

@@ -3,8 +3,8 @@ use std::ops::Range;
 use super::Nested;
 use crate::compat::Block;
 
-/// What stands between the names of two fields if the first is an empty object, as it is mostly written.
-const EMPTY_FIELD: &[u8; 4] = b":{},";
+/// What stands behind the name of a field that is an empty object, as it is mostly written.
+const EMPTY: &[u8; 3] = b":{}";
 
 /// Goes through JSON without taking it apart, and notices wherever it is none, as `serde_json` does.
 #[derive(Debug)]
@@ -75,7 +75,11 @@ impl<'a> Lexer<'a> {
                 inside.open.pop();
             } else if next == b',' {
                 if close == b'}' {
-                    at = name_behind_empty(bytes, at)?;
+                    let (behind, is_value) = names(bytes, at)?;
+                    at = behind;
+                    if !is_value {
+                        continue;
+                    }
                 }
                 at = inside.begin(peek(bytes, at)?, close)?;
             } else {
@@ -247,10 +251,14 @@ impl Inside<'_> {
             self.nested.maps += u64::from(!is_element && close == b'}');
             self.open.push(close);
             around = close;
-            (at, first) = match close {
-                b'}' => peek(bytes, name(bytes, inside)?.1)?,
-                _ => (inside, next),
-            };
+            (at, first) = (inside, next);
+            if close == b'}' {
+                let (behind, is_value) = names(bytes, inside)?;
+                if !is_value {
+                    return Some(behind);
+                }
+                (at, first) = peek(bytes, behind)?;
+            }
         }
     }
 }
@@ -263,15 +271,20 @@ fn name(bytes: &[u8], at: usize) -> Option<(Range<usize>, usize)> {
     Some((name.start + 1..name.end - 1, behind))
 }
 
-/// As [`name`], and past all fields before it that are empty objects, of which `managedFields` are full.
+/// Goes past the name of a field, and past all fields before it that are empty objects, of which `managedFields` are full: where the value
+/// stands, or where the last field ends if it is such an object, too, and which of both.
 #[inline]
-fn name_behind_empty(bytes: &[u8], mut at: usize) -> Option<usize> {
+fn names(bytes: &[u8], mut at: usize) -> Option<(usize, bool)> {
     loop {
         let end = quoted(bytes, at)?.end;
-        if !bytes.get(end..)?.starts_with(EMPTY_FIELD) {
-            return colon(bytes, end);
+        if !bytes.get(end..)?.starts_with(EMPTY) {
+            return Some((colon(bytes, end)?, true));
         }
-        at = end + EMPTY_FIELD.len();
+        at = end + EMPTY.len();
+        if bytes.get(at) != Some(&b',') {
+            return Some((at, false));
+        }
+        at += 1;
     }
 }
 
