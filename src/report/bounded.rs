@@ -54,7 +54,7 @@ mod tests {
     fn everything_that_fits_is_kept() {
         let items = || vec!["aaaa".to_owned(), "bbbb".to_owned()];
         assert_eq!(fit(items().into_iter(), 2, 10, 2), items());
-        assert_eq!(fit(iter::empty(), 0, 10, 2), Vec::<String>::new());
+        assert_eq!(fit(iter::empty::<String>(), 0, 10, 2), Vec::<String>::new());
     }
 
     #[test]
