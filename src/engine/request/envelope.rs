@@ -1,7 +1,7 @@
 use std::ops::Range;
 
 use super::sent::{LONG, NULL, Places, replace};
-use super::{AdmissionReview, Operation, Request, Resource, Sent};
+use super::{AdmissionReview, Operation, Request, Resource, Sent, user};
 use crate::compat::{Lexer, Nested, Passed};
 use crate::engine::judged::{Decoded, leading};
 use crate::model::{Kind, LAST_APPLIED, UserInfo};
@@ -70,7 +70,7 @@ impl<'a> Parts<'a> {
                 once(&mut self.operation, operation)
             }
             "userInfo" => {
-                let user_info = serde_json::from_str(body.get(lexer.value()?)?).ok()?;
+                let user_info = user(body.get(lexer.value()?)?)?;
                 once(&mut self.user_info, user_info)
             }
             "dryRun" => {

@@ -158,6 +158,11 @@ impl<'a> AdmissionReview<'a> {
     }
 }
 
+/// Reads a user; `None` where that has to be explained.
+fn user(text: &str) -> Option<UserInfo> {
+    serde_json::from_str(text).ok()
+}
+
 impl Resource {
     /// The kind of which it is, in the version that can be judged; `None` if it is none of ours.
     fn kind(&self) -> Option<Kind> {
