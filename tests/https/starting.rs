@@ -134,3 +134,50 @@ fn a_kubeconfig_that_is_missing_is_said_to_be_once() {
     let text = String::from_utf8(output.stderr).unwrap();
     assert_eq!(text.matches("No such file").count(), 1, "{text}");
 }
+
+/// How nice the threads of a process are, by their names, one after the other.
+#[cfg(target_os = "linux")]
+fn niceness(process: u32) -> Vec<(String, i32)> {
+    let tasks = fs::read_dir(format!("/proc/{process}/task")).unwrap();
+    // One may have ended since.
+    let threads = tasks.filter_map(|task| {
+        let task = task.unwrap().path();
+        let name = fs::read_to_string(task.join("comm")).ok()?;
+        let stat = fs::read_to_string(task.join("stat")).ok()?;
+        // Behind the name, which may have spaces in it.
+        let (_, fields) = stat.rsplit_once(')')?;
+        let niceness = fields.split_ascii_whitespace().nth(16)?.parse().ok()?;
+        Some((name.trim_end().to_owned(), niceness))
+    });
+    threads.collect()
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn what_keeps_the_garden_up_to_date_gives_way_to_requests() {
+    let directory = TempDir::new().unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_garden-gate"))
+        .args(["serve", "--garden", "examples/garden", "--listen"])
+        .args(["127.0.0.1:0", "--metrics-listen", "127.0.0.1:0", "--ca-out"])
+        .arg(directory.path().join("ca.crt"))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let own = niceness(std::process::id())[0].1;
+    let expected = [
+        ("requests", own),
+        ("health", own),
+        ("tokio-rt-worker", (own + 10).min(19)),
+    ];
+    eventually("only those of the garden give way", async || {
+        let threads = niceness(child.id());
+        expected.iter().all(|(name, expected)| {
+            let mut its = threads.iter().filter(|(its, _)| its == name).peekable();
+            its.peek().is_some() && its.all(|(_, niceness)| niceness == expected)
+        })
+    })
+    .await;
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
