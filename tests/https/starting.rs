@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::BufReader;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 
@@ -12,10 +12,11 @@ use tempfile::TempDir;
 use tokio::net::TcpListener;
 
 use crate::common::{PATIENCE, eventually, garden_gate};
+use crate::listening::Killed;
 
-/// A server that does not listen yet, killed when dropped.
+/// A server that does not listen yet.
 struct Starting {
-    child: Child,
+    child: Killed,
     /// `http://127.0.0.1:PORT` of the metrics port.
     metrics: String,
     /// Lines on standard output.
@@ -52,7 +53,7 @@ impl Starting {
             }
         };
         Self {
-            child,
+            child: Killed(child),
             metrics,
             said,
             _directory: directory,
@@ -64,13 +65,6 @@ impl Starting {
             .await
             .unwrap();
         (response.status().as_u16(), response.text().await.unwrap())
-    }
-}
-
-impl Drop for Starting {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 
@@ -114,9 +108,9 @@ async fn a_server_without_an_api_server_is_alive_and_says_what_it_waits_for() {
         })
         .await;
         assert!(starting.said.try_recv().is_err(), "it does not listen yet");
-        let id = Pid::from_raw(starting.child.id().cast_signed()).unwrap();
+        let id = Pid::from_raw(starting.child.0.id().cast_signed()).unwrap();
         kill_process(id, Signal::TERM).unwrap();
-        let ended = tokio::task::spawn_blocking(move || starting.child.wait().unwrap());
+        let ended = tokio::task::spawn_blocking(move || starting.child.0.wait().unwrap());
         assert_eq!(ended.await.unwrap().code(), Some(0));
     }
 }
@@ -156,7 +150,7 @@ fn niceness(process: u32) -> Vec<(String, i32)> {
 #[tokio::test]
 async fn what_keeps_the_garden_up_to_date_gives_way_to_requests() {
     let directory = TempDir::new().unwrap();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_garden-gate"))
+    let child = Command::new(env!("CARGO_BIN_EXE_garden-gate"))
         .args(["serve", "--garden", "examples/garden", "--listen"])
         .args(["127.0.0.1:0", "--metrics-listen", "127.0.0.1:0", "--ca-out"])
         .arg(directory.path().join("ca.crt"))
@@ -164,6 +158,7 @@ async fn what_keeps_the_garden_up_to_date_gives_way_to_requests() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
+    let child = Killed(child);
     let own = niceness(std::process::id())[0].1;
     let expected = [
         ("requests", own),
@@ -171,13 +166,11 @@ async fn what_keeps_the_garden_up_to_date_gives_way_to_requests() {
         ("tokio-rt-worker", (own + 10).min(19)),
     ];
     eventually("only those of the garden give way", async || {
-        let threads = niceness(child.id());
+        let threads = niceness(child.0.id());
         expected.iter().all(|(name, expected)| {
             let mut its = threads.iter().filter(|(its, _)| its == name).peekable();
             its.peek().is_some() && its.all(|(_, niceness)| niceness == expected)
         })
     })
     .await;
-    child.kill().unwrap();
-    child.wait().unwrap();
 }
