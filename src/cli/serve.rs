@@ -26,8 +26,6 @@ const PORT: u16 = 9443;
 /// By how much the threads that keep garden, files and audits up to date are nicer than those of requests: where both want one processor, they
 /// get a tenth of it, of which a thousand changes a second need most.
 const NICER: i32 = 10;
-/// There is nothing above.
-const NICEST: i32 = 19;
 /// Shorter ones could not be replaced in time, as certificates are dated in seconds.
 const SHORTEST_LIFETIME: SignedDuration = SignedDuration::from_secs(5);
 
@@ -235,7 +233,8 @@ fn memory(text: &str) -> Result<u64, String> {
 /// What has a thread give way to those of requests, which are as nice as this one. Linux counts each thread by itself; elsewhere all would become
 /// nicer.
 fn give_way() -> impl Fn() {
-    let niceness = getpriority_process(None).map(|own| (own + NICER).min(NICEST));
+    // The kernel takes what is beyond the nicest for that.
+    let niceness = getpriority_process(None).map(|own| own + NICER);
     move || {
         let gives_way = || setpriority_process(None, niceness?);
         if cfg!(target_os = "linux") && gives_way().is_err() {
