@@ -1,16 +1,11 @@
 //! `garden-gate audit`, the built program.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
-#[path = "support/command.rs"]
-mod command;
-#[path = "support/folder.rs"]
-mod folder;
-
 use std::collections::BTreeMap;
 use std::fs;
 
-use command::{garden_gate, printed};
-use folder::{folder, write};
+use crate::command::{garden_gate, printed};
+use crate::folder::{folder, write};
 use rstest::rstest;
 use serde_json::{Value, json};
 

@@ -1,16 +1,12 @@
 //! `garden-gate review` of changes: old and new, from directories, from Git, from the garden; as one set.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
-#[path = "support/command.rs"]
-mod command;
-#[path = "support/folder.rs"]
-mod folder;
-
+use crate::folder;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use command::{garden_gate, printed};
+use crate::command::{garden_gate, printed};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -1,16 +1,14 @@
 //! The test cluster itself: it serves the Gardener kinds, keeps users apart, and keeps its data over a restart.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
-mod cluster;
-
 use std::process::Command;
 use std::time::Duration;
 
-use cluster::TestCluster;
-use cluster::control_plane::Options;
-use cluster::objects::{apply, documents};
-use cluster::user::User;
-use cluster::waiting::eventually;
+use crate::cluster::TestCluster;
+use crate::cluster::control_plane::Options;
+use crate::cluster::objects::{apply, documents};
+use crate::cluster::user::User;
+use crate::cluster::waiting::eventually;
 use kube::api::{Api, ApiResource, DynamicObject, ListParams, PostParams};
 use kube::core::{GroupVersionKind, Status};
 

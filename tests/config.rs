@@ -2,16 +2,11 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 #![expect(clippy::panic, reason = "a test that cannot go on should fail")]
 
-#[path = "support/command.rs"]
-mod command;
-#[path = "support/folder.rs"]
-mod folder;
-
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use command::{garden_gate, printed};
-use folder::folder;
+use crate::command::{garden_gate, printed};
+use crate::folder::folder;
 use garden_gate::config::{
     self, Checked, Config, ConfigError, ConfigFiles, Exemption, Level, Levels, Profile, Silencing,
 };

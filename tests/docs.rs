@@ -6,8 +6,6 @@
 mod blocks;
 #[path = "docs/book.rs"]
 mod book;
-#[path = "support/command.rs"]
-mod command;
 #[path = "docs/coverage.rs"]
 mod coverage;
 #[path = "docs/links.rs"]
@@ -23,8 +21,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::command::{garden_gate, printed};
 use clap::CommandFactory as _;
-use command::{garden_gate, printed};
 use garden_gate::cli::Arguments;
 use garden_gate::engine::Kind;
 use garden_gate::rules::{self, catalogue};
@@ -49,7 +47,7 @@ fn assert_current(path: &Path, generated: &str) {
     if fs::read_to_string(path).unwrap_or_default() != generated {
         let path = path.display();
         panic!(
-            "{path} is not what the code says; run `UPDATE_DOCS=1 cargo test --test docs` and commit"
+            "{path} is not what the code says; run `UPDATE_DOCS=1 cargo test --test meta docs::` and commit"
         );
     }
 }

@@ -1,18 +1,14 @@
 //! `garden-gate review` of manifests that are applied already: in what the garden differs from them, and `--fix`, which writes its versions back.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
-#[path = "support/command.rs"]
-mod command;
-#[path = "support/folder.rs"]
-mod folder;
-
+use crate::folder;
 use std::fs;
 use std::io::Write as _;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use command::{garden_gate, printed};
+use crate::command::{garden_gate, printed};
 use rstest::rstest;
 use serde_json::{Value, json};
 use tempfile::TempDir;

@@ -1,14 +1,11 @@
 //! `garden-gate schema`: what it says about manifests, according to a validator of JSON Schema.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
-#[path = "support/command.rs"]
-mod command;
-
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::path::Path;
 
-use command::{garden_gate, printed};
+use crate::command::{garden_gate, printed};
 use flate2::read::GzDecoder;
 use garden_gate::fields::{KINDS, described, json_schema};
 use garden_gate::source;

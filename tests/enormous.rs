@@ -3,9 +3,6 @@
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
-#[path = "support/command.rs"]
-mod command;
-
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
@@ -13,7 +10,7 @@ use std::process::{Child, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use command::{garden_gate, printed};
+use crate::command::{garden_gate, printed};
 use rstest::rstest;
 use serde_json::Value;
 

@@ -1,18 +1,12 @@
 //! `garden-gate forecast`, the built program.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
-#[path = "support/command.rs"]
-mod command;
-#[path = "support/folder.rs"]
-mod folder;
-#[path = "support/outlook.rs"]
-mod outlook;
-
+use crate::outlook;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use command::{garden_gate, printed};
-use folder::{folder, write};
+use crate::command::{garden_gate, printed};
+use crate::folder::{folder, write};
 use garden_gate::report::{Look, forecast_text};
 use jiff::Timestamp;
 use rstest::rstest;

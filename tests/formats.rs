@@ -1,17 +1,12 @@
 //! Every format of `garden-gate review`, as the built program writes it.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
-#[path = "support/command.rs"]
-mod command;
-#[path = "support/folder.rs"]
-mod folder;
-
 use std::fs;
 use std::process::Stdio;
 
-use command::{garden_gate, printed};
+use crate::command::{garden_gate, printed};
+use crate::folder::folder;
 use flate2::read::GzDecoder;
-use folder::folder;
 use garden_gate::report::Writer as _;
 use garden_gate::source::Position;
 use garden_gate::{report, source};

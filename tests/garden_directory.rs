@@ -2,19 +2,18 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
-#[path = "support/folder.rs"]
-mod folder;
 #[path = "garden_directory/looks.rs"]
 mod looks;
 #[path = "garden_directory/names.rs"]
 mod names;
 
+use crate::folder;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::fs;
 use std::path::Path;
 
-use folder::folder as directory;
+use crate::folder::folder as directory;
 use garden_gate::garden::directory::{DirectoryError, LoadedGarden, Reading, load, load_with};
 use garden_gate::garden::{AccessAnswer, AccessQuestion, Lookup};
 use garden_gate::model::{DefaultDomain, ExposureClass, Kind, Project, Seed, Toleration, UserInfo};

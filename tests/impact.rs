@@ -1,12 +1,8 @@
 //! What `garden-gate review` says that a change of a CloudProfile means for Shoots.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
-#[path = "support/command.rs"]
-mod command;
-#[path = "support/folder.rs"]
-mod folder;
-
-use command::{garden_gate, printed};
+use crate::command::{garden_gate, printed};
+use crate::folder;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

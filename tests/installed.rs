@@ -1,17 +1,14 @@
 //! What comes with the program when it is installed: completions, pages for `man`, and its name as a plugin of `kubectl`.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
-#[path = "support/command.rs"]
-mod command;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write as _;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Command, Stdio};
 
+use crate::command::{garden_gate, printed};
 use clap::CommandFactory as _;
-use command::{garden_gate, printed};
 use garden_gate::cli::Arguments;
 use rstest::rstest;
 use tempfile::tempdir;

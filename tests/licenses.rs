@@ -1,6 +1,6 @@
 //! What is linked in may be, and its authors are named: the licences of all packages, and the notices that go into the image.
 //!
-//! `THIRD_PARTY_NOTICES=FILE cargo test --test licenses` writes the notices.
+//! `THIRD_PARTY_NOTICES=FILE cargo test --test meta licenses::` writes the notices.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 #![expect(clippy::panic, reason = "a failed comparison says what to do")]
 

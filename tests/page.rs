@@ -2,17 +2,14 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 #![expect(clippy::print_stderr, reason = "what was left out has to be said")]
 
-#[path = "support/outlook.rs"]
-mod outlook;
-
 use std::collections::BTreeSet;
 use std::env;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
+use crate::outlook::outlook;
 use garden_gate::report::{forecast_html, forecast_json};
-use outlook::outlook;
 use scraper::{ElementRef, Html, Selector};
 use serde_json::{Value, json};
 use tempfile::TempDir;

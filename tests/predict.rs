@@ -6,20 +6,17 @@
 
 #[path = "predict/agreement.rs"]
 mod agreement;
-#[path = "support/command.rs"]
-mod command;
-#[path = "support/folder.rs"]
-mod folder;
 
+use crate::folder;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::command::{garden_gate, printed};
+use crate::folder::folder;
 use agreement::{Agreement, Aspect, Disagreement, Known};
-use command::{garden_gate, printed};
 use flate2::read::GzDecoder;
-use folder::folder;
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -66,7 +63,7 @@ fn as_many_agree_as_before(
     );
     assert_eq!(
         before, now,
-        "more cases agree than before: `UPDATE_AGREEMENT=1 cargo test --test predict` writes that down"
+        "more cases agree than before: `UPDATE_AGREEMENT=1 cargo test --test cli predict::` writes that down"
     );
     let known: BTreeSet<String> = Known::of(family).iter().flat_map(Known::ids).collect();
     let differing: BTreeSet<String> = disagreeing.into_iter().map(|it| it.case).collect();

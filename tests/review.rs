@@ -1,13 +1,10 @@
 //! `garden-gate review`, the built program.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
-#[path = "support/command.rs"]
-mod command;
-
 use std::io::Write as _;
 use std::process::Stdio;
 
-use command::{garden_gate, printed};
+use crate::command::{garden_gate, printed};
 use serde_json::{Value, json};
 
 const ENGINE: &str = "examples/shoot-cluster/policy-engine.yaml";

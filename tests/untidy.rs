@@ -2,18 +2,14 @@
 //! or pass for absent.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
-#[path = "support/command.rs"]
-mod command;
-#[path = "support/folder.rs"]
-mod folder;
-
+use crate::folder;
 use std::fs::{self, File};
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
 use std::process::Command;
 
-use command::{garden_gate, printed};
-use folder::folder;
+use crate::command::{garden_gate, printed};
+use crate::folder::folder;
 use serde_json::Value;
 use tempfile::TempDir;
 

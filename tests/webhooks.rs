@@ -1,13 +1,10 @@
 //! `garden-gate webhooks`: which requests an API server is told to ask about.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
-#[path = "support/command.rs"]
-mod command;
-
 use std::collections::BTreeSet;
 use std::fs;
 
-use command::{garden_gate, printed};
+use crate::command::{garden_gate, printed};
 use garden_gate::config::{Config, Exemption, Level};
 use garden_gate::engine::{Door, Kind, Operation, Reading, Subresource};
 use garden_gate::garden::live::Right;
@@ -236,14 +233,14 @@ fn chart_has(file: &str, printed: &[Value; 2]) {
     let wanted = json!({"mutating": mutating, "validating": validating});
     let path = format!("charts/garden-gate/files/{file}");
     if std::env::var_os("UPDATE_DOCS").is_some() {
-        let comment = "# Made from what `garden-gate webhooks` prints: UPDATE_DOCS=1 cargo test --test webhooks";
+        let comment = "# Made from what `garden-gate webhooks` prints: UPDATE_DOCS=1 cargo test --test meta webhooks::";
         let yaml = serde_saphyr::to_string(&wanted).unwrap();
         fs::write(&path, format!("{comment}\n{yaml}")).unwrap();
     }
     let chart: Value = serde_saphyr::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
     assert_eq!(
         chart, wanted,
-        "{path}: run UPDATE_DOCS=1 cargo test --test webhooks"
+        "{path}: run UPDATE_DOCS=1 cargo test --test meta webhooks::"
     );
 }
 

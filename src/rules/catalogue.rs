@@ -154,7 +154,7 @@ lowers them. What the levels mean for a rule that changes objects is on its page
 [silencing](../silencing.md).
 
 These pages are generated from the doc comments in `src/rules/`: change them there and run
-`UPDATE_DOCS=1 cargo test --test docs`.
+`UPDATE_DOCS=1 cargo test --test meta docs::`.
 
 | rule | in `documented` | in `gardener` | decided | what it asks |
 |---|---|---|---|---|

@@ -6,13 +6,13 @@ use kube::api::{Api, DeleteParams, DynamicObject, Patch, PatchParams};
 use kube::core::{ApiResource, GroupVersionKind, Status};
 use serde_json::{Value, json};
 
+use crate::chart::{ACCOUNT, DEFAULT, NAMESPACE, NAMESPACES, only, rendered};
 use crate::cluster::TestCluster;
 use crate::cluster::helm::Helm;
 use crate::cluster::objects::apply;
 use crate::cluster::user::User;
 use crate::cluster::waiting::eventually;
 use crate::common::{Gate, GateArgs};
-use crate::{ACCOUNT, DEFAULT, NAMESPACE, NAMESPACES, only, rendered};
 
 const KINDS: [&str; 2] = [
     "MutatingWebhookConfiguration",

@@ -7,14 +7,14 @@ use kube::api::{Api, Patch, PatchParams, PostParams};
 use kube::{Client, ResourceExt as _};
 use serde_json::json;
 
+use crate::chart::{
+    ACCOUNT, ALL, CERT_MANAGER, CLIENT_CERTIFICATES, DEFAULT, MONITORING, NAMESPACE, NAMESPACES,
+    PRIORITY_CLASS, SHOOT_CLUSTER, VIRTUAL_RUNTIME, only, rendered,
+};
 use crate::cluster::TestCluster;
 use crate::cluster::helm::Helm;
 use crate::cluster::objects::{apply, documents, dry_run};
 use crate::cluster::waiting::eventually;
-use crate::{
-    ACCOUNT, ALL, CERT_MANAGER, CLIENT_CERTIFICATES, DEFAULT, MONITORING, NAMESPACE, NAMESPACES,
-    PRIORITY_CLASS, SHOOT_CLUSTER, VIRTUAL_RUNTIME, only, rendered,
-};
 
 #[tokio::test]
 async fn an_api_server_accepts_every_rendered_object() {

@@ -5,12 +5,6 @@
     reason = "a test that cannot go on should fail"
 )]
 
-#[path = "../cluster/mod.rs"]
-mod cluster;
-#[expect(dead_code, reason = "every test binary uses its own part of it")]
-#[path = "../https/common/mod.rs"]
-mod common;
-
 mod account;
 mod installed;
 mod packaged;
@@ -21,8 +15,8 @@ use kube::ResourceExt as _;
 use kube::api::DynamicObject;
 use serde_json::Value;
 
-use cluster::helm::Helm;
-use cluster::objects::documents;
+use crate::cluster::helm::Helm;
+use crate::cluster::objects::documents;
 
 const DEFAULT: &[&str] = &["--values=ci/default.yaml"];
 const CERT_MANAGER: &[&str] = &["--values=ci/cert-manager.yaml"];

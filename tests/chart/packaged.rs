@@ -1,4 +1,4 @@
-//! The chart as it is released. `CHART_PACKAGE=FOLDER cargo test --test chart packaged` keeps the package.
+//! The chart as it is released. `CHART_PACKAGE=FOLDER cargo test --test cluster chart::packaged` keeps the package.
 
 use std::env;
 use std::fs;

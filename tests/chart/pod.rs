@@ -4,12 +4,12 @@ use kube::api::DynamicObject;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::cluster::helm::Helm;
-use crate::common::garden_gate;
-use crate::{
+use crate::chart::{
     ALL, CERT_MANAGER, CLIENT_CERTIFICATES, DEFAULT, MONITORING, SHOOT_CLUSTER, VIRTUAL_RUNTIME,
     only, rendered,
 };
+use crate::cluster::helm::Helm;
+use crate::common::garden_gate;
 
 /// What the gate itself takes after SIGTERM, in seconds: it still accepts for two, and ends what is under way in thirty.
 const LONGEST_END: i64 = 32;

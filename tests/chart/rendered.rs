@@ -6,12 +6,12 @@ use std::process::{Command, Stdio};
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::cluster::helm::Helm;
-use crate::cluster::objects::documents;
-use crate::{
+use crate::chart::{
     CERT_MANAGER, CLIENT_CERTIFICATES, DEFAULT, MONITORING, SHOOT_CLUSTER, VIRTUAL_GARDEN,
     VIRTUAL_RUNTIME, kinds, only, rendered,
 };
+use crate::cluster::helm::Helm;
+use crate::cluster::objects::documents;
 
 #[rstest]
 #[case::default(DEFAULT)]

@@ -7,6 +7,14 @@
     reason = "a test that cannot go on should fail"
 )]
 
+#[path = "../support/random.rs"]
+mod random;
+#[path = "../support/recorded.rs"]
+mod recorded;
+
+#[path = "../fuzz/main.rs"]
+mod fuzz;
+
 mod allocations;
 mod fields;
 mod forecast_blocked;

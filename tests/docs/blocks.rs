@@ -7,8 +7,8 @@ use clap::error::ErrorKind;
 use garden_gate::cli::Arguments;
 use tempfile::TempDir;
 
-use crate::pages::pages;
-use crate::{gate, root};
+use crate::docs::pages::pages;
+use crate::docs::{gate, root};
 
 /// The blocks of all pages in one of these languages, with the page of each.
 fn blocks(languages: &[&str]) -> Vec<(String, String)> {
@@ -109,26 +109,42 @@ fn configurations_that_pages_show_are_some() {
     assert!(seen > 2, "{seen} configurations were read");
 }
 
-/// Whether Cargo finds a test or benchmark of this name in the folder.
-fn is_target(folder: &str, name: &str) -> bool {
-    let folder = root().join(folder);
-    folder.join(format!("{name}.rs")).is_file() || folder.join(name).join("main.rs").is_file()
+/// Whether `Cargo.toml` declares a test or benchmark of this name.
+fn is_target(manifest: &toml::Table, kind: &str, name: &str) -> bool {
+    let targets = manifest[kind].as_array().unwrap();
+    targets.iter().any(|it| it["name"].as_str() == Some(name))
+}
+
+/// Whether the tests have a module of this name: `tests/NAME.rs` or `tests/NAME/main.rs`.
+fn is_module(name: &str) -> bool {
+    let tests = root().join("tests");
+    tests.join(format!("{name}.rs")).is_file() || tests.join(name).join("main.rs").is_file()
 }
 
 #[test]
 fn tests_and_benchmarks_that_pages_name_are_there() {
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let manifest: toml::Table = manifest.parse().unwrap();
     let mut seen = 0;
     for page in pages() {
         let text = fs::read_to_string(root().join(&page.path)).unwrap();
-        for (option, folder) in [("--test ", "tests"), ("--bench ", "benches")] {
-            let names = text.split(option).skip(1).map(|rest| {
-                let end = rest.find(|it: char| !matches!(it, 'a'..='z' | '0'..='9' | '_'));
-                &rest[..end.unwrap_or(rest.len())]
-            });
-            // `NAME` stands for any.
-            for name in names.filter(|name| !name.is_empty()) {
-                let here = page.path.display();
-                assert!(is_target(folder, name), "{here}: {option}{name}");
+        let here = page.path.display();
+        for (option, kind) in [("--test ", "test"), ("--bench ", "bench")] {
+            for rest in text.split(option).skip(1) {
+                let word = |text: &str| {
+                    let end = text.find(|it: char| !matches!(it, 'a'..='z' | '0'..='9' | '_'));
+                    text[..end.unwrap_or(text.len())].to_owned()
+                };
+                let name = word(rest);
+                // `NAME` is a placeholder.
+                if name.is_empty() {
+                    continue;
+                }
+                assert!(is_target(&manifest, kind, &name), "{here}: {option}{name}");
+                let module = word(rest[name.len()..].trim_start());
+                if rest[name.len()..].starts_with(&format!(" {module}::")) {
+                    assert!(is_module(&module), "{here}: {option}{name} {module}::");
+                }
                 seen += 1;
             }
         }

@@ -10,7 +10,7 @@ use std::process::Command;
 use scraper::{Html, Selector};
 use tempfile::TempDir;
 
-use crate::{files_below, is_renewing, root};
+use crate::docs::{files_below, is_renewing, root};
 
 /// mdBook: the program that `MDBOOK` names, `mdbook`, or what `.ci/book` has made. Without one the test says that it did not run; with `CI=true` it fails.
 fn mdbook() -> Option<PathBuf> {

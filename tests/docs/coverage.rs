@@ -8,7 +8,7 @@ use garden_gate::config::Level;
 use garden_gate::engine::{Operation, Rule, Subresource};
 use garden_gate::rules::{self, catalogue};
 
-use crate::{assert_current_part, root};
+use crate::docs::{assert_current_part, root};
 
 const PAGE: &str = "docs/coverage.md";
 /// A decision that nobody judges, though it could be.

@@ -6,8 +6,8 @@ use std::path::{Component, Path, PathBuf};
 
 use garden_gate::rules;
 
-use crate::pages::{Page, pages};
-use crate::{assert_current_part, is_renewing, root};
+use crate::docs::pages::{Page, pages};
+use crate::docs::{assert_current_part, is_renewing, root};
 
 /// The list of pages of the book.
 const SUMMARY: &str = "docs/SUMMARY.md";

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
-use crate::root;
+use crate::docs::root;
 
 /// Where pages lie; of the root itself, only its own.
 const FOLDERS: [&str; 4] = ["certs", "charts", "docs", "tests/conformance"];

@@ -9,7 +9,7 @@ use flate2::read::GzDecoder;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::{assert_current_part, root};
+use crate::docs::{assert_current_part, root};
 
 /// As `tests/conformance/agreement.json` has it.
 #[derive(Deserialize)]

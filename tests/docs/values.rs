@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::{assert_current_part, root};
+use crate::docs::{assert_current_part, root};
 
 const CHART: &str = "charts/garden-gate";
 

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::cluster::control_plane::Options;
 use crate::common::GateArgs;
-use crate::world::{World, api, project, shoot, status};
+use crate::e2e::world::{World, api, project, shoot, status};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn users_create_update_try_and_delete_under_the_gate() {

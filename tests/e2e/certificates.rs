@@ -10,8 +10,8 @@ use serde_json::json;
 use crate::cluster::control_plane::Options;
 use crate::cluster::objects::apply;
 use crate::common::{Gate, GateArgs, eventually};
-use crate::load::Load;
-use crate::world::{api, enforced, garden, gate, shoot, webhooks};
+use crate::e2e::load::Load;
+use crate::e2e::world::{api, enforced, garden, gate, shoot, webhooks};
 
 /// So short that CAs are replaced, too, while the test runs.
 const LIFETIME: &str = "6s";

@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::cluster::control_plane::Options;
 use crate::cluster::objects::apply;
 use crate::common::{GateArgs, eventually};
-use crate::world::{api, enforced, garden, gate, shoot, status, webhooks};
+use crate::e2e::world::{api, enforced, garden, gate, shoot, status, webhooks};
 
 type Ca = CertifiedIssuer<'static, KeyPair>;
 

@@ -4,7 +4,7 @@ use serde_json::json;
 use crate::cluster::control_plane::Options;
 use crate::cluster::objects::apply;
 use crate::common::{Gate, GateArgs, eventually};
-use crate::world::{api, config, garden, ready, shoot, status, webhooks};
+use crate::e2e::world::{api, config, garden, ready, shoot, status, webhooks};
 
 const CONFIRMATION: &str = "confirmation.gardener.cloud/deletion";
 

@@ -12,9 +12,9 @@ use crate::cluster::objects::apply;
 use crate::cluster::user::User;
 use crate::common::reviews::{project, review};
 use crate::common::{Gate, GateArgs, eventually};
-use crate::load::Load;
-use crate::service::Service;
-use crate::world::{api, enforced, garden, gate, shoot, status, webhooks};
+use crate::e2e::load::Load;
+use crate::e2e::service::Service;
+use crate::e2e::world::{api, enforced, garden, gate, shoot, status, webhooks};
 
 /// Attempts that have to go well before and after each fault.
 const SOME: usize = 100;

@@ -13,10 +13,10 @@ use crate::cluster::objects::apply;
 use crate::cluster::user::User;
 use crate::common::eventually;
 use crate::common::{Gate, GateArgs};
+use crate::e2e::world::{ready, webhooks};
 use crate::gardener;
 use crate::http::{Reply, send};
 use crate::recorded;
-use crate::world::{ready, webhooks};
 
 /// Whose decisions the gate makes.
 const PLUGINS: [&str; 8] = [

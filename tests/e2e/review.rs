@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use crate::cluster::control_plane::Options;
 use crate::cluster::user::User;
 use crate::common::{GateArgs, garden_gate};
-use crate::world::{RULES, World, api, config, project, shoot};
+use crate::e2e::world::{RULES, World, api, config, project, shoot};
 
 /// `operation name verdict`, and what the API server says, of each object.
 async fn answers(user: &User, folder: &Path) -> Vec<Value> {

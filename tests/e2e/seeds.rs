@@ -5,7 +5,7 @@ use crate::cluster::control_plane::Options;
 use crate::cluster::objects::apply;
 use crate::cluster::user::User;
 use crate::common::{GateArgs, eventually};
-use crate::world::{World, api, seed, shoot, status};
+use crate::e2e::world::{World, api, seed, shoot, status};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn seeds_are_judged_by_what_the_garden_holds() {

@@ -5,7 +5,7 @@ use crate::cluster::TestCluster;
 use crate::cluster::objects::apply;
 use crate::cluster::user::User;
 use crate::common::{Gate, GateArgs, eventually};
-use crate::world::webhooks_with;
+use crate::e2e::world::webhooks_with;
 
 /// Creates an object; answers the status code and the warnings.
 async fn create(user: &User, path: &str, object: &Value) -> (u16, Vec<String>) {

@@ -7,7 +7,7 @@ use tokio::task::JoinSet;
 
 use crate::cluster::control_plane::Options;
 use crate::common::GateArgs;
-use crate::world::{api, garden, gate, ready, shoot};
+use crate::e2e::world::{api, garden, gate, ready, shoot};
 
 const SHOOTS: usize = 10_000;
 /// Clients that fill the garden.

@@ -7,8 +7,8 @@ use crate::cluster::control_plane::Options;
 use crate::cluster::objects::apply;
 use crate::common::reviews::{review, shoot};
 use crate::common::{Gate, GateArgs, eventually};
-use crate::load::Load;
-use crate::world::{api, garden, gate, project, ready};
+use crate::e2e::load::Load;
+use crate::e2e::world::{api, garden, gate, project, ready};
 
 /// Whether the gate allows a Shoot of `garden-dev` that tolerates `key`.
 async fn allows(gate: &Gate, key: &str) -> bool {
@@ -126,7 +126,7 @@ async fn a_watch_that_fell_behind_sees_everything_again() {
             .matching(kube::api::VersionMatch::Exact)
             .at(&version);
         let listed = projects.list(&old).await;
-        listed.is_err_and(|error| crate::world::status(error).code == 410)
+        listed.is_err_and(|error| crate::e2e::world::status(error).code == 410)
     })
     .await;
     gate.thaw();

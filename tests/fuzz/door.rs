@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use garden_gate::engine::{Door, Request, Verdict};
 
-use crate::json;
+use crate::fuzz::json;
+use crate::fuzz::run::{Amount, run};
+use crate::fuzz::worlds::PLACES;
 use crate::random::Random;
-use crate::run::{Amount, run};
-use crate::worlds::PLACES;
 
 /// The garden of a case, one of the reviews that were asked there, and one of another garden.
 fn of_case(random: &mut Random) -> (usize, &'static str, &'static str) {

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use serde_json::{Value, json};
 
-use crate::worlds::PLACES;
+use crate::fuzz::worlds::PLACES;
 
 /// Every recorded UPDATE of a Shoot, and the garden that it is for.
 static UPDATES: LazyLock<Vec<(usize, &'static Value)>> = LazyLock::new(|| {

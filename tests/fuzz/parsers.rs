@@ -15,9 +15,9 @@ use garden_gate::garden::directory;
 use garden_gate::{rules, source};
 use serde_json::Value;
 
+use crate::fuzz::run::{Amount, run};
+use crate::fuzz::text;
 use crate::random::Random;
-use crate::run::{Amount, run};
-use crate::text;
 
 /// Every text in the recorded answers of a Go function.
 fn vectors(family: &str) -> Vec<String> {

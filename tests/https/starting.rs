@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use tokio::net::TcpListener;
 
 use crate::common::{PATIENCE, eventually, garden_gate};
-use crate::listening::Killed;
+use crate::https::listening::Killed;
 
 /// A server that does not listen yet.
 struct Starting {

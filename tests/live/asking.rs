@@ -1,7 +1,7 @@
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::{Printed, World, documents, file};
+use crate::live::{Printed, World, documents, file};
 
 const ALLOWED: &str = "examples/manifests/shoot-allowed.yaml";
 const DENIED: &str = "examples/manifests/shoot-denied.yaml";
@@ -193,7 +193,7 @@ fn a_key_that_is_set_twice_reaches_the_api_server() {
 /// Whoever asks may lack a verb that somebody else has.
 #[test]
 fn a_refusal_for_lack_of_a_verb_is_no_disagreement_unless_somebody_is_named() {
-    let world = World::new(&[("project.json", &crate::verbs::project())]);
+    let world = World::new(&[("project.json", &crate::live::verbs::project())]);
     world.server.answer(
         "PUT /projects/dev",
         403,

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{Printed, World, objects};
+use crate::live::{Printed, World, objects};
 
 fn world() -> World {
     let world = World::new(&[]);

@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use crate::{World, documents, file};
+use crate::live::{World, documents, file};
 
 const SHOOT: &str = "examples/manifests/shoot-allowed.yaml";
 

@@ -2,10 +2,6 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
 mod api_server;
-#[path = "../support/command.rs"]
-mod command;
-#[path = "../support/folder.rs"]
-mod folder;
 
 mod ahead;
 mod asking;
@@ -15,14 +11,15 @@ mod listing;
 mod reaching;
 mod verbs;
 
+use crate::folder;
 use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::command::{garden_gate, printed};
 use api_server::ApiServer;
-use command::{garden_gate, printed};
 
 /// An API server, and a folder with manifests.
 struct World {

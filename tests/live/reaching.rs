@@ -3,7 +3,7 @@ use std::net::TcpListener;
 use rstest::rstest;
 use serde_json::json;
 
-use crate::{Printed, World, file};
+use crate::live::{Printed, World, file};
 
 const SHOOT: &str = "examples/manifests/shoot-allowed.yaml";
 

@@ -1,10 +1,10 @@
 use serde_json::{Value, json};
 
-use crate::World;
+use crate::live::World;
 
 /// The Project of the garden, with another member.
 pub(crate) fn project() -> String {
-    let projects = crate::documents("examples/garden/projects.yaml".as_ref());
+    let projects = crate::live::documents("examples/garden/projects.yaml".as_ref());
     let mut project = projects[0].clone();
     let members = project["spec"]["members"].as_array_mut().unwrap();
     members.push(json!({"apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": "new@example.com", "role": "viewer"}));

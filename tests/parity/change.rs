@@ -3,9 +3,9 @@
 use garden_gate::fields::described;
 use serde_json::{Map, Value, json};
 
-use crate::corpus::{Corpus, escaped, is_fixed, unescaped};
+use crate::parity::corpus::{Corpus, escaped, is_fixed, unescaped};
+use crate::parity::values;
 use crate::random::Random;
-use crate::values;
 
 /// Changes an object of a kind in a few places below `part`, which is empty for all of it.
 pub(crate) fn change(

@@ -8,10 +8,10 @@ use garden_gate::engine::{Finding, Phase, Verdict};
 use garden_gate::stored::MADE_UP;
 use serde_json::Value;
 
-use crate::case::Case;
-use crate::change;
-use crate::ours::Ours;
-use crate::theirs::Theirs;
+use crate::parity::case::Case;
+use crate::parity::change;
+use crate::parity::ours::Ours;
+use crate::parity::theirs::Theirs;
 
 /// In what answers differ.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde::Deserialize;
 
-use crate::compare::{Difference, What};
+use crate::parity::compare::{Difference, What};
 
 const FILE: &str = "tests/parity/known.yaml";
 

@@ -7,9 +7,9 @@ use garden_gate::fields::described;
 use kube::Client;
 use serde_json::Value;
 
-use crate::case::Case;
 use crate::http::{Reply, send};
-use crate::server::Servers;
+use crate::parity::case::Case;
+use crate::parity::server::Servers;
 
 /// What a server makes up in the metadata of an object.
 const MADE_UP: &[&str] = &[

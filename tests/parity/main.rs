@@ -6,19 +6,6 @@
     reason = "a test that cannot go on should fail"
 )]
 
-#[path = "../cluster/mod.rs"]
-mod cluster;
-
-#[path = "../support/recorded.rs"]
-mod recorded;
-
-#[path = "../support/gardener.rs"]
-mod gardener;
-#[path = "../support/http.rs"]
-mod http;
-#[path = "../support/random.rs"]
-mod random;
-
 mod case;
 mod change;
 mod compare;
@@ -38,6 +25,8 @@ mod tables;
 mod theirs;
 mod values;
 
+use crate::gardener;
+use crate::recorded;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write as _;
@@ -45,11 +34,11 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::compare::Difference;
-use crate::corpus::Corpus;
-use crate::known::Known;
-use crate::run::{Run, Shown};
-use crate::server::Servers;
+use crate::parity::compare::Difference;
+use crate::parity::corpus::Corpus;
+use crate::parity::known::Known;
+use crate::parity::run::{Run, Shown};
+use crate::parity::server::Servers;
 
 /// Recorded with a running server.
 const FAMILIES: &[&str] = &[

@@ -8,10 +8,10 @@ use garden_gate::stored;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::case::Case;
-use crate::change::{places, put};
+use crate::parity::case::Case;
+use crate::parity::change::{places, put};
+use crate::parity::theirs::Theirs;
 use crate::recorded;
-use crate::theirs::Theirs;
 
 /// A garden to judge in.
 #[derive(Debug)]

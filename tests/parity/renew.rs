@@ -4,15 +4,15 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::case::Case;
-use crate::change::places;
-use crate::compare::{differing, is_of_age};
-use crate::landscape::Landscape;
-use crate::record;
+use crate::parity::case::Case;
+use crate::parity::change::places;
+use crate::parity::compare::{differing, is_of_age};
+use crate::parity::landscape::Landscape;
+use crate::parity::record;
+use crate::parity::say;
+use crate::parity::server::Servers;
+use crate::parity::theirs::{Theirs, ask};
 use crate::recorded;
-use crate::say;
-use crate::server::Servers;
-use crate::theirs::{Theirs, ask};
 
 /// Stands in a recorded object for what is another value each time.
 const MADE_UP: &str = "<made up by the server>";

@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use crate::case::Case;
-use crate::compare::{Difference, differences};
-use crate::ours::Gate;
-use crate::theirs::Theirs;
+use crate::parity::case::Case;
+use crate::parity::compare::{Difference, differences};
+use crate::parity::ours::Gate;
+use crate::parity::theirs::Theirs;
 
 /// What differs in a family, with the case in which it does.
 pub(crate) fn replay(family: &Value) -> Vec<(Case, Difference)> {

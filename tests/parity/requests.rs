@@ -3,9 +3,9 @@
 use garden_gate::model::Kind;
 use serde_json::{Value, json};
 
-use crate::case::{Case, User};
-use crate::change::change;
-use crate::corpus::Corpus;
+use crate::parity::case::{Case, User};
+use crate::parity::change::change;
+use crate::parity::corpus::Corpus;
 use crate::random::Random;
 
 /// As often as each is asked about.

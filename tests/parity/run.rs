@@ -7,16 +7,16 @@ use std::sync::Arc;
 use futures_util::{StreamExt as _, stream};
 use serde_json::{Value, json};
 
-use crate::case::Case;
-use crate::compare::{Difference, differences};
-use crate::corpus::Corpus;
-use crate::known::Known;
-use crate::landscape::Landscape;
-use crate::ours::{Gate, Ours};
-use crate::requests::Requests;
-use crate::server::Servers;
-use crate::shrink::shrink;
-use crate::theirs::{Theirs, ask};
+use crate::parity::case::Case;
+use crate::parity::compare::{Difference, differences};
+use crate::parity::corpus::Corpus;
+use crate::parity::known::Known;
+use crate::parity::landscape::Landscape;
+use crate::parity::ours::{Gate, Ours};
+use crate::parity::requests::Requests;
+use crate::parity::server::Servers;
+use crate::parity::shrink::shrink;
+use crate::parity::theirs::{Theirs, ask};
 
 /// So many requests are made in one state of the garden.
 const ROUND: u64 = 1_000;
@@ -93,7 +93,7 @@ impl Run<'_> {
             self.round(&landscape, number..end, &mut outcome).await;
             number = end;
             landscape.remove_from(self.servers, manifests.len()).await;
-            crate::say(&format!(
+            crate::parity::say(&format!(
                 "{number} requests, {} kinds of difference",
                 outcome.differences.len()
             ));

@@ -10,11 +10,11 @@ use garden_gate::engine::Verdict;
 use serde_json::Value;
 use similar::TextDiff;
 
-use crate::case::Case;
-use crate::compare::Difference;
-use crate::ours::Ours;
-use crate::run::{Asked, Count, Outcome, Shown};
-use crate::theirs::Theirs;
+use crate::parity::case::Case;
+use crate::parity::compare::Difference;
+use crate::parity::ours::Ours;
+use crate::parity::run::{Asked, Count, Outcome, Shown};
+use crate::parity::theirs::Theirs;
 
 /// How often what was asked, allowed and answered differently, as a table in Markdown.
 pub(crate) fn counts(outcome: &Outcome) -> String {

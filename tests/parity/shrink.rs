@@ -1,8 +1,8 @@
 //! The smallest request that still shows a difference.
 
-use crate::case::Case;
-use crate::change::{general, places, put, remove};
-use crate::corpus::is_fixed;
+use crate::parity::case::Case;
+use crate::parity::change::{general, places, put, remove};
+use crate::parity::corpus::is_fixed;
 
 /// So often the servers are asked about one difference.
 const TRIES: usize = 300;

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use axum::http::Method;
 use serde_json::{Value, json};
 
-use crate::case::Case;
 use crate::http::{Reply, send};
-use crate::landscape::Landscape;
-use crate::server::Servers;
+use crate::parity::case::Case;
+use crate::parity::landscape::Landscape;
+use crate::parity::server::Servers;
 
 /// A dry run changes nothing, and is answered with the object as it would be stored.
 const DRY_RUN: &str = "dryRun=All&fieldValidation=Strict";

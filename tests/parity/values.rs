@@ -3,7 +3,7 @@
 use garden_gate::fields::{Constraint, Field, Format, Object, Shape};
 use serde_json::{Map, Value, json};
 
-use crate::corpus::escaped;
+use crate::parity::corpus::escaped;
 use crate::random::Random;
 
 /// So deep objects are made.

@@ -3,8 +3,8 @@ use std::fs;
 use rstest::rstest;
 use serde_json::{Value, json};
 
+use crate::pipelines::{garden, refused, shoot, warned};
 use crate::repository::{Printed, Repository};
-use crate::{garden, refused, shoot, warned};
 
 /// Reviews everything in it with the garden of the examples.
 fn review(repository: &Repository, arguments: &[&str]) -> Printed {

@@ -1,7 +1,7 @@
 use serde_json::Value;
 
+use crate::pipelines::{garden, refused, warned};
 use crate::repository::{Printed, Repository};
-use crate::{garden, refused, warned};
 
 const QUIET: &str = "rules: {advice/prefix-resolves-on-every-write: off}\n";
 

@@ -3,7 +3,7 @@ use std::fs;
 use rstest::rstest;
 use serde_json::Value;
 
-use crate::recipes::{Landscape, yaml};
+use crate::pipelines::recipes::{Landscape, yaml};
 use crate::repository::Printed;
 
 /// A step of the action, run as GitHub does with these inputs.

@@ -1,13 +1,6 @@
 //! `garden-gate review` where nobody watches it: configuration that is found, what fails a review, and the recipes of docs/pipelines.md.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
-#[path = "../support/command.rs"]
-mod command;
-#[path = "../support/folder.rs"]
-mod folder;
-#[path = "../support/repository.rs"]
-mod repository;
-
 mod baseline;
 mod configuration;
 mod hooks;

@@ -11,7 +11,7 @@ const DIFFERENCES: &str = "tests/conformance/differences.yaml";
 
 const HEAD: &str = "\
 # Recorded cases that `review` answers differently, and why; docs/parity.md shows the reasons. A case that differs and is not listed fails
-# `cargo test --test predict`. `UPDATE_AGREEMENT=1` takes off the list what agrees by now. `silent`: allowed, and not a word that anything is not judged.
+# `cargo test --test cli predict::`. `UPDATE_AGREEMENT=1` takes off the list what agrees by now. `silent`: allowed, and not a word that anything is not judged.
 ";
 
 /// What of an answer is not as it was recorded.

@@ -1,0 +1,29 @@
+//! The built command: its arguments, its files, and everything it prints.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
+
+#[path = "support/command.rs"]
+mod command;
+#[path = "support/folder.rs"]
+mod folder;
+#[path = "support/outlook.rs"]
+mod outlook;
+#[path = "support/repository.rs"]
+mod repository;
+
+mod audit;
+mod change;
+mod config;
+mod drift;
+mod editors;
+mod enormous;
+mod examples;
+mod forecast;
+mod formats;
+mod impact;
+mod installed;
+mod page;
+#[path = "pipelines/main.rs"]
+mod pipelines;
+mod predict;
+mod review;
+mod untidy;

@@ -1,0 +1,28 @@
+//! garden-gate with a real kube-apiserver and etcd, its chart, and a gardener-apiserver where `GARDENER_APISERVER` names one.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on should fail"
+)]
+
+#[path = "cluster/mod.rs"]
+mod cluster;
+#[expect(dead_code, reason = "other test binaries use the rest")]
+#[path = "https/common/mod.rs"]
+mod common;
+#[path = "support/gardener.rs"]
+mod gardener;
+#[path = "support/http.rs"]
+mod http;
+#[path = "support/random.rs"]
+mod random;
+#[path = "support/recorded.rs"]
+mod recorded;
+
+#[path = "chart/main.rs"]
+mod chart;
+mod cluster_smoke;
+#[path = "e2e/main.rs"]
+mod e2e;
+#[path = "parity/main.rs"]
+mod parity;

@@ -1,0 +1,16 @@
+//! The built server over HTTPS, garden directories, and commands that ask an API server.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
+
+#[path = "support/command.rs"]
+mod command;
+#[expect(dead_code, reason = "other test binaries use the rest")]
+#[path = "https/common/mod.rs"]
+mod common;
+#[path = "support/folder.rs"]
+mod folder;
+
+mod garden_directory;
+#[path = "https/main.rs"]
+mod https;
+#[path = "live/main.rs"]
+mod live;
