@@ -1,72 +1,132 @@
-use core::net::{Ipv4Addr, Ipv6Addr};
+use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::fmt;
 
-use ipnet::{IpNet, Ipv4Net, Ipv6Net};
-
-/// A range of addresses.
+/// A CIDR, with the semantics of Go's `net.ParseCIDR` and `net.IPNet`.
+///
+/// IPv4-mapped IPv6 networks of at least 96 bits (`::ffff:10.0.0.0/104`) are IPv4 networks, as in Go.
 #[derive(Clone, Copy, Debug)]
-pub struct Network(IpNet);
+pub struct Network {
+    /// The address as written; IPv4 if it is IPv4-mapped.
+    address: IpAddr,
+    /// The first address; IPv4 if it is IPv4-mapped.
+    first: IpAddr,
+    /// The prefix length as written.
+    prefix: u8,
+    /// How many bits all addresses share in the family of `first`.
+    shared: u8,
+}
 
 impl Network {
-    /// Reads one; `None` if the text is none.
+    /// Parses a CIDR; `None` where `net.ParseCIDR` returns an error.
+    ///
+    /// The standard library and Go agree about addresses: no leading zeros in IPv4, no spaces, at most four digits in a group.
+    /// Go accepts zones in addresses but not in CIDRs, and any number of leading zeros in the prefix length.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
-        text.parse().ok().map(Self)
+        let (address, prefix) = text.split_once('/')?;
+        let address: IpAddr = address.parse().ok()?;
+        let longest = if address.is_ipv4() { 32 } else { 128 };
+        let prefix = prefix_length(prefix).filter(|prefix| *prefix <= longest)?;
+        let masked = masked(address, prefix);
+        let first = masked.to_canonical();
+        // With less than 96 bits in common the first address is not IPv4-mapped.
+        let shared = match first == masked {
+            true => prefix,
+            false => prefix.saturating_sub(96),
+        };
+        Some(Self {
+            address: address.to_canonical(),
+            first,
+            prefix,
+            shared,
+        })
     }
 
-    /// The range of IPv4 addresses that begin with the first `prefix` bits of this one; no more than 32.
+    /// The IPv4 network at its first address; `prefix` is at most 32.
     #[must_use]
     pub const fn ipv4([a, b, c, d]: [u8; 4], prefix: u8) -> Self {
-        Self(IpNet::V4(Ipv4Net::new_assert(
-            Ipv4Addr::new(a, b, c, d),
-            prefix,
-        )))
+        Self::canonical(IpAddr::V4(Ipv4Addr::new(a, b, c, d)), prefix)
     }
 
-    /// The range of IPv6 addresses that begin with the first `prefix` bits of this one; no more than 128.
+    /// The IPv6 network at its first address; `prefix` is at most 128.
     #[must_use]
     pub const fn ipv6([a, b, c, d, e, f, g, h]: [u16; 8], prefix: u8) -> Self {
-        Self(IpNet::V6(Ipv6Net::new_assert(
-            Ipv6Addr::new(a, b, c, d, e, f, g, h),
-            prefix,
-        )))
+        Self::canonical(IpAddr::V6(Ipv6Addr::new(a, b, c, d, e, f, g, h)), prefix)
     }
 
-    /// Whether it is of IPv6.
+    const fn canonical(first: IpAddr, prefix: u8) -> Self {
+        Self {
+            address: first,
+            first,
+            prefix,
+            shared: prefix,
+        }
+    }
+
+    /// Whether its addresses are IPv6.
     #[must_use]
     pub fn is_ipv6(&self) -> bool {
-        matches!(self.0, IpNet::V6(_))
+        self.first.is_ipv6()
     }
 
-    /// How many bits its addresses have in common.
+    /// The address as written.
+    #[must_use]
+    pub fn address(&self) -> IpAddr {
+        self.address
+    }
+
+    /// The prefix length as written.
     #[must_use]
     pub fn prefix(&self) -> u8 {
-        self.0.prefix_len()
+        self.prefix
     }
 
-    /// Whether both have an address in common.
+    /// Whether the written address has no host bits, as in `10.0.0.0/8`.
+    ///
+    /// Mirrors ValidateCIDRIsCanonical in `pkg/utils/validation/cidr`.
+    #[must_use]
+    pub fn is_canonical(&self) -> bool {
+        self.address == self.first
+    }
+
+    /// Whether both have an address in common; networks of different families have none.
     #[must_use]
     pub fn intersects(&self, other: &Self) -> bool {
-        // The smaller is in the larger, or has nothing to do with it: the bits count that the addresses of the larger share.
-        let bits = u32::from(self.prefix().min(other.prefix()));
-        match (self.0, other.0) {
-            (IpNet::V4(a), IpNet::V4(b)) => {
-                let differing = a.addr().to_bits() ^ b.addr().to_bits();
-                differing.leading_zeros() >= bits
-            }
-            (IpNet::V6(a), IpNet::V6(b)) => {
-                let differing = a.addr().to_bits() ^ b.addr().to_bits();
-                differing.leading_zeros() >= bits
-            }
+        // One contains the other, or they are disjoint: only the bits shared in the larger network matter.
+        let shared = u32::from(self.shared.min(other.shared));
+        match (self.first, other.first) {
+            (IpAddr::V4(a), IpAddr::V4(b)) => (a.to_bits() ^ b.to_bits()).leading_zeros() >= shared,
+            (IpAddr::V6(a), IpAddr::V6(b)) => (a.to_bits() ^ b.to_bits()).leading_zeros() >= shared,
             _ => false,
         }
     }
 }
 
-/// Writes it as it is written.
+/// The canonical form, as `IPNet.String` in Go.
 impl fmt::Display for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+        write!(f, "{}/{}", self.first, self.shared)
+    }
+}
+
+/// Parses decimal digits; `None` for anything else, and above 255.
+fn prefix_length(digits: &str) -> Option<u8> {
+    let is_decimal = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_decimal.then(|| digits.parse().ok()).flatten()
+}
+
+/// The address without its host bits.
+fn masked(address: IpAddr, prefix: u8) -> IpAddr {
+    let prefix = prefix.into();
+    match address {
+        IpAddr::V4(address) => {
+            let host = u32::MAX.checked_shr(prefix).unwrap_or(0);
+            Ipv4Addr::from_bits(address.to_bits() & !host).into()
+        }
+        IpAddr::V6(address) => {
+            let host = u128::MAX.checked_shr(prefix).unwrap_or(0);
+            Ipv6Addr::from_bits(address.to_bits() & !host).into()
+        }
     }
 }
 
@@ -85,19 +145,7 @@ pub fn networks_intersect(a: &str, b: &str) -> bool {
 /// Whether a text is an address range.
 #[must_use]
 pub fn is_network(text: &str) -> bool {
-    text.parse::<IpNet>().is_ok()
-}
-
-/// Whether a text is a range of IPv6 addresses.
-#[must_use]
-pub fn is_ipv6_network(text: &str) -> bool {
-    matches!(text.parse(), Ok(IpNet::V6(_)))
-}
-
-/// Whether a text is a range of IPv4 addresses.
-#[must_use]
-pub fn is_ipv4_network(text: &str) -> bool {
-    matches!(text.parse(), Ok(IpNet::V4(_)))
+    Network::read(text).is_some()
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ mod semver;
 mod time;
 
 pub use bytes::{Block, is_space};
-pub use cidr::{Network, is_ipv4_network, is_ipv6_network, is_network, networks_intersect};
+pub use cidr::{Network, is_network, networks_intersect};
 pub use clip::clip;
 pub use compare::{CompareError, compare_versions, is_at_least, is_before};
 pub use constraint::{Constraint, ConstraintError};

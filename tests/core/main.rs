@@ -64,6 +64,7 @@ mod vectors;
 mod vectors_duration;
 mod vectors_forecast;
 mod vectors_labels;
+mod vectors_networks;
 mod vectors_quantity;
 mod vectors_roll;
 mod vectors_schedules;

@@ -1,6 +1,6 @@
 use std::borrow::Cow;
 
-use crate::compat::Tree as _;
+use crate::compat::{Network, Tree as _};
 use crate::engine::ErrorType::{Forbidden, Invalid};
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{Networking, Shoot};
@@ -83,14 +83,10 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
 
 fn check_range(range: &Part<'_>, networking: &Networking, findings: &mut Findings) {
     let text = range.text().unwrap_or_default();
-    let Ok(network) = text.parse::<ipnet::IpNet>() else {
+    let Some(network) = Network::read(&text) else {
         return;
     };
-    let family = if network.network().is_ipv4() {
-        "IPv4"
-    } else {
-        "IPv6"
-    };
+    let family = if network.is_ipv6() { "IPv6" } else { "IPv4" };
     if networking.ip_families.len() < 2 && !networking.has(family) {
         let message = format!("`{text}` is a range of {family}, which the Shoot does not use");
         let help = "write a range of the Shoot's family, or add the family to `ipFamilies`";
@@ -102,9 +98,9 @@ fn check_range(range: &Part<'_>, networking: &Networking, findings: &mut Finding
             help,
         );
     }
-    if network.addr() != network.network() {
+    if !network.is_canonical() {
         let message = format!("`{text}` does not begin at the first address of the range");
-        let help = format!("write `{}`", network.trunc());
+        let help = format!("write `{network}`");
         say(
             findings,
             (&CANONICAL, Invalid),

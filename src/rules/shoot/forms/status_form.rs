@@ -1,3 +1,4 @@
+use crate::compat::Network;
 use crate::engine::ErrorType::{self, Duplicate, Invalid, Required};
 use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
@@ -55,8 +56,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         .into_iter()
         .flat_map(|name| status.texts_at(&["networking", name]))
     {
-        let network = range.parse::<ipnet::IpNet>();
-        if network.is_ok_and(|it| it.addr() == it.network()) {
+        if Network::read(&range).is_some_and(|it| it.is_canonical()) {
             continue;
         }
         let message = format!("`{range}` is no address range that begins at its first address");

@@ -1,6 +1,6 @@
 //! Which address ranges of a Shoot a seed can bear.
 
-use crate::compat::{Network, is_ipv4_network, is_ipv6_network, networks_intersect};
+use crate::compat::{Network, networks_intersect};
 use crate::model::{Networking, SeedNetworks};
 use crate::rules::reserved_ranges::conflicts_with_reserved;
 
@@ -37,8 +37,11 @@ pub(in crate::rules::shoot) fn with_defaults<'a>(
     workerless: bool,
     seed: &'a SeedNetworks,
 ) -> (Option<&'a String>, Option<&'a String>) {
-    let fits = |range: &&String| {
-        is_ipv4_network(range) && own.has("IPv4") || is_ipv6_network(range) && own.has("IPv6")
+    // Mirrors cidrMatchesIPFamily in `plugin/pkg/shoot/mutator/admission.go`.
+    let fits = |range: &&String| match Network::read(range) {
+        Some(network) if network.address().is_ipv4() => own.has("IPv4"),
+        Some(_) => own.has("IPv6"),
+        None => false,
     };
     let fitting = |range: &'a Option<String>| range.as_ref().filter(fits);
     let defaults = &seed.shoot_defaults;
