@@ -28,7 +28,7 @@ pub struct ProfileUsers {
     kubernetes: OrdMap<Arc<str>, OrdSet<ShootName>>,
     pool_kubernetes: OrdMap<Arc<str>, OrdSet<ShootName>>,
     images: OrdMap<Image, OrdSet<ShootName>>,
-    minimums: OrdMap<i64, OrdSet<ShootName>>,
+    minimums: OrdMap<i32, OrdSet<ShootName>>,
 }
 
 /// Name and version of a machine image.
@@ -213,7 +213,7 @@ impl ProfileUsers {
     }
 
     /// The Shoots whose pools have more than `limit` machines at least, together; as sets by that number, in order.
-    pub fn with_minimum_above(&self, limit: i64) -> impl Iterator<Item = &OrdSet<ShootName>> {
+    pub fn with_minimum_above(&self, limit: i32) -> impl Iterator<Item = &OrdSet<ShootName>> {
         let above = (Bound::Excluded(limit), Bound::Unbounded);
         self.minimums.range(above).map(|(_, shoots)| shoots)
     }

@@ -286,3 +286,38 @@ fn settings_of_the_ingress_controller_have_a_size() {
         assert_eq!(told, expected.into_iter().collect::<Vec<_>>());
     }
 }
+
+const TOO_FEW: &str =
+    "shoot/too-few-addresses-per-node@spec.kubernetes.kubeControllerManager.nodeCIDRMaskSize";
+const NO_SIZE: &str = "field/out-of-range@spec.kubernetes.kubeControllerManager.nodeCIDRMaskSize";
+
+#[rstest]
+#[case::usual(&["IPv4"], None, None, &[])]
+#[case::default_size_too_large(&["IPv4"], None, Some(4), &[NO_SIZE])]
+#[case::largest_default_size(&["IPv4"], None, Some(5), &[])]
+#[case::smallest_default_size(&["IPv4"], None, Some(32_768), &[])]
+#[case::default_size_too_small(&["IPv4"], None, Some(32_769), &[NO_SIZE])]
+#[case::default_size_overflows(&["IPv4"], None, Some(1 << 30), &[NO_SIZE, TOO_FEW])]
+#[case::default_size_of_both_overflows(&["IPv4", "IPv6"], None, Some(1 << 30), &[TOO_FEW])]
+#[case::bits_overflow(&["IPv4", "IPv6"], Some(-2_147_483_616), None, &[TOO_FEW])]
+#[case::least_number(&["IPv4", "IPv6"], Some(i32::MIN), None, &[TOO_FEW])]
+#[case::greatest_number(&["IPv4", "IPv6"], Some(i32::MAX), None, &[TOO_FEW])]
+#[case::negative_without_overflow(&["IPv4", "IPv6"], Some(-1_000), None, &[])]
+#[case::as_many_as_fit(&["IPv4"], Some(24), Some(254), &[])]
+#[case::one_more(&["IPv4"], Some(24), Some(255), &[TOO_FEW])]
+#[case::ipv6(&["IPv6"], Some(121), Some(126), &[])]
+#[case::ipv6_one_more(&["IPv6"], Some(121), Some(127), &[TOO_FEW])]
+#[case::most_pods(&["IPv6"], Some(64), Some(i32::MAX), &[])]
+fn node_mask_size_computed_as_gardener(
+    #[case] families: &[&str],
+    #[case] size: Option<i32>,
+    #[case] pods: Option<i32>,
+    #[case] expected: &[&str],
+) {
+    let mut object = shoot();
+    let spec = &mut object["spec"];
+    spec["networking"]["ipFamilies"] = json!(families);
+    spec["kubernetes"]["kubeControllerManager"] = json!({"nodeCIDRMaskSize": size});
+    spec["kubernetes"]["kubelet"] = json!({"maxPods": pods});
+    assert_eq!(told(&object), expected);
+}

@@ -129,6 +129,7 @@ fn of_pool(field: &str, value: Value) -> Value {
 #[case::reserved_of_the_shoot_in_a_pool_without_section(with(&[("/spec/kubernetes/kubelet", json!({"kubeReserved": {"cpu": 3}}))]), &[])]
 #[case::as_many_nodes_as_allowed(of_pool("/minimum", json!(8)), &[])]
 #[case::more_nodes_than_allowed(of_pool("/minimum", json!(9)), &["shoot/nodes-above-limit@workers"])]
+#[case::nodes_beyond_32_bits(with(&[("/spec/provider/workers/0/minimum", json!(i32::MAX)), ("/spec/provider/workers/1", json!({"name": "other", "minimum": i32::MAX, "machine": {"type": "small", "architecture": "amd64"}}))]), &[])]
 #[case::another_infrastructure(with(&[("/spec/provider/type", json!("nimbus")), ("/spec/provider/workers/0/machine/type", json!("x"))]), &[])]
 #[case::internal_of_the_infrastructure(with(&[("/spec/provider/infrastructureConfig", json!({"apiVersion": "stratus/__internal", "kind": "I"}))]), &["shoot/internal-api-version@spec.provider.infrastructureConfig"])]
 #[case::internal_without_group(with(&[("/spec/networking", json!({"providerConfig": {"apiVersion": "__internal"}}))]), &["shoot/internal-api-version@spec.networking.providerConfig"])]

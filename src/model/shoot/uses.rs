@@ -52,7 +52,7 @@ pub struct PoolUse {
     /// Name and version of its machine image.
     pub image: Option<(Arc<str>, Arc<str>)>,
     /// The fewest machines.
-    pub minimum: i64,
+    pub minimum: i32,
     /// The most machines.
     pub maximum: i32,
     /// Its machines and their volumes, which many pools have in common.
@@ -225,11 +225,11 @@ impl ShootUse {
         })
     }
 
-    /// How many machines the pools have at least, together.
+    /// The sum of the minimums of all pools; it overflows as in Gardener.
     #[must_use]
-    pub fn minimum(&self) -> i64 {
+    pub fn minimum(&self) -> i32 {
         let minimums = self.pools.iter().map(|pool| pool.minimum);
-        minimums.fold(0, i64::saturating_add)
+        minimums.fold(0, i32::wrapping_add)
     }
 }
 
@@ -291,7 +291,7 @@ struct RawWorker {
     #[serde(default, deserialize_with = "null_is_default")]
     machine: RawMachine,
     #[serde(default, deserialize_with = "null_is_default")]
-    minimum: i64,
+    minimum: i32,
     #[serde(default, deserialize_with = "null_is_default")]
     maximum: i32,
     volume: Option<Volume>,
@@ -379,7 +379,7 @@ impl From<&Worker> for PoolUse {
             name: worker.name.as_str().into(),
             kubernetes: worker.own_version().map(Arc::from),
             image: image.map(|it| (it.name.as_str().into(), it.version.as_str().into())),
-            minimum: worker.minimum.into(),
+            minimum: worker.minimum,
             maximum: worker.maximum,
             size: PoolSize::new(&worker.machine.machine_type, worker.volume.as_ref()),
         }

@@ -64,7 +64,7 @@ fn check(
     for larger in shoots
         .of_profile(&key)
         .into_iter()
-        .flat_map(|it| it.with_minimum_above(limit.into()))
+        .flat_map(|it| it.with_minimum_above(limit))
     {
         users.add(larger, larger.len());
     }

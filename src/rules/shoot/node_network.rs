@@ -22,23 +22,127 @@ pub(super) fn mask_sizes(shoot: &Shoot) -> [Option<i32>; 2] {
     let has = |family| networking.map_or(family == "IPv4", |networking| networking.has(family));
     match (has("IPv4"), has("IPv6")) {
         (true, true) => [
-            size.or_else(|| default_size(shoot)),
+            size.or_else(|| Some(default_size(shoot))),
             size_ipv6.or(Some(IPV6)),
         ],
-        (true, false) => [size.or_else(|| default_size(shoot)), size_ipv6],
+        (true, false) => [size.or_else(|| Some(default_size(shoot))), size_ipv6],
         (false, true) if size_ipv6.is_none() => [size.or(Some(IPV6)), None],
         _ => [size, size_ipv6],
     }
 }
 
-/// Room for twice as many addresses as there can be pods on a node; `None` if there can be none.
-fn default_size(shoot: &Shoot) -> Option<i32> {
+/// The size with room for twice as many addresses as a node may have pods.
+fn default_size(shoot: &Shoot) -> i32 {
     let max_pods = |kubelet: &Kubelet| kubelet.max_pods;
     let of_shoot = shoot.spec.kubernetes.kubelet.as_deref().and_then(max_pods);
     let pools = shoot.spec.provider.workers.iter();
     let of_pools = pools.filter_map(|pool| pool.own_kubelet().and_then(max_pods));
-    let most = of_pools.fold(of_shoot.unwrap_or(MAX_PODS), i32::max);
-    let addresses = u64::try_from(most).ok().filter(|most| *most > 0)? * 2;
-    let bits = i32::try_from(addresses.next_power_of_two().trailing_zeros()).ok()?;
-    Some(32 - bits)
+    size_for(of_pools.fold(of_shoot.unwrap_or(MAX_PODS), i32::max))
+}
+
+/// Mirrors calculateDefaultNodeCIDRMaskSize in `pkg/apis/core/v1beta1/defaults_shoot.go`, overflows included.
+fn size_for(pods: i32) -> i32 {
+    let bits = match pods.wrapping_mul(2) {
+        // 31 bits at most.
+        addresses @ 1.. => (addresses - 1).checked_ilog2().map_or(0, |log| log + 1),
+        // The logarithm is no number, and that is this one as an integer of 32 bits.
+        ..=0 => return 32_i32.wrapping_sub(i32::MIN),
+    };
+    32_i32.saturating_sub_unsigned(bits)
+}
+
+/// The number of addresses for pods in the network of a node; `None` if there are more than fit.
+///
+/// Mirrors ValidateNodeCIDRMaskWithMaxPod in `pkg/api/core/validation/shoot.go`, overflows included.
+pub(super) fn addresses(size: i32, is_ipv6: bool) -> Option<i128> {
+    let length = if is_ipv6 { 128_i32 } else { 32 };
+    let bits = u32::try_from(length.wrapping_sub(size)).unwrap_or(0);
+    // The first and the last one are reserved.
+    1_i128
+        .checked_shl(bits)
+        .filter(|it| *it > 0)
+        .map(|it| it - 2)
+}
+
+/// The most pods that a node may have, by the settings of the kubelet.
+pub(super) fn most_pods(shoot: &Shoot) -> i32 {
+    let of_shoot = shoot.spec.kubernetes.kubelet.as_deref();
+    let of_pools = shoot
+        .spec
+        .provider
+        .workers
+        .iter()
+        .filter_map(|pool| pool.own_kubelet());
+    let of_shoot = of_shoot.and_then(|it| it.max_pods).unwrap_or(0);
+    match of_pools
+        .filter_map(|it| it.max_pods)
+        .fold(of_shoot, i32::max)
+    {
+        0 => MAX_PODS,
+        most => most,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::{addresses, size_for};
+
+    #[rstest]
+    #[case(i32::MIN, -2_147_483_616)]
+    #[case(-2_147_483_647, 31)]
+    #[case(-1_073_741_825, 1)]
+    #[case(-1_073_741_824, -2_147_483_616)]
+    #[case(-1, -2_147_483_616)]
+    #[case(0, -2_147_483_616)]
+    #[case(1, 31)]
+    #[case(2, 30)]
+    #[case(3, 29)]
+    #[case(4, 29)]
+    #[case(5, 28)]
+    #[case(8, 28)]
+    #[case(9, 27)]
+    #[case(64, 25)]
+    #[case(65, 24)]
+    #[case(110, 24)]
+    #[case(128, 24)]
+    #[case(129, 23)]
+    #[case(32_768, 16)]
+    #[case(32_769, 15)]
+    #[case(536_870_912, 2)]
+    #[case(536_870_913, 1)]
+    #[case(1_073_741_823, 1)]
+    #[case(1_073_741_824, -2_147_483_616)]
+    #[case(i32::MAX, -2_147_483_616)]
+    fn default_mask_size_overflows_as_in_go(#[case] pods: i32, #[case] size: i32) {
+        assert_eq!(size_for(pods), size);
+    }
+
+    #[rstest]
+    #[case(i32::MIN, false, Some(-1))]
+    #[case(-2_147_483_617, false, Some(-1))]
+    #[case(-2_147_483_616, false, Some(-1))]
+    #[case(-2_147_483_615, false, None)]
+    #[case(0, false, Some((1 << 32) - 2))]
+    #[case(1, false, Some((1 << 31) - 2))]
+    #[case(24, false, Some(254))]
+    #[case(31, false, Some(0))]
+    #[case(32, false, Some(-1))]
+    #[case(33, false, Some(-1))]
+    #[case(i32::MAX, false, Some(-1))]
+    #[case(i32::MIN, true, Some(-1))]
+    #[case(-2_147_483_520, true, Some(-1))]
+    #[case(-2_147_483_519, true, None)]
+    #[case(0, true, None)]
+    #[case(64, true, Some((1 << 64) - 2))]
+    #[case(121, true, Some(126))]
+    #[case(i32::MAX, true, Some(-1))]
+    fn addresses_of_mask_size_overflow_as_in_go(
+        #[case] size: i32,
+        #[case] is_ipv6: bool,
+        #[case] expected: Option<i128>,
+    ) {
+        assert_eq!(addresses(size, is_ipv6), expected);
+    }
 }

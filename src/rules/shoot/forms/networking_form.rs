@@ -8,7 +8,8 @@ use crate::rules::form::{
     MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, UNFITTING, UNSUPPORTED,
     check as check_form, say,
 };
-use crate::rules::shoot::forms::{pools, received};
+use crate::rules::shoot::forms::received;
+use crate::rules::shoot::node_network::{addresses, mask_sizes, most_pods};
 
 rule! {
     /// ## What it checks
@@ -76,8 +77,8 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         }
     }
     if !facts.workerless {
-        check_masks(&received, &networking, findings);
-        check_max_pods(&received, &networking, findings);
+        check_masks(new, &networking, findings);
+        check_max_pods(new, &networking, findings);
     }
 }
 
@@ -112,95 +113,63 @@ fn check_range(range: &Part<'_>, networking: &Networking, findings: &mut Finding
 }
 
 /// Between which sizes the range of a node may be: for Shoots of IPv4, and of IPv6.
-const MASKS: [(f64, f64); 2] = [(16.0, 28.0), (64.0, 124.0)];
+const MASKS: [(i32, i32); 2] = [(16, 28), (64, 124)];
 
-fn check_masks(shoot: &Part<'_>, networking: &Networking, findings: &mut Findings) {
-    let Some(manager) = shoot.at(&["spec", "kubernetes", "kubeControllerManager"]) else {
-        return;
-    };
-    let [one, six] = ["nodeCIDRMaskSize", "nodeCIDRMaskSizeIPv6"].map(|field| manager.at(&[field]));
+fn manager_field(field: &'static str) -> FieldPath {
+    FieldPath::new("spec.kubernetes.kubeControllerManager").child(field)
+}
+
+/// Checks the sizes after defaulting.
+fn check_masks(shoot: &Shoot, networking: &Networking, findings: &mut Findings) {
+    let [one, six] = mask_sizes(shoot);
     let (v4, v6) = (networking.has("IPv4"), networking.has("IPv6"));
-    if let Some(one) = &one {
+    if let Some(one) = one {
         if v6 && !v4 && six.is_some() {
             let message = "a Shoot of IPv6 has one size of nodes' ranges";
-            say(
-                findings,
-                (&UNFITTING, Forbidden),
-                one.path().clone(),
-                message,
-                "remove one of both",
-            );
+            let field = manager_field("nodeCIDRMaskSize");
+            let help = "remove one of both";
+            say(findings, (&UNFITTING, Forbidden), field, message, help);
         }
         if v4 != v6 {
-            check_mask(one, MASKS[usize::from(v6)], findings);
+            check_mask("nodeCIDRMaskSize", one, MASKS[usize::from(v6)], findings);
         }
     }
-    let Some(six) = &six else { return };
+    let Some(six) = six else { return };
     if v6 {
-        check_mask(six, MASKS[1], findings);
+        check_mask("nodeCIDRMaskSizeIPv6", six, MASKS[1], findings);
     } else {
         let message = "a Shoot of IPv4 has no size of nodes' ranges of IPv6";
+        let field = manager_field("nodeCIDRMaskSizeIPv6");
         say(
             findings,
             (&UNFITTING, Forbidden),
-            six.path().clone(),
+            field,
             message,
             "remove it",
         );
     }
 }
 
-fn check_mask(mask: &Part<'_>, (least, most): (f64, f64), findings: &mut Findings) {
-    if mask.number().is_some_and(|it| it < least || it > most) {
-        let message = format!("the size of a node's range is not between {least} and {most}");
-        let help = "choose a size in between, or leave it out";
-        say(
-            findings,
-            (&OUT_OF_RANGE, Invalid),
-            mask.path().clone(),
-            message,
-            help,
-        );
+fn check_mask(field: &'static str, size: i32, (least, most): (i32, i32), findings: &mut Findings) {
+    if !(least..=most).contains(&size) {
+        let message =
+            format!("the size of a node's range is {size}, not between {least} and {most}");
+        let help = "choose a size in between; the default depends on `maxPods`";
+        let field = manager_field(field);
+        say(findings, (&OUT_OF_RANGE, Invalid), field, message, help);
     }
 }
 
-/// What a kubelet runs unless told otherwise.
-const PODS_OF_A_NODE: f64 = 110.0;
-
-fn check_max_pods(shoot: &Part<'_>, networking: &Networking, findings: &mut Findings) {
-    let manager = [
-        "spec",
-        "kubernetes",
-        "kubeControllerManager",
-        "nodeCIDRMaskSize",
-    ];
-    let own = shoot.number_at(&["spec", "kubernetes", "kubelet", "maxPods"]);
-    let pools = pools(shoot);
-    let pools = pools
-        .iter()
-        .filter_map(|it| it.number_at(&["kubernetes", "kubelet", "maxPods"]));
-    let most = own.into_iter().chain(pools).reduce(f64::max);
-    let most = most.filter(|it| *it != 0.0).unwrap_or(PODS_OF_A_NODE);
-    // The size that the API server chooses is out of all bounds for negative numbers.
-    if most < 0.0 && shoot.at(&manager).is_none() && networking.has("IPv4") {
-        let message = format!("no size of a node's range fits {most} pods");
-        let field = FieldPath::new("spec.kubernetes.kubeControllerManager.nodeCIDRMaskSize");
-        say(
-            findings,
-            (&OUT_OF_RANGE, Invalid),
-            field,
-            message,
-            "correct `maxPods`",
-        );
-    }
-    let Some(mask) = shoot.number_at(&manager) else {
+fn check_max_pods(shoot: &Shoot, networking: &Networking, findings: &mut Findings) {
+    let [Some(size), _] = mask_sizes(shoot) else {
         return;
     };
-    let bits = if networking.has("IPv4") { 32.0 } else { 128.0 };
-    let addresses = (bits - mask).exp2() - 2.0;
-    if most > addresses {
+    let most = most_pods(shoot);
+    if let Some(addresses) = addresses(size, !networking.has("IPv4"))
+        && i128::from(most) > addresses
+    {
         let message = format!("a node has {addresses} addresses for {most} pods");
-        let field = FieldPath::new("spec.kubernetes.kubeControllerManager.nodeCIDRMaskSize");
+        let field = manager_field("nodeCIDRMaskSize");
         let help = "lower `maxPods`, or `nodeCIDRMaskSize` of a new Shoot";
         say(findings, (&PODS, Invalid), field, message, help);
     }

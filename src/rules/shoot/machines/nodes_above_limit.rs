@@ -21,7 +21,7 @@ rule! {
     /// Lower the `minimum` of some pools.
     ///
     /// ## Gardener
-    /// `validateLimits` in `plugin/pkg/shoot/validator/admission.go` (403). A sum beyond 32 bits is too much here; there it may pass.
+    /// `validateLimits` in `plugin/pkg/shoot/validator/admission.go` (403). A sum beyond 32 bits overflows, as there.
     id: "shoot/nodes-above-limit",
     summary: "a Shoot has not more nodes at least than its profile allows",
     phase: Admission,
@@ -49,9 +49,10 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
     let offer = offer(context, new, findings);
     let limits = offer.and_then(|offer| offer.spec().limits);
-    let least: i64 = pools.iter().map(|pool| i64::from(pool.minimum)).sum();
+    let least = pools.iter().map(|pool| pool.minimum);
+    let least = least.fold(0, i32::wrapping_add);
     if let Some(limit) = limits.and_then(|limits| limits.max_nodes_total)
-        && least > i64::from(limit)
+        && least > limit
     {
         let message =
             format!("the worker pools have {least} nodes at least, and the profile allows {limit}");

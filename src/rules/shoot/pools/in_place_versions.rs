@@ -69,12 +69,12 @@ fn check_minor(pool: &Pool<'_>, old: &str, new: &str, findings: &mut Findings) {
     let Ok(from) = Version::parse(old) else {
         return;
     };
-    let too_far = format!("{}.{}.0", from.major, from.minor.saturating_add(2));
+    let too_far = format!("{}.{}.0", from.major, from.minor.wrapping_add(2));
     if !compare_versions(new, ">=", &too_far).unwrap_or(false) {
         return;
     }
     let name = &pool.new.name;
-    let next = format!("{}.{}", from.major, from.minor.saturating_add(1));
+    let next = format!("{}.{}", from.major, from.minor.wrapping_add(1));
     let message = format!(
         "pool `{name}` would go from Kubernetes `{old}` to `{new}`; nodes that are updated in place cannot skip a minor version"
     );

@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::binding_missing::{Binding, Bindings};
@@ -58,7 +59,8 @@ rule! {
 }
 
 const EXPIRATION: &str = "shoot.gardener.cloud/expiration-timestamp";
-const SECONDS_A_DAY: i64 = 24 * 60 * 60;
+const HOURS_A_DAY: i32 = 24;
+const NANOSECONDS_AN_HOUR: i64 = 60 * 60 * 1_000_000_000;
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let new = shoot.new;
@@ -93,7 +95,12 @@ fn quotas_of(
 ) -> Vec<Arc<Quota>> {
     let mut quotas = Vec::new();
     let found = binding.found.as_ref();
+    let mut seen = BTreeSet::new();
     for (namespace, name) in found.map(|it| it.quotas.as_slice()).unwrap_or_default() {
+        // Counting is expensive, and gives the same result each time.
+        if !seen.insert((namespace, name)) {
+            continue;
+        }
         let field = FieldPath::new(binding.field);
         if !context.tells_of(Kind::Quota) {
             break;
@@ -197,6 +204,11 @@ fn check_amounts(
     ));
 }
 
+/// A number of days in nanoseconds; it overflows as in Gardener, which multiplies 32 bits and then 64.
+fn lifetime(days: i32) -> i64 {
+    i64::from(days.wrapping_mul(HOURS_A_DAY)).wrapping_mul(NANOSECONDS_AN_HOUR)
+}
+
 fn check_lifetime(
     context: &Context<'_>,
     (new, old): (&Shoot, &Shoot),
@@ -209,11 +221,10 @@ fn check_lifetime(
     if old.annotation(EXPIRATION) == Some(planned) {
         return;
     }
-    let seconds = i64::from(days).saturating_mul(SECONDS_A_DAY);
-    let latest = context.now.as_second().saturating_add(seconds);
+    let latest = context.now.as_nanosecond() + i128::from(lifetime(days));
     let problem = match parse_time(planned) {
         None => "is not a time such as `2030-01-31T12:00:00Z`".to_owned(),
-        Some(planned) if planned.as_second() > latest => {
+        Some(planned) if planned.as_nanosecond() > latest => {
             format!(
                 "is more than {days} days from now, which a Quota of the binding allows at most"
             )
@@ -225,4 +236,28 @@ fn check_lifetime(
         .forbid(&LIFETIME, field, format!("`{EXPIRATION}` {problem}"))
         .value(planned)
         .help("write an earlier time");
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::lifetime;
+
+    #[rstest]
+    #[case(0, 0)]
+    #[case(30, 2_592_000_000_000_000)]
+    #[case(106_751, 9_223_286_400_000_000_000)]
+    #[case(106_752, -9_223_371_273_709_551_616)]
+    #[case(213_503, -84_873_709_551_616)]
+    #[case(213_504, 1_526_290_448_384)]
+    #[case(89_478_485, 1_755_337_115_697_872_896)]
+    #[case(89_478_486, -1_755_308_315_697_872_896)]
+    #[case(178_956_971, 28_800_000_000_000)]
+    #[case(i32::MAX, -86_400_000_000_000)]
+    #[case(-1, -86_400_000_000_000)]
+    #[case(i32::MIN, 0)]
+    fn lifetime_overflows_as_in_go(#[case] days: i32, #[case] nanoseconds: i64) {
+        assert_eq!(lifetime(days), nanoseconds);
+    }
 }

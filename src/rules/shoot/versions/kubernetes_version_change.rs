@@ -89,7 +89,7 @@ fn step(from: &str, to: &str) -> Result<Step, CompareError> {
         return Ok(Step::Back);
     }
     let old = Version::parse(from)?;
-    let later = |minors| old.minor.saturating_add(minors);
+    let later = |minors| old.minor.wrapping_add(minors);
     let too_far = format!("{}.{}.0", old.major, later(2));
     if compare_versions(to, ">=", &too_far)? {
         let next = format!("{}.{}", old.major, later(1));
