@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use super::{Door, Judgement, Question, Request, Review, World, judge};
+use super::{Door, Judgement, Question, Request, Review, World, judge, judge_quickly};
 use crate::garden::Snapshot;
 
 /// How often one request leads to questions. An answer can only lead to one about another object that the request names.
@@ -23,7 +23,24 @@ impl Case {
     #[must_use]
     pub fn judge(&self, door: Door, request: &Request<'_>, world: &World<'_>) -> Judgement {
         let garden = self.garden(world.garden);
-        match judge(door, request, &World { garden, ..*world }) {
+        self.bounded(judge(door, request, &World { garden, ..*world }))
+    }
+
+    /// As [`Self::judge`], with a limit on the work: `None` above about a millisecond.
+    #[must_use]
+    pub fn judge_quickly(
+        &self,
+        door: Door,
+        request: &Request<'_>,
+        world: &World<'_>,
+    ) -> Option<Judgement> {
+        let garden = self.garden(world.garden);
+        let judged = judge_quickly(door, request, &World { garden, ..*world })?;
+        Some(self.bounded(judged))
+    }
+
+    fn bounded(&self, judged: Judgement) -> Judgement {
+        match judged {
             Judgement::Questions(_) if self.rounds == ROUNDS => Judgement::Review(unanswered()),
             judged => judged,
         }

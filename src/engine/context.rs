@@ -8,6 +8,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::change::{self, View};
+use super::work::Work;
 use super::{Difference, Kind, Operation, Question, Reading, Request, Rule, World};
 use crate::compat::Json;
 use crate::config::Config;
@@ -17,12 +18,21 @@ use crate::garden::{
     Snapshot,
 };
 use crate::model::{
-    CORE_GROUP, ControllerRegistration, DefaultDomain, Kept, Kinds, ManagedSeed, Name,
-    NamespacedCloudProfile, Project, RegionConfig, Seed, Shoot, ShootName, ShootUse,
+    CORE_GROUP, CloudProfile, CloudProfileSpec, ControllerRegistration, DefaultDomain, Kept, Kinds,
+    ManagedSeed, Name, NamespacedCloudProfile, Project, RegionConfig, Seed, Shoot, ShootName,
+    ShootUse,
 };
 
 /// Nobody reads it: rules run again when there is an answer.
 const NOT_YET: &str = "the API server has not answered yet";
+/// Never shown: the request is judged again without a limit.
+const TOO_MUCH: &str = "looking it up is too much work for now";
+/// A NamespacedCloudProfile has about as many elements if it is not large.
+const CHILD: usize = 16;
+/// A Shoot that counts to a Quota has pools whose machine types are searched for in a profile.
+const COUNTED: usize = 16;
+/// The Shoots that count to a Quota are found by going through all bindings.
+const BINDINGS: usize = 1_000;
 
 /// Everything that a rule may look at besides the objects of the request.
 #[derive(Debug)]
@@ -40,6 +50,9 @@ pub struct Context<'a> {
     looked_up: Cell<Kinds>,
     /// What was looked up last by its name: many rules in a row read the same profile.
     last: RefCell<Option<(ObjectKey, Arc<dyn Any + Send + Sync>)>>,
+    /// The last merged profile.
+    last_merged: RefCell<Option<(Arc<NamespacedCloudProfile>, Arc<CloudProfileSpec>)>>,
+    work: Work,
     difference: OnceCell<Difference<'a>>,
     old_opened: OnceCell<Json<'a>>,
     new_opened: OnceCell<Json<'a>>,
@@ -83,7 +96,7 @@ impl<'a> Change<'a, dyn Any> {
 }
 
 impl<'a> Context<'a> {
-    pub(super) fn new(request: &'a Request<'a>, world: &World<'a>) -> Self {
+    pub(super) fn new(request: &'a Request<'a>, world: &World<'a>, work: Work) -> Self {
         let World {
             garden,
             config,
@@ -99,6 +112,8 @@ impl<'a> Context<'a> {
             asked: RefCell::default(),
             looked_up: Cell::default(),
             last: RefCell::default(),
+            last_merged: RefCell::default(),
+            work,
             difference: OnceCell::new(),
             old_opened: OnceCell::new(),
             new_opened: OnceCell::new(),
@@ -115,6 +130,14 @@ impl<'a> Context<'a> {
     pub fn project_of_namespace(&self, namespace: &str) -> Lookup<Arc<Project>> {
         self.looks_up(Reading::Objects(Kind::Project));
         let known = self.garden.project_of_namespace(namespace);
+        if let Lookup::Found(project) = &known
+            && self.garden.has_large_objects()
+        {
+            let key = ObjectKey::named(Kind::Project, project.metadata.name.as_str());
+            if !self.work.charge_once(&key, self.garden.elements(&key)) {
+                return self.too_much();
+            }
+        }
         self.confirm(known, || Question::ProjectOfNamespace(namespace.to_owned()))
     }
 
@@ -134,12 +157,61 @@ impl<'a> Context<'a> {
         }
         let key = ObjectKey::named(T::KIND, name);
         match self.garden.find::<T>(&key) {
+            Lookup::Found(_) if !self.work.charge_once(&key, self.garden.elements(&key)) => {
+                self.too_much()
+            }
             Lookup::Found(found) => {
                 self.last.replace(Some((key, found.clone())));
                 Lookup::Found(found)
             }
             known => self.confirm(known, || Question::Object(key)),
         }
+    }
+
+    /// The profile that a NamespacedCloudProfile makes of its CloudProfile, before a controller has merged them.
+    #[must_use]
+    pub fn merged(
+        &self,
+        profile: &Arc<NamespacedCloudProfile>,
+        parent: &Arc<CloudProfile>,
+    ) -> Lookup<Arc<CloudProfileSpec>> {
+        if let Some((of, merged)) = &*self.last_merged.borrow()
+            && Arc::ptr_eq(of, profile)
+        {
+            return Lookup::Found(Arc::clone(merged));
+        }
+        let merged = match self.garden.cached_merged_profile(profile, parent) {
+            Some(merged) if self.work.charge(merged.elements()) => merged,
+            None if self.work.is_unlimited() => self.garden.merged_profile(profile, parent),
+            _ => {
+                self.work.exceed();
+                return self.too_much();
+            }
+        };
+        let last = (Arc::clone(profile), Arc::clone(&merged));
+        self.last_merged.replace(Some(last));
+        Lookup::Found(merged)
+    }
+
+    /// The result of a lookup above the limit of the request.
+    fn too_much<T>(&self) -> Lookup<T> {
+        Lookup::Unknown(TOO_MUCH.to_owned())
+    }
+
+    /// Charges for elements of the garden.
+    ///
+    /// # Errors
+    /// Above the limit of the request.
+    fn charge(&self, elements: usize) -> Result<(), String> {
+        match self.work.charge(elements) {
+            true => Ok(()),
+            false => Err(TOO_MUCH.to_owned()),
+        }
+    }
+
+    /// Whether a lookup exceeded the limit of the request.
+    pub(super) fn is_exceeded(&self) -> bool {
+        self.work.is_exceeded()
     }
 
     fn found_last<T: Kept>(&self, name: Name<'_>) -> Option<Arc<T>> {
@@ -156,6 +228,7 @@ impl<'a> Context<'a> {
     /// When not all of them are known, with the reason: what depends on them is undetermined.
     pub fn seeds(&self) -> Result<impl Iterator<Item = &'a Arc<Seed>>, String> {
         self.looks_up(Reading::Objects(Kind::Seed));
+        self.charge(self.garden.alike_seeds()?.count())?;
         self.garden.seeds()
     }
 
@@ -252,6 +325,11 @@ impl<'a> Context<'a> {
     ) -> Lookup<Collection> {
         self.looks_up(Reading::Objects(kind));
         let known = self.garden.collection(kind, namespace, in_the_way);
+        if let Lookup::Found(collection) = &known
+            && !self.work.charge(collection.count())
+        {
+            return self.too_much();
+        }
         self.confirm(known, || Question::Collection {
             kind,
             namespace: namespace.to_owned(),
@@ -267,6 +345,11 @@ impl<'a> Context<'a> {
         parent: &str,
     ) -> Result<Vec<Arc<NamespacedCloudProfile>>, String> {
         self.looks_up(Reading::Objects(Kind::NamespacedCloudProfile));
+        if !self.work.is_unlimited() {
+            for key in self.garden.keys_of_children(parent) {
+                self.charge(CHILD + self.garden.elements(&key))?;
+            }
+        }
         self.garden.namespaced_cloud_profiles_of(parent)
     }
 
@@ -276,7 +359,9 @@ impl<'a> Context<'a> {
     /// When not all of them are known, with the reason: what depends on them is undetermined.
     pub fn shoots(&self) -> Result<&'a Shoots, String> {
         self.looks_up(Reading::Objects(Kind::Shoot));
-        self.garden.shoots()
+        let shoots = self.garden.shoots()?;
+        self.charge(shoots.len())?;
+        Ok(shoots)
     }
 
     /// The Shoots whose binding names a Quota, by name; only those of one namespace if one is given.
@@ -291,7 +376,9 @@ impl<'a> Context<'a> {
         for kind in [Kind::Shoot, Kind::SecretBinding, Kind::CredentialsBinding] {
             self.looks_up(Reading::Objects(kind));
         }
-        self.garden.shoots_of_quota(quota, within)
+        let shoots = self.garden.shoots_of_quota(quota, within)?;
+        self.charge(BINDINGS + shoots.len() * COUNTED)?;
+        Ok(shoots)
     }
 
     /// Whose domain is this one, or a part of it, or has it as a part; the first that is known, but `own`. There may be others.

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::judged;
 use super::run::Run;
+use super::work::Work;
 use super::{
     Context, DecodeError, ErrorType, Exempted, FieldPath, Finding, Kind, Phase, Question, Request,
     Resource, Review, Rule, Subresource, Verdict,
@@ -71,20 +72,40 @@ pub enum Judgement {
 /// Questions are to be answered, their answers told to the garden, and the request judged again: a [`Case`](super::Case) does.
 #[must_use]
 pub fn judge(door: Door, request: &Request<'_>, world: &World<'_>) -> Judgement {
+    let judged = judge_within(door, request, world, Work::default());
+    // Without a limit there is always a judgement.
+    judged.unwrap_or_else(|| Judgement::Review(Review::default()))
+}
+
+/// As [`judge`], with a limit on the work: `None` above about a millisecond.
+///
+/// Stops at the first lookup that returns too much: a large profile, many Shoots, or profiles that have to be merged first.
+#[must_use]
+pub fn judge_quickly(door: Door, request: &Request<'_>, world: &World<'_>) -> Option<Judgement> {
+    judge_within(door, request, world, Work::quick(request.nested.elements))
+}
+
+fn judge_within(
+    door: Door,
+    request: &Request<'_>,
+    world: &World<'_>,
+    work: Work,
+) -> Option<Judgement> {
     let Some(kind) = request.kind() else {
-        return Judgement::Review(unknown(&request.resource));
+        return Some(Judgement::Review(unknown(&request.resource)));
     };
     if let Some(missing) = request.missing_object() {
-        return Judgement::Review(Review::undetermined("request/objects", missing));
+        let review = Review::undetermined("request/objects", missing);
+        return Some(Judgement::Review(review));
     }
     let (rules, exempted) = applicable(door, kind, request, world);
     if rules.is_empty() {
-        return Judgement::Review(Review {
+        return Some(Judgement::Review(Review {
             exempted,
             ..Review::default()
-        });
+        }));
     }
-    let context = Context::new(request, world);
+    let context = Context::new(request, world, work);
     let mut run = Run::new(&context, &rules);
     if door == Door::Review {
         run.written();
@@ -94,10 +115,13 @@ pub fn judge(door: Door, request: &Request<'_>, world: &World<'_>) -> Judgement 
         run.undecodable(&error);
         Patch::default()
     });
-    match run.conclude(patch) {
+    if context.is_exceeded() {
+        return None;
+    }
+    Some(match run.conclude(patch) {
         Judgement::Review(review) => Judgement::Review(Review { exempted, ..review }),
         questions @ Judgement::Questions(_) => questions,
-    }
+    })
 }
 
 /// A resource that we do not know concerns nobody; one that we know in another version is none that we can read.

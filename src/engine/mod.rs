@@ -24,6 +24,7 @@ mod rule;
 mod run;
 mod silence;
 mod verdict;
+mod work;
 
 pub use case::Case;
 pub(crate) use change::resolved_json;
@@ -33,7 +34,7 @@ pub use difference::Difference;
 pub use field_path::FieldPath;
 pub use finding::{ErrorType, Finding, Undetermined};
 pub use findings::{Findings, Reported};
-pub use judge::{Door, Judgement, Rules, World, judge};
+pub use judge::{Door, Judgement, Rules, World, judge, judge_quickly};
 pub use offence::Offence;
 pub use reading::{Reading, Reads, is_read, kinds_read};
 pub use request::{Common, Operation, Request, RequestError, Resource, Sent};

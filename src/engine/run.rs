@@ -75,6 +75,9 @@ impl<'run, 'a> Run<'run, 'a> {
         T::complete(&mut objects, request);
         self.judge_received(&objects);
         self.mutate(&mut objects);
+        if self.context.is_exceeded() {
+            return Ok(Patch::default());
+        }
         let patch = match (received, objects.new.as_deref()) {
             (Some(before), Some(new)) => self.patch(&before, new),
             _ if door == Door::Validate => Patch::default(),
@@ -192,6 +195,10 @@ impl<'run, 'a> Run<'run, 'a> {
         is_changed: impl FnOnce() -> bool,
         check: impl FnOnce(&Context<'_>, &mut Findings),
     ) {
+        // There will be no verdict.
+        if self.context.is_exceeded() {
+            return;
+        }
         let findings = self.untouched.get_or_insert_with(|| Findings::new(rule));
         findings.take_on(rule);
         self.context.run(rule);

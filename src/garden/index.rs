@@ -7,6 +7,12 @@ use crate::model::{
     Confirmation, Kind, NamespacedCloudProfile, ObjectMeta, Project, ShootName, ShootUse,
 };
 
+/// The number of elements from which on an object is large; few CloudProfiles are.
+const LARGE: usize = 1_000;
+
+/// Each Quota that a binding names is looked up, which takes longer than searching a list.
+const QUOTA: usize = 16;
+
 impl Snapshot {
     /// Adds an object or puts it in the place of the one with the same name.
     pub fn apply(&mut self, object: GardenObject) {
@@ -38,6 +44,7 @@ impl Snapshot {
                 name: name.as_str().into(),
             });
         } else if let Some(old) = self.objects.remove(key) {
+            self.large.remove(key);
             self.unlink(&old);
         }
     }
@@ -79,6 +86,10 @@ impl Snapshot {
             self.unlink(&old);
         }
         self.link(&object);
+        match elements(&object) {
+            LARGE.. => self.large.insert(key.clone(), elements(&object)),
+            _ => self.large.remove(&key),
+        };
         self.objects.insert(key, object);
     }
 
@@ -146,6 +157,18 @@ impl Snapshot {
                 by_parent.remove(&profile.spec.parent.name);
             }
         }
+    }
+}
+
+/// The number of elements in those lists of an object that rules search, and that many people may write.
+fn elements(object: &GardenObject) -> usize {
+    match object {
+        GardenObject::CloudProfile(profile) => profile.spec.elements(),
+        GardenObject::NamespacedCloudProfile(profile) => profile.elements(),
+        GardenObject::Project(project) => project.spec.elements(),
+        GardenObject::SecretBinding(binding) => binding.quotas.len() * QUOTA,
+        GardenObject::CredentialsBinding(binding) => binding.quotas.len() * QUOTA,
+        _ => 0,
     }
 }
 

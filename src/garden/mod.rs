@@ -14,6 +14,7 @@ mod domains;
 mod index;
 pub mod live;
 mod lookup;
+mod merged;
 mod names;
 mod question;
 mod quotas;

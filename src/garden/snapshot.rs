@@ -7,6 +7,7 @@ use std::sync::Arc;
 use imbl::{HashMap, OrdMap, OrdSet};
 
 use super::collection::{Collection, Collections};
+use super::merged::MergedProfiles;
 use super::names::Names;
 use super::told::Told;
 use super::{
@@ -55,6 +56,9 @@ pub struct Snapshot {
     pub(super) untold: OrdSet<Kind>,
     pub(super) told: Told,
     pub(super) names: Names,
+    /// By object, the number of list elements, if there are many.
+    pub(super) large: HashMap<ObjectKey, usize>,
+    pub(super) merged: MergedProfiles,
 }
 
 impl Snapshot {
@@ -145,6 +149,21 @@ impl Snapshot {
         self.complete(kind);
     }
 
+    /// Whether [`Self::elements`] is positive for any object.
+    #[must_use]
+    pub fn has_large_objects(&self) -> bool {
+        !self.large.is_empty()
+    }
+
+    /// The number of elements in the lists of an object, or 0 if that is too small to matter.
+    #[must_use]
+    pub fn elements(&self, key: &ObjectKey) -> usize {
+        match self.large.is_empty() {
+            true => 0,
+            false => self.large.get(key).copied().unwrap_or_default(),
+        }
+    }
+
     /// What is known to exist but could not be read, with the reasons.
     pub fn unreadable(&self) -> impl Iterator<Item = (&ObjectKey, &str)> {
         self.unreadable.iter().map(|(key, why)| (key, why.as_str()))
@@ -222,6 +241,14 @@ impl Snapshot {
             .filter(|profile| profile.metadata.deletion_timestamp.is_none())
             .cloned()
             .collect())
+    }
+
+    /// The keys of the NamespacedCloudProfiles that are known to change a CloudProfile.
+    pub(crate) fn keys_of_children(&self, parent: &str) -> impl Iterator<Item = ObjectKey> {
+        let children = self.namespaced_cloud_profiles_by_parent.get(parent);
+        let children = children.into_iter().flatten();
+        children
+            .map(|(namespace, name)| ObjectKey::new(Kind::NamespacedCloudProfile, namespace, name))
     }
 
     /// The Shoots, by what they use; as of the snapshot.

@@ -41,6 +41,16 @@ pub struct ProjectSpec {
     pub dual_approval_for_deletion: Vec<DualApproval>,
 }
 
+impl ProjectSpec {
+    /// The number of elements in its lists.
+    #[must_use]
+    pub fn elements(&self) -> usize {
+        let tolerations = self.tolerations.as_deref();
+        let tolerations = tolerations.map_or(0, |it| it.defaults.len() + it.whitelist.len());
+        self.members.len() + tolerations + self.dual_approval_for_deletion.len()
+    }
+}
+
 /// Objects of a [`Project`] whose deletion is confirmed by one person and done by another.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(rename_all = "camelCase")]

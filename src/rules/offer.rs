@@ -1,17 +1,16 @@
 //! What the profile that a Shoot follows offers.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::engine::{Context, FieldPath, Findings};
 use crate::garden::Lookup;
 use crate::model::{CloudProfile, CloudProfileSpec, NamespacedCloudProfile, ProfileKind, Shoot};
-use crate::version::merge_profiles;
 
 /// A profile of the garden.
 pub(in crate::rules) enum Offer {
     Cluster(Arc<CloudProfile>),
-    Namespaced(Arc<NamespacedCloudProfile>, Option<Arc<CloudProfile>>),
+    /// With the merged profile, if no controller has written it to the status yet.
+    Namespaced(Arc<NamespacedCloudProfile>, Option<Arc<CloudProfileSpec>>),
 }
 
 impl Offer {
@@ -23,14 +22,12 @@ impl Offer {
         }
     }
 
-    /// The offer; of a NamespacedCloudProfile that no controller has merged yet, as a manifest has it, merged now.
-    pub(in crate::rules) fn spec(&self) -> Cow<'_, CloudProfileSpec> {
+    /// The spec of the CloudProfile, or of the NamespacedCloudProfile merged with its CloudProfile.
+    pub(in crate::rules) fn spec(&self) -> &CloudProfileSpec {
         match self {
-            Offer::Cluster(profile) => Cow::Borrowed(&profile.spec),
-            Offer::Namespaced(profile, None) => Cow::Borrowed(&profile.status.cloud_profile_spec),
-            Offer::Namespaced(profile, Some(parent)) => {
-                Cow::Owned(merge_profiles(&parent.spec, &profile.spec))
-            }
+            Offer::Cluster(profile) => &profile.spec,
+            Offer::Namespaced(profile, None) => &profile.status.cloud_profile_spec,
+            Offer::Namespaced(_, Some(merged)) => merged,
         }
     }
 }
@@ -87,7 +84,11 @@ pub(in crate::rules) fn find_profile(
     }
     let parent = &profile.spec.parent.name;
     match context.get::<CloudProfile>(parent) {
-        Lookup::Found(found) => Ok(Offer::Namespaced(profile, Some(found))),
+        Lookup::Found(found) => match context.merged(&profile, &found) {
+            Lookup::Found(merged) => Ok(Offer::Namespaced(profile, Some(merged))),
+            Lookup::Unknown(why) => Err(unknown(why, "NamespacedCloudProfile")),
+            Lookup::Absent | Lookup::Unconfirmed => Err(absent()),
+        },
         Lookup::Absent | Lookup::Unconfirmed => Err(Missing::Parent {
             name: name.to_owned(),
             parent: parent.clone(),

@@ -18,7 +18,7 @@ use crate::model::UserInfo;
 use crate::report::admission_review;
 
 /// Bodies above this are judged away from the threads that serve connections. Smaller ones take less time than the way
-/// there. Bytes.
+/// there, unless they look up much. Bytes.
 const LARGE_BODY: usize = 64 << 10;
 
 /// A request on its way to an answer; always against the same garden, configuration and instant.
@@ -57,7 +57,7 @@ impl Case {
         }
     }
 
-    /// Judges with what is known by now; `None` if that may take so long that others would notice.
+    /// Judges with what is known by now; `None` if that may take more than about a millisecond.
     pub(super) fn quick_step(&mut self) -> Result<Option<Step>, Refusal> {
         if self.held.bytes.len() > LARGE_BODY {
             return Ok(None);
@@ -65,18 +65,29 @@ impl Case {
         let body = self.held.bytes.clone();
         let request = read(&body)?;
         // A small body of many empty objects is large, too.
-        let is_quick = request.nested.is_little();
-        is_quick.then(|| self.judge(&request)).transpose()
+        if !request.nested.is_little() {
+            return Ok(None);
+        }
+        self.hold(&request)?;
+        let judged = self
+            .rounds
+            .judge_quickly(self.door, &request, &self.world(&request));
+        Ok(judged.map(|judged| self.conclude(&request, judged)))
     }
 
     /// Judges with what is known by now.
     pub(super) fn step(&mut self) -> Result<Step, Refusal> {
         let body = self.held.bytes.clone();
         let request = read(&body)?;
-        self.judge(&request)
+        self.hold(&request)?;
+        let judged = self
+            .rounds
+            .judge(self.door, &request, &self.world(&request));
+        Ok(self.conclude(&request, judged))
     }
 
-    fn judge(&mut self, request: &Request<'_>) -> Result<Step, Refusal> {
+    /// Holds the memory that the request needs while it is judged.
+    fn hold(&mut self, request: &Request<'_>) -> Result<(), Refusal> {
         if let Some(kind) = request.kind() {
             let Held {
                 bytes,
@@ -87,17 +98,15 @@ impl Case {
             let needs = tokens.as_objects((bytes, *capacity), request.nested, kind);
             self.held.permit.hold(needs)?;
         }
-        let world = World {
+        Ok(())
+    }
+
+    fn world(&self, request: &Request<'_>) -> World<'_> {
+        World {
             rules: self.state.rules.for_request(self.door, request),
             garden: &self.garden,
             config: &self.config,
             now: self.now,
-        };
-        match self.rounds.judge(self.door, request, &world) {
-            Judgement::Review(review) => Ok(Step::Answer(self.conclude(request, &review))),
-            Judgement::Questions(questions) => {
-                Ok(Step::Questions(request.user_info.clone(), questions))
-            }
         }
     }
 
@@ -116,7 +125,16 @@ impl Case {
         self.held.permit
     }
 
-    fn conclude(&self, request: &Request<'_>, review: &Review) -> Vec<u8> {
+    fn conclude(&self, request: &Request<'_>, judged: Judgement) -> Step {
+        match judged {
+            Judgement::Review(review) => Step::Answer(self.answer(request, &review)),
+            Judgement::Questions(questions) => {
+                Step::Questions(request.user_info.clone(), questions)
+            }
+        }
+    }
+
+    fn answer(&self, request: &Request<'_>, review: &Review) -> Vec<u8> {
         let took = self.start.elapsed();
         self.state
             .metrics

@@ -72,3 +72,4 @@ mod vectors_seeds;
 mod vectors_small;
 mod vectors_versions;
 mod vectors_webhooks;
+mod work;

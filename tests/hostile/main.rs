@@ -32,6 +32,7 @@ mod http1;
 mod http2;
 mod json;
 mod large_objects;
+mod large_profiles;
 mod log;
 mod many_items;
 mod metrics_port;

@@ -101,6 +101,16 @@ impl Target {
     /// Posts a review as an attacker does, who may be refused in any way; the status and the answer, if one came.
     pub(crate) async fn post(&self, path: &str, body: impl Into<reqwest::Body>) -> Option<Answer> {
         let client = self.client(NEIGHBOUR).build().unwrap();
+        self.post_over(&client, path, body).await
+    }
+
+    /// The same over a connection that `client` has, if it has one.
+    pub(crate) async fn post_over(
+        &self,
+        client: &Client,
+        path: &str,
+        body: impl Into<reqwest::Body>,
+    ) -> Option<Answer> {
         let request = client.post(self.url(path)).header("content-type", JSON);
         let response = request.body(body).send().await.ok()?;
         let status = response.status().as_u16();

@@ -1,8 +1,10 @@
 use std::fmt;
+use std::fs;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use tempfile::TempDir;
 use tokio::time::sleep;
 
 use crate::common::{Gate, GateArgs, garden_gate};
@@ -28,6 +30,8 @@ pub(crate) struct Trial {
     name: &'static str,
     args: GateArgs,
     repeats: bool,
+    /// The garden, if it is not that of the examples.
+    _garden: Option<TempDir>,
 }
 
 impl Trial {
@@ -39,7 +43,24 @@ impl Trial {
             name,
             args: limited(args),
             repeats: false,
+            _garden: None,
         }
+    }
+
+    /// Adds manifests to the garden of the examples.
+    pub(crate) fn manifests(mut self, manifests: impl IntoIterator<Item = String>) -> Self {
+        let garden = TempDir::new().unwrap();
+        for file in fs::read_dir("examples/garden").unwrap() {
+            let file = file.unwrap();
+            fs::copy(file.path(), garden.path().join(file.file_name())).unwrap();
+        }
+        for (number, manifest) in manifests.into_iter().enumerate() {
+            let name = format!("more-{number}.json");
+            fs::write(garden.path().join(name), manifest).unwrap();
+        }
+        self.args = self.args.garden_directory(garden.path());
+        self._garden = Some(garden);
+        self
     }
 
     /// With one more flag.

@@ -225,6 +225,27 @@ impl CloudProfileSpec {
     pub fn defined_architectures(&self) -> &[String] {
         architectures_of(&self.machine_capabilities)
     }
+
+    /// The number of elements in its lists.
+    #[must_use]
+    pub fn elements(&self) -> usize {
+        let regions = self.regions.iter();
+        let regions = regions.map(|it| 1 + it.zones.len() + it.access_restrictions.len());
+        self.kubernetes.versions.len()
+            + images(&self.machine_images)
+            + self.machine_types.len()
+            + self.volume_types.len()
+            + regions.sum::<usize>()
+    }
+}
+
+/// The number of versions of images and of their flavors.
+pub(super) fn images(images: &[MachineImage]) -> usize {
+    let versions = images.iter().flat_map(|it| &it.versions);
+    images.len()
+        + versions
+            .map(|it| 1 + it.capability_flavors.len())
+            .sum::<usize>()
 }
 
 /// The values of the capability `architecture`; of several definitions the last counts.

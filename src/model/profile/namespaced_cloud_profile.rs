@@ -1,6 +1,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use super::cloud_profile::images;
 use crate::model::{
     CloudProfileSpec, ExpirableVersion, Limits, MachineImage, MachineType, ObjectMeta, VolumeType,
     bounded, is_default, null_is_default,
@@ -18,6 +19,19 @@ pub struct NamespacedCloudProfile {
     /// What Gardener has made of the overlay and its parent.
     #[serde(default, deserialize_with = "null_is_default")]
     pub status: NamespacedCloudProfileStatus,
+}
+
+impl NamespacedCloudProfile {
+    /// The number of elements in the lists of spec and status.
+    #[must_use]
+    pub fn elements(&self) -> usize {
+        let kubernetes = self.spec.kubernetes.as_ref();
+        kubernetes.map_or(0, |it| it.versions.len())
+            + images(&self.spec.machine_images)
+            + self.spec.machine_types.len()
+            + self.spec.volume_types.len()
+            + self.status.cloud_profile_spec.elements()
+    }
 }
 
 /// The observed state of a [`NamespacedCloudProfile`].

@@ -75,7 +75,7 @@ fn check(context: &Context<'_>, shoot: &Shoot, old: Option<&Shoot>, findings: &m
         }
         let old = old.as_ref().and_then(|old| old.get(&pool.name));
         if let Some(image) = resolved_image(pool, old)
-            && !is_listed(spec.as_deref(), image)
+            && !is_listed(*spec, image)
         {
             advise(path().descendant("machine.image.version"), &image.version);
         }

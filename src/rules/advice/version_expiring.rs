@@ -43,8 +43,8 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let spec = advised.spec();
     let now = context.now;
     let window = Window::of(advised.new);
-    let targets = Targets::of(advised.new, &spec);
-    for used in advised.uses(&spec) {
+    let targets = Targets::of(advised.new, spec);
+    for used in advised.uses(spec) {
         let Forced::Later {
             expires, latest, ..
         } = used.forced(window, now)

@@ -37,7 +37,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         return;
     };
     let spec = advised.spec();
-    for used in advised.uses(&spec) {
+    for used in advised.uses(spec) {
         if used.changed && used.classification(context.now) == Some("preview") {
             let advice = used.advice(&PREVIEW, "is in preview");
             findings.add(

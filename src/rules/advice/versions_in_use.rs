@@ -27,7 +27,7 @@ impl<'a> Advised<'a> {
         Some(Self { new, old, offer })
     }
 
-    pub(super) fn spec(&self) -> std::borrow::Cow<'_, CloudProfileSpec> {
+    pub(super) fn spec(&self) -> &CloudProfileSpec {
         self.offer.spec()
     }
 

@@ -82,7 +82,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     for pool in pairs(new, Some(old)) {
         if let Some(image) = &pool.new.machine.image {
             let (name, version) = (&image.name, &image.version);
-            if lists(&before, name, version) && !lists(&spec, name, version) {
+            if lists(before, name, version) && !lists(spec, name, version) {
                 let what = format!("version `{version}` of machine image `{name}`");
                 let lacking = (&IMAGE_DROPPED, what, format!("{name}:{version}"));
                 findings.add(lacks(&pool, lacking, "update the pool to an image"));

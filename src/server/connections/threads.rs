@@ -2,7 +2,7 @@
 //!
 //! Nothing else runs on them, so that a garden that changes keeps no request waiting. They are half as many as there are processors:
 //! a small request takes about as long as it takes to wake a thread for it, so that few threads that are busy need less than many
-//! that wait. What is large is judged on other threads, one for each processor.
+//! that wait. Requests that are large, or look up much, are judged on other threads, one for each processor.
 
 use std::io;
 use std::num::NonZero;

@@ -84,7 +84,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
                 &MIN_VERSION
             };
             findings.add_with(kind, || {
-                let usable = usable(context, &spec, images(), &pool);
+                let usable = usable(context, spec, images(), &pool);
                 incapable(kind, &pool, image, &usable)
             });
         }

@@ -54,7 +54,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let spec = offer.spec();
     for pool in changed {
         let place = Place {
-            spec: &spec,
+            spec,
             pool,
             now: context.now,
         };

@@ -78,7 +78,7 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, finding
     let spec = offer.spec();
     for index in open {
         let pool = &mut shoot.spec.provider.workers[index];
-        match choose(pool, &spec, context.now) {
+        match choose(pool, spec, context.now) {
             Ok(None) => {}
             Ok(Some(image)) => pool.machine.image = Some(image),
             Err(problem) => {

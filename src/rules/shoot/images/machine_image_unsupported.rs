@@ -64,7 +64,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let spec = offer.spec();
     for pool in &pools {
         let place = Place {
-            spec: &spec,
+            spec,
             pool,
             now: context.now,
         };

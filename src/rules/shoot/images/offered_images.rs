@@ -183,7 +183,7 @@ pub(in crate::rules::shoot) fn check_each(
     let Some(offer) = offer(context, new, findings) else {
         return;
     };
-    let (spec, now) = (&*offer.spec(), context.now);
+    let (spec, now) = (offer.spec(), context.now);
     let found = pools
         .iter()
         .map(|pool| find(new, &Place { spec, pool, now }));

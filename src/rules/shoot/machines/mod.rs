@@ -53,7 +53,7 @@ fn each_pool(
     let Some(offer) = offer(context, new, findings) else {
         return;
     };
-    let spec = &*offer.spec();
+    let spec = offer.spec();
     if spec.kind != new.spec.provider.kind {
         return;
     }

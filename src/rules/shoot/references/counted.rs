@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::compat::Quantity;
 use crate::engine::Context;
 use crate::model::{CloudProfileSpec, MachineType, PoolUse, ProfileKey, ShootUse};
-use crate::rules::offer::{Missing, find_profile};
+use crate::rules::offer::{Missing, Offer, find_profile};
 
 /// What a Quota can limit.
 pub(super) const METRICS: [&str; 6] = [
@@ -45,12 +45,12 @@ pub(super) fn used_by<'a>(
     for shoot in shoots {
         let offer = offers.entry(shoot.profile.as_ref());
         let offer = offer.or_insert_with(|| offered(context, shoot.profile.as_ref()));
-        let spec = offer.as_ref().map_err(|problem| Problem {
+        let offer = offer.as_ref().map_err(|problem| Problem {
             why: format!("Shoot `{}` {}", shoot.name, problem.why),
             is_unknown: problem.is_unknown,
         })?;
         for pool in &shoot.pools {
-            let used = by_pool(pool, spec).map_err(|why| Problem {
+            let used = by_pool(pool, offer.spec()).map_err(|why| Problem {
                 why: format!("pool `{}` of Shoot `{}` {why}", pool.name, shoot.name),
                 is_unknown: false,
             })?;
@@ -68,10 +68,7 @@ fn add(sum: &mut Amounts, more: Amounts) {
     }
 }
 
-fn offered(
-    context: &Context<'_>,
-    profile: Option<&ProfileKey>,
-) -> Result<CloudProfileSpec, Problem> {
+fn offered(context: &Context<'_>, profile: Option<&ProfileKey>) -> Result<Offer, Problem> {
     let absent = || Problem {
         why: "follows a profile that does not exist".to_owned(),
         is_unknown: false,
@@ -79,7 +76,7 @@ fn offered(
     let profile = profile.ok_or_else(absent)?;
     let profile = (profile.kind, &*profile.namespace, &*profile.name);
     match find_profile(context, profile) {
-        Ok(offer) => Ok(offer.spec().into_owned()),
+        Ok(offer) => Ok(offer),
         Err(Missing::Unknown(why)) => Err(Problem {
             why: format!("follows a profile of which nothing is known: {why}"),
             is_unknown: true,

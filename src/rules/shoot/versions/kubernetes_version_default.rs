@@ -57,7 +57,7 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings:
         return;
     };
     let spec = offer.spec();
-    let supported = supported(&spec, context.now);
+    let supported = supported(spec, context.now);
     let path = FieldPath::new("spec.kubernetes.version");
     match resolve(&shoot.spec.kubernetes.version, &supported) {
         Ok(Some(version)) => shoot.spec.kubernetes.version = version,

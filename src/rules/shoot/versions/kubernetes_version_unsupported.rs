@@ -77,7 +77,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         Some(_) => Allowed::Listed,
     };
     let spec = offer.spec();
-    let found = offered_kubernetes::check(version, &spec, allowed, context.now, &KINDS, path);
+    let found = offered_kubernetes::check(version, spec, allowed, context.now, &KINDS, path);
     if let Some(offence) = found {
         findings.add(offence);
     }

@@ -1,0 +1,68 @@
+use std::cell::{Cell, RefCell};
+
+use crate::garden::ObjectKey;
+
+/// The limit on threads that serve connections, in comparisons of a list element of the request with one of the garden.
+///
+/// A rule takes a few nanoseconds for each, and about ten rules search the same lists: about a millisecond.
+const QUICK: usize = 100_000;
+
+/// Estimate of the work of one request, charged by lookups before rules search the results.
+#[derive(Debug, Default)]
+pub(super) struct Work {
+    /// The remaining comparisons; `None` for no limit.
+    left: Option<Cell<usize>>,
+    /// The comparisons for each element of the garden.
+    times: usize,
+    is_exceeded: Cell<bool>,
+    /// The large objects that are charged for.
+    objects: RefCell<Vec<ObjectKey>>,
+}
+
+impl Work {
+    /// The limit of [`QUICK`], for a request with this number of list elements.
+    pub(super) fn quick(elements: u64) -> Self {
+        Self {
+            left: Some(Cell::new(QUICK)),
+            times: usize::try_from(elements)
+                .unwrap_or(usize::MAX)
+                .saturating_add(1),
+            is_exceeded: Cell::new(false),
+            objects: RefCell::default(),
+        }
+    }
+
+    pub(super) fn is_unlimited(&self) -> bool {
+        self.left.is_none()
+    }
+
+    /// Charges for elements of the garden; returns `false` above the limit.
+    pub(super) fn charge(&self, elements: usize) -> bool {
+        let Some(left) = &self.left else {
+            return true;
+        };
+        match left.get().checked_sub(elements.saturating_mul(self.times)) {
+            Some(rest) => left.set(rest),
+            None => self.exceed(),
+        }
+        !self.is_exceeded()
+    }
+
+    /// As [`Self::charge`], once for each object; small ones have no elements.
+    pub(super) fn charge_once(&self, key: &ObjectKey, elements: usize) -> bool {
+        if elements == 0 || self.is_unlimited() || self.objects.borrow().contains(key) {
+            return !self.is_exceeded();
+        }
+        self.objects.borrow_mut().push(key.clone());
+        self.charge(elements)
+    }
+
+    /// Marks the limit as exceeded.
+    pub(super) fn exceed(&self) {
+        self.is_exceeded.set(true);
+    }
+
+    pub(super) fn is_exceeded(&self) -> bool {
+        self.is_exceeded.get()
+    }
+}
