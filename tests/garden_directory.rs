@@ -6,6 +6,8 @@
 mod looks;
 #[path = "garden_directory/names.rs"]
 mod names;
+#[path = "garden_directory/removals.rs"]
+mod removals;
 
 use crate::folder;
 use std::collections::BTreeMap;

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use garden_gate::garden::directory::GardenDirectory;
+use garden_gate::server::ServerOptions;
 
 use crate::gate::Gate;
 use crate::process;
@@ -68,7 +69,13 @@ async fn reload(gate: &Gate, folder: &Path, shoots: usize) {
 fn looks(folder: &Path) -> (f64, f64) {
     // As if it were read long after it was written.
     let later = SystemTime::now() + Duration::from_secs(3600);
-    let (mut directory, garden) = GardenDirectory::open(folder.to_owned(), false, later).unwrap();
+    let (mut directory, garden) = GardenDirectory::open(
+        folder.to_owned(),
+        false,
+        ServerOptions::REMOVAL_DELAY,
+        later,
+    )
+    .unwrap();
     drop(garden);
     let mut look = |is_news: bool| {
         let before = process::our_cpu();

@@ -46,6 +46,10 @@ pub(super) struct Serve {
     /// The directory has all objects of the garden: what is not in it does not exist, even if it has no Seed, Project or CloudProfile.
     #[arg(long, requires = "garden")]
     whole_garden: bool,
+    /// How long a file of --garden must be unchanged before objects that it no longer holds count as deleted. Until then they exist, so that
+    /// partly written files hide nothing.
+    #[arg(long, value_name = "DURATION", default_value = "30s", value_parser = patience)]
+    garden_removal_delay: Duration,
     /// Kubeconfig of the garden that is watched if no --garden is given; else KUBECONFIG, else the pod's own.
     #[arg(long, value_name = "FILE", conflicts_with = "garden")]
     kubeconfig: Option<PathBuf>,
@@ -134,7 +138,11 @@ impl Serve {
         let (garden, address) = match self.garden {
             Some(path) => {
                 let is_whole = self.whole_garden;
-                let garden = GardenOptions::Directory { path, is_whole };
+                let garden = GardenOptions::Directory {
+                    path,
+                    is_whole,
+                    removal_delay: self.garden_removal_delay,
+                };
                 (garden, Ipv4Addr::LOCALHOST)
             }
             None => {

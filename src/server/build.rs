@@ -150,8 +150,13 @@ async fn garden(
     memory: Memory,
 ) -> Result<(Arc<State>, Garden), ServerError> {
     match options {
-        GardenOptions::Directory { path, is_whole } => {
-            let (directory, garden) = GardenDirectory::open(path, is_whole, SystemTime::now())?;
+        GardenOptions::Directory {
+            path,
+            is_whole,
+            removal_delay,
+        } => {
+            let (directory, garden) =
+                GardenDirectory::open(path, is_whole, removal_delay, SystemTime::now())?;
             let mut state = State::new(garden.snapshot.clone(), config, memory);
             state.is_audited = is_audited;
             let state = Arc::new(state);

@@ -4,11 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
+use jiff::Timestamp;
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
 use super::state::State;
-use crate::garden::directory::{GardenDirectory, Listed, LoadedGarden};
+use crate::garden::directory::{GardenDirectory, Listed, LoadedGarden, Vanished};
 
 /// Between two looks, at least. Polling sees what notifications miss: links that are swapped in a mounted volume, network file
 /// systems.
@@ -30,6 +31,7 @@ pub(super) async fn follow(mut directory: GardenDirectory, state: Arc<State>) {
         directory = looked;
         if let Some(found) = found {
             let taken = found.map(|garden| take(&state, directory.path(), garden));
+            report_stale(&state, &directory, taken.is_err());
             state.metrics.garden_reloads.tell("garden", &taken);
         }
         sleep(PAUSE.max(begin.elapsed() * PATIENCE)).await;
@@ -41,6 +43,36 @@ fn take(state: &State, directory: &Path, garden: LoadedGarden) {
     tell(state, directory, &garden);
     state.garden.store(Arc::new(garden.snapshot));
     state.metrics.garden_loaded();
+}
+
+/// Reports objects that vanished from the files, and a garden that could not be loaded, in the log, in readiness and in metrics.
+fn report_stale(state: &State, directory: &GardenDirectory, is_failed: bool) {
+    let vanished = directory.vanished();
+    let path = directory.path().display();
+    let mut reasons = Vec::new();
+    if is_failed {
+        reasons.push(format!(
+            "the changed garden `{path}` cannot be loaded, so the last good one is in force"
+        ));
+    }
+    if !vanished.is_empty() {
+        let kinds = vanished.iter().map(|(kind, Vanished { count, since })| {
+            let since = Timestamp::try_from(*since).unwrap_or_default();
+            format!("{kind} ({count}, since {since:.0})")
+        });
+        let kinds: Vec<String> = kinds.collect();
+        reasons.push(format!(
+            "objects vanished from the files of the garden `{path}` and count as existing until their files have been unchanged for {}s: {}",
+            directory.removal_delay().as_secs_f64(),
+            kinds.join(", ")
+        ));
+    }
+    let reasons = (!reasons.is_empty()).then(|| reasons.join("; "));
+    if let Some(reasons) = &reasons {
+        tracing::warn!("{reasons}");
+    }
+    state.ready.set_stale_garden(reasons);
+    state.vanished.store(Arc::new(vanished));
 }
 
 /// Says in the log and in readiness what of a garden is not known.

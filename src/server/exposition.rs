@@ -39,6 +39,7 @@ impl Collector for AtScrape {
             let count = ConstGauge::new(i64::try_from(count).unwrap_or(i64::MAX));
             count.encode(objects.encode_family(&[("kind", kind)])?)?;
         }
+        self.vanished(&mut encoder)?;
         self.watches(&mut encoder)?;
         let help = "1 if requests should be sent here";
         let ready = encoder.encode_descriptor("ready", help, None, MetricType::Gauge)?;
@@ -99,6 +100,21 @@ fn by_name<T>(by_kind: BTreeMap<Kind, T>) -> BTreeMap<&'static str, T> {
 }
 
 impl AtScrape {
+    /// Only a directory has files that objects can vanish from.
+    fn vanished(&self, encoder: &mut DescriptorEncoder<'_>) -> Result<(), fmt::Error> {
+        if self.0.live.is_some() {
+            return Ok(());
+        }
+        let help = "Objects of the garden in force that no file holds any more; they exist until their file has rested";
+        let name = "garden_vanished_objects";
+        let mut family = encoder.encode_descriptor(name, help, None, MetricType::Gauge)?;
+        for (kind, vanished) in by_name(BTreeMap::clone(&self.0.vanished.load())) {
+            let count = ConstGauge::new(i64::try_from(vanished.count).unwrap_or(i64::MAX));
+            count.encode(family.encode_family(&[("kind", kind)])?)?;
+        }
+        Ok(())
+    }
+
     fn watches(&self, encoder: &mut DescriptorEncoder<'_>) -> Result<(), fmt::Error> {
         let Some(live) = &self.0.live else {
             return Ok(());

@@ -37,6 +37,8 @@ pub struct ServerOptions {
 impl ServerOptions {
     /// Endpoints of a Service lose a stopping pod only after a moment; until then new connections still arrive.
     pub const PAUSE: Duration = Duration::from_secs(2);
+    /// The default of [`GardenOptions::Directory::removal_delay`]; `kubectl get` writes a file for seconds.
+    pub const REMOVAL_DELAY: Duration = Duration::from_secs(30);
     /// How often a garden can be audited at most.
     pub const LEAST_AUDIT_EVERY: Duration = Duration::from_secs(1);
     /// The least memory limit that leaves room for anything, in bytes.
@@ -52,6 +54,8 @@ pub enum GardenOptions {
         path: PathBuf,
         /// Whether it has all objects of every kind, whatever it looks like.
         is_whole: bool,
+        /// How long a file must be unchanged before objects that vanished from it no longer exist.
+        removal_delay: Duration,
     },
     /// Behind an API server, which is watched.
     Live(LiveSource),

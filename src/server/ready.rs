@@ -21,6 +21,8 @@ pub(super) struct Readiness {
     missing_rights: ArcSwapOption<String>,
     /// What of the garden is not known, which keeps nobody from being judged by the rest either.
     unknown_garden: ArcSwapOption<String>,
+    /// Why the garden in force is not the one in the files.
+    stale_garden: ArcSwapOption<String>,
 }
 
 impl Readiness {
@@ -59,9 +61,19 @@ impl Readiness {
         self.unknown_garden.store(unknown.map(Arc::new));
     }
 
+    /// Sets why the garden in force is not the one in the files, if it is not.
+    pub(super) fn set_stale_garden(&self, stale: Option<String>) {
+        self.stale_garden.store(stale.map(Arc::new));
+    }
+
     /// What keeps some rules from judging, as far as it is known; requests are answered by the others.
     pub(super) fn reservation(&self) -> Option<String> {
-        let all = [&self.missing_rights, &self.unknown_garden].map(|it| it.load_full());
+        let all = [
+            &self.missing_rights,
+            &self.unknown_garden,
+            &self.stale_garden,
+        ];
+        let all = all.map(|it| it.load_full());
         let all: Vec<String> = all.iter().flatten().map(|it| it.to_string()).collect();
         (!all.is_empty()).then(|| all.join("; "))
     }

@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,7 +13,9 @@ use super::metrics::Metrics;
 use super::ready::Readiness;
 use crate::config::Config;
 use crate::garden::Snapshot;
+use crate::garden::directory::Vanished;
 use crate::garden::live::LiveGarden;
+use crate::model::Kind;
 use crate::rules::Served;
 
 /// Strangers must not be able to fill the log.
@@ -24,6 +27,8 @@ const REFUSAL_LINES: u32 = 10;
 #[derive(Debug)]
 pub(super) struct State {
     pub(super) garden: Arc<ArcSwap<Snapshot>>,
+    /// Objects of the garden that no file of its directory holds any more.
+    pub(super) vanished: ArcSwap<BTreeMap<Kind, Vanished>>,
     pub(super) config: ArcSwap<Config>,
     pub(super) rules: Served,
     pub(super) answerer: Option<Arc<dyn Answerer>>,
@@ -47,6 +52,7 @@ impl State {
     pub(super) fn new(garden: Snapshot, config: Config, memory: Memory) -> Self {
         Self {
             garden: Arc::new(ArcSwap::from_pointee(garden)),
+            vanished: ArcSwap::default(),
             config: ArcSwap::from_pointee(config),
             rules: Served::default(),
             answerer: None,

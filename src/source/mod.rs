@@ -10,6 +10,7 @@
 mod build;
 mod digest;
 mod document;
+mod ending;
 mod error;
 mod excerpt;
 mod json;
@@ -21,6 +22,7 @@ mod tree;
 mod yaml;
 
 pub use document::Document;
+pub(crate) use ending::Ending;
 pub use error::SourceError;
 pub use excerpt::{Excerpt, Text};
 pub use position::Position;

@@ -19,7 +19,7 @@ fn later() -> SystemTime {
 }
 
 fn open(dir: &Path) -> (GardenDirectory, LoadedGarden) {
-    GardenDirectory::open(dir.to_owned(), false, SystemTime::now()).unwrap()
+    GardenDirectory::open(dir.to_owned(), false, Duration::ZERO, SystemTime::now()).unwrap()
 }
 
 /// What a look says is wrong, with paths as seen from the directory.

@@ -20,3 +20,4 @@ mod recorded_requests;
 mod silencing;
 mod starting;
 mod tls;
+mod vanishing;

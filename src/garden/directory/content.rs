@@ -6,7 +6,8 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::identity::{Hidden, Identified, Identity, identify, name};
-use super::mentions::{kept, mentioned};
+use super::mentions::{kept, mentioned, mentioned_if_cut};
+use super::removals::FileEnding;
 use super::{Problem, Wanted};
 use crate::compat::escape_step;
 use crate::files;
@@ -29,6 +30,7 @@ pub(super) struct Content {
     pub(super) remarks: Remarks,
     /// About how much memory it takes to keep all this, in bytes.
     pub(super) weight: usize,
+    pub(super) ending: FileEnding,
 }
 
 /// An object, or what is in the way of knowing one.
@@ -117,9 +119,14 @@ impl Content {
                     wanted,
                     content: self,
                 };
-                for document in documents {
-                    file.document(&document, None);
+                for document in &documents {
+                    file.document(document, None);
                 }
+                self.ending = FileEnding {
+                    last: documents.last().map(Document::ending).unwrap_or_default(),
+                    has_newline: text.ends_with('\n'),
+                };
+                self.weight += self.ending.last.weight();
             }
             Err(error) => {
                 let remedy = match text.contains("{{") {
@@ -134,7 +141,7 @@ impl Content {
     /// Leaves out a file that is no text or no YAML: harmless if no object of a garden can stand in it.
     fn no_manifests(&mut self, mut problem: Problem, remedy: &str, text: &str) {
         self.remarks.hides_names = may_name(text);
-        match mentioned(text) {
+        match mentioned_if_cut(text) {
             kinds if kinds.is_empty() => {
                 self.weight += OTHER + problem.message.len();
                 self.remarks.no_manifests = Some(problem);
@@ -289,7 +296,7 @@ fn may_name(text: &str) -> bool {
 }
 
 /// Whether of most objects of a kind nothing but their names is of interest.
-fn is_named(kind: Kind) -> bool {
+pub(super) fn is_named(kind: Kind) -> bool {
     matches!(kind.known(), Known::Labelled { .. })
 }
 

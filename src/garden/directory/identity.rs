@@ -56,6 +56,9 @@ pub(super) fn identify(
     let api_version = header(document, "apiVersion", inherited.map(|it| &it.api_version));
     let identity = match (kind, api_version) {
         (Ok(kind), Ok(api_version)) => Identity { api_version, kind },
+        (Err(error), Ok(_)) if is_cut_list(document) => {
+            return nothing(error, kept().collect());
+        }
         (Err(error), Ok(api_version)) => {
             let (group, _) = group_and_version(&api_version);
             let of_group = |kind: &Kind| !group.is_empty() && kind.api().0 == group;
@@ -84,6 +87,17 @@ fn nothing(error: SourceError, kinds: Vec<Kind>) -> Result<Identified, (SourceEr
         true => Ok(Identified::Nothing),
         false => Err((error, Hidden::Kinds(kinds))),
     }
+}
+
+/// Whether a document without a kind may be the beginning of a list: `kubectl` writes `apiVersion`, `items`, `kind`, in this order.
+fn is_cut_list(document: &Document) -> bool {
+    let is_only_version = || {
+        document
+            .to_value()
+            .as_object()
+            .is_some_and(|it| it.len() == 1)
+    };
+    document.part("/items").is_some() || is_only_version()
 }
 
 /// What the items are of something that is a list; `None` if it is none.

@@ -1,19 +1,21 @@
 //! Who says what of the garden, so that one file can change what it says.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
 use imbl::OrdMap;
 use serde_json::Value;
 
-use super::content::{Content, Item, Object, Remarks};
+use super::content::{Content, Item, Object, Remarks, is_named};
 use super::mentions::kept;
+use super::removals::{Baseline, FileEnding, Removal, Removals, Settled};
 use super::stamp::Seen;
 use super::{Problem, partial};
 use crate::files::Place;
 use crate::garden::names::Filed;
-use crate::garden::{GardenObject, Knowledge, ObjectKey, Snapshot};
+use crate::garden::{GardenObject, Knowledge, Named, ObjectKey, Snapshot};
 use crate::model::Kind;
 use crate::source::Position;
 
@@ -39,6 +41,8 @@ pub(super) struct Ledger {
     asides: Vec<Aside>,
     /// Objects that are kept whole.
     kept: HashMap<ObjectKey, Value>,
+    /// Objects that vanished and still exist.
+    removals: Removals,
 }
 
 /// What is known of a file.
@@ -48,6 +52,7 @@ struct Record {
     keys: Box<[Arc<ObjectKey>]>,
     is_source: bool,
     weight: usize,
+    ending: FileEnding,
 }
 
 /// Where an object stands first, and what tells it from other variants of it.
@@ -71,6 +76,9 @@ pub(super) struct Aside {
 /// By file, what was seen of it and what it says now; `None` if it is gone.
 pub(super) type Changes = BTreeMap<Arc<Path>, Option<(Seen, Content)>>;
 
+/// Objects by their keys: the former file of each, its digest, and its [`Named`] if only its name was kept.
+pub(super) type Lost = BTreeMap<Arc<ObjectKey>, (Arc<Path>, u64, Option<Named>)>;
+
 impl Default for Ledger {
     fn default() -> Self {
         Self::of_at_most(MOST)
@@ -78,6 +86,14 @@ impl Default for Ledger {
 }
 
 impl Ledger {
+    /// Nothing yet; objects that vanish exist until their file has been unchanged for `delay`.
+    pub(super) fn with_delay(delay: Duration) -> Self {
+        Self {
+            removals: Removals::after(delay),
+            ..Self::default()
+        }
+    }
+
     /// Nothing yet, and never more than about so many bytes.
     pub(super) fn of_at_most(most: usize) -> Self {
         Self {
@@ -91,6 +107,7 @@ impl Ledger {
             is_full: false,
             asides: Vec::new(),
             kept: HashMap::new(),
+            removals: Removals::default(),
         }
     }
 
@@ -159,19 +176,104 @@ impl Ledger {
     }
 
     /// Notes that a file was looked at again, and says what it said.
-    pub(super) fn see(&mut self, path: &Path, seen: Seen) {
+    pub(super) fn see(&mut self, path: &Path, seen: Seen, now: SystemTime) {
         if let Some(record) = self.files.get_mut(path) {
+            if !record.seen.stamp.is_perhaps(seen.stamp) {
+                self.removals.touch(path, now);
+            }
             *record = Arc::new(Record {
                 seen,
                 keys: record.keys.clone(),
+                ending: record.ending.clone(),
                 ..**record
             });
         }
     }
 
-    /// Forgets everything.
-    pub(super) fn clear(&mut self) {
-        *self = Self::of_at_most(self.most);
+    /// Forgets everything but objects, and returns those; [`Self::lose`] takes them.
+    pub(super) fn clear(&mut self) -> Lost {
+        let lost = self.lost(self.files.keys());
+        let empty = Self {
+            snapshot: std::mem::replace(&mut self.snapshot, Snapshot::new(Knowledge::Everything)),
+            removals: std::mem::take(&mut self.removals),
+            ..Self::of_at_most(self.most)
+        };
+        *self = empty;
+        lost
+    }
+
+    /// Objects and names that these files hold.
+    fn lost<'p>(&self, paths: impl Iterator<Item = &'p Arc<Path>>) -> Lost {
+        let mut lost = Lost::new();
+        for path in paths {
+            for key in self.keys_of(path) {
+                let hash = self.claims.get(key).map_or(0, |claim| claim.hash);
+                lost.entry(Arc::clone(key))
+                    .or_insert((Arc::clone(path), hash, None));
+            }
+            let remarks = self.remarks.get(path);
+            for (key, named) in remarks.iter().flat_map(|it| &it.named) {
+                lost.entry(Arc::new(key.clone()))
+                    .or_insert((Arc::clone(path), 0, Some(*named)));
+            }
+        }
+        lost
+    }
+
+    /// Removes objects that no file holds any more, or lets them wait.
+    pub(super) fn lose(&mut self, mut lost: Lost, now: SystemTime) {
+        lost.retain(|key, _| !self.claims.contains_key(key));
+        if lost.is_empty() {
+            return;
+        }
+        let mut named: HashSet<ObjectKey> = HashSet::new();
+        if lost.keys().any(|key| is_named(key.kind)) {
+            let all = self.remarks().flat_map(|it| &it.named);
+            named.extend(all.map(|(key, _)| key.clone()));
+        }
+        // If files were left out, everything is unknown.
+        let is_delayed = self.removals.are_delayed() && !self.is_full;
+        for (key, (file, hash, name)) in lost {
+            let is_named = named.contains(&*key);
+            if is_delayed && !is_named {
+                self.removals.vanish(key, (file, hash, name), now);
+            } else if name.is_none() {
+                self.snapshot.remove(&key);
+            }
+        }
+    }
+
+    /// Begins all waiting for removals again.
+    pub(super) fn wait_again(&mut self, now: SystemTime) {
+        self.removals.restart(now);
+    }
+
+    /// Removes objects that vanished long enough ago; returns the files whose whole content counts from now on, and whether anything
+    /// changed.
+    pub(super) fn settle(&mut self, now: SystemTime) -> (Vec<Arc<Path>>, bool) {
+        let Settled { removed, accepted } = self.removals.settle(now);
+        for key in &removed {
+            if !self.claims.contains_key(key) {
+                self.snapshot.remove(key);
+            }
+        }
+        let has_changed = !removed.is_empty() || !accepted.is_empty();
+        (accepted, has_changed)
+    }
+
+    /// Objects that no file holds any more and that still exist.
+    pub(super) fn vanished(&self) -> impl Iterator<Item = (&ObjectKey, &Removal)> {
+        self.removals.iter()
+    }
+
+    /// How long removals wait.
+    pub(super) fn delay(&self) -> Duration {
+        self.removals.delay()
+    }
+
+    /// Notes that the content of a file that is new is left out for now.
+    pub(super) fn hold(&mut self, path: &Arc<Path>, now: SystemTime) {
+        self.removals.hold(path, Arc::default(), true, now);
     }
 
     /// Whether so many bytes are more than may be kept.
@@ -206,6 +308,9 @@ impl Ledger {
                 }
             }
         }
+        for (key, _) in &remarks.named {
+            self.removals.appear(key);
+        }
         self.sources += usize::from(is_source);
         if !remarks.is_empty() {
             self.remarks.insert(Arc::clone(&path), Arc::new(remarks));
@@ -215,6 +320,7 @@ impl Ledger {
             keys: keys.into(),
             is_source,
             weight: content.weight,
+            ending: content.ending,
         };
         self.files.insert(path, Arc::new(record));
     }
@@ -240,7 +346,12 @@ impl Ledger {
     }
 
     /// Replaces what files say. Those that speak of the same objects are read again, with `read`.
-    pub(super) fn replace(&mut self, mut changes: Changes, read: impl Fn(&Path) -> (u64, Content)) {
+    pub(super) fn replace(
+        &mut self,
+        mut changes: Changes,
+        read: impl Fn(&Path) -> (u64, Content),
+        now: SystemTime,
+    ) {
         let mut open: Vec<ObjectKey> = Vec::new();
         for (path, change) in &changes {
             open.extend(self.keys_of(path).map(|key| (**key).clone()));
@@ -262,18 +373,48 @@ impl Ledger {
                 changes.insert(rival, Some((seen, content)));
             }
         }
-        let forgotten = changes.keys().flat_map(|path| self.forget(path));
-        let forgotten: BTreeSet<Arc<ObjectKey>> = forgotten.collect();
+        let baselines = match self.removals.are_delayed() {
+            true => self.compare(&mut changes),
+            false => Vec::new(),
+        };
+        let lost = self.lost(changes.keys());
+        for path in changes.keys() {
+            self.removals.touch(path, now);
+            self.forget(path);
+        }
         for (path, change) in changes {
             if let Some((seen, content)) = change {
                 self.add(path, seen, content);
             }
         }
-        for key in forgotten {
-            if !self.claims.contains_key(&key) {
-                self.snapshot.remove(&key);
-            }
+        self.lose(lost, now);
+        for (path, baseline, is_held) in baselines {
+            self.removals.hold(&path, baseline, is_held, now);
         }
+        self.removals.drop_settled();
+    }
+
+    /// Leaves out the last object of files that seem to end within it; returns the last settled contents, and for which that is so.
+    fn compare(&self, changes: &mut Changes) -> Vec<(Arc<Path>, Arc<Baseline>, bool)> {
+        let hash = |key: &ObjectKey| {
+            let claim = self.claims.get(key).map(|claim| claim.hash);
+            claim.or_else(|| self.removals.hash(key))
+        };
+        let compared = changes.iter_mut().filter_map(|(path, change)| {
+            let own = || {
+                let record = self.files.get(path)?;
+                Some(Arc::new(Baseline {
+                    keys: record.keys.clone(),
+                    ending: record.ending.clone(),
+                }))
+            };
+            let baseline = self.removals.baseline(path).or_else(own)?;
+            let content = change.as_mut().map(|(_, content)| content);
+            let cut = content.filter(|content| baseline.is_cut(content, hash));
+            let is_held = cut.map(|content| content.items.pop()).is_some();
+            Some((Arc::clone(path), baseline, is_held))
+        });
+        compared.collect()
     }
 
     /// Says in the garden what of it is unknown: where something may be hidden, and where it is evidently not all there, unless it is
@@ -314,6 +455,11 @@ impl Ledger {
             }
             filed.complete.extend(remarks.complete.iter().copied());
         }
+        for (key, removal) in self.removals.iter() {
+            if let Some(named) = removal.named.filter(|_| !filed.names.contains_key(key)) {
+                filed.add(key.clone(), named);
+            }
+        }
         if is_whole {
             filed.complete.extend(Kind::ALL.iter().copied());
         }
@@ -337,6 +483,7 @@ impl Ledger {
             others: Vec::new(),
         };
         self.claims.insert(Arc::clone(key), claim);
+        self.removals.appear(key);
         if let Some(kept) = object.read? {
             self.snapshot.apply(kept);
         }
@@ -352,18 +499,17 @@ impl Ledger {
         self.snapshot.apply(object);
     }
 
-    /// Forgets a file, but leaves its objects in the garden; returns which they are.
-    fn forget(&mut self, path: &Path) -> Vec<Arc<ObjectKey>> {
+    /// Forgets a file, but leaves its objects in the garden.
+    fn forget(&mut self, path: &Path) {
         self.remarks.remove(path);
         let Some(record) = self.files.remove(path) else {
-            return Vec::new();
+            return;
         };
         self.sources -= usize::from(record.is_source);
         self.weight -= record.weight;
         for key in &record.keys {
             self.claims.remove(key);
         }
-        record.keys.to_vec()
     }
 
     fn too_much(&self) -> String {
@@ -413,7 +559,7 @@ impl Claim {
 }
 
 impl Content {
-    fn keys(&self) -> impl Iterator<Item = ObjectKey> {
+    pub(super) fn keys(&self) -> impl Iterator<Item = ObjectKey> {
         self.items.iter().filter_map(|item| match item {
             Item::Object(object) => Some(object.key.clone()),
             Item::Trouble(..) => None,

@@ -16,6 +16,17 @@ pub(crate) fn mentioned(text: &str) -> Vec<Kind> {
         .collect()
 }
 
+/// As [`mentioned`], for a text that may end before it names a kind: then it may hold any kind of a group that it names.
+pub(crate) fn mentioned_if_cut(text: &str) -> Vec<Kind> {
+    match mentioned(text) {
+        kinds if kinds.is_empty() && !text.contains("kind") => {
+            let is_named = |kind: &Kind| !mark(*kind).is_empty() && text.contains(mark(*kind));
+            kept().filter(is_named).collect()
+        }
+        kinds => kinds,
+    }
+}
+
 /// The kinds that look-ups may be about.
 pub(crate) fn kept() -> impl Iterator<Item = Kind> {
     let all = Kind::ALL.iter().copied();
@@ -47,7 +58,7 @@ fn is_templated(field: &str, text: &str) -> bool {
 mod tests {
     use rstest::rstest;
 
-    use super::{kept, mentioned};
+    use super::{kept, mentioned, mentioned_if_cut};
     use crate::model::Kind;
 
     #[rstest]
@@ -61,6 +72,13 @@ mod tests {
     #[case::a_secret_for_a_domain("kind: Secret\nmetadata: {labels: {gardener.cloud/role: default-domain}\n", &[Kind::Secret])]
     fn a_text_mentions(#[case] text: &str, #[case] expected: &[Kind]) {
         assert_eq!(mentioned(text), expected);
+    }
+
+    #[test]
+    fn cut_text_without_a_kind_mentions_all_kinds_of_its_group() {
+        let kinds = mentioned_if_cut("items:\n- apiVersion: core.gardener.cloud/v1beta1\n  ki");
+        assert!(kinds.contains(&Kind::Shoot) && !kinds.contains(&Kind::Namespace));
+        assert_eq!(mentioned_if_cut("some: [text"), []);
     }
 
     #[test]

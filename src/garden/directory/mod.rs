@@ -6,6 +6,7 @@ mod identity;
 mod ledger;
 pub(crate) mod mentions;
 mod partial;
+mod removals;
 mod scan;
 mod stamp;
 mod watched;
@@ -13,7 +14,7 @@ mod whole;
 
 pub use crate::files::Problem;
 pub use error::{DirectoryError, Listed};
-pub use watched::GardenDirectory;
+pub use watched::{GardenDirectory, Vanished};
 pub use whole::{files, objects};
 
 use std::collections::{BTreeMap, HashMap, HashSet};

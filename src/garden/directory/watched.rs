@@ -1,12 +1,14 @@
+use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::content::Content;
 use super::ledger::{Changes, Ledger};
 use super::scan::{Difference, Suspect, difference, read, read_some};
 use super::stamp::Seen;
-use super::{DirectoryError, LoadedGarden, Reading, Wanted, check};
+use super::{DirectoryError, LoadedGarden, Problem, Reading, Wanted, check};
 use crate::model::Kind;
 
 /// A directory that changes more often than it can be read is taken half-changed at worst, and again at the next look.
@@ -30,16 +32,21 @@ impl GardenDirectory {
     /// Reads a directory as [`load_with`](super::load_with) does; `is_whole` as in [`Reading`], `now` as in [`Self::look`]. Blocks while
     /// it reads.
     ///
+    /// Objects that vanish later exist until their file has been unchanged for `removal_delay`. A file that is empty now, and was written
+    /// within that time, may hold anything until then.
+    ///
     /// # Errors
     /// As [`load`](super::load).
     pub fn open(
         dir: PathBuf,
         is_whole: bool,
+        removal_delay: Duration,
         now: SystemTime,
     ) -> Result<(Self, LoadedGarden), DirectoryError> {
         check(&dir)?;
-        let mut seen = Ledger::default();
+        let mut seen = Ledger::with_delay(removal_delay);
         catch_up(&dir, &mut seen, now);
+        hold_empty(&mut seen, now);
         let garden = conclude(&dir, is_whole, &mut seen)?;
         let directory = Self {
             dir,
@@ -66,6 +73,7 @@ impl GardenDirectory {
     /// As [`load`](super::load), and when a file that was good is broken. What is wrong is told once, until it changes.
     pub fn look(&mut self, now: SystemTime) -> Option<Result<LoadedGarden, DirectoryError>> {
         if let Err(error) = check(&self.dir) {
+            self.seen.wait_again(now);
             let why = Some(error.to_string());
             let is_news = self.why_closed != why;
             self.why_closed = why;
@@ -74,13 +82,40 @@ impl GardenDirectory {
         let was_closed = self.why_closed.take().is_some();
         let was_broken = self.good.is_some();
         let good = self.good.take().unwrap_or_else(|| self.seen.clone());
-        if !catch_up(&self.dir, &mut self.seen, now) && !was_closed {
+        let mut has_changed = catch_up(&self.dir, &mut self.seen, now);
+        // What is broken may be about to be repaired.
+        match was_broken || was_closed {
+            true => self.seen.wait_again(now),
+            false => has_changed |= settle(&mut self.seen, now),
+        }
+        if !has_changed && !was_closed {
             self.good = was_broken.then_some(good);
             return None;
         }
         let garden = self.better_than(&good);
         self.good = garden.is_err().then_some(good);
         Some(garden)
+    }
+
+    /// Returns how many objects of which kinds vanished from the files and still exist, or would if the garden could be loaded.
+    #[must_use]
+    pub fn vanished(&self) -> BTreeMap<Kind, Vanished> {
+        let mut vanished = BTreeMap::new();
+        for (key, removal) in self.seen.vanished() {
+            let since = removal.since;
+            let of_kind = vanished
+                .entry(key.kind)
+                .or_insert(Vanished { count: 0, since });
+            of_kind.count += 1;
+            of_kind.since = of_kind.since.min(since);
+        }
+        vanished
+    }
+
+    /// Returns how long a file must be unchanged before objects that it held no longer exist.
+    #[must_use]
+    pub fn removal_delay(&self) -> Duration {
+        self.seen.delay()
     }
 
     /// What was seen, if nothing of it is broken that was good.
@@ -90,6 +125,63 @@ impl GardenDirectory {
             problems if problems.is_empty() => Ok(garden),
             problems => Err(DirectoryError::Broken { problems }),
         }
+    }
+}
+
+/// Objects of a kind that vanished from the files of a directory.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Vanished {
+    /// The number of them.
+    pub count: usize,
+    /// When the first of them was missed.
+    pub since: SystemTime,
+}
+
+/// Removes objects that vanished long enough ago; returns whether anything changed.
+fn settle(ledger: &mut Ledger, now: SystemTime) -> bool {
+    let (accepted, has_changed) = ledger.settle(now);
+    let stamps: BTreeMap<_, _> = ledger
+        .files()
+        .map(|(path, seen)| (Arc::clone(path), seen))
+        .collect();
+    let changes = accepted.into_iter().filter_map(|path| {
+        let stamp = stamps.get(&path)?.stamp;
+        let (hash, content) = read(&path);
+        Some((path, Some((Seen { stamp, hash }, content))))
+    });
+    let changes: Changes = changes.collect();
+    if !changes.is_empty() {
+        ledger.replace(changes, read, now);
+    }
+    has_changed
+}
+
+/// Makes unknown what empty files may hold that were written a moment ago.
+fn hold_empty(ledger: &mut Ledger, now: SystemTime) {
+    let delay = ledger.delay();
+    let is_new = |path: &Path| {
+        let metadata = fs::metadata(path).ok().filter(|it| it.len() == 0)?;
+        let age = now.duration_since(metadata.modified().ok()?);
+        Some(age.is_ok_and(|age| age < delay))
+    };
+    let files = ledger.files();
+    let new = files.filter(|(path, _)| is_new(path).unwrap_or_default());
+    let changes = new.map(|(path, seen)| {
+        let message = format!(
+            "the file is empty and was written less than {}s ago, so it may be incomplete",
+            delay.as_secs()
+        );
+        let content = Content::closed(Problem::of_file(path, message));
+        (Arc::clone(path), Some((seen, content)))
+    });
+    let changes: Changes = changes.collect();
+    if changes.is_empty() {
+        return;
+    }
+    let held: Vec<_> = changes.keys().cloned().collect();
+    ledger.replace(changes, read, now);
+    for path in &held {
+        ledger.hold(path, now);
     }
 }
 
@@ -126,15 +218,16 @@ fn refresh(dir: &Path, ledger: &mut Ledger, wanted: &Wanted, now: SystemTime) ->
     // If files were left out, nobody knows which of them would fit now.
     let changes = match ledger.is_full() {
         true => None,
-        false => changes(ledger, suspects, gone),
+        false => changes(ledger, suspects, gone, now),
     };
     let Some(changes) = changes else {
-        ledger.clear();
+        let lost = ledger.clear();
         refresh(dir, ledger, wanted, now);
+        ledger.lose(lost, now);
         return true;
     };
     let has_changed = !changes.is_empty();
-    ledger.replace(changes, read);
+    ledger.replace(changes, read, now);
     has_changed || has_other_asides
 }
 
@@ -157,7 +250,12 @@ fn fill(ledger: &mut Ledger, suspects: Vec<Suspect>, wanted: &Wanted) {
 }
 
 /// What has changed of files that are there or are gone; `None` if that is too much to have it beside what is known.
-fn changes(ledger: &mut Ledger, suspects: Vec<Suspect>, gone: Vec<Arc<Path>>) -> Option<Changes> {
+fn changes(
+    ledger: &mut Ledger,
+    suspects: Vec<Suspect>,
+    gone: Vec<Arc<Path>>,
+    now: SystemTime,
+) -> Option<Changes> {
     let mut changes: Changes = gone.into_iter().map(|path| (path, None)).collect();
     let (mut suspects, mut weight) = (suspects.into_iter().peekable(), 0);
     loop {
@@ -168,7 +266,7 @@ fn changes(ledger: &mut Ledger, suspects: Vec<Suspect>, gone: Vec<Arc<Path>>) ->
         }
         for (path, seen, content) in read {
             let Some(content) = content else {
-                ledger.see(&path, seen);
+                ledger.see(&path, seen, now);
                 continue;
             };
             weight += content.weight;
