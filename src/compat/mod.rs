@@ -25,8 +25,8 @@ pub use constraint::{Constraint, ConstraintError};
 pub use cron::CronSchedule;
 pub use duration::{go_duration, parse_duration};
 pub use json::{
-    Beside, FieldPair, Fields, Json, JsonPath, JsonStep, Lexer, Name, Nested, Pass, Passed, Place,
-    Quoted, Span, Spans, Tree, Written, as_text, without_position,
+    Beside, FieldPair, Fields, Form, Json, JsonPath, JsonStep, Lexer, Name, Nested, Pass, Passed,
+    Quoted, Span, Spans, Tree, Typing, Written, as_text, without_position,
 };
 pub use label::{dns_label_error, dns_subdomain_error, label_value_error, qualified_name_error};
 pub use location::{is_location, zone};

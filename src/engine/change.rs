@@ -21,7 +21,10 @@ pub(super) fn differing_fields(context: &Context<'_>, new: &Shoot, view: View) -
         drop_unstored(&mut after);
     }
     let (after, before) = (after.into_fields(), before.into_fields());
-    let changed = after.pairs(&before).filter(|field| !field.is_same());
+    let typing = context.difference().typing("spec");
+    let changed = after
+        .pairs(&before)
+        .filter(|field| !field.is_same_as(typing));
     let mut changed: Vec<String> = changed.map(|field| field.name.into_owned()).collect();
     changed.sort();
     changed

@@ -3,6 +3,7 @@ use std::cell::OnceCell;
 use super::{Operation, Request};
 use crate::compat::{FieldPair, Json};
 use crate::defaults;
+use crate::fields::Declared;
 
 /// What differs between the stored and the new object, whatever rules read of it; each part is compared once, when first asked for.
 #[derive(Debug)]
@@ -12,6 +13,8 @@ pub struct Difference<'a> {
     /// The new object and the stored one.
     objects: [Parts<'a>; 2],
     namespace: &'a str,
+    /// Whether RawExtensions are compared byte by byte.
+    has_bytes: bool,
     /// The specs, defaulted; `None` if they are the same.
     specs: OnceCell<Option<[Json<'a>; 2]>>,
     metadata: OnceCell<bool>,
@@ -43,6 +46,7 @@ impl<'a> Difference<'a> {
             is_update: request.operation == Operation::Update,
             objects: request.received().map(parts),
             namespace: &request.namespace,
+            has_bytes: !request.is_converted,
             specs: OnceCell::new(),
             metadata: OnceCell::new(),
         }
@@ -52,15 +56,22 @@ impl<'a> Difference<'a> {
     #[must_use]
     pub fn specs(&self) -> Option<&[Json<'a>; 2]> {
         let [new, old] = &self.objects;
-        let differing = || differing_specs(&new.spec, &old.spec, self.namespace);
+        let typing = self.typing("spec");
+        let differing = || differing_specs(&new.spec, &old.spec, self.namespace, typing);
         self.specs.get_or_init(differing).as_ref()
+    }
+
+    /// The declared type of a part of a Shoot; all kinds have the same `metadata`.
+    pub(super) fn typing(&self, part: &str) -> Declared {
+        Declared::at("Shoot", &[part]).with_bytes(self.has_bytes)
     }
 
     /// Whether anything differs in `metadata`.
     #[must_use]
     pub fn metadata(&self) -> bool {
         let [new, old] = &self.objects;
-        let differs = || !self.is_update || metadata_differs(&new.metadata, &old.metadata);
+        let typing = self.typing("metadata");
+        let differs = || !self.is_update || metadata_differs(&new.metadata, &old.metadata, typing);
         *self.metadata.get_or_init(differs)
     }
 }
@@ -72,7 +83,12 @@ fn parts(mut object: Json<'_>) -> Parts<'_> {
     }
 }
 
-fn differing_specs<'a>(new: &Json<'a>, old: &Json<'a>, namespace: &str) -> Option<[Json<'a>; 2]> {
+fn differing_specs<'a>(
+    new: &Json<'a>,
+    old: &Json<'a>,
+    namespace: &str,
+    typing: Declared,
+) -> Option<[Json<'a>; 2]> {
     if new.is_same_text(old) {
         return None;
     }
@@ -82,18 +98,18 @@ fn differing_specs<'a>(new: &Json<'a>, old: &Json<'a>, namespace: &str) -> Optio
         spec
     });
     let [new, old] = &specs;
-    (!new.same(old)).then_some(specs)
+    (!new.same_as(old, typing)).then_some(specs)
 }
 
 /// Field by field, the longest last.
-fn metadata_differs(new: &Json<'_>, old: &Json<'_>) -> bool {
+fn metadata_differs(new: &Json<'_>, old: &Json<'_>, typing: Declared) -> bool {
     if new.is_same_text(old) {
         return false;
     }
     let (new, old) = (new.clone().into_fields(), old.clone().into_fields());
     let differs = |field: &FieldPair<'_, '_>| {
         let is_left_out = field.own.is_null() && SYSTEM.contains(&&*field.name);
-        !is_left_out && !field.is_same()
+        !is_left_out && !field.is_same_as(typing)
     };
     let (long, short): (Vec<_>, Vec<_>) = new
         .pairs(&old)

@@ -5,6 +5,7 @@
 
 use super::Context;
 use crate::compat::Json;
+use crate::fields::Declared;
 use crate::model::NamespacedCloudProfile;
 
 /// Whether the update changes nothing that counts.
@@ -23,13 +24,14 @@ pub(crate) fn is_unchanged(
     if has_empty_list(&mut old_json) {
         return false;
     }
-    let same = |part: &str, [new, old]: [&mut Json<'_>; 2], prepare: fn(&mut Json<'_>)| {
+    let same = |name: &str, [new, old]: [&mut Json<'_>; 2], prepare: fn(&mut Json<'_>)| {
         let [new, old] = [new, old].map(|json| {
-            let mut part = json.take(&[part]);
+            let mut part = json.take(&[name]);
             prepare(&mut part);
             part
         });
-        new.same(&old)
+        let typing = Declared::at("NamespacedCloudProfile", &[name]);
+        new.same_as(&old, typing.with_bytes(!context.request.is_converted))
     };
     let mut both = [&mut new_json, &mut old_json];
     same(

@@ -45,11 +45,13 @@ mod shared;
 mod shoot;
 mod strict;
 mod table;
+mod typing;
 
 pub use constraint::{Constraint, Format, seconds};
 pub use json_schema::json_schema;
 pub use kinds::{Described, KINDS, described};
 pub use strict::{Listed, Slips, Step};
 pub use table::{Field, ListKind, Object, Presence, Shape};
+pub use typing::Declared;
 
 use table::object;

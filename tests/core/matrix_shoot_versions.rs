@@ -369,6 +369,43 @@ fn rows_30_and_31_expired_versions_do_not_keep_a_shoot_from_going() {
     assert_eq!(updated(&standard(), &old, &new), [""; 0]);
 }
 
+/// A field of a Shoot in deletion: its stored value, the new value, and whether they are equal.
+#[rstest]
+#[case::duration("/spec/kubernetes/kubeAPIServer", json!({"eventTTL": "1h0m0s"}), json!({"eventTTL": "1h"}), true)]
+#[case::other_duration("/spec/kubernetes/kubeAPIServer", json!({"eventTTL": "1h0m0s"}), json!({"eventTTL": "2h"}), false)]
+#[case::quantity("/spec/kubernetes/kubelet", json!({"kubeReserved": {"memory": "1Gi"}}), json!({"kubeReserved": {"memory": "1024Mi"}}), true)]
+#[case::other_quantity("/spec/kubernetes/kubelet", json!({"kubeReserved": {"memory": "1Gi"}}), json!({"kubeReserved": {"memory": "1G"}}), false)]
+#[case::threshold("/spec/kubernetes/kubelet", json!({"evictionHard": {"memoryAvailable": "1Gi"}}), json!({"evictionHard": {"memoryAvailable": "1024Mi"}}), false)]
+#[case::empty_list("/spec/tolerations", json!(null), json!([]), true)]
+#[case::empty_map("/spec/seedSelector", json!({"matchLabels": {}}), json!({}), true)]
+#[case::provider_config("/spec/networking/providerConfig", json!({"a": []}), json!({"a": []}), true)]
+#[case::provider_config_without_a_list("/spec/networking/providerConfig", json!({"a": []}), json!({}), false)]
+#[case::provider_config_with_null("/spec/networking/providerConfig", json!({"a": null}), json!({}), false)]
+#[case::provider_config_with_a_fraction("/spec/networking/providerConfig", json!({"a": 1}), json!({"a": 1.0}), false)]
+#[case::provider_config_with_a_duration("/spec/networking/providerConfig", json!({"a": "1h"}), json!({"a": "60m"}), false)]
+fn values_in_a_shoot_in_deletion_are_compared_after_decoding(
+    #[case] pointer: &str,
+    #[case] stored: Value,
+    #[case] sent: Value,
+    #[case] is_same: bool,
+) {
+    let base = deleting(&pinned("1.31.7", None));
+    let [old, new] = [stored, sent].map(|value| {
+        let (parent, field) = pointer.rsplit_once('/').unwrap();
+        let mut object = base.clone();
+        if object.pointer(parent).is_none() {
+            object = with(&object, parent, json!({}));
+        }
+        object.pointer_mut(parent).unwrap()[field] = value;
+        object
+    });
+    let expected: &[&str] = match is_same {
+        true => &[],
+        false => &["shoot/spec-frozen-when-deleting Forbidden spec"],
+    };
+    assert_eq!(updated(&standard(), &old, &new), expected);
+}
+
 #[test]
 fn nothing_changes_while_a_shoot_is_being_deleted() {
     let old = deleting(&pinned("1.31.7", None));

@@ -19,7 +19,7 @@ pub use nested::Nested;
 pub use part::{FieldPair, Fields, Json};
 pub use pass::Pass;
 pub use path::{JsonPath, JsonStep, without_position};
-pub use same::Place;
+pub use same::{Form, Typing};
 pub use span::{Beside, Name, Span, Spans};
 pub use tree::Tree;
 pub use written::{Quoted, Written, as_text};

@@ -3,6 +3,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::Typing;
 use super::scan::{Kind, Scanner, inside, unescaped};
 use super::span::Name;
 
@@ -340,6 +341,12 @@ impl FieldPair<'_, '_> {
     #[must_use]
     pub fn is_same(&self) -> bool {
         self.own.same_field(self.other, &self.name)
+    }
+
+    /// Whether the field is the same in both objects, which have a declared type.
+    #[must_use]
+    pub fn is_same_as<T: Typing>(&self, typing: T) -> bool {
+        self.own.same_field_as(self.other, &self.name, typing)
     }
 }
 

@@ -3,19 +3,53 @@ use std::borrow::Cow;
 use super::scan::{Tape, unescaped};
 use super::{Fields, Json};
 
-/// Where a value stands, by the names of fields as they are spelled.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Place<'a> {
-    /// The field that holds the block that holds the value; empty if there is none.
-    pub block: &'a str,
-    /// The field that holds the value, or the list that it is in.
-    pub field: &'a str,
-    /// Whether it is inside a `providerConfig`, which only a provider understands.
-    pub is_configuration: bool,
+/// The declared type of a value, which decides when two values are equal.
+pub trait Typing: Copy {
+    /// How values of the type are compared.
+    fn form(self) -> Form;
+
+    /// The type of a field of an object.
+    fn field(self, name: &str) -> Self;
+
+    /// The type of the items of a list.
+    fn item(self) -> Self;
 }
 
-/// Tells whether two values that are spelled differently mean the same at a place, beyond what JSON says of them.
-type Alike = fn(Place<'_>, &str, &str) -> bool;
+/// How values of a type are compared.
+#[derive(Clone, Copy, Debug)]
+pub enum Form {
+    /// As JSON. Empty lists and `null` equal an absent field, and so do empty `labels` and `annotations`.
+    Untyped,
+    /// As a struct of Go; an empty one is not absent.
+    Struct,
+    /// As a list or map of Go; an empty one equals an absent one.
+    Collection,
+    /// By value; the function compares values with different spellings.
+    Scalar(fn(&str, &str) -> bool),
+    /// Byte by byte, as a RawExtension, without insignificant white space.
+    Bytes,
+    /// As a RawExtension that was converted: neither the order of fields nor the spelling of values counts, but absent, `null` and
+    /// empty differ.
+    Raw,
+}
+
+/// The type of every value if none is declared.
+#[derive(Clone, Copy, Debug)]
+struct Untyped;
+
+impl Typing for Untyped {
+    fn form(self) -> Form {
+        Form::Untyped
+    }
+
+    fn field(self, _: &str) -> Self {
+        self
+    }
+
+    fn item(self) -> Self {
+        self
+    }
+}
 
 /// How fields with nothing in them are understood.
 const EMPTY_MEANS_ABSENT: [&[u8]; 2] = [b"labels", b"annotations"];
@@ -27,7 +61,7 @@ impl Json<'_> {
     /// only like one that has it twice as well.
     #[must_use]
     pub fn same(&self, other: &Json<'_>) -> bool {
-        self.alike(other, |_, _, _| false)
+        self.same_as(other, Untyped)
     }
 
     /// Whether both are as they were received, and the same to the letter; cheap, and enough to be the same.
@@ -36,52 +70,73 @@ impl Json<'_> {
         matches!((self, other), (Json::Text(own), Json::Text(other)) if own == other)
     }
 
-    /// As [`Self::same`], where values are also the same if `alike` says so, which is asked about texts and numbers.
+    /// Whether two values of a declared type are equal after decoding.
     #[must_use]
-    pub fn alike(&self, other: &Json<'_>, alike: Alike) -> bool {
-        parts_alike(self, other, Place::default(), alike)
+    pub fn same_as<T: Typing>(&self, other: &Json<'_>, typing: T) -> bool {
+        parts_alike(self, other, typing)
     }
 
     /// As [`Self::same`], for the values of a field called `name` in two objects.
     #[must_use]
     pub fn same_field(&self, other: &Json<'_>, name: &str) -> bool {
+        self.same_field_as(other, name, Untyped)
+    }
+
+    /// As [`Self::same_as`], for the values of a field called `name` in two objects of a declared type.
+    #[must_use]
+    pub fn same_field_as<T: Typing>(&self, other: &Json<'_>, name: &str, typing: T) -> bool {
+        let typing = typing.field(name);
         let name = name.as_bytes();
-        match (self.means_absent(name), other.means_absent(name)) {
-            (false, false) => self.same(other),
-            (own, other) => own == other,
+        match [self, other].map(|it| it.means_absent(name, typing.form())) {
+            [false, false] => self.same_as(other, typing),
+            [own, other] => own == other,
         }
     }
 
     /// Whether a field called `name` with this in it is the same as none.
-    fn means_absent(&self, name: &[u8]) -> bool {
+    fn means_absent(&self, name: &[u8], form: Form) -> bool {
         match self {
-            Json::Text(text) => means_absent(name, text),
-            Json::List(elements) => elements.is_empty(),
+            Json::Text(text) => means_absent(name, form, text),
+            Json::List(elements) => elements.is_empty() && empty_list_means_absent(form),
             Json::Object(fields) => {
-                fields.iter().next().is_none() && EMPTY_MEANS_ABSENT.contains(&name)
+                fields.iter().next().is_none() && empty_object_means_absent(name, form)
             }
         }
     }
 }
 
-fn means_absent(name: &[u8], text: &str) -> bool {
+fn empty_list_means_absent(form: Form) -> bool {
+    matches!(form, Form::Untyped | Form::Collection)
+}
+
+fn empty_object_means_absent(name: &[u8], form: Form) -> bool {
+    match form {
+        Form::Untyped => EMPTY_MEANS_ABSENT.contains(&name),
+        Form::Collection => true,
+        _ => false,
+    }
+}
+
+fn means_absent(name: &[u8], form: Form, text: &str) -> bool {
     let inside = |open, close| {
         let inner = text
             .strip_prefix(open)
             .and_then(|text| text.strip_suffix(close));
         inner.is_some_and(|inner: &str| inner.trim_ascii().is_empty())
     };
-    text == "null" || inside('[', ']') || (EMPTY_MEANS_ABSENT.contains(&name) && inside('{', '}'))
+    text == "null"
+        || empty_list_means_absent(form) && inside('[', ']')
+        || empty_object_means_absent(name, form) && inside('{', '}')
 }
 
-/// Goes only as deep as somebody looked.
-fn parts_alike(a: &Json<'_>, b: &Json<'_>, place: Place<'_>, alike: Alike) -> bool {
+/// Compares two values; parts that are still text are scanned without building trees.
+fn parts_alike<T: Typing>(a: &Json<'_>, b: &Json<'_>, typing: T) -> bool {
     match (a, b) {
-        (Json::Text(a), Json::Text(b)) => texts_alike(a, b, place, alike),
-        (Json::Object(a), Json::Object(b)) => fields_alike(a, b, place, alike),
+        (Json::Text(a), Json::Text(b)) => texts_alike(a, b, typing),
+        (Json::Object(a), Json::Object(b)) => fields_alike(a, b, typing),
         (Json::List(a), Json::List(b)) => {
             let mut pairs = a.iter().zip(b);
-            a.len() == b.len() && pairs.all(|(a, b)| parts_alike(a, b, place, alike))
+            a.len() == b.len() && pairs.all(|(a, b)| parts_alike(a, b, typing.item()))
         }
         (Json::Text(text), looked_into) | (looked_into, Json::Text(text)) => {
             let mut other = Json::text(text);
@@ -89,16 +144,16 @@ fn parts_alike(a: &Json<'_>, b: &Json<'_>, place: Place<'_>, alike: Alike) -> bo
                 Json::Object(_) => other.fields().is_some(),
                 _ => other.elements().is_some(),
             };
-            is_of_the_kind && parts_alike(looked_into, &other, place, alike)
+            is_of_the_kind && parts_alike(looked_into, &other, typing)
         }
         _ => false,
     }
 }
 
-fn fields_alike(a: &Fields<'_>, b: &Fields<'_>, place: Place<'_>, alike: Alike) -> bool {
+fn fields_alike<T: Typing>(a: &Fields<'_>, b: &Fields<'_>, typing: T) -> bool {
+    let of = |name: &[u8]| typing.field(std::str::from_utf8(name).unwrap_or_default());
     let named_alike = |(name, a): (&Cow<'_, [u8]>, &Json<'_>), (other, b): (_, &Json<'_>)| {
-        let field = std::str::from_utf8(name).unwrap_or_default();
-        name == other && parts_alike(a, b, place.inside(field), alike)
+        name == other && parts_alike(a, b, of(name))
     };
     let (earlier, others) = (a.earlier(), b.earlier());
     let mut pairs = earlier.iter().zip(others);
@@ -106,8 +161,11 @@ fn fields_alike(a: &Fields<'_>, b: &Fields<'_>, place: Place<'_>, alike: Alike) 
     {
         return false;
     }
-    let mut a = a.iter().filter(|(name, value)| !value.means_absent(name));
-    let mut b = b.iter().filter(|(name, value)| !value.means_absent(name));
+    let is_there = |(name, value): &(&Cow<'_, [u8]>, &Json<'_>)| {
+        !is_never_absent(typing.form()) && value.means_absent(name, of(name).form())
+    };
+    let mut a = a.iter().filter(|field| !is_there(field));
+    let mut b = b.iter().filter(|field| !is_there(field));
     loop {
         match (a.next(), b.next()) {
             (None, None) => return true,
@@ -117,66 +175,64 @@ fn fields_alike(a: &Fields<'_>, b: &Fields<'_>, place: Place<'_>, alike: Alike) 
     }
 }
 
-impl<'a> Place<'a> {
-    fn inside(self, field: &'a str) -> Self {
-        Self {
-            block: self.field,
-            field,
-            is_configuration: self.is_configuration || field == "providerConfig",
-        }
-    }
+/// Whether every field of an object counts, also one with `null`.
+fn is_never_absent(form: Form) -> bool {
+    matches!(form, Form::Bytes | Form::Raw)
 }
 
-fn texts_alike(a: &str, b: &str, place: Place<'_>, alike: Alike) -> bool {
+fn texts_alike<T: Typing>(a: &str, b: &str, typing: T) -> bool {
     if a == b {
         return true;
     }
-    let (Some(a), Some(b)) = (Tape::read(a), Tape::read(b)) else {
+    let (Some(tape), Some(other)) = (Tape::read(a), Tape::read(b)) else {
         return false;
     };
     let mut comparison = Comparison {
-        a: &a,
-        b: &b,
-        alike,
+        a: &tape,
+        b: &other,
         open: Vec::new(),
     };
-    comparison.run(place)
+    comparison.run(typing)
 }
 
 /// Compares without recursion, since texts may be deep.
-struct Comparison<'t> {
+struct Comparison<'t, T> {
     a: &'t Tape<'t>,
     b: &'t Tape<'t>,
-    alike: Alike,
     /// What is still to be compared.
-    open: Vec<Open<'t>>,
+    open: Vec<Open<T>>,
 }
 
 /// The inside of two lists or objects, as far as it is still to be compared.
-struct Open<'t> {
-    place: Place<'t>,
+struct Open<T> {
+    /// The type of the list or object.
+    typing: T,
     /// Pairs of values, the next one last, with the names of their fields in objects.
     pairs: Vec<(Option<usize>, usize, usize)>,
 }
 
-impl<'t> Comparison<'t> {
-    fn run(&mut self, place: Place<'t>) -> bool {
-        if !self.values(place, 0, 0) {
+impl<T: Typing> Comparison<'_, T> {
+    fn run(&mut self, typing: T) -> bool {
+        if !self.values(typing, 0, 0) {
             return false;
         }
         while let Some(mut open) = self.open.pop() {
             let Some((name, a, b)) = open.pairs.pop() else {
                 continue;
             };
-            let place = match name {
-                Some(name) => open.place.inside(self.a.text_of(name).trim_matches('"')),
-                None => open.place,
+            let typing = match name {
+                Some(name) => {
+                    let name = unescaped(self.a.text_of(name));
+                    open.typing
+                        .field(std::str::from_utf8(&name).unwrap_or_default())
+                }
+                None => open.typing.item(),
             };
             // What is done is not kept, so that a deep text takes no more than a wide one.
             if !open.pairs.is_empty() {
                 self.open.push(open);
             }
-            if !self.values(place, a, b) {
+            if !self.values(typing, a, b) {
                 return false;
             }
         }
@@ -184,36 +240,44 @@ impl<'t> Comparison<'t> {
     }
 
     /// Compares two values; what they hold is put aside.
-    fn values(&mut self, place: Place<'t>, a: usize, b: usize) -> bool {
+    fn values(&mut self, typing: T, a: usize, b: usize) -> bool {
         let (left, right) = (self.a.text_of(a), self.b.text_of(b));
+        if let Form::Bytes = typing.form() {
+            return significant(left).eq(significant(right));
+        }
         match (left.as_bytes().first(), right.as_bytes().first()) {
-            (Some(b'{'), Some(b'{')) => self.objects(place, a, b),
-            (Some(b'['), Some(b'[')) => self.lists(place, a, b),
+            (Some(b'{'), Some(b'{')) => self.objects(typing, a, b),
+            (Some(b'['), Some(b'[')) => self.lists(typing, a, b),
             (Some(b'{' | b'['), _) | (_, Some(b'{' | b'[')) => false,
             _ => {
-                left == right
-                    || scalars_same(left, right)
-                    || (!place.is_configuration && (self.alike)(place, left, right))
+                let is_alike = || match typing.form() {
+                    Form::Scalar(alike) => alike(left, right),
+                    _ => false,
+                };
+                left == right || scalars_same(left, right) || is_alike()
             }
         }
     }
 
-    fn lists(&mut self, place: Place<'t>, a: usize, b: usize) -> bool {
+    fn lists(&mut self, typing: T, a: usize, b: usize) -> bool {
         let (a, b) = (elements(self.a, a), elements(self.b, b));
         if a.len() != b.len() {
             return false;
         }
         let pairs = a.into_iter().zip(b).map(|(a, b)| (None, a, b)).rev();
         let pairs = pairs.collect();
-        self.open.push(Open { place, pairs });
+        self.open.push(Open { typing, pairs });
         true
     }
 
-    fn objects(&mut self, place: Place<'t>, a: usize, b: usize) -> bool {
+    fn objects(&mut self, typing: T, a: usize, b: usize) -> bool {
         let (mut a, mut b) = (named(self.a, a), named(self.b, b));
-        if !has_twice(&a) && !has_twice(&b) {
+        if !is_never_absent(typing.form()) && !has_twice(&a) && !has_twice(&b) {
             for (tape, fields) in [(self.a, &mut a), (self.b, &mut b)] {
-                fields.retain(|(name, value)| !means_absent(name, tape.text_of(*value)));
+                fields.retain(|(name, value)| {
+                    let of = typing.field(std::str::from_utf8(name).unwrap_or_default());
+                    !means_absent(name, of.form(), tape.text_of(*value))
+                });
             }
         }
         let same_names = a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| a.0 == b.0);
@@ -224,10 +288,25 @@ impl<'t> Comparison<'t> {
                 .zip(&b)
                 .map(|(a, b)| (a.1.checked_sub(1), a.1, b.1));
             let pairs = pairs.rev().collect();
-            self.open.push(Open { place, pairs });
+            self.open.push(Open { typing, pairs });
         }
         same_names
     }
+}
+
+/// The bytes of a JSON text without white space between its tokens.
+fn significant(text: &str) -> impl Iterator<Item = u8> {
+    let (mut is_string, mut is_escaped) = (false, false);
+    text.bytes().filter(move |byte| {
+        let was_string = is_string;
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if is_string => is_escaped = true,
+            b'"' => is_string = !is_string,
+            _ => {}
+        }
+        was_string || !byte.is_ascii_whitespace()
+    })
 }
 
 fn elements(tape: &Tape<'_>, list: usize) -> Vec<usize> {

@@ -122,6 +122,7 @@ impl<'a> Parts<'a> {
             dry_run: self.dry_run.unwrap_or_default(),
             opened: None,
             nested,
+            is_converted: false,
         })
     }
 }

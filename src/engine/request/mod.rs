@@ -51,6 +51,9 @@ pub struct Request<'a> {
     /// How much there is in the AdmissionReview that it was read out of.
     #[serde(skip)]
     pub nested: Nested,
+    /// Whether the objects were converted from manifests: then the bytes of RawExtensions are not those that an API server has.
+    #[serde(skip)]
+    pub is_converted: bool,
 }
 
 /// Group, version and plural name of a resource.
@@ -256,6 +259,7 @@ impl<'a> Request<'a> {
             dry_run: false,
             opened: None,
             nested: Nested::default(),
+            is_converted: true,
         }
     }
 

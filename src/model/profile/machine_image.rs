@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::compat::Json;
+use crate::fields::Declared;
 
 use crate::model::{Few, Lifecycle, Word, bounded, is_default, null_is_default, time::time};
 
@@ -107,14 +108,14 @@ pub struct ContainerRuntime {
     pub provider_config: Option<Opaque>,
 }
 
-/// What only a provider understands, as text; equal if it means the same.
+/// A RawExtension as text. Neither the order of fields nor the spelling of values counts, as manifests are converted by clients.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(transparent)]
 pub struct Opaque(Box<RawValue>);
 
 impl PartialEq for Opaque {
     fn eq(&self, other: &Self) -> bool {
-        Json::text(self.0.get()).same(&Json::text(other.0.get()))
+        Json::text(self.0.get()).same_as(&Json::text(other.0.get()), Declared::RAW)
     }
 }
 

@@ -4,7 +4,7 @@ use super::{CHANGED, Part};
 use crate::compat::Json;
 use crate::engine::ErrorType::Invalid;
 use crate::engine::{FieldPath, Findings, Offence};
-use crate::fields::{Constraint, Field, Object, Presence, Shape, described};
+use crate::fields::{Constraint, Declared, Field, Object, Presence, Shape, described};
 
 /// Finds the fields below a path of an object of a kind that differ from what is stored although the table says that they stay.
 /// Fields in lists and maps are not looked at, nor is what is in an object that only one of both has.
@@ -93,7 +93,10 @@ fn is_same(shape: &Shape, new: &Json<'_>, old: &Json<'_>) -> bool {
             new.len() == old.len() && pairs.all(|(new, old)| is_same(item, new, old))
         }
         Shape::String => text(new) == text(old),
-        _ => new.same(old) || new.is_empty() && old.is_null() || new.is_null() && old.is_empty(),
+        _ => {
+            let is_same = new.same_as(old, Declared::of(*shape));
+            is_same || new.is_empty() && old.is_null() || new.is_null() && old.is_empty()
+        }
     }
 }
 

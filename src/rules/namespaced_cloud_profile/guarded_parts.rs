@@ -3,7 +3,9 @@
 //! Mirrors `plugin/pkg/global/customverbauthorizer/admission.go`.
 
 use super::super::verbs::{GuardedField, require};
+use crate::compat::Json;
 use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, Kind};
+use crate::fields::Declared;
 use crate::model::NamespacedCloudProfile;
 
 /// A part that a custom verb guards.
@@ -12,32 +14,33 @@ pub(super) struct Part {
     field: &'static str,
     /// What needs the verb, for people.
     action: &'static str,
-    differs: fn(&NamespacedCloudProfile, &NamespacedCloudProfile) -> bool,
+    differs: fn(&NamespacedCloudProfile, &NamespacedCloudProfile, Declared) -> bool,
 }
 
 pub(super) const KUBERNETES: Part = Part {
     verb: "modify-spec-kubernetes",
     field: "spec.kubernetes",
     action: "changing Kubernetes version overrides",
-    differs: |new, old| new.spec.kubernetes != old.spec.kubernetes,
+    differs: |new, old, _| new.spec.kubernetes != old.spec.kubernetes,
 };
 
 pub(super) const MACHINE_IMAGES: Part = Part {
     verb: "modify-spec-machineimages",
     field: "spec.machineImages",
     action: "changing machine images",
-    differs: |new, old| new.spec.machine_images != old.spec.machine_images,
+    differs: |new, old, _| new.spec.machine_images != old.spec.machine_images,
 };
 
 pub(super) const PROVIDER_CONFIG: Part = Part {
     verb: "modify-spec-providerconfig",
     field: "spec.providerConfig",
     action: "changing the provider configuration",
-    differs: |new, old| provider_config(new) != provider_config(old),
+    differs: |new, old, raw| !provider_config(new).same_as(&provider_config(old), raw),
 };
 
-fn provider_config(profile: &NamespacedCloudProfile) -> Option<&str> {
-    profile.spec.provider_config.as_ref().map(|raw| raw.get())
+fn provider_config(profile: &NamespacedCloudProfile) -> Json<'_> {
+    let raw = profile.spec.provider_config.as_ref();
+    raw.map_or(Json::NULL, |raw| Json::text(raw.get()))
 }
 
 /// Asks for the verb of `part` if the request changes it.
@@ -50,7 +53,8 @@ pub(super) fn check(
 ) {
     let Some(new) = profile.new else { return };
     let empty = NamespacedCloudProfile::default();
-    if !(part.differs)(new, profile.old.unwrap_or(&empty)) {
+    let raw = Declared::RAW.with_bytes(!context.request.is_converted);
+    if !(part.differs)(new, profile.old.unwrap_or(&empty), raw) {
         return;
     }
     let guarded = GuardedField {

@@ -1,3 +1,4 @@
+use crate::fields::Declared;
 use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
 use crate::model::Seed;
 use crate::rules::form::Part;
@@ -49,7 +50,7 @@ fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings)
     let is_same = || {
         let [new, old] =
             [context.new_opened(), context.old_opened()].map(|it| it.opened_at(&["spec"]));
-        new.same(old)
+        new.same_as(old, Declared::at("Seed", &["spec"]))
     };
     if seed.old.is_some() && is_same() || !context.tells_of(Kind::ControllerRegistration) {
         return;

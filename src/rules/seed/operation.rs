@@ -1,3 +1,4 @@
+use crate::fields::Declared;
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Seed;
 
@@ -88,5 +89,6 @@ fn is_dropped(context: &Context<'_>, new: &Seed, old: Option<&Seed>) -> bool {
     let deletion_begins =
         old.metadata.deletion_timestamp.is_none() && new.metadata.deletion_timestamp.is_some();
     let (mut new, mut old) = (context.new_json(), context.old_json());
-    !deletion_begins && new.take(&["spec"]).same(&old.take(&["spec"]))
+    let typing = Declared::at("Seed", &["spec"]).with_bytes(!context.request.is_converted);
+    !deletion_begins && new.take(&["spec"]).same_as(&old.take(&["spec"]), typing)
 }

@@ -1,3 +1,4 @@
+use crate::fields::Declared;
 use crate::engine::{Change, Context, Findings, rule};
 use crate::model::{GARDEN_NAMESPACE, Seed};
 use crate::rules::form::Part;
@@ -50,7 +51,8 @@ rule! {
 fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings) {
     let is_same = || {
         let [new, old] = [context.new_opened(), context.old_opened()];
-        new.opened_at(RESOURCES).same(old.opened_at(RESOURCES))
+        let typing = Declared::at("Seed", RESOURCES);
+        new.opened_at(RESOURCES).same_as(old.opened_at(RESOURCES), typing)
     };
     let is_wanted = |seed: &Seed| seed.metadata.deletion_timestamp.is_none();
     if !seed.new.is_some_and(is_wanted) || seed.old.is_some() && is_same() {

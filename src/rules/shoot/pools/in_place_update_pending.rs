@@ -134,7 +134,7 @@ fn differs(
     };
     let old_kubelet = whole_pool::kubelet(&mut whole.old_json, &mut old_pool);
     let new_kubelet = whole_pool::kubelet(&mut whole.new_json, &mut new_pool);
-    !whole_pool::same(&old_pool, &new_pool) || !whole_pool::same(&old_kubelet, &new_kubelet)
+    !whole_pool::same(&old_pool, &new_pool) || !whole_pool::same_kubelet(&old_kubelet, &new_kubelet)
 }
 
 fn pending(pool: &Pool<'_>) -> Offence {

@@ -1,35 +1,17 @@
 //! Worker pools and kubelet settings as a whole, compared as Kubernetes' semantic equality does.
 
-use std::borrow::Cow;
-
-use crate::compat::{Json, Place, Quantity, parse_duration};
+use crate::compat::{Json, Typing as _};
 use crate::defaults;
+use crate::fields::Declared;
 
-/// Fields of pools and kubelets that hold durations.
-const DURATIONS: &[&str] = &[
-    "evictionPressureTransitionPeriod",
-    "imageMaximumGCAge",
-    "imageMinimumGCAge",
-    "inPlaceUpdateTimeout",
-    "machineCreationTimeout",
-    "machineDrainTimeout",
-    "machineHealthTimeout",
-    "machinePreserveTimeout",
-    "maxNodeProvisionTime",
-    "scaleDownUnneededTime",
-    "scaleDownUnreadyTime",
-    "streamingConnectionIdleTimeout",
-];
-/// Blocks with nothing but durations.
-const DURATION_BLOCKS: &[&str] = &["evictionSoftGracePeriod"];
-/// Fields that hold quantities.
-const QUANTITIES: &[&str] = &["containerLogMaxSize"];
-/// Blocks with nothing but quantities.
-const QUANTITY_BLOCKS: &[&str] = &["evictionMinimumReclaim", "kubeReserved"];
+/// The path of the pools of a Shoot.
+const WORKERS: [&str; 3] = ["spec", "provider", "workers"];
+/// The path of the kubelet settings of a Shoot.
+const KUBELET: [&str; 3] = ["spec", "kubernetes", "kubelet"];
 
 /// A worker pool of a Shoot given as JSON, defaulted.
 pub(in crate::rules::shoot) fn pool<'a>(shoot: &mut Json<'a>, index: usize) -> Option<Json<'a>> {
-    let workers = shoot.at(&["spec", "provider", "workers"])?.elements()?;
+    let workers = shoot.at(&WORKERS)?.elements()?;
     let mut pool = workers.get(index)?.clone();
     defaults::worker_json(&mut pool);
     Some(pool)
@@ -49,38 +31,14 @@ pub(in crate::rules::shoot) fn kubelet<'a>(shoot: &mut Json<'a>, pool: &mut Json
     }
 }
 
-/// Whether two pools, or two kubelets, are the same whatever the spelling of quantities and durations.
+/// Whether two pools are equal after decoding.
 pub(in crate::rules::shoot) fn same(a: &Json<'_>, b: &Json<'_>) -> bool {
-    a.alike(b, means_the_same)
+    a.same_as(b, Declared::at("Shoot", &WORKERS).item())
 }
 
-/// Of texts and numbers that are spelled differently.
-fn means_the_same(place: Place<'_>, a: &str, b: &str) -> bool {
-    let Place { block, field, .. } = place;
-    if DURATIONS.contains(&field) || DURATION_BLOCKS.contains(&block) {
-        let [a, b] = [a, b].map(|text| parse_duration(&text_of(text)?).ok());
-        return a.is_some() && a == b;
-    }
-    if QUANTITIES.contains(&field) || QUANTITY_BLOCKS.contains(&block) {
-        let [a, b] = [a, b].map(|text| Quantity::parse(scalar(text)?.trim()).ok());
-        let [a, b] = [a, b].map(|quantity| quantity.map(|quantity| quantity.number()));
-        return a.is_some() && a == b;
-    }
-    false
-}
-
-/// The text that stands in quotes.
-fn text_of(json: &str) -> Option<Cow<'_, str>> {
-    Json::text(json).read().ok()
-}
-
-/// The text that stands in quotes, or a number as it is spelled.
-fn scalar(json: &str) -> Option<Cow<'_, str>> {
-    match json.bytes().next()? {
-        b'"' => text_of(json),
-        b'-' | b'0'..=b'9' => Some(Cow::Borrowed(json)),
-        _ => None,
-    }
+/// Whether two kubelet settings are equal after decoding.
+pub(in crate::rules::shoot) fn same_kubelet(a: &Json<'_>, b: &Json<'_>) -> bool {
+    a.same_as(b, Declared::at("Shoot", &KUBELET))
 }
 
 #[cfg(test)]
@@ -88,17 +46,22 @@ mod tests {
     use rstest::rstest;
     use serde_json::{Value, json};
 
-    use super::same;
+    use super::{same, same_kubelet};
     use crate::compat::Json;
 
     #[rstest]
     #[case::durations(json!({"machineControllerManager": {"machineDrainTimeout": "60s"}}), json!({"machineControllerManager": {"machineDrainTimeout": "1m"}}), true)]
-    #[case::duration_blocks(json!({"evictionSoftGracePeriod": {"memoryAvailable": "60s"}}), json!({"evictionSoftGracePeriod": {"memoryAvailable": "1m"}}), true)]
-    #[case::quantities(json!({"kubelet": {"kubeReserved": {"memory": "1Gi"}}}), json!({"kubelet": {"kubeReserved": {"memory": 1_073_741_824}}}), true)]
-    #[case::raw_thresholds(json!({"evictionHard": {"memoryAvailable": "1Gi"}}), json!({"evictionHard": {"memoryAvailable": "1024Mi"}}), false)]
     #[case::number_and_percentage(json!({"maxSurge": 1}), json!({"maxSurge": "1"}), false)]
     #[case::configuration(json!({"providerConfig": {"machineDrainTimeout": "60s"}}), json!({"providerConfig": {"machineDrainTimeout": "1m"}}), false)]
-    fn equality(#[case] a: Value, #[case] b: Value, #[case] equal: bool) {
+    fn pools_are_equal_by_value(#[case] a: Value, #[case] b: Value, #[case] equal: bool) {
         assert_eq!(same(&Json::of(&a), &Json::of(&b)), equal);
+    }
+
+    #[rstest]
+    #[case::durations(json!({"evictionSoftGracePeriod": {"memoryAvailable": "60s"}}), json!({"evictionSoftGracePeriod": {"memoryAvailable": "1m"}}), true)]
+    #[case::quantities(json!({"kubeReserved": {"memory": "1Gi"}}), json!({"kubeReserved": {"memory": 1_073_741_824}}), true)]
+    #[case::thresholds_are_strings(json!({"evictionHard": {"memoryAvailable": "1Gi"}}), json!({"evictionHard": {"memoryAvailable": "1024Mi"}}), false)]
+    fn kubelets_are_equal_by_value(#[case] a: Value, #[case] b: Value, #[case] equal: bool) {
+        assert_eq!(same_kubelet(&Json::of(&a), &Json::of(&b)), equal);
     }
 }

@@ -1,4 +1,5 @@
 use crate::engine::{Change, Context};
+use crate::fields::Declared;
 use crate::model::{Kind, Shoot};
 use crate::rules::form::Part;
 use crate::rules::references::{Collected, Referred, resources};
@@ -58,7 +59,7 @@ pub(super) fn is_looked_for(
     let is_in = |field: &String| part.get(1).is_some_and(|it| it == field);
     let is_same = || {
         let [new, old] = [context.new_opened(), context.old_opened()].map(|it| it.opened_at(part));
-        new.same(old)
+        new.same_as(old, Declared::at("Shoot", part))
     };
     let is_wanted = new.metadata.deletion_timestamp.is_none();
     // A part that is a field of the specification may differ by what is filled in.
