@@ -14,6 +14,7 @@
 //! Imports point one way: to what stands higher in this list. Modules in the same line do not know each other.
 //!
 //! - [`compat`]
+//! - [`escape`]
 //! - [`source`], [`model`], [`fields`]
 //! - [`version`], [`status`], [`webhooks`], [`rolls`], [`config`], [`files`]
 //! - [`defaults`]
@@ -37,6 +38,7 @@ pub mod compat;
 pub mod config;
 pub mod defaults;
 pub mod engine;
+pub mod escape;
 pub mod fields;
 pub mod files;
 pub mod forecast;

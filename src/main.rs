@@ -1,10 +1,11 @@
 //! The `garden-gate` command.
 
 use std::env;
-use std::io::{self, Write};
+use std::io;
 use std::process::ExitCode;
 
 use garden_gate::cli::{self, Arguments};
+use garden_gate::report::Lines;
 use mimalloc::MiMalloc;
 
 /// The allocator of musl, which the image is linked with, takes twice as long for a whole request.
@@ -23,12 +24,13 @@ fn main() -> ExitCode {
     match cli::run(arguments, &mut io::stdout()) {
         Ok(outcome) => outcome.into(),
         Err(error) if cli::is_broken_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => fail(&format!("{error:#}")),
+        Err(error) => fail(&cli::complaint(&error)),
     }
 }
 
+/// Ends with a message whose parts are escaped.
 fn fail(message: &str) -> ExitCode {
     // If even standard error is closed, the exit code is all that is left to say it with.
-    let _ = writeln!(io::stderr(), "error: {message}");
+    let _ = Lines::plain(&mut io::stderr()).block(&format!("error: {message}\n"));
     ExitCode::from(2)
 }

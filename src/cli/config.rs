@@ -5,6 +5,7 @@ use clap::Subcommand;
 
 use super::Outcome;
 use crate::config::{self, ConfigError, ConfigFiles, ConfigProblem};
+use crate::report::{Lines, json_document};
 use crate::rules::catalogue::known_ids;
 
 /// Arguments of `garden-gate config`.
@@ -51,8 +52,8 @@ impl Config {
     pub(super) fn run(self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         match self.command {
             ConfigCommand::Schema => {
-                let schema = serde_json::to_string_pretty(&config::schema(&known_ids()))?;
-                writeln!(out, "{schema}")?;
+                let schema = json_document(&config::schema(&known_ids()))?;
+                out.write_all(schema.as_bytes())?;
                 Ok(Outcome::Clean)
             }
             ConfigCommand::Check(check) => check.run(out),
@@ -82,7 +83,7 @@ impl Check {
 }
 
 fn report(out: &mut dyn Write, problems: &[ConfigProblem]) -> std::io::Result<()> {
-    problems
-        .iter()
-        .try_for_each(|problem| writeln!(out, "{problem}"))
+    let mut out = Lines::plain(out);
+    let mut problems = problems.iter();
+    problems.try_for_each(|problem| out.block(&format!("{problem}\n")))
 }

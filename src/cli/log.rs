@@ -8,6 +8,8 @@ use clap::ValueEnum;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
+use crate::escape;
+
 /// How log lines look.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum LogFormat {
@@ -27,11 +29,12 @@ pub(super) fn log_to_stderr(format: LogFormat) -> anyhow::Result<()> {
     let wanted = std::env::var("RUST_LOG").unwrap_or_default();
     let filter = EnvFilter::try_new(directives(&wanted))
         .with_context(|| format!("RUST_LOG is `{wanted}`, use for example `info`"))?;
+    let is_coloured = io::stderr().is_terminal();
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_target(false)
-        .with_ansi(io::stderr().is_terminal())
-        .with_writer(io::stderr);
+        .with_ansi(is_coloured)
+        .with_writer(move || Escaped(format, is_coloured));
     match format {
         LogFormat::Text => builder.init(),
         LogFormat::Json => builder.json().flatten_event(true).init(),
@@ -43,6 +46,27 @@ pub(super) fn log_to_stderr(format: LogFormat) -> anyhow::Result<()> {
         tracing::error!("panic: {panic}");
     }));
     Ok(())
+}
+
+/// Standard error, to which each log line is written escaped. It gets one line at a time.
+struct Escaped(LogFormat, bool);
+
+impl io::Write for Escaped {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8_lossy(line);
+        let text = text.strip_suffix('\n').unwrap_or(&text);
+        let text = match self {
+            Escaped(LogFormat::Json, _) => escape::json(text),
+            Escaped(LogFormat::Text, true) => escape::painted_line(text),
+            Escaped(LogFormat::Text, false) => escape::line(text),
+        };
+        io::stderr().write_all([text.as_bytes(), b"\n"].concat().as_slice())?;
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stderr().flush()
+    }
 }
 
 /// What the filter is told: a level by itself is meant for us.

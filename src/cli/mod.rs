@@ -23,12 +23,18 @@ mod serve;
 mod webhooks;
 mod whose;
 
+use std::error::Error;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+
+use crate::config::ConfigError;
+use crate::escape;
+use crate::garden::directory::DirectoryError;
+use crate::server::ServerError;
 
 /// What the command is called, in completions and manuals, too.
 const PROGRAM: &str = "garden-gate";
@@ -159,10 +165,27 @@ pub fn usage_error(error: &clap::Error) -> Option<String> {
         .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more information"))
         .filter(|line| !line.is_empty() && !line.starts_with("tip: to pass"))
         .collect();
-    Some(format!(
-        "{} (try `--help`)",
-        lines.join(" ").replace(" tip: ", "; ")
-    ))
+    let complaint = lines.join(" ").replace(" tip: ", "; ");
+    Some(format!("{} (try `--help`)", escape::value(&complaint)))
+}
+
+/// Formats the error of a command, escaped. Mistakes of a configuration or a garden have lines of their own.
+#[must_use]
+pub fn complaint(error: &anyhow::Error) -> String {
+    let causes = error.chain().map(|cause| match is_laid_out(cause) {
+        true => cause.to_string(),
+        false => escape::value(&cause.to_string()).into_owned(),
+    });
+    causes.collect::<Vec<_>>().join(": ")
+}
+
+fn is_laid_out(cause: &(dyn Error + 'static)) -> bool {
+    let (config, garden) = match cause.downcast_ref() {
+        Some(ServerError::Config(error)) => (Some(error), None),
+        Some(ServerError::Garden(error)) => (None, Some(error)),
+        _ => (cause.downcast_ref(), cause.downcast_ref()),
+    };
+    matches!(config, Some(ConfigError::Mistakes(_))) || garden.is_some_and(DirectoryError::is_list)
 }
 
 /// Whether the reader of our output went away, as in `garden-gate rules | head -1`.

@@ -1,6 +1,7 @@
 //! Where a command writes to: in several formats, to standard output and to files.
 
 use std::env;
+use std::fmt;
 use std::fs::{self, OpenOptions, Permissions};
 use std::io::{self, BufWriter, IsTerminal, Seek};
 use std::path::{Path, PathBuf};
@@ -10,7 +11,7 @@ use anyhow::Context as _;
 use clap::{ColorChoice, ValueEnum};
 use tempfile::{Builder, NamedTempFile, SpooledTempFile, spooled_tempfile};
 
-use crate::report::Look;
+use crate::report::{Lines, Look};
 
 /// So many bytes for a file are kept in memory; more of them in a temporary file.
 const KEPT: usize = 8 << 20;
@@ -126,6 +127,14 @@ pub(super) fn beside(file: &Path, permissions: Permissions) -> io::Result<NamedT
         .tempfile_in(folder)
         // Without the name of a file that nobody knows of.
         .map_err(|error| error.kind().into())
+}
+
+/// Writes a line to standard error.
+///
+/// # Errors
+/// When that is not possible.
+pub(super) fn warn(line: fmt::Arguments<'_>) -> io::Result<()> {
+    Lines::plain(&mut io::stderr()).line(line)
 }
 
 /// That a file cannot be written.

@@ -7,6 +7,7 @@ use tokio::runtime::Runtime;
 
 use super::Outcome;
 use super::webhooks::certificates;
+use crate::report::Lines;
 use crate::server::probe;
 
 /// Arguments of `garden-gate probe`.
@@ -39,13 +40,16 @@ impl Probe {
         let runtime = Runtime::new().context("failed to start threads")?;
         let probed = runtime.block_on(probe(&self.url, ca, self.shoot_cluster))?;
         let message = probed.message;
+        let mut out = Lines::plain(out);
         if !probed.is_judged {
-            writeln!(out, "the gate answers, but cannot judge: {message}")?;
+            out.line(format_args!(
+                "the gate answers, but cannot judge: {message}"
+            ))?;
             return Ok(Outcome::Undetermined);
         }
         match probed.allowed {
-            true => writeln!(out, "the gate judges: allowed")?,
-            false => writeln!(out, "the gate judges: denied, as {message}")?,
+            true => out.line(format_args!("the gate judges: allowed"))?,
+            false => out.line(format_args!("the gate judges: denied, as {message}"))?,
         }
         Ok(Outcome::Clean)
     }

@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::escape;
+
 /// What takes no longer than this is done before anybody has read the line.
 const DELAY: Duration = Duration::from_secs(1);
 /// Often enough to see that it goes on.
@@ -42,7 +44,7 @@ impl Progress {
     ) -> Self {
         bar.set_draw_target(ProgressDrawTarget::hidden());
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        bar.set_message(what.to_owned());
+        bar.set_message(escape::line(what).into_owned());
         let shows = stderr().is_terminal().then(|| show_later(&bar));
         Self { bar, shows }
     }

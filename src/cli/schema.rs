@@ -5,6 +5,7 @@ use anyhow::bail;
 use super::Outcome;
 use crate::config::did_you_mean;
 use crate::fields::{KINDS, described, json_schema};
+use crate::report::json_document;
 
 /// Arguments of `garden-gate schema`.
 #[derive(Debug, clap::Args)]
@@ -31,8 +32,7 @@ impl Schema {
                 .unwrap_or_else(|| format!("there are {}", known.join(", ")));
             bail!("there is no schema of a kind `{}`; {hint}", self.kind);
         };
-        serde_json::to_writer_pretty(&mut *out, &json_schema(kind))?;
-        writeln!(out)?;
+        out.write_all(json_document(&json_schema(kind))?.as_bytes())?;
         Ok(Outcome::Clean)
     }
 }

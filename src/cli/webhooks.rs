@@ -12,7 +12,9 @@ use serde_json::{Value, json};
 use super::Outcome;
 use super::names::object_name;
 use crate::config::{self, ConfigFiles};
-use crate::report::{self, Cluster, Endpoint, WebhookOptions, webhook_configurations};
+use crate::report::{
+    self, Cluster, Endpoint, WebhookOptions, json_document, webhook_configurations, yaml_document,
+};
 use crate::rules;
 use crate::rules::catalogue::known_ids;
 
@@ -105,13 +107,12 @@ impl Webhooks {
         match self.format {
             Format::Json => {
                 let list = json!({"apiVersion": "v1", "kind": "List", "items": objects});
-                serde_json::to_writer_pretty(&mut *out, &list)?;
-                writeln!(out)?;
+                out.write_all(json_document(&list)?.as_bytes())?;
             }
             Format::Yaml => {
                 for object in objects {
-                    let text = serde_saphyr::to_string(&object).context("failed to write YAML")?;
-                    write!(out, "---\n{text}")?;
+                    let text = yaml_document(&object).context("failed to write YAML")?;
+                    out.write_all(text.as_bytes())?;
                 }
             }
         }

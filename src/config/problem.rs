@@ -3,6 +3,7 @@ use std::io;
 
 use thiserror::Error;
 
+use crate::escape;
 use crate::source::Position;
 
 /// Something wrong, or doubtful, in a configuration file.
@@ -34,22 +35,12 @@ impl ConfigProblem {
         message: &str,
         help: &str,
     ) -> Self {
-        let printable = |c: char| {
-            if c.is_control() {
-                char::REPLACEMENT_CHARACTER
-            } else {
-                c
-            }
-        };
+        let message: String = message.chars().take(LONGEST_MESSAGE).collect();
         Self {
             file: file.to_owned(),
             position,
             severity,
-            message: message
-                .chars()
-                .take(LONGEST_MESSAGE)
-                .map(printable)
-                .collect(),
+            message: escape::value(&message).into_owned(),
             help: help.to_owned(),
         }
     }
@@ -77,11 +68,12 @@ impl fmt::Display for ConfigProblem {
             help,
             ..
         } = self;
+        let file = escape::value(file);
         write!(f, "{file}:{position}: {severity}: {message}")?;
         if help.is_empty() {
             return Ok(());
         }
-        write!(f, "\n  help: {help}")
+        write!(f, "\n  help: {}", escape::value(help))
     }
 }
 

@@ -7,6 +7,7 @@ use super::fingerprint::Fingerprint;
 use super::reviewed::title;
 use super::{Outcome, Reviewed};
 use crate::config::Level;
+use crate::escape;
 
 /// Findings that were there before, as often as each was there. A finding whose level has changed since is another one.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -181,7 +182,8 @@ impl Baseline {
                 level: *level,
                 count: *count,
             };
-            write!(out, "{separator}\n    {}", serde_json::to_string(&entry)?)?;
+            let entry = serde_json::to_string(&entry)?;
+            write!(out, "{separator}\n    {}", escape::json(&entry))?;
             separator = ",";
         }
         let end = if separator.is_empty() { "" } else { "\n  " };

@@ -1,10 +1,11 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::bounded::{and_more, clip, counted};
+use super::bounded::{and_more, counted};
 use super::{Outcome, Reviewed};
 use crate::config::Level;
 use crate::engine::{Finding, Verdict};
+use crate::escape::value_within;
 use crate::source::Excerpt;
 use crate::stored::{Changed, Drift};
 
@@ -66,7 +67,7 @@ impl Reviewed {
             "{}:{}: {} is {} here, {} in the garden{since}",
             self.file,
             excerpt.position.line,
-            code(&clip(drift.field.as_str(), LONGEST_FIELD)),
+            code(&value_within(drift.field.as_str(), LONGEST_FIELD)),
             shown(drift.file.as_ref()),
             shown(drift.stored.as_ref()),
         )
@@ -150,11 +151,10 @@ fn shown(value: Option<&Value>) -> String {
         Some(Value::String(text)) if !text.is_empty() => text.clone(),
         Some(value) => value.to_string(),
     };
-    code(&clip(text, LONGEST_VALUE))
+    code(&value_within(text, LONGEST_VALUE))
 }
 
-/// In backticks, on one line.
+/// In backticks.
 fn code(text: &str) -> String {
-    let text = text.replace(char::is_control, "\u{fffd}");
     format!("`{}`", text.replace('`', "'"))
 }

@@ -3,7 +3,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::yaml::{diff, yaml};
+use super::yaml::{diff, yaml_document};
 use super::{Reviewed, Summary, Writer};
 
 /// An object after somebody else, or a command, has put it right.
@@ -42,8 +42,7 @@ impl Writer for FixedWriter {
         let Some(fix) = &object.fix else {
             return Ok(());
         };
-        let text = yaml(&fix.manifest).map_err(io::Error::other)?;
-        write!(out, "---\n{text}")
+        out.write_all(yaml_document(&fix.manifest)?.as_bytes())
     }
 
     fn end(&mut self, _out: &mut dyn Write, _summary: &Summary) -> io::Result<()> {

@@ -2,6 +2,7 @@ use std::io::{self, Write};
 
 use super::remark::{Remark, Weight};
 use super::{Reviewed, Summary, Writer};
+use crate::escape;
 
 /// Writes verdicts as workflow commands of GitHub Actions: each remark stands at its line in the pull request.
 #[derive(Debug)]
@@ -44,7 +45,7 @@ fn command(object: &Reviewed, remark: &Remark<'_>) -> String {
     let title = format!("{} ({})", object.title(), remark.id);
     let mut message = remark.text();
     if !remark.field.is_empty() {
-        message = format!("{}: {message}", remark.field);
+        message = format!("{}: {message}", escape::value(remark.field));
     }
     format!(
         "::{command} file={file},line={line},col={column},title={title}::{message}",
@@ -56,14 +57,14 @@ fn command(object: &Reviewed, remark: &Remark<'_>) -> String {
     )
 }
 
-/// What ends a command is escaped.
+/// The text of a command, which may have several lines.
 fn data(text: &str) -> String {
-    text.replace('%', "%25")
-        .replace('\r', "%0D")
-        .replace('\n', "%0A")
+    let text = escape::lines(text).replace('%', "%25");
+    text.replace('\n', "%0A")
 }
 
-/// In properties also what separates them.
+/// The value of a property.
 fn property(text: &str) -> String {
-    data(text).replace(':', "%3A").replace(',', "%2C")
+    let text = escape::value(text).replace('%', "%25");
+    text.replace(':', "%3A").replace(',', "%2C")
 }

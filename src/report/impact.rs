@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use super::clip;
-use super::markdown::text;
+use super::markup::text;
+use crate::escape::value_within;
 use crate::rules::{Impact, Touched, Unused};
 
 /// So many rows, and names of what is unused, are shown to people; the rest is counted.
@@ -49,7 +49,7 @@ fn rest(impact: &Impact) -> impl Iterator<Item = String> {
 
 fn unused(unused: &Unused) -> String {
     let first = unused.names.iter().take(NAMES);
-    let first: Vec<String> = first.map(|name| shown(name)).collect();
+    let first: Vec<String> = first.map(|name| value_within(name, LONGEST)).collect();
     let more = unused.names.len() - first.len() + unused.more;
     let more = match more {
         0 => String::new(),
@@ -63,7 +63,11 @@ fn unused(unused: &Unused) -> String {
 }
 
 fn cells(row: &Touched) -> [String; 3] {
-    [shown(&row.what), shown(&row.change), users(row)]
+    [
+        value_within(&row.what, LONGEST),
+        value_within(&row.change, LONGEST),
+        users(row),
+    ]
 }
 
 fn users(row: &Touched) -> String {
@@ -85,9 +89,4 @@ fn users(row: &Touched) -> String {
         format!("; {some}forced from {} on", forced.from)
     });
     format!("{shoots}: {}{more}{forced}", row.first.join(", "))
-}
-
-/// On one line, as much of it as one reads.
-fn shown(text: &str) -> String {
-    clip(text.replace(char::is_control, "\u{fffd}"), LONGEST)
 }

@@ -6,6 +6,7 @@ use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 
 use super::remark::{Remark, Weight};
 use super::{Reviewed, Summary, Writer};
+use crate::escape;
 
 /// Writes verdicts as a JUnit report: a suite per file, a case per object. What is refused fails, what could not be judged is an
 /// error, and warnings are what a case that succeeds has printed. How many there are stands in front, so all are kept until the end.
@@ -17,7 +18,7 @@ pub struct JunitWriter {
 impl Writer for JunitWriter {
     fn object(&mut self, _out: &mut dyn Write, object: &Reviewed) -> io::Result<()> {
         let suite = self.suites.entry(object.file.clone());
-        let suite = suite.or_insert_with(|| TestSuite::new(object.file.as_str()));
+        let suite = suite.or_insert_with(|| TestSuite::new(&*escape::line(&object.file)));
         suite.add_test_case(case(object));
         Ok(())
     }
@@ -35,10 +36,10 @@ fn case(object: &Reviewed) -> TestCase {
     let (warnings, grave): (Vec<_>, Vec<_>) = remarks
         .iter()
         .partition(|remark| remark.weight == Weight::Warned);
-    let mut case = TestCase::new(object.heading(), status(object, &grave));
-    case.set_classname(object.file.as_str());
+    let mut case = TestCase::new(&*escape::line(&object.heading()), status(object, &grave));
+    case.set_classname(&*escape::line(&object.file));
     if let Some(server) = &object.server {
-        case.add_property(("server", server.line().as_str()));
+        case.add_property(("server", &*escape::line(&server.line())));
         case.add_property((
             "disagrees",
             if server.disagrees() { "true" } else { "false" },
@@ -62,7 +63,7 @@ fn status(object: &Reviewed, grave: &[&Remark<'_>]) -> TestCaseStatus {
     let mut status = TestCaseStatus::non_success(kind);
     status
         .set_type(weightiest.id)
-        .set_message(weightiest.message)
+        .set_message(&*escape::line(weightiest.message))
         .set_description(lines(object, grave));
     status
 }
@@ -71,14 +72,15 @@ fn lines(object: &Reviewed, remarks: &[&Remark<'_>]) -> String {
     let line = |remark: &&Remark<'_>| {
         format!(
             "{}:{}: {}: {}{}{} ({})",
-            object.file,
+            escape::value(&object.file),
             remark.excerpt.position,
             remark.weight.as_str(),
-            remark.field,
+            escape::value(remark.field),
             if remark.field.is_empty() { "" } else { ": " },
             remark.text(),
             remark.id
         )
     };
-    remarks.iter().map(line).collect::<Vec<_>>().join("\n")
+    let lines = remarks.iter().map(line).collect::<Vec<_>>().join("\n");
+    escape::lines(&lines).into_owned()
 }

@@ -3,6 +3,7 @@ use std::io::{self, Write};
 use super::audit::{Table, tables};
 use super::bounded::{and_more, counted, fit};
 use super::impact::table;
+use super::markup::{code, summary, text};
 use super::remark::{Said, Weight};
 use super::{Reviewed, Summary, Writer};
 
@@ -151,31 +152,32 @@ fn row(object: &Reviewed, said: &[Said<'_, '_>]) -> String {
 }
 
 fn details(object: &Reviewed, said: &[Said<'_, '_>]) -> String {
-    let title = html(&object.title());
-    let mut text = format!("<details><summary>{title}</summary>\n\n");
+    let title = object.title();
+    let title = summary(&title);
+    let mut details = format!("<details><summary>{title}</summary>\n\n");
     for said in said {
-        text += &item(object, said);
+        details += &item(object, said);
     }
     for silence in object.silences() {
-        text += &format!("- silenced: {}\n", self::text(&silence));
+        details += &format!("- silenced: {}\n", text(&silence));
     }
     for note in &object.notes {
-        text += &format!("- note: {}\n", self::text(note));
+        details += &format!("- note: {}\n", text(note));
     }
     if let Some((heading, lines)) = object.drift() {
-        text += &format!("- drift: {heading}\n");
+        details += &format!("- drift: {heading}\n");
         for line in lines {
-            text += &format!("  - {}\n", self::text(&line));
+            details += &format!("  - {}\n", text(&line));
         }
     }
     for edit in &object.edits {
         let (what, line) = edit.line(&object.file);
-        text += &format!("- {what}: {}\n", self::text(&line));
+        details += &format!("- {what}: {}\n", text(&line));
     }
     if let Some(impact) = &object.impact {
-        text += &table(impact);
+        details += &table(impact);
     }
-    text + "\n</details>\n"
+    details + "\n</details>\n"
 }
 
 fn item(object: &Reviewed, said: &Said<'_, '_>) -> String {
@@ -201,41 +203,4 @@ fn item(object: &Reviewed, said: &Said<'_, '_>) -> String {
 fn codes(texts: &[&str]) -> String {
     let items = texts.iter().map(|it| code(it));
     fit(items, texts.len(), LIST_LIMIT, ", ".len()).join(", ")
-}
-
-/// Inline code, whatever the text holds: on one line, fenced by more backticks than it has, with no end of a table's cell.
-pub(super) fn code(text: &str) -> String {
-    let text = one_line(text).replace('|', "\\|");
-    let longest = text.split(|it| it != '`').map(str::len).max().unwrap_or(0);
-    match longest {
-        0 => format!("`{text}`"),
-        _ => {
-            let fence = "`".repeat(longest + 1);
-            format!("{fence} {text} {fence}")
-        }
-    }
-}
-
-/// A sentence; what stands in backticks is code.
-pub(super) fn text(sentence: &str) -> String {
-    let parts = sentence.split('`').enumerate();
-    let parts = parts.map(|(number, part)| match number % 2 {
-        0 => html(part),
-        _ => code(part),
-    });
-    parts.collect()
-}
-
-/// Text that stays text.
-pub(super) fn html(text: &str) -> String {
-    one_line(text)
-        .replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('|', "\\|")
-        .replace('@', "&#64;")
-}
-
-fn one_line(text: &str) -> String {
-    text.replace(['\r', '\n'], " ")
 }

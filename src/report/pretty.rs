@@ -4,6 +4,8 @@ use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::Formatter;
 
+use crate::escape;
+
 /// So much room is made at once, in bytes: for a Shoot with a patch that fills in its defaults.
 const USUAL: usize = 8192;
 
@@ -20,6 +22,23 @@ impl Item {
         };
         text(item, formatter).map(Self)
     }
+}
+
+/// Writes a whole JSON document.
+pub(super) fn write(out: &mut dyn Write, document: &impl Serialize) -> io::Result<()> {
+    let formatter = Indented::default();
+    document.serialize(&mut Serializer::with_formatter(&mut *out, formatter))?;
+    writeln!(out)
+}
+
+/// The text of a whole JSON document.
+///
+/// # Errors
+/// Of `serde_json`, which writes any text.
+pub fn json_document(document: &impl Serialize) -> serde_json::Result<String> {
+    let mut json = serde_json::to_string_pretty(document)?;
+    json.push('\n');
+    Ok(escape::json(&json).into_owned())
 }
 
 /// In one piece: values consist of thousands of small ones.
@@ -137,6 +156,14 @@ impl Indented {
 }
 
 impl Formatter for Indented {
+    fn write_string_fragment<W: Write + ?Sized>(
+        &mut self,
+        out: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        out.write_all(escape::json(fragment).as_bytes())
+    }
+
     fn begin_array<W: Write + ?Sized>(&mut self, out: &mut W) -> io::Result<()> {
         self.open(out, b"[")
     }

@@ -5,6 +5,7 @@ use super::{Outcome, Reviewed};
 use crate::audit::Occasion;
 use crate::config::Level;
 use crate::engine::{Finding, Silenced};
+use crate::escape;
 use crate::source::Excerpt;
 
 /// How much weighs what is said about an object.
@@ -54,15 +55,15 @@ pub(super) struct Remark<'a> {
 }
 
 impl Remark<'_> {
-    /// The message, with what the configuration makes of it and the way out behind it.
+    /// The message, escaped, with the lowered level and the help on lines of their own.
     pub(super) fn text(&self) -> String {
-        let mut text = self.message.to_owned();
+        let mut text = escape::value(self.message).into_owned();
         if let Some(lowered) = self.lowered() {
             text += &format!("\nlevel: {lowered}");
         }
         match self.help {
             "" => text,
-            help => format!("{text}\nhelp: {help}"),
+            help => format!("{text}\nhelp: {}", escape::value(help)),
         }
     }
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::fingerprint::Fingerprint;
 use super::remark::{Remark, UNREADABLE, Weight};
-use super::{Reviewed, ServerVerdict, Summary, Writer, server};
+use super::{Reviewed, ServerVerdict, Summary, Writer, pretty, server};
 use crate::engine::Silenced;
 use crate::rules::{self, catalogue};
 use crate::source::Position;
@@ -119,8 +119,7 @@ impl Writer for SarifWriter {
             }],
             version: "2.1.0",
         };
-        serde_json::to_writer_pretty(&mut *out, &log)?;
-        writeln!(out)
+        pretty::write(out, &log)
     }
 }
 
@@ -130,7 +129,7 @@ fn said(object: &Reviewed, remark: &Remark<'_>, silence: Option<&Silenced>) -> S
         id: remark.id,
         rule: remark.rule,
         weight: remark.weight,
-        text: remark.text(),
+        text: unlinked(&remark.text()),
         file: object.file.clone(),
         position: remark.excerpt.position,
         title: object.title(),
@@ -139,6 +138,11 @@ fn said(object: &Reviewed, remark: &Remark<'_>, silence: Option<&Silenced>) -> S
         is_known: remark.is_known,
         server: object.server.clone(),
     }
+}
+
+/// Without `[text](address)`, which is a link in messages of SARIF, too.
+fn unlinked(text: &str) -> String {
+    text.replace("](", "]\\u{28}")
 }
 
 impl Serialize for Results<'_> {

@@ -6,7 +6,8 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 use super::bounded::{clip, fit};
 use super::impact::lines;
 use super::remark::{Said, Weight};
-use super::{Outcome, Reviewed, Summary, Writer};
+use super::{Lines, Outcome, Reviewed, Summary, Writer};
+use crate::escape;
 
 /// Of a field that long keys lead to, so many bytes are shown.
 const LONGEST_FIELD: usize = 1024;
@@ -34,6 +35,7 @@ impl Default for Look {
 #[derive(Debug)]
 pub struct TextWriter {
     renderer: Renderer,
+    is_coloured: bool,
 }
 
 impl TextWriter {
@@ -46,37 +48,41 @@ impl TextWriter {
         };
         Self {
             renderer: renderer.term_width(look.width),
+            is_coloured: look.is_coloured,
         }
     }
 }
 
 impl Writer for TextWriter {
     fn object(&mut self, out: &mut dyn Write, object: &Reviewed) -> io::Result<()> {
-        write_object(out, object, &self.renderer)
+        let mut out = Lines::new(out, self.is_coloured);
+        write_object(&mut out, object, &self.renderer)
     }
 
     fn end(&mut self, out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
+        let mut out = Lines::plain(out);
         match summary.is_empty() {
-            true => writeln!(
-                out,
+            true => out.line(format_args!(
                 "there is nothing to review: no file has an object of core.gardener.cloud/v1beta1 or an AdmissionReview"
-            )?,
-            false => writeln!(out, "{}", summary.counts())?,
+            ))?,
+            false => out.line(format_args!("{}", summary.counts()))?,
         }
         if let Some(compared) = &summary.baseline {
-            writeln!(out, "{}", compared.summary())?;
+            out.line(format_args!("{}", compared.summary()))?;
         }
         if !summary.left_out.is_empty() {
-            writeln!(out, "left out: {}", summary.left_out.summary())?;
+            out.line(format_args!("left out: {}", summary.left_out.summary()))?;
         }
         match &summary.config {
-            Some(config) if config.is_found => writeln!(out, "configuration: {}", config.path),
+            Some(config) if config.is_found => {
+                out.line(format_args!("configuration: {}", config.path))
+            }
             _ => Ok(()),
         }
     }
 }
 
-fn write_object(out: &mut dyn Write, object: &Reviewed, renderer: &Renderer) -> io::Result<()> {
+fn write_object(out: &mut Lines<'_>, object: &Reviewed, renderer: &Renderer) -> io::Result<()> {
     if let Outcome::Judged(review, _) = &object.outcome {
         let verdict = review.verdict().as_str();
         let from = match object.from.as_str() {
@@ -87,52 +93,52 @@ fn write_object(out: &mut dyn Write, object: &Reviewed, renderer: &Renderer) -> 
             true => ", as in the baseline",
             false => "",
         };
-        writeln!(
-            out,
+        out.line(format_args!(
             "{}: {}{from}: {verdict}{before}",
             object.file,
             object.heading()
-        )?;
+        ))?;
     }
     for said in Said::once(&object.remarks()) {
-        writeln!(out, "{}", renderer.render(&[group(object, &said)]))?;
+        out.painted(&renderer.render(&[group(object, &said)]))?;
+        out.line(format_args!(""))?;
     }
     for silence in object.silences() {
-        writeln!(out, "silenced: {silence}")?;
+        out.line(format_args!("silenced: {silence}"))?;
     }
     for note in &object.notes {
-        writeln!(out, "note: {note}")?;
+        out.line(format_args!("note: {note}"))?;
     }
     if let Some((heading, lines)) = object.drift() {
-        writeln!(out, "drift: {heading}")?;
+        out.line(format_args!("drift: {heading}"))?;
         for line in lines {
-            writeln!(out, "  {line}")?;
+            out.line(format_args!("  {line}"))?;
         }
     }
     if let Some(impact) = &object.impact {
-        writeln!(out, "what the change means for Shoots:")?;
+        out.line(format_args!("what the change means for Shoots:"))?;
         for line in lines(impact) {
-            writeln!(out, "  {line}")?;
+            out.line(format_args!("  {line}"))?;
         }
     }
     for part in not_judged(object) {
-        writeln!(out, "not judged: {part}")?;
+        out.line(format_args!("not judged: {part}"))?;
     }
     if let Some(server) = &object.server {
-        writeln!(out, "server: {}", server.line())?;
+        out.line(format_args!("server: {}", server.line()))?;
         if server.disagrees() {
-            writeln!(out, "disagrees: {}", server.help())?;
+            out.line(format_args!("disagrees: {}", server.help()))?;
         }
     }
     if !object.changes.is_empty() {
-        write!(out, "{}", object.changes)?;
+        out.block(&object.changes)?;
     }
     if let Some(fix) = &object.fix {
-        write!(out, "{}", fix.diff)?;
+        out.block(&fix.diff)?;
     }
     for edit in &object.edits {
         let (what, line) = edit.line(&object.file);
-        writeln!(out, "{what}: {line}")?;
+        out.line(format_args!("{what}: {line}"))?;
     }
     Ok(())
 }
@@ -160,22 +166,30 @@ fn group<'a>(object: &'a Reviewed, said: &Said<'_, 'a>) -> Group<'a> {
     };
     let title = level.with_name(remark.weight.as_str());
     let excerpt = remark.excerpt;
-    let mut group = Group::with_title(title.primary_title(remark.message));
+    let mut group = Group::with_title(title.primary_title(escape::value(remark.message)));
+    let path = escape::value(&object.file);
     group = match excerpt.line.as_str() {
         "" => group.element(
-            Origin::path(object.file.as_str())
+            Origin::path(path)
                 .line(excerpt.position.line)
                 .char_column(excerpt.position.column),
         ),
-        line => group.element(
-            Snippet::source(line)
-                .path(object.file.as_str())
-                .line_start(excerpt.position.line)
-                .annotation(AnnotationKind::Primary.span(excerpt.span.clone())),
-        ),
+        line => {
+            let (line, span) = escape::excerpt(line, excerpt.span.clone());
+            group.element(
+                Snippet::source(line)
+                    .path(path)
+                    .line_start(excerpt.position.line)
+                    .annotation(AnnotationKind::Primary.span(span)),
+            )
+        }
     };
     for (name, text) in about(said) {
-        group = group.element(Level::NOTE.with_name(name).message(text));
+        group = group.element(
+            Level::NOTE
+                .with_name(name)
+                .message(escape::value(&text).into_owned()),
+        );
     }
     group
 }

@@ -18,6 +18,7 @@ use super::refusal::Refusal;
 use super::state::State;
 use super::{exposition, review};
 use crate::engine::Door;
+use crate::escape;
 
 /// The doors of a server, by their paths.
 const DOORS: [(&str, Door); 2] = [("/mutate", Door::Mutate), ("/validate", Door::Validate)];
@@ -119,7 +120,7 @@ fn probes(state: &Arc<State>) -> Router {
 /// Who lacks a right that not every rule needs, or does not know all of the garden, is ready nevertheless: one that judges less than
 /// all is better than none, and the other replicas lack the same.
 fn readiness(state: &State) -> (StatusCode, String) {
-    match (state.complaint(), state.ready.reservation()) {
+    let (code, text) = match (state.complaint(), state.ready.reservation()) {
         (None, None) => (StatusCode::OK, "ok\n".to_owned()),
         (None, Some(missing)) => (StatusCode::OK, format!("ok, but {missing}\n")),
         (Some(why), None) => (StatusCode::SERVICE_UNAVAILABLE, format!("{why}\n")),
@@ -127,7 +128,8 @@ fn readiness(state: &State) -> (StatusCode, String) {
             StatusCode::SERVICE_UNAVAILABLE,
             format!("{why}; {missing}\n"),
         ),
-    }
+    };
+    (code, escape::lines(&text).into_owned())
 }
 
 fn absent(endpoints: &str) -> Response {

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::memory::{BODY_LIMIT, Lack, UID_LIMIT, USER_LIMIT};
 use crate::engine::RequestError;
-use crate::report::clip;
+use crate::escape::value_within;
 
 /// A parser's message may quote the body.
 const MESSAGE_LIMIT: usize = 1024;
@@ -123,7 +123,7 @@ impl IntoResponse for Refusal {
             "apiVersion": "v1",
             "metadata": {},
             "status": "Failure",
-            "message": clip(self.to_string(), MESSAGE_LIMIT),
+            "message": value_within(self.to_string(), MESSAGE_LIMIT),
             "reason": reason,
             "code": code.as_u16(),
         });

@@ -15,13 +15,14 @@ use tokio::time::{Instant, timeout_at};
 use super::body::Held;
 use super::case::{Case, Step};
 use super::connections::answered;
-use super::log::{TEXT_LIMIT, shown};
+use super::log::TEXT_LIMIT;
 use super::memory::Permit;
 use super::refusal::Refusal;
 use super::state::State;
 use super::{body, metrics};
 use crate::compat::parse_duration;
 use crate::engine::{Door, Question};
+use crate::escape::value_within;
 use crate::garden::Snapshot;
 use crate::model::UserInfo;
 
@@ -48,7 +49,7 @@ fn log(door: Door, state: &State, refusal: &Refusal) {
         if left_out > 0 {
             tracing::info!("{left_out} requests more got no verdict and are not told of here");
         }
-        let why = shown(&refusal.to_string(), TEXT_LIMIT);
+        let why = value_within(refusal.to_string(), TEXT_LIMIT);
         tracing::info!(door, "no verdict: {why}");
     }
 }

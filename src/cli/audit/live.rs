@@ -1,7 +1,5 @@
 //! The objects of a living garden, whole: listed once more, a page at a time.
 
-use std::io::{Write as _, stderr};
-
 use anyhow::anyhow;
 use rayon::prelude::*;
 use serde_json::value::RawValue;
@@ -9,6 +7,7 @@ use serde_json::value::RawValue;
 use super::run::{Run, Stood};
 use crate::audit::{Audited, Auditor, audited_kinds};
 use crate::cli::live::Live;
+use crate::cli::output::warn;
 use crate::garden::ObjectKey;
 use crate::report::{Outcome, Reviewed};
 use crate::source::{Excerpt, Position};
@@ -42,7 +41,7 @@ pub(super) fn each(live: &Live, run: &mut Run<'_, '_>) -> anyhow::Result<()> {
         (false, Some(why)) => Err(anyhow!("there is nothing to audit: {why}")),
         _ => {
             for why in &refused {
-                writeln!(stderr(), "warning: left out of the audit: {why}")?;
+                warn(format_args!("warning: left out of the audit: {why}"))?;
             }
             run.left_out += refused.len();
             Ok(())

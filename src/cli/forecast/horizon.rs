@@ -1,9 +1,10 @@
-use std::io::{Write as _, stderr};
 use std::str::FromStr;
 
 use anyhow::Context as _;
 use clap::Args;
 use jiff::{SignedDuration, Timestamp};
+
+use crate::cli::output::warn;
 
 /// Nobody plans further ahead, and no profile says so much.
 const LONGEST: SignedDuration = SignedDuration::from_hours(10 * 365 * 24);
@@ -62,10 +63,9 @@ impl Horizon {
         let at = self.at.unwrap_or(now);
         let Length(mut length) = self.length;
         if length > LONGEST {
-            writeln!(
-                stderr(),
+            warn(format_args!(
                 "warning: --for is more than ten years; the forecast ends after ten"
-            )?;
+            ))?;
             length = LONGEST;
         }
         let until = at.checked_add(length);

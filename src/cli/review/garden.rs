@@ -1,22 +1,27 @@
 //! What is said of a garden directory that is not all known.
 
-use std::io::{self, Write, stderr};
+use std::io::{self, stderr};
 use std::path::Path;
 
+use crate::cli::output::warn;
+use crate::escape;
 use crate::garden::directory::{Listed, LoadedGarden};
+use crate::report::Lines;
 
 /// Says on standard error what of the directory could not be read, and what was skipped.
 ///
 /// # Errors
 /// When standard error cannot be written to.
 pub(in crate::cli) fn tell(directory: &Path, garden: &LoadedGarden) -> io::Result<()> {
-    let directory = directory.display();
+    let directory = directory.display().to_string();
     if !garden.problems.is_empty() {
         let problems = Listed(&garden.problems);
-        writeln!(
-            stderr(),
-            "warning: the garden directory `{directory}` has {problems}\n  what stands there is unknown, not absent"
-        )?;
+        let mut err = stderr();
+        let mut lines = Lines::plain(&mut err);
+        let directory = escape::value(&directory);
+        lines.block(&format!(
+            "warning: the garden directory `{directory}` has {problems}\n  what stands there is unknown, not absent\n"
+        ))?;
     }
     let kinds = garden.skipped.iter();
     let mut skipped: Vec<String> = kinds
@@ -31,10 +36,9 @@ pub(in crate::cli) fn tell(directory: &Path, garden: &LoadedGarden) -> io::Resul
     }
     match skipped.is_empty() {
         true => Ok(()),
-        false => writeln!(
-            stderr(),
+        false => warn(format_args!(
             "note: left out of the garden `{directory}`, as no rule looks it up: {}",
             skipped.join(", ")
-        ),
+        )),
     }
 }

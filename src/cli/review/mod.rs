@@ -18,7 +18,7 @@ mod versions;
 mod written;
 
 use std::collections::HashSet;
-use std::io::{Write, stderr};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
@@ -38,6 +38,7 @@ use self::subject::{Held, Subject};
 use super::Outcome;
 use super::garden::GardenArgs;
 use super::live::Live;
+use super::output::warn;
 use crate::engine::{Rules, World};
 use crate::garden::directory::{self, Reading, Wanted};
 use crate::garden::{Knowledge, ObjectKey, Snapshot};
@@ -402,9 +403,8 @@ fn before(input: Input, origin: &str) -> anyhow::Result<Vec<Subject>> {
         bail!("cannot compare with `{name}`: {why}");
     }
     // Templates and the like are in every repository; whoever reads this knows whether it matters.
-    writeln!(
-        stderr(),
+    warn(format_args!(
         "warning: `{name}` in {origin} cannot be compared with: {why}; objects that it held count as new"
-    )?;
+    ))?;
     Ok(Vec::new())
 }

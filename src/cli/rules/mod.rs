@@ -12,6 +12,7 @@ use terminal_size::terminal_size;
 use super::Outcome;
 use crate::config::did_you_mean;
 use crate::engine::{Kind, Rule};
+use crate::report::json_document;
 use crate::rules::{self, catalogue};
 
 /// Arguments of `garden-gate rules`.
@@ -164,7 +165,6 @@ fn describe_fully(rule: &'static Rule) -> Value {
 }
 
 fn print_json(out: &mut dyn Write, rules: impl Iterator<Item = Value>) -> anyhow::Result<()> {
-    let text = serde_json::to_string_pretty(&rules.collect::<Vec<_>>())?;
-    writeln!(out, "{text}")?;
+    out.write_all(json_document(&rules.collect::<Vec<_>>())?.as_bytes())?;
     Ok(())
 }

@@ -9,10 +9,11 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
-use super::bounded::{and_more, clip, fit};
+use super::bounded::{and_more, fit};
 use super::ids::listed;
 use crate::config::Level;
 use crate::engine::{Door, Finding, Kind, Phase, Request, Review, Undetermined, Verdict};
+use crate::escape::value_within;
 
 /// The API server cuts a warning here.
 const WARNING_LIMIT: usize = 256;
@@ -173,7 +174,7 @@ pub(super) fn refusal(object: &Object<'_>, review: &Review) -> Status {
     };
     let lines = denying(review).map(line);
     let lines = lines.chain(unknown(review, Level::Deny).map(undetermined_line));
-    let lines = lines.map(|line| clip(line, FINDING_LIMIT));
+    let lines = lines.map(|line| value_within(line, FINDING_LIMIT));
     Status {
         status: "Failure",
         code: phase.code(),
@@ -185,9 +186,9 @@ pub(super) fn refusal(object: &Object<'_>, review: &Review) -> Status {
 
 fn details(object: &Object<'_>, causes: Vec<Cause>) -> Details {
     Details {
-        name: clip(object.name, NAME_LIMIT),
-        group: clip(object.group, NAME_LIMIT),
-        kind: clip(object.kind, NAME_LIMIT),
+        name: value_within(object.name, NAME_LIMIT),
+        group: value_within(object.group, NAME_LIMIT),
+        kind: value_within(object.kind, NAME_LIMIT),
         causes,
     }
 }
@@ -195,20 +196,20 @@ fn details(object: &Object<'_>, causes: Vec<Cause>) -> Details {
 fn causes(review: &Review) -> Vec<Cause> {
     let findings = denying(review).map(|finding| Cause {
         reason: finding.error.cause_reason(),
-        message: clip(
+        message: value_within(
             [&finding.message, " (", finding.finding, ")"].concat(),
             FINDING_LIMIT,
         ),
-        field: clip(&finding.field, FIELD_LIMIT),
+        field: value_within(&finding.field, FIELD_LIMIT),
     });
     let undetermined = unknown(review, Level::Deny).map(|it| Cause {
         // The nearest that Kubernetes has: nothing is known to be wrong with the field.
         reason: "InternalError",
-        message: clip(
+        message: value_within(
             format!("undetermined: {} ({})", it.message, it.rule),
             FINDING_LIMIT,
         ),
-        field: clip(&it.field, FIELD_LIMIT),
+        field: value_within(&it.field, FIELD_LIMIT),
     });
     fit_causes(findings.chain(undetermined), refusing(review))
 }
@@ -265,8 +266,8 @@ fn warnings(review: &Review) -> Vec<String> {
 
 fn warning(would_deny: bool, line: String) -> String {
     match would_deny {
-        true => clip(format!("would be refused: {line}"), WARNING_LIMIT),
-        false => clip(line, WARNING_LIMIT),
+        true => value_within(format!("would be refused: {line}"), WARNING_LIMIT),
+        false => value_within(line, WARNING_LIMIT),
     }
 }
 
@@ -297,7 +298,7 @@ fn undetermined_line(undetermined: &Undetermined) -> String {
 fn prefix(field: &str) -> (Cow<'_, str>, &'static str) {
     match field {
         "" => Default::default(),
-        _ if field.len() > FIELD_LIMIT => (clip(field, FIELD_LIMIT).into(), ": "),
+        _ if field.len() > FIELD_LIMIT => (value_within(field, FIELD_LIMIT).into(), ": "),
         _ => (field.into(), ": "),
     }
 }

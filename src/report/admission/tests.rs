@@ -6,6 +6,7 @@ use serde_json::{Value, from_value, json};
 use super::admission_review;
 use crate::config::Level;
 use crate::engine::{Door, ErrorType, Finding, Phase, Request, Review, Undetermined};
+use crate::escape::is_unsafe;
 
 fn finding(level: Level, phase: Phase, field: &str, message: &str) -> Finding {
     Finding {
@@ -55,6 +56,39 @@ fn nothing_found_is_a_bare_yes() {
         "response": {"uid": "u-1", "allowed": true, "auditAnnotations": {"decision": "allowed"}},
     });
     assert_eq!(response(Door::Validate, &Review::default()), expected);
+}
+
+#[test]
+fn a_refusal_and_its_warnings_are_escaped() {
+    let text = "a\n\u{1b}[2K\u{202e}::error::\u{200b}".repeat(500);
+    let review = Review {
+        findings: [Level::Deny, Level::Warn]
+            .map(|level| finding(level, Phase::Static, &format!("spec[{text}]"), &text))
+            .into(),
+        undetermined: vec![Undetermined {
+            field: text.clone(),
+            message: text.clone(),
+            ..undetermined()
+        }],
+        ..Review::default()
+    };
+    let answer = response(Door::Validate, &review);
+    let (status, warnings) = (
+        &answer["response"]["status"],
+        &answer["response"]["warnings"],
+    );
+    let causes = status["details"]["causes"].as_array().unwrap();
+    let texts = causes
+        .iter()
+        .flat_map(|it| [&it["field"], &it["message"]])
+        .chain([&status["message"], &warnings[0]]);
+    let texts: Vec<&str> = texts.map(|it| it.as_str().unwrap()).collect();
+    assert_eq!(texts.len(), 6);
+    for text in texts {
+        assert!(text.contains("\\u{1b}[2K\\u{202e}"), "{text}");
+        assert!(!text.contains(is_unsafe), "{text:?}");
+    }
+    assert!(warnings[0].as_str().unwrap().len() <= 256);
 }
 
 #[test]

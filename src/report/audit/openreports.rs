@@ -7,8 +7,7 @@ use serde_json::{Value, json};
 
 use crate::engine::Kind;
 use crate::report::remark::{Remark, Weight};
-use crate::report::yaml::yaml;
-use crate::report::{Reviewed, Summary, Writer};
+use crate::report::{Reviewed, Summary, Writer, yaml_document};
 
 /// Who says so, in every report.
 const SOURCE: &str = "garden-gate";
@@ -49,8 +48,8 @@ impl Writer for OpenReportsWriter {
         if remarks.is_empty() || object.name.is_empty() {
             return Ok(());
         }
-        let yaml = yaml(&self.report(object, &remarks)).map_err(io::Error::other)?;
-        write!(out, "---\n{yaml}")
+        let report = self.report(object, &remarks);
+        out.write_all(yaml_document(&report)?.as_bytes())
     }
 
     fn end(&mut self, _out: &mut dyn Write, _summary: &Summary) -> io::Result<()> {

@@ -74,7 +74,7 @@ impl Writer for AuditTextWriter {
         if let Some(config) = summary.config.as_ref().filter(|it| it.is_found) {
             page.line(&format!("configuration: {}", config.path));
         }
-        out.write_all(page.text.as_bytes())
+        out.write_all(page.into_text().as_bytes())
     }
 }
 

@@ -7,9 +7,9 @@ use super::markdown::{cells, section, table};
 use super::row::{Row, blocker};
 use super::text::Page;
 use crate::forecast::{Change, Changed, Difference, Foreseen, Moment};
-use crate::report::Look;
 use crate::report::bounded::counted;
-use crate::report::markdown::{code, html, text};
+use crate::report::markup::{code, text};
+use crate::report::{Look, json_document};
 
 /// What a change of the garden changes for whom, for people: by Project and its owner.
 #[must_use]
@@ -27,7 +27,7 @@ pub fn difference_text(difference: &Difference<'_>, look: Look) -> String {
     let lost = difference.lost.iter();
     let lost = lost.map(|it| format!("{}: {}", it.title(), it.why));
     page.section("No longer forecast", lost.collect());
-    page.text
+    page.into_text()
 }
 
 /// `3 of 8 Shoots change, 90 days from …: 1 stranded, 2 forced earlier`.
@@ -112,9 +112,9 @@ fn line(changed: &Changed<'_>) -> String {
     let blockers = is.iter().flat_map(|row| row.blockers());
     now.extend(blockers.map(|it| text(&blocker(it))));
     cells(&[
-        html(&owner_of(changed.shoot)),
+        text(&owner_of(changed.shoot)),
         code(&changed.shoot.title()),
-        html(&part.unwrap_or_default()),
+        text(&part.unwrap_or_default()),
         format!("**{}**", changed.change.as_str()),
         text(&what_happens(was)),
         now.join("; "),
@@ -150,7 +150,7 @@ pub fn difference_json(difference: &Difference<'_>) -> serde_json::Result<String
             })
             .collect(),
     };
-    Ok(serde_json::to_string_pretty(&document)? + "\n")
+    json_document(&document)
 }
 
 #[derive(Serialize)]

@@ -7,6 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::extent;
 use super::row::{Row, blocker};
+use crate::escape;
 use crate::forecast::{Class, Foreseen, Maintenance, Outlook};
 
 /// What identifiers of events end with, so that nobody else makes the same.
@@ -103,12 +104,13 @@ impl Rows<'_> {
                 .unwrap_or(window.begin),
         };
         let mut entry = Entry::new();
-        entry.uid(&format!("{name}-{shoot}.{namespace}@{DOMAIN}"));
+        let uid = format!("{name}-{shoot}.{namespace}@{DOMAIN}");
+        entry.uid(&escape::value(&uid));
         entry.append_property(Property::new("DTSTAMP", stamp(outlook.at)));
         entry.append_property(Property::new("DTSTART", stamp(window.begin)));
         entry.append_property(Property::new("DTEND", stamp(end)));
-        entry.summary(&self.summary());
-        entry.description(&self.description());
+        entry.summary(&escape::value(&self.summary()));
+        entry.description(&escape::lines(&self.description()));
         entry.append_property(Property::new("CATEGORIES", self.category()));
         // Whoever has it in a calendar is not busy then.
         entry.append_property(Property::new("TRANSP", "TRANSPARENT"));

@@ -5,6 +5,7 @@ use super::row::Row;
 use crate::forecast::{
     Class, Effect, Event, Foreseen, Maintenance, Outlook, Part, Sleep, Standing, Unforeseen,
 };
+use crate::report::json_document;
 
 /// A forecast for programs.
 ///
@@ -12,7 +13,7 @@ use crate::forecast::{
 /// Of `serde_json`, which writes any text.
 pub fn forecast_json(outlook: &Outlook) -> serde_json::Result<String> {
     let page = document(outlook);
-    Ok(serde_json::to_string_pretty(&page)? + "\n")
+    json_document(&page)
 }
 
 fn document(outlook: &Outlook) -> Document<'_> {

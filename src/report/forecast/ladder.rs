@@ -7,9 +7,9 @@ use super::extent;
 use super::markdown::{cells, table};
 use super::text::Page;
 use crate::forecast::{Ladder, Lane, Outlook, Rung};
-use crate::report::Look;
 use crate::report::bounded::counted;
-use crate::report::markdown::{html, text};
+use crate::report::markup::text;
+use crate::report::{Look, json_document};
 
 const MISSING: &str = "missing: what is below cannot be updated beyond it";
 
@@ -33,7 +33,7 @@ pub fn ladder_text(ladder: &Ladder, outlook: &Outlook, look: Look) -> String {
         page.heading(&lane.name);
         rungs(&mut page, lane, width);
     }
-    page.text
+    page.into_text()
 }
 
 /// The same as a comment or a page of a wiki.
@@ -62,14 +62,14 @@ fn lanes_below(page: &mut String, title: &str, lanes: &[Lane]) {
 
 fn lines(lane: &Lane) -> Vec<String> {
     if lane.rungs.is_empty() {
-        let (name, nobody) = (html(&lane.name), String::new());
+        let (name, nobody) = (text(&lane.name), String::new());
         return vec![cells(&[name, MISSING.to_owned(), nobody.clone(), nobody])];
     }
     let lines = lane.rungs.iter().map(|rung| {
         let dead_end = rung.dead_end.map_or("", |_| "a dead end");
         cells(&[
-            html(&rung.version),
-            html(&stages(rung)),
+            text(&rung.version),
+            text(&stages(rung)),
             rung.shoots.to_string(),
             dead_end.to_owned(),
         ])
@@ -118,7 +118,7 @@ pub fn ladder_json(ladder: &Ladder, outlook: &Outlook) -> serde_json::Result<Str
         kubernetes: lanes(&ladder.kubernetes),
         images: lanes(&ladder.images),
     };
-    Ok(serde_json::to_string_pretty(&document)? + "\n")
+    json_document(&document)
 }
 
 #[derive(Serialize)]

@@ -5,7 +5,7 @@ use super::text::{remarks, standings, unforeseen};
 use super::{counts, extent};
 use crate::forecast::Outlook;
 use crate::report::bounded::fit;
-use crate::report::markdown::{code, html, text};
+use crate::report::markup::{code, text};
 
 /// GitHub cuts a comment at 65,536 characters; what is beyond this is counted.
 const LIMIT: usize = 50_000;
@@ -73,7 +73,7 @@ fn line(row: &Row<'_>, outlook: &Outlook) -> String {
     let mut why = vec![text(&row.event.cause)];
     let effects = row.effects();
     if !effects.is_empty() {
-        why.push(html(&effects));
+        why.push(text(&effects));
     }
     why.extend(row.event.oddities.iter().map(|it| text(it)));
     why.extend(row.blockers().iter().map(|it| text(&blocker(it))));
@@ -87,8 +87,8 @@ fn line(row: &Row<'_>, outlook: &Outlook) -> String {
     cells(&[
         format!("{day} {} ({})", row.time(), row.in_days(outlook.at)),
         code(&row.shoot.title()),
-        html(&row.event.part.to_string()),
-        html(&row.change()),
+        text(&row.event.part.to_string()),
+        text(&row.change()),
         format!("**{}**", row.class()),
         why.join("; "),
     ])

@@ -4,6 +4,7 @@ use textwrap::{Options, WordSplitter};
 
 use super::row::{Row, blocker, rows};
 use super::{counts, extent};
+use crate::escape;
 use crate::forecast::{Class, Outlook, Status};
 use crate::report::Look;
 
@@ -26,13 +27,13 @@ pub fn forecast_text(outlook: &Outlook, look: Look) -> String {
     page.section("Not forecast", unforeseen(outlook));
     page.line("");
     page.wrapped("", "", &counts(outlook));
-    page.text
+    page.into_text()
 }
 
-/// Lines that fit a look.
+/// Lines that fit a look. All that is added is escaped.
 pub(in crate::report) struct Page {
     look: Look,
-    pub(in crate::report) text: String,
+    text: String,
 }
 
 impl Page {
@@ -44,12 +45,25 @@ impl Page {
     }
 
     pub(in crate::report) fn heading(&mut self, text: &str) {
-        let text = self.painted(text, BOLD);
-        self.line(&text);
+        let text = self.painted(&escape::value(text), BOLD);
+        self.push(&text);
     }
 
     pub(in crate::report) fn line(&mut self, line: &str) {
-        self.text.push_str(line);
+        self.push(&escape::value(line));
+    }
+
+    pub(in crate::report) fn into_text(self) -> String {
+        self.text
+    }
+
+    /// Adds a line whose parts are escaped already.
+    fn push(&mut self, line: &str) {
+        let line = match self.look.is_coloured {
+            true => escape::painted_line(line),
+            false => escape::line(line),
+        };
+        self.text.push_str(&line);
         self.text.push('\n');
     }
 
@@ -89,6 +103,7 @@ impl Page {
             (row.event.part.to_string(), widths.part),
             (row.change(), widths.change),
         ] {
+            let text = escape::value(&text);
             let _infallible = write!(head, "  {text:width$}");
         }
         let length = head.chars().count() + 2 + class.chars().count();
@@ -97,9 +112,10 @@ impl Page {
         let mut why: Vec<String> = why.into_iter().filter(|it| !it.is_empty()).collect();
         why.extend(row.event.oddities.iter().cloned());
         let why = why.join("; ");
+        let why = escape::value(&why);
         let pad = widths.class - class.chars().count();
         match length + pad + 2 + why.chars().count() <= self.look.width {
-            true => self.line(&format!("{head}  {painted}{:pad$}  {why}", "")),
+            true => self.push(&format!("{head}  {painted}{:pad$}  {why}", "")),
             false => {
                 self.head(&head, &painted, length);
                 self.wrapped("      ", "      ", &why);
@@ -122,17 +138,21 @@ impl Page {
         }
     }
 
-    /// The line of an event; on a narrow terminal broken between its columns.
+    /// The line of an event, whose parts are escaped; on a narrow terminal broken between its columns.
     fn head(&mut self, head: &str, class: &str, length: usize) {
         if length <= self.look.width {
-            return self.line(&format!("{head}  {class}"));
+            return self.push(&format!("{head}  {class}"));
         }
         let columns = head.split("  ").map(str::trim).filter(|it| !it.is_empty());
         let columns: Vec<&str> = columns.collect();
-        self.wrapped("  ", "    ", &format!("{} {class}", columns.join(" ")));
+        self.wrap("  ", "    ", &format!("{} {class}", columns.join(" ")));
     }
 
     pub(in crate::report) fn wrapped(&mut self, first: &str, rest: &str, text: &str) {
+        self.wrap(first, rest, &escape::value(text));
+    }
+
+    fn wrap(&mut self, first: &str, rest: &str, text: &str) {
         let options = Options::new(self.look.width.max(NARROWEST))
             .initial_indent(first)
             .subsequent_indent(rest)
@@ -140,7 +160,7 @@ impl Page {
             .word_splitter(WordSplitter::NoHyphenation)
             .break_words(false);
         for line in textwrap::wrap(text, options) {
-            self.line(&line);
+            self.push(&line);
         }
     }
 

@@ -7,6 +7,7 @@ use similar::udiff::UnifiedHunkHeader;
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
 
 use super::write::yaml_of_both;
+use crate::escape::value;
 
 /// So many lines that both have stand around those that differ.
 const CONTEXT: usize = 3;
@@ -31,7 +32,7 @@ fn unified((old_name, old): (&str, &str), (new_name, new): (&str, &str)) -> Stri
     for hunk in &hunks {
         // Writing to a text cannot fail.
         if diff.is_empty() {
-            let _ = writeln!(diff, "--- {old_name}\n+++ {new_name}");
+            let _ = writeln!(diff, "--- {}\n+++ {}", value(old_name), value(new_name));
         }
         let _ = writeln!(diff, "{}", UnifiedHunkHeader::new(hunk));
         for step in hunk {

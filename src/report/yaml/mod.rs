@@ -4,4 +4,4 @@ mod diff;
 mod write;
 
 pub use diff::diff;
-pub(super) use write::yaml;
+pub use write::yaml_document;

@@ -1,7 +1,11 @@
 use std::fmt::Write as _;
+use std::io;
 
 use serde::Serialize;
 use serde_json::{Map, Number, Value};
+
+use crate::escape;
+use crate::report::json_document;
 
 /// Longer names of fields may be written otherwise.
 const LONGEST_NAME: usize = 60;
@@ -34,11 +38,25 @@ const HARMLESS: [bool; 256] = {
     harmless
 };
 
+/// The object as a YAML document, with its `---`. Objects with unsafe characters are written as JSON, a subset of YAML in which every character can be
+/// escaped.
+///
+/// # Errors
+/// When it cannot be written as YAML.
+pub fn yaml_document(object: &Value) -> io::Result<String> {
+    let yaml = yaml(object).map_err(io::Error::other)?;
+    let text = match escape::is_clean(&yaml) {
+        true => yaml,
+        false => json_document(object)?,
+    };
+    Ok(format!("---\n{text}"))
+}
+
 /// The object as YAML.
 ///
 /// # Errors
 /// When it cannot be written as YAML.
-pub(in crate::report) fn yaml(object: &Value) -> Result<String, serde_saphyr::SerializeError> {
+fn yaml(object: &Value) -> Result<String, serde_saphyr::SerializeError> {
     let mut text = String::new();
     match write(&mut text, object, 0) {
         Some(()) => Ok(text),

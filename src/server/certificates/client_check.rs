@@ -13,6 +13,7 @@ use x509_parser::extensions::GeneralName;
 use x509_parser::parse_x509_certificate;
 
 use super::certificate::{CertificateError, File};
+use crate::escape::value_within;
 
 /// Names that are said of a certificate that has none of those that are asked for.
 const MOST_NAMES: usize = 5;
@@ -74,7 +75,10 @@ impl Named {
         if found.iter().any(|name| self.names.contains(name)) {
             return Ok(());
         }
-        let found = found.into_iter().take(MOST_NAMES).map(|name| shown(&name));
+        let found = found
+            .into_iter()
+            .take(MOST_NAMES)
+            .map(|name| format!("`{}`", value_within(name, LONGEST_NAME)));
         let found: Vec<String> = found.collect();
         let wrong = WrongName {
             found: match found.is_empty() {
@@ -151,11 +155,4 @@ fn alternative_names(certificate: &X509Certificate<'_>) -> Vec<String> {
             _ => None,
         })
         .collect()
-}
-
-/// Strangers must not be able to write lines of the log.
-fn shown(name: &str) -> String {
-    let clean = name.chars().filter(|c| !c.is_control());
-    let clean: String = clean.take(LONGEST_NAME).collect();
-    format!("`{clean}`")
 }

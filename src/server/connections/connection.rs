@@ -18,8 +18,9 @@ use tokio_rustls::TlsAcceptor;
 
 use super::activity::{Activity, Watched};
 use super::answered::Answered;
+use crate::escape::value_within;
 use crate::server::endpoints::Endpoints;
-use crate::server::log::{TEXT_LIMIT, shown};
+use crate::server::log::TEXT_LIMIT;
 use crate::server::state::State;
 
 /// Two round trips and two signatures; anything slower is no client.
@@ -88,7 +89,7 @@ impl Service {
 
     fn handshake_failed(&self, failure: &str, worth_a_warning: bool) {
         self.state.metrics.tls_handshake_failures.inc();
-        let failure = shown(failure, TEXT_LIMIT);
+        let failure = value_within(failure, TEXT_LIMIT);
         if worth_a_warning && self.state.handshake_warnings.allows().is_some() {
             tracing::warn!(
                 "TLS handshake failed: {failure}; more within a minute are only counted"

@@ -4,32 +4,15 @@ mod told;
 
 pub(super) use told::log;
 
-use std::fmt::Write as _;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::report::clip;
-
 /// Of a name, as Kubernetes limits them. Bytes.
 pub(super) const NAME_LIMIT: usize = 253;
 /// Of any other text. Bytes.
 pub(super) const TEXT_LIMIT: usize = 200;
-
-/// A text as it may be logged: in at most `limit` bytes, without anything that could begin a new line or move a cursor.
-pub(super) fn shown(text: &str, limit: usize) -> String {
-    let mut shown = String::new();
-    for character in clip(text, limit).chars() {
-        if character.is_control() || matches!(character, '\u{2028}' | '\u{2029}') {
-            // Writing to a text cannot fail.
-            let _ = write!(shown, "{}", character.escape_default());
-        } else {
-            shown.push(character);
-        }
-    }
-    clip(&shown, limit)
-}
 
 /// Something that may be said so many times in an interval; the rest is only counted.
 #[derive(Debug)]
@@ -86,24 +69,9 @@ impl Rarely {
 mod tests {
     use std::time::Duration;
 
-    use rstest::rstest;
     use tokio::time::Instant;
 
-    use super::{Rarely, shown};
-
-    #[rstest]
-    #[case("plain `ä`", "plain `ä`")]
-    #[case("a\nb\r\tc", "a\\nb\\r\\tc")]
-    #[case("\u{1b}[31m\u{85}\u{2028}", "\\u{1b}[31m\\u{85}\\u{2028}")]
-    fn a_text_stays_in_its_line(#[case] text: &str, #[case] want: &str) {
-        assert_eq!(shown(text, 200), want);
-    }
-
-    #[test]
-    fn a_long_text_is_cut() {
-        assert!(shown(&"x".repeat(7 << 20), 200).len() <= 200);
-        assert!(shown(&"\n".repeat(200), 200).len() <= 200);
-    }
+    use super::Rarely;
 
     #[test]
     fn what_is_not_said_is_counted() {

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use tracing::{Level, event, event_enabled};
 
-use super::{NAME_LIMIT, TEXT_LIMIT, shown};
+use super::{NAME_LIMIT, TEXT_LIMIT};
 use crate::engine::{Decision, Door, Request, Review};
+use crate::escape::value_within;
 use crate::report::{findings_in_short, listed, undetermined_in_short};
 use crate::server::metrics;
 
@@ -28,8 +29,8 @@ pub(in crate::server) fn log(door: Door, request: &Request<'_>, review: &Review,
     let silenced = review.silenced.iter().map(|it| it.id);
     let silenced = listed(silenced, IDS_LIMIT);
     let exempt = listed(review.exempted.ids().iter().copied(), IDS_LIMIT);
-    let findings = shown(&findings_in_short(review, FINDINGS_LIMIT), FINDINGS_LIMIT);
-    let undetermined = shown(&undetermined_in_short(review, IDS_LIMIT), IDS_LIMIT);
+    let findings = value_within(&findings_in_short(review, FINDINGS_LIMIT), FINDINGS_LIMIT);
+    let undetermined = value_within(&undetermined_in_short(review, IDS_LIMIT), IDS_LIMIT);
     macro_rules! reviewed {
         ($level:expr) => {
             event!(
@@ -38,10 +39,10 @@ pub(in crate::server) fn log(door: Door, request: &Request<'_>, review: &Review,
                 door = metrics::label(door),
                 operation = request.operation.as_str(),
                 kind = kind(request),
-                subresource = unless_empty(&shown(&request.sub_resource, TEXT_LIMIT)),
-                namespace = shown(&request.namespace, NAME_LIMIT),
-                name = shown(&request.name, NAME_LIMIT),
-                user = shown(&request.user_info.username, TEXT_LIMIT),
+                subresource = unless_empty(&value_within(&request.sub_resource, TEXT_LIMIT)),
+                namespace = value_within(&request.namespace, NAME_LIMIT),
+                name = value_within(&request.name, NAME_LIMIT),
+                user = value_within(&request.user_info.username, TEXT_LIMIT),
                 groups = request.user_info.groups.len(),
                 dry_run = request.dry_run,
                 findings = unless_empty(&findings),
@@ -50,7 +51,7 @@ pub(in crate::server) fn log(door: Door, request: &Request<'_>, review: &Review,
                 exempt = unless_empty(&exempt),
                 patch_operations = review.patch.0.len(),
                 duration_us = u64::try_from(took.as_micros()).unwrap_or(u64::MAX),
-                uid = shown(&request.uid, TEXT_LIMIT),
+                uid = value_within(&request.uid, TEXT_LIMIT),
                 "reviewed"
             )
         };
@@ -65,7 +66,7 @@ pub(in crate::server) fn log(door: Door, request: &Request<'_>, review: &Review,
 fn kind(request: &Request<'_>) -> String {
     let resource = &request.resource;
     request.kind().map_or_else(
-        || shown(&resource.resource, TEXT_LIMIT),
+        || value_within(&resource.resource, TEXT_LIMIT),
         |kind| kind.as_str().to_owned(),
     )
 }

@@ -10,6 +10,7 @@ use self::table::table;
 use super::row::{Row, rows};
 use super::text::{remarks, standings, unforeseen};
 use super::{counts, extent};
+use crate::escape;
 use crate::forecast::{Class, Outlook};
 
 const STYLE: &str = include_str!("page.css");
@@ -50,7 +51,7 @@ pub fn forecast_html(outlook: &Outlook) -> String {
             }
         }
     };
-    page.into_string()
+    escape::lines(&page.into_string()).into_owned()
 }
 
 /// What the script serves.
