@@ -463,6 +463,26 @@ fn a_link_stays_a_link_and_what_is_read_only_stays_what_it_is() {
 }
 
 #[test]
+fn fix_leaves_files_outside_of_the_paths_and_hard_links() {
+    let world = World::new(
+        &[maintained()],
+        &[("elsewhere/web.yaml", &behind()), ("in/keep.txt", "")],
+    );
+    let path = world.0.path();
+    symlink("../elsewhere/web.yaml", path.join("in/web.yaml")).unwrap();
+    let printed = world.run(&["--fix", "in"], "");
+    let why = "a symbolic link leads to `";
+    assert!(printed.err.contains(why), "{}", printed.err);
+    assert_eq!(world.text("elsewhere/web.yaml"), behind());
+    fs::remove_file(path.join("in/web.yaml")).unwrap();
+    fs::hard_link(path.join("elsewhere/web.yaml"), path.join("in/web.yaml")).unwrap();
+    let printed = world.run(&["--fix", "in"], "");
+    let why = "the file has other hard links, which would keep the old version; change it by hand";
+    assert!(printed.err.contains(why), "{}", printed.err);
+    assert_eq!(world.text("in/web.yaml"), behind());
+}
+
+#[test]
 fn many_shoots_in_one_file_are_fixed_one_by_one() {
     let named = |name: &str| behind().replace("name: web", &format!("name: {name}"));
     let mut other = maintained();

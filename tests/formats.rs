@@ -208,14 +208,78 @@ fn several_formats_go_to_files_and_one_to_standard_output() {
 }
 
 #[rstest]
-#[case(&["--format", "json", "--format", "text"], "only one format can go to standard output; write the others to files, as in `--format sarif=FILE`")]
+#[case(&["--format", "json", "--format", "text"], "only one format can go to standard output; write the others to files, as in `--format json=FILE`")]
 #[case(&["--format", "html"], "there is no format `html`; there are text, json, sarif, junit, github, markdown, status")]
 #[case(&["--format", "sarif="], "`sarif=` names no file; write `sarif=FILE`")]
-#[case(&["--format", "text", "--format", "sarif=/no/such/folder/file"], "cannot write `/no/such/folder/file`: No such file or directory")]
+#[case(&["--format", "text", "--format", "sarif=/no/such/folder/file"], "cannot write `/no/such/folder/file`: there is no directory `/no/such/folder`")]
+#[case(&["--format", "json=/tmp/x", "--format", "sarif=/tmp/../tmp/x"], "two formats go to `/tmp/../tmp/x`; name a file for each")]
+#[case(&["--write-baseline", "/no/such/folder/file"], "cannot write the baseline `/no/such/folder/file`: there is no directory `/no/such/folder`")]
+#[case(&["no-such.yaml", "no/such.yaml"], "error: no-such.yaml: no such file or directory; no/such.yaml: no such file or directory")]
 fn a_wrong_format_is_one_line(#[case] arguments: &[&str], #[case] says: &str) {
     let (code, out, err) = review(&[arguments, &[FILES[0]]].concat(), &[]);
     assert_eq!((code, out.as_str()), (Some(2), ""));
     assert!(err.contains(says) && err.lines().count() == 1, "{err}");
+}
+
+/// By every name that leads to it.
+#[test]
+fn output_to_a_file_that_is_read_is_an_error() {
+    let shoot = fs::read_to_string(FILES[0]).unwrap();
+    let folder = folder(&[
+        ("in/shoot.yaml", &shoot),
+        ("in/report.json", "{\"reviews\": []}"),
+        ("garden/project.yaml", &shoot),
+        ("before/shoot.yaml", &shoot),
+        ("gate.yaml", "{}"),
+    ]);
+    std::os::unix::fs::symlink("shoot.yaml", folder.path().join("in/link")).unwrap();
+    fs::hard_link(
+        folder.path().join("in/shoot.yaml"),
+        folder.path().join("hard"),
+    )
+    .unwrap();
+    let review = |arguments: &[&str]| {
+        let mut command = garden_gate(&["review"]);
+        command.args(arguments).current_dir(folder.path());
+        printed(command.output().unwrap())
+    };
+    let old = ["--old", "before", "--config", "gate.yaml", "in"];
+    for file in [
+        "in/shoot.yaml",
+        "in/link",
+        "hard",
+        "./in/../in/shoot.yaml",
+        "before/shoot.yaml",
+        "gate.yaml",
+    ] {
+        for flag in [
+            ["--format", &format!("json={file}")],
+            ["--write-baseline", file],
+        ] {
+            let (code, out, err) = review(&[&flag, &old[..]].concat());
+            let says = format!(
+                "error: `{file}` is read by this command, so nothing is written to it; name another file\n"
+            );
+            assert_eq!((code, out.as_str(), err), (Some(2), "", says));
+        }
+    }
+    let (code, _, err) = review(&[
+        "--garden",
+        "garden",
+        "--format",
+        "json=garden/project.yaml",
+        "in",
+    ]);
+    assert!(
+        code == Some(2) && err.contains("`garden/project.yaml` is read"),
+        "{err}"
+    );
+    let (_, _, err) = review(&["--format", "json=in/report.json", "in"]);
+    assert_eq!(err, "", "a report of an earlier review is no input");
+    assert_eq!(
+        fs::read_to_string(folder.path().join("in/shoot.yaml")).unwrap(),
+        shoot
+    );
 }
 
 /// Who reads what is written goes away before anything is.
@@ -263,7 +327,10 @@ fn a_review_that_fails_leaves_files_as_they_were() {
     let (code, _, err) = printed(command.args(FILES).stdout(full).output().unwrap());
     assert_eq!(
         (code, err.as_str()),
-        (Some(2), "error: No space left on device (os error 28)\n")
+        (
+            Some(2),
+            "error: cannot write to standard output: No space left on device (os error 28)\n"
+        )
     );
     let text = |name: &str| fs::read_to_string(file(name)).unwrap();
     assert_eq!(

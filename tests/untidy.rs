@@ -10,6 +10,7 @@ use std::process::Command;
 
 use crate::command::{garden_gate, printed};
 use crate::folder::folder;
+use rstest::rstest;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -255,6 +256,159 @@ fn what_cannot_be_looked_into_is_one_line_and_the_rest_is_judged() {
     let said = review(folder.path(), &["--garden", "in", "in/a.yaml"]);
     let problems = said.err.lines().filter(|it| it.starts_with("  in/"));
     assert_eq!(problems.count(), 4, "{}", said.err);
+}
+
+/// As a repository may hold them: Git stores links.
+#[test]
+fn links_out_of_the_reviewed_directory_are_named_and_not_followed() {
+    let folder = folder(&[
+        ("in/a.yaml", &core(PROJECT)),
+        ("in/sub/b.yaml", &core(SEED)),
+        ("other/c.yaml", &core(PROJECT)),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    symlink("../other", path("in/out")).unwrap();
+    symlink("/", path("in/root")).unwrap();
+    symlink("sub", path("in/x")).unwrap();
+    symlink("sub", path("in/y")).unwrap();
+    let said = review(folder.path(), &["in"]);
+    let notes: Vec<&str> = said.err.lines().collect();
+    let begins = [
+        "note: `in/out` is not read: a symbolic link to the directory `",
+        "note: `in/root` is not read: a symbolic link to the directory `/`, outside of `",
+    ];
+    assert!(
+        notes.len() == 2
+            && notes
+                .iter()
+                .zip(begins)
+                .all(|(note, begin)| note.starts_with(begin)),
+        "{notes:?}"
+    );
+    let (code, lines) = lines(folder.path(), &["in"]);
+    let files: Vec<&str> = lines.iter().filter_map(|it| it.split(':').next()).collect();
+    assert_eq!(
+        (code, &files[..]),
+        (Some(2), &["in/a.yaml", "in/sub/b.yaml", "in/x/b.yaml"][..]),
+        "{lines:?}"
+    );
+    let strict = review(folder.path(), &["--strict-files", "in"]);
+    assert!(strict.out.contains("in/root:1:1"), "{}", strict.out);
+    let named = review(folder.path(), &["--format", "json", "in/out"]);
+    assert_eq!(named.json()["reviews"][0]["file"], "in/out/c.yaml");
+    let garden = review(folder.path(), &["--garden", "in/out", "in/sub"]);
+    assert!(!garden.err.contains("symbolic"), "{}", garden.err);
+}
+
+#[rstest]
+#[case("in/.gitignore")]
+#[case("in/.garden-gate-ignore")]
+#[case("in/sub/.gitignore")]
+#[case("in/sub/.garden-gate-ignore")]
+#[case(".gitignore")]
+fn ignore_file_that_is_a_device_is_an_error(#[case] name: &str) {
+    let folder = folder(&[
+        ("in/a.yaml", &core(PROJECT)),
+        ("in/sub/b.yaml", &core(PROJECT)),
+    ]);
+    symlink("/dev/zero", folder.path().join(name)).unwrap();
+    let (code, lines) = lines(folder.path(), &["in"]);
+    let says =
+        format!("{name}: a pipe, a socket or a device, not a file; its directory is not read");
+    assert!(lines.iter().any(|it| it.ends_with(&says)), "{lines:?}");
+    assert_eq!(code, Some(2));
+}
+
+#[test]
+fn ignore_file_that_is_too_large_is_an_error() {
+    let folder = folder(&[("in/a.yaml", &core(PROJECT))]);
+    let file = File::create(folder.path().join("in/.gitignore")).unwrap();
+    file.set_len(2 << 20).unwrap();
+    let (code, lines) = lines(folder.path(), &["in"]);
+    assert_eq!(code, Some(2));
+    assert_eq!(
+        lines,
+        ["in/.gitignore: larger than 1 MiB, the limit for ignore files; its directory is not read"]
+    );
+}
+
+/// Each file that a command reads, as a pipe that nothing is written to and as a device without an end.
+#[rstest]
+#[case(&["review", "--config", "FILE"])]
+#[case(&["review", "--admission-config", "FILE"])]
+#[case(&["review", "--baseline", "FILE"])]
+#[case(&["review", "--live", "--kubeconfig", "FILE"])]
+#[case(&["audit", "--garden", ".", "--changed-since", "FILE"])]
+#[case(&["config", "check", "FILE"])]
+#[case(&["webhooks", "--url", "https://gate", "--ca-bundle", "FILE"])]
+#[case(&["webhooks", "--url", "https://gate", "--config", "FILE"])]
+#[case(&["probe", "--url", "https://gate", "--ca", "FILE"])]
+#[case(&["serve", "--no-garden", "--tls-cert", "FILE", "--tls-key", "FILE"])]
+#[case(&["serve", "--no-garden", "--ca-out", "ca.pem", "--client-ca", "FILE"])]
+#[case(&["serve", "--no-garden", "--ca-out", "ca.pem", "--config", "FILE"])]
+fn file_that_is_a_pipe_or_device_is_an_error(#[case] arguments: &[&str]) {
+    let folder = folder(&[("a.yaml", &core(PROJECT))]);
+    make_fifo(&folder.path().join("fifo"));
+    symlink("/dev/zero", folder.path().join("zero")).unwrap();
+    for file in ["fifo", "zero"] {
+        let arguments: Vec<&str> = arguments
+            .iter()
+            .map(|it| if *it == "FILE" { file } else { it })
+            .collect();
+        let mut command = garden_gate(&arguments);
+        command.current_dir(folder.path()).env_remove("KUBECONFIG");
+        let (code, out, err) = printed(command.output().unwrap());
+        assert_eq!(code, Some(2), "{arguments:?} {out}{err}");
+        assert!(
+            err.contains("a pipe, a socket or a device, not a file"),
+            "{arguments:?} {out}{err}"
+        );
+    }
+}
+
+#[test]
+fn kubeconfig_of_the_environment_and_its_files_are_bounded() {
+    let kubeconfig = "apiVersion: v1
+kind: Config
+current-context: c
+contexts: [{name: c, context: {cluster: c, user: u}}]
+clusters: [{name: c, cluster: {server: 'https://localhost:1', certificate-authority: fifo}}]
+users: [{name: u, user: {tokenFile: fifo}}]
+";
+    let only_token = kubeconfig.replace(", certificate-authority: fifo", "");
+    let folder = folder(&[
+        ("a.yaml", &core(PROJECT)),
+        ("ca", kubeconfig),
+        ("token", &only_token),
+    ]);
+    make_fifo(&folder.path().join("fifo"));
+    for name in ["fifo", "ca", "token"] {
+        let mut command = garden_gate(&["review", "--live", "a.yaml"]);
+        command.current_dir(folder.path()).env("KUBECONFIG", name);
+        let (code, _, err) = printed(command.output().unwrap());
+        assert_eq!(code, Some(2), "{name} {err}");
+        assert!(
+            err.contains("fifo` is a pipe, a socket or a device, not a file"),
+            "{name} {err}"
+        );
+    }
+}
+
+#[test]
+fn descriptors_of_a_shell_are_files() {
+    let folder = folder(&[
+        ("a.yaml", &core(PROJECT)),
+        ("gate.yaml", "profile: gardener\n"),
+    ]);
+    let gate = env!("CARGO_BIN_EXE_garden-gate");
+    let script = format!("'{gate}' review --format json --config <(cat gate.yaml) a.yaml");
+    let output = Command::new("bash")
+        .args(["-c", &script])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let (_, out, err) = printed(output);
+    assert!(out.contains("/dev/fd/"), "{out}{err}");
 }
 
 fn make_fifo(path: &Path) {

@@ -1,7 +1,7 @@
 //! `garden-gate man`: what `--help` says, as pages for `man`.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Cursor, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -11,6 +11,7 @@ use clap_mangen::roff::{Roff, roman};
 
 use super::output::cannot_write;
 use super::{Outcome, PROGRAM, command};
+use crate::files::Destination;
 
 /// Arguments of `garden-gate man`.
 #[derive(Debug, clap::Args)]
@@ -44,7 +45,7 @@ fn write_pages(command: &Command, folder: &Path) -> anyhow::Result<()> {
     let path = folder.join(page.get_filename());
     let mut text = Vec::new();
     render(command, &page, &mut text)
-        .and_then(|()| fs::write(&path, text))
+        .and_then(|()| Destination::open(&path)?.write(&mut Cursor::new(text)))
         .with_context(|| cannot_write(&path))?;
     command
         .get_subcommands()

@@ -1,16 +1,20 @@
 //! Where a command writes to: in several formats, to standard output and to files.
 
+use std::collections::HashSet;
 use std::env;
 use std::fmt;
-use std::fs::{self, OpenOptions, Permissions};
-use std::io::{self, BufWriter, IsTerminal, Seek};
+use std::fs;
+use std::io::{self, BufWriter, IsTerminal, Write as _};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use clap::{ColorChoice, ValueEnum};
-use tempfile::{Builder, NamedTempFile, SpooledTempFile, spooled_tempfile};
+use tempfile::{SpooledTempFile, spooled_tempfile};
 
+use super::review::subject::{self, Subject};
+use crate::files::{self, Destination, has_manifest_name};
 use crate::report::{Lines, Look};
 
 /// So many bytes for a file are kept in memory; more of them in a temporary file.
@@ -73,7 +77,7 @@ pub(super) fn look(color: ColorChoice, stream: &impl IsTerminal) -> Look {
 /// A file that gets its text at the end, all at once: if the review does not come that far, what was there before is left alone.
 pub(super) struct WholeFile {
     pub(super) path: PathBuf,
-    file: fs::File,
+    destination: Destination,
     pub(super) text: BufWriter<SpooledTempFile>,
 }
 
@@ -81,11 +85,9 @@ impl WholeFile {
     /// # Errors
     /// When it cannot be written.
     pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
-        let mut options = OpenOptions::new();
-        let options = options.write(true).create(true).truncate(false);
         Ok(Self {
             path: path.to_owned(),
-            file: options.open(path).with_context(|| cannot_write(path))?,
+            destination: Destination::open(path).with_context(|| cannot_write(path))?,
             text: BufWriter::new(spooled_tempfile(KEPT)),
         })
     }
@@ -102,31 +104,102 @@ impl WholeFile {
     /// # Errors
     /// When it cannot be written after all.
     pub(super) fn copy(&mut self) -> io::Result<()> {
-        self.text.rewind()?;
-        // What is no file, such as a pipe, has no length.
-        if self.file.metadata()?.is_file() {
-            self.file.set_len(0)?;
+        self.text.flush()?;
+        self.destination.write(self.text.get_mut())
+    }
+}
+
+/// Checks the outputs of a command against each other, before it does anything.
+///
+/// # Errors
+/// When there is more than one for standard output, or for a file.
+pub(super) fn check<F>(outputs: &[Output<F>]) -> anyhow::Result<()> {
+    if outputs.iter().filter(|it| it.is_standard()).count() > 1 {
+        bail!(
+            "only one format can go to standard output; write the others to files, as in `--format json=FILE`"
+        );
+    }
+    let files = outputs.iter().filter_map(|it| it.file.as_deref());
+    let mut seen = HashSet::new();
+    for file in files {
+        if identity(file).is_some_and(|it| !seen.insert(it)) {
+            bail!(
+                "two formats go to `{}`; name a file for each",
+                file.display()
+            );
         }
-        io::copy(self.text.get_mut(), &mut self.file)?;
+    }
+    Ok(())
+}
+
+/// The files that a command reads.
+#[derive(Default)]
+pub(super) struct Inputs {
+    pub(super) files: Vec<PathBuf>,
+    /// Directories of manifests.
+    pub(super) directories: Vec<PathBuf>,
+}
+
+impl Inputs {
+    /// Checks that a file which is to be written is none of them.
+    ///
+    /// # Errors
+    /// When it is.
+    pub(super) fn spare<'a>(
+        &self,
+        outputs: impl IntoIterator<Item = &'a Path>,
+    ) -> anyhow::Result<()> {
+        let files: HashSet<Identity> = self.files.iter().filter_map(|it| identity(it)).collect();
+        for output in outputs {
+            let is_file = identity(output).is_some_and(|it| files.contains(&it));
+            let is_below = |directory: &PathBuf| {
+                let (file, directory) = (output.canonicalize(), directory.canonicalize());
+                file.is_ok_and(|file| directory.is_ok_and(|directory| file.starts_with(directory)))
+            };
+            if is_file || self.directories.iter().any(is_below) && holds_objects(output) {
+                bail!(
+                    "`{}` is read by this command, so nothing is written to it; name another file",
+                    output.display()
+                );
+            }
+        }
         Ok(())
     }
 }
 
-/// A new file that can take the place of another one, in its folder. The process may allow less than `permissions`.
-///
-/// # Errors
-/// When there can be none.
-pub(super) fn beside(file: &Path, permissions: Permissions) -> io::Result<NamedTempFile> {
-    let folder = match file.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    Builder::new()
-        .prefix(".garden-gate-")
-        .permissions(permissions)
-        .tempfile_in(folder)
-        // Without the name of a file that nobody knows of.
-        .map_err(|error| error.kind().into())
+/// Whether a file holds objects, unlike a report of an earlier run.
+fn holds_objects(file: &Path) -> bool {
+    let text = files::read(file).ok();
+    let text = text.and_then(|bytes| files::text(file, bytes).ok());
+    has_manifest_name(file)
+        && text.is_none_or(|text| {
+            let held = subject::read(&file.display().to_string(), text, false);
+            let is_object = |it: &Subject| it.why_no_manifest().is_none();
+            held.subjects.iter().any(is_object) || !held.named.is_empty()
+        })
+}
+
+/// The identity of a file, which does not depend on its name.
+#[derive(Eq, Hash, PartialEq)]
+enum Identity {
+    /// Device and inode.
+    Existing(u64, u64),
+    New(PathBuf),
+}
+
+/// Which file a path names; `None` for a pipe or a device, to which several outputs may go.
+fn identity(path: &Path) -> Option<Identity> {
+    match fs::metadata(path) {
+        Ok(metadata) => {
+            let identity = Identity::Existing(metadata.dev(), metadata.ino());
+            metadata.is_file().then_some(identity)
+        }
+        Err(_) => {
+            let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
+            let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
+            Some(Identity::New(folder.join(path.file_name()?)))
+        }
+    }
 }
 
 /// Writes a line to standard error.

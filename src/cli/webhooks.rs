@@ -1,4 +1,3 @@
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -12,6 +11,7 @@ use serde_json::{Value, json};
 use super::Outcome;
 use super::names::object_name;
 use crate::config::{self, ConfigFiles};
+use crate::files::{self, Limit};
 use crate::report::{
     self, Cluster, Endpoint, WebhookOptions, json_document, webhook_configurations, yaml_document,
 };
@@ -130,7 +130,7 @@ pub(super) fn certificates(
     flag: &str,
 ) -> anyhow::Result<(String, Vec<CertificateDer<'static>>)> {
     let shown = path.display();
-    let text = fs::read_to_string(path)
+    let text = files::read_text_within(path, Limit::PEM)
         .with_context(|| format!("failed to read `{shown}`, pass another {flag}"))?;
     let certificates: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(text.as_bytes()).collect();
     let certificates =

@@ -1,11 +1,11 @@
-use std::fs::File;
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::admission::{self, Plugin};
 use super::problem::{ConfigError, ConfigProblem, Severity};
 use super::reader::{At, Reader};
 use super::{Config, KnownIds, ReviewDefaults, TolerationLists, check, review};
+use crate::files::{Limit, read_text_within};
 use crate::source::{self, Position};
 
 /// The files that a configuration is read from; without any, every setting has its default.
@@ -29,9 +29,6 @@ pub struct Checked {
     /// Every file that was read: what to watch for changes.
     pub files: Vec<PathBuf>,
 }
-
-/// Larger files are no configuration; they could also be endless.
-const MOST_BYTES: u64 = 4 << 20;
 
 /// Reads and checks the gate's own file, given as text. `file` is what problems call it.
 ///
@@ -79,26 +76,11 @@ impl Checked {
 
     fn read_file(&mut self, path: &Path) -> Result<String, ConfigError> {
         self.files.push(path.to_owned());
-        read_file(path).map_err(|source| ConfigError::ReadFile {
+        read_text_within(path, Limit::CONFIGURATIONS).map_err(|source| ConfigError::ReadFile {
             path: path.display().to_string(),
             source,
         })
     }
-}
-
-fn read_file(path: &Path) -> io::Result<String> {
-    let mut text = String::new();
-    let length = File::open(path)?
-        .take(MOST_BYTES + 1)
-        .read_to_string(&mut text)?;
-    if u64::try_from(length).is_ok_and(|length| length <= MOST_BYTES) {
-        return Ok(text);
-    }
-    let message = format!(
-        "larger than {} MiB, which no configuration is",
-        MOST_BYTES >> 20
-    );
-    Err(io::Error::new(io::ErrorKind::FileTooLarge, message))
 }
 
 /// Where the file has its own toleration lists, if it has.
@@ -151,7 +133,7 @@ fn read_admission(path: &Path, text: &str, checked: &mut Checked) -> Option<Tole
 
 fn read_plugin_file(path: &Path, checked: &mut Checked) -> io::Result<TolerationLists> {
     checked.files.push(path.to_owned());
-    let text = read_file(path)?;
+    let text = read_text_within(path, Limit::CONFIGURATIONS)?;
     let file = path.display().to_string();
     let lists = read_text(&file, &text, &mut checked.warnings, admission::read_plugin);
     Ok(lists.unwrap_or_default())

@@ -1,12 +1,17 @@
-//! Files that may hold manifests: which there are below a directory, and what they hold. Reading never waits.
+//! Finds, reads and writes files. Reading is bounded and never waits; a file is written whole or not at all.
 
+mod open;
 mod read;
 mod walk;
+mod write;
 
+pub(crate) use open::open_regular;
+pub use open::{Limit, check_within, is_passed_descriptor, read_text_within, read_within};
 pub(crate) use read::{MAX_FILE, too_large};
 pub use read::{bytes, read, text};
 pub(crate) use walk::has_manifest_name;
 pub use walk::{Found, Ignoring, below};
+pub(crate) use write::{Destination, replace};
 
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
-use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
 use super::Problem;
+use super::open::open_regular;
 use crate::source::{Position, SourceError};
 
 const MIB: u64 = 1024 * 1024;
@@ -18,16 +18,15 @@ pub(super) const NO_FILE: &str =
 /// # Errors
 /// When it cannot be opened, is no file, or is too large to be read as a whole.
 pub fn read(path: &Path) -> Result<Vec<u8>, Problem> {
-    let failed = |error: io::Error| Problem::of_file(path, explain(&error));
-    let metadata = fs::metadata(path).map_err(failed)?;
-    if !metadata.is_file() {
-        return Err(Problem::of_file(path, NO_FILE));
-    }
-    if metadata.len() > MAX_FILE {
+    let failed = |error: io::Error| match error.kind() {
+        ErrorKind::InvalidInput => Problem::of_file(path, NO_FILE),
+        _ => Problem::of_file(path, explain(&error)),
+    };
+    let (file, length) = open_regular(path).map_err(failed)?;
+    if length > MAX_FILE {
         return Err(Problem::of_file(path, too_large()));
     }
-    let file = File::open(path).map_err(failed)?;
-    let expected = usize::try_from(metadata.len()).unwrap_or_default();
+    let expected = usize::try_from(length).unwrap_or_default();
     bytes_of(file, expected).map_err(|why| Problem::of_file(path, why))
 }
 

@@ -1,9 +1,13 @@
+use std::collections::{HashSet, VecDeque};
 use std::io::ErrorKind;
+use std::iter;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::{DirEntry, WalkBuilder};
 
 use super::Problem;
+use super::open::{Limit, check_within};
 use super::read::{NO_FILE, explain};
 
 /// Files of any name below one directory, so that a walk through a whole machine ends.
@@ -11,12 +15,15 @@ const MAX_ENTRIES: usize = 1_000_000;
 /// Names, like those of `.gitignore`, that are left out of a walk; for us alone.
 const IGNORE_FILE: &str = ".garden-gate-ignore";
 
-/// Whose `.gitignore` and `.garden-gate-ignore` count in a walk.
+/// Files that the walk reads in each directory, which may come from strangers.
+const READ_FILES: [&str; 4] = [".gitignore", IGNORE_FILE, ".git/info/exclude", ".git"];
+
+/// Whose `.gitignore` and `.garden-gate-ignore` count in a walk, and where it ends.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Ignoring {
-    /// Those in the directory and above it, as for Git.
+    /// Those in the directory and above it, as for Git. Its content may come from strangers: links out of it are not followed.
     Above,
-    /// Those in the directory: it was named because it counts, perhaps a dump that Git is to leave alone.
+    /// Those in the directory: it was named because it counts, perhaps a dump that Git is to leave alone. All links are followed.
     Within,
 }
 
@@ -27,6 +34,8 @@ pub enum Found {
     File(PathBuf),
     /// A link back to where the walk came from, so that nothing is missed without it.
     Loop(Problem),
+    /// A link to a directory outside of the walk, which is not followed.
+    Outside(Problem),
     /// Something that may hold manifests, and cannot be looked into.
     Closed(Problem),
 }
@@ -36,6 +45,9 @@ pub enum Found {
 ///
 /// Hidden are also the links and directories that a mounted volume consists of (`..data`): its files lead there.
 pub fn below(directory: &Path, ignoring: Ignoring) -> impl Iterator<Item = Found> + use<> {
+    let guard = Arc::new(Guard::new(directory, ignoring));
+    let admitting = Arc::clone(&guard);
+    let is_admitted = guard.admits_root(directory, ignoring);
     let entries = WalkBuilder::new(directory)
         .follow_links(true)
         .parents(ignoring == Ignoring::Above)
@@ -44,6 +56,7 @@ pub fn below(directory: &Path, ignoring: Ignoring) -> impl Iterator<Item = Found
         .git_global(false)
         .add_custom_ignore_filename(IGNORE_FILE)
         .sort_by_file_name(Ord::cmp)
+        .filter_entry(move |entry| admitting.admits(entry))
         .build();
     let root = directory.to_owned();
     let too_many = move |index| {
@@ -51,10 +64,106 @@ pub fn below(directory: &Path, ignoring: Ignoring) -> impl Iterator<Item = Found
             format!("more than {MAX_ENTRIES} files; name a directory that holds only manifests");
         (index == MAX_ENTRIES).then(|| Found::Closed(Problem::of_file(&root, message)))
     };
-    entries
-        .take(MAX_ENTRIES + 1)
+    let mut found = entries
+        .take(if is_admitted { MAX_ENTRIES + 1 } else { 0 })
         .enumerate()
-        .filter_map(move |(index, entry)| too_many(index).or_else(|| found(entry)))
+        .filter_map(move |(index, entry)| too_many(index).or_else(|| found(entry)));
+    let mut ready = VecDeque::new();
+    iter::from_fn(move || {
+        if ready.is_empty() {
+            let next = found.next();
+            // Directories that were skipped on the way to it come first.
+            ready.extend(guard.met());
+            ready.extend(next);
+        }
+        ready.pop_front()
+    })
+}
+
+/// Decides which directories a walk enters.
+struct Guard {
+    /// Where links may lead; `None` for anywhere.
+    root: Option<PathBuf>,
+    /// Targets of links to directories, each of which is entered once.
+    targets: Mutex<HashSet<PathBuf>>,
+    /// Directories that were not entered.
+    met: Mutex<Vec<Found>>,
+}
+
+impl Guard {
+    fn new(directory: &Path, ignoring: Ignoring) -> Self {
+        let root = (ignoring == Ignoring::Above).then(|| directory.canonicalize().ok());
+        Self {
+            root: root.flatten(),
+            targets: Mutex::default(),
+            met: Mutex::default(),
+        }
+    }
+
+    /// Whether the files that the walk reads first, in its root and above it, can be read.
+    fn admits_root(&self, directory: &Path, ignoring: Ignoring) -> bool {
+        let place = directory.canonicalize();
+        let place = place.unwrap_or_else(|_| directory.to_owned());
+        let mut above = place.ancestors().skip(1);
+        self.is_readable(directory)
+            && (ignoring == Ignoring::Within || above.all(|it| self.is_readable(it)))
+    }
+
+    fn admits(&self, entry: &DirEntry) -> bool {
+        if !entry.file_type().is_some_and(|it| it.is_dir()) {
+            return true;
+        }
+        let path = entry.path();
+        if let Some(root) = &self.root
+            && entry.path_is_symlink()
+            && let Ok(target) = path.canonicalize()
+        {
+            if !target.starts_with(root) {
+                let message = format!(
+                    "a symbolic link to the directory `{}`, outside of `{}`; name that directory, too, to review it",
+                    target.display(),
+                    root.display()
+                );
+                self.meet(Found::Outside(Problem::of_file(path, message)));
+                return false;
+            }
+            let mut targets = self.targets.lock().unwrap_or_else(PoisonError::into_inner);
+            if !targets.insert(target) {
+                return false;
+            }
+        }
+        self.is_readable(path)
+    }
+
+    /// Whether the files that the walk reads in a directory are regular and small.
+    fn is_readable(&self, directory: &Path) -> bool {
+        for name in READ_FILES {
+            let file = directory.join(name);
+            // Also where `.git` is a directory, as it usually is.
+            if file.metadata().is_ok_and(|it| !it.is_dir())
+                && let Err(error) = check_within(&file, Limit::IGNORE_FILES)
+                && !matches!(
+                    error.kind(),
+                    ErrorKind::NotFound | ErrorKind::PermissionDenied
+                )
+            {
+                let message = format!("{error}; its directory is not read");
+                self.meet(Found::Closed(Problem::of_file(&file, message)));
+                return false;
+            }
+        }
+        true
+    }
+
+    fn meet(&self, found: Found) {
+        let mut met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
+        met.push(found);
+    }
+
+    fn met(&self) -> Vec<Found> {
+        let mut met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut *met)
+    }
 }
 
 fn found(entry: Result<DirEntry, ignore::Error>) -> Option<Found> {

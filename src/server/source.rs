@@ -1,18 +1,15 @@
 use std::collections::BTreeSet;
 use std::error::Error;
-use std::fs::File;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use crate::config::{self, Config, ConfigError, ConfigFiles};
+use crate::files::{self, Limit};
 use crate::rules::catalogue::known_ids;
 
 /// Files that change more often than they can be read are read half-changed at worst, and again a second later.
 const ATTEMPTS: usize = 3;
-/// More than any file needs that is watched by its contents; a path may name something endless.
-const MOST_BYTES: u64 = 4 << 20;
 
 /// Files that are read into something, and read again when they change. Both methods block.
 pub(super) trait Source: Send + Sync + 'static {
@@ -63,12 +60,8 @@ pub(super) fn chain(error: &dyn Error) -> String {
 }
 
 /// Adds the contents of a file, or that it cannot be read.
-pub(super) fn hash_contents(path: &Path, hasher: &mut DefaultHasher) {
-    let mut contents = Vec::new();
-    let read = File::open(path)
-        .and_then(|file| file.take(MOST_BYTES).read_to_end(&mut contents))
-        .is_ok();
-    (read, contents).hash(hasher);
+pub(super) fn hash_contents(path: &Path, limit: Limit, hasher: &mut DefaultHasher) {
+    files::read_within(path, limit).ok().hash(hasher);
 }
 
 /// The files of the configuration.
@@ -96,7 +89,7 @@ impl Source for ConfigSource {
         let mut hasher = DefaultHasher::new();
         let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         for path in &*seen {
-            hash_contents(path, &mut hasher);
+            hash_contents(path, Limit::CONFIGURATIONS, &mut hasher);
         }
         hasher.finish()
     }

@@ -61,6 +61,45 @@ fn a_git_repository_is_where_it_ends() {
 }
 
 #[test]
+fn configuration_that_is_part_of_the_change_is_named() {
+    let repository = Repository::new(&[
+        (".garden-gate.yaml", QUIET),
+        ("shoots/web.yaml", &warned("web")),
+    ]);
+    repository.git(&["init", "-q"]);
+    repository.commit();
+    let review = |arguments: &[&str]| {
+        let arguments = [&["--git", "HEAD", "shoots"], arguments].concat();
+        repository.review(&arguments).2
+    };
+    assert_eq!(review(&[]), "");
+    repository.write(".garden-gate.yaml", "{}");
+    let warning = |file: &str| {
+        format!(
+            "warning: the configuration `{file}` is part of this change; to judge by rules that the change cannot set, name one with --config, or use --no-config\n"
+        )
+    };
+    assert_eq!(review(&[]), warning(".garden-gate.yaml"));
+    repository.write("shoots/.garden-gate.yaml", QUIET);
+    assert_eq!(review(&[]), warning("shoots/.garden-gate.yaml"));
+    for named in [&["--no-config"][..], &["--config", ".garden-gate.yaml"]] {
+        assert_eq!(review(named), "");
+    }
+}
+
+#[test]
+fn repository_inside_of_the_repository_does_not_end_the_search() {
+    let outside = Repository::new(&[
+        (".garden-gate.yaml", QUIET),
+        ("inside/shoots/web.yaml", &warned("web")),
+    ]);
+    outside.git(&["init", "-q"]);
+    outside.git(&["init", "-q", "inside"]);
+    let here = Some(".garden-gate.yaml".to_owned());
+    assert_eq!(told(&outside, &["inside/shoots"]), (false, here));
+}
+
+#[test]
 fn what_is_piped_in_has_the_configuration_of_the_working_directory() {
     let repository = Repository::new(&[(".garden-gate.yaml", QUIET)]);
     let (_, out, _) = repository.review(&["-"]);

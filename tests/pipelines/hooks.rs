@@ -114,6 +114,8 @@ fn the_action_reviews_what_the_branch_changes() {
 #[case(&[("format", "text\nsarif=.git/gate.sarif")], Some(0), "UPDATE of Shoot garden-platform/gateway (from origin/main)")]
 #[case(&[("base", "HEAD"), ("format", "json")], Some(0), "\"unchanged\"")]
 #[case(&[("fail-on", "warn"), ("format", "text")], Some(0), "1 allowed")]
+#[case(&[("config", "none"), ("format", "json")], Some(0), "\"unchanged\"")]
+#[case(&[("config", "$(touch pwned)")], Some(2), "`$(touch pwned)`")]
 #[case(&[("fail-on", "never")], Some(2), "invalid value 'never'")]
 #[case(&[("paths", "$(touch pwned)\n`touch pwned`\n; touch pwned")], Some(2), "$(touch pwned)")]
 #[case(&[("base", "--output=pwned")], Some(2), "Git knows no revision `--output=pwned`")]

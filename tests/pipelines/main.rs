@@ -4,6 +4,7 @@
 mod baseline;
 mod configuration;
 mod hooks;
+mod hostile;
 mod recipes;
 
 fn shoot(name: &str, namespace: &str) -> String {

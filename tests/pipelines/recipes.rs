@@ -1,4 +1,5 @@
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -60,6 +61,13 @@ impl Landscape {
         assert!(text.contains(from));
         self.repository
             .write("shoots/gateway.yaml", &text.replace(from, to));
+    }
+
+    /// Adds an executable to those that scripts find first.
+    pub(crate) fn program(&self, name: &str, text: &str) {
+        let path = self.programs.path().join(name);
+        fs::write(&path, text).unwrap();
+        fs::set_permissions(path, PermissionsExt::from_mode(0o755)).unwrap();
     }
 
     /// Runs a script as CI systems do.

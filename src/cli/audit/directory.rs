@@ -22,7 +22,7 @@ pub(super) fn each(directory: &Path, run: &mut Run<'_, '_>) -> anyhow::Result<()
     // What else there is was told when the garden was read.
     let paths = found.filter_map(|found| match found {
         Found::File(path) => Some(path),
-        Found::Loop(_) | Found::Closed(_) => None,
+        Found::Loop(_) | Found::Outside(_) | Found::Closed(_) => None,
     });
     let mut paths = paths.peekable();
     while paths.peek().is_some() {

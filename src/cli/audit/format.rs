@@ -1,10 +1,9 @@
 use std::io::{Write, stdout};
 
-use anyhow::bail;
 use clap::{ColorChoice, ValueEnum};
 use jiff::Timestamp;
 
-use crate::cli::output::{Output, look};
+use crate::cli::output::{self, Output, look};
 use crate::cli::review::format::Format as ReviewFormat;
 use crate::cli::review::outputs::Outputs;
 use crate::report::{AuditTextWriter, Look, OpenReportsWriter, Writer};
@@ -47,14 +46,9 @@ impl Format {
 }
 
 /// # Errors
-/// When there is more than one format for standard output.
+/// When there is more than one format for standard output or for a file.
 pub(super) fn check(outputs: &[Output<Format>]) -> anyhow::Result<()> {
-    if outputs.iter().filter(|it| it.is_standard()).count() > 1 {
-        bail!(
-            "only one format can go to standard output; write the others to files, as in `--format json=FILE`"
-        );
-    }
-    Ok(())
+    output::check(outputs)
 }
 
 /// Opens everything that is written to.

@@ -20,7 +20,7 @@ use self::garden::Source;
 use self::run::Run;
 use super::Outcome;
 use super::garden::GardenArgs;
-use super::output::Output;
+use super::output::{Inputs, Output};
 use super::review::Configuration;
 use super::whose::Whose;
 use crate::audit::Auditor;
@@ -116,6 +116,11 @@ impl Audit {
         let comparing = earlier.transpose()?;
         let directory = self.garden.directory.as_ref();
         let directory = directory.or(checked.review.garden.as_ref());
+        let inputs = Inputs {
+            files: self.changed_since.iter().cloned().collect(),
+            directories: directory.cloned().into_iter().collect(),
+        };
+        inputs.spare(self.formats.iter().filter_map(|it| it.file.as_deref()))?;
         let live = self.garden.live()?;
         let source = match (&live, directory) {
             (Some(live), _) => Source::Live(live),

@@ -3,7 +3,7 @@ use std::io::{ErrorKind, Write, stdout};
 use anyhow::{Context as _, bail};
 use clap::{ColorChoice, ValueEnum};
 
-use crate::cli::output::{Output, WholeFile, cannot_write, look};
+use crate::cli::output::{self, Output, WholeFile, cannot_write, look};
 use crate::forecast::{Difference, Ladder, Outlook};
 use crate::report::{
     Look, difference_json, difference_markdown, difference_text, forecast_html, forecast_ics,
@@ -33,18 +33,13 @@ pub(super) enum Shown<'a> {
 }
 
 /// # Errors
-/// When there is more than one format for standard output, or one that what `is_short` is not written in.
+/// When there is more than one format for standard output or for a file, or one that what `is_short` is not written in.
 pub(super) fn check(outputs: &[Output<Format>], is_short: bool) -> anyhow::Result<()> {
     let is_for_all = |it: &Output<Format>| !matches!(it.format, Format::Html | Format::Ics);
     if is_short && !outputs.iter().all(is_for_all) {
         bail!("what --with and --profile show is written as `text`, `json` or `markdown`");
     }
-    if outputs.iter().filter(|it| it.is_standard()).count() > 1 {
-        bail!(
-            "only one format can go to standard output; write the others to files, as in `--format json=FILE`"
-        );
-    }
-    Ok(())
+    output::check(outputs)
 }
 
 /// Opens the files that are written to at the end, in the order of the outputs; nothing for standard output.

@@ -21,7 +21,7 @@ use self::horizon::Horizon;
 use self::select::Selection;
 use super::Outcome;
 use super::garden::GardenArgs;
-use super::output::Output;
+use super::output::{Inputs, Output};
 use super::progress::Progress;
 use super::review::Configuration;
 use crate::config::Config;
@@ -90,6 +90,13 @@ impl Forecast {
             !self.with.is_empty() || self.profile.is_some(),
         )?;
         let (checked, _) = self.configuration.load(&[])?;
+        let garden = self.garden.directory.as_ref();
+        let garden = garden.or(checked.review.garden.as_ref());
+        let inputs = Inputs {
+            files: self.with.clone(),
+            directories: garden.cloned().into_iter().collect(),
+        };
+        inputs.spare(self.formats.iter().filter_map(|it| it.file.as_deref()))?;
         let (at, until) = self.horizon.times()?;
         let files = format::open(&self.formats)?;
         let Shoots { garden, found } = garden::shoots(&self.garden, &checked, &self.selection)?;

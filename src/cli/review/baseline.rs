@@ -1,22 +1,17 @@
 //! What fails a review: levels, and what was there before.
 
-use std::fs::{self, File, Permissions};
-use std::io::{BufWriter, Read, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::fs;
+use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use tempfile::NamedTempFile;
 
 use crate::cli::Outcome;
-use crate::cli::output::beside;
 use crate::config::{Level, ReviewDefaults};
+use crate::files::{Destination, Limit, read_text_within};
 use crate::report::{Baseline, Compared, Comparing, Reviewed, Summary, Weight};
-
-/// More than a review of a whole landscape writes, many times over.
-const MOST_BYTES: u64 = 256 << 20;
 
 /// What fails a review.
 #[derive(Args, Debug)]
@@ -42,7 +37,7 @@ pub(super) enum Comparison {
     /// What was there before.
     With(Comparing),
     /// What it finds itself, which is written to this file.
-    Written(PathBuf, Baseline),
+    Written(PathBuf, Destination, Baseline),
 }
 
 impl Threshold {
@@ -52,13 +47,20 @@ impl Threshold {
     /// When the baseline cannot be read, or is none; or when it is to be written and cannot be.
     pub(super) fn comparison(&self, defaults: &ReviewDefaults) -> anyhow::Result<Comparison> {
         if let Some(file) = &self.write_baseline {
-            drop(next_to(file).with_context(|| cannot_write(file))?);
-            return Ok(Comparison::Written(file.clone(), Baseline::default()));
+            if fs::metadata(file).is_ok_and(|it| !it.is_file()) {
+                bail!("{}: it is not a file", cannot_write(file));
+            }
+            let destination = Destination::open(file).with_context(|| cannot_write(file))?;
+            return Ok(Comparison::Written(
+                file.clone(),
+                destination,
+                Baseline::default(),
+            ));
         }
         let file = self.baseline.as_ref().or(defaults.baseline.as_ref());
         let baseline = file.map(|file| {
             let shown = file.display();
-            let text = read(file).with_context(|| {
+            let text = read_text_within(file, Limit::BASELINES).with_context(|| {
                 format!("cannot read the baseline `{shown}`; --write-baseline {shown} writes one")
             })?;
             Baseline::read(&text).with_context(|| {
@@ -68,6 +70,13 @@ impl Threshold {
         Ok(baseline
             .transpose()?
             .map_or(Comparison::None, |it| Comparison::With(it.comparing())))
+    }
+
+    /// The baseline that is read, and the one that is written.
+    pub(super) fn files(&self, defaults: &ReviewDefaults) -> (Option<PathBuf>, Option<&Path>) {
+        let written = self.write_baseline.as_deref();
+        let read = self.baseline.as_ref().or(defaults.baseline.as_ref());
+        (read.filter(|_| written.is_none()).cloned(), written)
     }
 
     /// How a review ended. Refusals beat what is undetermined: a user can do something about them.
@@ -99,7 +108,7 @@ impl Comparison {
         match self {
             Comparison::None => {}
             Comparison::With(baseline) => baseline.mark(object),
-            Comparison::Written(_, baseline) => baseline.add(object),
+            Comparison::Written(_, _, baseline) => baseline.add(object),
         }
     }
 
@@ -111,8 +120,8 @@ impl Comparison {
         Ok(match self {
             Comparison::None => None,
             Comparison::With(baseline) => Some(baseline.end()),
-            Comparison::Written(file, baseline) => {
-                write(&file, &baseline).with_context(|| cannot_write(&file))?;
+            Comparison::Written(file, mut destination, baseline) => {
+                write(&mut destination, &baseline).with_context(|| cannot_write(&file))?;
                 Some(baseline.compared())
             }
         })
@@ -123,38 +132,10 @@ fn cannot_write(file: &Path) -> String {
     format!("cannot write the baseline `{}`", file.display())
 }
 
-fn read(file: &Path) -> anyhow::Result<String> {
-    if !fs::metadata(file)?.is_file() {
-        bail!("it is not a file");
-    }
-    let mut text = String::new();
-    File::open(file)?
-        .take(MOST_BYTES + 1)
-        .read_to_string(&mut text)?;
-    if text.len() as u64 > MOST_BYTES {
-        bail!("it is larger than {} MiB", MOST_BYTES >> 20);
-    }
-    Ok(text)
-}
-
 /// Whole or not at all: a baseline that is cut off would be an error, or hide less than it should.
-fn write(file: &Path, baseline: &Baseline) -> anyhow::Result<()> {
-    let (mut new, target) = next_to(file)?;
-    let mut out = BufWriter::new(&mut new);
-    baseline.write(&mut out)?;
-    out.flush()?;
-    drop(out);
-    new.persist(&target).map_err(|error| error.error)?;
+fn write(destination: &mut Destination, baseline: &Baseline) -> anyhow::Result<()> {
+    let mut text = Vec::new();
+    baseline.write(&mut text)?;
+    destination.write(&mut Cursor::new(text))?;
     Ok(())
-}
-
-/// A new file that can take the place of a file, and where that is.
-fn next_to(file: &Path) -> anyhow::Result<(NamedTempFile, PathBuf)> {
-    // A link stays one.
-    let target = file.canonicalize().unwrap_or_else(|_| file.to_owned());
-    if fs::metadata(&target).is_ok_and(|it| !it.is_file()) {
-        bail!("it is not a file");
-    }
-    let new = beside(&target, Permissions::from_mode(0o666))?;
-    Ok((new, target))
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use clap::Args;
 
-use super::git::{absolute, shown};
+use super::repository::{absolute, boundary, shown};
 use crate::config::{self, Checked, ConfigFiles};
 use crate::report::ConfigFile;
 use crate::rules::catalogue::known_ids;
@@ -32,6 +32,11 @@ pub(in crate::cli) struct Configuration {
 }
 
 impl Configuration {
+    /// Gardener's configuration file.
+    pub(super) fn admission_config(&self) -> Option<&PathBuf> {
+        self.admission_config.as_ref()
+    }
+
     /// What is in force for a review of `paths`, and the file that says so.
     ///
     /// # Errors
@@ -66,6 +71,7 @@ fn find(path: &Path) -> anyhow::Result<Option<PathBuf>> {
     } else {
         path
     };
+    let end = boundary(start)?;
     let start = absolute(start)?;
     for folder in start.ancestors().filter(|it| it.is_dir()) {
         let file = folder.join(NAME);
@@ -79,7 +85,7 @@ fn find(path: &Path) -> anyhow::Result<Option<PathBuf>> {
             }
             return Ok(Some(file));
         }
-        if folder.join(".git").exists() {
+        if end.as_deref() == Some(folder) {
             break;
         }
     }

@@ -1,16 +1,17 @@
-//! What files were before a change, as Git knows them. The program `git` is asked, and only for what does not touch the work tree.
+//! Files before a change, read from Git objects; the work tree and the index are not touched.
 
 use std::collections::HashSet;
-use std::env;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Stdio;
 use std::thread;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, bail};
 
+use super::git_process::{self, command, line, run, succeed};
 use super::input::{Input, Unread};
-use crate::files::{MAX_FILE, has_manifest_name, too_large};
+use super::repository::{self, absolute, shown};
+use crate::files::{self, MAX_FILE, has_manifest_name, too_large};
 
 /// Files as they were at one commit.
 pub(super) struct Revision {
@@ -28,40 +29,17 @@ impl Revision {
     /// # Errors
     /// When there is no `git`, no repository, no such revision, or too little history; says what to do.
     pub(super) fn find(at: &Path, wanted: &str) -> anyhow::Result<Self> {
-        let directory = if at.is_dir() {
-            at
-        } else {
-            at.parent().unwrap_or(at)
-        };
-        let directory = match directory.as_os_str().is_empty() {
+        let at = match at == Path::new("-") {
             true => Path::new("."),
-            false => directory,
+            false => at,
         };
-        let root = git(directory, &["rev-parse", "--show-toplevel"])?;
-        let Some(root) = root else {
-            if git(directory, &["rev-parse", "--is-bare-repository"])?.as_deref() == Some("true") {
-                bail!(
-                    "`{}` is a bare Git repository, which has no files to review; make a work tree with `git worktree add`, or clone it",
-                    directory.display()
-                );
-            }
-            bail!(
-                "`{}` is in no Git repository; --git needs one, --old takes a directory or file instead",
-                directory.display()
-            );
-        };
-        let root = PathBuf::from(root);
+        let root = repository::root(at)?;
+        git_process::check(&root)?;
         let commit = |revision: &str| {
             let revision = format!("{revision}^{{commit}}");
-            git(
+            line(
                 &root,
-                &[
-                    "rev-parse",
-                    "--verify",
-                    "--quiet",
-                    "--end-of-options",
-                    &revision,
-                ],
+                &["rev-parse", "--verify", "--end-of-options", &revision],
             )
         };
         let Some(head) = commit("HEAD")? else {
@@ -95,8 +73,10 @@ impl Revision {
         let mut blobs = Vec::new();
         for path in paths {
             for blob in self.below(path)? {
-                let absolute = self.root.join(&blob.path);
-                let is_left_out = absolute.exists() && !walked.contains(&absolute);
+                // If the directory is a link now, other files replace those of the commit.
+                let place = self.root.join(&blob.path);
+                let is_there = place.canonicalize().is_ok_and(|it| it == place);
+                let is_left_out = is_there && !walked.contains(&place);
                 if !is_left_out && !is_hidden(&blob.path) && has_manifest_name(&blob.path) {
                     blobs.push(blob);
                 }
@@ -107,15 +87,41 @@ impl Revision {
         self.read(blobs)
     }
 
+    /// Whether the commit has a file or directory.
+    pub(super) fn has(&self, path: &Path) -> anyhow::Result<bool> {
+        Ok(!self.below(path)?.is_empty())
+    }
+
+    /// Whether a file of the work tree is another one than in the commit, or new.
+    pub(super) fn has_other(&self, file: &Path) -> anyhow::Result<bool> {
+        let place = absolute(file)?;
+        if !place.starts_with(&self.root) {
+            return Ok(false);
+        }
+        let before = self.read(self.below(&place)?)?.pop();
+        let before = before.and_then(|it| it.text.ok());
+        let now = files::read(&place).ok();
+        let now = now.and_then(|it| String::from_utf8(it).ok());
+        // A check-out may have changed the ends of lines.
+        let lines = |text: Option<String>| text.map(|it| it.replace("\r\n", "\n"));
+        Ok(lines(before) != lines(now))
+    }
+
     fn below(&self, path: &Path) -> anyhow::Result<Vec<Blob>> {
-        let absolute = absolute(path)?;
-        let Ok(inside) = absolute.strip_prefix(&self.root) else {
+        if path == Path::new("-") {
+            return Ok(Vec::new());
+        }
+        let root = repository::root(path)?;
+        if root != self.root {
             bail!(
-                "`{}` is not in the Git repository `{}`",
+                "`{}` is in the Git repository `{}`, not in `{}`; review them one by one",
                 path.display(),
+                root.display(),
                 self.root.display()
             );
-        };
+        }
+        let place = absolute(path)?;
+        let inside = place.strip_prefix(&self.root)?;
         let mut arguments = vec![
             "ls-tree",
             "-r",
@@ -214,10 +220,10 @@ fn text(blob: &Blob, answers: &mut impl BufRead) -> anyhow::Result<Result<String
 }
 
 fn merge_base(root: &Path, name: &str, named: &str, head: &str) -> anyhow::Result<String> {
-    if let Some(base) = git(root, &["merge-base", named, head])? {
+    if let Some(base) = line(root, &["merge-base", named, head])? {
         return Ok(base);
     }
-    let is_shallow = git(root, &["rev-parse", "--is-shallow-repository"])?;
+    let is_shallow = line(root, &["rev-parse", "--is-shallow-repository"])?;
     if is_shallow.as_deref() == Some("true") {
         bail!(
             "the clone is shallow and does not reach back to where `{name}` and HEAD part; run `git fetch --unshallow`, or compare with `{name}` itself by `--git {name}..`"
@@ -237,81 +243,4 @@ fn branch(name: &str) -> &str {
 fn is_hidden(path: &Path) -> bool {
     path.iter()
         .any(|name| name.as_encoded_bytes().starts_with(b"."))
-}
-
-/// The absolute path, with links in it followed as far as it exists.
-pub(super) fn absolute(path: &Path) -> anyhow::Result<PathBuf> {
-    let absolute = std::path::absolute(path)?;
-    Ok(absolute.canonicalize().unwrap_or(absolute))
-}
-
-/// As seen from the working directory, if it is below.
-pub(super) fn shown(path: &Path) -> String {
-    let directory = std::env::current_dir().and_then(|it| it.canonicalize());
-    let relative = directory
-        .ok()
-        .and_then(|it| path.strip_prefix(it).ok().map(Path::to_owned));
-    relative
-        .unwrap_or_else(|| path.to_owned())
-        .display()
-        .to_string()
-}
-
-/// One line that `git` prints; `None` where it says no.
-fn git(directory: &Path, arguments: &[&str]) -> anyhow::Result<Option<String>> {
-    let output = run(directory, arguments)?;
-    if !output.status.success() {
-        let why = String::from_utf8_lossy(&output.stderr);
-        if why.contains("dubious ownership") {
-            let way_out = why.lines().map(str::trim);
-            let mut way_out = way_out.filter(|line| line.starts_with("git config"));
-            bail!(
-                "Git does not trust the repository, since it belongs to another user; run `{}`",
-                way_out.next().unwrap_or("git status")
-            );
-        }
-        return Ok(None);
-    }
-    let text = String::from_utf8(output.stdout)
-        .context("`git` answered with something that is not UTF-8")?;
-    Ok(text.lines().next().map(str::to_owned))
-}
-
-fn succeed(output: Output) -> anyhow::Result<Vec<u8>> {
-    if output.status.success() {
-        return Ok(output.stdout);
-    }
-    let why = String::from_utf8_lossy(&output.stderr);
-    if why.contains("lazy fetching disabled") {
-        bail!(
-            "the clone is partial and lacks files of the revision; run `git fetch --refetch --no-filter`"
-        );
-    }
-    Err(anyhow!(
-        "`git` failed: {}",
-        why.lines().next().unwrap_or("it did not say why")
-    ))
-}
-
-fn run(directory: &Path, arguments: &[&str]) -> anyhow::Result<Output> {
-    let output = command(directory, arguments).stdin(Stdio::null()).output();
-    output.context("cannot run `git`; --git needs it, --old takes a directory or file instead")
-}
-
-/// Without locks, without fetching what a partial clone lacks, without asking anybody. To hooks Git names its own folder without the work
-/// tree, which would then be taken to begin wherever a command runs.
-fn command(directory: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new("git");
-    command
-        .arg("-C")
-        .arg(directory)
-        .args(["--no-optional-locks", "-c", "core.quotePath=off"])
-        .args(arguments)
-        .env("GIT_NO_LAZY_FETCH", "1")
-        .env("GIT_TERMINAL_PROMPT", "0")
-        .env("LC_ALL", "C");
-    if env::var_os("GIT_WORK_TREE").is_none() {
-        command.env_remove("GIT_DIR");
-    }
-    command
 }

@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 
 use crate::files::{self, Found, Ignoring, Problem};
 
+/// More than the manifests of a landscape with 100,000 Shoots. All of them are kept until they are judged.
+const MOST_BYTES: u64 = 4 << 30;
+
 /// A text that may hold manifests.
 #[derive(Debug)]
 pub(super) struct Input {
@@ -22,6 +25,8 @@ pub(super) struct Input {
 pub(super) enum Unread {
     /// It is no text.
     NoText(String),
+    /// It is outside of the directory under review.
+    Outside(String),
     /// Nobody could look into it.
     Closed(String),
 }
@@ -29,21 +34,43 @@ pub(super) enum Unread {
 impl Unread {
     pub(super) fn why(self) -> String {
         match self {
-            Unread::NoText(why) | Unread::Closed(why) => why,
+            Unread::NoText(why) | Unread::Outside(why) | Unread::Closed(why) => why,
         }
     }
 }
 
 /// Every file that `paths` stand for: files themselves, standard input for `-`, and what is below directories, in the order of the
-/// names. Each is read only when it is its turn.
+/// names. Each is read only when it is its turn, as long as all of them together are within a limit.
 pub(super) fn read(paths: &[PathBuf]) -> impl Iterator<Item = Input> {
+    within(read_all(paths), MOST_BYTES)
+}
+
+/// The inputs up to a number of bytes, and an error in the place of the others.
+fn within(inputs: impl Iterator<Item = Input>, most: u64) -> impl Iterator<Item = Input> {
+    inputs.scan(0, move |bytes: &mut u64, mut input| {
+        if *bytes > most {
+            return None;
+        }
+        *bytes += input.text.as_ref().map_or(0, |text| text.len() as u64);
+        if *bytes > most {
+            let why = format!(
+                "with this file, more than {} MiB are reviewed at once; name fewer files",
+                most >> 20
+            );
+            input.text = Err(Unread::Closed(why));
+        }
+        Some(input)
+    })
+}
+
+fn read_all(paths: &[PathBuf]) -> impl Iterator<Item = Input> {
     paths
         .iter()
         .flat_map(|path| -> Box<dyn Iterator<Item = Input>> {
             if path == Path::new("-") {
                 return Box::new([named(path, piped(io::stdin().lock()))].into_iter());
             }
-            if is_handed_over(path) && !path.is_file() {
+            if files::is_passed_descriptor(path) && !path.is_file() {
                 let file = File::open(path).map_err(|error| Unread::Closed(error.to_string()));
                 return Box::new([named(path, file.and_then(piped))].into_iter());
             }
@@ -54,13 +81,6 @@ pub(super) fn read(paths: &[PathBuf]) -> impl Iterator<Item = Input> {
                 _ => Box::new([named(path, open(path))].into_iter()),
             }
         })
-}
-
-/// What a shell opened already, as for `<(kustomize build)`, is as standard input; any other pipe might keep us waiting for ever.
-fn is_handed_over(path: &Path) -> bool {
-    ["/dev/fd", "/proc/self/fd", "/dev/stdin"]
-        .iter()
-        .any(|descriptors| path.starts_with(descriptors))
 }
 
 fn named(path: &Path, text: Result<String, Unread>) -> Input {
@@ -77,6 +97,7 @@ fn found(found: Found) -> Input {
             let text = open(&path);
             (path, text)
         }
+        Found::Outside(Problem { file, message, .. }) => (file, Err(Unread::Outside(message))),
         Found::Loop(Problem { file, message, .. })
         | Found::Closed(Problem { file, message, .. }) => (file, Err(Unread::Closed(message))),
     };
@@ -101,4 +122,25 @@ fn piped(source: impl io::Read) -> Result<String, Unread> {
 fn text(path: &Path, bytes: Vec<u8>) -> Result<String, Unread> {
     let text = files::text(path, bytes);
     text.map_err(|(problem, _)| Unread::NoText(problem.message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Input, Unread, within};
+
+    #[test]
+    fn inputs_beyond_the_limit_are_an_error_and_the_end() {
+        let input = |name: &str| Input {
+            name: name.to_owned(),
+            text: Ok("text".to_owned()),
+            is_named: false,
+        };
+        let inputs: Vec<Input> = within(["a", "b", "c", "d"].map(input).into_iter(), 8).collect();
+        let names: Vec<&str> = inputs.iter().map(|it| it.name.as_str()).collect();
+        assert_eq!(names, ["a", "b", "c"]);
+        assert!(inputs[..2].iter().all(|it| it.text.is_ok()));
+        assert!(
+            matches!(&inputs[2].text, Err(Unread::Closed(why)) if why.contains("more than 0 MiB"))
+        );
+    }
 }

@@ -1,6 +1,7 @@
 //! The garden of a review as a living cluster shows it.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::PathBuf;
 
 use serde_json::Value;
 
@@ -31,8 +32,8 @@ pub(super) struct Look<'a> {
     pub(super) config: &'a Config,
     /// Whether old states come from elsewhere.
     pub(super) has_old_states: bool,
-    /// Whether versions of the cluster are written into the files.
-    pub(super) writes_versions: bool,
+    /// Where versions of the cluster are written into files, if they are.
+    pub(super) writes_versions: Option<&'a [PathBuf]>,
 }
 
 /// Lists what the rules in force look up for these objects, and makes manifests of what there is already changes of that.
@@ -50,8 +51,8 @@ pub(super) fn look(live: &Live, subjects: &mut [Subject], look: Look<'_>) -> any
     } else {
         let name = live.name();
         change::apply(subjects, &kept, &name)?;
-        if look.writes_versions {
-            versions::write_back(subjects, |again| change::apply(again, &kept, &name))?;
+        if let Some(paths) = look.writes_versions {
+            versions::write_back(subjects, paths, |again| change::apply(again, &kept, &name))?;
         }
         for subject in subjects {
             let key = subject.key();

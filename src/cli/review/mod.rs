@@ -8,17 +8,20 @@ mod fix;
 pub(in crate::cli) mod format;
 mod garden;
 mod git;
+mod git_process;
 mod input;
 mod live;
 mod meant;
 pub(in crate::cli) mod outputs;
+mod repository;
 mod set;
 pub(in crate::cli) mod subject;
 mod versions;
 mod written;
 
 use std::collections::HashSet;
-use std::io::Write;
+use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
@@ -38,12 +41,14 @@ use self::subject::{Held, Subject};
 use super::Outcome;
 use super::garden::GardenArgs;
 use super::live::Live;
-use super::output::warn;
+use super::output::{Inputs, warn};
+use crate::config::ReviewDefaults;
 use crate::engine::{Rules, World};
+use crate::files;
 use crate::garden::directory::{self, Reading, Wanted};
 use crate::garden::{Knowledge, ObjectKey, Snapshot};
 use crate::model::UserInfo;
-use crate::report::{LeftOut, LeftOutFile, Summary};
+use crate::report::{ConfigFile, LeftOut, LeftOutFile, Summary};
 use crate::rules;
 
 /// So many bytes are read before documents are no longer kept beside their texts.
@@ -56,7 +61,14 @@ const FILES_AT_ONCE: usize = 1_000;
 struct File {
     /// Where it is, if it is one.
     path: Option<PathBuf>,
-    objects: Result<Held, LeftOutFile>,
+    objects: Result<Held, Left>,
+}
+
+/// A file that is not read.
+struct Left {
+    file: LeftOutFile,
+    /// Whether it is a link to a directory outside of that under review.
+    is_outside: bool,
 }
 
 /// What is reviewed, and what beside it counts.
@@ -68,6 +80,8 @@ struct Change {
     unchanged: Vec<Subject>,
     /// Objects that are there afterwards, of which nothing but the names matters.
     named: Vec<ObjectKey>,
+    /// The files of all of them.
+    files: Vec<PathBuf>,
 }
 
 /// Judge manifests and AdmissionReviews: each by itself, and all together as one change. What a garden holds of the objects under
@@ -149,18 +163,21 @@ impl Review {
             mut subjects,
             mut unchanged,
             named,
-        } = self.change(&mut left_out)?;
+            mut files,
+        } = self.change(&mut left_out, config.as_ref())?;
+        let directory = self.garden.directory.as_ref();
+        let directory = directory.or(checked.review.garden.as_ref());
+        files.extend(config.iter().map(|it| PathBuf::from(&it.path)));
+        self.spare(files, directory, &checked.review)?;
         let shown = live.as_ref().map(|live| {
             let look = live::Look {
                 config: &checked.config,
                 has_old_states: self.has_old_states(),
-                writes_versions: self.outputs.fix,
+                writes_versions: self.outputs.fix.then_some(&self.paths[..]),
             };
             live::look(live, &mut subjects, look)
         });
         let shown = shown.transpose()?;
-        let directory = self.garden.directory.as_ref();
-        let directory = directory.or(checked.review.garden.as_ref());
         let garden = match &shown {
             Some(shown) => shown.snapshot.clone(),
             None => self.garden(directory, &mut subjects, &mut unchanged)?,
@@ -207,17 +224,33 @@ impl Review {
     }
 
     /// The objects of all files.
-    fn change(&self, left_out: &mut LeftOut) -> anyhow::Result<Change> {
+    fn change(
+        &self,
+        left_out: &mut LeftOut,
+        config: Option<&ConfigFile>,
+    ) -> anyhow::Result<Change> {
         // Before anything is read, which may take long.
         let revision = self.git.as_deref().map(|revision| {
             let at = self.paths.first().map_or(Path::new("."), PathBuf::as_path);
             Revision::find(at, revision)
         });
         let revision = revision.transpose()?;
+        if let (Some(revision), Some(config)) = (&revision, config)
+            && config.is_found
+            && revision.has_other(Path::new(&config.path))?
+        {
+            writeln!(
+                stderr(),
+                "warning: the configuration `{}` is part of this change; to judge by rules that the change cannot set, name one with --config, or use --no-config",
+                config.path
+            )?;
+        }
+        let paths = self.present(revision.as_ref())?;
+        let mut files: Vec<PathBuf> = paths.iter().filter(|it| it.is_file()).cloned().collect();
         let mut walked = HashSet::new();
         let mut unread = HashSet::new();
         let (mut new, mut named) = (Vec::new(), Vec::new());
-        let mut inputs = input::read(&self.paths).peekable();
+        let mut inputs = input::read(&paths).peekable();
         let mut bytes = 0;
         while inputs.peek().is_some() {
             for File { path, objects } in self.read_some(&mut inputs, &mut bytes) {
@@ -226,13 +259,19 @@ impl Review {
                 match objects {
                     Ok(held) => {
                         left_out.others += held.others;
+                        if !held.subjects.is_empty() || !held.named.is_empty() {
+                            files.extend(path.clone());
+                        }
                         if held.subjects.iter().any(is_lost) {
                             unread.extend(path);
                         }
                         new.extend(held.subjects);
                         named.extend(held.named);
                     }
-                    Err(file) => {
+                    Err(Left { file, is_outside }) => {
+                        if is_outside {
+                            writeln!(stderr(), "note: `{}` is not read: {}", file.file, file.why)?;
+                        }
                         left_out.files.push(file);
                         unread.extend(path);
                     }
@@ -248,7 +287,7 @@ impl Review {
                 let mut files = revision.files(&self.paths, &walked)?;
                 // What such a file held may still be there.
                 let is_unread = |name: &str| {
-                    git::absolute(Path::new(name)).is_ok_and(|it| unread.contains(&it))
+                    repository::absolute(Path::new(name)).is_ok_and(|it| unread.contains(&it))
                 };
                 files.retain(|file| !is_unread(&file.name));
                 (files, revision.name.clone())
@@ -257,6 +296,7 @@ impl Review {
                 return Ok(Change {
                     subjects: new,
                     named,
+                    files,
                     ..Change::default()
                 });
             }
@@ -270,7 +310,62 @@ impl Review {
             subjects,
             unchanged,
             named,
+            files,
         })
+    }
+
+    /// Returns the paths that can be read. A missing path that the commit has is a deletion.
+    ///
+    /// # Errors
+    /// When another one is missing or cannot be read; a wrong command line is no verdict.
+    fn present(&self, revision: Option<&Revision>) -> anyhow::Result<Vec<PathBuf>> {
+        let mut present = Vec::new();
+        let mut problems = Vec::new();
+        for path in &self.paths {
+            let is_stream = path == Path::new("-") || files::is_passed_descriptor(path);
+            let error = match fs::metadata(path) {
+                _ if is_stream => None,
+                Ok(it) if it.is_dir() => fs::read_dir(path).err(),
+                Ok(it) if it.is_file() => files::open_regular(path).err(),
+                Ok(_) => None,
+                Err(error) => Some(error),
+            };
+            let is_missing = |it: &io::Error| it.kind() == io::ErrorKind::NotFound;
+            match error {
+                None => present.push(path.clone()),
+                Some(error) if is_missing(&error) && was_there(revision, path)? => {}
+                Some(error) => {
+                    let why = match error.kind() {
+                        io::ErrorKind::NotFound => "no such file or directory".to_owned(),
+                        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+                        _ => error.to_string(),
+                    };
+                    problems.push(format!("{}: {why}", path.display()));
+                }
+            }
+        }
+        match problems.is_empty() {
+            true => Ok(present),
+            false => bail!("{}", problems.join("; ")),
+        }
+    }
+
+    /// Checks that nothing is written to a file that this review reads.
+    fn spare(
+        &self,
+        mut files: Vec<PathBuf>,
+        garden: Option<&PathBuf>,
+        defaults: &ReviewDefaults,
+    ) -> anyhow::Result<()> {
+        let (baseline, written) = self.threshold.files(defaults);
+        files.extend(self.configuration.admission_config().cloned());
+        files.extend(baseline);
+        files.extend(self.old.clone().filter(|it| it.is_file()));
+        let inputs = Inputs {
+            files,
+            directories: garden.into_iter().chain(&self.old).cloned().collect(),
+        };
+        inputs.spare(self.outputs.files().chain(written))
     }
 
     /// Reads the next files, on all cores; few enough that what is made of them does not take much memory. Adds to the number of `bytes`
@@ -286,14 +381,14 @@ impl Review {
         }
         let keeps = *bytes < KEPT;
         let files = some.into_par_iter().map(|input| File {
-            path: git::absolute(Path::new(&input.name)).ok(),
+            path: repository::absolute(Path::new(&input.name)).ok(),
             objects: self.read(input, keeps),
         });
         files.collect()
     }
 
     /// The objects of one file, and how many others there are; what is no manifest at all concerns us only if it was to be one.
-    fn read(&self, input: Input, keeps: bool) -> Result<Held, LeftOutFile> {
+    fn read(&self, input: Input, keeps: bool) -> Result<Held, Left> {
         let Input {
             name,
             text,
@@ -302,7 +397,12 @@ impl Review {
         let is_wanted = is_named || self.strict_files;
         let text = match text {
             Ok(text) => text,
-            Err(Unread::NoText(why)) if !is_wanted => return Err(LeftOutFile { file: name, why }),
+            Err(unread @ (Unread::NoText(_) | Unread::Outside(_))) if !is_wanted => {
+                let is_outside = matches!(unread, Unread::Outside(_));
+                let why = unread.why();
+                let file = LeftOutFile { file: name, why };
+                return Err(Left { file, is_outside });
+            }
             Err(unread) => {
                 return Ok(Held {
                     subjects: vec![Subject::unreadable(&name, unread.why())],
@@ -312,7 +412,10 @@ impl Review {
         };
         let held = subject::read(&name, text, keeps);
         match held.subjects.iter().find_map(Subject::why_no_manifest) {
-            Some(why) if !is_wanted => Err(LeftOutFile { file: name, why }),
+            Some(why) if !is_wanted => Err(Left {
+                file: LeftOutFile { file: name, why },
+                is_outside: false,
+            }),
             _ => Ok(held),
         }
     }
@@ -354,7 +457,8 @@ impl Review {
         let (kept, name) = (&loaded.kept, directory.display().to_string());
         change::apply(subjects, kept, &name)?;
         if self.outputs.fix {
-            versions::write_back(subjects, |again| change::apply(again, kept, &name))?;
+            let apply = |again: &mut [Subject]| change::apply(again, kept, &name);
+            versions::write_back(subjects, &self.paths, apply)?;
         }
         change::doubt(subjects, &loaded.snapshot);
         Ok(loaded.snapshot)
@@ -380,6 +484,11 @@ impl Review {
             live,
         }
     }
+}
+
+/// Whether the commit to compare with has a path.
+fn was_there(revision: Option<&Revision>, path: &Path) -> anyhow::Result<bool> {
+    revision.map_or(Ok(false), |it| it.has(path))
 }
 
 /// The objects of a file as it was before. What cannot be read there cannot be compared with.

@@ -3,13 +3,13 @@
 use std::fs;
 use std::io::{self, BufWriter, ErrorKind, Write, stderr, stdout};
 use std::os::fd::AsFd;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::{Args, ColorChoice};
 
 use super::format::{Format, Output};
-use crate::cli::output::{WholeFile, cannot_write, look};
+use crate::cli::output::{self, WholeFile, cannot_write, look};
 use crate::cli::progress::Progress;
 use crate::report::{FixedWriter, Look, Reviewed, Summary, TextWriter, Writer};
 
@@ -44,14 +44,14 @@ pub(super) struct OutputArgs {
 
 impl OutputArgs {
     /// # Errors
-    /// When there is more than one format for standard output.
+    /// When there is more than one format for standard output or for a file.
     pub(super) fn check(&self) -> anyhow::Result<()> {
-        if self.formats.iter().filter(|it| it.is_standard()).count() > 1 {
-            bail!(
-                "only one format can go to standard output; write the others to files, as in `--format sarif=FILE`"
-            );
-        }
-        Ok(())
+        output::check(&self.formats)
+    }
+
+    /// The files that are written to.
+    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.formats.iter().filter_map(|it| it.file.as_deref())
     }
 
     /// Opens everything that is written to; `is_needed` says that the review goes on even if nobody reads `out` any more.
@@ -74,12 +74,12 @@ impl OutputArgs {
         match self.standard() {
             Some(Format::Text) if self.fix => {
                 let text = TextWriter::new(look(self.color, &stderr()));
-                sinks.push(Sink::new(Box::new(text), Target::stream(stderr())));
-                sinks.push(Sink::new(Box::new(FixedWriter), Target::stream(out)));
+                sinks.push(Sink::new(Box::new(text), Target::errors()));
+                sinks.push(Sink::new(Box::new(FixedWriter), Target::standard(out)));
             }
             Some(format) => {
                 let writer = format.writer(look(self.color, &stdout()));
-                sinks.push(Sink::new(writer, Target::stream(out)));
+                sinks.push(Sink::new(writer, Target::standard(out)));
             }
             None => {}
         }
@@ -145,7 +145,7 @@ impl<'o> Outputs<'o> {
             Ok(Sink::new(writer, target))
         });
         let mut sinks = files.collect::<anyhow::Result<Vec<_>>>()?;
-        sinks.extend(standard.map(|(writer, out)| Sink::new(writer, Target::stream(out))));
+        sinks.extend(standard.map(|(writer, out)| Sink::new(writer, Target::standard(out))));
         for sink in &mut sinks {
             sink.write(|writer, out| writer.begin(out))?;
         }
@@ -202,13 +202,18 @@ struct Sink<'o> {
 }
 
 enum Target<'o> {
-    Stream(BufWriter<Box<dyn Write + 'o>>),
+    /// With its name.
+    Stream(BufWriter<Box<dyn Write + 'o>>, &'static str),
     File(WholeFile),
 }
 
 impl<'o> Target<'o> {
-    fn stream(stream: impl Write + 'o) -> Self {
-        Target::Stream(BufWriter::new(Box::new(stream)))
+    fn standard(stream: impl Write + 'o) -> Self {
+        Target::Stream(BufWriter::new(Box::new(stream)), "standard output")
+    }
+
+    fn errors() -> Self {
+        Target::Stream(BufWriter::new(Box::new(stderr())), "standard error")
     }
 }
 
@@ -231,12 +236,12 @@ impl<'o> Sink<'o> {
                 let written = write(&mut *self.writer, &mut file.text);
                 written.with_context(|| file.cannot_keep())
             }
-            Target::Stream(stream) => match write(&mut *self.writer, stream) {
+            Target::Stream(stream, name) => match write(&mut *self.writer, stream) {
                 Err(error) if error.kind() == ErrorKind::BrokenPipe => {
                     self.left = Some(error);
                     Ok(())
                 }
-                written => Ok(written?),
+                written => written.with_context(|| format!("cannot write to {name}")),
             },
         }
     }

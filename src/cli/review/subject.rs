@@ -91,7 +91,7 @@ pub(in crate::cli) struct Held {
     /// Every object that can be judged.
     pub(in crate::cli) subjects: Vec<Subject>,
     /// Objects that others may refer to, of which nothing but the names matters.
-    pub(super) named: Vec<ObjectKey>,
+    pub(in crate::cli) named: Vec<ObjectKey>,
     /// How many objects are not judged.
     pub(super) others: usize,
 }
@@ -311,7 +311,7 @@ impl Subject {
     }
 
     /// As [`Self::why_unreadable`], if nothing that is judged is lost: the text is a template, or of something else.
-    pub(super) fn why_no_manifest(&self) -> Option<String> {
+    pub(in crate::cli) fn why_no_manifest(&self) -> Option<String> {
         // Many objects may share a text that is long.
         let why = self.why_unreadable()?;
         let text = self.written.as_str();

@@ -1,15 +1,16 @@
 //! Versions that have moved on in the garden, written back into the files.
 
 use std::fs;
-use std::io::{self, Write};
-use std::path::Path;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use serde_json::Value;
 
 use super::subject::{self, Subject};
-use crate::cli::output::{beside, cannot_write};
+use crate::cli::output::cannot_write;
+use crate::files;
 use crate::model::Kind;
 use crate::report::Edit;
 use crate::source::{Position, Replacement, replace};
@@ -21,21 +22,27 @@ const STANDARD_INPUT: &str = "-";
 const SHARED: &str = "it stands in several places, by an anchor or a merge; change it by hand";
 const ODD: &str = "it is not written letter by letter; change it by hand";
 const NO_FILE: &str = "it was not read from a file that could be written";
+const SEVERAL_NAMES: &str =
+    "the file has other hard links, which would keep the old version; change it by hand";
 const UNSAFE: &str = "the file would say something else then; change it by hand";
 
 /// Writes newer versions of the garden into the files of these subjects, which are in the order of their files, and makes of the subjects
-/// what the files say then; `applied` makes changes of them again.
+/// what the files say then; `applied` makes changes of them again. Only files at or below `paths` are written.
 ///
 /// # Errors
 /// When a file cannot be written, or has changed since it was read; or an object cannot be written as JSON.
 pub(super) fn write_back(
     subjects: &mut [Subject],
+    paths: &[PathBuf],
     applied: impl Fn(&mut [Subject]) -> serde_json::Result<()>,
 ) -> anyhow::Result<()> {
     for of_file in subjects.chunk_by_mut(|one, next| Arc::ptr_eq(&one.file, &next.file)) {
         let mut edits = edits(of_file);
         if edits.is_empty() {
             continue;
+        }
+        if let Some(why) = why_kept(&of_file[0].file, paths) {
+            edits.iter_mut().for_each(|(_, edit)| edit.leave(&why));
         }
         let before = of_file[0].whole_text().to_owned();
         let after = edited(&before, &mut edits);
@@ -155,6 +162,23 @@ fn why_not(
     (!is_expected).then_some(UNSAFE)
 }
 
+/// Why a file is never written: a symbolic link leads to it from elsewhere, or it has other names.
+fn why_kept(file: &str, paths: &[PathBuf]) -> Option<String> {
+    if file == STANDARD_INPUT {
+        return None;
+    }
+    let place = fs::canonicalize(file).ok()?;
+    let mut roots = paths.iter().filter_map(|path| path.canonicalize().ok());
+    if !roots.any(|root| place.starts_with(root)) {
+        return Some(format!(
+            "a symbolic link leads to `{}`, outside of the paths under review; change it there",
+            place.display()
+        ));
+    }
+    let metadata = fs::metadata(&place).ok()?;
+    (metadata.is_file() && metadata.nlink() > 1).then(|| SEVERAL_NAMES.to_owned())
+}
+
 /// Replaces what a file holds, at once; a link still leads to it afterwards, and whoever might use it still may.
 fn rewrite(file: &str, before: &str, after: &str) -> anyhow::Result<()> {
     if file == STANDARD_INPUT {
@@ -166,7 +190,7 @@ fn rewrite(file: &str, before: &str, after: &str) -> anyhow::Result<()> {
     if metadata.permissions().readonly() {
         bail!("cannot write `{file}`: it is read-only");
     }
-    let now = fs::read(&path).with_context(|| cannot_write(&path))?;
+    let now = files::read(&path).map_err(|problem| anyhow!("{problem}"))?;
     // It was read under another name, too.
     if now == after.as_bytes() {
         return Ok(());
@@ -174,14 +198,5 @@ fn rewrite(file: &str, before: &str, after: &str) -> anyhow::Result<()> {
     if now != before.as_bytes() {
         bail!("`{file}` has changed since it was read; run it again");
     }
-    replaced(&path, metadata.permissions(), after).with_context(|| cannot_write(&path))
-}
-
-fn replaced(path: &Path, permissions: fs::Permissions, text: &str) -> io::Result<()> {
-    let mut file = beside(path, permissions.clone())?;
-    file.write_all(text.as_bytes())?;
-    // Whatever the mask of the process.
-    file.as_file().set_permissions(permissions)?;
-    file.persist(path)?;
-    Ok(())
+    files::replace(&path, &metadata, after.as_bytes()).with_context(|| cannot_write(&path))
 }

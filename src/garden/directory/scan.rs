@@ -55,7 +55,7 @@ pub(super) fn difference(dir: &Path, ledger: &Ledger, now: SystemTime) -> Differ
                 difference.aside(problem, false);
                 continue;
             }
-            Found::Closed(problem) => {
+            Found::Outside(problem) | Found::Closed(problem) => {
                 difference.aside(problem, true);
                 continue;
             }

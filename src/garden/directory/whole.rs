@@ -13,7 +13,7 @@ pub fn files(directory: &Path) -> impl Iterator<Item = std::path::PathBuf> + use
     let found = files::below(directory, Ignoring::Within);
     found.filter_map(|found| match found {
         Found::File(path) => Some(path),
-        Found::Loop(_) | Found::Closed(_) => None,
+        Found::Loop(_) | Found::Outside(_) | Found::Closed(_) => None,
     })
 }
 

@@ -19,6 +19,7 @@ mod collections;
 mod dry_run;
 mod error;
 mod garden;
+mod kubeconfig;
 mod listed;
 mod names;
 mod object;

@@ -1,19 +1,16 @@
-use std::fs::File;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use kube::config::{KubeConfigOptions, Kubeconfig};
+use kube::config::KubeConfigOptions;
 use kube::{Client, Config};
 
-use super::LiveError;
 use super::error::complaint;
+use super::{LiveError, kubeconfig};
+use crate::files::{self, Limit};
 
 /// How long a connection may take to be made; an API server that is there answers in milliseconds.
 pub(super) const CONNECT: Duration = Duration::from_secs(5);
-/// More than any kubeconfig or certificate needs; a path may name something endless.
-const MOST_BYTES: u64 = 4 << 20;
 
 /// Where the API server of the garden is found.
 #[derive(Clone, Debug, Default)]
@@ -41,16 +38,21 @@ impl LiveSource {
     async fn config(&self) -> Result<Config, LiveError> {
         let options = KubeConfigOptions::default();
         if let Some(path) = &self.kubeconfig {
-            let wrap = |error| LiveError::Kubeconfig {
+            let wrap = |why| LiveError::Kubeconfig {
                 path: path.clone(),
-                why: complaint(&error),
+                why,
             };
-            let kubeconfig = Kubeconfig::read_from(path).map_err(wrap)?;
+            let kubeconfig = kubeconfig::read(path).map_err(wrap)?;
             let config = Config::from_custom_kubeconfig(kubeconfig, &options);
-            return config.await.map_err(wrap);
+            return config.await.map_err(|error| wrap(complaint(&error)));
         }
         match std::env::var("KUBECONFIG") {
             Ok(value) if !value.is_empty() => {
+                let checked = kubeconfig::read_environment();
+                checked.map_err(|why| LiveError::Environment {
+                    value: value.clone(),
+                    why,
+                })?;
                 let config = Config::from_kubeconfig(&options).await;
                 config.map_err(|error| {
                     let why = error.to_string();
@@ -65,9 +67,10 @@ impl LiveSource {
     pub(super) fn fingerprint(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         for kubeconfig in self.kubeconfigs() {
-            contents(&kubeconfig).hash(&mut hasher);
-            for path in references(&kubeconfig) {
-                contents(&path).hash(&mut hasher);
+            hash_contents(&kubeconfig, Limit::KUBECONFIGS, &mut hasher);
+            let kubeconfig = kubeconfig::read(&kubeconfig);
+            for path in kubeconfig.iter().flat_map(kubeconfig::references) {
+                hash_contents(&path, Limit::PEM, &mut hasher);
             }
         }
         hasher.finish()
@@ -82,26 +85,6 @@ impl LiveSource {
     }
 }
 
-/// The files with certificates and keys that a kubeconfig names.
-fn references(kubeconfig: &Path) -> Vec<PathBuf> {
-    let Ok(kubeconfig) = Kubeconfig::read_from(kubeconfig) else {
-        return Vec::new();
-    };
-    let clusters = kubeconfig.clusters.into_iter().filter_map(|it| it.cluster);
-    let users = kubeconfig.auth_infos.into_iter();
-    let users = users.filter_map(|it| it.auth_info);
-    let paths = clusters.filter_map(|cluster| cluster.certificate_authority);
-    let paths = paths.chain(users.flat_map(|user| {
-        [user.client_certificate, user.client_key]
-            .into_iter()
-            .flatten()
-    }));
-    paths.map(PathBuf::from).collect()
-}
-
-fn contents(path: &Path) -> Option<Vec<u8>> {
-    let mut contents = Vec::new();
-    let file = File::open(path).ok()?;
-    file.take(MOST_BYTES).read_to_end(&mut contents).ok()?;
-    Some(contents)
+fn hash_contents(path: &Path, limit: Limit, hasher: &mut DefaultHasher) {
+    files::read_within(path, limit).ok().hash(hasher);
 }

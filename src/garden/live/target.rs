@@ -3,12 +3,12 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use kube::config::{KubeConfigOptions, Kubeconfig, KubeconfigError};
+use kube::config::{KubeConfigOptions, Kubeconfig};
 use kube::{Client, Config};
 
 use super::error::{complaint, names};
 use super::source::CONNECT;
-use super::{LiveClient, LiveError};
+use super::{LiveClient, LiveError, kubeconfig};
 
 /// An API server as `kubectl` finds it: by a kubeconfig and one of its contexts.
 #[derive(Clone, Debug, Default)]
@@ -80,13 +80,14 @@ impl Target {
         if let Some(path) = &self.kubeconfig {
             return read(path.clone()).map(Some);
         }
-        let wrap = |value: &str, error: KubeconfigError| LiveError::Environment {
-            value: value.to_owned(),
-            why: complaint(&error),
-        };
         let value = env::var_os("KUBECONFIG").unwrap_or_default();
         let value = value.to_string_lossy();
-        if let Some(kubeconfig) = Kubeconfig::from_env().map_err(|error| wrap(&value, error))? {
+        let listed = kubeconfig::read_environment();
+        let listed = listed.map_err(|why| LiveError::Environment {
+            value: value.clone().into_owned(),
+            why,
+        });
+        if let Some(kubeconfig) = listed? {
             return Ok(Some((value.into_owned(), kubeconfig)));
         }
         let home = env::home_dir().map(|home| home.join(".kube/config"));
@@ -138,10 +139,10 @@ impl Target {
 }
 
 fn read(path: PathBuf) -> Result<(String, Kubeconfig), LiveError> {
-    let kubeconfig = Kubeconfig::read_from(&path);
-    let kubeconfig = kubeconfig.map_err(|error| LiveError::Kubeconfig {
-        why: complaint(&error),
+    let kubeconfig = kubeconfig::read(&path);
+    let kubeconfig = kubeconfig.map_err(|why| LiveError::Kubeconfig {
         path: path.clone(),
+        why,
     })?;
     Ok((path.display().to_string(), kubeconfig))
 }

@@ -1,5 +1,5 @@
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use rustls::RootCertStore;
 use rustls::pki_types::pem::{self, PemObject as _};
@@ -7,6 +7,7 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use thiserror::Error;
 
 use super::validity::Validity;
+use crate::files::{self, Limit};
 
 /// Why a certificate, its key or a client CA cannot be used.
 #[derive(Debug, Error)]
@@ -131,7 +132,7 @@ impl File {
     }
 
     fn read(&self) -> Result<Vec<u8>, CertificateError> {
-        fs::read(&self.path).map_err(|source| CertificateError::Read {
+        files::read_within(&self.path, Limit::PEM).map_err(|source| CertificateError::Read {
             path: self.path.clone(),
             flag: self.flag,
             source,

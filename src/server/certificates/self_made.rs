@@ -1,3 +1,4 @@
+use std::io::Cursor;
 use std::net::IpAddr;
 use std::path::Path;
 use std::sync::Arc;
@@ -11,6 +12,7 @@ use rcgen::{
 use rustls::pki_types::PrivateKeyDer;
 
 use super::certificate::{CertificateError, Identity};
+use crate::files::Destination;
 
 /// The CA's key never leaves the process, so the CA is worth nothing to anybody after it.
 const CA_DAYS: i64 = 3650;
@@ -53,7 +55,7 @@ impl SelfMade {
 
     /// Writes the CA's certificate, which clients need to trust us.
     pub(in crate::server) fn write_ca(&self, path: &Path) -> std::io::Result<()> {
-        fs::write(path, self.ca.pem())
+        Destination::open(path)?.write(&mut Cursor::new(self.ca.pem()))
     }
 
     /// Changes when a new serving certificate is due.

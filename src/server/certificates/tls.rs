@@ -10,6 +10,7 @@ use super::certificate::{CertificateError, File, Identity};
 use super::client_check::ClientCheck;
 use super::managed::Keeper;
 use super::self_made::SelfMade;
+use crate::files::Limit;
 use crate::server::source::{Source, hash_contents};
 
 /// Everything that a TLS configuration is made from.
@@ -44,12 +45,12 @@ impl Source for TlsSource {
     fn fingerprint(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         if let Some(path) = &self.clients.ca {
-            hash_contents(path, &mut hasher);
+            hash_contents(path, Limit::PEM, &mut hasher);
         }
         match &self.identity {
             IdentitySource::Files { certificate, key } => {
-                hash_contents(certificate, &mut hasher);
-                hash_contents(key, &mut hasher);
+                hash_contents(certificate, Limit::PEM, &mut hasher);
+                hash_contents(key, Limit::PEM, &mut hasher);
             }
             IdentitySource::SelfMade(made) => made.generation(Timestamp::now()).hash(&mut hasher),
             IdentitySource::Managed(keeper) => keeper.fingerprint().hash(&mut hasher),

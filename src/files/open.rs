@@ -1,0 +1,160 @@
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
+
+use rustix::fs::{Mode, OFlags};
+
+const MIB: u64 = 1024 * 1024;
+
+/// The size up to which files of one use are read.
+#[derive(Clone, Copy, Debug)]
+pub struct Limit {
+    bytes: u64,
+    /// What such files are, in the plural.
+    of: &'static str,
+}
+
+impl Limit {
+    /// Configurations of garden-gate and Gardener.
+    pub const CONFIGURATIONS: Self = Self::new(4 * MIB, "configurations");
+    /// Certificates and keys.
+    pub const PEM: Self = Self::new(4 * MIB, "certificates and keys");
+    /// Kubeconfigs.
+    pub const KUBECONFIGS: Self = Self::new(4 * MIB, "kubeconfigs");
+    /// Baselines: many times the findings of a whole landscape.
+    pub const BASELINES: Self = Self::new(256 * MIB, "baselines");
+    /// Reports of an audit with findings about every object of a landscape.
+    pub const REPORTS: Self = Self::new(2048 * MIB, "reports");
+    /// Files such as `.gitignore`.
+    pub(super) const IGNORE_FILES: Self = Self::new(MIB, "ignore files");
+
+    const fn new(bytes: u64, of: &'static str) -> Self {
+        Self { bytes, of }
+    }
+
+    fn exceeded(self) -> io::Error {
+        let Self { bytes, of } = self;
+        let message = format!("larger than {} MiB, the limit for {of}", bytes / MIB);
+        io::Error::new(ErrorKind::FileTooLarge, message)
+    }
+}
+
+/// Returns the content of a regular file, or of a descriptor that the caller passed as a path, such as `/dev/fd/63`.
+///
+/// # Errors
+/// When it is neither, cannot be read, or is larger than the limit.
+pub fn read_within(path: &Path, limit: Limit) -> io::Result<Vec<u8>> {
+    let (file, length) = match is_passed_descriptor(path) {
+        true => (File::open(path)?, 0),
+        false => open_regular(path)?,
+    };
+    if length > limit.bytes {
+        return Err(limit.exceeded());
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or_default());
+    file.take(limit.bytes + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > limit.bytes {
+        true => Err(limit.exceeded()),
+        false => Ok(bytes),
+    }
+}
+
+/// Returns the content of a file as [`read_within`], as text.
+///
+/// # Errors
+/// As [`read_within`], and when it is not UTF-8.
+pub fn read_text_within(path: &Path, limit: Limit) -> io::Result<String> {
+    let text = String::from_utf8(read_within(path, limit)?);
+    text.map_err(|_| io::Error::new(ErrorKind::InvalidData, "not UTF-8 text"))
+}
+
+/// Checks that another library can read a file: it is regular and within the limit.
+///
+/// # Errors
+/// When [`read_within`] would not read it.
+pub fn check_within(path: &Path, limit: Limit) -> io::Result<()> {
+    if is_passed_descriptor(path) {
+        return Ok(());
+    }
+    match open_regular(path)?.1 > limit.bytes {
+        true => Err(limit.exceeded()),
+        false => Ok(()),
+    }
+}
+
+/// Whether a path names a descriptor that the caller opened, as in `<(kustomize build)`, which is as good as standard input.
+#[must_use]
+pub fn is_passed_descriptor(path: &Path) -> bool {
+    ["/dev/fd", "/proc/self/fd", "/dev/stdin"]
+        .iter()
+        .any(|descriptors| path.starts_with(descriptors))
+}
+
+/// Opens a regular file, and returns its length. Never waits: a pipe is opened without blocking, if it takes the place of a
+/// file after the first look.
+pub(crate) fn open_regular(path: &Path) -> io::Result<(File, u64)> {
+    refuse_others(&fs::metadata(path)?)?;
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let file = File::from(rustix::fs::open(path, flags, Mode::empty())?);
+    let metadata = file.metadata()?;
+    refuse_others(&metadata)?;
+    Ok((file, metadata.len()))
+}
+
+fn refuse_others(metadata: &fs::Metadata) -> io::Result<()> {
+    if metadata.is_file() {
+        return Ok(());
+    }
+    let message = match metadata.is_dir() {
+        true => "a directory, not a file",
+        false => "a pipe, a socket or a device, not a file",
+    };
+    Err(io::Error::new(ErrorKind::InvalidInput, message))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+    use std::path::Path;
+
+    use rustix::fs::{CWD, FileType, Mode, mknodat};
+    use tempfile::TempDir;
+
+    use super::{Limit, check_within, read_text_within, read_within};
+
+    const SMALL: Limit = Limit::new(4, "tests");
+
+    fn why(path: &Path) -> String {
+        let read = read_within(path, SMALL).unwrap_err().to_string();
+        assert_eq!(check_within(path, SMALL).unwrap_err().to_string(), read);
+        read
+    }
+
+    #[test]
+    fn file_within_limit_is_read() {
+        let dir = TempDir::new().unwrap();
+        let path = dir.path().join("a");
+        fs::write(&path, "1234").unwrap();
+        assert_eq!(read_within(&path, SMALL).unwrap(), b"1234");
+        check_within(&path, SMALL).unwrap();
+        fs::write(&path, "12345").unwrap();
+        assert_eq!(why(&path), "larger than 0 MiB, the limit for tests");
+        fs::write(&path, [0xff]).unwrap();
+        let text = read_text_within(&path, SMALL).unwrap_err();
+        assert_eq!(text.to_string(), "not UTF-8 text");
+    }
+
+    #[test]
+    fn pipe_device_and_directory_are_refused_without_waiting() {
+        let dir = TempDir::new().unwrap();
+        let fifo = dir.path().join("fifo");
+        mknodat(CWD, &fifo, FileType::Fifo, Mode::from_raw_mode(0o600), 0).unwrap();
+        let link = dir.path().join("link");
+        symlink("/dev/zero", &link).unwrap();
+        for path in [&fifo, &link, Path::new("/dev/zero")] {
+            assert_eq!(why(path), "a pipe, a socket or a device, not a file");
+        }
+        assert_eq!(why(dir.path()), "a directory, not a file");
+    }
+}

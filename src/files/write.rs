@@ -1,0 +1,247 @@
+use std::fs::{self, Metadata, OpenOptions, Permissions};
+use std::io::{self, ErrorKind, Read, Seek, Write};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+use std::path::{Path, PathBuf};
+
+use tempfile::{Builder, NamedTempFile};
+
+/// A path that gets its content at the end, all of it or nothing.
+///
+/// Symbolic links and permissions are kept. A pipe or device, a file with other hard links, and a file that cannot be replaced
+/// in its directory are written in place.
+#[derive(Debug)]
+pub(crate) struct Destination {
+    target: PathBuf,
+    state: State,
+}
+
+#[derive(Debug)]
+enum State {
+    /// A pipe, a device or a descriptor of the process. It is open already, so that a pipe without a reader is noticed early.
+    Stream(fs::File),
+    /// A regular file; `None` if there is none yet.
+    File(Option<Metadata>),
+}
+
+impl Destination {
+    /// Checks that `path` can be written; changes nothing.
+    ///
+    /// # Errors
+    /// When it cannot.
+    pub(crate) fn open(path: &Path) -> io::Result<Self> {
+        // `/dev/stdout` may be a file, to which a shell goes on writing.
+        let is_descriptor = path.starts_with("/dev") || path.starts_with("/proc");
+        let target = match is_descriptor {
+            true => path.to_owned(),
+            false => path.canonicalize().unwrap_or_else(|_| path.to_owned()),
+        };
+        let state = match OpenOptions::new().write(true).open(&target) {
+            Ok(file) => {
+                let metadata = file.metadata()?;
+                match metadata.is_file() && !is_descriptor {
+                    true => State::File(Some(metadata)),
+                    false => State::Stream(file),
+                }
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                drop(beside(&target, new_file())?);
+                State::File(None)
+            }
+            Err(error) => return Err(error),
+        };
+        Ok(Self { target, state })
+    }
+
+    /// Writes all of `content`.
+    ///
+    /// # Errors
+    /// When it cannot be read or written. A file that was replaced is then as it was before.
+    pub(crate) fn write(&mut self, content: &mut (impl Read + Seek)) -> io::Result<()> {
+        let Self { target, state } = self;
+        let metadata = match state {
+            State::Stream(file) => {
+                content.rewind()?;
+                if file.metadata()?.is_file() {
+                    file.set_len(0)?;
+                }
+                return io::copy(content, file).map(drop);
+            }
+            State::File(metadata) => metadata,
+        };
+        if metadata.as_ref().is_some_and(|it| it.nlink() > 1) {
+            return in_place(target, content);
+        }
+        match replace_with(target, metadata.as_ref(), content) {
+            Err(error) if is_of_directory(&error) && target.exists() => in_place(target, content),
+            written => written,
+        }
+    }
+}
+
+/// Replaces the content of an existing regular file; keeps its permissions and its owner.
+///
+/// # Errors
+/// When that is not possible. The file is then as it was before.
+pub(crate) fn replace(path: &Path, metadata: &Metadata, content: &[u8]) -> io::Result<()> {
+    replace_with(path, Some(metadata), &mut io::Cursor::new(content))
+}
+
+fn replace_with(
+    target: &Path,
+    metadata: Option<&Metadata>,
+    content: &mut (impl Read + Seek),
+) -> io::Result<()> {
+    content.rewind()?;
+    let permissions = metadata.map_or_else(new_file, Metadata::permissions);
+    let mut new = beside(target, permissions.clone())?;
+    io::copy(content, &mut new)?;
+    new.flush()?;
+    if let Some(metadata) = metadata {
+        let own = new.as_file().metadata()?;
+        if (own.uid(), own.gid()) != (metadata.uid(), metadata.gid()) {
+            fchown(new.as_file(), Some(metadata.uid()), Some(metadata.gid()))?;
+        }
+        // Whatever the mask of the process.
+        new.as_file().set_permissions(permissions)?;
+    }
+    new.as_file().sync_all()?;
+    new.persist(target).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// Whether a file may still be writable in place: its directory is not writable, or it is a mount point.
+fn is_of_directory(error: &io::Error) -> bool {
+    let kinds = [
+        ErrorKind::PermissionDenied,
+        ErrorKind::ReadOnlyFilesystem,
+        ErrorKind::ResourceBusy,
+        ErrorKind::CrossesDevices,
+    ];
+    kinds.contains(&error.kind())
+}
+
+fn in_place(target: &Path, content: &mut (impl Read + Seek)) -> io::Result<()> {
+    content.rewind()?;
+    let mut file = OpenOptions::new().write(true).truncate(true).open(target)?;
+    io::copy(content, &mut file).map(drop)
+}
+
+/// Less what the mask of the process takes away.
+fn new_file() -> Permissions {
+    Permissions::from_mode(0o666)
+}
+
+/// A new file that can take the place of another one, in its directory.
+fn beside(file: &Path, permissions: Permissions) -> io::Result<NamedTempFile> {
+    let folder = match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let new = Builder::new()
+        .prefix(".garden-gate-")
+        .permissions(permissions)
+        .tempfile_in(folder);
+    new.map_err(|error| explain(&error, folder))
+}
+
+/// The reason without the name of a file that only this module knows.
+fn explain(error: &io::Error, folder: &Path) -> io::Error {
+    let folder = folder.display();
+    let message = match error.kind() {
+        ErrorKind::NotFound => format!("there is no directory `{folder}`"),
+        ErrorKind::NotADirectory => format!("`{folder}` is not a directory"),
+        ErrorKind::PermissionDenied => {
+            format!("permission denied: this user cannot create files in `{folder}`")
+        }
+        kind => kind.to_string(),
+    };
+    io::Error::new(error.kind(), message)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::io::Cursor;
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+    use std::path::Path;
+
+    use tempfile::TempDir;
+
+    use super::{Destination, replace};
+
+    fn write(path: &Path, text: &str) {
+        let mut destination = Destination::open(path).unwrap();
+        destination.write(&mut Cursor::new(text)).unwrap();
+    }
+
+    /// All but the files that are asked about.
+    fn files(dir: &Path) -> usize {
+        fs::read_dir(dir).unwrap().count()
+    }
+
+    #[test]
+    fn destination_replaces_file_and_keeps_link_and_permissions() {
+        let dir = TempDir::new().unwrap();
+        let (file, link) = (dir.path().join("file"), dir.path().join("link"));
+        fs::write(&file, "a longer text").unwrap();
+        fs::set_permissions(&file, PermissionsExt::from_mode(0o640)).unwrap();
+        symlink("file", &link).unwrap();
+        let before = fs::metadata(&file).unwrap();
+        write(&link, "text");
+        let after = fs::metadata(&file).unwrap();
+        assert_eq!(fs::read_to_string(&file).unwrap(), "text");
+        assert_eq!(after.mode(), before.mode());
+        assert_ne!(after.ino(), before.ino(), "replaced, not written in place");
+        assert!(link.is_symlink());
+        assert_eq!(files(dir.path()), 2);
+    }
+
+    #[test]
+    fn destination_keeps_hard_links() {
+        let dir = TempDir::new().unwrap();
+        let (one, other) = (dir.path().join("one"), dir.path().join("other"));
+        fs::write(&one, "a longer text").unwrap();
+        fs::hard_link(&one, &other).unwrap();
+        write(&one, "text");
+        assert_eq!(fs::read_to_string(&other).unwrap(), "text");
+    }
+
+    #[test]
+    fn destination_that_is_not_written_leaves_nothing() {
+        let dir = TempDir::new().unwrap();
+        drop(Destination::open(&dir.path().join("new")).unwrap());
+        assert_eq!(files(dir.path()), 0);
+        let error = Destination::open(&dir.path().join("no/new")).unwrap_err();
+        let expected = format!(
+            "there is no directory `{}`",
+            dir.path().join("no").display()
+        );
+        assert_eq!(error.to_string(), expected);
+    }
+
+    #[test]
+    fn replace_that_fails_leaves_the_file() {
+        struct Failing;
+        impl std::io::Read for Failing {
+            fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+                buffer[0] = b'x';
+                Err(std::io::ErrorKind::StorageFull.into())
+            }
+        }
+        impl std::io::Seek for Failing {
+            fn seek(&mut self, _: std::io::SeekFrom) -> std::io::Result<u64> {
+                Ok(0)
+            }
+        }
+        let dir = TempDir::new().unwrap();
+        let file = dir.path().join("file");
+        fs::write(&file, "before").unwrap();
+        let mut destination = Destination::open(&file).unwrap();
+        destination.write(&mut Failing).unwrap_err();
+        assert_eq!(fs::read_to_string(&file).unwrap(), "before");
+        assert_eq!(files(dir.path()), 1);
+        let metadata = fs::metadata(&file).unwrap();
+        replace(&file, &metadata, b"after").unwrap();
+        assert_eq!(fs::read_to_string(&file).unwrap(), "after");
+    }
+}

@@ -1,0 +1,77 @@
+//! Kubeconfigs and their files, checked before kube reads them: kube waits for pipes and reads devices without an end.
+
+use std::env;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use kube::config::{Kubeconfig, KubeconfigError};
+
+use super::error::complaint;
+use crate::files::{Limit, check_within};
+
+/// Reads a kubeconfig file.
+///
+/// # Errors
+/// When it, or a file that it refers to, cannot be used, with the reason.
+pub(super) fn read(path: &Path) -> Result<Kubeconfig, String> {
+    check(path, Limit::KUBECONFIGS)?;
+    checked(Kubeconfig::read_from(path))
+}
+
+/// Reads the kubeconfig files that `KUBECONFIG` lists; `None` if it lists none.
+///
+/// # Errors
+/// As [`read`].
+pub(super) fn read_environment() -> Result<Option<Kubeconfig>, String> {
+    let paths = env::var_os("KUBECONFIG").unwrap_or_default();
+    for path in env::split_paths(&paths).filter(|it| !it.as_os_str().is_empty()) {
+        check(&path, Limit::KUBECONFIGS)?;
+    }
+    match Kubeconfig::from_env() {
+        Ok(None) => Ok(None),
+        Ok(Some(kubeconfig)) => checked(Ok(kubeconfig)).map(Some),
+        Err(error) => Err(complaint(&error)),
+    }
+}
+
+/// The files with certificates and keys that a kubeconfig names.
+pub(super) fn references(kubeconfig: &Kubeconfig) -> Vec<PathBuf> {
+    let clusters = kubeconfig
+        .clusters
+        .iter()
+        .filter_map(|it| it.cluster.as_ref());
+    let users = kubeconfig.auth_infos.iter();
+    let users = users.filter_map(|it| it.auth_info.as_ref());
+    let paths = clusters.filter_map(|cluster| cluster.certificate_authority.as_ref());
+    let paths = paths.chain(users.flat_map(|user| {
+        [&user.client_certificate, &user.client_key]
+            .into_iter()
+            .flatten()
+    }));
+    paths.map(PathBuf::from).collect()
+}
+
+fn checked(read: Result<Kubeconfig, KubeconfigError>) -> Result<Kubeconfig, String> {
+    let kubeconfig = read.map_err(|error| complaint(&error))?;
+    let users = kubeconfig.auth_infos.iter();
+    let tokens = users.filter_map(|it| it.auth_info.as_ref()?.token_file.as_ref());
+    let tokens = tokens.map(PathBuf::from);
+    for file in references(&kubeconfig).into_iter().chain(tokens) {
+        check(&file, Limit::PEM)?;
+    }
+    Ok(kubeconfig)
+}
+
+/// Leaves what kube itself explains, such as a missing file, to kube.
+fn check(path: &Path, limit: Limit) -> Result<(), String> {
+    let is_explained = |error: &io::Error| {
+        !matches!(
+            error.kind(),
+            ErrorKind::InvalidInput | ErrorKind::FileTooLarge
+        )
+    };
+    match check_within(path, limit) {
+        Err(error) if !is_explained(&error) => Err(format!("`{}` is {error}", path.display())),
+        _ => Ok(()),
+    }
+}
