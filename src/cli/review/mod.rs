@@ -239,11 +239,10 @@ impl Review {
             && config.is_found
             && revision.has_other(Path::new(&config.path))?
         {
-            writeln!(
-                stderr(),
+            warn(format_args!(
                 "warning: the configuration `{}` is part of this change; to judge by rules that the change cannot set, name one with --config, or use --no-config",
                 config.path
-            )?;
+            ))?;
         }
         let paths = self.present(revision.as_ref())?;
         let mut files: Vec<PathBuf> = paths.iter().filter(|it| it.is_file()).cloned().collect();
@@ -270,7 +269,7 @@ impl Review {
                     }
                     Err(Left { file, is_outside }) => {
                         if is_outside {
-                            writeln!(stderr(), "note: `{}` is not read: {}", file.file, file.why)?;
+                            warn(format_args!("note: `{}` is not read: {}", file.file, file.why))?;
                         }
                         left_out.files.push(file);
                         unread.extend(path);
