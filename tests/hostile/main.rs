@@ -38,4 +38,5 @@ mod many_items;
 mod metrics_port;
 mod odd_reviews;
 mod slow_bodies;
+mod soak;
 mod unreadable_specs;

@@ -1,7 +1,7 @@
 use std::fmt;
 use std::fs;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
@@ -23,6 +23,11 @@ const PATIENCE: u32 = 4;
 
 /// Attacks come one at a time.
 static ALONE: Mutex<()> = Mutex::new(());
+
+/// Keeps all other trials from running at the same time.
+pub(crate) fn alone() -> MutexGuard<'static, ()> {
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// An attack, and how it is put to the gate.
 #[derive(Debug)]
@@ -87,7 +92,7 @@ impl Trial {
         attack: impl AsyncFn(&Target) -> Vec<String>,
         then: impl Fn(&Gate),
     ) {
-        let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+        let _alone = alone();
         let runtime = tokio::runtime::Builder::new_multi_thread();
         let runtime = { runtime }.worker_threads(2).enable_all().build().unwrap();
         let mut outcomes = Vec::new();
@@ -249,6 +254,6 @@ impl fmt::Display for Tally {
 }
 
 #[expect(clippy::print_stdout, reason = "it is what --nocapture is for")]
-fn tell(line: &str) {
+pub(crate) fn tell(line: &str) {
     println!("{line}");
 }
