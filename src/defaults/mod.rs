@@ -5,6 +5,7 @@
 mod architecture;
 mod cloud_profile;
 mod inactive;
+mod incomplete;
 mod project;
 mod seed;
 mod shoot;
@@ -14,6 +15,8 @@ mod worker;
 pub use architecture::sync_architectures;
 pub use cloud_profile::cloud_profile;
 pub use inactive::{drop_from_cloud_profile, drop_from_namespaced_cloud_profile};
+pub use incomplete::incomplete;
+pub(crate) use incomplete::some_pool;
 pub use project::{canonicalize_project, project};
 pub use seed::{NAME_LABEL_PREFIX, seed};
 pub use shoot::{shoot, stored_status, system_fields};

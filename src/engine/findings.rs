@@ -344,6 +344,7 @@ mod tests {
         findings: &[&KIND],
         door: None,
         only_if: OnlyIf::Always,
+        acts_on_unchanged: None,
         effect: None,
         check: Check::Judge(|_, _, _| {}),
         file: file!(),

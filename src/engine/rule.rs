@@ -22,6 +22,9 @@ pub struct Rule {
     pub reads: &'static [Reads],
     /// Which requests the rule has a say in.
     pub only_if: OnlyIf,
+    /// CEL expressions, one of which is true of each UPDATE that the rule acts on behind `/mutate` although neither spec nor annotations
+    /// change. `None` if that is not declared: then API servers ask about every UPDATE of these kinds.
+    pub acts_on_unchanged: Option<&'static [&'static str]>,
     /// The level in each profile.
     pub levels: Levels,
     /// The offences the rule can report; none if it only ever changes objects.
@@ -233,6 +236,8 @@ impl Rule {
 /// - `reads` lists the kinds that the check looks up in the garden, `Verbs` if it asks what the requester may do, and `Names` if it
 ///   asks whether objects are there that the request names. What it asks for only with a feature gate has `if gate`. Without `reads`, it asks for nothing.
 /// - `only_if: Changed` leaves out updates that change nothing.
+/// - `acts_on_unchanged` lists CEL expressions, one of which is true of each UPDATE that a rule behind `/mutate` acts on although neither spec
+///   nor annotations change; an empty list if there is none. `object.spec` is a map, and the expressions cannot fail.
 /// - `check` is `Judge(check)`, or `Mutate(mutate)` for a rule that changes objects, or `Received(check)` for one that judges them before,
 ///   `Between(check)` for one that does so among them; `Silences(check)` is for the one that judges silences. `Told` has no code.
 /// - `findings` declares offences, `NAME = "id": "what it says"`, or lists by `NAME` those that rules share. A rule that
@@ -248,6 +253,7 @@ macro_rules! rule {
         scopes: [$($kind:ident [$($operation:ident),+] $([$($subresource:ident),+])?);+ $(;)?],
         $(reads: [$($read:ident $(if $gate:ident)?),+ $(,)?],)?
         $(only_if: $only_if:ident,)?
+        $(acts_on_unchanged: [$($cel:expr),* $(,)?],)?
         $(findings: { $($visibility:vis $finding:ident $(= $finding_id:literal: $says:literal)?),* $(,)? },)?
         $(effect: $effect:literal,)?
         check: $check:ident $(($code:expr))? $(,)?
@@ -270,6 +276,7 @@ macro_rules! rule {
             }),+],
             reads: &[$($($crate::engine::rule!(@reads $read $($gate)?)),+)?],
             only_if: $crate::engine::rule!(@only_if $($only_if)?),
+            acts_on_unchanged: $crate::engine::rule!(@acts_on_unchanged $([$($cel),*])?),
             levels: $crate::engine::rule!(@levels $level),
             findings: &[
                 $($(&$finding),*)?
@@ -299,6 +306,8 @@ macro_rules! rule {
     (@reading Verbs) => { $crate::engine::Reading::Verbs };
     (@reading Names) => { $crate::engine::Reading::Names };
     (@reading $kind:ident) => { $crate::engine::Reading::Objects($crate::engine::Kind::$kind) };
+    (@acts_on_unchanged) => { None };
+    (@acts_on_unchanged [$($cel:expr),*]) => { Some(&[$($cel),*]) };
     (@only_if) => { $crate::engine::OnlyIf::Always };
     (@only_if $only_if:ident) => { $crate::engine::OnlyIf::$only_if };
     (@check Told) => { $crate::engine::Check::Told };

@@ -5,6 +5,7 @@ use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 
 use crate::config::{Config, Exemption};
+use crate::defaults::incomplete;
 use crate::engine::{Door, Kind, Operation, Rule, Scope, Subresource};
 
 /// How an API server reaches the gate.
@@ -81,6 +82,14 @@ const CHANGED: &str = "request.operation != 'UPDATE' || (has(request.subResource
     || object.metadata.?ownerReferences != oldObject.metadata.?ownerReferences \
     || object.metadata.?deletionTimestamp != oldObject.metadata.?deletionTimestamp";
 
+/// What every rule that runs behind `/mutate` may act on; the spec is a map in all other conditions. Labels, finalizers and owners are
+/// read by none of them, and a deletion only ever makes them do less.
+const CHANGES_SPEC_OR_ANNOTATIONS: &str = "request.operation != 'UPDATE' \
+    || (has(request.subResource) && request.subResource != '') \
+    || object.?spec != oldObject.?spec \
+    || object.metadata.?annotations != oldObject.metadata.?annotations \
+    || type(object.?spec.orValue(null)) != map";
+
 /// The MutatingWebhookConfiguration and the ValidatingWebhookConfiguration that make an API server ask for exactly the requests
 /// that `rules` look at under `config`; nobody is asked about a status, which no rule judges.
 #[must_use]
@@ -91,11 +100,17 @@ pub fn webhook_configurations(
 ) -> [Value; 2] {
     [Door::Mutate, Door::Validate].map(|door| {
         let enabled = rules.iter().filter(|rule| rule.is_on(config));
-        let enabled = enabled.filter(|rule| rule.runs_at(door));
-        let requests = requests(enabled.copied(), options.cluster);
-        let webhooks = requests
-            .iter()
-            .map(|(kind, operations)| webhook(door, *kind, operations, config, options));
+        let enabled: Vec<&Rule> = enabled.filter(|rule| rule.runs_at(door)).copied().collect();
+        let requests = requests(enabled.iter().copied(), options.cluster);
+        let webhooks = requests.iter().map(|(kind, operations)| {
+            let concerned = match door {
+                Door::Mutate => may_be_mutated(*kind, operations, &enabled),
+                Door::Validate | Door::Review | Door::Audit => {
+                    Some(("changes-what-rules-read", CHANGED.to_owned()))
+                }
+            };
+            webhook(door, *kind, operations, concerned, config, options)
+        });
         json!({
             "apiVersion": "admissionregistration.k8s.io/v1",
             "kind": match door {
@@ -106,6 +121,28 @@ pub fn webhook_configurations(
             "webhooks": webhooks.collect::<Vec<_>>(),
         })
     })
+}
+
+/// The condition under which `/mutate` may change or refuse a request, or warn about it: the spec or the annotations change, or a
+/// rule declares that it may act although they do not. `None` if that is every request.
+fn may_be_mutated(
+    kind: Kind,
+    operations: &Operations,
+    enabled: &[&Rule],
+) -> Option<(&'static str, String)> {
+    if !operations.contains_key(&Operation::Update) {
+        return None;
+    }
+    let update = |rule: &&&Rule| rule.applies_to(kind, Operation::Update, Subresource::Itself);
+    let mut reasons: Vec<&str> = vec![CHANGES_SPEC_OR_ANNOTATIONS];
+    let declared = enabled.iter().filter(update);
+    let declared: Option<Vec<_>> = declared.map(|rule| rule.acts_on_unchanged).collect();
+    for reason in declared?.into_iter().flatten().chain(incomplete(kind)) {
+        if !reasons.contains(reason) {
+            reasons.push(reason);
+        }
+    }
+    Some(("may-be-mutated", reasons.join(" || ")))
 }
 
 /// By operation, the resources that are looked at.
@@ -141,6 +178,7 @@ fn webhook(
     door: Door,
     kind: Kind,
     operations: &Operations,
+    concerned: Option<(&'static str, String)>,
     config: &Config,
     options: &WebhookOptions,
 ) -> Value {
@@ -156,7 +194,7 @@ fn webhook(
             FailurePolicy::Fail => "Fail",
             FailurePolicy::Ignore => "Ignore",
         },
-        "matchConditions": match_conditions(door, &config.exemptions.all),
+        "matchConditions": match_conditions(concerned, &config.exemptions.all),
         "matchPolicy": "Equivalent",
         "rules": webhook_rules(kind, operations),
         "sideEffects": "None",
@@ -207,7 +245,7 @@ fn webhook_rules(kind: Kind, operations: &Operations) -> Vec<Value> {
 }
 
 /// What keeps requests from being asked about at all. The server exempts by itself, too; this saves the way.
-fn match_conditions(door: Door, exempt: &Exemption) -> Vec<Value> {
+fn match_conditions(concerned: Option<(&'static str, String)>, exempt: &Exemption) -> Vec<Value> {
     let users = (!exempt.users.is_empty()).then(|| {
         let users = list(&exempt.users);
         (
@@ -231,8 +269,7 @@ fn match_conditions(door: Door, exempt: &Exemption) -> Vec<Value> {
             format!("!(has(request.namespace) && {any})"),
         )
     });
-    let changed = (door == Door::Validate).then(|| ("changes-what-rules-read", CHANGED.to_owned()));
-    let conditions = [users, groups, namespaces, changed].into_iter().flatten();
+    let conditions = [users, groups, namespaces, concerned].into_iter().flatten();
     conditions
         .map(|(name, expression)| json!({"name": name, "expression": expression}))
         .collect()

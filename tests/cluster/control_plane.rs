@@ -167,6 +167,11 @@ impl TestCluster {
         self.folder.path()
     }
 
+    /// CPU time that the API server's process has taken so far.
+    pub(crate) fn api_server_cpu(&self) -> Duration {
+        self.api_server.as_ref().unwrap().cpu()
+    }
+
     /// Kills the API server and starts it again, at the same address and with the same data.
     pub(crate) async fn restart_api_server(&mut self) {
         self.stop_api_server();

@@ -1,6 +1,7 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 /// How much of a log a failure shows.
 const LOG_LINES_SHOWN: usize = 15;
@@ -35,6 +36,16 @@ impl Process {
             .spawn()
             .unwrap();
         Process { child, log }
+    }
+
+    /// CPU time that the process has taken so far.
+    pub(super) fn cpu(&self) -> Duration {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap();
+        // Behind the name, which may contain spaces: utime and stime are fields 14 and 15, in hundredths of a second.
+        let (_, rest) = stat.rsplit_once(')').unwrap();
+        let fields: Vec<&str> = rest.split_whitespace().collect();
+        let ticks = [11, 12].map(|at| fields[at].parse::<u64>().unwrap());
+        Duration::from_millis(ticks.iter().sum::<u64>() * 10)
     }
 
     /// Panics with the end of the log if the process has ended.

@@ -50,6 +50,7 @@ mod matrix_versioned;
 mod matrix_warnings;
 mod matrix_webhooks;
 mod matrix_workers;
+mod may_be_mutated;
 mod needs;
 mod only_if;
 mod profiles;
@@ -58,6 +59,8 @@ mod properties;
 mod properties_overlay;
 mod properties_rolls;
 mod properties_versions;
+#[path = "../support/recorded.rs"]
+mod recorded;
 mod sweep;
 mod unknown;
 mod vectors;

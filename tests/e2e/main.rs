@@ -12,6 +12,7 @@ mod deleting;
 mod faults;
 mod instead_of_plugins;
 mod load;
+mod match_conditions;
 mod review;
 mod seeds;
 mod service;

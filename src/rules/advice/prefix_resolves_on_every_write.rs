@@ -4,6 +4,8 @@ use crate::engine::{Context, FieldPath, Findings, rule};
 use crate::model::{CloudProfileSpec, Shoot, ShootMachineImage, Worker};
 use crate::rules::offer::{Offer, find};
 use crate::rules::prefix::Prefix;
+use crate::rules::shoot::images::machine_image_default::OPEN_IMAGE;
+use crate::rules::shoot::versions::kubernetes_version_default::{OPEN_POOL_VERSION, OPEN_VERSION};
 
 rule! {
     /// ## What it checks
@@ -37,6 +39,7 @@ rule! {
     level: { documented: Warn, gardener: Off },
     scopes: [Shoot [Create, Update]],
     reads: [CloudProfile, NamespacedCloudProfile],
+    acts_on_unchanged: [OPEN_VERSION, OPEN_POOL_VERSION, OPEN_IMAGE],
     findings: {
         PREFIX = "advice/prefix-resolves-on-every-write": "a version is given in part, and resolved again with every write",
     },

@@ -33,6 +33,7 @@ rule! {
     phase: Static,
     level: { documented: Deny, gardener: Off },
     scopes: [CloudProfile [Create, Update]],
+    acts_on_unchanged: [],
     findings: {
         EXPIRED = "cloudprofile/new-version-expired": "a version is new and has expired already",
     },

@@ -32,6 +32,13 @@ rule! {
     phase: Mutating,
     level: Deny,
     scopes: [NamespacedCloudProfile [Create, Update]],
+    acts_on_unchanged: [
+        // An image without versions goes, and of images with the same name all versions but those of the last.
+        "type(object.spec.?machineImages.orValue([])) != list || object.spec.?machineImages.orValue([]).size() > 50 \
+         || !object.spec.?machineImages.orValue([]).all(image, type(image) == map \
+         && type(image.?versions.orValue(null)) == list && image.versions.size() > 0 \
+         && object.spec.machineImages.exists_one(other, other.?name == image.?name))",
+    ],
     effect: "new expired and unavailable versions are dropped; nothing is refused",
     check: Mutate(mutate),
 }

@@ -26,6 +26,11 @@ rule! {
     phase: Mutating,
     level: Deny,
     scopes: [Project [Create, Update]],
+    acts_on_unchanged: [
+        "object.spec.?owner.orValue(null) != null && !object.spec.?members.orValue([]).exists(member, \
+         member.?kind == object.spec.owner.?kind && member.?name == object.spec.owner.?name \
+         && member.?apiGroup == object.spec.owner.?apiGroup && member.?namespace == object.spec.owner.?namespace)",
+    ],
     effect: "creator, owner and the owner's membership are filled in; nothing is refused",
     check: Mutate(mutate),
 }

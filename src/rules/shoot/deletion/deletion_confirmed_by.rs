@@ -31,6 +31,10 @@ rule! {
     phase: Mutating,
     level: Deny,
     scopes: [Shoot [Create, Update]],
+    acts_on_unchanged: [
+        "'confirmation.gardener.cloud/deletion' in object.metadata.?annotations.orValue({})",
+        "'deletion.gardener.cloud/confirmed-by' in object.metadata.?annotations.orValue({})",
+    ],
     effect: "the annotation is kept; nothing is refused",
     check: Mutate(mutate),
 }

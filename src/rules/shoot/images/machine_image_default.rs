@@ -1,6 +1,7 @@
 use jiff::Timestamp;
 
 use crate::compat::Version;
+use crate::defaults::some_pool;
 use crate::engine::{Context, ErrorType, Findings, Offence, rule};
 use crate::model::{
     CloudProfileSpec, MachineImage, MachineImageVersion, MachineType, Shoot, ShootMachineImage,
@@ -51,11 +52,21 @@ rule! {
     level: Deny,
     scopes: [Shoot [Create, Update]],
     reads: [CloudProfile, NamespacedCloudProfile],
+    acts_on_unchanged: [OPEN_IMAGE],
     findings: {
         UNRESOLVED = "shoot/machine-image-unresolved": "the profile has no machine image that fits the pool and what it says about the image",
     },
     check: Mutate(mutate),
 }
+
+/// CEL: the image of a pool is left out or its version has not three parts. Of a pool that is there already such a version is kept, too, but
+/// not if another pool has the same name.
+pub(in crate::rules) const OPEN_IMAGE: &str = some_pool!(
+    "type(pool.?machine.orValue(null)) != map",
+    "type(pool.machine.?image.orValue(null)) != map",
+    "type(pool.machine.image.?version.orValue(null)) != string",
+    "!pool.machine.image.version.matches('^[^.]*[.][^.]*[.][^.]*$')",
+);
 
 fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, findings: &mut Findings) {
     if shoot.metadata.deletion_timestamp.is_some() || shoot.profile_name().is_none() {

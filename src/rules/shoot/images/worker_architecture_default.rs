@@ -1,3 +1,4 @@
+use crate::defaults::some_pool;
 use crate::engine::{Context, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::offer::offer;
@@ -31,6 +32,10 @@ rule! {
     level: Deny,
     scopes: [Shoot [Create, Update]],
     reads: [CloudProfile, NamespacedCloudProfile],
+    acts_on_unchanged: [some_pool!(
+        "type(pool.?machine.orValue(null)) != map",
+        "pool.machine.?architecture.orValue(null) == null",
+    )],
     effect: "the architecture is filled in; nothing is refused",
     check: Mutate(mutate),
 }

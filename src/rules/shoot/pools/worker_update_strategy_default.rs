@@ -35,6 +35,8 @@ rule! {
     phase: Mutating,
     level: Deny,
     scopes: [Shoot [Create, Update]],
+    // All that it fills in is filled in for every rule, and `defaults::incomplete` says when.
+    acts_on_unchanged: [],
     effect: "the strategy and what belongs to it are filled in; nothing is refused",
     check: Mutate(mutate),
 }

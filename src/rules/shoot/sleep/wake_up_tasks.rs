@@ -35,6 +35,7 @@ rule! {
     phase: Mutating,
     level: Deny,
     scopes: [Shoot [Update]],
+    acts_on_unchanged: ["'gardener.cloud/operation' in object.metadata.?annotations.orValue({})"],
     effect: "the annotation is extended; nothing is refused",
     check: Mutate(mutate),
 }

@@ -1,6 +1,7 @@
 use jiff::Timestamp;
 
 use crate::compat::Version;
+use crate::defaults::some_pool;
 use crate::engine::{Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
 use crate::model::{CloudProfileSpec, Shoot};
 use crate::rules::offer::offer;
@@ -42,12 +43,24 @@ rule! {
     level: Deny,
     scopes: [Shoot [Create, Update]],
     reads: [CloudProfile, NamespacedCloudProfile],
+    acts_on_unchanged: [OPEN_VERSION, OPEN_POOL_VERSION],
     findings: {
         UNRESOLVED = "shoot/kubernetes-version-unresolved": "no supported version of the profile begins like the Shoot's Kubernetes version",
         WORKER_UNRESOLVED = "shoot/worker-kubernetes-version-unresolved": "no supported version of the profile begins like the Kubernetes version of a pool",
     },
     check: Mutate(mutate),
 }
+
+/// CEL: the Kubernetes version of the Shoot has not three parts, and so is resolved whatever it was before.
+pub(in crate::rules) const OPEN_VERSION: &str = "type(object.spec.?kubernetes.orValue(null)) != map \
+    || type(object.spec.kubernetes.?version.orValue(null)) != string \
+    || !object.spec.kubernetes.version.matches('^[^.]*[.][^.]*[.][^.]*$')";
+/// The same for the own version of a pool.
+pub(in crate::rules) const OPEN_POOL_VERSION: &str = some_pool!(
+    "type(pool.?kubernetes.orValue({})) != map",
+    "pool.?kubernetes.?version.orValue(null) != null && (type(pool.kubernetes.version) != string \
+     || !pool.kubernetes.version.matches('^[^.]*[.][^.]*[.][^.]*$'))",
+);
 
 fn mutate(context: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings: &mut Findings) {
     if is_complete(shoot) {
