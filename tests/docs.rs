@@ -14,6 +14,8 @@ mod links;
 mod pages;
 #[path = "docs/recorded.rs"]
 mod recorded;
+#[path = "docs/security.rs"]
+mod security;
 #[path = "docs/values.rs"]
 mod values;
 

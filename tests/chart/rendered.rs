@@ -223,6 +223,46 @@ fn alerts_are_about_this_release_and_say_what_they_mean() {
 }
 
 #[test]
+fn service_objective_alerts_burn_rates_over_two_windows() {
+    let Some(helm) = Helm::find() else { return };
+    let objects = rendered(&helm, MONITORING);
+    let groups = &only(&objects, "PrometheusRule")["spec"]["groups"];
+    let alerts = groups[1]["rules"].as_array().unwrap();
+    let windows = [("14.4", "1h", "5m"), ("6", "6h", "30m"), ("1", "3d", "6h")];
+    assert_eq!(alerts.len(), 2 * windows.len(), "{groups}");
+    for (pair, (rate, long, short)) in alerts.chunks(2).zip(windows) {
+        let names = pair.iter().map(|alert| alert["alert"].as_str().unwrap());
+        assert_eq!(
+            names.collect::<Vec<_>>(),
+            ["GardenGateLate", "GardenGateUnanswered"]
+        );
+        for alert in pair {
+            let query = alert["expr"].as_str().unwrap();
+            let (first, second) = query.split_once(" and ").unwrap();
+            for (part, window) in [(first, long), (second, short)] {
+                assert!(part.contains(&format!("> {rate} * 0.0")), "{query}");
+                let count = part.matches(&format!("[{window}]")).count();
+                assert_eq!(count, part.matches('[').count(), "{query}");
+                assert_eq!(
+                    part.matches('(').count(),
+                    part.matches(')').count(),
+                    "{query}"
+                );
+                assert!(part.contains(r#"namespace="garden-gate""#), "{query}");
+            }
+            assert!(
+                !query.contains("WINDOW") && !query.contains("RATE"),
+                "{query}"
+            );
+        }
+    }
+    let off = [MONITORING, &["--set=prometheusRule.serviceObjective=false"]].concat();
+    let objects = rendered(&helm, &off);
+    let groups = &only(&objects, "PrometheusRule")["spec"]["groups"];
+    assert_eq!(groups.as_array().unwrap().len(), 1);
+}
+
+#[test]
 fn audits_are_made_where_there_is_a_garden_and_somebody_wants_them() {
     let Some(helm) = Helm::find() else { return };
     let audits = |values: &[&str]| {

@@ -14,6 +14,7 @@ mod conformance;
 mod levels;
 mod listening;
 mod metrics;
+mod objective;
 mod pressure;
 mod probing;
 mod recorded_requests;

@@ -30,6 +30,28 @@ fn names(text: &str) -> BTreeSet<String> {
 }
 
 #[tokio::test]
+async fn service_objective_has_its_metrics() {
+    let gate = Gate::start(&GateArgs::new().garden("dev.yaml", PROJECT));
+    let review = review("CREATE", "shoots", &shoot(&json!([])), &Value::Null);
+    assert_eq!(gate.post("/validate", &review).await.0, 200);
+    assert_eq!(gate.post("/validate", &json!({})).await.0, 400);
+    let metrics = gate.metrics().await;
+    for file in ["late", "unanswered"] {
+        let path = format!("charts/garden-gate/files/{file}.promql");
+        let query = fs::read_to_string(path).unwrap();
+        let names = names(&query);
+        assert!(!names.is_empty(), "{query}");
+        for name in names {
+            assert!(metrics.contains(&format!("\n{name}")), "{name}: {metrics}");
+        }
+    }
+    let buckets = |line: &&str| line.contains("review_duration_seconds_bucket{le=\"0.05\"");
+    let counts = metrics.lines().filter(buckets);
+    let counts = counts.map(|line| line.rsplit_once(' ').unwrap().1.parse::<u32>().unwrap());
+    assert_eq!(counts.sum::<u32>(), 1, "{metrics}");
+}
+
+#[tokio::test]
 async fn whatever_is_watched_exists() {
     let class = "apiVersion: core.gardener.cloud/v1beta1\nkind: ExposureClass\nmetadata: {name: unused}\nhandler: unused\n";
     let args = GateArgs::new().garden("dev.yaml", PROJECT);

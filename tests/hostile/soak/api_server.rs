@@ -25,7 +25,7 @@ use tower::ServiceExt as _;
 
 /// How long a watch lasts.
 const WATCH: Duration = Duration::from_secs(1);
-/// Every so many watches end with `410 Gone`, after which the client lists again.
+/// One in this many watches ends with `410 Gone`, after which the client lists again.
 const GONE: usize = 4;
 
 /// An API server over HTTP on loopback with the objects of `examples/garden`, which grants everything and ends each watch
@@ -35,7 +35,7 @@ pub(super) struct ApiServer {
     pub(super) objects: Arc<Objects>,
 }
 
-/// What it answers from, and the watches that ended.
+/// Its objects, and the number of watches that ended.
 #[derive(Default)]
 pub(super) struct Objects {
     by_resource: BTreeMap<&'static str, Vec<Value>>,
