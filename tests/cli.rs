@@ -16,6 +16,7 @@ mod config;
 mod drift;
 mod editors;
 mod enormous;
+mod escapes;
 mod examples;
 mod forecast;
 mod formats;

@@ -274,6 +274,12 @@ fn output_to_a_file_that_is_read_is_an_error() {
         code == Some(2) && err.contains("`garden/project.yaml` is read"),
         "{err}"
     );
+    folder::write(folder.path(), "in/.gitignore", "shoot.yaml\n");
+    let (code, _, err) = review(&["--format", "json=in/shoot.yaml", "in"]);
+    assert!(
+        code == Some(2) && err.contains("`in/shoot.yaml` is read"),
+        "{err}"
+    );
     let (_, _, err) = review(&["--format", "json=in/report.json", "in"]);
     assert_eq!(err, "", "a report of an earlier review is no input");
     assert_eq!(

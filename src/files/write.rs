@@ -20,7 +20,7 @@ enum State {
     /// A pipe, a device or a descriptor of the process. It is open already, so that a pipe without a reader is noticed early.
     Stream(fs::File),
     /// A regular file; `None` if there is none yet.
-    File(Option<Metadata>),
+    File(Option<Box<Metadata>>),
 }
 
 impl Destination {
@@ -39,7 +39,7 @@ impl Destination {
             Ok(file) => {
                 let metadata = file.metadata()?;
                 match metadata.is_file() && !is_descriptor {
-                    true => State::File(Some(metadata)),
+                    true => State::File(Some(Box::new(metadata))),
                     false => State::Stream(file),
                 }
             }
@@ -71,7 +71,7 @@ impl Destination {
         if metadata.as_ref().is_some_and(|it| it.nlink() > 1) {
             return in_place(target, content);
         }
-        match replace_with(target, metadata.as_ref(), content) {
+        match replace_with(target, metadata.as_deref(), content) {
             Err(error) if is_of_directory(&error) && target.exists() => in_place(target, content),
             written => written,
         }

@@ -144,7 +144,7 @@ mod tests {
     #[rstest]
     #[case::ordinary("use `1.34.7`, not `a|b`", "use `1.34.7`, not `a\\|b`")]
     #[case::brackets("spec.workers[0] < 3 & *", "spec.workers\\[0\\] &lt; 3 &amp; \\*")]
-    #[case::link("`a`[Approve](https://e)", "`a` `[Approve](https://e)`")]
+    #[case::link("`a`[Approve](https://e)", "`a` `[Approve](https://e`)")]
     #[case::linked(
         "see https://e or www.e (GH-1) by @a",
         "see `https://e` or `www.e` (`GH-1`) by `@a`"

@@ -59,8 +59,6 @@ mod properties;
 mod properties_overlay;
 mod properties_rolls;
 mod properties_versions;
-#[path = "../support/recorded.rs"]
-mod recorded;
 mod sweep;
 mod unknown;
 mod vectors;

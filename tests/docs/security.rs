@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::root;
+use crate::docs::root;
 
 /// A row: the value as text, the constant and its file.
 fn row(line: &str) -> Option<(&str, &str, &str)> {
@@ -23,6 +23,8 @@ fn declared(file: &str, constant: &str) -> Option<u64> {
     let (_, rest) = rest.split_once(" = ")?;
     let (expression, _) = rest.split_once(';')?;
     let expression = expression.trim_start_matches("Duration::from_secs(");
+    let expression = expression.trim_start_matches("Self::new(");
+    let expression = expression.split(',').next()?;
     let expression = expression.trim_end_matches(')').replace('_', "");
     let factor = |text: &str| match text.trim() {
         "MIB" => Some(1 << 20),

@@ -13,7 +13,7 @@ use crate::cluster::TestCluster;
 use crate::cluster::control_plane::Options;
 use crate::cluster::objects::{apply, documents};
 use crate::common::{Gate, GateArgs, eventually};
-use crate::world::{api, enforced, garden, gate, project, ready, shoot, webhooks};
+use crate::e2e::world::{api, enforced, garden, gate, project, ready, shoot, webhooks};
 
 /// A worker pool with everything that `/mutate` may fill in.
 fn pool(name: &str) -> Value {

@@ -49,7 +49,7 @@ const BEGINNINGS: &[&str] = &[
     "nothing happens",
     "ok",
     "/",
-    "./",
+    "shoots/",
 ];
 const DAYS: &[&str] = &["Mon ", "Tue ", "Wed ", "Thu ", "Fri ", "Sat ", "Sun "];
 
@@ -57,6 +57,8 @@ const DAYS: &[&str] = &["Mon ", "Tue ", "Wed ", "Thu ", "Fri ", "Sat ", "Sun "];
 pub(crate) fn expect(format: &str, text: &str) {
     match format {
         "text" | "error" => lines(text),
+        // Headings are names.
+        "headings" => clean(text),
         "coloured" => lines(&without_colours(text)),
         "json" | "sarif" | "status" => json(format, text),
         "junit" => {

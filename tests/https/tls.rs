@@ -258,7 +258,7 @@ async fn only_clients_with_one_of_the_names_may_connect() {
         let client = gate.client_builder().identity(identity).build().unwrap();
         assert_eq!(client.get(&url).send().await.is_ok(), enters);
     }
-    gate.logs("the client certificate is for `aliceforged line`, and only --client-name gardener-apiserver or spiffe://garden/kube-apiserver may connect")
+    gate.logs("the client certificate is for `alice\\nforged line`, and only --client-name gardener-apiserver or spiffe://garden/kube-apiserver may connect")
         .await;
 }
 

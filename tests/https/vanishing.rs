@@ -14,9 +14,7 @@ fn example(path: &str) -> String {
 
 /// A gate of the example garden with this `--garden-removal-delay`.
 fn start(delay: &str) -> Gate {
-    let args = GateArgs::new()
-        .flag("--garden-removal-delay", delay)
-        .flag("--metrics-listen", "127.0.0.1:0");
+    let args = GateArgs::new().flag("--garden-removal-delay", delay);
     let files = fs::read_dir("examples/garden").unwrap();
     let args = files.fold(args, |args, file| {
         let name = file.unwrap().file_name().into_string().unwrap();

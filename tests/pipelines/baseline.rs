@@ -212,7 +212,7 @@ fn it_is_written_whole_or_not_at_all() {
     assert_eq!((code, out.as_str()), (Some(2), ""));
     assert_eq!(
         err,
-        "error: cannot write the baseline `no/such/folder.json`: entity not found\n"
+        "error: cannot write the baseline `no/such/folder.json`: there is no directory `no/such`\n"
     );
     let (code, _, err) = write("/dev/null");
     assert_eq!(

@@ -269,7 +269,10 @@ impl Review {
                     }
                     Err(Left { file, is_outside }) => {
                         if is_outside {
-                            warn(format_args!("note: `{}` is not read: {}", file.file, file.why))?;
+                            warn(format_args!(
+                                "note: `{}` is not read: {}",
+                                file.file, file.why
+                            ))?;
                         }
                         left_out.files.push(file);
                         unread.extend(path);
@@ -360,9 +363,11 @@ impl Review {
         files.extend(self.configuration.admission_config().cloned());
         files.extend(baseline);
         files.extend(self.old.clone().filter(|it| it.is_file()));
+        // Also manifests below a path that an ignore file leaves out.
+        let paths = self.paths.iter().filter(|it| it.is_dir());
         let inputs = Inputs {
             files,
-            directories: garden.into_iter().chain(&self.old).cloned().collect(),
+            directories: paths.chain(garden).chain(&self.old).cloned().collect(),
         };
         inputs.spare(self.outputs.files().chain(written))
     }

@@ -54,6 +54,24 @@ impl Typing for Untyped {
 /// How fields with nothing in them are understood.
 const EMPTY_MEANS_ABSENT: [&[u8]; 2] = [b"labels", b"annotations"];
 
+/// The type of a RawExtension that was converted, and of everything in it.
+#[derive(Clone, Copy, Debug)]
+struct Converted;
+
+impl Typing for Converted {
+    fn form(self) -> Form {
+        Form::Raw
+    }
+
+    fn field(self, _: &str) -> Self {
+        self
+    }
+
+    fn item(self) -> Self {
+        self
+    }
+}
+
 impl Json<'_> {
     /// Whether two values are the same to Kubernetes' `equality.Semantic`: a list that is empty or `null` is the same as none.
     ///
@@ -68,6 +86,12 @@ impl Json<'_> {
     #[must_use]
     pub fn is_same_text(&self, other: &Json<'_>) -> bool {
         matches!((self, other), (Json::Text(own), Json::Text(other)) if own == other)
+    }
+
+    /// Whether two RawExtensions are equal, as [`Form::Raw`] has it.
+    #[must_use]
+    pub fn same_raw(&self, other: &Json<'_>) -> bool {
+        self.same_as(other, Converted)
     }
 
     /// Whether two values of a declared type are equal after decoding.

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::compat::Json;
-use crate::fields::Declared;
 
 use crate::model::{Few, Lifecycle, Word, bounded, is_default, null_is_default, time::time};
 
@@ -115,7 +114,7 @@ pub struct Opaque(Box<RawValue>);
 
 impl PartialEq for Opaque {
     fn eq(&self, other: &Self) -> bool {
-        Json::text(self.0.get()).same_as(&Json::text(other.0.get()), Declared::RAW)
+        Json::text(self.0.get()).same_raw(&Json::text(other.0.get()))
     }
 }
 

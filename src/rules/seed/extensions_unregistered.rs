@@ -1,5 +1,5 @@
-use crate::fields::Declared;
 use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
+use crate::fields::Declared;
 use crate::model::Seed;
 use crate::rules::form::Part;
 use crate::rules::references::registered::{EXTENSION, Registered};

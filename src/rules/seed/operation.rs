@@ -1,5 +1,5 @@
-use crate::fields::Declared;
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
+use crate::fields::Declared;
 use crate::model::Seed;
 
 rule! {

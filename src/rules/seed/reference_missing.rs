@@ -1,5 +1,5 @@
-use crate::fields::Declared;
 use crate::engine::{Change, Context, Findings, rule};
+use crate::fields::Declared;
 use crate::model::{GARDEN_NAMESPACE, Seed};
 use crate::rules::form::Part;
 use crate::rules::references::{RESOURCES, check_exists, check_right, resources};
@@ -52,7 +52,8 @@ fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings)
     let is_same = || {
         let [new, old] = [context.new_opened(), context.old_opened()];
         let typing = Declared::at("Seed", RESOURCES);
-        new.opened_at(RESOURCES).same_as(old.opened_at(RESOURCES), typing)
+        new.opened_at(RESOURCES)
+            .same_as(old.opened_at(RESOURCES), typing)
     };
     let is_wanted = |seed: &Seed| seed.metadata.deletion_timestamp.is_none();
     if !seed.new.is_some_and(is_wanted) || seed.old.is_some() && is_same() {
