@@ -4,7 +4,7 @@ use std::env;
 use std::io;
 use std::process::ExitCode;
 
-use garden_gate::cli::{self, Arguments};
+use garden_gate::cli::{self, Arguments, StandardStream};
 use garden_gate::report::Lines;
 use mimalloc::MiMalloc;
 
@@ -18,10 +18,14 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => match cli::usage_error(&error) {
             Some(complaint) => return fail(&complaint),
-            None => error.exit(),
+            None => return exit(cli::print_help(&error)),
         },
     };
-    match cli::run(arguments, &mut io::stdout()) {
+    exit(cli::run(arguments, &mut StandardStream::output()))
+}
+
+fn exit(result: anyhow::Result<impl Into<ExitCode>>) -> ExitCode {
+    match result {
         Ok(outcome) => outcome.into(),
         Err(error) if cli::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => fail(&cli::complaint(&error)),

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
 use std::fs;
+use std::io;
 use std::process::Stdio;
 
 use crate::command::{garden_gate, printed};
@@ -274,7 +275,7 @@ fn output_to_a_file_that_is_read_is_an_error() {
         code == Some(2) && err.contains("`garden/project.yaml` is read"),
         "{err}"
     );
-    folder::write(folder.path(), "in/.gitignore", "shoot.yaml\n");
+    crate::folder::write(folder.path(), "in/.gitignore", "shoot.yaml\n");
     let (code, _, err) = review(&["--format", "json=in/shoot.yaml", "in"]);
     assert!(
         code == Some(2) && err.contains("`in/shoot.yaml` is read"),
@@ -321,6 +322,96 @@ fn files_are_written_even_if_nobody_reads_the_rest() {
     assert_ne!(written["findings"].as_array().unwrap().len(), 0);
 }
 
+/// A command that prints something, of each sort.
+const COMMANDS: [&[&str]; 12] = [
+    &["review", "--garden", "examples/garden", FILES[0]],
+    &["review", "--format", "json", FILES[0]],
+    &[
+        "audit",
+        "--garden",
+        "examples/garden",
+        "--at",
+        "2026-06-01T00:00:00Z",
+    ],
+    &[
+        "forecast",
+        "--garden",
+        "examples/garden",
+        "--for",
+        "20000d",
+        "--at",
+        "2026-06-01T00:00:00Z",
+    ],
+    &["rules"],
+    &["rules", "shoot/hibernation"],
+    &["config", "schema"],
+    &["schema", "Shoot"],
+    &["webhooks", "--service", "garden/gate"],
+    &["completions", "bash"],
+    &["--help"],
+    &["--version"],
+];
+
+#[cfg(target_os = "linux")]
+const CANNOT_WRITE: &str =
+    "error: cannot write to standard output: No space left on device (os error 28)\n";
+
+#[cfg(target_os = "linux")]
+fn full() -> fs::File {
+    fs::File::create("/dev/full").unwrap()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn standard_output_that_is_full_is_named() {
+    for command in COMMANDS {
+        let (code, _, err) = printed(garden_gate(command).stdout(full()).output().unwrap());
+        let error = err.lines().last().unwrap_or_default();
+        assert_eq!(
+            (code, error),
+            (Some(2), CANNOT_WRITE.trim_end()),
+            "{command:?}"
+        );
+    }
+    // Its text goes to standard error.
+    let (code, out, _) = printed(
+        garden_gate(&["review", "--fix", FILES[0]])
+            .stderr(full())
+            .output()
+            .unwrap(),
+    );
+    assert_eq!((code, out.as_str()), (Some(2), ""));
+}
+
+/// Notes on standard error are for people.
+#[cfg(target_os = "linux")]
+#[test]
+fn standard_error_that_fails_changes_no_result() {
+    for command in COMMANDS {
+        let ordinary = garden_gate(command).output().unwrap();
+        for stderr in [Stdio::from(full()), Stdio::from(unread_pipe())] {
+            let output = garden_gate(command).stderr(stderr).output().unwrap();
+            assert_eq!(output.status.code(), ordinary.status.code(), "{command:?}");
+            assert!(output.stdout == ordinary.stdout, "{command:?}");
+        }
+    }
+}
+
+#[test]
+fn standard_output_that_nobody_reads_is_no_error() {
+    for command in COMMANDS {
+        let mut command = garden_gate(command);
+        let (code, _, err) = printed(command.stdout(unread_pipe()).output().unwrap());
+        let is_quiet = !err.contains("error") && !err.contains("panic");
+        assert!(code == Some(0) && is_quiet, "{command:?}: {code:?} {err}");
+    }
+}
+
+/// The end of a pipe whose reader is gone.
+fn unread_pipe() -> io::PipeWriter {
+    io::pipe().unwrap().1
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn a_review_that_fails_leaves_files_as_they_were() {
@@ -331,13 +422,7 @@ fn a_review_that_fails_leaves_files_as_they_were() {
     command.arg("--write-baseline").arg(file("baseline.json"));
     let full = fs::File::create("/dev/full").unwrap();
     let (code, _, err) = printed(command.args(FILES).stdout(full).output().unwrap());
-    assert_eq!(
-        (code, err.as_str()),
-        (
-            Some(2),
-            "error: cannot write to standard output: No space left on device (os error 28)\n"
-        )
-    );
+    assert_eq!((code, err.as_str()), (Some(2), CANNOT_WRITE));
     let text = |name: &str| fs::read_to_string(file(name)).unwrap();
     assert_eq!(
         [text("out.json"), text("baseline.json")],

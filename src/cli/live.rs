@@ -91,7 +91,9 @@ impl Live {
 
     /// Whether somebody may do something, by a SubjectAccessReview.
     pub(super) fn access(&self, user: &UserInfo, question: &AccessQuestion) -> AccessAnswer {
-        self.runtime.block_on(self.asked.access(user, question))
+        let asker = self.asked.asker(None, user);
+        self.runtime
+            .block_on(self.asked.access(&asker, user, question))
     }
 
     /// What the API server says to these requests, of which nothing is stored; of `user`, if somebody else than who asks.

@@ -36,6 +36,8 @@ use crate::escape;
 use crate::garden::directory::DirectoryError;
 use crate::server::ServerError;
 
+pub use output::StandardStream;
+
 /// What the command is called, in completions and manuals, too.
 const PROGRAM: &str = "garden-gate";
 
@@ -98,6 +100,8 @@ pub enum Outcome {
     Undetermined,
     /// There was nothing to look at: exit code 3.
     Nothing,
+    /// The command failed, which it has reported: exit code 2.
+    Failed,
 }
 
 impl From<Outcome> for ExitCode {
@@ -105,7 +109,7 @@ impl From<Outcome> for ExitCode {
         match outcome {
             Outcome::Clean => ExitCode::SUCCESS,
             Outcome::Problems => ExitCode::from(1),
-            Outcome::Undetermined => ExitCode::from(2),
+            Outcome::Undetermined | Outcome::Failed => ExitCode::from(2),
             Outcome::Nothing => ExitCode::from(3),
         }
     }
@@ -136,7 +140,7 @@ impl Arguments {
 /// # Errors
 /// What kept the command from doing its work; exit code 2.
 pub fn run(arguments: Arguments, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-    match arguments.command {
+    let outcome = match arguments.command {
         Command::Audit(command) => command.run(out),
         Command::Completions(command) => command.run(out),
         Command::Config(command) => command.run(out),
@@ -146,9 +150,13 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> anyhow::Result<Outcome>
         Command::Review(command) => command.run(out),
         Command::Rules(command) => command.run(out),
         Command::Schema(command) => command.run(out),
-        Command::Serve(command) => command.run(out),
+        // It must not wait for standard output.
+        Command::Serve(command) => return command.run(),
         Command::Webhooks(command) => command.run(out),
-    }
+    }?;
+    // The standard library flushes at the end of the process, and ignores errors.
+    out.flush()?;
+    Ok(outcome)
 }
 
 /// What is wrong with the arguments, in one line; clap's own text has several. `None` if help was asked for or is due.
@@ -186,6 +194,20 @@ fn is_laid_out(cause: &(dyn Error + 'static)) -> bool {
         _ => (cause.downcast_ref(), cause.downcast_ref()),
     };
     matches!(config, Some(ConfigError::Mistakes(_))) || garden.is_some_and(DirectoryError::is_list)
+}
+
+/// Prints the help that was asked for, or the help of a command that lacks a subcommand.
+///
+/// # Errors
+/// If it cannot be printed.
+pub fn print_help(error: &clap::Error) -> anyhow::Result<ExitCode> {
+    let stream = match error.use_stderr() {
+        true => "standard error",
+        false => "standard output",
+    };
+    let printed = error.print().and_then(|()| io::stdout().flush());
+    printed.map_err(|error| output::cannot_write_to(stream, &error))?;
+    Ok(ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)))
 }
 
 /// Whether the reader of our output went away, as in `garden-gate rules | head -1`.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::env;
 use std::fmt;
 use std::fs;
-use std::io::{self, BufWriter, IsTerminal, Write as _};
+use std::io::{self, BufWriter, IsTerminal, Stderr, Stdout, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -19,6 +19,63 @@ use crate::report::{Lines, Look};
 
 /// So many bytes for a file are kept in memory; more of them in a temporary file.
 const KEPT: usize = 8 << 20;
+
+/// A standard stream whose errors name it.
+#[derive(Debug)]
+pub struct StandardStream<S> {
+    stream: S,
+    name: &'static str,
+}
+
+impl StandardStream<Stdout> {
+    /// Standard output.
+    #[must_use]
+    pub fn output() -> Self {
+        Self {
+            stream: io::stdout(),
+            name: "standard output",
+        }
+    }
+}
+
+impl StandardStream<Stderr> {
+    /// Standard error.
+    #[must_use]
+    pub fn error() -> Self {
+        Self {
+            stream: io::stderr(),
+            name: "standard error",
+        }
+    }
+}
+
+impl<S: Write> StandardStream<S> {
+    fn named<T>(&self, result: io::Result<T>) -> io::Result<T> {
+        result.map_err(|error| cannot_write_to(self.name, &error))
+    }
+}
+
+impl<S: Write> Write for StandardStream<S> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let result = self.stream.write(bytes);
+        self.named(result)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let result = self.stream.flush();
+        self.named(result)
+    }
+}
+
+/// The same error, with the name of the stream.
+pub(super) fn cannot_write_to(name: &str, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("cannot write to {name}: {error}"))
+}
+
+/// Prints a line to standard error, escaped. It affects no verdict, so an error is ignored.
+pub(super) fn note(line: fmt::Arguments<'_>) {
+    let _ = Lines::plain(&mut io::stderr()).line(line);
+}
 
 /// A format, and where what is written in it goes: `json`, or `json=FILE`.
 #[derive(Clone, Debug)]
@@ -200,14 +257,6 @@ fn identity(path: &Path) -> Option<Identity> {
             Some(Identity::New(folder.join(path.file_name()?)))
         }
     }
-}
-
-/// Writes a line to standard error.
-///
-/// # Errors
-/// When that is not possible.
-pub(super) fn warn(line: fmt::Arguments<'_>) -> io::Result<()> {
-    Lines::plain(&mut io::stderr()).line(line)
 }
 
 /// That a file cannot be written.

@@ -1,18 +1,20 @@
-use std::io::Write;
+use std::io::{self, Write as _};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::pin::pin;
+use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use jiff::SignedDuration;
+use prometheus_client::metrics::counter::Counter;
 use rustix::process::{
     Resource, Rlimit, getpriority_process, getrlimit, setpriority_process, setrlimit,
 };
 use tokio::runtime::Builder;
 
 use super::Outcome;
-use super::log::{LogFormat, log_to_stderr};
+use super::log::{Log, LogFormat};
 use super::names::object_name;
 use crate::compat::{Quantity, parse_duration};
 use crate::config::ConfigFiles;
@@ -121,17 +123,16 @@ pub(super) struct Serve {
 }
 
 impl Serve {
-    pub(super) fn run(self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    pub(super) fn run(self) -> anyhow::Result<Outcome> {
         let log_format = self.log_format;
         let options = self.options()?;
-        log_to_stderr(log_format)?;
-        raise_file_limit();
-        let runtime = Builder::new_multi_thread()
-            .enable_all()
-            .on_thread_start(give_way())
-            .build()
-            .context("failed to start threads")?;
-        runtime.block_on(serve(options, out))
+        let mut log = Log::start(log_format, options.dropped_log_lines.clone())?;
+        let outcome = run(options).unwrap_or_else(|error| {
+            log.fail(&error);
+            Outcome::Failed
+        });
+        log.end();
+        Ok(outcome)
     }
 
     fn options(self) -> anyhow::Result<ServerOptions> {
@@ -188,20 +189,45 @@ impl Serve {
             memory_limit: self.memory_limit,
             audit_every: self.audit_every,
             pause: ServerOptions::PAUSE,
+            dropped_log_lines: Counter::default(),
         })
     }
 }
 
-async fn serve(options: ServerOptions, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+fn run(options: ServerOptions) -> anyhow::Result<Outcome> {
+    raise_file_limit();
+    let runtime = Builder::new_multi_thread()
+        .enable_all()
+        .on_thread_start(give_way())
+        .build()
+        .context("failed to start threads")?;
+    runtime.block_on(serve(options))
+}
+
+async fn serve(options: ServerOptions) -> anyhow::Result<Outcome> {
     let mut stop = pin!(Signals::catch()?.received());
     let server = tokio::select! {
         server = Server::build(options) => server?,
         () = &mut stop => return Ok(Outcome::Clean),
     };
-    writeln!(out, "garden-gate listening on https://{}", server.address())?;
-    out.flush()?;
+    announce(server.address());
     server.run(stop).await?;
     Ok(Outcome::Clean)
+}
+
+/// Prints the address from a separate thread: standard output may be a pipe that is not read.
+fn announce(address: SocketAddr) {
+    let print = move || {
+        let mut out = io::stdout();
+        let printed = writeln!(out, "garden-gate listening on https://{address}");
+        if let Err(error) = printed.and_then(|()| out.flush()) {
+            tracing::warn!("cannot write to standard output: {error}");
+        }
+    };
+    let thread = thread::Builder::new().name("stdout".to_owned());
+    if let Err(error) = thread.spawn(print) {
+        tracing::warn!("failed to start the thread that prints the address: {error}");
+    }
 }
 
 fn secret(text: &str) -> Result<(String, String), String> {

@@ -1,24 +1,34 @@
 use std::collections::BTreeSet;
 use std::fmt::Debug;
+use std::net::IpAddr;
 use std::pin::Pin;
 
 use futures_util::future::join_all;
 
 use crate::engine::Question;
 use crate::garden::Snapshot;
-use crate::garden::live::LiveGarden;
+use crate::garden::live::{Asker, LiveGarden};
 use crate::model::UserInfo;
 
 /// The garden with the answers that will be there in a moment.
 pub type Answering<'a> = Pin<Box<dyn Future<Output = Snapshot> + Send + 'a>>;
 
+/// Where a request comes from.
+#[derive(Clone, Copy, Debug)]
+pub struct Requester<'a> {
+    /// The client that sent the review, usually an API server.
+    pub peer: Option<IpAddr>,
+    /// The user of the request.
+    pub user: &'a UserInfo,
+}
+
 /// Something that can ask an API server what a snapshot of the garden does not know.
 pub trait Answerer: Debug + Send + Sync {
-    /// Tells `garden` what it can about a request of `user`; what it leaves out counts as unknown.
+    /// Adds answers about a request of `requester` to `garden`; questions without an answer count as unknown.
     fn answer<'a>(
         &'a self,
         garden: Snapshot,
-        user: &'a UserInfo,
+        requester: Requester<'a>,
         questions: &'a BTreeSet<Question>,
     ) -> Answering<'a>;
 }
@@ -27,11 +37,13 @@ impl Answerer for LiveGarden {
     fn answer<'a>(
         &'a self,
         mut garden: Snapshot,
-        user: &'a UserInfo,
+        requester: Requester<'a>,
         questions: &'a BTreeSet<Question>,
     ) -> Answering<'a> {
         Box::pin(async move {
-            let answers = questions.iter().map(|it| ask(self, user, it.clone()));
+            let Requester { peer, user } = requester;
+            let asker = (&self.asker(peer, user), user);
+            let answers = questions.iter().map(|it| ask(self, asker, it.clone()));
             let answers = join_all(answers).await;
             for (question, answer) in questions.iter().zip(answers) {
                 match answer {
@@ -47,26 +59,30 @@ impl Answerer for LiveGarden {
 /// An answer, to be told to a garden.
 type Tell = Box<dyn FnOnce(&mut Snapshot) + Send>;
 
-async fn ask(live: &LiveGarden, user: &UserInfo, question: Question) -> Result<Tell, String> {
+async fn ask(
+    live: &LiveGarden,
+    (asker, user): (&Asker, &UserInfo),
+    question: Question,
+) -> Result<Tell, String> {
     Ok(match question {
         Question::Access(access) => {
-            let answer = live.access(user, &access).await;
+            let answer = live.access(asker, user, &access).await;
             Box::new(|garden| garden.tell_access(access, answer))
         }
         Question::Object(ref key) => {
-            let found = live.object(key).await?;
+            let found = live.object(asker, key).await?;
             Box::new(|garden| garden.tell_object(question, found))
         }
         Question::ProjectOfNamespace(ref namespace) => {
-            let found = live.project_of_namespace(namespace).await?;
+            let found = live.project_of_namespace(asker, namespace).await?;
             Box::new(|garden| garden.tell_object(question, found))
         }
         Question::Labelled(kind) => {
-            let objects = live.labelled(kind).await?;
+            let objects = live.labelled(asker, kind).await?;
             Box::new(move |garden| garden.tell_labelled(kind, objects))
         }
         Question::Collection { kind, namespace } => {
-            let collection = live.collection(kind, &namespace).await?;
+            let collection = live.collection(asker, kind, &namespace).await?;
             Box::new(move |garden| garden.tell_collection(kind, namespace, collection))
         }
     })

@@ -16,7 +16,6 @@ use super::memory::Memory;
 use super::source::{ConfigSource, Source, read};
 use super::state::State;
 use super::{Answerer, CertificateOptions, GardenOptions, ServerError, ServerOptions, rights};
-use crate::config::Config;
 use crate::garden::directory::GardenDirectory;
 use crate::garden::live::{LiveClient, LiveGarden};
 use crate::garden::{Knowledge, Snapshot};
@@ -81,8 +80,14 @@ impl Server {
         let (config, loaded_config) = load(ConfigSource::new(options.config))?;
         let managed = matches!(options.certificate, CertificateOptions::Managed(_));
         let memory = Memory::new(options.memory_limit);
-        let watching = (options.watch_patience, options.audit_every.is_some());
-        let (state, garden) = garden(options.garden, watching, managed, config, memory).await?;
+        let state = |snapshot| {
+            let mut state = State::new(snapshot, config, memory);
+            state.is_audited = options.audit_every.is_some();
+            state.metrics.dropped_log_lines = options.dropped_log_lines;
+            state
+        };
+        let patience = options.watch_patience;
+        let (state, garden) = garden(options.garden, patience, managed, state).await?;
         let health = match metrics_listener {
             Some((address, listener)) => Some(health(address, listener, &state)?),
             None => None,
@@ -144,10 +149,9 @@ impl Server {
 /// The state, and what keeps its garden up to date. A directory is there at once, what is behind an API server comes later.
 async fn garden(
     options: GardenOptions,
-    (patience, is_audited): (Duration, bool),
+    patience: Duration,
     needs_client: bool,
-    config: Config,
-    memory: Memory,
+    state: impl FnOnce(Snapshot) -> State,
 ) -> Result<(Arc<State>, Garden), ServerError> {
     match options {
         GardenOptions::Directory {
@@ -157,9 +161,7 @@ async fn garden(
         } => {
             let (directory, garden) =
                 GardenDirectory::open(path, is_whole, removal_delay, SystemTime::now())?;
-            let mut state = State::new(garden.snapshot.clone(), config, memory);
-            state.is_audited = is_audited;
-            let state = Arc::new(state);
+            let state = Arc::new(state(garden.snapshot.clone()));
             directory::tell(&state, directory.path(), &garden);
             state.ready.set_garden();
             state.metrics.garden_loaded();
@@ -167,8 +169,7 @@ async fn garden(
         }
         GardenOptions::Live(source) => {
             let client = Arc::new(LiveClient::open(source).await?);
-            let mut state = State::new(Snapshot::new(Knowledge::Watched), config, memory);
-            state.is_audited = is_audited;
+            let mut state = state(Snapshot::new(Knowledge::Watched));
             let published = Arc::clone(&state.garden);
             let publish = move |snapshot| published.store(Arc::new(snapshot));
             let live = LiveGarden::new(Arc::clone(&client), patience, publish);
@@ -178,11 +179,7 @@ async fn garden(
             Ok((Arc::new(state), Garden::Live(live, client)))
         }
         GardenOptions::Absent(source) => {
-            let state = Arc::new(State::new(
-                Snapshot::new(Knowledge::Nothing),
-                config,
-                memory,
-            ));
+            let state = Arc::new(state(Snapshot::new(Knowledge::Nothing)));
             state.ready.set_garden();
             let client = match needs_client {
                 true => Some(Arc::new(LiveClient::open(source).await?)),

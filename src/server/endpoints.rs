@@ -110,11 +110,24 @@ fn complete(router: Router, endpoints: &'static str, state: &Arc<State>) -> Rout
 }
 
 fn probes(state: &Arc<State>) -> Router {
-    let state = Arc::clone(state);
-    let readyz = move || async move { readiness(&state) };
+    let own = Arc::clone(state);
+    let healthz = move || async move { liveness(&own) };
+    let own = Arc::clone(state);
+    let readyz = move || async move { readiness(&own) };
     Router::new()
-        .route("/healthz", get(async || "ok\n"))
+        .route("/healthz", get(healthz))
         .route("/readyz", get(readyz))
+}
+
+/// Fails if no review has been answered for so long that a restart is due, for whatever reason.
+fn liveness(state: &State) -> (StatusCode, String) {
+    match state.heartbeat.complaint() {
+        None => (StatusCode::OK, "ok\n".to_owned()),
+        Some(why) => {
+            state.heartbeat.log(&why);
+            (StatusCode::SERVICE_UNAVAILABLE, format!("{why}\n"))
+        }
+    }
 }
 
 /// Who lacks a right that not every rule needs, or does not know all of the garden, is ready nevertheless: one that judges less than

@@ -84,6 +84,7 @@ pub(super) struct Metrics {
     connections: Family<PortLabels, Gauge>,
     connections_evicted: Family<PortLabels, Counter>,
     pub(super) panics: Counter,
+    pub(super) dropped_log_lines: Counter,
     pub(super) garden_reloads: Reloads,
     garden_last_reload: Gauge,
     pub(super) config_reloads: Reloads,
@@ -112,6 +113,7 @@ impl Default for Metrics {
             connections: Family::default(),
             connections_evicted: Family::default(),
             panics: Counter::default(),
+            dropped_log_lines: Counter::default(),
             garden_reloads: Reloads::default(),
             garden_last_reload: Gauge::default(),
             config_reloads: Reloads::default(),
@@ -205,6 +207,11 @@ impl Metrics {
                 &self.tls_handshake_failures,
             ),
             ("panics", "Requests that made a rule panic", &self.panics),
+            (
+                "log_lines_dropped",
+                "Log lines that standard error did not accept",
+                &self.dropped_log_lines,
+            ),
         ];
         for (name, help, counter) in counters {
             registry.register(name, help, counter.clone());

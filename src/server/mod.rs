@@ -8,7 +8,7 @@
 //!
 //! What one caller may take is bounded: memory by `memory` (from the first byte of a body to the last of an answer),
 //! connections and their idle time by `connections` (the longest idle one gives way). They have threads of their own, and
-//! `health` has one, whatever the others are doing.
+//! `health` has one, whatever the others are doing; it reports by `heartbeat` whether they make progress.
 //!
 //! [`Server::build`] does everything that can fail at the start, and tells on the metrics port how far it is; it waits for
 //! an API server that is away, and for nothing else. A request takes one snapshot, one configuration and one `now`, and
@@ -26,6 +26,7 @@ mod endpoints;
 mod error;
 mod exposition;
 mod health;
+mod heartbeat;
 mod live;
 mod log;
 mod memory;
@@ -42,7 +43,7 @@ mod source;
 mod state;
 mod watch;
 
-pub use answer::{Answerer, Answering};
+pub use answer::{Answerer, Answering, Requester};
 pub use build::Server;
 pub use certificates::CertificateError;
 pub use error::ServerError;

@@ -3,6 +3,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use jiff::SignedDuration;
+use prometheus_client::metrics::counter::Counter;
 
 use crate::config::ConfigFiles;
 use crate::garden::live::LiveSource;
@@ -32,6 +33,8 @@ pub struct ServerOptions {
     pub audit_every: Option<Duration>,
     /// How long requests are still accepted after the end was asked for; see [`ServerOptions::PAUSE`].
     pub pause: Duration,
+    /// Number of log lines that were dropped, which is exported as a metric.
+    pub dropped_log_lines: Counter,
 }
 
 impl ServerOptions {

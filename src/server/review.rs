@@ -1,5 +1,6 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::net::IpAddr;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,9 +13,9 @@ use serde::Deserialize;
 use tokio::task::{JoinError, spawn_blocking};
 use tokio::time::{Instant, timeout_at};
 
-use super::body::Held;
+use super::answer::Requester;
 use super::case::{Case, Step};
-use super::connections::answered;
+use super::connections::{Peer, answered};
 use super::log::TEXT_LIMIT;
 use super::memory::Permit;
 use super::refusal::Refusal;
@@ -24,7 +25,6 @@ use crate::compat::parse_duration;
 use crate::engine::{Door, Question};
 use crate::escape::value_within;
 use crate::garden::Snapshot;
-use crate::model::UserInfo;
 
 /// Kubernetes' own default for webhooks.
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -65,8 +65,10 @@ async fn review(door: Door, state: &Arc<State>, request: HttpRequest) -> Result<
         }
     };
     let held = body::read(&head.headers, body, &state.budget, (start, deadline)).await?;
+    let peer = head.extensions.get().map(|Peer(address)| *address);
     drop(head);
-    let (answer, permit) = decide(door, state, held, (start, deadline)).await?;
+    let case = Case::new(door, state, held, start);
+    let (answer, permit) = decide(case, state, peer, (start, deadline)).await?;
     Ok(answered::json(answer, permit)?)
 }
 
@@ -129,12 +131,11 @@ fn plain_timeout(uri: &Uri) -> Option<&str> {
 
 /// Judges, asks what the garden cannot tell, and judges again: the answer as JSON, and its share of the memory.
 async fn decide(
-    door: Door,
+    mut case: Case,
     state: &Arc<State>,
-    held: Held,
+    peer: Option<IpAddr>,
     time: (Instant, Instant),
 ) -> Result<(Vec<u8>, Permit), Refusal> {
-    let mut case = Case::new(door, state, held, time.0);
     loop {
         let step = match case.quick_step()? {
             Some(step) => step,
@@ -148,7 +149,8 @@ async fn decide(
         match step {
             Step::Answer(answer) => return Ok((answer, case.into_permit())),
             Step::Questions(user, questions) => {
-                let asking = ask(state, case.garden(), &user, questions, time.1);
+                let requester = Requester { peer, user: &user };
+                let asking = ask(state, case.garden(), requester, questions, time.1);
                 let garden = Box::pin(asking).await;
                 case.tell(garden);
             }
@@ -187,14 +189,14 @@ fn panicked<T>(error: JoinError) -> Result<T, Refusal> {
 async fn ask(
     state: &State,
     garden: Snapshot,
-    user: &UserInfo,
+    requester: Requester<'_>,
     questions: BTreeSet<Question>,
     deadline: Instant,
 ) -> Snapshot {
     let (mut garden, why) = match &state.answerer {
         None => (garden, "there is no API server to ask"),
         Some(answerer) => {
-            let answering = answerer.answer(garden.clone(), user, &questions);
+            let answering = answerer.answer(garden.clone(), requester, &questions);
             match timeout_at(deadline, answering).await {
                 Ok(told) => (told, "the API server was not asked"),
                 Err(_) => (garden, "the API server did not answer in time"),

@@ -11,11 +11,11 @@ use tokio::time::{Duration, Instant, sleep};
 use crate::config::Config;
 use crate::engine::Question;
 use crate::garden::{GardenObject, Knowledge, Snapshot};
-use crate::model::{Project, UserInfo};
+use crate::model::Project;
 use crate::server::endpoints::Endpoints;
 use crate::server::memory::Memory;
 use crate::server::state::State;
-use crate::server::{Answerer, Answering};
+use crate::server::{Answerer, Answering, Requester};
 
 /// An API server that answers, is slow, or takes the server down with it.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ impl Answerer for Api {
     fn answer<'a>(
         &'a self,
         mut garden: Snapshot,
-        _: &'a UserInfo,
+        _: Requester<'a>,
         questions: &'a BTreeSet<Question>,
     ) -> Answering<'a> {
         Box::pin(async move {

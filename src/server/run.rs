@@ -13,6 +13,7 @@ use super::certificates::IdentitySource;
 use super::connections::{Port, Service, Threads};
 use super::directory;
 use super::endpoints::Endpoints;
+use super::heartbeat;
 use super::live;
 use super::metrics::Reloads;
 use super::source::Source;
@@ -43,6 +44,10 @@ impl Server {
         };
         let threads = Threads::start().map_err(ServerError::Threads)?;
         let listener = threads.take(self.listener).map_err(ServerError::Threads)?;
+        let own = Arc::clone(&self.state);
+        threads
+            .handle
+            .spawn(async move { heartbeat::beat(&own).await });
         let port = Port::new("https", listener, self.connections, service);
         let (stop, stopped) = oneshot::channel();
         let accepting = accept(port, Arc::clone(&self.tls), stopped);

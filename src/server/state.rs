@@ -7,6 +7,7 @@ use tokio::sync::Semaphore;
 
 use super::Answerer;
 use super::connections::processors;
+use super::heartbeat::Heartbeat;
 use super::log::Rarely;
 use super::memory::{Budget, Memory};
 use super::metrics::Metrics;
@@ -42,6 +43,8 @@ pub(super) struct State {
     pub(super) is_audited: bool,
     /// A permit for each processor, for what takes long to judge.
     pub(super) processors: Arc<Semaphore>,
+    /// Whether the threads that answer reviews make progress.
+    pub(super) heartbeat: Heartbeat,
     /// How often a failed handshake is warned of.
     pub(super) handshake_warnings: Rarely,
     /// How often it is told that a request got no verdict.
@@ -62,6 +65,7 @@ impl State {
             budget: Budget::new(memory.for_requests()),
             is_audited: false,
             processors: Arc::new(Semaphore::new(processors())),
+            heartbeat: Heartbeat::default(),
             handshake_warnings: Rarely::new(1, WARNING_INTERVAL),
             refusal_lines: Rarely::new(REFUSAL_LINES, Duration::from_secs(1)),
         }
@@ -78,6 +82,9 @@ impl State {
     /// Requests that come all the same are judged if they can be: a watch that is refused keeps only what depends on it from that.
     pub(super) fn complaint(&self) -> Option<String> {
         let withheld = || self.live.as_ref().and_then(|live| live.withheld());
-        self.ready.complaint().or_else(withheld)
+        let complaint = self.ready.complaint();
+        complaint
+            .or_else(|| self.heartbeat.complaint())
+            .or_else(withheld)
     }
 }

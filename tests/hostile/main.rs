@@ -19,6 +19,9 @@
 #[path = "../https/common/mod.rs"]
 mod common;
 
+#[expect(dead_code, reason = "every test binary uses its own part of it")]
+#[path = "../live/api_server.rs"]
+mod api_server;
 mod flood;
 mod memory;
 mod ordinary;
@@ -37,6 +40,7 @@ mod log;
 mod many_items;
 mod metrics_port;
 mod odd_reviews;
+mod questions;
 mod slow_bodies;
 mod soak;
 mod unreadable_specs;

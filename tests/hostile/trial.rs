@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use tokio::time::sleep;
 
-use crate::common::{Gate, GateArgs, garden_gate};
+use crate::common::{Gate, GateArgs, eventually, garden_gate};
 use crate::memory::{self, LIMIT, PEAK, Seen, Watch};
 use crate::ordinary::{Ordinary, Sample, What};
 use crate::target::Target;
@@ -68,6 +68,16 @@ impl Trial {
         self
     }
 
+    /// An attack on a server with a live garden.
+    pub(crate) fn live(name: &'static str, kubeconfig: &Path) -> Self {
+        Self {
+            name,
+            args: limited(GateArgs::new().live(kubeconfig)),
+            repeats: false,
+            _garden: None,
+        }
+    }
+
     /// With one more flag.
     pub(crate) fn flag(mut self, name: &str, value: &str) -> Self {
         self.args = self.args.flag(name, value);
@@ -115,6 +125,7 @@ impl Trial {
     async fn run(&self, attack: &impl AsyncFn(&Target) -> Vec<String>) -> (Outcome, Gate) {
         let gate = Gate::start(&self.args);
         let target = Target::of(&gate).await;
+        eventually("it is ready", async || gate.get("/readyz").await.0 == 200).await;
         let memory = Watch::start(gate.id());
         let ordinary = Ordinary::start(&target);
         sleep(QUIET).await;

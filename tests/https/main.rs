@@ -13,6 +13,7 @@ mod common;
 mod conformance;
 mod levels;
 mod listening;
+mod log_sink;
 mod metrics;
 mod objective;
 mod pressure;

@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -13,6 +14,7 @@ use hyper_util::service::TowerToHyperService;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
+use tokio::time::sleep;
 use tower::ServiceExt as _;
 
 /// An API server on loopback, over plain HTTP. Gone when dropped.
@@ -34,6 +36,8 @@ pub(crate) struct Script {
     pub(crate) answers: BTreeMap<String, (u16, String, Value)>,
     /// The user and the verb that a SubjectAccessReview says yes to.
     pub(crate) may: Vec<(&'static str, &'static str)>,
+    /// How long a SubjectAccessReview takes.
+    pub(crate) review_takes: Duration,
     /// The user and the group in whose name something was asked.
     pub(crate) impersonated: Vec<[String; 2]>,
     /// Method, path and query of everything that was asked, with the body.
@@ -48,6 +52,7 @@ impl ApiServer {
             expired: 0,
             answers: BTreeMap::new(),
             may: Vec::new(),
+            review_takes: Duration::ZERO,
             impersonated: Vec::new(),
             requests: Vec::new(),
         };
@@ -147,6 +152,10 @@ async fn answer(script: Arc<Mutex<Script>>, request: Request<Body>) -> Response<
     let (head, body) = request.into_parts();
     let body = to_bytes(body, 1 << 20).await.unwrap();
     let body: Value = serde_json::from_slice(&body).unwrap_or_default();
+    if head.uri.path().ends_with("/subjectaccessreviews") {
+        let takes = script.lock().unwrap().review_takes;
+        sleep(takes).await;
+    }
     let mut script = script.lock().unwrap();
     let line = format!("{} {}", head.method, head.uri);
     script.requests.push((line, body.clone()));
@@ -165,6 +174,14 @@ async fn answer(script: Arc<Mutex<Script>>, request: Request<Body>) -> Response<
     let query = head.uri.query().unwrap_or_default();
     if head.method == "POST" && asked.ends_with("/subjectaccessreviews") {
         return reply(201, &script.review(&body));
+    }
+    if head.method == "POST" && asked.ends_with("/selfsubjectaccessreviews") {
+        return reply(201, &json!({"status": {"allowed": true}}));
+    }
+    if query.contains("watch=true") {
+        // Nothing changes.
+        let silence = futures_util::stream::pending::<Result<&str, std::io::Error>>();
+        return Response::new(Body::from_stream(silence));
     }
     if head.method != "GET" {
         return reply(200, &body);

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use super::run::{Run, Stood};
 use crate::audit::{Audited, Auditor, audited_kinds};
 use crate::cli::live::Live;
-use crate::cli::output::warn;
+use crate::cli::output::note;
 use crate::garden::ObjectKey;
 use crate::report::{Outcome, Reviewed};
 use crate::source::{Excerpt, Position};
@@ -41,7 +41,7 @@ pub(super) fn each(live: &Live, run: &mut Run<'_, '_>) -> anyhow::Result<()> {
         (false, Some(why)) => Err(anyhow!("there is nothing to audit: {why}")),
         _ => {
             for why in &refused {
-                warn(format_args!("warning: left out of the audit: {why}"))?;
+                note(format_args!("warning: left out of the audit: {why}"));
             }
             run.left_out += refused.len();
             Ok(())

@@ -4,7 +4,7 @@ use anyhow::Context as _;
 use clap::Args;
 use jiff::{SignedDuration, Timestamp};
 
-use crate::cli::output::warn;
+use crate::cli::output::note;
 
 /// Nobody plans further ahead, and no profile says so much.
 const LONGEST: SignedDuration = SignedDuration::from_hours(10 * 365 * 24);
@@ -63,9 +63,9 @@ impl Horizon {
         let at = self.at.unwrap_or(now);
         let Length(mut length) = self.length;
         if length > LONGEST {
-            warn(format_args!(
+            note(format_args!(
                 "warning: --for is more than ten years; the forecast ends after ten"
-            ))?;
+            ));
             length = LONGEST;
         }
         let until = at.checked_add(length);

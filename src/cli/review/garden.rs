@@ -1,27 +1,23 @@
 //! What is said of a garden directory that is not all known.
 
-use std::io::{self, stderr};
+use std::io::stderr;
 use std::path::Path;
 
-use crate::cli::output::warn;
+use crate::cli::output::note;
 use crate::escape;
 use crate::garden::directory::{Listed, LoadedGarden};
 use crate::report::Lines;
 
 /// Says on standard error what of the directory could not be read, and what was skipped.
-///
-/// # Errors
-/// When standard error cannot be written to.
-pub(in crate::cli) fn tell(directory: &Path, garden: &LoadedGarden) -> io::Result<()> {
+pub(in crate::cli) fn tell(directory: &Path, garden: &LoadedGarden) {
     let directory = directory.display().to_string();
     if !garden.problems.is_empty() {
         let problems = Listed(&garden.problems);
-        let mut err = stderr();
-        let mut lines = Lines::plain(&mut err);
         let directory = escape::value(&directory);
-        lines.block(&format!(
+        // It affects no verdict, so an error is ignored.
+        let _ = Lines::plain(&mut stderr()).block(&format!(
             "warning: the garden directory `{directory}` has {problems}\n  what stands there is unknown, not absent\n"
-        ))?;
+        ));
     }
     let kinds = garden.skipped.iter();
     let mut skipped: Vec<String> = kinds
@@ -34,11 +30,10 @@ pub(in crate::cli) fn tell(directory: &Path, garden: &LoadedGarden) -> io::Resul
         let count = garden.no_manifests.len();
         skipped.push(format!("{count} that are no YAML (first {first})"));
     }
-    match skipped.is_empty() {
-        true => Ok(()),
-        false => warn(format_args!(
+    if !skipped.is_empty() {
+        note(format_args!(
             "note: left out of the garden `{directory}`, as no rule looks it up: {}",
             skipped.join(", ")
-        )),
+        ));
     }
 }

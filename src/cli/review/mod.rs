@@ -41,7 +41,7 @@ use self::subject::{Held, Subject};
 use super::Outcome;
 use super::garden::GardenArgs;
 use super::live::Live;
-use super::output::{Inputs, warn};
+use super::output::{Inputs, note};
 use crate::config::ReviewDefaults;
 use crate::engine::{Rules, World};
 use crate::files;
@@ -239,10 +239,10 @@ impl Review {
             && config.is_found
             && revision.has_other(Path::new(&config.path))?
         {
-            warn(format_args!(
+            note(format_args!(
                 "warning: the configuration `{}` is part of this change; to judge by rules that the change cannot set, name one with --config, or use --no-config",
                 config.path
-            ))?;
+            ));
         }
         let paths = self.present(revision.as_ref())?;
         let mut files: Vec<PathBuf> = paths.iter().filter(|it| it.is_file()).cloned().collect();
@@ -269,10 +269,10 @@ impl Review {
                     }
                     Err(Left { file, is_outside }) => {
                         if is_outside {
-                            warn(format_args!(
+                            note(format_args!(
                                 "note: `{}` is not read: {}",
                                 file.file, file.why
-                            ))?;
+                            ));
                         }
                         left_out.files.push(file);
                         unread.extend(path);
@@ -453,7 +453,7 @@ impl Review {
             is_whole: self.garden.is_whole,
         };
         let loaded = directory::load_with(directory, reading)?;
-        garden::tell(directory, &loaded)?;
+        garden::tell(directory, &loaded);
         if self.has_old_states() {
             change::note_drift(subjects, &loaded.kept);
             return Ok(loaded.snapshot);
@@ -516,8 +516,8 @@ fn before(input: Input, origin: &str) -> anyhow::Result<Vec<Subject>> {
         bail!("cannot compare with `{name}`: {why}");
     }
     // Templates and the like are in every repository; whoever reads this knows whether it matters.
-    warn(format_args!(
+    note(format_args!(
         "warning: `{name}` in {origin} cannot be compared with: {why}; objects that it held count as new"
-    ))?;
+    ));
     Ok(Vec::new())
 }

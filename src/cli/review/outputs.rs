@@ -9,7 +9,7 @@ use anyhow::Context;
 use clap::{Args, ColorChoice};
 
 use super::format::{Format, Output};
-use crate::cli::output::{self, WholeFile, cannot_write, look};
+use crate::cli::output::{self, StandardStream, WholeFile, cannot_write, look};
 use crate::cli::progress::Progress;
 use crate::report::{FixedWriter, Look, Reviewed, Summary, TextWriter, Writer};
 
@@ -74,12 +74,15 @@ impl OutputArgs {
         match self.standard() {
             Some(Format::Text) if self.fix => {
                 let text = TextWriter::new(look(self.color, &stderr()));
-                sinks.push(Sink::new(Box::new(text), Target::errors()));
-                sinks.push(Sink::new(Box::new(FixedWriter), Target::standard(out)));
+                sinks.push(Sink::new(
+                    Box::new(text),
+                    Target::stream(StandardStream::error()),
+                ));
+                sinks.push(Sink::new(Box::new(FixedWriter), Target::stream(out)));
             }
             Some(format) => {
                 let writer = format.writer(look(self.color, &stdout()));
-                sinks.push(Sink::new(writer, Target::standard(out)));
+                sinks.push(Sink::new(writer, Target::stream(out)));
             }
             None => {}
         }
@@ -145,7 +148,7 @@ impl<'o> Outputs<'o> {
             Ok(Sink::new(writer, target))
         });
         let mut sinks = files.collect::<anyhow::Result<Vec<_>>>()?;
-        sinks.extend(standard.map(|(writer, out)| Sink::new(writer, Target::standard(out))));
+        sinks.extend(standard.map(|(writer, out)| Sink::new(writer, Target::stream(out))));
         for sink in &mut sinks {
             sink.write(|writer, out| writer.begin(out))?;
         }
@@ -202,18 +205,13 @@ struct Sink<'o> {
 }
 
 enum Target<'o> {
-    /// With its name.
-    Stream(BufWriter<Box<dyn Write + 'o>>, &'static str),
+    Stream(BufWriter<Box<dyn Write + 'o>>),
     File(WholeFile),
 }
 
 impl<'o> Target<'o> {
-    fn standard(stream: impl Write + 'o) -> Self {
-        Target::Stream(BufWriter::new(Box::new(stream)), "standard output")
-    }
-
-    fn errors() -> Self {
-        Target::Stream(BufWriter::new(Box::new(stderr())), "standard error")
+    fn stream(stream: impl Write + 'o) -> Self {
+        Target::Stream(BufWriter::new(Box::new(stream)))
     }
 }
 
@@ -236,12 +234,12 @@ impl<'o> Sink<'o> {
                 let written = write(&mut *self.writer, &mut file.text);
                 written.with_context(|| file.cannot_keep())
             }
-            Target::Stream(stream, name) => match write(&mut *self.writer, stream) {
+            Target::Stream(stream) => match write(&mut *self.writer, stream) {
                 Err(error) if error.kind() == ErrorKind::BrokenPipe => {
                     self.left = Some(error);
                     Ok(())
                 }
-                written => written.with_context(|| format!("cannot write to {name}")),
+                written => Ok(written?),
             },
         }
     }

@@ -5,9 +5,9 @@ use k8s_openapi::api::authorization::v1::{
 };
 use kube::api::PostParams;
 use kube::{Api, Client};
-use quick_cache::sync::Cache;
 
 use super::LiveGarden;
+use super::asker::Asker;
 use super::cache::{Answer, Asked, Key};
 use super::error::reason;
 use super::share::Share;
@@ -18,8 +18,6 @@ use crate::model::UserInfo;
 const AT_A_TIME: usize = 16;
 /// Room for the answers to some thousand questions, which is more than may reasonably be asked within seconds.
 const MOST_BYTES: u64 = 512 << 10;
-/// Users who are known to exist, as they have been allowed something.
-const MOST_USERS: usize = 1024;
 /// How long somebody may still do what was just forbidden.
 const ALLOWED: Duration = Duration::from_secs(10);
 /// How long somebody has to wait who was just permitted.
@@ -27,18 +25,11 @@ const DENIED: Duration = Duration::from_secs(2);
 
 /// Answers to custom-verb questions.
 #[derive(Debug)]
-pub(super) struct Accesses {
-    asked: Asked<AccessAnswer>,
-    /// Those go first: somebody who makes users up, to keep the API server busy, cannot make up these.
-    users: Cache<Key, ()>,
-}
+pub(super) struct Accesses(Asked<AccessAnswer>);
 
 impl Default for Accesses {
     fn default() -> Self {
-        Self {
-            asked: Asked::new(Share::new(AT_A_TIME), MOST_BYTES),
-            users: Cache::new(MOST_USERS),
-        }
+        Self(Asked::new(Share::new(AT_A_TIME), MOST_BYTES))
     }
 }
 
@@ -58,26 +49,21 @@ impl Answer for AccessAnswer {
 
 impl LiveGarden {
     /// Whether `user` may do something, by a SubjectAccessReview or the answer to the same question some seconds ago.
-    pub async fn access(&self, user: &UserInfo, question: &AccessQuestion) -> AccessAnswer {
+    pub async fn access(
+        &self,
+        asker: &Asker,
+        user: &UserInfo,
+        question: &AccessQuestion,
+    ) -> AccessAnswer {
         let review = review(user, question);
         let text = serde_json::to_vec(&review.spec).unwrap_or_default();
-        let Accesses { asked, users } = &self.accesses;
-        let (key, user) = (Key::of(&[&text]), user_key(user));
-        let is_known = users.get(&user).is_some();
-        let answer = asked.get(key, is_known, ask(self.client(), review)).await;
+        let Accesses(asked) = &self.accesses;
+        let ask = ask(self.client(), review);
+        let answer = asked.get(Key::of(&[&text]), asker, ask).await;
         let answer = answer.unwrap_or_else(AccessAnswer::Unknown);
-        if answer == AccessAnswer::Allowed && !is_known {
-            users.insert(user, ());
-        }
+        self.users.answered(asker, &answer);
         answer
     }
-}
-
-fn user_key(user: &UserInfo) -> Key {
-    let name = [&user.username, &user.uid];
-    let parts = name.into_iter().chain(&user.groups);
-    let parts: Vec<&[u8]> = parts.map(String::as_bytes).collect();
-    Key::of(&parts)
 }
 
 async fn ask(client: Client, review: SubjectAccessReview) -> AccessAnswer {

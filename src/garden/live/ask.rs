@@ -8,6 +8,7 @@ use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep_until};
 
 use super::LiveGarden;
+use super::asker::Asker;
 use super::cache::{Answer, Asked, Fresh, Key};
 use super::error::reason;
 use super::object::Object;
@@ -85,6 +86,7 @@ impl LiveGarden {
     /// Why the API server cannot be asked, or what is wrong with the stored Project.
     pub async fn project_of_namespace(
         &self,
+        asker: &Asker,
         namespace: &str,
     ) -> Result<Option<GardenObject>, String> {
         if !is_name(namespace) {
@@ -96,7 +98,7 @@ impl LiveGarden {
             Arc::clone(&self.lookups.owners),
             namespace.to_owned(),
         );
-        let found = self.lookups.found.get(key, false, ask).await??;
+        let found = self.lookups.found.get(key, asker, ask).await??;
         found.map(|project| project.read(PROJECT)).transpose()
     }
 
@@ -104,16 +106,20 @@ impl LiveGarden {
     ///
     /// # Errors
     /// As in [`Self::project_of_namespace`].
-    pub async fn object(&self, key: &ObjectKey) -> Result<Option<GardenObject>, String> {
+    pub async fn object(
+        &self,
+        asker: &Asker,
+        key: &ObjectKey,
+    ) -> Result<Option<GardenObject>, String> {
         let kind = key.kind;
         if !matches!(kind.known(), Known::Watched | Known::Asked) {
             return Err(format!("no {kind} can be looked up by its name"));
         }
-        let found = self.get(key).await?;
+        let found = self.get(asker, key).await?;
         found.map(|object| object.read(kind)).transpose()
     }
 
-    async fn get(&self, key: &ObjectKey) -> Found {
+    async fn get(&self, asker: &Asker, key: &ObjectKey) -> Found {
         let ObjectKey {
             kind,
             namespace,
@@ -127,10 +133,10 @@ impl LiveGarden {
         let api = api(self.client(), *kind, namespace);
         let ask = get(api, *kind, name.to_owned());
         if kind.known() == Known::Watched {
-            return self.lookups.found.get(key, false, ask).await?;
+            return self.lookups.found.get(key, asker, ask).await?;
         }
         let ask = async move { Fresh(ask.await) };
-        self.lookups.unwatched.get(key, false, ask).await?.0
+        self.lookups.unwatched.get(key, asker, ask).await?.0
     }
 }
 

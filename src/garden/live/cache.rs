@@ -1,4 +1,5 @@
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -8,7 +9,8 @@ use ring::digest::{Context, SHA256};
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
 
-use super::share::Share;
+use super::asker::Asker;
+use super::share::{Permit, Share};
 
 /// Well inside what Kubernetes gives a webhook, so that there is time left to say what was not answered.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -18,7 +20,7 @@ const OVERHEAD: usize = 128;
 const ANSWERS: usize = 1024;
 
 /// Stands for a question, however long that is, and does not tell who asked.
-#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub(super) struct Key([u8; 32]);
 
 impl Key {
@@ -58,10 +60,10 @@ impl<T: Clone + Send + Sync + 'static> Answer for Fresh<T> {
     }
 }
 
-/// Answers of an API server: many who ask the same at the same time cause one request, and some answers are kept.
+/// Answers of an API server. Equal questions at the same time cause one request, and some answers are kept.
 ///
-/// Whoever asks may stop waiting at any time. A request that nobody waits for is not sent; one that is on its way has its share
-/// until it ends, so that no more run than should.
+/// Each asker waits in its own turn for a slot to send the question, so that none waits longer because another one asks the same.
+/// A question that no asker waits for is not sent; a request that was sent keeps its slot to its end.
 #[derive(Clone, Debug)]
 pub(super) struct Asked<V: Answer>(Arc<Inner<V>>);
 
@@ -72,8 +74,12 @@ struct Inner<V: Answer> {
     share: Share,
 }
 
-/// Tells whoever waits; `None` until there is an answer.
-type Asking<V> = watch::Sender<Option<Result<V, String>>>;
+/// A question without an answer yet.
+#[derive(Debug)]
+struct Asking<V> {
+    is_sent: AtomicBool,
+    answer: watch::Sender<Option<V>>,
+}
 
 #[derive(Clone, Debug)]
 struct Kept<V> {
@@ -100,14 +106,14 @@ impl<V: Answer> Asked<V> {
         }))
     }
 
-    /// The answer that is kept, or else the one of `ask`. Who is `preferred` is asked for before others.
+    /// Returns the answer that is kept, or else the one of `ask`.
     ///
     /// # Errors
     /// When the API server took too long, or has too much to do.
     pub(super) async fn get(
         &self,
         key: Key,
-        preferred: bool,
+        asker: &Asker,
         ask: impl Future<Output = V> + Send + 'static,
     ) -> Result<V, String> {
         if let Some(kept) = self.0.kept.get(&key)
@@ -115,68 +121,33 @@ impl<V: Answer> Asked<V> {
         {
             return Ok(kept.answer);
         }
-        let mut answer = self.join(key, preferred, ask);
-        let answered = timeout(PATIENCE, answer.wait_for(Option::is_some)).await;
-        match answered.ok().and_then(Result::ok).as_deref() {
-            Some(Some(answer)) => answer.clone(),
-            _ => Err(format!("the API server did not answer within {PATIENCE:?}")),
-        }
+        let waiting = self.join(key);
+        let answered = timeout(PATIENCE, waiting.answer(asker, ask));
+        answered.await.unwrap_or_else(|_| Err(late()))
     }
 
-    /// Waits with those who wait already, or begins.
-    fn join(
-        &self,
-        key: Key,
-        preferred: bool,
-        ask: impl Future<Output = V> + Send + 'static,
-    ) -> watch::Receiver<Option<Result<V, String>>> {
-        let mut asking = self.0.lock();
-        if let Some(asking) = asking.get(&key) {
-            return asking.subscribe();
+    /// Waits with the other askers of a question, if there are any.
+    fn join(&self, key: Key) -> Waiting<V> {
+        let mut all = self.0.lock();
+        let asking = all.entry(key).or_insert_with(|| {
+            Arc::new(Asking {
+                is_sent: AtomicBool::new(false),
+                answer: watch::Sender::new(None),
+            })
+        });
+        Waiting {
+            inner: Arc::clone(&self.0),
+            key,
+            asking: Arc::clone(asking),
         }
-        let (sender, receiver) = watch::channel(None);
-        let sender = Arc::new(sender);
-        asking.insert(key, Arc::clone(&sender));
-        let inner = Arc::clone(&self.0);
-        tokio::spawn(async move { inner.ask(key, preferred, ask, sender).await });
-        receiver
     }
 }
 
-impl<V: Answer> Inner<V> {
-    async fn ask(
-        &self,
-        key: Key,
-        preferred: bool,
-        ask: impl Future<Output = V>,
-        asking: Arc<Asking<V>>,
-    ) {
-        let entry = Entry {
-            inner: self,
-            key,
-            asking,
-        };
-        let permit = loop {
-            tokio::select! {
-                permit = self.share.permit(preferred) => break permit,
-                () = entry.asking.closed() => {
-                    if entry.remove_if_alone() {
-                        return;
-                    }
-                }
-            }
-        };
-        let answer = match &permit {
-            Some(_) => Ok(ask.await),
-            None => Err("too many other questions wait for the API server".to_owned()),
-        };
-        drop(permit);
-        if let Ok(answer) = &answer {
-            self.keep(key, answer);
-        }
-        entry.asking.send_replace(Some(answer));
-    }
+fn late() -> String {
+    format!("the API server did not answer within {PATIENCE:?}")
+}
 
+impl<V: Answer> Inner<V> {
     fn keep(&self, key: Key, answer: &V) {
         let lifetime = answer.lifetime();
         if !lifetime.is_zero() {
@@ -190,35 +161,84 @@ impl<V: Answer> Inner<V> {
     }
 }
 
-/// A question that others may join; no longer when dropped.
-struct Entry<'a, V: Answer> {
-    inner: &'a Inner<V>,
+/// An asker of a question; the last one removes the question, unless it is sent.
+struct Waiting<V: Answer> {
+    inner: Arc<Inner<V>>,
     key: Key,
     asking: Arc<Asking<V>>,
 }
 
-impl<V: Answer> Entry<'_, V> {
-    /// Whether nobody waits any more; somebody else may have begun to in the last moment.
-    fn remove_if_alone(&self) -> bool {
+impl<V: Answer> Waiting<V> {
+    async fn answer(
+        &self,
+        asker: &Asker,
+        ask: impl Future<Output = V> + Send + 'static,
+    ) -> Result<V, String> {
+        let mut answer = self.asking.answer.subscribe();
+        // Either arm may be dropped: an answer stays, and a slot is only given to an asker that waits for it.
+        tokio::select! {
+            biased;
+            _ = answer.wait_for(Option::is_some) => {}
+            permit = self.inner.share.permit(asker) => match permit {
+                Some(permit) => self.send(permit, ask),
+                None if self.is_sent() => {}
+                None => return Err("too many other questions wait for the API server".to_owned()),
+            }
+        }
+        match answer.wait_for(Option::is_some).await.as_deref() {
+            Ok(Some(answer)) => Ok(answer.clone()),
+            _ => Err(late()),
+        }
+    }
+
+    /// Sends the question, unless another asker has done so.
+    fn send(&self, permit: Permit, ask: impl Future<Output = V> + Send + 'static) {
+        if self.asking.is_sent.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let sent = Sent(Self {
+            inner: Arc::clone(&self.inner),
+            key: self.key,
+            asking: Arc::clone(&self.asking),
+        });
+        tokio::spawn(async move {
+            let answer = ask.await;
+            drop(permit);
+            let Sent(question) = &sent;
+            question.inner.keep(question.key, &answer);
+            question.asking.answer.send_replace(Some(answer));
+        });
+    }
+
+    fn is_sent(&self) -> bool {
+        self.asking.is_sent.load(Ordering::Relaxed)
+    }
+
+    /// Removes the question if `is_over`, which is evaluated while no asker can join.
+    fn remove_if(&self, is_over: impl FnOnce() -> bool) {
         let mut all = self.inner.lock();
-        let alone = self.asking.receiver_count() == 0;
-        if alone {
+        // The same may have been asked again since.
+        let own = all.get(&self.key);
+        if own.is_some_and(|it| Arc::ptr_eq(it, &self.asking)) && is_over() {
             all.remove(&self.key);
         }
-        alone
     }
 }
 
-impl<V: Answer> Drop for Entry<'_, V> {
+impl<V: Answer> Drop for Waiting<V> {
     fn drop(&mut self) {
-        let mut all = self.inner.lock();
-        // By now somebody may have begun to ask the same again.
-        if all
-            .get(&self.key)
-            .is_some_and(|it| Arc::ptr_eq(it, &self.asking))
-        {
-            all.remove(&self.key);
-        }
+        // The question itself and this asker.
+        let is_last = || Arc::strong_count(&self.asking) <= 2;
+        self.remove_if(|| is_last() && !self.is_sent());
+    }
+}
+
+/// A question that was sent, until it is answered or the task ends.
+struct Sent<V: Answer>(Waiting<V>);
+
+impl<V: Answer> Drop for Sent<V> {
+    fn drop(&mut self) {
+        self.0.remove_if(|| true);
     }
 }
 
@@ -233,6 +253,7 @@ mod tests {
     use tokio::time::{advance, sleep, timeout};
 
     use super::{Answer, Asked, Key, PATIENCE};
+    use crate::garden::live::asker::{Asker, Rank};
     use crate::garden::live::share::Share;
 
     /// Kept for a second if it is odd.
@@ -279,7 +300,7 @@ mod tests {
                 running.fetch_sub(1, Ordering::SeqCst);
                 Number(number)
             };
-            self.asked.get(key(number), false, ask).await
+            self.asked.get(key(number), &asker(number), ask).await
         }
 
         fn calls(&self) -> usize {
@@ -289,6 +310,11 @@ mod tests {
 
     fn key(number: usize) -> Key {
         Key::of(&[&number.to_le_bytes()])
+    }
+
+    /// Each question is one of another user.
+    fn asker(number: usize) -> Asker {
+        Asker::of((1, number), Rank::Known)
     }
 
     const MOMENT: Duration = Duration::from_millis(10);
@@ -343,6 +369,37 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
+    async fn question_of_one_peer_does_not_wait_with_the_same_of_another() {
+        let world = World::new(1 << 20);
+        let strangers = |number| Asker::of((2, number), Rank::New);
+        let calls = Arc::clone(&world.calls);
+        let ask = |number| {
+            let calls = Arc::clone(&calls);
+            async move {
+                calls.fetch_add(1, Ordering::SeqCst);
+                sleep(Duration::from_secs(2)).await;
+                Number(number)
+            }
+        };
+        let asked = (0..200).map(|number| {
+            let number = 2 * number;
+            let (asked, ask) = (world.asked.clone(), ask(number));
+            async move { asked.get(key(number), &strangers(number), ask).await }
+        });
+        let flood = tokio::spawn(join_all(asked.collect::<Vec<_>>()));
+        sleep(MOMENT).await;
+        // The oldest of those that wait.
+        let number = 2 * 14;
+        let known = asker(number);
+        let answer = world.asked.get(key(number), &known, ask(number));
+        let answer = timeout(Duration::from_secs(2) + MOMENT, answer).await;
+        assert_eq!(answer.unwrap(), Ok(Number(number)));
+        let answered = flood.await.unwrap();
+        assert_eq!(answered[14], Ok(Number(number)));
+        assert!(answered[15].is_err());
+    }
+
+    #[tokio::test(start_paused = true)]
     async fn answers_are_weighed() {
         let world = World::new(1 << 20);
         for number in 0..1_000 {
@@ -355,7 +412,8 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_server_that_hangs_is_an_answer_too() {
         let world = World::new(1 << 20);
-        let answer = world.asked.get(key(1), false, pending());
+        let asker = asker(1);
+        let answer = world.asked.get(key(1), &asker, pending());
         let expected = format!("the API server did not answer within {PATIENCE:?}");
         assert_eq!(answer.await, Err(expected));
     }

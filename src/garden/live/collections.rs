@@ -5,6 +5,7 @@ use kube::{Api, Client};
 
 use super::LiveGarden;
 use super::ask::is_name;
+use super::asker::Asker;
 use super::cache::{Answer, Asked, Key};
 use super::error::reason;
 use super::share::Share;
@@ -52,14 +53,19 @@ impl LiveGarden {
     ///
     /// # Errors
     /// Why the API server cannot be asked.
-    pub async fn collection(&self, kind: Kind, namespace: &str) -> Result<Collection, String> {
+    pub async fn collection(
+        &self,
+        asker: &Asker,
+        kind: Kind,
+        namespace: &str,
+    ) -> Result<Collection, String> {
         // Nothing else can exist, and nothing else may get into a path.
         if !namespace.is_empty() && !is_name(namespace) {
             return Ok(Collection::default());
         }
         let key = Key::of(&[kind.as_str().as_bytes(), namespace.as_bytes()]);
         let ask = list(self.client(), kind, namespace.to_owned());
-        self.collections.0.get(key, false, ask).await?
+        self.collections.0.get(key, asker, ask).await?
     }
 }
 

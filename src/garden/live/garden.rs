@@ -8,6 +8,7 @@ use kube::Client;
 
 use super::access::Accesses;
 use super::ask::Lookups;
+use super::asker::Users;
 use super::collections::Collections;
 use super::share::Share;
 use super::state::State;
@@ -27,6 +28,7 @@ pub struct LiveGarden {
     pub(super) accesses: Accesses,
     pub(super) collections: Collections,
     pub(super) unwatched: Unwatched,
+    pub(super) users: Users,
     state: Arc<State>,
 }
 
@@ -56,6 +58,7 @@ impl LiveGarden {
             accesses: Accesses::default(),
             unwatched: Unwatched::new(&share),
             collections: Collections::new(share),
+            users: Users::default(),
             state: Arc::new(State::new(Box::new(publish), patience)),
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! watch (one per kind) ─► object (read, trimmed) ─► state (one snapshot, published after each event)
-//! rules' questions ─► ask / access ─► cache (one request for many askers) ─► share (few at a time) ─► API server
+//! rules' questions ─► ask / access ─► cache (one request for many askers) ─► share (few at a time, fairly) ─► API server
 //!                                                                              client (anew with new credentials) ┘
 //! ```
 //!
@@ -13,6 +13,7 @@
 
 mod access;
 mod ask;
+mod asker;
 mod cache;
 mod client;
 mod collections;
@@ -32,6 +33,7 @@ mod unwatched;
 mod watch;
 mod whole;
 
+pub use asker::Asker;
 pub use client::LiveClient;
 pub use dry_run::{DryRun, Intent};
 pub use error::LiveError;

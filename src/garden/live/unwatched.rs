@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::LiveGarden;
 use super::ask::failed;
+use super::asker::Asker;
 use super::cache::{Asked, Fresh, Key};
 use super::object::Object;
 use super::share::Share;
@@ -28,14 +29,14 @@ impl LiveGarden {
     ///
     /// # Errors
     /// Why the API server cannot be asked, or what is wrong with what it says.
-    pub async fn labelled(&self, kind: Kind) -> Result<Vec<GardenObject>, String> {
+    pub async fn labelled(&self, asker: &Asker, kind: Kind) -> Result<Vec<GardenObject>, String> {
         let Known::Labelled { label, whole } = kind.known() else {
             return Err(format!("no {kind} is known by a label"));
         };
         let api: Api<Object> = Api::namespaced_with(self.client(), kind.home(), &kind);
         let ask = async move { Fresh(list(api, kind, label, whole).await) };
         let key = Key::of(&[kind.as_str().as_bytes()]);
-        self.unwatched.0.get(key, false, ask).await?.0
+        self.unwatched.0.get(key, asker, ask).await?.0
     }
 }
 

@@ -1,5 +1,6 @@
 use std::convert::Infallible;
 use std::io;
+use std::net::IpAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -42,6 +43,10 @@ const STREAMS: u32 = 100;
 /// Finds out that an HTTP/2 peer is gone without having said so.
 const PING_INTERVAL: Duration = Duration::from_secs(30);
 
+/// The address of the client, as an extension of each of its requests.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::server) struct Peer(pub(in crate::server) IpAddr);
+
 /// What a connection needs to be served.
 #[derive(Clone, Debug)]
 pub(in crate::server) struct Service {
@@ -63,8 +68,11 @@ impl Service {
     ) {
         // Answers are small and awaited; if the socket refuses, it is only slower.
         let _ = stream.set_nodelay(true);
+        let peer = stream.peer_addr();
+        // The address of a connection that is gone already is not needed.
+        let peer = peer.ok().map(|peer| Peer(peer.ip().to_canonical()));
         let Some(config) = tls else {
-            self.http(stream, false, activity).await;
+            self.http(stream, false, (activity, peer)).await;
             return;
         };
         let handshake = TlsAcceptor::from(config)
@@ -74,7 +82,7 @@ impl Service {
         match timeout(HANDSHAKE_LIMIT, handshake).await {
             Ok(Ok(stream)) => {
                 let http2 = stream.get_ref().1.alpn_protocol() == Some(b"h2");
-                self.http(stream, http2, activity).await;
+                self.http(stream, http2, (activity, peer)).await;
             }
             Ok(Err(error)) => {
                 // Health checks of load balancers connect and go, which is nothing to worry about.
@@ -99,14 +107,21 @@ impl Service {
         }
     }
 
-    async fn http<S>(mut self, stream: S, http2: bool, activity: &Arc<Activity>)
-    where
+    async fn http<S>(
+        mut self,
+        stream: S,
+        http2: bool,
+        (activity, peer): (&Arc<Activity>, Option<Peer>),
+    ) where
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
         activity.greeted(http2);
         let watched = Watched::new(stream, activity);
         let (endpoints, state, once) = (self.endpoints.clone(), Arc::clone(&self.state), self.once);
-        let service = service_fn(|request: Request<Incoming>| {
+        let service = service_fn(|mut request: Request<Incoming>| {
+            if let Some(peer) = peer {
+                request.extensions_mut().insert(peer);
+            }
             let answering = activity.begin();
             let last = once || close_after(&request, &state);
             let response = endpoints.answer(request);

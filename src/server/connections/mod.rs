@@ -7,6 +7,6 @@ mod places;
 mod port;
 mod threads;
 
-pub(super) use connection::Service;
+pub(super) use connection::{Peer, Service};
 pub(super) use port::Port;
 pub(super) use threads::{Threads, processors};

@@ -9,6 +9,7 @@ pub(crate) mod reviews;
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read};
+use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::sync::{Arc, Mutex};
@@ -52,6 +53,7 @@ pub(crate) struct GateArgs {
     garden: Option<PathBuf>,
     kubeconfig: Option<PathBuf>,
     no_garden: bool,
+    metrics: Option<SocketAddr>,
 }
 
 impl GateArgs {
@@ -89,6 +91,12 @@ impl GateArgs {
         self
     }
 
+    /// Exports metrics at this address, so that the log need not be read to know it.
+    pub(crate) fn metrics(mut self, address: SocketAddr) -> Self {
+        self.metrics = Some(address);
+        self
+    }
+
     /// Gives `--config` with these contents, in `{dir}/config.yaml`.
     pub(crate) fn config(self, yaml: &str) -> Self {
         self.file("config.yaml", yaml)
@@ -111,11 +119,17 @@ pub(crate) struct Gate {
     /// A client that trusts the server, and would rather speak HTTP/2.
     pub(crate) client: Client,
     log: Arc<Mutex<String>>,
+    metrics: Option<SocketAddr>,
 }
 
 impl Gate {
     /// Starts a server and waits until it says that it listens. Panics, with its log, if it does not.
     pub(crate) fn start(args: &GateArgs) -> Self {
+        Self::start_with(args, Stdio::piped())
+    }
+
+    /// Starts a server with another standard error. [`Self::log`] is empty, unless that is [`Stdio::piped`].
+    pub(crate) fn start_with(args: &GateArgs, stderr: Stdio) -> Self {
         // Every test of a process installs the same one; the first wins.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let directory = TempDir::new().unwrap();
@@ -124,8 +138,12 @@ impl Gate {
         for (name, contents) in &args.files {
             fs::write(directory.path().join(name), contents).unwrap();
         }
-        let mut child = command(args, directory.path()).spawn().unwrap();
-        let log = collect(child.stderr.take().unwrap());
+        let mut command = command(args, directory.path());
+        let mut child = command.stderr(stderr).spawn().unwrap();
+        // It has copies of the streams.
+        drop(command);
+        let stderr = child.stderr.take();
+        let log = stderr.map_or_else(Arc::default, collect);
         let mut line = String::new();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
         stdout.read_line(&mut line).unwrap();
@@ -140,6 +158,7 @@ impl Gate {
             client: client.unwrap(),
             directory,
             log,
+            metrics: args.metrics,
         }
     }
 
@@ -177,6 +196,9 @@ impl Gate {
 
     /// `http://127.0.0.1:PORT` of the metrics port.
     pub(crate) async fn metrics_url(&self) -> String {
+        if let Some(address) = self.metrics {
+            return format!("http://{address}");
+        }
         let url = || {
             let log = self.log();
             let (_, rest) = log.split_once("metrics on ")?;
@@ -310,6 +332,14 @@ pub(crate) fn garden_gate(arguments: &[&str]) -> Output {
     command.args(arguments).output().unwrap()
 }
 
+/// An address on loopback that is free now.
+pub(crate) fn free_address() -> SocketAddr {
+    TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+}
+
 /// Waits until a condition is true; panics if that takes too long.
 pub(crate) async fn eventually(what: &str, mut condition: impl AsyncFnMut() -> bool) {
     let start = Instant::now();
@@ -332,21 +362,22 @@ fn command(args: &GateArgs, directory: &Path) -> Command {
         }
     };
     let own = directory.to_str().unwrap();
+    let metrics = args.metrics.map(|address| address.to_string());
+    let metrics = metrics.as_deref().unwrap_or("127.0.0.1:0");
     let mut command = Command::new(binary());
     command
         .args(["serve", "--listen", "127.0.0.1:0"])
-        .args(["--metrics-listen", "127.0.0.1:0"])
+        .args(["--metrics-listen", metrics])
         .args(garden)
         .arg("--ca-out")
         .arg(directory.join("ca.crt"))
         .args(args.arguments.iter().map(|it| it.replace("{dir}", own)))
         .current_dir(directory)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+        .stdout(Stdio::piped());
     command
 }
 
-fn collect(mut stderr: impl Read + Send + 'static) -> Arc<Mutex<String>> {
+pub(crate) fn collect(mut stderr: impl Read + Send + 'static) -> Arc<Mutex<String>> {
     let log = Arc::new(Mutex::new(String::new()));
     let shared = Arc::clone(&log);
     thread::spawn(move || {

@@ -1,13 +1,17 @@
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::join_all;
+use rstest::rstest;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
 
 use super::fake::Fake;
-use super::{garden, project};
+use super::{anyone, garden, project};
+use crate::garden::live::LiveGarden;
 use crate::garden::{AccessAnswer, AccessQuestion, GardenObject, ObjectKey};
 use crate::model::{CORE_GROUP, Kind, UserInfo};
 
@@ -23,11 +27,14 @@ async fn the_owner_of_a_namespace_is_found_with_and_without_field_selectors() {
         fake.script().objects.insert("projects", projects.into());
         fake.script().selects_no_fields = selects_no_fields;
         let (garden, _) = garden(&fake);
-        let found = garden.project_of_namespace("garden-c").await.unwrap();
+        let found = garden
+            .project_of_namespace(&anyone(&garden), "garden-c")
+            .await
+            .unwrap();
         assert_eq!(found.unwrap().key().name, "c", "{selects_no_fields}");
         assert!(
             garden
-                .project_of_namespace("garden-d")
+                .project_of_namespace(&anyone(&garden), "garden-d")
                 .await
                 .unwrap()
                 .is_none()
@@ -43,7 +50,7 @@ async fn what_was_found_is_defaulted() {
         .insert("projects", vec![project("garden", "garden")]);
     let (garden, _) = garden(&fake);
     let found = garden
-        .project_of_namespace("garden")
+        .project_of_namespace(&anyone(&garden), "garden")
         .await
         .unwrap()
         .unwrap();
@@ -58,7 +65,8 @@ async fn many_who_miss_the_same_object_cause_one_request() {
     let fake = Fake::default();
     let (garden, _) = garden(&fake);
     let key = exposure_class("x");
-    let answers = join_all((0..100).map(|_| garden.object(&key))).await;
+    let asker = anyone(&garden);
+    let answers = join_all((0..100).map(|_| garden.object(&asker, &key))).await;
     assert!(answers.iter().all(|answer| matches!(answer, Ok(None))));
     assert_eq!(fake.count("/exposureclasses/x"), 1);
 }
@@ -68,11 +76,14 @@ async fn absent_and_not_served_are_two_things() {
     let fake = Fake::default();
     fake.script().not_served.insert("exposureclasses");
     let (garden, _) = garden(&fake);
-    let why = garden.object(&exposure_class("x")).await.unwrap_err();
+    let why = garden
+        .object(&anyone(&garden), &exposure_class("x"))
+        .await
+        .unwrap_err();
     let expected = "failed to get exposureclasses.core.gardener.cloud: the API server answered 404";
     assert!(why.starts_with(expected), "{why}");
     fake.script().not_served.clear();
-    let found = garden.object(&exposure_class("x")).await;
+    let found = garden.object(&anyone(&garden), &exposure_class("x")).await;
     assert!(matches!(found, Ok(None)), "{found:?}");
 }
 
@@ -82,7 +93,10 @@ async fn an_object_that_cannot_be_read_is_not_absent() {
     let bad = json!({"metadata": {"name": "x"}, "scheduling": 7});
     fake.script().objects.insert("exposureclasses", vec![bad]);
     let (garden, _) = garden(&fake);
-    let why = garden.object(&exposure_class("x")).await.unwrap_err();
+    let why = garden
+        .object(&anyone(&garden), &exposure_class("x"))
+        .await
+        .unwrap_err();
     assert!(
         why.starts_with("the stored ExposureClass `x` does not have the shape"),
         "{why}"
@@ -93,9 +107,11 @@ async fn an_object_that_cannot_be_read_is_not_absent() {
 async fn a_name_that_cannot_be_is_absent_without_a_request() {
     let fake = Fake::default();
     let (garden, _) = garden(&fake);
-    let found = garden.object(&exposure_class("../../secrets")).await;
+    let found = garden
+        .object(&anyone(&garden), &exposure_class("../../secrets"))
+        .await;
     assert!(matches!(found, Ok(None)), "{found:?}");
-    let found = garden.project_of_namespace("a,b=c").await;
+    let found = garden.project_of_namespace(&anyone(&garden), "a,b=c").await;
     assert!(matches!(found, Ok(None)), "{found:?}");
     assert_eq!(fake.count(""), 0);
 }
@@ -112,7 +128,8 @@ async fn many_who_ask_about_a_collection_cause_one_list_and_see_changes_soon() {
     let shoots = shoots.map(|(name, confirmed)| shoot(name, confirmed));
     fake.script().objects.insert("shoots", shoots.into());
     let (garden, _) = garden(&fake);
-    let ask = || garden.collection(Kind::Shoot, "garden-dev");
+    let asker = anyone(&garden);
+    let ask = || garden.collection(&asker, Kind::Shoot, "garden-dev");
     for answer in join_all((0..100).map(|_| ask())).await {
         let collection = answer.unwrap();
         assert_eq!(collection.unconfirmed().collect::<Vec<_>>(), ["b"]);
@@ -132,7 +149,8 @@ async fn a_collection_that_may_not_be_listed_is_not_empty() {
     let fake = Fake::default();
     fake.script().forbidden.insert("shootstates");
     let (garden, _) = garden(&fake);
-    let why = garden.collection(Kind::ShootState, "ns").await;
+    let asker = anyone(&garden);
+    let why = garden.collection(&asker, Kind::ShootState, "ns").await;
     let expected = "failed to list shootstates.core.gardener.cloud: the API server answered 403: no; grant the verb list on it";
     assert_eq!(why, Err(expected.to_owned()));
 }
@@ -148,6 +166,20 @@ fn question() -> AccessQuestion {
     }
 }
 
+/// Where the API server is.
+const HOME: u8 = 1;
+
+async fn access(
+    garden: &LiveGarden,
+    peer: u8,
+    user: &UserInfo,
+    question: &AccessQuestion,
+) -> AccessAnswer {
+    let peer = IpAddr::from([127, 0, 0, peer]);
+    let asker = garden.asker(Some(peer), user);
+    garden.access(&asker, user, question).await
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_subject_access_review_tells_everything_about_the_user() {
     let fake = Fake::default();
@@ -161,7 +193,7 @@ async fn a_subject_access_review_tells_everything_about_the_user() {
     };
     for _ in 0..3 {
         assert_eq!(
-            garden.access(&user, &question()).await,
+            access(&garden, HOME, &user, &question()).await,
             AccessAnswer::Allowed
         );
     }
@@ -190,17 +222,17 @@ async fn a_refusal_is_asked_about_again_soon() {
     let (garden, _) = garden(&fake);
     let user = UserInfo::default();
     assert_eq!(
-        garden.access(&user, &question()).await,
+        access(&garden, HOME, &user, &question()).await,
         AccessAnswer::Denied
     );
     fake.script().allows = true;
     assert_eq!(
-        garden.access(&user, &question()).await,
+        access(&garden, HOME, &user, &question()).await,
         AccessAnswer::Denied
     );
     tokio::time::advance(std::time::Duration::from_millis(2_100)).await;
     assert_eq!(
-        garden.access(&user, &question()).await,
+        access(&garden, HOME, &user, &question()).await,
         AccessAnswer::Allowed
     );
 }
@@ -212,35 +244,76 @@ fn user(name: &str) -> UserInfo {
     }
 }
 
-#[tokio::test(start_paused = true)]
-async fn made_up_users_keep_no_real_one_waiting() {
-    let fake = Fake::default();
-    fake.script().allows = true;
-    let (garden, _) = garden(&fake);
-    assert_eq!(
-        garden.access(&user("alice"), &question()).await,
-        AccessAnswer::Allowed
-    );
-    fake.script().review_takes = Duration::from_secs(2);
+/// 200 clients at these addresses, which ask without a pause, in the names of `users` users.
+fn flood(garden: &Arc<LiveGarden>, peers: &'static [u8], users: usize) -> JoinSet<()> {
     let mut flood = JoinSet::new();
-    for number in 0..200 {
-        let garden = Arc::clone(&garden);
+    for client in 0..200 {
+        let garden = Arc::clone(garden);
         flood.spawn(async move {
-            for again in 0..10 {
-                let user = user(&format!("nobody-{number}-{again}"));
-                garden.access(&user, &question()).await;
+            let peer = peers[client % peers.len()];
+            for number in (client..).step_by(200) {
+                let (user, mut question) =
+                    (user(&format!("nobody-{}", number % users)), question());
+                question.name = format!("invented-{number}");
+                access(&garden, peer, &user, &question).await;
             }
         });
     }
-    tokio::time::sleep(Duration::from_secs(11)).await;
-    let mut other = question();
-    other.name = "other".to_owned();
-    assert_eq!(
-        garden.access(&user("alice"), &other).await,
-        AccessAnswer::Allowed
-    );
-    flood.abort_all();
-    assert_eq!(fake.script().most_reviews, 16);
+    flood
+}
+
+/// The number of questions of alice, one a second, that are not answered within 4.5 s, as under `?timeout=5s`.
+async fn unanswered(garden: &Arc<LiveGarden>, questions: usize) -> usize {
+    let mut asking = JoinSet::new();
+    for number in 0..questions {
+        let (garden, mut question) = (Arc::clone(garden), question());
+        question.name = format!("project-{number}");
+        asking.spawn(async move {
+            let alice = user("alice");
+            let answer = access(&garden, HOME, &alice, &question);
+            let answer = timeout(Duration::from_millis(4_500), answer).await;
+            answer != Ok(AccessAnswer::Allowed)
+        });
+        sleep(Duration::from_secs(1)).await;
+    }
+    let answers = asking.join_all().await;
+    answers.into_iter().filter(|it| *it).count()
+}
+
+/// An API server that takes two seconds, and knows alice only.
+fn slow() -> Fake {
+    let fake = Fake::default();
+    fake.script().allowed_user = Some("alice");
+    fake.script().review_takes = Duration::from_secs(2);
+    fake
+}
+
+#[rstest]
+#[case::other_peers(&[2, 3, 4], usize::MAX, false, 0)]
+#[case::other_peers_few_users(&[2], 200, false, 0)]
+#[case::same_peer(&[HOME], usize::MAX, true, 0)]
+#[case::same_peer_few_users(&[HOME], 200, true, 0)]
+// A user who was never seen before is one among many for a second.
+#[case::same_peer_unknown_user(&[HOME], usize::MAX, false, 2)]
+#[tokio::test(start_paused = true)]
+async fn invented_users_delay_no_other_client(
+    #[case] peers: &'static [u8],
+    #[case] users: usize,
+    #[case] is_known: bool,
+    #[case] most: usize,
+) {
+    let fake = slow();
+    let (garden, _) = garden(&fake);
+    if is_known {
+        assert_eq!(unanswered(&garden, 1).await, 0);
+    }
+    let mut flood = flood(&garden, peers, users);
+    sleep(Duration::from_secs(11)).await;
+    let unanswered = unanswered(&garden, 40).await;
+    assert!(unanswered <= most, "{unanswered}");
+    flood.shutdown().await;
+    assert!(fake.script().most_reviews <= 16);
+    assert!(fake.script().most_reviews >= 12);
 }
 
 #[tokio::test(start_paused = true)]
@@ -251,7 +324,8 @@ async fn projects_are_listed_once_for_all_who_own_no_namespace() {
     fake.script().selects_no_fields = true;
     let (garden, _) = garden(&fake);
     let names: Vec<String> = (0..50).map(|number| format!("made-up-{number}")).collect();
-    let ask = |name| garden.project_of_namespace(name);
+    let asker = anyone(&garden);
+    let ask = |name| garden.project_of_namespace(&asker, name);
     for answer in join_all(names.iter().map(|name| ask(name))).await {
         assert!(matches!(answer, Ok(None)), "{answer:?}");
     }

@@ -10,7 +10,7 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
 use super::fake::Fake;
-use super::project;
+use super::{anyone, project};
 use crate::garden::live::{LiveClient, LiveGarden, LiveSource};
 use crate::garden::{ObjectKey, Snapshot};
 use crate::model::Kind;
@@ -67,10 +67,10 @@ async fn credentials_that_are_rotated_are_read_again() {
     // What was seen stays in view.
     assert_eq!(snapshot.load().counts()[&Kind::Project], 1);
     let key = ObjectKey::new(Kind::ExposureClass, "", "x");
-    assert!(garden.object(&key).await.is_err());
+    assert!(garden.object(&anyone(&garden), &key).await.is_err());
     write_kubeconfig(&path, server, "new");
     until("let in again", || !garden.watches()[&Kind::Project].failing).await;
-    let found = garden.object(&key).await;
+    let found = garden.object(&anyone(&garden), &key).await;
     assert!(matches!(found, Ok(None)), "{found:?}");
     assert_eq!(garden.withheld(), None);
 }

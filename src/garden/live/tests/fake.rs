@@ -47,6 +47,8 @@ pub(super) struct Script {
     pub selects_no_fields: bool,
     /// Whether a SubjectAccessReview says yes.
     pub allows: bool,
+    /// The user to whom it says so in any case.
+    pub allowed_user: Option<&'static str>,
     /// Method, path and query of everything that was asked, with the body of a POST.
     pub requests: Vec<(String, Value)>,
     watches: BTreeMap<String, mpsc::UnboundedSender<String>>,
@@ -114,7 +116,8 @@ impl Fake {
     async fn answer(self, request: Request<Body>) -> Reply {
         let (head, body) = request.into_parts();
         let body = to_bytes(body, 1 << 20).await.unwrap();
-        let body = serde_json::from_slice(&body).unwrap_or_default();
+        let body: Value = serde_json::from_slice(&body).unwrap_or_default();
+        let user = body["spec"]["user"].clone();
         let line = format!("{} {}", head.method, head.uri);
         self.script().requests.push((line, body));
         if self.script().is_gone {
@@ -128,7 +131,7 @@ impl Fake {
         if head.method == Method::POST {
             return match head.uri.path().ends_with("selfsubjectaccessreviews") {
                 true => self.review_self(),
-                false => self.review().await,
+                false => self.review(&user).await,
             };
         }
         let path = head.uri.path().strip_prefix(PREFIX).unwrap();
@@ -168,7 +171,7 @@ impl Fake {
         reply(StatusCode::CREATED, &review)
     }
 
-    async fn review(&self) -> Reply {
+    async fn review(&self, user: &Value) -> Reply {
         let takes = {
             let mut script = self.script();
             script.reviews += 1;
@@ -178,7 +181,8 @@ impl Fake {
         sleep(takes).await;
         let mut script = self.script();
         script.reviews -= 1;
-        let answer = json!({"status": {"allowed": script.allows}});
+        let allows = script.allows || script.allowed_user.is_some_and(|it| user == it);
+        let answer = json!({"status": {"allowed": allows}});
         reply(StatusCode::CREATED, &answer)
     }
 

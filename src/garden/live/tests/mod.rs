@@ -10,8 +10,9 @@ use std::sync::Arc;
 use arc_swap::ArcSwap;
 use serde_json::{Value, json};
 
-use super::{LiveClient, LiveGarden};
+use super::{Asker, LiveClient, LiveGarden};
 use crate::garden::Snapshot;
+use crate::model::UserInfo;
 use fake::Fake;
 
 /// A garden behind a fake API server; it is not watched unless the test does it.
@@ -30,4 +31,9 @@ fn client(fake: &Fake) -> Arc<LiveClient> {
 
 fn project(name: &str, namespace: &str) -> Value {
     json!({"metadata": {"name": name, "resourceVersion": "8"}, "spec": {"namespace": namespace}})
+}
+
+/// A user of whom a test needs to know nothing.
+fn anyone(garden: &LiveGarden) -> Asker {
+    garden.asker(None, &UserInfo::default())
 }

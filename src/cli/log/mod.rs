@@ -1,0 +1,158 @@
+//! Log lines of the server: which, and how they look.
+
+mod queue;
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::panic;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use clap::ValueEnum;
+use prometheus_client::metrics::counter::Counter;
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
+
+use queue::LogQueue;
+
+use super::complaint;
+use crate::escape;
+
+/// How long the end of the process waits for standard error to take the last lines.
+const FLUSH_PATIENCE: Duration = Duration::from_secs(1);
+
+/// How log lines look.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum LogFormat {
+    Text,
+    Json,
+}
+
+/// Levels of libraries, unless `RUST_LOG` names them. Failures of requests and watches of kube are logged by us, once and in one line, with
+/// the request.
+const LIBRARIES: &str = "warn,kube_client=off,kube_runtime=off";
+
+/// The log of a server, on standard error. No line blocks or fails: dropped lines are counted.
+#[derive(Debug)]
+pub(super) struct Log(LogQueue);
+
+impl Log {
+    /// Sends log lines to standard error, filtered by `RUST_LOG`. Lines that standard error does not accept are counted in
+    /// `dropped`.
+    ///
+    /// # Errors
+    /// If `RUST_LOG` is invalid, or the system cannot start a thread.
+    pub(super) fn start(format: LogFormat, dropped: Counter) -> anyhow::Result<Self> {
+        let wanted = std::env::var("RUST_LOG").unwrap_or_default();
+        let filter = EnvFilter::try_new(directives(&wanted))
+            .with_context(|| format!("RUST_LOG is `{wanted}`, use for example `info`"))?;
+        let queue = LogQueue::start(io::stderr(), dropped, report_dropped);
+        let queue = queue.context("failed to start the thread that writes the log")?;
+        let is_coloured = io::stderr().is_terminal();
+        let writer = Escaped {
+            queue: queue.clone(),
+            format,
+            is_coloured,
+        };
+        let builder = tracing_subscriber::fmt()
+            .with_env_filter(filter)
+            .with_target(false)
+            .with_ansi(is_coloured)
+            // It would report them with `eprintln!`, which panics if standard error fails.
+            .log_internal_errors(false)
+            .with_writer(move || writer.clone());
+        match format {
+            LogFormat::Text => builder.init(),
+            LogFormat::Json => builder.json().flatten_event(true).init(),
+        }
+        // Panics of rules are logged in the format of the log, and not printed as well.
+        panic::set_hook(Box::new(|panic| {
+            // In one line, as all log messages.
+            let panic = panic.to_string().replace('\n', " ");
+            tracing::error!("panic: {panic}");
+        }));
+        Ok(Self(queue))
+    }
+
+    /// Writes the error that ends the process.
+    pub(super) fn fail(&mut self, error: &anyhow::Error) {
+        // Writing to the queue cannot fail.
+        let _ = writeln!(self.0, "error: {}", complaint(error));
+    }
+
+    /// Waits until the lines are written; not for long, in case standard error is a pipe that is not read.
+    pub(super) fn end(self) {
+        self.0.flush(FLUSH_PATIENCE);
+    }
+}
+
+/// The queue, to which each log line is written escaped. It gets one line at a time.
+#[derive(Clone)]
+struct Escaped {
+    queue: LogQueue,
+    format: LogFormat,
+    is_coloured: bool,
+}
+
+impl io::Write for Escaped {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8_lossy(line);
+        let text = text.strip_suffix('\n').unwrap_or(&text);
+        let text = match self.format {
+            LogFormat::Json => escape::json(text),
+            LogFormat::Text if self.is_coloured => escape::painted_line(text),
+            LogFormat::Text => escape::line(text),
+        };
+        self.queue
+            .write_all([text.as_bytes(), b"\n"].concat().as_slice())?;
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::Write::flush(&mut self.queue)
+    }
+}
+
+fn report_dropped(count: u64) {
+    tracing::warn!("{count} log lines were dropped, because standard error did not accept them");
+}
+
+/// The directives of the filter: a level without a target applies to this crate.
+fn directives(wanted: &str) -> String {
+    let wanted = match wanted {
+        "" => "info",
+        wanted => wanted,
+    };
+    let ours =
+        wanted
+            .split(',')
+            .map(str::trim)
+            .map(|directive| match directive.parse::<LevelFilter>() {
+                Ok(level) if level < LevelFilter::WARN => format!("{level},garden_gate={level}"),
+                Ok(level) => format!("garden_gate={level}"),
+                Err(_) => directive.to_owned(),
+            });
+    let ours: Vec<String> = ours.collect();
+    format!("{LIBRARIES},{}", ours.join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+    use tracing_subscriber::EnvFilter;
+
+    use super::directives;
+
+    const QUIET: &str = "warn,kube_client=off,kube_runtime=off";
+
+    #[rstest]
+    #[case::nothing("", "garden_gate=info")]
+    #[case::a_level("debug", "garden_gate=debug")]
+    #[case::less("error", "error,garden_gate=error")]
+    #[case::a_library("debug, h2=debug", "garden_gate=debug,h2=debug")]
+    #[case::a_module("garden_gate::server=trace", "garden_gate::server=trace")]
+    fn a_level_by_itself_is_ours(#[case] wanted: &str, #[case] expected: &str) {
+        let directives = directives(wanted);
+        assert_eq!(directives, format!("{QUIET},{expected}"));
+        assert!(EnvFilter::try_new(directives).is_ok());
+    }
+}

@@ -1,0 +1,181 @@
+//! Who asks the API server something, and with which priority.
+
+use std::net::{IpAddr, Ipv6Addr};
+use std::time::Duration;
+
+use quick_cache::sync::Cache;
+use tokio::time::Instant;
+
+use super::LiveGarden;
+use super::cache::Key;
+use crate::garden::AccessAnswer;
+use crate::model::UserInfo;
+
+/// Maximum number of users who are remembered because they were allowed something.
+const MAX_KNOWN: usize = 1024;
+/// Maximum number of other users who are remembered.
+const MAX_SEEN: usize = 4096;
+/// Time since the first question of a user after which the next one has a higher rank.
+const RETURNING: Duration = Duration::from_secs(1);
+/// How long a denied question lowers the rank of a user.
+const DENIED: Duration = Duration::from_secs(60);
+
+/// The client and the user that a question comes from: what the API server can be asked is shared between them.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Asker {
+    pub(super) peer: Option<IpAddr>,
+    pub(super) user: Key,
+    pub(super) rank: Rank,
+}
+
+/// Priority of a user among the others of a peer, which may invent users. The lowest first.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub(super) enum Rank {
+    /// Was denied something within the last minute, and never allowed anything.
+    Denied,
+    /// Asks for the first time.
+    New,
+    /// Has asked before, without an answer.
+    Returning,
+    /// Was allowed something, which an invented user is not.
+    Known,
+}
+
+/// Users who have asked before; the least recently used are forgotten.
+#[derive(Debug)]
+pub(super) struct Users {
+    known: Cache<Key, ()>,
+    seen: Cache<Key, Seen>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    since: Instant,
+    denied: Option<Instant>,
+}
+
+impl Default for Users {
+    fn default() -> Self {
+        Self {
+            known: Cache::new(MAX_KNOWN),
+            seen: Cache::new(MAX_SEEN),
+        }
+    }
+}
+
+impl LiveGarden {
+    /// The asker of questions about a request of `user` that came from `peer`, or from this process if that is `None`.
+    #[must_use]
+    pub fn asker(&self, peer: Option<IpAddr>, user: &UserInfo) -> Asker {
+        let user = user_key(user);
+        Asker {
+            peer: peer.map(network),
+            user,
+            rank: self.users.rank(user),
+        }
+    }
+}
+
+impl Users {
+    fn rank(&self, user: Key) -> Rank {
+        if self.known.get(&user).is_some() {
+            return Rank::Known;
+        }
+        let now = Instant::now();
+        let Some(seen) = self.seen.get(&user) else {
+            let seen = Seen {
+                since: now,
+                denied: None,
+            };
+            self.seen.insert(user, seen);
+            return Rank::New;
+        };
+        let is_within = |start: Instant, period| now.duration_since(start) < period;
+        if seen.denied.is_some_and(|at| is_within(at, DENIED)) {
+            Rank::Denied
+        } else if is_within(seen.since, RETURNING) {
+            Rank::New
+        } else {
+            Rank::Returning
+        }
+    }
+
+    /// Remembers what the API server answered about a user.
+    pub(super) fn answered(&self, asker: &Asker, answer: &AccessAnswer) {
+        let (user, now) = (asker.user, Instant::now());
+        match answer {
+            AccessAnswer::Allowed => self.known.insert(user, ()),
+            AccessAnswer::Denied => {
+                let since = self.seen.get(&user).map_or(now, |seen| seen.since);
+                let denied = Some(now);
+                self.seen.insert(user, Seen { since, denied });
+            }
+            AccessAnswer::Unknown(_) => {}
+        }
+    }
+}
+
+fn user_key(user: &UserInfo) -> Key {
+    let name = [&user.username, &user.uid];
+    let parts = name.into_iter().chain(&user.groups);
+    let parts: Vec<&[u8]> = parts.map(String::as_bytes).collect();
+    Key::of(&parts)
+}
+
+/// One client can have all addresses of an IPv6 /64.
+fn network(peer: IpAddr) -> IpAddr {
+    match peer.to_canonical() {
+        IpAddr::V6(peer) => Ipv6Addr::from_bits(peer.to_bits() & !u128::from(u64::MAX)).into(),
+        peer @ IpAddr::V4(_) => peer,
+    }
+}
+
+#[cfg(test)]
+impl Asker {
+    /// An asker for tests of other modules.
+    pub(super) fn of((peer, user): (u8, usize), rank: Rank) -> Self {
+        Self {
+            peer: Some(IpAddr::from([127, 0, 0, peer])),
+            user: Key::of(&[&user.to_le_bytes()]),
+            rank,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::IpAddr;
+
+    use rstest::rstest;
+    use tokio::time::advance;
+
+    use super::{Asker, DENIED, RETURNING, Rank, Users, network};
+    use crate::garden::AccessAnswer;
+
+    #[rstest]
+    #[case("10.0.0.1", "10.0.0.1")]
+    #[case("::ffff:10.0.0.1", "10.0.0.1")]
+    #[case("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::")]
+    fn peer_is_an_address_or_a_network(#[case] peer: IpAddr, #[case] expected: IpAddr) {
+        assert_eq!(network(peer), expected);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn rank_follows_from_earlier_answers() {
+        let users = Users::default();
+        let asker = Asker::of((1, 1), Rank::New);
+        let rank = || users.rank(asker.user);
+        assert_eq!([rank(), rank()], [Rank::New; 2]);
+        advance(RETURNING).await;
+        assert_eq!(rank(), Rank::Returning);
+        users.answered(&asker, &AccessAnswer::Unknown(String::new()));
+        assert_eq!(rank(), Rank::Returning);
+        users.answered(&asker, &AccessAnswer::Denied);
+        assert_eq!(rank(), Rank::Denied);
+        advance(DENIED).await;
+        assert_eq!(rank(), Rank::Returning);
+        users.answered(&asker, &AccessAnswer::Allowed);
+        users.answered(&asker, &AccessAnswer::Denied);
+        assert_eq!(rank(), Rank::Known);
+    }
+}

@@ -1,0 +1,178 @@
+//! Liveness: whether the threads that answer reviews make progress.
+//!
+//! Probes have a thread of their own, which answers even if no review is answered any more. So a task runs where reviews run,
+//! and `/healthz` fails once it has not run for [`LIMIT`].
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::task::spawn_blocking;
+use tokio::time::{Instant, sleep};
+
+use super::log::Rarely;
+use super::state::{State, WARNING_INTERVAL};
+
+/// Interval between beats.
+const INTERVAL: Duration = Duration::from_secs(1);
+/// Longest time without a beat. A busy server is not restarted: the reviews before a beat are given up after 30 seconds at most.
+const LIMIT: Duration = Duration::from_secs(45);
+
+/// When the threads that answer reviews made progress last.
+#[derive(Debug)]
+pub(super) struct Heartbeat {
+    /// The threads of connections.
+    requests: Last,
+    /// The threads that judge large requests.
+    large_requests: Last,
+    errors: Rarely,
+}
+
+/// The time of the last beat; `None` before the first.
+#[derive(Debug, Default)]
+struct Last(Mutex<Option<Instant>>);
+
+impl Default for Heartbeat {
+    fn default() -> Self {
+        Self {
+            requests: Last::default(),
+            large_requests: Last::default(),
+            errors: Rarely::new(1, WARNING_INTERVAL),
+        }
+    }
+}
+
+/// Beats for ever; to be spawned on the runtime that serves connections.
+pub(super) async fn beat(state: &State) {
+    tokio::join!(beat_of_requests(state), beat_of_large_requests(state));
+}
+
+async fn beat_of_requests(state: &State) {
+    loop {
+        state.heartbeat.requests.beat();
+        sleep(INTERVAL).await;
+    }
+}
+
+/// Takes the same way as a large request.
+async fn beat_of_large_requests(state: &State) {
+    loop {
+        let processor = state.processors.acquire().await;
+        // Neither fails before the end of the process.
+        if processor.is_ok() && spawn_blocking(|| ()).await.is_ok() {
+            state.heartbeat.large_requests.beat();
+        }
+        drop(processor);
+        sleep(INTERVAL).await;
+    }
+}
+
+impl Heartbeat {
+    /// Why the process should be restarted, if it should.
+    pub(super) fn complaint(&self) -> Option<String> {
+        self.complaint_at(Instant::now())
+    }
+
+    fn complaint_at(&self, now: Instant) -> Option<String> {
+        let threads = [
+            (&self.requests, "connections"),
+            (&self.large_requests, "large requests"),
+        ];
+        threads.into_iter().find_map(|(last, of)| {
+            let silence = now.saturating_duration_since(last.time()?);
+            let seconds = silence.as_secs();
+            (silence > LIMIT)
+                .then(|| format!("the threads of {of} have made no progress for {seconds} seconds"))
+        })
+    }
+
+    /// Logs a complaint, at most once a minute.
+    pub(super) fn log(&self, complaint: &str) {
+        if self.errors.allows().is_some() {
+            tracing::error!("not alive: {complaint}");
+        }
+    }
+}
+
+impl Last {
+    fn beat(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+    }
+
+    fn time(&self) -> Option<Instant> {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use axum::body::{Body, to_bytes};
+    use axum::http::Request;
+    use tokio::runtime::Builder;
+    use tokio::time::{Duration, sleep};
+
+    use super::{INTERVAL, LIMIT, beat};
+    use crate::config::Config;
+    use crate::garden::Snapshot;
+    use crate::server::connections::processors;
+    use crate::server::endpoints::Endpoints;
+    use crate::server::memory::Memory;
+    use crate::server::state::State;
+
+    fn state() -> Arc<State> {
+        let state = State::new(Snapshot::default(), Config::default(), Memory::new(None));
+        Arc::new(state)
+    }
+
+    async fn healthz(state: &Arc<State>) -> (u16, String) {
+        let request = Request::get("/healthz").body(Body::empty()).unwrap();
+        let response = Endpoints::metrics(state).answer(request).await;
+        let status = response.status().as_u16();
+        let text = to_bytes(response.into_body(), 1 << 10).await.unwrap();
+        (status, String::from_utf8(text.to_vec()).unwrap())
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn alive_before_the_first_beat() {
+        sleep(2 * LIMIT).await;
+        assert_eq!(healthz(&state()).await, (200, "ok\n".to_owned()));
+    }
+
+    #[test]
+    fn stalled_threads_of_connections_are_reported() {
+        let (state, runtime) = (state(), Builder::new_current_thread().enable_all().build());
+        let (own, runtime) = (Arc::clone(&state), runtime.unwrap());
+        runtime.spawn(async move { beat(&own).await });
+        runtime.block_on(async { sleep(Duration::from_millis(1)).await });
+        assert_eq!(state.heartbeat.complaint(), None);
+        // From here on, nothing runs there.
+        let last = state.heartbeat.requests.time().unwrap();
+        assert_eq!(state.heartbeat.complaint_at(last + LIMIT), None);
+        let complaint = state.heartbeat.complaint_at(last + LIMIT + INTERVAL);
+        let expected = "the threads of connections have made no progress for 46 seconds";
+        assert_eq!(complaint.as_deref(), Some(expected));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn stalled_threads_of_large_requests_end_liveness_until_they_go_on() {
+        let state = state();
+        let own = Arc::clone(&state);
+        let beating = tokio::spawn(async move { beat(&own).await });
+        sleep(3 * LIMIT).await;
+        assert_eq!(healthz(&state).await.0, 200);
+        let all = u32::try_from(processors()).unwrap();
+        let busy = state.processors.acquire_many(all).await.unwrap();
+        sleep(LIMIT - INTERVAL).await;
+        assert_eq!(healthz(&state).await.0, 200);
+        sleep(2 * INTERVAL).await;
+        let (status, why) = healthz(&state).await;
+        let expected = "the threads of large requests have made no progress for 4";
+        assert!(status == 503 && why.starts_with(expected), "{status} {why}");
+        assert!(state.complaint().is_some());
+        drop(busy);
+        sleep(INTERVAL).await;
+        assert_eq!(healthz(&state).await.0, 200);
+        beating.abort();
+    }
+}
