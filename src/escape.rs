@@ -2,7 +2,7 @@
 //!
 //! | output | function |
 //! |---|---|
-//! | terminals and logs, a whole line | [`line`] |
+//! | terminals and logs, a whole line | [`line()`] |
 //! | terminals and logs, a part of a line | [`value`] |
 //! | texts of several lines | [`lines`] |
 //! | JSON | [`json`] |
@@ -84,7 +84,7 @@ pub fn painted_lines(text: &str) -> Cow<'_, str> {
     each_line(text, painted_line)
 }
 
-/// As [`line`], for a line that the program has coloured.
+/// As [`line()`], for a line that the program has coloured.
 #[must_use]
 pub fn painted_line(line: &str) -> Cow<'_, str> {
     let mut escaped = String::new();

@@ -1,5 +1,9 @@
 //! Hostile strings from manifests, gardens, configurations and file names, in every format of every command that prints them.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on should fail"
+)]
 
 #[path = "escapes/expect.rs"]
 mod expect;

@@ -1,5 +1,9 @@
 //! The built server over HTTPS, garden directories, and commands that ask an API server.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on should fail"
+)]
 
 #[path = "support/command.rs"]
 mod command;

@@ -343,9 +343,9 @@ fn ignore_file_that_is_too_large_is_an_error() {
 #[case(&["webhooks", "--url", "https://gate", "--ca-bundle", "FILE"])]
 #[case(&["webhooks", "--url", "https://gate", "--config", "FILE"])]
 #[case(&["probe", "--url", "https://gate", "--ca", "FILE"])]
-#[case(&["serve", "--no-garden", "--tls-cert", "FILE", "--tls-key", "FILE"])]
-#[case(&["serve", "--no-garden", "--ca-out", "ca.pem", "--client-ca", "FILE"])]
-#[case(&["serve", "--no-garden", "--ca-out", "ca.pem", "--config", "FILE"])]
+#[case(&["serve", "--listen", "127.0.0.1:0", "--no-garden", "--tls-cert", "FILE", "--tls-key", "FILE"])]
+#[case(&["serve", "--listen", "127.0.0.1:0", "--no-garden", "--ca-out", "ca.pem", "--client-ca", "FILE"])]
+#[case(&["serve", "--listen", "127.0.0.1:0", "--no-garden", "--ca-out", "ca.pem", "--config", "FILE"])]
 fn file_that_is_a_pipe_or_device_is_an_error(#[case] arguments: &[&str]) {
     let folder = folder(&[("a.yaml", &core(PROJECT))]);
     make_fifo(&folder.path().join("fifo"));

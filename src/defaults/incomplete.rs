@@ -19,7 +19,7 @@ macro_rules! some_pool {
 }
 pub(crate) use some_pool;
 
-/// What [`super::shoot`] and [`super::worker`] fill in.
+/// Conditions for the defaults of [`super::shoot()`] and [`super::worker()`].
 const SHOOT: &[&str] = &[
     "object.metadata.?namespace.orValue('') == 'garden'",
     some_pool!(
@@ -34,7 +34,7 @@ const SHOOT: &[&str] = &[
     ),
 ];
 
-/// What [`super::project`] fills in; the owner is a subject like a member.
+/// Conditions for the defaults of [`super::project()`]; the owner is a subject like a member.
 const PROJECT: &[&str] = &[
     "object.spec.?namespace.orValue('') == 'garden'",
     "object.spec.?owner.orValue(null) != null && (type(object.spec.owner) != map \

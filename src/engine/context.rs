@@ -14,8 +14,8 @@ use crate::compat::Json;
 use crate::config::Config;
 use crate::fields::{Described, Slips, described};
 use crate::garden::{
-    AccessAnswer, AccessQuestion, Collection, Lookup, Named, ObjectKey, Rival, Seeds, Shoots,
-    Snapshot,
+    AccessAnswer, AccessQuestion, Children, Collection, Lookup, Named, ObjectKey, Rival, Seeds,
+    Shoots, Snapshot,
 };
 use crate::model::{
     CORE_GROUP, CloudProfile, CloudProfileSpec, ControllerRegistration, DefaultDomain, Kept, Kinds,
@@ -142,7 +142,7 @@ impl<'a> Context<'a> {
     }
 
     /// The Projects that are known whose `spec.namespace` is `namespace`, by name; there may be others.
-    pub fn projects_of_namespace(&self, namespace: &str) -> impl Iterator<Item = &'a Arc<Project>> {
+    pub fn projects_of_namespace(&self, namespace: &str) -> impl Iterator<Item = Arc<Project>> {
         self.looks_up(Reading::Objects(Kind::Project));
         self.garden.projects_of_namespace(namespace)
     }
@@ -156,6 +156,10 @@ impl<'a> Context<'a> {
             return Lookup::Found(found);
         }
         let key = ObjectKey::named(T::KIND, name);
+        if !self.work.is_unlimited() && self.garden.is_compressed(&key) {
+            self.work.exceed();
+            return self.too_much();
+        }
         match self.garden.find::<T>(&key) {
             Lookup::Found(_) if !self.work.charge_once(&key, self.garden.elements(&key)) => {
                 self.too_much()
@@ -340,10 +344,7 @@ impl<'a> Context<'a> {
     ///
     /// # Errors
     /// When not all of them are known, with the reason: what depends on them is undetermined.
-    pub fn namespaced_cloud_profiles_of(
-        &self,
-        parent: &str,
-    ) -> Result<Vec<Arc<NamespacedCloudProfile>>, String> {
+    pub fn namespaced_cloud_profiles_of(&self, parent: &str) -> Result<Children<'a>, String> {
         self.looks_up(Reading::Objects(Kind::NamespacedCloudProfile));
         if !self.work.is_unlimited() {
             for key in self.garden.keys_of_children(parent) {

@@ -1,11 +1,9 @@
-use std::collections::BTreeSet;
-use std::sync::Arc;
-
 use super::snapshot::NamespacedName;
 use super::{GardenObject, ObjectKey, Snapshot};
 use crate::model::{
     Confirmation, Kind, NamespacedCloudProfile, ObjectMeta, Project, ShootName, ShootUse,
 };
+use std::collections::BTreeSet;
 
 /// The number of elements from which on an object is large; few CloudProfiles are.
 const LARGE: usize = 1_000;
@@ -45,14 +43,27 @@ impl Snapshot {
             });
         } else if let Some(old) = self.objects.remove(key) {
             self.large.remove(key);
-            self.unlink(&old);
+            self.unlink(&self.opened(old));
         }
     }
 
     /// Makes `objects` all there is of a kind: adds and replaces what is among them, forgets what is not.
     pub fn reset(&mut self, kind: Kind, objects: impl IntoIterator<Item = GardenObject>) {
+        self.reset_but(kind, &[], objects);
+    }
+
+    /// Resets a kind as [`Self::reset`] does, but keeps the objects with the keys `unchanged`.
+    pub fn reset_but(
+        &mut self,
+        kind: Kind,
+        unchanged: &[ObjectKey],
+        objects: impl IntoIterator<Item = GardenObject>,
+    ) {
         self.gaps.remove(&kind);
         let mut gone = self.keys(kind);
+        for key in unchanged {
+            gone.remove(key);
+        }
         for object in objects {
             gone.remove(&object.key());
             self.apply(object);
@@ -83,11 +94,12 @@ impl Snapshot {
     fn insert(&mut self, object: GardenObject) {
         let key = object.key();
         if let Some(old) = self.objects.get(&key).cloned() {
-            self.unlink(&old);
+            self.unlink(&self.opened(old));
         }
-        self.link(&object);
-        match elements(&object) {
-            LARGE.. => self.large.insert(key.clone(), elements(&object)),
+        let opened = self.opened(object.clone());
+        self.link(&opened);
+        match elements(&opened) {
+            LARGE.. => self.large.insert(key.clone(), elements(&opened)),
             _ => self.large.remove(&key),
         };
         self.objects.insert(key, object);
@@ -101,7 +113,7 @@ impl Snapshot {
                 if let Some(namespace) = project.spec.namespace.clone() {
                     let owners = self.projects_by_namespace.entry(namespace);
                     let name = project.metadata.name.clone();
-                    owners.or_default().insert(name, Arc::clone(project));
+                    owners.or_default().insert(name);
                 }
             }
             GardenObject::NamespacedCloudProfile(profile) => {
@@ -179,11 +191,13 @@ fn namespaced_name(profile: &NamespacedCloudProfile) -> NamespacedName {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use serde_json::{Value, json};
 
     use super::{GardenObject, Snapshot};
-    use crate::garden::Knowledge;
-    use crate::model::Kind;
+    use crate::garden::{Knowledge, Lookup};
+    use crate::model::{Compressed, ExposureClass, Kind};
 
     fn object(kind: Kind, value: Value) -> GardenObject {
         let object = GardenObject::read(kind, value.to_string().as_str());
@@ -227,6 +241,54 @@ mod tests {
             snapshot.reset(kind, []);
         }
         assert!(snapshot.counts().values().all(|count| *count == 0));
+    }
+
+    fn compressed(kind: Kind, value: &Value) -> GardenObject {
+        let text = value.to_string();
+        let key = object(kind, value.clone()).key();
+        GardenObject::Compressed(Arc::new(Compressed::of(key, &text).unwrap()))
+    }
+
+    #[test]
+    fn a_compressed_object_is_found_as_any_other() {
+        let mut snapshot = Snapshot::new(Knowledge::Everything);
+        let kinds = [
+            Kind::Project,
+            Kind::CloudProfile,
+            Kind::NamespacedCloudProfile,
+            Kind::ExposureClass,
+        ];
+        for kind in kinds {
+            snapshot.apply(compressed(kind, &named("a")));
+        }
+        let owner = |snapshot: &Snapshot, namespace: &str| {
+            let found = snapshot.project_of_namespace(namespace);
+            matches!(found, Lookup::Found(project) if project.metadata.name == "a")
+        };
+        assert!(owner(&snapshot, "ns"));
+        let children = |snapshot: &Snapshot| {
+            let children = snapshot.namespaced_cloud_profiles_of("p").unwrap();
+            children.iter().count()
+        };
+        assert_eq!(children(&snapshot), 1);
+        assert!(matches!(
+            snapshot.get::<ExposureClass>("a"),
+            Lookup::Found(_)
+        ));
+        let mut other = named("a");
+        other["spec"]["namespace"] = "other".into();
+        assert!(snapshot.has(&compressed(Kind::Project, &named("a"))));
+        assert!(!snapshot.has(&compressed(Kind::Project, &other)));
+        snapshot.apply(compressed(Kind::Project, &other));
+        assert!(!owner(&snapshot, "ns") && owner(&snapshot, "other"));
+        let stays = [object(Kind::NamespacedCloudProfile, named("a")).key()];
+        snapshot.reset_but(Kind::NamespacedCloudProfile, &stays, []);
+        assert_eq!(children(&snapshot), 1);
+        for kind in kinds {
+            snapshot.reset(kind, []);
+        }
+        assert!(!owner(&snapshot, "other"));
+        assert_eq!(children(&snapshot), 0);
     }
 
     #[test]

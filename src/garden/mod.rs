@@ -8,6 +8,7 @@
 //! clone of it, so that rules only ever see a garden.
 
 mod access;
+mod children;
 mod collection;
 pub mod directory;
 mod domains;
@@ -16,6 +17,7 @@ pub mod live;
 mod lookup;
 mod merged;
 mod names;
+mod opened;
 mod question;
 mod quotas;
 mod rbac;
@@ -29,6 +31,7 @@ mod told;
 
 pub use crate::model::{GardenObject, ObjectKey};
 pub use access::{AccessAnswer, AccessQuestion};
+pub use children::Children;
 pub use collection::Collection;
 pub use domains::Rival;
 pub use lookup::Lookup;

@@ -9,14 +9,15 @@ use imbl::{HashMap, OrdMap, OrdSet};
 use super::collection::{Collection, Collections};
 use super::merged::MergedProfiles;
 use super::names::Names;
+use super::opened::Opened;
 use super::told::Told;
 use super::{
-    AccessAnswer, AccessQuestion, GardenObject, Lookup, ObjectKey, Question, Rival, Seeds, Shoots,
+    AccessAnswer, AccessQuestion, Children, GardenObject, Lookup, ObjectKey, Question, Rival,
+    Seeds, Shoots,
 };
 use crate::model::{
     ControllerRegistration, DefaultDomain, DomainSecret, GARDEN_NAMESPACE, Kept, Kind, Known,
-    ManagedSeed, Name, NamespacedCloudProfile, ObjectMeta, Project, RegionConfig, Seed, ShootName,
-    UserInfo,
+    ManagedSeed, Name, ObjectMeta, Project, RegionConfig, Seed, ShootName, UserInfo,
 };
 
 /// What it means when a [`Snapshot`] lacks an object.
@@ -40,7 +41,7 @@ pub struct Snapshot {
     knowledge: Knowledge,
     /// All but Shoots and what is unreadable.
     pub(super) objects: OrdMap<ObjectKey, GardenObject>,
-    pub(super) projects_by_namespace: HashMap<String, OrdMap<String, Arc<Project>>>,
+    pub(super) projects_by_namespace: HashMap<String, OrdSet<String>>,
     pub(super) namespaced_cloud_profiles_by_parent: HashMap<String, OrdSet<NamespacedName>>,
     pub(super) seeds: Seeds,
     pub(super) shoots: Shoots,
@@ -59,6 +60,7 @@ pub struct Snapshot {
     /// By object, the number of list elements, if there are many.
     pub(super) large: HashMap<ObjectKey, usize>,
     pub(super) merged: MergedProfiles,
+    opened: Opened,
 }
 
 impl Snapshot {
@@ -172,9 +174,8 @@ impl Snapshot {
     /// The Project whose `spec.namespace` is `namespace`; of several, the first by name.
     #[must_use]
     pub fn project_of_namespace(&self, namespace: &str) -> Lookup<Arc<Project>> {
-        let owners = self.projects_by_namespace.get(namespace);
-        if let Some((_, found)) = owners.and_then(OrdMap::get_min) {
-            return Lookup::Found(Arc::clone(found));
+        if let Some(found) = self.projects_of_namespace(namespace).next() {
+            return Lookup::Found(found);
         }
         let question = || Question::ProjectOfNamespace(namespace.to_owned());
         match self.told(question, |_| None) {
@@ -191,9 +192,12 @@ impl Snapshot {
     }
 
     /// The Projects that are known whose `spec.namespace` is `namespace`, by name.
-    pub fn projects_of_namespace(&self, namespace: &str) -> impl Iterator<Item = &Arc<Project>> {
+    pub fn projects_of_namespace(&self, namespace: &str) -> impl Iterator<Item = Arc<Project>> {
         let owners = self.projects_by_namespace.get(namespace).into_iter();
-        owners.flat_map(OrdMap::values)
+        let keys = owners
+            .flatten()
+            .map(|name| ObjectKey::named(Kind::Project, name));
+        keys.filter_map(|key| self.object(&key))
     }
 
     /// The object of a kind that has this name, defaulted.
@@ -205,7 +209,7 @@ impl Snapshot {
     /// The object with this key, which has to be one of `T`'s kind.
     pub(crate) fn find<T: Kept>(&self, key: &ObjectKey) -> Lookup<Arc<T>> {
         if let Some(found) = self.object::<T>(key) {
-            return Lookup::Found(found.clone());
+            return Lookup::Found(found);
         }
         match self.told(|| Question::Object(key.clone()), |_| None) {
             Lookup::Unconfirmed => {}
@@ -223,24 +227,12 @@ impl Snapshot {
     ///
     /// # Errors
     /// When not all of them are known, with the reason.
-    pub fn namespaced_cloud_profiles_of(
-        &self,
-        parent: &str,
-    ) -> Result<Vec<Arc<NamespacedCloudProfile>>, String> {
+    pub fn namespaced_cloud_profiles_of(&self, parent: &str) -> Result<Children<'_>, String> {
         self.whole(Kind::NamespacedCloudProfile)?;
-        let keys = self.namespaced_cloud_profiles_by_parent.get(parent);
-        let profiles = keys.into_iter().flatten();
-        let profiles = profiles.filter_map(|(namespace, name)| {
-            let name = (namespace.as_str(), name.as_str());
-            self.object(&ObjectKey::named(Kind::NamespacedCloudProfile, name))
-        });
-        Ok(profiles
-            .filter(|profile: &&Arc<NamespacedCloudProfile>| {
-                profile.spec.parent.kind == "CloudProfile"
-            })
-            .filter(|profile| profile.metadata.deletion_timestamp.is_none())
-            .cloned()
-            .collect())
+        Ok(Children {
+            garden: self,
+            names: self.namespaced_cloud_profiles_by_parent.get(parent),
+        })
     }
 
     /// The keys of the NamespacedCloudProfiles that are known to change a CloudProfile.
@@ -442,8 +434,38 @@ impl Snapshot {
     }
 
     /// What is kept of an object.
-    fn object<T: Kept>(&self, key: &ObjectKey) -> Option<&Arc<T>> {
-        self.objects.get(key).and_then(T::of)
+    pub(super) fn object<T: Kept>(&self, key: &ObjectKey) -> Option<Arc<T>> {
+        match self.objects.get(key)? {
+            GardenObject::Compressed(object) => T::of(&self.opened.object(object)).cloned(),
+            object => T::of(object).cloned(),
+        }
+    }
+
+    /// Whether an object is kept compressed, so that reading it takes milliseconds.
+    #[must_use]
+    pub fn is_compressed(&self, key: &ObjectKey) -> bool {
+        matches!(self.objects.get(key), Some(GardenObject::Compressed(_)))
+    }
+
+    /// Decompresses an object, if it is compressed.
+    pub(super) fn opened(&self, object: GardenObject) -> GardenObject {
+        match object {
+            GardenObject::Compressed(object) => self.opened.object(&object),
+            object => object,
+        }
+    }
+
+    /// Returns whether the snapshot has an equal object. Only Shoots and compressed objects, which may be large, are compared.
+    #[must_use]
+    pub fn has(&self, object: &GardenObject) -> bool {
+        match object {
+            GardenObject::Shoot(shoot) => self.shoots.get(&shoot.name) == Some(&**shoot),
+            GardenObject::Compressed(object) => {
+                let known = self.objects.get(object.key());
+                matches!(known, Some(GardenObject::Compressed(known)) if known == object)
+            }
+            _ => false,
+        }
     }
 
     /// What is kept of all objects of a kind, in order.

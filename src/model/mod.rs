@@ -37,7 +37,9 @@ pub use controller_registration::{
     ControllerRegistration, ControllerRegistrationSpec, ControllerResource,
 };
 pub use few::Few;
-pub use kinds::{Form, GardenObject, Kept, Kind, Kinds, Known, Name, ObjectKey, group_and_version};
+pub use kinds::{
+    Compressed, Form, GardenObject, Kept, Kind, Kinds, Known, Name, ObjectKey, group_and_version,
+};
 pub use label_selector::LabelSelector;
 pub use managed_seed::{
     GardenletConfiguration, ManagedSeed, ManagedSeedGardenlet, ManagedSeedShoot, ManagedSeedSpec,

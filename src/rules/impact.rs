@@ -137,16 +137,15 @@ impl Used {
         let shoots = garden.shoots().ok()?;
         let children = garden.namespaced_cloud_profiles_of(profile).ok()?;
         let own = NamespacedCloudProfileSpec::default();
-        let children = children.iter().map(|it| {
-            let metadata = &it.metadata;
-            let key = ProfileKey::namespaced(&metadata.namespace, &metadata.name);
-            (key, &it.spec)
-        });
-        let all = [(ProfileKey::cluster(profile), &own)].into_iter();
         let mut used = Self::default();
-        for (key, overlay) in all.chain(children) {
+        if let Some(users) = shoots.of_profile(&ProfileKey::cluster(profile)) {
+            used.count(users, shoots, &overridden(&own));
+        }
+        for child in children.iter() {
+            let metadata = &child.metadata;
+            let key = ProfileKey::namespaced(&metadata.namespace, &metadata.name);
             if let Some(users) = shoots.of_profile(&key) {
-                used.count(users, shoots, &overridden(overlay));
+                used.count(users, shoots, &overridden(&child.spec));
             }
         }
         Some(used)

@@ -1,9 +1,12 @@
+use std::borrow::Cow;
+
 use serde_json::Number;
+use serde_json::value::RawValue;
 
 use super::build::Builder;
 use super::scalar::Scalar;
 use super::{Position, SourceError};
-use crate::compat::without_position;
+use crate::compat::{Written, without_position};
 
 /// Why a text was not read as JSON.
 pub(super) enum Failure {
@@ -39,6 +42,18 @@ pub(super) fn read(text: &str, builder: &mut Builder) -> Result<(), Failure> {
         reader.skip_blanks();
     }
     Ok(())
+}
+
+/// Decodes a string; halves of surrogate pairs become replacement characters, as in Go.
+fn text_of(literal: &str) -> serde_json::Result<Cow<'_, str>> {
+    let decoded = serde_json::from_str::<String>(literal);
+    decoded.map(Cow::Owned).or_else(|error| {
+        let is_string = serde_json::from_str::<&RawValue>(literal).is_ok();
+        match Written::of(literal) {
+            Written::Text(quoted) if is_string => Ok(quoted.text()),
+            _ => Err(error),
+        }
+    })
 }
 
 struct Reader<'a> {
@@ -117,7 +132,7 @@ impl<'a> Reader<'a> {
         let literal = end
             .and_then(|end| self.rest.get(..end + 2))
             .unwrap_or(self.rest);
-        let text: String = serde_json::from_str(literal).map_err(|error| {
+        let text = text_of(literal).map_err(|error| {
             let message = without_position(&error);
             Failure::Syntax(SourceError::new(
                 at,
@@ -125,7 +140,7 @@ impl<'a> Reader<'a> {
             ))
         })?;
         self.take(literal.len());
-        Ok(self.builder.scalar(Scalar::Text(text.into()), at, 0)?)
+        Ok(self.builder.scalar(Scalar::Text(text), at, 0)?)
     }
 
     /// Reads a number, `true`, `false` or `null`.

@@ -437,3 +437,9 @@ proptest! {
         assert_eq!(value(&written.unwrap()), expected);
     }
 }
+
+#[test]
+fn half_of_a_surrogate_pair_is_a_replacement_character_as_in_go() {
+    let document = one(r#"{"a": "x\ud800y", "b": "\ud83d\ude00"}"#);
+    assert_eq!(document.to_value(), json!({"a": "x\u{fffd}y", "b": "😀"}));
+}

@@ -46,6 +46,7 @@ const BEGINNINGS: &[&str] = &[
     "Kubernetes",
     "machine image ",
     "...",
+    "no Shoots",
     "nothing happens",
     "ok",
     "/",
@@ -69,7 +70,8 @@ pub(crate) fn expect(format: &str, text: &str) {
         "markdown" => markdown(text),
         "openreports" => {
             clean(text);
-            let documents = text.split("---\n").filter(|it| !it.is_empty());
+            let text = format!("\n{text}");
+            let documents = text.split("\n---\n").filter(|it| !it.is_empty());
             for document in documents {
                 let object: Value = serde_saphyr::from_str(document)
                     .unwrap_or_else(|error| panic!("{error}: {document}"));
@@ -98,7 +100,7 @@ fn lines(text: &str) {
     clean(text);
     for line in text.lines().filter(|line| !line.is_empty()) {
         let begins = |beginning: &&str| line.starts_with(beginning);
-        let is_ours = BEGINNINGS.iter().chain(DAYS).any(|it| begins(it));
+        let is_ours = BEGINNINGS.iter().chain(DAYS).any(begins);
         assert!(
             is_ours || line.starts_with(|it: char| it.is_ascii_digit()),
             "{line:?} in {text}"

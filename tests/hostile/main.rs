@@ -19,10 +19,11 @@
 #[path = "../https/common/mod.rs"]
 mod common;
 
-#[expect(dead_code, reason = "every test binary uses its own part of it")]
-#[path = "../live/api_server.rs"]
 mod api_server;
 mod flood;
+#[expect(dead_code, reason = "other test binaries use the rest")]
+#[path = "../live/api_server.rs"]
+mod live_api_server;
 mod memory;
 mod ordinary;
 mod reviews;
@@ -31,6 +32,7 @@ mod trial;
 
 mod answers;
 mod connections;
+mod hostile_garden;
 mod http1;
 mod http2;
 mod json;

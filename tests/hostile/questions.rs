@@ -13,8 +13,8 @@ use tempfile::TempDir;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, interval, sleep};
 
-use crate::api_server::ApiServer;
 use crate::common::reviews::review;
+use crate::live_api_server::ApiServer;
 use crate::target::{FRIEND, JSON, NEIGHBOUR, Target};
 use crate::trial::Trial;
 

@@ -22,7 +22,7 @@ const QUIET: Duration = Duration::from_secs(1);
 const PATIENCE: u32 = 4;
 
 /// Attacks come one at a time.
-static ALONE: Mutex<()> = Mutex::new(());
+pub(crate) static ALONE: Mutex<()> = Mutex::new(());
 
 /// Keeps all other trials from running at the same time.
 pub(crate) fn alone() -> MutexGuard<'static, ()> {

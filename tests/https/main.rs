@@ -1,15 +1,9 @@
 //! The built server, spoken to over real HTTPS.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on should fail"
-)]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
 mod auditing;
 mod bad_input;
-#[expect(dead_code, reason = "other tests use parts of it")]
-mod common;
 mod conformance;
 mod levels;
 mod listening;

@@ -46,11 +46,11 @@ fn only_kinds_that_rules_read_are_listed_and_each_once() {
     ];
     let mut expected: Vec<String> = expected
         .iter()
-        .map(|plural| format!("GET /{plural}?limit=500"))
+        .map(|plural| format!("GET /{plural}?limit=50"))
         .collect();
-    let bindings = "GET /apis/security.gardener.cloud/v1alpha1/credentialsbindings?limit=500";
-    let domains = "GET /api/v1/namespaces/garden/secrets?labelSelector=gardener.cloud%2Frole%3Ddefault-domain&limit=500";
-    let managed = "GET /apis/seedmanagement.gardener.cloud/v1alpha1/managedseeds?limit=500";
+    let bindings = "GET /apis/security.gardener.cloud/v1alpha1/credentialsbindings?limit=50";
+    let domains = "GET /api/v1/namespaces/garden/secrets?labelSelector=gardener.cloud%2Frole%3Ddefault-domain&limit=50";
+    let managed = "GET /apis/seedmanagement.gardener.cloud/v1alpha1/managedseeds?limit=50";
     expected.splice(0..0, [domains, bindings, managed].map(str::to_owned));
     assert_eq!(world.server.asked(), expected);
 }
@@ -108,8 +108,8 @@ fn long_lists_come_in_pages() {
     assert_eq!(
         pages.collect::<Vec<_>>(),
         [
-            "GET /shoots?limit=500",
-            "GET /shoots?limit=500&continue=1",
+            "GET /shoots?limit=200&continue=1",
+            "GET /shoots?limit=50",
             "GET /shoots?limit=500&continue=2",
         ]
     );
@@ -174,7 +174,7 @@ fn whoever_sees_one_project_is_shown_that() {
     assert!(!verdict.contains("failed to list projects"), "{verdict}");
     let asked = world.server.asked();
     for expected in [
-        "GET /namespaces/garden-dev/shoots?limit=500",
+        "GET /namespaces/garden-dev/shoots?limit=50",
         "GET /projects/dev",
     ] {
         assert!(asked.iter().any(|it| it == expected), "{asked:?}");

@@ -6,7 +6,7 @@ use anyhow::{Context as _, bail};
 
 use crate::engine::Kind;
 use crate::files;
-use crate::garden::{self, GardenObject, Snapshot};
+use crate::garden::{self, Children, GardenObject, Snapshot};
 use crate::model::{NamespacedCloudProfile, NamespacedCloudProfileStatus, group_and_version};
 use crate::source::{self, Document};
 
@@ -36,7 +36,7 @@ pub(super) fn with(garden: &Snapshot, files: &[PathBuf]) -> anyhow::Result<Snaps
         changed = changed.with(profiles);
         for parent in parents {
             let children = changed.namespaced_cloud_profiles_of(&parent);
-            let children = children.unwrap_or_default().into_iter();
+            let children = children.into_iter().flat_map(Children::iter);
             let unmerged: Vec<GardenObject> = children.map(|it| unmerged(&it)).collect();
             changed = changed.with(unmerged);
         }

@@ -76,7 +76,8 @@ impl Log {
     /// Writes the error that ends the process.
     pub(super) fn fail(&mut self, error: &anyhow::Error) {
         // Writing to the queue cannot fail.
-        let _ = writeln!(self.0, "error: {}", complaint(error));
+        let text = format!("error: {}", complaint(error));
+        let _ = writeln!(self.0, "{}", escape::lines(&text));
     }
 
     /// Waits until the lines are written; not for long, in case standard error is a pipe that is not read.

@@ -182,9 +182,9 @@ mod tests {
 
     impl Write for Sink {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            let text = String::from_utf8(bytes.to_vec()).unwrap();
-            self.asked.send(text).unwrap();
-            self.answers.recv().unwrap()
+            let text = String::from_utf8(bytes.to_vec()).map_err(io::Error::other)?;
+            self.asked.send(text).map_err(io::Error::other)?;
+            self.answers.recv().map_err(io::Error::other)?
         }
 
         fn flush(&mut self) -> io::Result<()> {

@@ -2,10 +2,12 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::Typing;
 use super::scan::{Kind, Scanner, inside, unescaped};
 use super::span::Name;
+use super::written::Written;
 
 /// A JSON value that is taken apart only where somebody looks into it.
 #[derive(Clone, Debug)]
@@ -185,16 +187,36 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// All of it as a tree; `null` where no tree can hold it.
+    /// Converts the value to a tree.
+    ///
+    /// A number beyond any type and a value that is nested too deeply become strings with their JSON, half of a surrogate pair
+    /// becomes the replacement character, as in Go.
     #[must_use]
-    pub fn to_value(&self) -> serde_json::Value {
+    pub fn to_value(&self) -> Value {
         match self {
-            Json::Text(text) => serde_json::from_str(text).unwrap_or_default(),
-            Json::List(elements) => elements.iter().map(Json::to_value).collect(),
+            Json::Text(text) => serde_json::from_str(text).unwrap_or_else(|_| {
+                let opened = Json::Text(Cow::Borrowed(text)).opened();
+                opened.opened_value()
+            }),
+            _ => self.opened_value(),
+        }
+    }
+
+    fn opened_value(&self) -> Value {
+        match self {
+            Json::Text(text) => match Written::of(text) {
+                Written::Null => Value::Null,
+                Written::Boolean(boolean) => Value::Bool(boolean),
+                Written::Text(quoted) => Value::String(quoted.text().into_owned()),
+                Written::Number(number) => serde_json::from_str(number)
+                    .unwrap_or_else(|_| Value::String(number.to_owned())),
+                Written::List | Written::Object => Value::String(text.to_string()),
+            },
+            Json::List(elements) => elements.iter().map(Json::opened_value).collect(),
             Json::Object(fields) => {
                 let named = fields.named();
                 named
-                    .map(|(name, value)| (name, value.to_value()))
+                    .map(|(name, value)| (name, value.opened_value()))
                     .collect()
             }
         }

@@ -390,3 +390,21 @@ proptest! {
         let _ = looked_into(&a).same(&looked_into(&b));
     }
 }
+
+#[test]
+fn a_tree_has_text_where_it_cannot_hold_a_value() {
+    let deep = format!("{}1{}", "[".repeat(5_000), "]".repeat(5_000));
+    let text =
+        format!(r#"{{"half":"a\ud800","huge":1e999,"plain":[1,{{"b":null}}],"deep":{deep}}}"#);
+    let tree = Json::text(&text).to_value();
+    assert_eq!(tree["half"], "a\u{fffd}");
+    assert_eq!(tree["huge"], "1e999");
+    assert_eq!(tree["plain"], serde_json::json!([1, {"b": null}]));
+    let mut inner = &tree["deep"];
+    let mut levels = 0;
+    while let Some(next) = inner.get(0) {
+        (inner, levels) = (next, levels + 1);
+    }
+    assert!(levels < 128, "{levels}");
+    assert!(inner.as_str().is_some_and(|text| text.starts_with("[[")));
+}

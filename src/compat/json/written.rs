@@ -58,8 +58,20 @@ impl<'a> Quoted<'a> {
 /// What a text or a name means; halves of surrogate pairs become replacement characters, as in Go.
 #[must_use]
 pub fn as_text(bytes: Cow<'_, [u8]>) -> Cow<'_, str> {
-    match bytes {
-        Cow::Borrowed(bytes) => String::from_utf8_lossy(bytes),
-        Cow::Owned(bytes) => Cow::Owned(String::from_utf8_lossy(&bytes).into_owned()),
+    let bytes = match bytes {
+        Cow::Borrowed(bytes) => return String::from_utf8_lossy(bytes),
+        Cow::Owned(bytes) => bytes,
+    };
+    let error = match String::from_utf8(bytes) {
+        Ok(text) => return Cow::Owned(text),
+        Err(error) => error,
+    };
+    // Each half is three bytes, for which `from_utf8_lossy` writes three characters.
+    let mut bytes = error.into_bytes();
+    for start in 0..bytes.len().saturating_sub(2) {
+        if let [0xed, 0xa0..=0xbf, _] = bytes[start..start + 3] {
+            bytes[start..start + 3].copy_from_slice("\u{fffd}".as_bytes());
+        }
     }
+    Cow::Owned(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -12,6 +12,7 @@ use super::asker::Asker;
 use super::cache::{Answer, Asked, Fresh, Key};
 use super::error::reason;
 use super::object::Object;
+use super::pages::{self, Pages, Part};
 use super::share::Share;
 use crate::garden::{GardenObject, ObjectKey};
 use crate::model::{Kind, Known};
@@ -22,8 +23,6 @@ const AT_A_TIME: usize = 8;
 const MOST_BYTES: u64 = 128 << 10;
 /// Long enough for a client that tries again and again, short enough for one that has just created what was missing.
 const ABSENT: Duration = Duration::from_secs(1);
-/// How many Projects are listed at a time where the server cannot select them by namespace.
-const PAGE: u32 = 500;
 /// All of them are listed no more often than this, whatever names are made up.
 const BETWEEN_LISTS: Duration = Duration::from_millis(100);
 
@@ -130,8 +129,11 @@ impl LiveGarden {
             return Ok(None);
         }
         let key = Key::of(&[kind.as_str(), namespace, name].map(str::as_bytes));
-        let api = api(self.client(), *kind, namespace);
-        let ask = get(api, *kind, name.to_owned());
+        let ask = get(
+            self.client(),
+            *kind,
+            (namespace.to_owned(), name.to_owned()),
+        );
         if kind.known() == Known::Watched {
             return self.lookups.found.get(key, asker, ask).await?;
         }
@@ -140,8 +142,8 @@ impl LiveGarden {
     }
 }
 
-async fn get(api: Api<Object>, kind: Kind, name: String) -> Found {
-    match api.get(&name).await {
+async fn get(client: Client, kind: Kind, (namespace, name): (String, String)) -> Found {
+    match pages::get(&client, kind, &namespace, &name).await {
         Ok(object) => Ok(Some(Arc::new(object))),
         Err(error) if is_absent(&error, &name) => Ok(None),
         Err(error) => Err(failed(kind, "get", &error)),
@@ -150,15 +152,14 @@ async fn get(api: Api<Object>, kind: Kind, name: String) -> Found {
 
 async fn ask_for_project(client: Client, last: LastList, namespace: String) -> Found {
     let asked = Instant::now();
-    let projects = api(client, PROJECT, "");
-    match select_project(&projects, &namespace).await {
+    match select_project(&client, &namespace).await {
         Ok(found) => found,
         Err(kube::Error::Api(status)) if status.code == 400 => {
-            let owners = owners_since(asked, &last, &projects).await?;
+            let owners = owners_since(asked, &last, &client).await?;
             let Some(name) = owners.by_namespace.get(&namespace) else {
                 return owners.unreadable.clone().map_or(Ok(None), Err);
             };
-            let found = get(projects, PROJECT, name.clone()).await?;
+            let found = get(client, PROJECT, (String::new(), name.clone())).await?;
             Ok(found.filter(|project| owns(project, &namespace)))
         }
         Err(error) => Err(failed(PROJECT, "list", &error)),
@@ -169,7 +170,7 @@ async fn ask_for_project(client: Client, last: LastList, namespace: String) -> F
 async fn owners_since(
     asked: Instant,
     last: &Mutex<Option<(Instant, Arc<Owners>)>>,
-    projects: &Api<Object>,
+    client: &Client,
 ) -> Result<Arc<Owners>, String> {
     let mut last = last.lock().await;
     if let Some((begun, owners)) = &*last {
@@ -179,18 +180,17 @@ async fn owners_since(
         sleep_until(*begun + BETWEEN_LISTS).await;
     }
     let begun = Instant::now();
-    let owners = list_owners(projects).await?;
+    let owners = list_owners(client).await?;
     *last = Some((begun, Arc::clone(&owners)));
     Ok(owners)
 }
 
 /// The outer result is that of the request; the inner one tells that a Project was found which cannot be read.
-async fn select_project(projects: &Api<Object>, namespace: &str) -> Result<Found, kube::Error> {
+async fn select_project(client: &Client, namespace: &str) -> Result<Found, kube::Error> {
     let selected = ListParams::default().fields(&format!("spec.namespace={namespace}"));
-    let mut params = selected.limit(PAGE);
-    loop {
-        let page = projects.list(&params).await?;
-        for project in page.items {
+    let mut pages = Pages::new(client.clone(), PROJECT, "", Part::Whole, selected);
+    while let Some(page) = pages.next().await? {
+        for project in page {
             match namespace_of(&project) {
                 Ok(own) if own.as_deref() == Some(namespace) => {
                     return Ok(Ok(Some(Arc::new(project))));
@@ -199,26 +199,20 @@ async fn select_project(projects: &Api<Object>, namespace: &str) -> Result<Found
                 Err(why) => return Ok(Err(why)),
             }
         }
-        match page.metadata.continue_ {
-            Some(token) if !token.is_empty() => params.continue_token = Some(token),
-            _ => return Ok(Ok(None)),
-        }
     }
+    Ok(Ok(None))
 }
 
 /// Of several Projects with the same namespace, the first by name.
-async fn list_owners(projects: &Api<Object>) -> Result<Arc<Owners>, String> {
+async fn list_owners(client: &Client) -> Result<Arc<Owners>, String> {
     let mut owners = Owners::default();
-    let mut params = ListParams::default().limit(PAGE);
-    loop {
-        let page = projects.list(&params).await;
+    let (client, params) = (client.clone(), ListParams::default());
+    let mut pages = Pages::new(client, PROJECT, "", Part::Whole, params);
+    while let Some(page) = pages.next().await.transpose() {
         let page = page.map_err(|error| failed(PROJECT, "list", &error))?;
-        page.items.iter().for_each(|project| owners.add(project));
-        match page.metadata.continue_ {
-            Some(token) if !token.is_empty() => params.continue_token = Some(token),
-            _ => return Ok(Arc::new(owners)),
-        }
+        page.iter().for_each(|project| owners.add(project));
     }
+    Ok(Arc::new(owners))
 }
 
 impl Owners {

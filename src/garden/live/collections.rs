@@ -1,16 +1,18 @@
 use std::time::Duration;
 
-use kube::api::{ApiResource, DynamicObject, GroupVersionKind, ListParams};
-use kube::{Api, Client};
+use kube::Client;
+use kube::api::ListParams;
 
 use super::LiveGarden;
 use super::ask::is_name;
 use super::asker::Asker;
 use super::cache::{Answer, Asked, Key};
 use super::error::reason;
+use super::pages::{Pages, Part};
 use super::share::Share;
+use crate::compat::without_position;
 use crate::garden::Collection;
-use crate::model::{Confirmation, Kind, ObjectMeta};
+use crate::model::{Confirmation, Kind, Named};
 
 /// Long enough for the reviews of one deletion of many objects, which all ask the same.
 const KEPT: Duration = Duration::from_secs(1);
@@ -18,8 +20,6 @@ const KEPT: Duration = Duration::from_secs(1);
 const MOST_BYTES: u64 = 4 << 20;
 /// What an object takes in an answer, about: its name and its place in a set.
 const OBJECT: usize = 128;
-/// How many objects are listed at a time; of each only the metadata.
-const PAGE: u32 = 500;
 
 type Listed = Result<Collection, String>;
 
@@ -70,35 +70,23 @@ impl LiveGarden {
 }
 
 async fn list(client: Client, kind: Kind, namespace: String) -> Listed {
-    let ((group, version), plural) = (kind.api(), kind.resource());
-    let kind = GroupVersionKind::gvk(group, version, kind.as_str());
-    let resource = ApiResource::from_gvk_with_plural(&kind, plural);
-    let api: Api<DynamicObject> = if namespace.is_empty() {
-        Api::all_with(client, &resource)
-    } else {
-        Api::namespaced_with(client, &namespace, &resource)
-    };
     let mut collection = Collection::default();
-    let mut params = ListParams::default().limit(PAGE);
-    loop {
-        let page = api.list_metadata(&params).await.map_err(|error| {
-            format!(
-                "failed to list {plural}.{group}: {}; grant the verb list on it",
-                reason(&error)
-            )
+    let params = ListParams::default();
+    let mut pages = Pages::new(client, kind, &namespace, Part::Metadata, params);
+    while let Some(page) = pages.next().await.transpose() {
+        let page = page.map_err(|error| {
+            let (resource, why) = (kind.full_resource(), reason(&error));
+            format!("failed to list {resource}: {why}; grant the verb list on it")
         })?;
-        for object in page.items {
-            let metadata = ObjectMeta {
-                labels: object.metadata.labels.unwrap_or_default(),
-                annotations: object.metadata.annotations.unwrap_or_default(),
-                ..ObjectMeta::default()
-            };
-            let name = object.metadata.name.unwrap_or_default();
-            collection.apply(name.into(), Confirmation::of(&metadata));
-        }
-        match page.metadata.continue_ {
-            Some(token) if !token.is_empty() => params.continue_token = Some(token),
-            _ => return Ok(collection),
+        for object in page {
+            let named: Result<Named, _> = serde_json::from_str(object.json());
+            let Named { metadata } = named.map_err(|error| {
+                let (key, error) = (object.key(kind), without_position(&error));
+                format!("the metadata of the stored {key} cannot be read: {error}")
+            })?;
+            let confirmation = Confirmation::of(&metadata);
+            collection.apply(metadata.name.into(), confirmation);
         }
     }
+    Ok(collection)
 }

@@ -2,14 +2,17 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use futures_util::{StreamExt as _, stream};
 use http::{Method, Request};
+use http_body_util::Limited;
+use kube::client::Body;
 use kube::core::Status;
 use kube::{Client, Resource as _};
+use tower::{BoxError, service_fn};
 
 use super::Connection;
 use super::ask::is_name;
 use super::error::{innermost, reason};
-use super::listed::bounded;
 use super::object::Object;
+use super::pages::RESPONSE_LIMIT;
 use crate::garden::ObjectKey;
 use crate::model::UserInfo;
 
@@ -182,4 +185,18 @@ fn is_about_the_object(key: &ObjectKey, status: &Status) -> bool {
     about.is_none_or(|(kind, name)| {
         name.is_empty() || (kind == key.kind.resource() && name == key.name)
     })
+}
+
+/// A client that reads no more of a response than `RESPONSE_LIMIT`.
+fn bounded(client: Client) -> Client {
+    let namespace = client.default_namespace().to_owned();
+    let most = usize::try_from(RESPONSE_LIMIT).unwrap_or(usize::MAX);
+    let service = service_fn(move |request: Request<Body>| {
+        let client = client.clone();
+        async move {
+            let response = client.send(request).await?;
+            Ok::<_, BoxError>(response.map(|body| Limited::new(body, most)))
+        }
+    });
+    Client::new(service, namespace)
 }

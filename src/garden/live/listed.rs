@@ -1,29 +1,23 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use futures_util::{StreamExt as _, stream};
-use http::Request;
-use http_body_util::Limited;
+use kube::Client;
 use kube::api::ListParams;
-use kube::client::Body;
-use kube::{Api, Client};
 use serde_json::Value;
-use tower::{BoxError, service_fn};
 
-use super::ask::{api, failed, is_absent, is_name};
+use super::ask::{failed, is_absent, is_name};
 use super::error::{innermost, reason};
 use super::names::ask_for_names;
 use super::object::Object;
-use super::unwatched::reread;
+use super::pages::{self, Pages, Part};
+use super::unwatched::labelled;
 use super::{Connection, LiveError};
+use crate::compat::Json;
 use crate::garden::{GardenObject, Knowledge, ObjectKey, Snapshot};
 use crate::model::{CORE_GROUP, Kind, Known};
 
-/// What a page of Shoots holds is some megabytes.
-const PAGE: u32 = 500;
-/// Somewhere a list has to end, whatever the API server says: five million objects of a kind.
-const MOST_PAGES: usize = 10_000;
-/// No page that a real API server sends is near it. Bytes.
-const MOST_BYTES: usize = 256 << 20;
+/// Somewhere a list has to end, whatever the API server says: a million objects of a kind, of two megabytes each.
+const MOST_PAGES: usize = 1_000_000;
 /// Pages expire after some minutes; whoever is too slow for that three times is too slow.
 const TRIES: usize = 3;
 /// Requests at a time: for kinds, and for single objects.
@@ -116,7 +110,7 @@ impl Connection {
         tell: impl Fn(usize) + Sync,
     ) -> Result<ListedGarden, LiveError> {
         let lister = &Lister {
-            client: bounded(self.client.client()),
+            client: self.client.client(),
             needs,
             tell: &tell,
         };
@@ -172,14 +166,13 @@ struct Lister<'a, T> {
 
 impl<T: Fn(usize) + Sync> Lister<'_, T> {
     async fn kind(&self, kind: Kind) -> Result<Listed, Failure> {
-        self.list(api(self.client.clone(), kind, kind.home()), kind)
-            .await
+        self.list(kind, kind.home()).await
     }
 
     /// A list whose pages expire before they are read is begun anew.
-    async fn list(&self, api: Api<Object>, kind: Kind) -> Result<Listed, Failure> {
+    async fn list(&self, kind: Kind, namespace: &str) -> Result<Listed, Failure> {
         for _ in 0..TRIES {
-            match self.pages(&api, kind).await {
+            match self.pages(kind, namespace).await {
                 Err(kube::Error::Api(status)) if status.code == 410 => {}
                 Err(error) => return Err(Failure::of(kind, "list", &error)),
                 Ok(listed) => return listed.map_err(Failure::Refused),
@@ -192,38 +185,36 @@ impl<T: Fn(usize) + Sync> Lister<'_, T> {
 
     async fn pages(
         &self,
-        api: &Api<Object>,
         kind: Kind,
+        namespace: &str,
     ) -> Result<Result<Listed, String>, kube::Error> {
-        let mut params = ListParams::default().limit(PAGE);
-        if let Known::Labelled { label, .. } = kind.known() {
-            params = params.labels(&format!("{}={}", label.0, label.1));
-        }
+        let client = self.client.clone();
+        let mut pages = match kind.known() {
+            Known::Labelled { label, whole } => labelled(client, kind, (namespace, label, whole)),
+            Known::Collected => {
+                let params = ListParams::default();
+                Pages::new(client, kind, namespace, Part::Metadata, params)
+            }
+            _ => {
+                let params = ListParams::default();
+                Pages::new(client, kind, namespace, Part::Whole, params)
+            }
+        };
+        let is_whole = is_whole(kind);
         let mut listed = Listed::default();
         for _ in 0..MOST_PAGES {
-            let (count, more) = match is_whole(kind) {
-                true => {
-                    let page = api.list(&params).await?;
-                    page.items
-                        .iter()
-                        .for_each(|it| self.keep(it, kind, &mut listed));
-                    (page.items.len(), page.metadata.continue_)
-                }
-                false => {
-                    let page = api.list_metadata(&params).await?;
-                    for item in &page.items {
-                        match reread(item, kind) {
-                            Ok(object) => listed.objects.push(object),
-                            Err(why) => return Ok(Err(why)),
-                        }
-                    }
-                    (page.items.len(), page.metadata.continue_)
-                }
+            let Some(page) = pages.next().await? else {
+                return Ok(Ok(listed));
             };
-            (self.tell)(count);
-            match more {
-                Some(token) if !token.is_empty() => params.continue_token = Some(token),
-                _ => return Ok(Ok(listed)),
+            (self.tell)(page.len());
+            for object in page {
+                match is_whole {
+                    true => self.keep(&object, kind, &mut listed),
+                    false => match object.read(kind) {
+                        Ok(object) => listed.objects.push(object),
+                        Err(why) => return Ok(Err(why)),
+                    },
+                }
             }
         }
         Ok(Err(format!(
@@ -235,7 +226,9 @@ impl<T: Fn(usize) + Sync> Lister<'_, T> {
     fn keep(&self, object: &Object, kind: Kind, listed: &mut Listed) {
         let key = object.key(kind);
         if self.needs.whole.contains(&kind) || self.needs.wanted.contains(&key) {
-            listed.kept.push((key, object.manifest(kind)));
+            let manifest = object.manifest(kind);
+            let manifest = Json::text(manifest.get()).to_value();
+            listed.kept.push((key, manifest));
         }
         listed.objects.push(object.keep(kind));
     }
@@ -292,8 +285,7 @@ impl<T: Fn(usize) + Sync> Lister<'_, T> {
             }
         } else if kind.is_namespaced() && kind.home().is_empty() {
             for namespace in namespaces {
-                let api = api(self.client.clone(), kind, namespace);
-                if let Ok(Listed { objects, kept }) = self.list(api, kind).await {
+                if let Ok(Listed { objects, kept }) = self.list(kind, namespace).await {
                     objects.into_iter().for_each(|it| garden.snapshot.apply(it));
                     garden.kept.extend(kept);
                 }
@@ -318,7 +310,9 @@ impl<T: Fn(usize) + Sync> Lister<'_, T> {
                     if key.kind.known() != Known::Never {
                         garden.snapshot.apply(object.keep(key.kind));
                     }
-                    garden.kept.insert(key.clone(), object.manifest(key.kind));
+                    let manifest = object.manifest(key.kind);
+                    let manifest = Json::text(manifest.get()).to_value();
+                    garden.kept.insert(key.clone(), manifest);
                 }
                 Ok(None) => garden.snapshot = garden.snapshot.without([key.clone()]),
                 Err(why) => {
@@ -338,7 +332,7 @@ impl<T: Fn(usize) + Sync> Lister<'_, T> {
         if !is_name(name) || kind.is_namespaced() != is_name(namespace) {
             return Ok(None);
         }
-        match api(self.client.clone(), *kind, namespace).get(name).await {
+        match pages::get(&self.client, *kind, namespace, name).await {
             Ok(object) => Ok(Some(object)),
             Err(error) if is_absent(&error, name) => Ok(None),
             Err(error) => Err(Failure::of(*kind, "get", &error).why(*kind, "get")),
@@ -362,17 +356,4 @@ fn is_whole(kind: Kind) -> bool {
 /// Whether a kind that was not listed counts as unknown. Of those that files may tell of or not, there is nothing to say.
 fn is_withheld(kind: Kind) -> bool {
     !matches!(kind.known(), Known::Files | Known::Never)
-}
-
-/// A client that reads no more of an answer than there may be.
-pub(super) fn bounded(client: Client) -> Client {
-    let namespace = client.default_namespace().to_owned();
-    let service = service_fn(move |request: Request<Body>| {
-        let client = client.clone();
-        async move {
-            let response = client.send(request).await?;
-            Ok::<_, BoxError>(response.map(|body| Limited::new(body, MOST_BYTES)))
-        }
-    });
-    Client::new(service, namespace)
 }

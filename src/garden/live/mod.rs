@@ -24,6 +24,7 @@ mod kubeconfig;
 mod listed;
 mod names;
 mod object;
+mod pages;
 mod rights;
 mod share;
 mod source;

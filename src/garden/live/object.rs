@@ -1,21 +1,30 @@
 use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
 
 use kube::Resource;
 use kube::api::ObjectMeta;
 use kube::core::DynamicResourceScope;
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::Value;
-use serde_json::value::{RawValue, to_raw_value};
+use serde::de::{Error as _, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
 
 use crate::compat::without_position;
 use crate::garden::read::read;
 use crate::garden::{GardenObject, ObjectKey};
-use crate::model::Kind;
+use crate::model::{Compressed, Kind};
+
+/// Bytes of JSON from which on an object is compressed.
+const LARGE: usize = 128 << 10;
+/// The kinds whose objects can be compressed: nothing but their names and parents is looked up in all of them.
+const COMPRESSED: [Kind; 4] = [
+    Kind::Project,
+    Kind::CloudProfile,
+    Kind::NamespacedCloudProfile,
+    Kind::ExposureClass,
+];
 
 /// An object as it came, with its JSON unread but for the few fields that a watch needs; so one bad object spoils no list.
-///
-/// Relies on watch events naming their `type` before their `object`, as every API server written in Go does.
 #[derive(Clone, Debug)]
 pub(super) struct Object {
     metadata: ObjectMeta,
@@ -23,17 +32,6 @@ pub(super) struct Object {
 }
 
 impl Object {
-    /// An object that came in another form.
-    ///
-    /// # Errors
-    /// Why it cannot be written as JSON.
-    pub(super) fn of(object: &(impl Resource + Serialize)) -> serde_json::Result<Self> {
-        Ok(Self {
-            metadata: object.meta().clone(),
-            json: to_raw_value(object)?,
-        })
-    }
-
     pub(super) fn key(&self, kind: Kind) -> ObjectKey {
         let part = |part: &Option<String>| part.clone().unwrap_or_default();
         let ObjectMeta {
@@ -43,20 +41,16 @@ impl Object {
     }
 
     /// All of the object, as a manifest: with its kind, which items of a list leave out, and without who manages which field.
-    pub(super) fn manifest(&self, kind: Kind) -> Value {
-        let mut manifest = serde_json::from_str(self.json.get()).unwrap_or(Value::Null);
-        if let Value::Object(fields) = &mut manifest {
-            let api_version = match kind.api() {
-                ("", version) => version.to_owned(),
-                (group, version) => format!("{group}/{version}"),
-            };
-            fields.insert("apiVersion".to_owned(), api_version.into());
-            fields.insert("kind".to_owned(), kind.as_str().into());
-        }
-        if let Some(Value::Object(metadata)) = manifest.get_mut("metadata") {
-            metadata.remove("managedFields");
-        }
-        manifest
+    pub(super) fn manifest(&self, kind: Kind) -> Box<RawValue> {
+        manifest(self.json.get(), kind).unwrap_or_else(|_| self.json.clone())
+    }
+
+    pub(super) fn resource_version(&self) -> Option<&str> {
+        self.metadata.resource_version.as_deref()
+    }
+
+    pub(super) fn json(&self) -> &str {
+        self.json.get()
     }
 
     /// What is kept of the object; if it does not have the shape of its kind, that.
@@ -67,6 +61,20 @@ impl Object {
             Err(error) => without_position(&error),
         };
         GardenObject::Unreadable(self.key(kind), why)
+    }
+
+    /// Returns the model of the object; for a large one its compressed JSON.
+    pub(super) fn keep_compressed(&self, kind: Kind) -> GardenObject {
+        let object = self.keep(kind);
+        let json = self.json.get();
+        if json.len() < LARGE
+            || !COMPRESSED.contains(&kind)
+            || matches!(object, GardenObject::Unreadable(..))
+        {
+            return object;
+        }
+        let compressed = Compressed::of(object.key(), json).map(Arc::new);
+        compressed.map_or(object, GardenObject::Compressed)
     }
 
     /// What is kept of the object.
@@ -80,6 +88,78 @@ impl Object {
             format!("the stored {kind} `{name}` does not have the shape of its kind: {error}")
         });
         object?.ok_or_else(|| nothing_kept(kind))
+    }
+}
+
+/// Copies the JSON of the fields, without a tree of values: an object may be large, or have values that no tree can hold.
+fn manifest(json: &str, kind: Kind) -> serde_json::Result<Box<RawValue>> {
+    let api_version = match kind.api() {
+        ("", version) => version.to_owned(),
+        (group, version) => format!("{group}/{version}"),
+    };
+    let mut text = String::with_capacity(json.len() + 128);
+    text.push_str("{\"apiVersion\":");
+    text.push_str(&serde_json::to_string(&api_version)?);
+    text.push_str(",\"kind\":");
+    text.push_str(&serde_json::to_string(kind.as_str())?);
+    let Fields(fields) = serde_json::from_str(json)?;
+    for (name, value) in fields {
+        match &*name {
+            "apiVersion" | "kind" => continue,
+            "metadata" => push_field(&mut text, &name, &without_managers(value)?)?,
+            _ => push_field(&mut text, &name, value.get())?,
+        }
+    }
+    text.push('}');
+    RawValue::from_string(text)
+}
+
+fn without_managers(metadata: &RawValue) -> serde_json::Result<String> {
+    let Fields(fields) = serde_json::from_str(metadata.get())?;
+    let mut text = "{".to_owned();
+    for (name, value) in fields {
+        if name != "managedFields" {
+            push_field(&mut text, &name, value.get())?;
+        }
+    }
+    text.push('}');
+    Ok(text)
+}
+
+fn push_field(text: &mut String, name: &str, value: &str) -> serde_json::Result<()> {
+    if !text.ends_with('{') {
+        text.push(',');
+    }
+    text.push_str(&serde_json::to_string(name)?);
+    text.push(':');
+    text.push_str(value);
+    Ok(())
+}
+
+/// The fields of an object in their order, unread.
+struct Fields<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+
+impl<'de> Deserialize<'de> for Fields<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(FieldsVisitor)
+    }
+}
+
+struct FieldsVisitor;
+
+impl<'de> Visitor<'de> for FieldsVisitor {
+    type Value = Fields<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields<'de>, A::Error> {
+        let mut fields = Vec::new();
+        while let Some(field) = map.next_entry()? {
+            fields.push(field);
+        }
+        Ok(Fields(fields))
     }
 }
 

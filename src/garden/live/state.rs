@@ -115,12 +115,17 @@ impl State {
         }
     }
 
-    /// Takes a complete list of a kind: at once, so that nobody ever sees half of it.
-    pub(super) fn reset(&self, kind: Kind, objects: Vec<GardenObject>) {
-        let count = objects.len();
+    /// Returns whether the snapshot has an equal object; always false for small objects of most kinds.
+    pub(super) fn has(&self, object: &GardenObject) -> bool {
+        self.lock().snapshot.has(object)
+    }
+
+    /// Replaces all objects of a kind by a complete list, in one step. The `unchanged` objects are in the snapshot already.
+    pub(super) fn reset(&self, kind: Kind, objects: Vec<GardenObject>, unchanged: &[ObjectKey]) {
+        let count = objects.len() + unchanged.len();
         self.change(kind, |snapshot, watch| {
             watch.unreadable += complain(&objects);
-            snapshot.reset(kind, objects);
+            snapshot.reset_but(kind, unchanged, objects);
             watch.lists += 1;
             let begins = watch.state != WatchState::Synced || watch.withheld.take().is_some();
             watch.state = WatchState::Synced;

@@ -1,12 +1,11 @@
+use kube::Client;
 use kube::api::ListParams;
-use kube::{Api, Resource};
-use serde::Serialize;
 
 use super::LiveGarden;
 use super::ask::failed;
 use super::asker::Asker;
 use super::cache::{Asked, Fresh, Key};
-use super::object::Object;
+use super::pages::{Pages, Part};
 use super::share::Share;
 use crate::garden::GardenObject;
 use crate::model::{Kind, Known};
@@ -33,29 +32,31 @@ impl LiveGarden {
         let Known::Labelled { label, whole } = kind.known() else {
             return Err(format!("no {kind} is known by a label"));
         };
-        let api: Api<Object> = Api::namespaced_with(self.client(), kind.home(), &kind);
-        let ask = async move { Fresh(list(api, kind, label, whole).await) };
+        let pages = labelled(self.client(), kind, (kind.home(), label, whole));
+        let ask = async move { Fresh(list(pages, kind).await) };
         let key = Key::of(&[kind.as_str().as_bytes()]);
         self.unwatched.0.get(key, asker, ask).await?.0
     }
 }
 
-async fn list(api: Api<Object>, kind: Kind, label: (&str, &str), whole: bool) -> Listed {
+/// The objects of a kind in `namespace` that have a label, whole or only their metadata.
+pub(super) fn labelled(
+    client: Client,
+    kind: Kind,
+    (namespace, label, whole): (&str, (&str, &str), bool),
+) -> Pages {
     let params = ListParams::default().labels(&format!("{}={}", label.0, label.1));
-    let failed = |error| failed(kind, "list", &error);
-    if whole {
-        let list = api.list(&params).await.map_err(failed)?;
-        return list.items.iter().map(|it| it.read(kind)).collect();
-    }
-    let list = api.list_metadata(&params).await.map_err(failed)?;
-    let objects = list.items.iter().map(|it| reread(it, kind));
-    objects.collect()
+    let part = if whole { Part::Whole } else { Part::Metadata };
+    Pages::new(client, kind, namespace, part, params)
 }
 
-pub(super) fn reread(
-    object: &(impl Resource + Serialize),
-    kind: Kind,
-) -> Result<GardenObject, String> {
-    let object = Object::of(object).map_err(|error| error.to_string())?;
-    object.read(kind)
+async fn list(mut pages: Pages, kind: Kind) -> Listed {
+    let mut objects = Vec::new();
+    while let Some(page) = pages.next().await.transpose() {
+        let page = page.map_err(|error| failed(kind, "list", &error))?;
+        for object in page {
+            objects.push(object.read(kind)?);
+        }
+    }
+    Ok(objects)
 }

@@ -1,106 +1,210 @@
-use std::pin::pin;
+use std::fmt;
+use std::io;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::Bytes;
 use backon::{BackoffBuilder as _, ExponentialBackoff, ExponentialBuilder};
-use futures_util::StreamExt as _;
-use http::Request;
-use http_body_util::BodyExt as _;
-use kube::client::Body;
-use kube::runtime::watcher::{self, Event, watcher};
-use kube::{Api, Client};
-use tower::service_fn;
+use futures_util::{AsyncBufRead, AsyncBufReadExt as _};
+use kube::Client;
+use kube::api::{ListParams, WatchParams};
+use kube::core::{Request, Status};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use tokio::time::{Instant, sleep, timeout};
 
 use super::LiveClient;
-use super::error::reason;
+use super::error::{innermost, reason};
 use super::object::Object;
+use super::pages::{Pages, Part, as_text, path};
 use super::state::{Failure, State, WatchState};
+use crate::compat::without_position;
+use crate::garden::GardenObject;
+use crate::garden::strings::Strings;
 use crate::model::Kind;
 
 /// An API server that restarts is back after a moment; being late costs stale verdicts.
 const FIRST_DELAY: Duration = Duration::from_millis(200);
 /// However long it is away, it is looked for this often at least.
 const LAST_DELAY: Duration = Duration::from_secs(10);
-/// A list of Shoots comes in pieces of some megabytes.
-const PAGE: u32 = 500;
-/// Seconds after which a watch is begun anew; a connection that died silently is noticed five seconds later.
+/// Seconds after which the API server is asked to end a watch.
 const WATCH_TIMEOUT: u32 = 60;
+/// A watch that is silent for this long has lost its connection.
+const SILENCE: Duration = Duration::from_secs(65);
+/// A watch that ends sooner, without an event, is only started again after a delay.
+const SHORT: Duration = Duration::from_secs(1);
 
-/// Watches a kind for ever; anew, without forgetting anything, when there is another client.
+/// Watches a kind for ever; again, without forgetting anything, when there is another client.
 pub(super) async fn watch(kind: Kind, client: &LiveClient, state: &Arc<State>) {
     let (mut delays, mut generations) = (delays(), client.generations());
     loop {
         generations.mark_unchanged();
-        let api = Api::all_with(telling(client.client(), kind, state), &kind);
+        let watcher = Watcher {
+            kind,
+            client: client.client(),
+            state,
+        };
         // A view that is dropped half-way has shown nothing of the list that it was reading.
         tokio::select! {
-            () = view(kind, api, state, &mut delays) => {}
+            () = watcher.view(&mut delays) => {}
             _ = generations.changed() => {}
         }
     }
 }
 
-/// Lists a kind and follows its changes until it has to be listed again.
-async fn view(kind: Kind, api: Api<Object>, state: &State, delays: &mut Delays) {
-    let config = watcher::Config::default()
-        .page_size(PAGE)
-        .timeout(WATCH_TIMEOUT);
-    let mut events = pin!(watcher(api, config));
-    let mut listed = Vec::new();
-    while let Some(event) = events.next().await {
-        match event {
-            Ok(Event::Init) => {
-                listed.clear();
-                continue;
-            }
-            Ok(Event::InitApply(object)) => listed.push(object.keep(kind)),
-            Ok(Event::InitDone) => state.reset(kind, std::mem::take(&mut listed)),
-            Ok(Event::Apply(object)) => state.apply(kind, object.keep(kind)),
-            Ok(Event::Delete(object)) => state.remove(kind, &object.key(kind)),
-            Err(error) => {
-                state.failed(kind, explain(kind, &error));
-                tokio::time::sleep(delays.next().unwrap_or(LAST_DELAY)).await;
-                if must_list_again(&error) || state.is_withheld(kind) {
-                    return;
+/// Follows a kind with one client.
+struct Watcher<'a> {
+    kind: Kind,
+    client: Client,
+    state: &'a State,
+}
+
+/// Why a list or a watch ended.
+#[derive(Debug)]
+enum WatchError {
+    /// The list failed.
+    List(kube::Error),
+    /// The API server did not start the watch.
+    Start(kube::Error),
+    /// The connection of the watch failed.
+    Read(io::Error),
+    /// The watch brought something that is not an event.
+    Event(serde_json::Error),
+    /// The API server ended the watch with a status.
+    Status(Box<Status>),
+    /// A list or an event is without a resource version.
+    NoResourceVersion,
+    /// An event is older than one before it.
+    Reordered { version: String, before: String },
+}
+
+/// A line of a watch.
+#[derive(Deserialize)]
+struct Event<'a> {
+    #[serde(rename = "type")]
+    change: &'a str,
+    #[serde(borrow)]
+    object: &'a RawValue,
+}
+
+type Lines = Pin<Box<dyn AsyncBufRead + Send>>;
+
+impl Watcher<'_> {
+    /// Lists the kind and follows its changes until it has to be listed again.
+    async fn view(&self, delays: &mut Delays) {
+        let mut version = match self.list().await {
+            Ok(version) => version,
+            Err(error) => return self.wait_after(&error, delays).await,
+        };
+        loop {
+            let (start, before) = (Instant::now(), version.clone());
+            match self.follow(&mut version, delays).await {
+                Ok(()) if version == before && start.elapsed() < SHORT => {
+                    sleep(delays.next().unwrap_or(LAST_DELAY)).await;
                 }
-                continue;
+                Ok(()) => {}
+                Err(error) => {
+                    self.wait_after(&error, delays).await;
+                    if error.must_list_again() || self.state.is_withheld(self.kind) {
+                        return;
+                    }
+                }
             }
         }
-        *delays = self::delays();
+    }
+
+    async fn wait_after(&self, error: &WatchError, delays: &mut Delays) {
+        self.state.failed(self.kind, explain(self.kind, error));
+        sleep(delays.next().unwrap_or(LAST_DELAY)).await;
+    }
+
+    /// Reads the whole list, and returns its version. Of each page only what is kept of its objects stays in memory.
+    async fn list(&self) -> Result<String, WatchError> {
+        let (client, params) = (self.client.clone(), ListParams::default());
+        let mut pages = Pages::new(client, self.kind, "", Part::Whole, params);
+        let (mut listed, mut unchanged) = (Vec::new(), Vec::new());
+        let mut strings = Strings::default();
+        while let Some(page) = pages.next().await.map_err(WatchError::List)? {
+            for object in page {
+                let object = object.keep_compressed(self.kind);
+                if self.state.has(&object) {
+                    unchanged.push(object.key());
+                    continue;
+                }
+                listed.push(match object {
+                    GardenObject::Shoot(shoot) => {
+                        GardenObject::Shoot(Box::new(strings.share(*shoot)))
+                    }
+                    object => object,
+                });
+            }
+        }
+        let version = pages.resource_version();
+        let version = version.ok_or(WatchError::NoResourceVersion)?;
+        self.state.reset(self.kind, listed, &unchanged);
+        Ok(version)
+    }
+
+    /// Applies the changes after `version`, which moves on, until the watch ends.
+    async fn follow(&self, version: &mut String, delays: &mut Delays) -> Result<(), WatchError> {
+        let mut lines = self.start(version).await?;
+        self.state.heard(self.kind);
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            let read = timeout(SILENCE, lines.read_until(b'\n', &mut line));
+            match read.await {
+                Err(_) => return Ok(()),
+                Ok(Err(error)) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(()),
+                Ok(Err(error)) => return Err(WatchError::Read(error)),
+                // What the API server could not write to its end comes again.
+                Ok(Ok(_)) if line.last() != Some(&b'\n') => return Ok(()),
+                Ok(Ok(_)) => self.apply(&as_text(std::mem::take(&mut line)), version)?,
+            }
+            *delays = self::delays();
+        }
+    }
+
+    async fn start(&self, version: &str) -> Result<Lines, WatchError> {
+        let params = WatchParams::default().timeout(WATCH_TIMEOUT);
+        let request = Request::new(path(self.kind, "")).watch(&params, version);
+        let request = request.map_err(|error| WatchError::Start(kube::Error::BuildRequest(error)));
+        let lines = self.client.request_stream(request?).await;
+        Ok(Box::pin(lines.map_err(WatchError::Start)?))
+    }
+
+    fn apply(&self, line: &str, version: &mut String) -> Result<(), WatchError> {
+        let (kind, state) = (self.kind, self.state);
+        let event: Event<'_> = serde_json::from_str(line).map_err(WatchError::Event)?;
+        if event.change == "ERROR" {
+            let status = serde_json::from_str(event.object.get()).map_err(WatchError::Event)?;
+            return Err(WatchError::Status(status));
+        }
+        let object: Object = serde_json::from_str(event.object.get()).map_err(WatchError::Event)?;
+        let next = object.resource_version().filter(|it| !it.is_empty());
+        let next = next.ok_or(WatchError::NoResourceVersion)?.to_owned();
+        if is_older(&next, version) {
+            let before = std::mem::take(version);
+            return Err(WatchError::Reordered {
+                version: next,
+                before,
+            });
+        }
+        *version = next;
+        match event.change {
+            "ADDED" | "MODIFIED" => state.apply(kind, object.keep_compressed(kind)),
+            "DELETED" => state.remove(kind, &object.key(kind)),
+            // A bookmark.
+            _ => state.heard(kind),
+        }
+        Ok(())
     }
 }
 
-/// A client that tells the state of every sign of life in a watch: that it was let in, and whatever arrives, even if it only
-/// says that nothing has happened. (The watcher keeps those to itself.)
-fn telling(client: Client, kind: Kind, state: &Arc<State>) -> Client {
-    let (namespace, state) = (client.default_namespace().to_owned(), Arc::clone(state));
-    let service = service_fn(move |request: Request<Body>| {
-        let (client, state) = (client.clone(), Arc::clone(&state));
-        async move {
-            let query = request.uri().query().unwrap_or_default();
-            let watches = query.contains("watch=true");
-            let response = client.send(request).await?;
-            let counts = watches && response.status().is_success();
-            if counts {
-                state.heard(kind);
-            }
-            let body = |body: Body| {
-                body.map_frame(move |frame| {
-                    if counts && frame.data_ref().is_some_and(is_good) {
-                        state.heard(kind);
-                    }
-                    frame
-                })
-            };
-            Ok::<_, kube::Error>(response.map(body))
-        }
-    });
-    Client::new(service, namespace)
-}
-
-fn is_good(event: &Bytes) -> bool {
-    !event.starts_with(b"{\"type\":\"ERROR\"")
+/// Whether one resource version is older than another, as far as they can be compared.
+fn is_older(version: &str, other: &str) -> bool {
+    let number = |version: &str| version.parse::<u128>();
+    matches!((number(version), number(other)), (Ok(version), Ok(other)) if version < other)
 }
 
 type Delays = ExponentialBackoff;
@@ -114,27 +218,70 @@ fn delays() -> Delays {
         .build()
 }
 
-/// Whether going on from the last seen version is hopeless: it is too old, or the server was restored to an older state.
-/// (The watcher itself lists again only if that comes as an event, not if the watch is refused.)
-fn must_list_again(error: &watcher::Error) -> bool {
-    match error {
-        watcher::Error::WatchStartFailed(kube::Error::Api(status)) => {
-            matches!(status.code, 404 | 410 | 504)
+impl WatchError {
+    /// Whether going on from the last seen version is hopeless: it is too old, the server was restored to an older state, or nobody
+    /// knows what of it was seen.
+    fn must_list_again(&self) -> bool {
+        match self {
+            WatchError::List(_)
+            | WatchError::Event(_)
+            | WatchError::NoResourceVersion
+            | WatchError::Reordered { .. } => true,
+            WatchError::Start(kube::Error::Api(status)) => matches!(status.code, 404 | 410 | 504),
+            WatchError::Status(status) => matches!(status.code, 410 | 504),
+            WatchError::Start(_) | WatchError::Read(_) => false,
         }
-        watcher::Error::WatchError(status) => status.code == 504,
-        _ => false,
+    }
+
+    fn status(&self) -> Option<&Status> {
+        match self {
+            WatchError::List(kube::Error::Api(status))
+            | WatchError::Start(kube::Error::Api(status))
+            | WatchError::Status(status) => Some(status),
+            _ => None,
+        }
+    }
+
+    fn verb(&self) -> &'static str {
+        match self {
+            WatchError::List(_) => "list",
+            _ => "watch",
+        }
+    }
+}
+
+impl fmt::Display for WatchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WatchError::List(error) | WatchError::Start(error) => f.write_str(&reason(error)),
+            WatchError::Read(error) => {
+                let cause = innermost(error);
+                write!(f, "the API server cannot be asked: {cause}")
+            }
+            WatchError::Event(error) => {
+                let error = without_position(error);
+                write!(
+                    f,
+                    "the API server sent an event that cannot be read: {error}"
+                )
+            }
+            WatchError::Status(status) => {
+                let Status { code, message, .. } = &**status;
+                write!(f, "the API server answered {code}: {message}")
+            }
+            WatchError::NoResourceVersion => f.write_str("it tells no resource version"),
+            WatchError::Reordered { version, before } => write!(
+                f,
+                "the API server sent version {version} after version {before}; listing again"
+            ),
+        }
     }
 }
 
 /// Says in one line what failed and what to do about it.
-fn explain(kind: Kind, error: &watcher::Error) -> Failure {
+fn explain(kind: Kind, error: &WatchError) -> Failure {
     let resource = kind.full_resource();
-    let (verb, status) = match error {
-        watcher::Error::InitialListFailed(kube::Error::Api(status)) => ("list", Some(status)),
-        watcher::Error::WatchStartFailed(kube::Error::Api(status)) => ("watch", Some(status)),
-        watcher::Error::WatchError(status) => ("watch", Some(status)),
-        _ => ("watch", None),
-    };
+    let (verb, status) = (error.verb(), error.status());
     let (state, refused) = match status.map(|status| status.code) {
         Some(404) => {
             tracing::warn!(
@@ -156,25 +303,10 @@ fn explain(kind: Kind, error: &watcher::Error) -> Failure {
             (WatchState::Waiting, None)
         }
         _ => {
-            let why = format!("failed to {verb} {resource}: {}", watch_reason(error));
+            let why = format!("failed to {verb} {resource}: {error}");
             tracing::warn!("{why}");
             (WatchState::Failing(why), None)
         }
     };
     Failure { state, refused }
-}
-
-fn watch_reason(error: &watcher::Error) -> String {
-    match error {
-        watcher::Error::InitialListFailed(error)
-        | watcher::Error::WatchStartFailed(error)
-        | watcher::Error::WatchFailed(error) => reason(error),
-        watcher::Error::WatchError(status) => {
-            format!(
-                "the API server answered {}: {}",
-                status.code, status.message
-            )
-        }
-        watcher::Error::NoResourceVersion => "it tells no resource version".to_owned(),
-    }
 }

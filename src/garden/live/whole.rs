@@ -4,19 +4,15 @@ use std::collections::BTreeSet;
 
 use kube::Client;
 use kube::api::ListParams;
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::value::RawValue;
 use tokio::sync::mpsc::Sender;
 
-use super::ask::{api, failed, is_name};
-use super::listed::bounded;
-use super::object::Object;
+use super::ask::{failed, is_name};
+use super::pages::{Pages, Part};
 use super::{Connection, LiveGarden};
 use crate::garden::ObjectKey;
 use crate::model::Kind;
 
-/// A page is handed on before the next is asked for. A server has less memory to spare than whoever types a command.
-const PAGE: u32 = 500;
-const SMALL_PAGE: u32 = 100;
 /// Pages expire after some minutes; whoever is too slow for that so often is too slow.
 const TRIES: usize = 3;
 
@@ -36,9 +32,8 @@ impl Connection {
         pages: &Sender<Page>,
     ) -> Result<(), String> {
         let all = All {
-            client: bounded(self.client.client()),
+            client: self.client.client(),
             kind,
-            page: PAGE,
         };
         all.each(namespaces, pages).await
     }
@@ -51,9 +46,8 @@ impl LiveGarden {
     /// As there.
     pub async fn each(&self, kind: Kind, pages: &Sender<Page>) -> Result<(), String> {
         let all = All {
-            client: bounded(self.client()),
+            client: self.client(),
             kind,
-            page: SMALL_PAGE,
         };
         all.each(&BTreeSet::new(), pages).await
     }
@@ -63,7 +57,6 @@ impl LiveGarden {
 struct All {
     client: Client,
     kind: Kind,
-    page: u32,
 }
 
 impl All {
@@ -87,33 +80,27 @@ impl All {
         refused.map_or(Ok(()), Err)
     }
 
-    async fn pages(&self, namespace: &str, pages: &Sender<Page>) -> Result<(), kube::Error> {
-        let api = api(self.client.clone(), self.kind, namespace);
+    /// A page is handed on before the next is asked for.
+    async fn pages(&self, namespace: &str, sender: &Sender<Page>) -> Result<(), kube::Error> {
+        let (client, params) = (self.client.clone(), ListParams::default());
+        let mut pages = Pages::new(client, self.kind, namespace, Part::Whole, params);
         let mut tries = 0;
-        let mut params = ListParams::default().limit(self.page);
         loop {
-            let page = match api.list(&params).await {
+            let page = match pages.next().await {
                 Err(kube::Error::Api(status)) if status.code == 410 && tries < TRIES => {
                     tries += 1;
-                    params.continue_token = None;
+                    pages.restart();
                     continue;
                 }
                 page => page?,
             };
-            let objects = page.items.iter().map(|it| manifest(it, self.kind));
+            let Some(page) = page else { return Ok(()) };
+            let objects = page.into_iter();
+            let objects = objects.map(|it| (it.key(self.kind), it.manifest(self.kind)));
             // Who has heard enough does not wait for the rest.
-            if pages.send(objects.collect()).await.is_err() {
+            if sender.send(objects.collect()).await.is_err() {
                 return Ok(());
-            }
-            match page.metadata.continue_ {
-                Some(token) if !token.is_empty() => params.continue_token = Some(token),
-                _ => return Ok(()),
             }
         }
     }
-}
-
-fn manifest(object: &Object, kind: Kind) -> (ObjectKey, Box<RawValue>) {
-    let manifest = to_raw_value(&object.manifest(kind));
-    (object.key(kind), manifest.unwrap_or_default())
 }

@@ -1,11 +1,13 @@
 //! The kinds that the gate knows, and what is kept of their objects.
 
+mod compressed;
 mod key;
 mod kind;
 mod object;
 mod set;
 mod table;
 
+pub use compressed::Compressed;
 pub use key::{Name, ObjectKey};
 pub use kind::{Known, group_and_version};
 pub use object::{Form, Kept};

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::{Api, Form, Judged, Kept, Known, ObjectKey, Row};
+use super::{Api, Compressed, Form, Judged, Kept, Known, ObjectKey, Row};
 use crate::model::{
     CORE_GROUP, CORE_VERSION, CloudProfile, ControllerRegistration, CredentialsBinding,
     DomainSecret, ExposureClass, ManagedSeed, Named, NamespacedCloudProfile, Project, Quota,
@@ -43,6 +43,8 @@ macro_rules! kinds {
             Shoot(Box<ShootUse>),
             /// An object that does not have the shape of its kind, and what is wrong with it.
             Unreadable(ObjectKey, String),
+            /// A large object, compressed; it can be read.
+            Compressed(Arc<Compressed>),
             $(
                 $(#[doc = concat!("A ", stringify!($kind), ", defaulted.")] $kind(Arc<$model>),)?
                 $(#[doc = concat!("A ", stringify!($kind), ".")] $kind(Arc<$shared>),)?
@@ -71,6 +73,7 @@ macro_rules! kinds {
                 let (kind, metadata) = match self {
                     Self::Shoot(shoot) => return ObjectKey::of_shoot(&shoot.name),
                     Self::Unreadable(key, _) => return key.clone(),
+                    Self::Compressed(object) => return object.key().clone(),
                     $(
                         $(Self::$kind(object) => { let _: &$model = object; (Kind::$kind, &object.metadata) })?
                         $(Self::$kind(object) => { let _: &$shared = object; (Kind::$kind, &object.metadata) })?

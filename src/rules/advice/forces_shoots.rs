@@ -47,7 +47,7 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
     if let Some(users) = shoots.of_profile(&ProfileKey::cluster(name)) {
         forced.count(users, &NamespacedCloudProfileSpec::default());
     }
-    for child in &children {
+    for child in children.iter() {
         let key = ProfileKey::namespaced(&child.metadata.namespace, &child.metadata.name);
         if let Some(users) = shoots.of_profile(&key) {
             forced.count(users, &child.spec);

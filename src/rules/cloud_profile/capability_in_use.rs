@@ -55,17 +55,18 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
     ) else {
         return;
     };
-    let mut named = children
-        .iter()
-        .flat_map(|child| capabilities(child))
-        .flat_map(Capabilities::keys);
-    if named.all(|name| name == "architecture") {
+    let mut children_of_others = children.iter().filter(|child| {
+        let mut named = capabilities(child).flat_map(Capabilities::keys);
+        named.any(|name| name != "architecture")
+    });
+    if children_of_others.next().is_none() {
         return;
     }
     let mut used: BTreeMap<(&str, &str), Users> = BTreeMap::new();
-    for child in &children {
+    for child in children.iter() {
         let user = format!("{}/{}", child.metadata.namespace, child.metadata.name);
-        for value in uses(child).intersection(&removed) {
+        let uses = uses(&child);
+        for value in removed.iter().filter(|value| uses.contains(value)) {
             used.entry(*value).or_default().add([&user], 1);
         }
     }

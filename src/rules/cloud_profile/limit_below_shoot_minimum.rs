@@ -54,10 +54,7 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
         return;
     };
     let mut shoots = Users::default();
-    for larger in all
-        .iter()
-        .flat_map(|users| users.with_minimum_above(limit.into()))
-    {
+    for larger in all.iter().flat_map(|users| users.with_minimum_above(limit)) {
         shoots.add(larger, larger.len());
     }
     if shoots.count() > 0 {

@@ -1,12 +1,11 @@
 use std::collections::{BTreeMap, HashSet};
-use std::sync::Arc;
 
 use super::super::profiles::{
     RemovedImages, Users, kubernetes_versions, machine_images, removed_kubernetes_versions,
 };
 use super::update;
 use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
-use crate::garden::{ProfileUsers, Shoots};
+use crate::garden::{Children, ProfileUsers, Shoots};
 use crate::model::{CloudProfile, NamespacedCloudProfile, ProfileKey, ShootName};
 
 rule! {
@@ -71,8 +70,8 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
     }
     match context.namespaced_cloud_profiles_of(name) {
         Ok(children) => {
-            changes.kubernetes_of_children(&children, findings);
-            changes.images_of_children(&children, findings);
+            changes.kubernetes_of_children(children, findings);
+            changes.images_of_children(children, findings);
         }
         Err(why) => undetermined(name, &why, findings),
     }
@@ -132,20 +131,17 @@ impl Changes<'_> {
         }
     }
 
-    fn kubernetes_of_children(
-        &self,
-        children: &[Arc<NamespacedCloudProfile>],
-        findings: &mut Findings,
-    ) {
+    fn kubernetes_of_children(&self, children: Children<'_>, findings: &mut Findings) {
         let mut used: BTreeMap<&str, Users> = BTreeMap::new();
-        for child in children {
+        for child in children.iter() {
             let kubernetes = child.spec.kubernetes.iter();
             let versions: HashSet<&str> = kubernetes
                 .flat_map(|kubernetes| &kubernetes.versions)
                 .map(|version| version.version.as_str())
                 .collect();
-            for version in versions.intersection(&self.kubernetes) {
-                used.entry(version).or_default().add([name_of(child)], 1);
+            let removed = self.kubernetes.iter();
+            for version in removed.filter(|version| versions.contains(**version)) {
+                used.entry(version).or_default().add([name_of(&child)], 1);
             }
         }
         for (version, users) in used {
@@ -154,33 +150,32 @@ impl Changes<'_> {
         }
     }
 
-    fn images_of_children(
-        &self,
-        children: &[Arc<NamespacedCloudProfile>],
-        findings: &mut Findings,
-    ) {
-        let mut versions: BTreeMap<(&str, &str), Users> = BTreeMap::new();
-        let mut images: BTreeMap<&str, Users> = BTreeMap::new();
-        for child in children {
+    fn images_of_children(&self, children: Children<'_>, findings: &mut Findings) {
+        let mut versions: BTreeMap<(String, String), Users> = BTreeMap::new();
+        let mut images: BTreeMap<String, Users> = BTreeMap::new();
+        for child in children.iter() {
             for image in &child.spec.machine_images {
                 let name = image.name.as_str();
                 if self.images.images.contains(name) || self.images.added.contains(name) {
-                    images.entry(name).or_default().add([name_of(child)], 1);
+                    let users = images.entry(name.to_owned()).or_default();
+                    users.add([name_of(&child)], 1);
                 }
                 let removed = image.versions.iter().map(|v| v.version.as_str());
                 for version in removed.filter(|version| self.images.contains(name, version)) {
-                    let users = versions.entry((name, version)).or_default();
-                    users.add([name_of(child)], 1);
+                    let image = (name.to_owned(), version.to_owned());
+                    let users = versions.entry(image).or_default();
+                    users.add([name_of(&child)], 1);
                 }
             }
         }
         for (image, users) in versions {
             let users = users.describe("NamespacedCloudProfile");
+            let image = (image.0.as_str(), image.1.as_str());
             self.report_image(&IMAGE_BY, image, &users, findings);
         }
         for (image, users) in images {
             let users = users.describe("NamespacedCloudProfile");
-            self.report_image_name(image, &users, findings);
+            self.report_image_name(&image, &users, findings);
         }
     }
 

@@ -46,7 +46,7 @@ fn check(context: &Context<'_>, project: Change<'_, Project>, findings: &mut Fin
         return;
     };
     // One that comes with the same change would have to be stored first.
-    let is_other = |it: &&Arc<Project>| {
+    let is_other = |it: &Arc<Project>| {
         let metadata = &it.metadata;
         metadata.name != new.metadata.name && metadata.creation_timestamp.is_some()
     };

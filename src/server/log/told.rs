@@ -29,8 +29,8 @@ pub(in crate::server) fn log(door: Door, request: &Request<'_>, review: &Review,
     let silenced = review.silenced.iter().map(|it| it.id);
     let silenced = listed(silenced, IDS_LIMIT);
     let exempt = listed(review.exempted.ids().iter().copied(), IDS_LIMIT);
-    let findings = value_within(&findings_in_short(review, FINDINGS_LIMIT), FINDINGS_LIMIT);
-    let undetermined = value_within(&undetermined_in_short(review, IDS_LIMIT), IDS_LIMIT);
+    let findings = value_within(findings_in_short(review, FINDINGS_LIMIT), FINDINGS_LIMIT);
+    let undetermined = value_within(undetermined_in_short(review, IDS_LIMIT), IDS_LIMIT);
     macro_rules! reviewed {
         ($level:expr) => {
             event!(

@@ -37,6 +37,8 @@ impl Sample {
     }
 }
 
+type Figure = fn(&Sample) -> u64;
+
 /// The samples of one run, in order. The first third is the warm-up.
 #[derive(Debug, Default)]
 pub(super) struct Samples(pub(super) Vec<Sample>);
@@ -44,7 +46,7 @@ pub(super) struct Samples(pub(super) Vec<Sample>);
 impl Samples {
     /// What grew, and by how much.
     pub(super) fn growth(&self) -> Vec<String> {
-        let checks: [(&str, fn(&Sample) -> u64, u64); 3] = [
+        let checks: [(&str, Figure, u64); 3] = [
             ("KiB of memory", |it| it.memory, MEMORY),
             ("open files", |it| it.files, FILES),
             ("threads", |it| it.threads, THREADS),
@@ -58,7 +60,7 @@ impl Samples {
 
     /// The medians of the thirds of the time, for the report.
     pub(super) fn summary(&self) -> String {
-        let [memory, files, threads]: [fn(&Sample) -> u64; 3] =
+        let [memory, files, threads]: [Figure; 3] =
             [|it| it.memory, |it| it.files, |it| it.threads];
         let [memory, files, threads] = [memory, files, threads].map(|of| self.thirds(of));
         format!("KiB {memory:?}, files {files:?}, threads {threads:?}")

@@ -329,5 +329,5 @@ async fn projects_are_listed_once_for_all_who_own_no_namespace() {
     for answer in join_all(names.iter().map(|name| ask(name))).await {
         assert!(matches!(answer, Ok(None)), "{answer:?}");
     }
-    assert_eq!(fake.count("/projects?&limit=500"), 1);
+    assert_eq!(fake.count("/projects?&limit=50"), 1);
 }

@@ -84,7 +84,7 @@ async fn every_page_is_seen_before_the_garden_is_ready() {
         watched.owners(&["garden-a", "garden-e"]),
         [some("a"), some("e")]
     );
-    assert_eq!(fake.count("/projects?&limit=500"), 3);
+    assert_eq!(fake.count("/projects?&limit="), 3);
 }
 
 #[tokio::test(start_paused = true)]
@@ -289,4 +289,54 @@ async fn a_watch_in_which_nothing_happens_is_no_failure() {
     assert!(!status.failing && status.last_success.is_some());
     assert_eq!(status.failures, 0);
     assert!(fake.count("/seeds?&watch=true") > before + 5);
+}
+
+fn project_at(name: &str, namespace: &str, version: &str) -> Value {
+    json!({"metadata": {"name": name, "resourceVersion": version}, "spec": {"namespace": namespace}})
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_event_older_than_one_before_lists_again() {
+    let fake = Fake::default();
+    let watched = watched(&fake);
+    watched.until_ready().await;
+    until(|| fake.send("projects", "ADDED", &project_at("a", "garden-new", "20"))).await;
+    until(|| watched.owner("garden-new").is_some()).await;
+    let now = vec![project_at("a", "garden-new", "20")];
+    fake.script().objects.insert("projects", now);
+    let lists = watched.garden.watches()[&Kind::Project].lists;
+    let late = project_at("a", "garden-old", "19");
+    fake.send("projects", "MODIFIED", &late);
+    until(|| watched.garden.watches()[&Kind::Project].lists > lists).await;
+    assert_eq!(
+        watched.owners(&["garden-old", "garden-new"]),
+        [None, some("a")]
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_event_that_comes_twice_changes_nothing_more() {
+    let fake = Fake::default();
+    let watched = watched(&fake);
+    watched.until_ready().await;
+    let added = project_at("a", "garden-a", "20");
+    until(|| fake.send("projects", "ADDED", &added)).await;
+    fake.send("projects", "ADDED", &added);
+    fake.send("projects", "MODIFIED", &project_at("b", "garden-b", "21"));
+    until(|| watched.owner("garden-b").is_some()).await;
+    assert_eq!(watched.owner("garden-a"), some("a"));
+    assert_eq!(watched.garden.watches()[&Kind::Project].lists, 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_not_an_event_lists_again_and_counts_as_a_failure() {
+    let fake = Fake::default();
+    let watched = watched(&fake);
+    watched.until_ready().await;
+    fake.script()
+        .objects
+        .insert("projects", vec![project("a", "garden-a")]);
+    until(|| fake.send("projects", "ADDED", &json!({"metadata": 7}))).await;
+    until(|| watched.owner("garden-a").is_some()).await;
+    assert_eq!(watched.garden.watches()[&Kind::Project].failures, 1);
 }

@@ -63,8 +63,8 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let profile = offer.spec();
     let scheduling = Scheduling {
         shoot: new,
-        wanted: Wanted::of(new, &profile),
-        profile: &profile,
+        wanted: Wanted::of(new, profile),
+        profile,
         project: project.as_ref().map(|it| it.metadata.name.as_str()),
         strategy: context.config.scheduler_strategy,
         used: &used,

@@ -1,0 +1,35 @@
+use std::fmt;
+use std::sync::Arc;
+
+use imbl::OrdSet;
+
+use super::Snapshot;
+use super::snapshot::NamespacedName;
+use crate::model::{Kind, NamespacedCloudProfile, ObjectKey};
+
+/// The NamespacedCloudProfiles of a CloudProfile, read one by one: together they may be larger than memory.
+#[derive(Clone, Copy)]
+pub struct Children<'a> {
+    pub(super) garden: &'a Snapshot,
+    pub(super) names: Option<&'a OrdSet<NamespacedName>>,
+}
+
+impl<'a> Children<'a> {
+    /// Those that are not being deleted, in order.
+    pub fn iter(self) -> impl Iterator<Item = Arc<NamespacedCloudProfile>> + use<'a> {
+        let names = self.names.into_iter().flatten();
+        let all = names.filter_map(move |(namespace, name)| {
+            let name = (namespace.as_str(), name.as_str());
+            let key = ObjectKey::named(Kind::NamespacedCloudProfile, name);
+            self.garden.object::<NamespacedCloudProfile>(&key)
+        });
+        all.filter(|profile| profile.spec.parent.kind == "CloudProfile")
+            .filter(|profile| profile.metadata.deletion_timestamp.is_none())
+    }
+}
+
+impl fmt::Debug for Children<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
