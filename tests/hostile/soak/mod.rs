@@ -210,6 +210,8 @@ impl OfFiles {
             .file("ca.crt", &certificates.0.pem())
             .flag("--tls-cert", &path("tls.crt"))
             .flag("--tls-key", &path("tls.key"))
+            // Objects that vanish are gone at once, so that each round changes the garden.
+            .flag("--garden-removal-delay", "0s")
             .config(&config(0));
         for file in fs::read_dir("examples/garden").unwrap() {
             let file = file.unwrap();
