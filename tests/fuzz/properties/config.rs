@@ -1,0 +1,78 @@
+use std::fs;
+use std::sync::LazyLock;
+
+use garden_gate::config::{self, ConfigError, ConfigFiles, ConfigProblem, KnownIds};
+use garden_gate::engine::{Door, Judgement, Request, Rules, World, judge};
+use garden_gate::rules;
+use jiff::Timestamp;
+use tempfile::TempDir;
+
+use super::gardens;
+
+static KNOWN: LazyLock<KnownIds> = LazyLock::new(rules::catalogue::known_ids);
+thread_local! {
+    static FOLDER: TempDir = tempfile::tempdir().unwrap();
+}
+/// Requests that are judged with a configuration, as JSON.
+static REQUESTS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let reviews = gardens::named("").reviews.iter();
+    reviews.map(ToString::to_string).collect()
+});
+
+/// Reads a text as our own configuration file and as an `AdmissionConfiguration`.
+pub(crate) fn check(data: &[u8]) {
+    let Ok(text) = str::from_utf8(data) else {
+        return;
+    };
+    match config::read("config.yaml", text, &KNOWN) {
+        Ok(checked) => {
+            explained(text, &checked.warnings);
+            used(&checked.config);
+        }
+        Err(ConfigError::Mistakes(problems)) => explained(text, &problems),
+        Err(error) => panic!("no file is read: {error}"),
+    }
+    // One that names another file would read it.
+    if text.contains("path") {
+        return;
+    }
+    // The folder is that of a thread, as tests run in several.
+    let file = FOLDER.with(|folder| folder.path().join("admission.yaml"));
+    fs::write(&file, text).unwrap();
+    let files = ConfigFiles {
+        config: None,
+        admission_config: Some(file),
+    };
+    match config::load(&files, &KNOWN) {
+        Ok(checked) => explained(text, &checked.warnings),
+        Err(ConfigError::Mistakes(problems)) => explained(text, &problems),
+        Err(error) => panic!("the file is there: {error}"),
+    }
+}
+
+/// Each problem says what is wrong in one line, and where.
+fn explained(text: &str, problems: &[ConfigProblem]) {
+    for problem in problems {
+        assert!(!problem.message.is_empty());
+        assert!(!problem.message.contains(char::is_control));
+        let lines = text.split('\n').count();
+        assert!(problem.position.line <= lines + 1, "{problem}");
+    }
+}
+
+/// Requests can be judged with what was read.
+fn used(config: &config::Config) {
+    for body in REQUESTS.iter() {
+        let world = World {
+            rules: Rules::Any(rules::ALL),
+            garden: &gardens::named("").snapshot,
+            config,
+            now: Timestamp::constant(1_796_083_200, 0),
+        };
+        let request = Request::from_review(body.as_bytes()).unwrap();
+        for door in [Door::Mutate, Door::Validate] {
+            let judgement = judge(door, &request, &world);
+            assert!(matches!(judgement, Judgement::Review(_)));
+        }
+    }
+}

@@ -1,0 +1,105 @@
+use std::borrow::Cow;
+use std::ops::Range;
+
+use garden_gate::compat::{
+    Beside, Json, Lexer, Name, Nested, Pass, Span, Spans, Written, as_text, escape_step,
+    unescape_step,
+};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+/// How deep values are visited one by one.
+const DEPTH: usize = 50;
+
+/// Reads JSON with each of our readers; all of them agree with `serde_json`.
+pub(crate) fn check(data: &[u8]) {
+    let Ok(text) = str::from_utf8(data) else {
+        return;
+    };
+    assert_eq!(unescape_step(&escape_step(text)), text);
+    let is_json = serde_json::from_str::<&RawValue>(text).is_ok();
+    let mut lexer = Lexer::of(text);
+    let passed = lexer.value();
+    let is_passed = passed.is_some() && lexer.is_at_end();
+    assert_eq!(is_passed, is_json, "as a whole");
+    let limit = Nested::at_most(data);
+    let glance = Nested::at_a_glance(data);
+    let found = lexer.nested();
+    if is_json {
+        assert!(found.elements <= limit.elements && found.maps <= limit.maps);
+        assert!(found.elements <= glance.elements && found.maps <= glance.maps);
+    }
+    let mut lexer = Lexer::of(text);
+    let visited = visit(&mut lexer, text, 0);
+    assert_eq!(visited.is_some() && lexer.is_at_end(), is_json, "in parts");
+    let spans = Spans::of(text);
+    let json = Json::text(text);
+    if !is_json {
+        // What is read of it is not defined, but it is read.
+        let _ = (json.opened(), spans.map(|it| it.whole().text().len()));
+        return;
+    }
+    assert_eq!(visited, passed, "visited as a whole or in parts");
+    let spans = spans.unwrap();
+    assert_eq!(spans.whole().text(), text.trim_ascii());
+    let apart = spans.whole().fields_apart(spans.whole());
+    assert!(apart.is_none_or(|apart| is_of_nulls(&apart)));
+    values(&json, text);
+    pass(&mut Pass::through(text), 0);
+}
+
+/// Passes over a value in parts as far as it is not too deep.
+fn visit(lexer: &mut Lexer<'_>, text: &str, depth: usize) -> Option<Range<usize>> {
+    let place = if depth < DEPTH && lexer.is_object() {
+        lexer.fields(|lexer, name| {
+            assert!(text.contains(name));
+            visit(lexer, text, depth + 1).map(drop)
+        })
+    } else if depth < DEPTH && lexer.is_list() {
+        lexer.elements(|lexer, _| visit(lexer, text, depth + 1).map(drop))
+    } else {
+        lexer.value()
+    };
+    assert!(place.clone().is_none_or(|place| text.get(place).is_some()));
+    place
+}
+
+fn is_of_nulls(apart: &[(Name<'_>, Beside<'_>)]) -> bool {
+    let mut sides = apart.iter().flat_map(|(_, pair)| pair);
+    sides.all(|side| side.is_none_or(Span::is_null))
+}
+
+fn values(json: &Json<'_>, text: &str) {
+    let opened = json.clone().opened();
+    assert!(json.same(json) && json.same(&opened) && opened.same(json));
+    if let Ok(value) = serde_json::from_str::<Value>(text) {
+        assert_eq!(json.to_value(), value);
+        assert_eq!(opened.to_value(), value);
+        let written = value.to_string();
+        assert_eq!(Json::text(&written).opened().to_value(), value);
+        let again = Json::of(&value);
+        assert_eq!(again.same(json), json.same(&again));
+    }
+    if let Written::Text(quoted) = Written::of(text.trim_ascii())
+        && let Ok(expected) = serde_json::from_str::<String>(text)
+    {
+        assert_eq!(quoted.text(), expected);
+        assert_eq!(as_text(Cow::Borrowed(expected.as_bytes())), expected);
+    }
+}
+
+/// Reads a value in the order in which it is written.
+fn pass(pass_over: &mut Pass<'_>, depth: usize) {
+    let Some(written) = pass_over.value() else {
+        return;
+    };
+    match written {
+        Written::Object if depth < DEPTH => {
+            while pass_over.name().is_some() {
+                pass(pass_over, depth + 1);
+            }
+        }
+        Written::Object | Written::List => pass_over.end(),
+        _ => {}
+    }
+}

@@ -1,0 +1,22 @@
+//! Properties that hold for every input of a parser, and for every request. The targets in `fuzz/` search for inputs
+//! that violate them; `cargo test --test fuzz` replays the inputs that are kept.
+
+pub(crate) mod config;
+pub(crate) mod constraint;
+pub(crate) mod gardens;
+pub(crate) mod json;
+pub(crate) mod manifest;
+pub(crate) mod review;
+pub(crate) mod scalars;
+pub(crate) mod yaml;
+
+/// Names a fuzz target for tests, with the function that checks an input.
+pub(crate) const TARGETS: &[(&str, fn(&[u8]))] = &[
+    ("config", config::check),
+    ("constraint", constraint::check),
+    ("json", json::check),
+    ("manifest", manifest::check),
+    ("review", review::check),
+    ("scalars", scalars::check),
+    ("yaml", yaml::check),
+];

@@ -1,0 +1,135 @@
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use garden_gate::engine::{Door, Judgement, Request, Review, Rules, Verdict, World, judge};
+use garden_gate::report::admission_review;
+use garden_gate::rules;
+use garden_gate::source::{self, Document};
+use jiff::Timestamp;
+use json_patch::Patch;
+use serde_json::Value;
+
+use super::gardens::{self, Garden};
+
+/// The API server drops what is longer.
+const LONGEST_WARNING: usize = 256;
+const LONGEST_WARNINGS: usize = 4096;
+/// A response without its patch and its uid; control characters are escaped.
+const LONGEST_RESPONSE: usize = 512 << 10;
+
+/// Judges an AdmissionReview at every entry point; the uid says in which garden.
+pub(crate) fn check(body: &[u8]) {
+    let request = match Request::from_review(body) {
+        Ok(request) => request,
+        Err(error) => {
+            assert!(!error.to_string().is_empty());
+            return;
+        }
+    };
+    let garden = gardens::named(&request.uid);
+    let doors = [Door::Mutate, Door::Validate, Door::Review];
+    let reviews = doors.map(|door| judged(door, &request, garden));
+    for (door, review) in doors.into_iter().zip(&reviews) {
+        response(door, &request, review);
+    }
+    let [mutated, _, both] = &reviews;
+    if mutated.verdict() == Verdict::Denied {
+        assert_eq!(both.verdict(), Verdict::Denied, "refused by /mutate alone");
+    }
+    slowly(body, garden, &doors, &reviews);
+    if mutated.verdict() == Verdict::Allowed {
+        patched(body, garden, &mutated.patch, both);
+    }
+}
+
+fn judged(door: Door, request: &Request<'_>, garden: &Garden) -> Review {
+    let world = World {
+        rules: Rules::Any(rules::ALL),
+        garden: &garden.snapshot,
+        config: &garden.config,
+        now: Timestamp::constant(1_796_083_200, 0),
+    };
+    match judge(door, request, &world) {
+        Judgement::Review(review) => review,
+        Judgement::Questions(questions) => panic!("a whole garden left questions: {questions:?}"),
+    }
+}
+
+/// The response is bounded, and contains what was decided.
+fn response(door: Door, request: &Request<'_>, review: &Review) {
+    let verdict = review.verdict();
+    assert!(
+        review.patch.is_empty()
+            || (door != Door::Validate && verdict == Verdict::Allowed)
+            || door == Door::Review
+    );
+    assert!(verdict != Verdict::Denied || !review.findings.is_empty());
+    let response = admission_review(door, request, review);
+    let text = serde_json::to_vec(&response).unwrap();
+    let response = response.response;
+    assert_eq!(response.allowed, verdict == Verdict::Allowed);
+    assert_eq!(response.status.is_none(), response.allowed);
+    assert!(
+        response
+            .warnings
+            .iter()
+            .all(|it| it.len() <= LONGEST_WARNING)
+    );
+    assert!(response.warnings.iter().map(String::len).sum::<usize>() <= LONGEST_WARNINGS);
+    if let Some(patch) = &response.patch {
+        let patch = STANDARD.decode(patch).unwrap();
+        let patch: Patch = serde_json::from_slice(&patch).unwrap();
+        assert_eq!(patch, review.patch);
+    }
+    let patch = response.patch.map_or(0, |patch| patch.len());
+    // Each byte of the uid may need an escape of six.
+    let rest = text.len() - patch;
+    assert!(
+        rest <= LONGEST_RESPONSE + 6 * request.uid.len(),
+        "{rest} bytes"
+    );
+    let _: Value = serde_json::from_slice(&text).unwrap();
+}
+
+/// The same body is judged the same when it is read by `serde_json` instead of the lexer, which leaves escaped names to it.
+fn slowly(body: &[u8], garden: &Garden, doors: &[Door], reviews: &[Review]) {
+    let Some(open) = body.trim_ascii_end().strip_suffix(b"}") else {
+        panic!("an AdmissionReview that is no object");
+    };
+    let body = [open, br#","\u0061":0}"#].concat();
+    let request = Request::from_review(&body).unwrap();
+    for (door, expected) in doors.iter().zip(reviews) {
+        let review = judged(*door, &request, garden);
+        assert_eq!(review.verdict(), expected.verdict(), "{door:?}");
+        assert_eq!(review.findings, expected.findings, "{door:?}");
+        assert_eq!(review.patch, expected.patch, "{door:?}");
+        let [own, others] = [&review, expected].map(|it| format!("{:?}", it.undetermined));
+        assert_eq!(own, others, "{door:?}");
+    }
+}
+
+/// The patch applies, a second mutation changes nothing, and `/validate` decides about the result as `review` about the request.
+fn patched(body: &[u8], garden: &Garden, patch: &Patch, both: &Review) {
+    // Of a field that repeats, a tree has the last value only.
+    let text = str::from_utf8(body).ok();
+    let Some(Ok(documents)) = text.map(source::parse) else {
+        return;
+    };
+    let Some(mut body) = documents.first().map(Document::to_value) else {
+        return;
+    };
+    if let Some(object) = body.pointer_mut("/request/object") {
+        json_patch::patch(object, patch).unwrap();
+    } else {
+        assert!(patch.is_empty(), "a patch of nothing");
+    }
+    let body = body.to_string();
+    let request = Request::from_review(body.as_bytes()).unwrap();
+    let again = judged(Door::Mutate, &request, garden);
+    assert_eq!(again.verdict(), Verdict::Allowed, "{:?}", again.findings);
+    assert!(again.patch.is_empty(), "{}", again.patch);
+    let validated = judged(Door::Validate, &request, garden);
+    // `review` also refuses what an API server refuses before it calls a webhook, such as unknown fields.
+    let [validated, both] = [validated.verdict(), both.verdict()];
+    assert!(validated != Verdict::Denied || both == Verdict::Denied);
+    assert!(both != Verdict::Allowed || validated == Verdict::Allowed);
+}

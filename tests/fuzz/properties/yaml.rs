@@ -1,0 +1,166 @@
+use std::sync::Arc;
+
+use garden_gate::compat::push_step;
+use garden_gate::source::{
+    Document, Position, Replacement, Text, parse, parse_keeping_repeated, replace, split,
+};
+use serde_json::Value;
+
+/// What is written in place of a string.
+const NEW: &str = "replaced";
+/// As many strings of a document are replaced.
+const REPLACED: usize = 5;
+/// As many values of a document are looked for.
+const VISITED: usize = 200;
+
+/// Parses a YAML or JSON text, and looks for its values in it.
+pub(crate) fn check(data: &[u8]) {
+    let Ok(text) = str::from_utf8(data) else {
+        return;
+    };
+    parts(text);
+    as_json(text);
+    let documents = match parse(text) {
+        Ok(documents) => documents,
+        Err(error) => {
+            assert!(!error.message.is_empty());
+            return is_inside(text, error.position);
+        }
+    };
+    let keeping = parse_keeping_repeated(text).unwrap();
+    assert_eq!(values(&documents), values(&keeping));
+    assert_eq!(replace(text, &[]), (text.to_owned(), vec![]));
+    let shown = Text::new(text.to_owned());
+    for (index, document) in documents.iter().enumerate() {
+        let value = document.to_value();
+        assert_eq!(document.decode::<Value>().as_ref(), Ok(&value));
+        assert_eq!(value.is_object(), document.is_mapping());
+        assert_eq!(value.is_array(), document.items().is_some());
+        assert!(!document.repeats_keys());
+        round_trip(document, &value);
+        let mut pointers = Vec::new();
+        pointers_of(&value, &mut String::new(), &mut pointers);
+        let places = pointers
+            .iter()
+            .flat_map(|pointer| [document.position(pointer), document.key_position(pointer)]);
+        for position in places {
+            is_inside(text, position);
+            assert_eq!(shown.excerpt(position).position, position);
+        }
+        for pointer in &pointers {
+            let part = document.part(pointer).unwrap();
+            assert_eq!(Some(&part.to_value()), value.pointer(pointer));
+        }
+        let strings = pointers
+            .iter()
+            .filter(|it| document.own_position(it).is_some());
+        for pointer in strings.take(REPLACED) {
+            replaced(text, &documents, (index, pointer));
+        }
+    }
+}
+
+fn values(documents: &[Document]) -> Vec<Value> {
+    documents.iter().map(Document::to_value).collect()
+}
+
+/// What `serde_json` reads is read alike.
+fn as_json(text: &str) {
+    let begins = text.trim_start().starts_with(['{', '[']);
+    if !begins || text.starts_with('\u{feff}') {
+        return;
+    }
+    let Ok(value) = serde_json::from_str::<Value>(text) else {
+        return;
+    };
+    if let Ok(documents) = parse_keeping_repeated(text) {
+        assert_eq!(values(&documents), [value]);
+    }
+}
+
+/// The parts of a text are the whole text, and say what it says.
+fn parts(text: &str) {
+    let parts = split(text);
+    let whole: String = parts
+        .iter()
+        .map(|(_, place)| &text[place.clone()])
+        .collect();
+    assert_eq!(whole, text);
+    for (lines, place) in &parts {
+        assert_eq!(text[..place.start].matches('\n').count(), *lines);
+        let part = Text::part(Arc::new(text.to_owned()), place.clone(), *lines);
+        assert_eq!(part.as_str(), &text[place.clone()]);
+    }
+    let read = |text: &str| parse_keeping_repeated(text).map(|documents| values(&documents));
+    let read_parts = parts.iter().map(|(_, place)| read(&text[place.clone()]));
+    let read_parts: Result<Vec<_>, _> = read_parts.collect();
+    if let (Ok(whole), Ok(parts)) = (read(text), read_parts) {
+        assert_eq!(whole, parts.concat());
+    }
+}
+
+/// What is written as JSON is read again as the same.
+fn round_trip(document: &Document, value: &Value) {
+    let written = serde_json::to_string(document).unwrap();
+    if value.is_object() || value.is_array() {
+        let again = parse(&written).unwrap();
+        assert_eq!(values(&again), [value.clone()]);
+    }
+}
+
+fn is_inside(text: &str, position: Position) {
+    let lines = text.split('\n').count();
+    assert!(position.line >= 1 && position.column >= 1, "{position}");
+    assert!(position.line <= lines + 1, "{position} of {lines} lines");
+    let line = text.split('\n').nth(position.line - 1).unwrap_or_default();
+    let columns = line.chars().count() + 1;
+    assert!(
+        position.column <= columns,
+        "{position} of {columns} columns"
+    );
+}
+
+/// The pointers of a value and of all values in it.
+fn pointers_of(value: &Value, pointer: &mut String, pointers: &mut Vec<String>) {
+    if pointers.len() == VISITED {
+        return;
+    }
+    pointers.push(pointer.clone());
+    let length = pointer.len();
+    let mut inside = |step: &str, value: &Value| {
+        push_step(pointer, step);
+        pointers_of(value, pointer, pointers);
+        pointer.truncate(length);
+    };
+    match value {
+        Value::Object(fields) => fields.iter().for_each(|(name, value)| inside(name, value)),
+        Value::Array(items) => {
+            let items = items.iter().enumerate();
+            items.for_each(|(index, value)| inside(&index.to_string(), value));
+        }
+        _ => {}
+    }
+}
+
+/// A string that is replaced in the text is replaced in the value, which changes in nothing else.
+fn replaced(text: &str, documents: &[Document], (index, pointer): (usize, &str)) {
+    let document = &documents[index];
+    let (Some(position), Some(old)) = (document.own_position(pointer), document.text(pointer))
+    else {
+        return;
+    };
+    let replacement = Replacement {
+        position,
+        old: &old,
+        new: NEW,
+    };
+    let (changed, done) = replace(text, &[replacement]);
+    if done == [false] {
+        assert_eq!(changed, text);
+        return;
+    }
+    let mut expected = values(documents);
+    *expected[index].pointer_mut(pointer).unwrap() = NEW.into();
+    let changed = parse(&changed).map(|documents| values(&documents));
+    assert_eq!(changed, Ok(expected), "{pointer}");
+}
