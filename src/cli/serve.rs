@@ -126,7 +126,7 @@ impl Serve {
     pub(super) fn run(self) -> anyhow::Result<Outcome> {
         let log_format = self.log_format;
         let options = self.options()?;
-        let mut log = Log::start(log_format, options.dropped_log_lines.clone())?;
+        let log = Log::start(log_format, options.dropped_log_lines.clone())?;
         let outcome = run(options).unwrap_or_else(|error| {
             log.fail(&error);
             Outcome::Failed

@@ -2,7 +2,7 @@
 
 mod queue;
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _};
 use std::panic;
 use std::time::Duration;
 
@@ -74,10 +74,9 @@ impl Log {
     }
 
     /// Writes the error that ends the process.
-    pub(super) fn fail(&mut self, error: &anyhow::Error) {
-        // Writing to the queue cannot fail.
-        let text = format!("error: {}", complaint(error));
-        let _ = writeln!(self.0, "{}", escape::lines(&text));
+    pub(super) fn fail(&self, error: &anyhow::Error) {
+        let text = format!("error: {}\n", complaint(error));
+        self.0.push(&escape::lines(&text));
     }
 
     /// Waits until the lines are written; not for long, in case standard error is a pipe that is not read.
@@ -103,13 +102,12 @@ impl io::Write for Escaped {
             LogFormat::Text if self.is_coloured => escape::painted_line(text),
             LogFormat::Text => escape::line(text),
         };
-        self.queue
-            .write_all([text.as_bytes(), b"\n"].concat().as_slice())?;
+        self.queue.push(&format!("{text}\n"));
         Ok(line.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        io::Write::flush(&mut self.queue)
+        Ok(())
     }
 }
 

@@ -60,6 +60,11 @@ impl LogQueue {
         Ok(queue)
     }
 
+    /// Adds complete lines, each with its line end.
+    pub(super) fn push(&self, lines: &str) {
+        self.0.push(lines.as_bytes());
+    }
+
     /// Waits until all lines are written, for at most `patience`.
     pub(super) fn flush(&self, patience: Duration) {
         let shared = &self.0;
@@ -67,18 +72,6 @@ impl LogQueue {
         let state = shared.lock();
         // On a timeout the remaining lines are lost, which nothing can report.
         let _ = shared.changed.wait_timeout_while(state, patience, is_busy);
-    }
-}
-
-/// Each call is a line, or several.
-impl Write for LogQueue {
-    fn write(&mut self, lines: &[u8]) -> io::Result<usize> {
-        self.0.push(lines);
-        Ok(lines.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }
 
@@ -222,7 +215,7 @@ mod tests {
         }
 
         fn push(&self, lines: &str) {
-            self.queue.0.push(lines.as_bytes());
+            self.queue.push(lines);
         }
 
         /// The bytes that the sink is asked to write next.
