@@ -6,7 +6,7 @@ use imbl::{HashMap, OrdMap, OrdSet};
 
 use super::domains::{Domains, Rival};
 use super::strings::Strings;
-use crate::model::{BindingKey, ProfileKey, ShootName, ShootUse, Toleration};
+use crate::model::{BindingKey, PoolUse, ProfileKey, ShootName, ShootUse, Toleration};
 
 /// The Shoots of the garden, by what they use of their profile. Shoots that are being deleted use nothing.
 #[derive(Clone, Debug, Default)]
@@ -224,10 +224,11 @@ impl ProfileUsers {
             map.entry(key.clone()).or_default().insert(name.clone());
         };
         insert(&mut self.kubernetes, &shoot.kubernetes);
-        for version in lagging(shoot) {
+        let pools = shoot.pools.list();
+        for version in lagging(shoot, &pools) {
             insert(&mut self.pool_kubernetes, version);
         }
-        for pool in &shoot.pools {
+        for pool in &*pools {
             if let Some(image) = &pool.image {
                 let users = self.images.entry(image.clone()).or_default();
                 users.insert(name.clone());
@@ -240,10 +241,11 @@ impl ProfileUsers {
     fn remove(&mut self, shoot: &ShootUse) {
         let name = &shoot.name;
         forget(&mut self.kubernetes, &shoot.kubernetes, name);
-        for version in lagging(shoot) {
+        let pools = shoot.pools.list();
+        for version in lagging(shoot, &pools) {
             forget(&mut self.pool_kubernetes, version, name);
         }
-        for pool in &shoot.pools {
+        for pool in &*pools {
             if let Some(image) = &pool.image {
                 forget(&mut self.images, image, name);
             }
@@ -253,11 +255,8 @@ impl ProfileUsers {
 }
 
 /// The Kubernetes versions that pools have of their own and the control plane does not run.
-fn lagging(shoot: &ShootUse) -> impl Iterator<Item = &Arc<str>> {
-    let own = shoot
-        .pools
-        .iter()
-        .filter_map(|pool| pool.kubernetes.as_ref());
+fn lagging<'a>(shoot: &'a ShootUse, pools: &'a [PoolUse]) -> impl Iterator<Item = &'a Arc<str>> {
+    let own = pools.iter().filter_map(|pool| pool.kubernetes.as_ref());
     own.filter(|version| **version != shoot.kubernetes)
 }
 

@@ -20,8 +20,7 @@ impl Strings {
     /// The same Shoot with shared strings.
     pub(super) fn share(&mut self, shoot: ShootUse) -> ShootUse {
         self.forget_unused();
-        let pools = shoot.pools.into_iter().map(|pool| self.pool(pool));
-        let pools = pools.collect();
+        let pools = shoot.pools.map(|pool| self.pool(pool));
         ShootUse {
             name: ShootName {
                 namespace: self.one(shoot.name.namespace),

@@ -73,7 +73,7 @@ pub use shoot::{
     HighAvailability, InPlaceUpdatesStatus, KubeApiServer, KubeControllerManager, KubeProxy,
     KubeReserved, KubeScheduler, Kubelet, LastError, LastOperation, Machine,
     MachineControllerManager, MaintenanceAutoUpdate, MaintenanceTimeWindow, Networking,
-    NodeLocalDns, NodeTaint, PendingWorkerUpdates, PendingWorkersRollout, PoolSize, PoolUse,
+    NodeLocalDns, NodeTaint, PendingWorkerUpdates, PendingWorkersRollout, PoolSize, PoolUse, Pools,
     ProfileKey, ProfileKind, Rotation, Shoot, ShootCredentials, ShootHibernation, ShootKubernetes,
     ShootMachineImage, ShootMaintenance, ShootName, ShootNetworkingStatus, ShootProvider,
     ShootRotations, ShootSpec, ShootStatus, ShootSystemComponents, ShootUse, SshAccess,

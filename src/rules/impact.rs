@@ -168,7 +168,7 @@ impl Used {
         }
         let followers = users.by_kubernetes().flat_map(|(_, names)| names);
         for shoot in followers.filter_map(|name| shoots.get(name)) {
-            for pool in &shoot.pools {
+            for pool in &*shoot.pools.list() {
                 let size = &pool.size;
                 self.add(machine(&size.machine_type), [&shoot.name]);
                 if let Some((Some(kind), _)) = &size.volume {

@@ -175,6 +175,34 @@ fn large_projects_are_listed_in_bounds() {
 }
 
 #[test]
+fn large_seeds_are_listed_in_bounds() {
+    let annotation = format!("\"example.org/a\":\"{}\"", "x".repeat(SIZE / 2));
+    let annotations: String = (0..16_000)
+        .map(|number| format!(",\"example.org/{number}\":\"value\""))
+        .collect();
+    let metadata = format!(",\"annotations\":{{{annotation}{annotations}}}");
+    let objects = Object::many(
+        60,
+        &metadata,
+        ",\"spec\":{\"provider\":{\"type\":\"local\"}}",
+    );
+    is_listed_in_bounds("seeds", objects, &[]);
+}
+
+#[test]
+fn shoots_with_many_worker_pools_are_listed_in_bounds() {
+    let workers = large_list(|number| {
+        let (image, size) = (number % 100, number % 1_000);
+        format!(
+            r#"{{"name":"w{number}","minimum":{size},"maximum":{number},"machine":{{"type":"t","image":{{"name":"i","version":"1.{image}.0"}}}},"volume":{{"size":"{size}Gi"}}}}"#
+        )
+    });
+    let provider = format!("\"provider\":{{\"type\":\"local\",\"workers\":{workers}}}");
+    let spec = format!(",\"spec\":{{\"cloudProfileName\":\"p\",{provider}}}");
+    is_listed_in_bounds(SHOOTS, Object::many(60, NAMESPACED, &spec), &[]);
+}
+
+#[test]
 fn an_audit_of_large_shoots_stays_in_bounds() {
     let config = format!("[{}]", vec!["{\"\":0}"; SIZE / 7].join(","));
     let objects = Object::many(30, NAMESPACED, &shoot(&config));

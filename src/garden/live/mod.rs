@@ -21,6 +21,7 @@ mod dry_run;
 mod error;
 mod garden;
 mod kubeconfig;
+mod large;
 mod listed;
 mod names;
 mod object;

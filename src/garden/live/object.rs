@@ -1,6 +1,5 @@
 use std::borrow::Cow;
 use std::fmt;
-use std::sync::Arc;
 
 use kube::Resource;
 use kube::api::ObjectMeta;
@@ -9,20 +8,11 @@ use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
+use super::large::reduce;
 use crate::compat::without_position;
 use crate::garden::read::read;
 use crate::garden::{GardenObject, ObjectKey};
-use crate::model::{Compressed, Kind};
-
-/// Bytes of JSON from which on an object is compressed.
-const LARGE: usize = 128 << 10;
-/// The kinds whose objects can be compressed: nothing but their names and parents is looked up in all of them.
-const COMPRESSED: [Kind; 4] = [
-    Kind::Project,
-    Kind::CloudProfile,
-    Kind::NamespacedCloudProfile,
-    Kind::ExposureClass,
-];
+use crate::model::Kind;
 
 /// An object as it came, with its JSON unread but for the few fields that a watch needs; so one bad object spoils no list.
 #[derive(Clone, Debug)]
@@ -63,18 +53,9 @@ impl Object {
         GardenObject::Unreadable(self.key(kind), why)
     }
 
-    /// Returns the model of the object; for a large one its compressed JSON.
-    pub(super) fn keep_compressed(&self, kind: Kind) -> GardenObject {
-        let object = self.keep(kind);
-        let json = self.json.get();
-        if json.len() < LARGE
-            || !COMPRESSED.contains(&kind)
-            || matches!(object, GardenObject::Unreadable(..))
-        {
-            return object;
-        }
-        let compressed = Compressed::of(object.key(), json).map(Arc::new);
-        compressed.map_or(object, GardenObject::Compressed)
+    /// What is kept of the object; of a large one less, or compressed.
+    pub(super) fn keep_reduced(&self, kind: Kind) -> GardenObject {
+        reduce(self.keep(kind), self.json.get())
     }
 
     /// What is kept of the object.

@@ -126,7 +126,7 @@ impl Watcher<'_> {
         let mut strings = Strings::default();
         while let Some(page) = pages.next().await.map_err(WatchError::List)? {
             for object in page {
-                let object = object.keep_compressed(self.kind);
+                let object = object.keep_reduced(self.kind);
                 if self.state.has(&object) {
                     unchanged.push(object.key());
                     continue;
@@ -192,7 +192,7 @@ impl Watcher<'_> {
         }
         *version = next;
         match event.change {
-            "ADDED" | "MODIFIED" => state.apply(kind, object.keep_compressed(kind)),
+            "ADDED" | "MODIFIED" => state.apply(kind, object.keep_reduced(kind)),
             "DELETED" => state.remove(kind, &object.key(kind)),
             // A bookmark.
             _ => state.heard(kind),

@@ -6,6 +6,7 @@ mod kubernetes;
 mod object;
 mod parts;
 mod placement;
+mod pools;
 mod status;
 mod uses;
 mod worker;
@@ -26,6 +27,7 @@ pub use parts::{
     NodeTaint, SshAccess, WorkersSettings,
 };
 pub use placement::{DEFAULT_SCHEDULER, ShootNetworkingStatus};
+pub use pools::Pools;
 pub use status::{
     Condition, EncryptionAtRest, InPlaceUpdatesStatus, LastError, LastOperation,
     PendingWorkerUpdates, PendingWorkersRollout, Rotation, ShootCredentials, ShootRotations,

@@ -3,6 +3,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
+use super::pools::Pools;
 use crate::model::{
     Addons, CloudProfileReference, Confirmation, Dns, ObjectMeta, Shoot, Toleration, Volume,
     Worker, bounded, null_is_default,
@@ -19,7 +20,7 @@ pub struct ShootUse {
     /// The Kubernetes version of the control plane.
     pub kubernetes: Arc<str>,
     /// The worker pools.
-    pub pools: Box<[PoolUse]>,
+    pub pools: Pools,
     /// Whether the Shoot is being deleted.
     pub deleting: bool,
     /// The seed that hosts it.
@@ -228,7 +229,8 @@ impl ShootUse {
     /// The sum of the minimums of all pools; it overflows as in Gardener.
     #[must_use]
     pub fn minimum(&self) -> i32 {
-        let minimums = self.pools.iter().map(|pool| pool.minimum);
+        let pools = self.pools.list();
+        let minimums = pools.iter().map(|pool| pool.minimum);
         minimums.fold(0, i32::wrapping_add)
     }
 }

@@ -245,7 +245,8 @@ const NAMED: usize = 5;
 
 /// A Shoot with those of its pools that run an image version.
 fn pools(shoots: &Shoots, name: &ShootName, image: &str, version: &str) -> String {
-    let pools = shoots.get(name).map_or(&[][..], |shoot| &shoot.pools);
+    let pools = shoots.get(name).map(|shoot| shoot.pools.list());
+    let pools = pools.unwrap_or_default();
     let uses = |pool: &&crate::model::PoolUse| {
         let image_of_pool = pool.image.as_ref();
         image_of_pool.is_some_and(|(i, v)| (&**i, &**v) == (image, version))

@@ -49,7 +49,7 @@ pub(super) fn used_by<'a>(
             why: format!("Shoot `{}` {}", shoot.name, problem.why),
             is_unknown: problem.is_unknown,
         })?;
-        for pool in &shoot.pools {
+        for pool in &*shoot.pools.list() {
             let used = by_pool(pool, offer.spec()).map_err(|why| Problem {
                 why: format!("pool `{}` of Shoot `{}` {why}", pool.name, shoot.name),
                 is_unknown: false,
