@@ -547,7 +547,7 @@ fn the_error_lists_its_problems() {
             .replace(&dir.path().display().to_string(), "D")
     };
     assert!(
-        told(&dir).starts_with("the garden directory `D` has a problem: D/a.yaml:4:1: ")
+        told(&dir).starts_with("the garden directory `D` has a problem: D/a.yaml:3:5: ")
             && told(&dir).ends_with(", and nothing else of a garden"),
         "{}",
         told(&dir)
@@ -555,7 +555,7 @@ fn the_error_lists_its_problems() {
     fs::write(dir.path().join("b.yaml"), "kind: Seed\n---\n".repeat(60)).unwrap();
     let told = told(&dir);
     assert!(
-        told.starts_with("the garden directory `D` has 61 problems:\n  D/a.yaml:4:1: "),
+        told.starts_with("the garden directory `D` has 61 problems:\n  D/a.yaml:3:5: "),
         "{told}"
     );
     assert!(told.contains("\n  and 11 more"), "{told}");

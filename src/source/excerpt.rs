@@ -2,6 +2,7 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use super::Position;
+use super::position::lines;
 
 /// Lines beyond this many bytes are not shown: nobody wrote them by hand.
 const LONGEST: usize = 500;
@@ -96,21 +97,23 @@ impl Text {
         }
     }
 
-    /// A line without its end; the first has number 1.
+    /// A line without its line break and a byte order mark; the first has number 1.
     fn line(&self, number: usize) -> Option<&str> {
-        let text = self.as_str();
-        if number <= FIRST {
-            let line = text.split_inclusive('\n').nth(number.checked_sub(1)?)?;
-            return Some(line.trim_end_matches(['\n', '\r']));
-        }
-        let starts = self.starts.get_or_init(|| {
-            let ends = text.match_indices('\n').map(|(at, _)| at + 1);
-            [0].into_iter().chain(ends).collect()
-        });
-        let begin = *starts.get(number.checked_sub(1)?)?;
-        let end = starts.get(number).copied().unwrap_or(text.len());
-        let line = text.get(begin..end)?;
-        Some(line.trim_end_matches(['\n', '\r']))
+        let (text, index) = (self.as_str(), number.checked_sub(1)?);
+        let line = if number <= FIRST {
+            lines(text).nth(index)?
+        } else {
+            let starts = self.starts.get_or_init(|| {
+                let ends = lines(text).scan(0, |end, line| {
+                    *end += line.len();
+                    Some(*end)
+                });
+                [0].into_iter().chain(ends).collect()
+            });
+            text.get(*starts.get(index)?..*starts.get(number)?)?
+        };
+        let line = line.trim_end_matches(['\n', '\r']);
+        Some(line.trim_start_matches('\u{feff}'))
     }
 }
 
@@ -163,8 +166,22 @@ mod tests {
             ("a: [b, c]", 1, 5, "b"),
             ("ä: ö", 1, 4, "ö"),
             ("a: 'never closed", 1, 4, "'never closed"),
+            ("a: 1\rb: 2\r", 2, 4, "2"),
+            ("\u{feff}a: 1", 1, 4, "1"),
+            ("a: 1\u{85}b: 2", 1, 4, "1\u{85}b"),
         ] {
             assert_eq!(marked(text, line, column).1, want, "{text}");
+        }
+    }
+
+    #[test]
+    fn line_is_found_among_many() {
+        for end in ["\n", "\r", "\r\n"] {
+            let text: String = (1..=20).map(|it| format!("key{it}: {it}{end}")).collect();
+            for line in 1..=20 {
+                assert_eq!(marked(&text, line, 1).1, format!("key{line}"));
+            }
+            assert_eq!(marked(&text, 21, 1).0, "");
         }
     }
 

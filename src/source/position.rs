@@ -1,6 +1,8 @@
 use std::fmt;
 
-/// A place in a text. Both numbers count from 1; columns count characters.
+use memchr::memchr2;
+
+/// A position in a text. Both numbers count from 1; columns count characters, without a byte order mark at the beginning of the line.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Position {
     /// The line.
@@ -13,25 +15,67 @@ impl Position {
     /// The beginning of a text.
     pub const START: Position = Position { line: 1, column: 1 };
 
-    /// The place that follows this one after reading `text`.
+    /// The position after reading `text`.
+    ///
+    /// As in YAML 1.2, a line ends with a line feed, a carriage return, or both; no other character ends a line.
     #[must_use]
     pub fn after(self, text: &str) -> Self {
-        text.chars().fold(self, |at, char| match char {
-            '\n' => Self {
+        lines(text).fold(self, |at, line| match line.ends_with(['\n', '\r']) {
+            true => Self {
                 line: at.line + 1,
                 column: 1,
             },
-            _ => Self {
-                column: at.column + 1,
+            false => Self {
+                column: at.column + line.chars().count(),
                 ..at
             },
         })
     }
 }
 
+/// Splits a text into its lines, each with its line break.
+pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let bytes = rest.as_bytes();
+        let end = match memchr2(b'\n', b'\r', bytes) {
+            Some(at) if bytes[at..].starts_with(b"\r\n") => at + 2,
+            Some(at) => at + 1,
+            None => rest.len(),
+        };
+        let (line, after) = rest.split_at(end);
+        rest = after;
+        (!line.is_empty()).then_some(line)
+    })
+}
+
 /// Writes `line:column`.
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.line, self.column)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case::line_feed("a\nb", 2, 2)]
+    #[case::carriage_return("a\rb", 2, 2)]
+    #[case::both("a\r\nb", 2, 2)]
+    #[case::empty_lines("\n\r\r\n\n\r", 6, 1)]
+    #[case::no_breaks_in_yaml("a\u{85}b\u{2028}c\u{2029}d\u{b}e\u{c}", 1, 11)]
+    #[case::tab("\ta", 1, 3)]
+    #[case::nothing("", 1, 1)]
+    fn position_after_text_counts_lines_of_yaml(
+        #[case] text: &str,
+        #[case] line: usize,
+        #[case] column: usize,
+    ) {
+        assert_eq!(Position::START.after(text), Position { line, column });
+        assert_eq!(lines(text).collect::<String>(), text);
     }
 }

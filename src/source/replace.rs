@@ -1,4 +1,5 @@
 use super::Position;
+use super::position::lines;
 use super::scalar::{Scalar, scalar};
 
 /// A word in a text, and what is to stand in its place.
@@ -22,7 +23,7 @@ pub fn replace(text: &str, replacements: &[Replacement<'_>]) -> (String, Vec<boo
     let mut done = vec![false; replacements.len()];
     let mut result = String::with_capacity(text.len());
     // Positions do not count it.
-    let begin = text.len() - text.trim_start_matches('\u{feff}').len();
+    let begin = byte_order_mark(text);
     let (mut copied, mut at, mut position) = (0, begin, Position::START);
     for index in order {
         let it = replacements[index];
@@ -43,18 +44,23 @@ pub fn replace(text: &str, replacements: &[Replacement<'_>]) -> (String, Vec<boo
 
 /// How many bytes lie between two places of a text that begins at the first; `None` if it has no such place.
 fn way(text: &str, from: Position, to: Position) -> Option<usize> {
-    let lines = to.line.checked_sub(from.line)?;
-    let line = match lines {
-        0 => 0,
-        _ => text.match_indices('\n').nth(lines - 1)?.0 + 1,
-    };
-    let before = match lines {
-        0 => to.column.checked_sub(from.column)?,
-        _ => to.column.checked_sub(1)?,
+    let skipped = to.line.checked_sub(from.line)?;
+    let (line, before) = match skipped {
+        0 => (0, to.column.checked_sub(from.column)?),
+        _ => {
+            let line: usize = lines(text).take(skipped).map(str::len).sum();
+            let mark = byte_order_mark(&text[line..]);
+            (line + mark, to.column.checked_sub(1)?)
+        }
     };
     let mut characters = text[line..].char_indices();
     let (column, _) = characters.nth(before)?;
     Some(line + column)
+}
+
+/// The length of the byte order mark that a text begins with.
+fn byte_order_mark(text: &str) -> usize {
+    text.len() - text.trim_start_matches('\u{feff}').len()
 }
 
 /// A word as it is to be written.
@@ -129,6 +135,8 @@ mod tests {
             ("{b: ä, a: 1.2.3}", "{b: ä, a: 1.10.0}"),
             ("\u{feff}a: 1.2.3", "\u{feff}a: 1.10.0"),
             ("a: >-\n  1.2.3", "a: >-\n  1.10.0"),
+            ("b: 1\ra: 1.2.3\r", "b: 1\ra: 1.10.0\r"),
+            ("b: x\u{85}y\na: 1.2.3", "b: x\u{85}y\na: 1.10.0"),
         ] {
             let found = replaced(text, "/a", "1.10.0");
             assert_eq!(found.as_deref(), Some(want), "{text}");

@@ -1,6 +1,8 @@
 use std::ops::Range;
 
-use memchr::{memchr_iter, memmem};
+use memchr::memmem;
+
+use super::position::lines;
 
 /// Where the documents of a YAML text are, in bytes, each with the number of lines before it. Together they are the whole text.
 ///
@@ -12,10 +14,9 @@ pub fn split(text: &str) -> Vec<(usize, Range<usize>)> {
         return vec![(0, 0..text.len())];
     }
     let (mut parts, mut begin) = (Vec::new(), (0, 0));
-    let lines = memmem::find_iter(text.as_bytes(), "\n---").map(|at| at + 1);
-    for at in lines.filter(|at| begins_document(&text[*at..])) {
-        let part = &text.as_bytes()[begin.1..at];
-        let number = begin.0 + memchr_iter(b'\n', part).count();
+    let starts = memmem::find_iter(text.as_bytes(), "\n---").map(|at| at + 1);
+    for at in starts.filter(|at| begins_document(&text[*at..])) {
+        let number = begin.0 + lines(&text[begin.1..at]).count();
         parts.push((begin.0, begin.1..at));
         begin = (number, at);
     }
@@ -50,6 +51,12 @@ mod tests {
             (8, "---"),
         ];
         assert_eq!(texts(text), expected);
+    }
+
+    #[test]
+    fn carriage_returns_before_a_part_count_as_lines() {
+        let expected = [(0, "a: 1\rb: 2\r\n"), (2, "---\nc: 3")];
+        assert_eq!(texts("a: 1\rb: 2\r\n---\nc: 3"), expected);
     }
 
     #[test]

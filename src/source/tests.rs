@@ -229,7 +229,7 @@ fn broken_text_tells_where() {
         ("{\"a\": \"\\q\"}", "1:7: a string is wrong: invalid escape"),
         (
             "{a: 1",
-            "2:1: while parsing a flow mapping, did not find expected ',' or '}'",
+            "1:6: while parsing a flow mapping, did not find expected ',' or '}'",
         ),
         (
             "a: 1\n b: 2\n",
@@ -255,6 +255,35 @@ fn broken_text_tells_where() {
     for (text, expected) in cases {
         assert_eq!(error(text), expected, "{text}");
     }
+}
+
+#[test]
+fn error_position_is_inside_the_text() {
+    for (text, line, column) in [
+        ("{a: 1", 1, 6),
+        ("{a: 1\n", 2, 1),
+        ("{a: 1\r\r\n", 3, 1),
+        ("a: 1\rb: [", 2, 5),
+        ("\u{feff}{a: 1", 1, 6),
+        ("a:\n  - {\t", 2, 7),
+        ("a: x\u{85}y\u{2028}z\nb: [", 2, 5),
+        ("{\r \"a\": nope,\r}}", 2, 7),
+        ("{\"a\":\r\n\r\n", 3, 1),
+    ] {
+        let error = parse(text).unwrap_err();
+        assert_eq!(error.position, at(line, column), "{text:?}: {error}");
+    }
+}
+
+#[test]
+fn position_counts_the_line_breaks_of_yaml() {
+    for text in ["a: 1\rb:\r\n  c: 2", "{\"a\": 1,\r\"b\":\r {\"c\": 2}}"] {
+        let document = one(text);
+        assert_eq!(document.position("/b").line, 2, "{text:?}");
+        assert_eq!(document.position("/b/c").line, 3, "{text:?}");
+    }
+    let document = one("a: 1\nb:\n-");
+    assert_eq!(document.position("/b/0"), at(3, 2));
 }
 
 #[test]

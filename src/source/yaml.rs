@@ -5,10 +5,12 @@ use super::{Position, SourceError, scalar};
 
 /// Feeds a YAML text to `builder`.
 pub(super) fn read(text: &str, builder: &mut Builder) -> Result<(), SourceError> {
+    // The parser reports the end of a text as a separate line, even if the last line has no line break.
+    let end = Position::START.after(text);
     let mut parser = Parser::new_from_str(text);
     while let Some(event) = parser.next_event() {
-        let (event, span) = event.map_err(|error| syntax(&error))?;
-        let position = position(span.start);
+        let (event, span) = event.map_err(|error| syntax(&error, end))?;
+        let position = position(span.start).min(end);
         match event {
             Event::Scalar(text, style, anchor, tag) => {
                 let plain = style == ScalarStyle::Plain;
@@ -35,8 +37,8 @@ fn position(marker: Marker) -> Position {
     }
 }
 
-fn syntax(error: &ScanError) -> SourceError {
-    let position = position(*error.marker());
+fn syntax(error: &ScanError, end: Position) -> SourceError {
+    let position = position(*error.marker()).min(end);
     match error.info() {
         "recursion limit exceeded" => too_deep(position),
         info => SourceError::new(position, info),

@@ -298,7 +298,7 @@ async fn a_changed_garden_is_loaded_and_a_broken_one_is_not() {
     gate.write("garden/dev.yaml", "kind: [");
     let counted = async || gate.metric("garden_reload_failures_total").await == 1.0;
     eventually("the failure is counted", counted).await;
-    gate.logs("dev.yaml:2:1: ").await;
+    gate.logs("dev.yaml:1:8: ").await;
     assert!(allowed(&gate, &review).await);
     assert_eq!(gate.metric("garden_objects{kind=\"Project\"}").await, 1.0);
     gate.write("garden/dev.yaml", &project("bar"));
@@ -311,7 +311,7 @@ async fn a_garden_that_is_not_all_known_is_said_to_be_and_judged_by() {
     let broken = "apiVersion: core.gardener.cloud/v1beta1\nkind: Seed\na: [";
     let args = GateArgs::new().garden("broken.yaml", broken);
     let gate = Gate::start(&args.garden("dev.yaml", PROJECT));
-    gate.logs("broken.yaml:4:1: ").await;
+    gate.logs("broken.yaml:3:5: ").await;
     let (code, text) = gate.get("/readyz").await;
     assert!(
         code == 200
