@@ -74,7 +74,9 @@ struct Written {
 fn written(text: &str, replacement: &Replacement<'_>) -> Option<Written> {
     let Replacement { old, new, .. } = replacement;
     let is_simple = |char: char| char.is_ascii_alphanumeric() || "._+-".contains(char);
-    if old.is_empty() || new.is_empty() || !new.chars().all(is_simple) {
+    // Other characters may be written in another way than they are read: quotes, line breaks, escapes.
+    let is_word = |text: &str| !text.is_empty() && text.chars().all(is_simple);
+    if !is_word(old) || !is_word(new) {
         return None;
     }
     for quote in ["\"", "'"] {
@@ -159,6 +161,8 @@ mod tests {
             "a: &unused 1.2.3",
             "a: \"1.2.\\x33\"",
             "a: 1.2.3\n  and more",
+            "a: ''''",
+            "a: |\n  1.2.3\n",
         ] {
             let found = replaced(text, "/a", "1.10.0");
             assert_eq!(found, None, "{text}");
