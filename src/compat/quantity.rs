@@ -118,6 +118,8 @@ impl Quantity {
     }
 
     /// The canonical form: no fraction, the largest suffix of its family that loses nothing.
+    ///
+    /// Where Kubernetes prints another number, so does this: `1` for `1000E`, and `1e-2147483646` for `1000e2147483647`.
     #[must_use]
     pub fn canonical(&self) -> String {
         let sign = if self.number.negative { "-" } else { "" };
@@ -138,8 +140,11 @@ impl Quantity {
                 }
             };
         }
-        let zeros = self.number.exponent.rem_euclid(3);
-        let exponent = self.number.exponent - zeros;
+        // 32 bits wrap around, as in Go.
+        let [a, b, c, d, ..] = self.number.exponent.to_le_bytes();
+        let exponent = i32::from_le_bytes([a, b, c, d]);
+        let zeros = exponent.rem_euclid(3);
+        let exponent = i64::from(exponent.wrapping_sub(zeros));
         let digits = &self.number.digits;
         let zeros = &"00"[..usize::try_from(zeros).unwrap_or_default()];
         format!("{sign}{digits}{zeros}{}", self.suffix(exponent))
@@ -504,6 +509,9 @@ mod tests {
     #[case::stays_short("1e100000000", Some("10e99999999"))]
     #[case::largest("1e2147483647", Some("10e2147483646"))]
     #[case::beyond_32_bits("1e9999999999", None)]
+    #[case::printed_beyond_32_bits("200e2147483647", Some("200e2147483647"))]
+    #[case::printed_with_32_bits("1000e2147483647", Some("1e-2147483646"))]
+    #[case::many_zeros("1000000000000e2147483647", Some("1e-2147483637"))]
     #[case::beyond_64_bits("1e-99999999999999999999", None)]
     fn huge_exponents_are_answered_at_once(#[case] text: &str, #[case] printed: Option<&str>) {
         let quantity = Quantity::parse(text).ok();
