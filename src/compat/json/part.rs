@@ -72,6 +72,11 @@ impl<'a> Json<'a> {
         }
     }
 
+    /// Parses a text in one pass where `other` is parsed; the rest stays text.
+    pub(super) fn opened_like(text: &'a str, other: &Json<'_>) -> Self {
+        Scanner::of(text).opened_like(other).unwrap_or(NULL)
+    }
+
     /// What stands at a path of field names; `null` if it is not there, or in text that was not looked into.
     #[must_use]
     pub fn opened_at(&self, path: &[&str]) -> &Self {
@@ -394,6 +399,35 @@ impl<'a> Scanner<'a> {
                     Some((name, self.opened(depth - 1)?))
                 });
                 Some(Json::Object(Fields::ordered(fields.collect())))
+            }
+        }
+    }
+}
+
+impl<'a> Scanner<'a> {
+    /// Returns the next value, parsed where `other` is; `None` at the end of the list or object that it is in.
+    fn opened_like(&mut self, other: &Json<'_>) -> Option<Json<'a>> {
+        let at = *self;
+        let first = self.next()?;
+        match (first.kind, self.text_of(first), other) {
+            (Kind::Close, ..) => None,
+            (Kind::Leaf, text, _) => Some(Json::text(text)),
+            (Kind::Open, "[", Json::List(others)) => {
+                let mut others = others.iter();
+                let elements = || self.opened_like(others.next().unwrap_or(&NULL));
+                Some(Json::List(std::iter::from_fn(elements).collect()))
+            }
+            (Kind::Open, "{", Json::Object(others)) => {
+                let fields = std::iter::from_fn(|| {
+                    let name = unescaped(self.value()?);
+                    let other = others.named_as(&name).unwrap_or(&NULL);
+                    Some((name, self.opened_like(other)?))
+                });
+                Some(Json::Object(Fields::ordered(fields.collect())))
+            }
+            (Kind::Open, ..) => {
+                *self = at;
+                self.value().map(Json::text)
             }
         }
     }
