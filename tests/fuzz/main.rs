@@ -16,6 +16,8 @@ mod door;
 mod extensions;
 mod json;
 mod parsers;
+mod properties;
+mod replay;
 mod run;
 mod text;
 mod worlds;

@@ -63,7 +63,8 @@ fn doubled(text: &str, constraint: &Constraint, version: &Version) {
         return;
     }
     let expected = constraint.matches(version);
-    let either = Constraint::parse(&format!("{text}||{text}")).unwrap();
+    // With blanks, as `|` next to a number is a part of it in a range such as `1 - 2`.
+    let either = Constraint::parse(&format!("{text} || {text}")).unwrap();
     assert_eq!(either.matches(version), expected);
     if !text.contains("||") {
         let both = Constraint::parse(&format!("{text},{text}")).unwrap();

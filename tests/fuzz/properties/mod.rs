@@ -1,5 +1,5 @@
 //! Properties that hold for every input of a parser, and for every request. The targets in `fuzz/` search for inputs
-//! that violate them; `cargo test --test fuzz` replays the inputs that are kept.
+//! that violate them; `cargo test --test core fuzz::replay` replays the inputs that are kept.
 
 pub(crate) mod config;
 pub(crate) mod constraint;

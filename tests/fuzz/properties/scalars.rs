@@ -7,6 +7,8 @@ use garden_gate::compat::{
 };
 use jiff::{SignedDuration, Timestamp};
 
+/// From `1000E` on, in billionths, Kubernetes prints other numbers.
+const BEYOND_SUFFIXES: i128 = 10_i128.pow(30);
 /// How many times of a schedule are computed.
 const TIMES: usize = 5;
 
@@ -40,9 +42,15 @@ fn quantities(a: &str, b: &str) {
     };
     let canonical = a.canonical();
     let again = Quantity::parse(&canonical).unwrap();
-    assert_eq!(again.canonical(), canonical);
     assert!(Quantity::parse(&a.printed()).is_ok());
     let nanos = a.nanos();
+    if nanos.abs() < BEYOND_SUFFIXES {
+        assert_eq!(again, a);
+    }
+    // Not the first time: `781.25Ki` is printed as `800000`, and that as `800k`.
+    let canonical = again.canonical();
+    let again = Quantity::parse(&canonical).unwrap();
+    assert_eq!(again.canonical(), canonical);
     let nearest = (nanos / 1_000_000_000).saturating_add((nanos % 1_000_000_000).signum());
     let clamped = nearest.clamp(-i128::from(i64::MAX), i128::from(i64::MAX));
     assert_eq!(i128::from(a.ceiling()), clamped, "{canonical}");

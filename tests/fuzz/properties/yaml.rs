@@ -8,9 +8,9 @@ use serde_json::Value;
 
 /// What is written in place of a string.
 const NEW: &str = "replaced";
-/// As many strings of a document are replaced.
+/// As many strings of a text are replaced, as each time all of it is parsed.
 const REPLACED: usize = 5;
-/// As many values of a document are looked for.
+/// As many values of a text are looked for.
 const VISITED: usize = 200;
 
 /// Parses a YAML or JSON text, and looks for its values in it.
@@ -24,13 +24,14 @@ pub(crate) fn check(data: &[u8]) {
         Ok(documents) => documents,
         Err(error) => {
             assert!(!error.message.is_empty());
-            return is_inside(text, error.position);
+            return Places::of(text).contain(error.position);
         }
     };
     let keeping = parse_keeping_repeated(text).unwrap();
     assert_eq!(values(&documents), values(&keeping));
     assert_eq!(replace(text, &[]), (text.to_owned(), vec![]));
-    let shown = Text::new(text.to_owned());
+    let (places, shown) = (Places::of(text), Text::new(text.to_owned()));
+    let (mut to_visit, mut to_replace) = (VISITED, REPLACED);
     for (index, document) in documents.iter().enumerate() {
         let value = document.to_value();
         assert_eq!(document.decode::<Value>().as_ref(), Ok(&value));
@@ -39,12 +40,13 @@ pub(crate) fn check(data: &[u8]) {
         assert!(!document.repeats_keys());
         round_trip(document, &value);
         let mut pointers = Vec::new();
-        pointers_of(&value, &mut String::new(), &mut pointers);
-        let places = pointers
+        pointers_of(&value, &mut String::new(), &mut pointers, to_visit);
+        to_visit -= pointers.len();
+        let positions = pointers
             .iter()
             .flat_map(|pointer| [document.position(pointer), document.key_position(pointer)]);
-        for position in places {
-            is_inside(text, position);
+        for position in positions {
+            places.contain(position);
             assert_eq!(shown.excerpt(position).position, position);
         }
         for pointer in &pointers {
@@ -54,7 +56,8 @@ pub(crate) fn check(data: &[u8]) {
         let strings = pointers
             .iter()
             .filter(|it| document.own_position(it).is_some());
-        for pointer in strings.take(REPLACED) {
+        for pointer in strings.take(to_replace) {
+            to_replace -= 1;
             replaced(text, &documents, (index, pointer));
         }
     }
@@ -86,10 +89,14 @@ fn parts(text: &str) {
         .map(|(_, place)| &text[place.clone()])
         .collect();
     assert_eq!(whole, text);
+    let shared = Arc::new(text.to_owned());
+    let (mut before, mut end) = (0, 0);
     for (lines, place) in &parts {
-        assert_eq!(text[..place.start].matches('\n').count(), *lines);
-        let part = Text::part(Arc::new(text.to_owned()), place.clone(), *lines);
+        assert_eq!((end, before), (place.start, *lines));
+        let part = Text::part(Arc::clone(&shared), place.clone(), *lines);
         assert_eq!(part.as_str(), &text[place.clone()]);
+        before += lines_of(part.as_str()).count() - 1;
+        end = place.end;
     }
     let read = |text: &str| parse_keeping_repeated(text).map(|documents| values(&documents));
     let read_parts = parts.iter().map(|(_, place)| read(&text[place.clone()]));
@@ -108,28 +115,41 @@ fn round_trip(document: &Document, value: &Value) {
     }
 }
 
-fn is_inside(text: &str, position: Position) {
-    let lines = text.split('\n').count();
-    assert!(position.line >= 1 && position.column >= 1, "{position}");
-    assert!(position.line <= lines + 1, "{position} of {lines} lines");
-    let line = text.split('\n').nth(position.line - 1).unwrap_or_default();
-    let columns = line.chars().count() + 1;
-    assert!(
-        position.column <= columns,
-        "{position} of {columns} columns"
-    );
+/// The lines of a text, split at each line break of YAML 1.2.
+fn lines_of(text: &str) -> impl Iterator<Item = String> {
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    let lines: Vec<String> = text.split('\n').map(str::to_owned).collect();
+    lines.into_iter()
 }
 
-/// The pointers of a value and of all values in it.
-fn pointers_of(value: &Value, pointer: &mut String, pointers: &mut Vec<String>) {
-    if pointers.len() == VISITED {
+/// The columns of each line of a text, with that after its last character.
+pub(crate) struct Places(Vec<usize>);
+
+impl Places {
+    pub(crate) fn of(text: &str) -> Self {
+        Self(lines_of(text).map(|it| it.chars().count() + 1).collect())
+    }
+
+    pub(crate) fn contain(&self, position: Position) {
+        let Position { line, column } = position;
+        assert!(line >= 1 && column >= 1, "{position}");
+        let lines = self.0.len();
+        assert!(line <= lines, "{position} of {lines} lines");
+        let columns = self.0[line - 1];
+        assert!(column <= columns, "{position} of {columns} columns");
+    }
+}
+
+/// The pointers of a value and of all values in it, up to a limit.
+fn pointers_of(value: &Value, pointer: &mut String, pointers: &mut Vec<String>, limit: usize) {
+    if pointers.len() == limit {
         return;
     }
     pointers.push(pointer.clone());
     let length = pointer.len();
     let mut inside = |step: &str, value: &Value| {
         push_step(pointer, step);
-        pointers_of(value, pointer, pointers);
+        pointers_of(value, pointer, pointers, limit);
         pointer.truncate(length);
     };
     match value {
