@@ -27,4 +27,5 @@ mod page;
 mod pipelines;
 mod predict;
 mod review;
+mod unfilled;
 mod untidy;

@@ -12,6 +12,9 @@ pub(super) fn differing_fields(context: &Context<'_>, new: &Shoot, view: View) -
     };
     let [mut after, mut before] = [after.clone(), before.clone()];
     resolve(&mut after, new);
+    if let Some(old) = &*context.filled_old() {
+        resolve(&mut before, old);
+    }
     align(&mut after, new);
     align(&mut before, new);
     if context.request.sub_resource.is_empty() {
@@ -44,6 +47,17 @@ pub(crate) fn resolved_json<'a>(context: &Context<'a>, new: &Shoot) -> Json<'a> 
     let mut object = context.new_json();
     if let Some(spec) = object.at(&["spec"]) {
         resolve(spec, new);
+    }
+    object
+}
+
+/// Returns the stored object as JSON, with the versions, images and architectures that were filled in.
+pub(crate) fn resolved_old_json<'a>(context: &Context<'a>) -> Json<'a> {
+    let mut object = context.old_json();
+    if let Some(old) = &*context.filled_old()
+        && let Some(spec) = object.at(&["spec"])
+    {
+        resolve(spec, old);
     }
     object
 }

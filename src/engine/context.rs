@@ -1,6 +1,6 @@
 use std::any::Any;
 use std::borrow::Cow;
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, Ref, RefCell};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -60,6 +60,10 @@ pub struct Context<'a> {
     /// Whether the object is as it will be, so that no rule changes it any more.
     is_settled: Cell<bool>,
     changed_fields: OnceCell<Vec<String>>,
+    /// The ids of rules that change objects and are undetermined.
+    undetermined: RefCell<BTreeSet<&'static str>>,
+    /// The stored Shoot, if fields of it were filled in.
+    filled_old: RefCell<Option<Shoot>>,
 }
 
 /// What a validating rule judges: the object as it will be, and as it is.
@@ -120,6 +124,8 @@ impl<'a> Context<'a> {
             slips: OnceCell::new(),
             is_settled: Cell::new(false),
             changed_fields: OnceCell::new(),
+            undetermined: RefCell::default(),
+            filled_old: RefCell::default(),
         }
     }
 
@@ -499,6 +505,27 @@ impl<'a> Context<'a> {
             true => Vec::new(),
             false => change::differing_fields(self, new, View::Stored),
         }
+    }
+
+    /// Whether a rule that changes the object could not, because the objects that it reads are not known.
+    #[must_use]
+    pub fn is_undetermined(&self, rule: &'static Rule) -> bool {
+        self.undetermined.borrow().contains(rule.id)
+    }
+
+    /// Notes that a rule that changes the object is undetermined.
+    pub(super) fn note_undetermined(&self, rule: &'static Rule) {
+        self.undetermined.borrow_mut().insert(rule.id);
+    }
+
+    /// Sets the stored Shoot with the fields that were filled in, for comparisons of JSON.
+    pub(super) fn set_filled_old(&self, old: &Shoot) {
+        self.filled_old.replace(Some(old.clone()));
+    }
+
+    /// Returns the stored Shoot, if fields of it were filled in.
+    pub(super) fn filled_old(&self) -> Ref<'_, Option<Shoot>> {
+        self.filled_old.borrow()
     }
 
     /// Notes that the object is now as it will be.

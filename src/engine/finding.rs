@@ -1,8 +1,8 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::Phase;
-use crate::config::Level;
+use super::{Phase, Rule};
+use crate::config::{Config, Level};
 
 /// What is wrong with a field, in Kubernetes' terms.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd, Serialize)]
@@ -110,5 +110,11 @@ impl Undetermined {
             level: Level::Deny,
             would_deny: false,
         }
+    }
+
+    /// Sets the level to that of the rule.
+    pub(super) fn set_level(&mut self, rule: &Rule, config: &Config) {
+        self.level = rule.level(config);
+        self.would_deny = config.is_lowered(self.level, rule.levels);
     }
 }

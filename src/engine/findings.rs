@@ -43,6 +43,7 @@ impl Reported<'_> {
 }
 
 /// What a rule has to say in the end.
+#[derive(Default)]
 pub(super) struct Parts {
     pub found: Vec<Finding>,
     pub undetermined: Vec<Undetermined>,
@@ -289,12 +290,8 @@ impl Findings {
             finding.level = config.level(finding.rule, finding.finding, levels);
             finding.would_deny = config.is_lowered(finding.level, levels);
         }
-        if !self.undetermined.is_empty() {
-            let level = self.rule.level(config);
-            for it in &mut self.undetermined {
-                it.level = level;
-                it.would_deny = config.is_lowered(level, levels);
-            }
+        for it in &mut self.undetermined {
+            it.set_level(self.rule, config);
         }
         self.found.retain(|finding| finding.level != Level::Off);
         Parts {

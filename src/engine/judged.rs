@@ -8,7 +8,8 @@ use serde::de::DeserializeOwned;
 
 use super::decode::{self, Pair};
 use super::run::Run;
-use super::{Common, Context, DecodeError, Door, Kind, Request, profile_change};
+use super::{Common, Context, DecodeError, Door, Kind, Request, profile_change, samples};
+use crate::compat::Json;
 use crate::defaults;
 use crate::model::{
     CloudProfile, Named, NamespacedCloudProfile, ObjectMeta, Project, Seed, Shoot,
@@ -31,6 +32,22 @@ pub(super) trait Judged: DeserializeOwned + Any {
 
     /// Brings the new object into the form in which it will be stored, after rules have changed it.
     fn settle(_: &mut Pair<Self>) {}
+
+    /// Whether the object lacks fields that an API server fills in from the garden, or has a part of them.
+    fn is_partial(&self) -> bool {
+        false
+    }
+
+    /// Completes a stored object with fields that `fill` fills in, if its manifest `raw` lacks them or has a part of them.
+    fn complete_old(&mut self, _raw: Json<'_>, _fill: &mut dyn FnMut(&mut Self)) {}
+
+    /// Sets the completed stored object for comparisons of JSON.
+    fn set_filled(&self, _: &Context<'_>) {}
+
+    /// Copies of the objects with different values of fields that the garden does not provide.
+    fn samples(_: &Pair<Self>) -> Vec<Pair<Self>> {
+        Vec::new()
+    }
 
     /// The object as text, to see what rules change; `None` if they at most take elements out of lists.
     fn text(&self) -> Option<serde_json::Result<String>> {
@@ -117,6 +134,27 @@ impl Judged for Shoot {
         if old.is_none() {
             defaults::system_fields(new);
         }
+    }
+
+    fn is_partial(&self) -> bool {
+        samples::is_partial(self)
+    }
+
+    fn complete_old(&mut self, raw: Json<'_>, fill: &mut dyn FnMut(&mut Self)) {
+        let mut filled = self.clone();
+        fill(&mut filled);
+        samples::take_filled(self, filled, raw);
+    }
+
+    fn set_filled(&self, context: &Context<'_>) {
+        context.set_filled_old(self);
+    }
+
+    fn samples(objects: &Pair<Self>) -> Vec<Pair<Self>> {
+        let Some(new) = &objects.new else {
+            return Vec::new();
+        };
+        samples::samples(new, objects.old.as_deref())
     }
 
     fn text(&self) -> Option<serde_json::Result<String>> {

@@ -22,12 +22,13 @@ mod reading;
 mod request;
 mod rule;
 mod run;
+mod samples;
 mod silence;
 mod verdict;
 mod work;
 
 pub use case::Case;
-pub(crate) use change::resolved_json;
+pub(crate) use change::{resolved_json, resolved_old_json};
 pub use context::{Change, Context};
 pub use decode::DecodeError;
 pub use difference::Difference;

@@ -133,6 +133,8 @@ pub enum Check {
     Received(JudgeCode),
     /// Changes the new object, given the stored one.
     Mutate(MutateCode),
+    /// Fills in fields from the garden that a manifest may lack; in `review` and `audit` also fields of the stored object.
+    Fill(MutateCode),
     /// Judges the new object as it is between two rules that change it, given the stored one; changes nothing.
     Between(MutateCode),
     /// Judges the object as it will be, and its removal.
@@ -155,7 +157,7 @@ impl Check {
     #[must_use]
     pub const fn mutates(&self) -> bool {
         match self {
-            Check::Received(_) | Check::Mutate(_) | Check::Between(_) => true,
+            Check::Received(_) | Check::Mutate(_) | Check::Fill(_) | Check::Between(_) => true,
             Check::Written(_) | Check::Judge(_) | Check::Told | Check::Silences(_) => false,
         }
     }
@@ -238,7 +240,8 @@ impl Rule {
 /// - `only_if: Changed` leaves out updates that change nothing.
 /// - `acts_on_unchanged` lists CEL expressions, one of which is true of each UPDATE that a rule behind `/mutate` acts on although neither spec
 ///   nor annotations change; an empty list if there is none. `object.spec` is a map, and the expressions cannot fail.
-/// - `check` is `Judge(check)`, or `Mutate(mutate)` for a rule that changes objects, or `Received(check)` for one that judges them before,
+/// - `check` is `Judge(check)`, or `Mutate(mutate)` for a rule that changes objects, `Fill(mutate)` for one that fills in from the garden
+///   fields that a manifest may leave out, or `Received(check)` for one that judges them before,
 ///   `Between(check)` for one that does so among them; `Silences(check)` is for the one that judges silences. `Told` has no code.
 /// - `findings` declares offences, `NAME = "id": "what it says"`, or lists by `NAME` those that rules share. A rule that
 ///   refuses nothing says its `effect` instead, and answers to its own id.
@@ -313,8 +316,10 @@ macro_rules! rule {
     (@check Told) => { $crate::engine::Check::Told };
     (@check Written $code:expr) => { $crate::engine::Check::Written($code) };
     (@check Silences $code:expr) => { $crate::engine::Check::Silences($code) };
-    (@check Mutate $code:expr) => {
-        $crate::engine::Check::Mutate(|context, new, old, findings| {
+    (@check Mutate $code:expr) => { $crate::engine::rule!(@mutate Mutate $code) };
+    (@check Fill $code:expr) => { $crate::engine::rule!(@mutate Fill $code) };
+    (@mutate $check:ident $code:expr) => {
+        $crate::engine::Check::$check(|context, new, old, findings| {
             if let Some(new) = new.downcast_mut() {
                 $code(context, new, old.and_then(|old| old.downcast_ref()), findings);
             }

@@ -6,6 +6,7 @@ use std::mem;
 use json_patch::Patch;
 
 use super::decode::{Pair, pair};
+use super::findings::Parts;
 use super::judge::{conclude, of_the_object, undecodable};
 use super::judged::Judged;
 use super::patch::PatchError;
@@ -28,6 +29,8 @@ pub(super) struct Run<'run, 'a> {
     removed: Vec<String>,
     /// Where the last rule put nothing, for the next one.
     untouched: Option<Findings>,
+    /// Why fields could not be filled in: the field and the message of the rule that fills them in.
+    unfilled: Option<(String, String)>,
 }
 
 impl<'run, 'a> Run<'run, 'a> {
@@ -41,6 +44,7 @@ impl<'run, 'a> Run<'run, 'a> {
             questions: BTreeSet::new(),
             removed: Vec::new(),
             untouched: None,
+            unfilled: None,
         }
     }
 
@@ -74,7 +78,12 @@ impl<'run, 'a> Run<'run, 'a> {
         let received = received.and_then(T::text).and_then(Result::ok);
         T::complete(&mut objects, request);
         self.judge_received(&objects);
-        self.mutate(&mut objects);
+        // An API server sends complete objects.
+        let may_be_manifests = matches!(door, Door::Review | Door::Audit);
+        if may_be_manifests {
+            self.fill_old(&mut objects);
+        }
+        self.mutate(&mut objects, may_be_manifests);
         if self.context.is_exceeded() {
             return Ok(Patch::default());
         }
@@ -84,8 +93,14 @@ impl<'run, 'a> Run<'run, 'a> {
             _ => patch::removals(&self.removed),
         };
         T::settle(&mut objects);
-        self.context.settle();
-        self.judge(&objects);
+        // With questions there is another round, and no verdict of this one.
+        match self.unfilled.take().filter(|_| self.questions.is_empty()) {
+            Some(why) => self.judge_samples(&objects, &T::samples(&objects), &why),
+            None => {
+                self.context.settle();
+                self.judge(&objects);
+            }
+        }
         self.silence(door, &objects);
         Ok(patch)
     }
@@ -122,19 +137,59 @@ impl<'run, 'a> Run<'run, 'a> {
         }
     }
 
-    fn mutate<T: Judged>(&mut self, objects: &mut Pair<T>) {
+    /// Completes a stored object that is a manifest, as Gardener did when it was written.
+    fn fill_old<T: Judged>(&mut self, objects: &mut Pair<T>) {
+        let Some(old) = objects.old.as_deref_mut().filter(|old| old.is_partial()) else {
+            return;
+        };
+        let context = self.context;
+        old.complete_old(context.old_json(), &mut |filled| {
+            for rule in self.rules {
+                if let Check::Fill(fill) = rule.check {
+                    let said = self.ask(
+                        rule,
+                        || true,
+                        |context, findings| fill(context, filled, None, findings),
+                    );
+                    let (said, questions) = said.unwrap_or_default();
+                    self.questions.extend(questions);
+                    self.note_unfilled(said.undetermined.first());
+                }
+            }
+        });
+        old.set_filled(context);
+    }
+
+    fn mutate<T: Judged>(&mut self, objects: &mut Pair<T>, may_be_manifests: bool) {
         let Some(new) = objects.new.as_deref_mut() else {
             return;
         };
         let old = objects.old.as_deref().map(|old| old as &dyn Any);
         for rule in self.rules {
-            if let Check::Mutate(mutate) | Check::Between(mutate) = rule.check {
+            let before = self.undetermined.len();
+            if let Check::Mutate(mutate) | Check::Fill(mutate) | Check::Between(mutate) = rule.check
+            {
                 self.run(
                     rule,
                     || true,
                     |context, findings| mutate(context, new, old, findings),
                 );
             }
+            let undetermined = self.undetermined.get(before).cloned();
+            if undetermined.is_none() || !may_be_manifests {
+                continue;
+            }
+            self.context.note_undetermined(rule);
+            if let Check::Fill(_) = rule.check {
+                self.note_unfilled(undetermined.as_ref());
+            }
+        }
+    }
+
+    /// Notes why a rule that fills fields in could not.
+    fn note_unfilled(&mut self, undetermined: Option<&Undetermined>) {
+        if let (None, Some(it)) = (&self.unfilled, undetermined) {
+            self.unfilled = Some((it.field.clone(), it.message.clone()));
         }
     }
 
@@ -147,6 +202,47 @@ impl<'run, 'a> Run<'run, 'a> {
                 self.run(rule, is_changed, |context, findings| {
                     check(context, change, findings)
                 });
+            }
+        }
+    }
+
+    /// Judges objects with fields that could not be filled in. A finding counts only if each sample of values has it; otherwise its
+    /// rule is undetermined.
+    fn judge_samples<T: Judged>(
+        &mut self,
+        objects: &Pair<T>,
+        samples: &[Pair<T>],
+        (field, why): &(String, String),
+    ) {
+        let context = self.context;
+        for rule in self.rules {
+            let Check::Judge(check) = rule.check else {
+                continue;
+            };
+            let mut judge = |objects: &Pair<T>| {
+                let change = objects.change();
+                let is_changed = || T::is_changed(objects, context);
+                let said = self.ask(rule, is_changed, |context, findings| {
+                    check(context, change, findings)
+                });
+                let (said, questions) = said.unwrap_or_default();
+                self.questions.extend(questions);
+                said
+            };
+            let given = judge(objects);
+            let with_values = samples.iter().map(|sample| {
+                if let Some(old) = sample.old.as_deref() {
+                    old.set_filled(context);
+                }
+                judge(sample)
+            });
+            let with_values = with_values.collect();
+            let (common, is_same) = common(given, with_values);
+            self.keep(common);
+            if !is_same {
+                let mut unknown = Undetermined::new(rule.id, field.clone(), why.clone());
+                unknown.set_level(rule, context.config);
+                self.undetermined.push(unknown);
             }
         }
     }
@@ -188,16 +284,35 @@ impl<'run, 'a> Run<'run, 'a> {
         door == Door::Review && is_state && reporting().count() > 0 && reporting().all(is_sure)
     }
 
-    /// Runs a rule and keeps what it has to say, if it has a say in the request.
+    /// Runs a rule and keeps its findings.
     fn run(
         &mut self,
         rule: &'static Rule,
         is_changed: impl FnOnce() -> bool,
         check: impl FnOnce(&Context<'_>, &mut Findings),
     ) {
+        if let Some((said, questions)) = self.ask(rule, is_changed, check) {
+            self.questions.extend(questions);
+            self.keep(said);
+        }
+    }
+
+    fn keep(&mut self, said: Parts) {
+        self.findings.extend(said.found);
+        self.undetermined.extend(said.undetermined);
+        self.removed.extend(said.removed);
+    }
+
+    /// Runs a rule and returns its findings and questions; `None` if there are none, or if the rule ignores the request.
+    fn ask(
+        &mut self,
+        rule: &'static Rule,
+        is_changed: impl FnOnce() -> bool,
+        check: impl FnOnce(&Context<'_>, &mut Findings),
+    ) -> Option<(Parts, BTreeSet<Question>)> {
         // There will be no verdict.
         if self.context.is_exceeded() {
-            return;
+            return None;
         }
         let findings = self.untouched.get_or_insert_with(|| Findings::new(rule));
         findings.take_on(rule);
@@ -205,19 +320,15 @@ impl<'run, 'a> Run<'run, 'a> {
         check(self.context, findings);
         // Nearly all rules have nothing to say.
         if findings.is_silent() && !self.context.has_questions() {
-            return;
+            return None;
         }
         let findings = mem::replace(findings, Findings::new(rule));
         let questions = self.context.take_questions();
         let says_something = !findings.is_empty() || !questions.is_empty();
         if says_something && rule.only_if == OnlyIf::Changed && !is_changed() {
-            return;
+            return None;
         }
-        let said = findings.into_parts(self.context.config);
-        self.questions.extend(questions);
-        self.findings.extend(said.found);
-        self.undetermined.extend(said.undetermined);
-        self.removed.extend(said.removed);
+        Some((findings.into_parts(self.context.config), questions))
     }
 
     /// Only the object itself is ever changed, never a subresource; a review tells what becomes of a Shoot that is bound, too.
@@ -244,6 +355,34 @@ impl<'run, 'a> Run<'run, 'a> {
             Patch::default()
         })
     }
+}
+
+/// Returns the findings that all samples have, and whether no sample has another one. A finding about a sampled value is replaced by that
+/// about the object as it was `given`.
+fn common(given: Parts, mut with_values: Vec<Parts>) -> (Parts, bool) {
+    let Some((first, others)) = with_values.split_first_mut() else {
+        return (given, true);
+    };
+    let is_like = |a: &Finding, b: &Finding| a.finding == b.finding && a.pointer == b.pointer;
+    let counts = |parts: &Parts| (parts.found.len(), parts.undetermined.len());
+    let before = counts(first);
+    let is_everywhere = |it: &Finding| {
+        let mut others = others.iter();
+        others.all(|other| other.found.iter().any(|other| is_like(it, other)))
+    };
+    first.found.retain(is_everywhere);
+    first
+        .undetermined
+        .retain(|it| others.iter().all(|other| other.undetermined.contains(it)));
+    let common = counts(first);
+    let is_same = before == common && others.iter().all(|other| counts(other) == common);
+    for found in &mut first.found {
+        let given = given.found.iter().find(|it| is_like(it, found));
+        if let Some(given) = given.filter(|given| given.value != found.value) {
+            *found = given.clone();
+        }
+    }
+    (mem::take(first), is_same)
 }
 
 impl<T: Any> Pair<T> {

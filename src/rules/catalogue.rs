@@ -94,7 +94,7 @@ fn at(rule: &Rule, level: Level) -> String {
 
 /// What the levels mean for a rule that changes objects.
 fn levels_of_change(rule: &Rule) -> String {
-    if !matches!(rule.check, Check::Mutate(_)) {
+    if !matches!(rule.check, Check::Mutate(_) | Check::Fill(_)) {
         return String::new();
     }
     let (deny, warn) = match rule.effect {

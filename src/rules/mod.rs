@@ -22,7 +22,6 @@ mod namespaced_cloud_profile;
 mod object;
 mod offer;
 mod owner;
-mod prefix;
 mod profiles;
 mod project;
 mod quota;

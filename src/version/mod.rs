@@ -6,6 +6,7 @@ mod machine_image;
 pub mod maintenance;
 mod merge;
 mod overlap;
+mod prefix;
 
 pub use classification::{
     Classified, current_classification, expiry, is_active, is_deprecated, is_expired, is_preview,
@@ -17,3 +18,4 @@ pub use machine_image::{
 };
 pub use merge::{merge_profiles, to_format_of};
 pub use overlap::{Overlap, supported_overlaps};
+pub use prefix::{NotANumber, Prefix};

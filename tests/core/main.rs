@@ -17,6 +17,7 @@ mod fuzz;
 
 mod allocations;
 mod fields;
+mod filled_in;
 mod forecast_blocked;
 mod forecast_rotations;
 mod forecast_windows;

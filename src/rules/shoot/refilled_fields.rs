@@ -1,5 +1,4 @@
-use crate::engine::{Context, Findings, rule};
-use crate::garden::Lookup;
+use crate::engine::{Context, FieldPath, Findings, rule};
 use crate::model::{Seed, Shoot};
 use crate::rules::shoot::seed::addresses::with_defaults;
 
@@ -30,26 +29,27 @@ rule! {
     scopes: [Shoot [Update] [Itself, Binding]],
     reads: [Seed],
     effect: "fields are filled in before they are compared; nothing is refused",
-    check: Mutate(mutate),
+    check: Fill(mutate),
 }
 
-fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, _: &mut Findings) {
-    let (Some(old), Some(name)) = (old, shoot.seed_name().map(str::to_owned)) else {
+fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, findings: &mut Findings) {
+    let (Some(old), Some(name)) = (old, shoot.seed_name()) else {
         return;
     };
-    let Lookup::Found(seed) = context.get::<Seed>(&name) else {
+    let (own, stored) = (shoot.networking(), old.networking());
+    let is_left_out = own.pods.is_none() && stored.pods.is_some()
+        || own.services.is_none() && stored.services.is_some();
+    if !is_left_out {
         return;
-    };
-    refill_networks(shoot, old, &seed);
-}
-
-fn refill_networks(shoot: &mut Shoot, old: &Shoot, seed: &Seed) {
-    let (own, stored) = (shoot.networking().into_owned(), old.networking());
-    if own.pods.is_none() && stored.pods.is_some()
-        || own.services.is_none() && stored.services.is_some()
-    {
-        let (pods, services) = with_defaults(&own, shoot.is_workerless(), &seed.spec.networks);
-        let networking = shoot.spec.networking.get_or_insert_default();
-        (networking.pods, networking.services) = (pods.cloned(), services.cloned());
     }
+    let path = FieldPath::new("spec.networking");
+    let seed = context.get::<Seed>(name).answer();
+    let what = format_args!("which networks Seed `{name}` gives to Shoots");
+    let Some(Some(seed)) = findings.known(seed, &path, what) else {
+        return;
+    };
+    let own = own.into_owned();
+    let (pods, services) = with_defaults(&own, shoot.is_workerless(), &seed.spec.networks);
+    let networking = shoot.spec.networking.get_or_insert_default();
+    (networking.pods, networking.services) = (pods.cloned(), services.cloned());
 }

@@ -1,4 +1,6 @@
-use crate::engine::{Change, Context, FieldPath, Findings, Kind, resolved_json, rule};
+use crate::engine::{
+    Change, Context, FieldPath, Findings, Kind, resolved_json, resolved_old_json, rule,
+};
 use crate::model::Shoot;
 use crate::rules::shoot::pools::whole_pool::{pool, same};
 use crate::rules::verbs::{GuardedField, require};
@@ -49,7 +51,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         return;
     }
     let new_pool = new_index.and_then(|index| pool(&mut resolved_json(context, new), index));
-    let old_pool = old_index.and_then(|index| pool(&mut context.old_json(), index));
+    let old_pool = old_index.and_then(|index| pool(&mut resolved_old_json(context), index));
     if let (Some(new_pool), Some(old_pool)) = (new_pool, old_pool)
         && same(&new_pool, &old_pool)
     {

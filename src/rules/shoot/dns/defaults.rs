@@ -8,19 +8,24 @@ pub(super) struct Defaults {
     pub(super) domains: Option<Vec<DefaultDomain>>,
     /// Its Project's name; `None` if there is none, or none is known.
     pub(super) project: Option<String>,
+    /// Why its Project is not known.
+    pub(super) unknown_project: Option<String>,
     /// Its name; empty if the API server still has to make one.
     shoot: String,
 }
 
 impl Defaults {
     pub(super) fn of(context: &Context<'_>, shoot: &Shoot) -> Self {
-        let project = match context.project_of_namespace(&context.request.namespace) {
-            Lookup::Found(project) => Some(project.metadata.name.clone()),
-            _ => None,
-        };
+        let (project, unknown_project) =
+            match context.project_of_namespace(&context.request.namespace) {
+                Lookup::Found(project) => (Some(project.metadata.name.clone()), None),
+                Lookup::Unknown(why) => (None, Some(why)),
+                Lookup::Absent | Lookup::Unconfirmed => (None, None),
+            };
         Self {
             domains: domains(context, shoot),
             project,
+            unknown_project,
             shoot: shoot.metadata.name.clone(),
         }
     }

@@ -1,6 +1,6 @@
 use super::defaults::Defaults;
 use super::is_unmanaged;
-use crate::engine::{Context, Findings, rule};
+use crate::engine::{Context, FieldPath, Findings, rule};
 use crate::model::{Dns, DnsProvider, Shoot};
 
 rule! {
@@ -33,10 +33,10 @@ rule! {
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [Seed, Project, Secret],
     effect: "fields are filled in; nothing is refused",
-    check: Mutate(mutate),
+    check: Fill(mutate),
 }
 
-fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, _: &mut Findings) {
+fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, findings: &mut Findings) {
     if let Some(stored) = old.and_then(|old| old.spec.dns.as_ref()) {
         keep_primary(shoot, stored);
     }
@@ -47,6 +47,11 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, _: &mut
     if !is_unmanaged(shoot) {
         let stored = old.and_then(Shoot::domain);
         fill_domain(shoot, stored, &defaults);
+        if let (Some(_), None, Some(why)) = (stored, shoot.domain(), &defaults.unknown_project) {
+            let message =
+                format!("cannot tell whether the stored domain is the default one: {why}");
+            findings.undetermined(&FieldPath::new("spec.dns.domain"), message);
+        }
     }
     mark_first(shoot, &defaults);
 }

@@ -8,8 +8,8 @@ use crate::model::{
     Worker,
 };
 use crate::rules::offer::offer;
-use crate::rules::prefix::Prefix;
 use crate::rules::shoot::pools::pairs;
+use crate::version::Prefix;
 use crate::version::{
     latest, supports_architecture, supports_capabilities, supports_in_place_update,
 };
@@ -56,7 +56,7 @@ rule! {
     findings: {
         UNRESOLVED = "shoot/machine-image-unresolved": "the profile has no machine image that fits the pool and what it says about the image",
     },
-    check: Mutate(mutate),
+    check: Fill(mutate),
 }
 
 /// CEL: the image of a pool is left out or its version has not three parts. Of a pool that is there already such a version is kept, too, but

@@ -37,7 +37,7 @@ rule! {
         "pool.machine.?architecture.orValue(null) == null",
     )],
     effect: "the architecture is filled in; nothing is refused",
-    check: Mutate(mutate),
+    check: Fill(mutate),
 }
 
 fn mutate(context: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings: &mut Findings) {

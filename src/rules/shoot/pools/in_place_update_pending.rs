@@ -2,7 +2,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::compat::{Json, Version};
 use crate::engine::{
-    Change, Context, ErrorType, FieldPath, Findings, Offence, resolved_json, rule,
+    Change, Context, ErrorType, FieldPath, Findings, Offence, resolved_json, resolved_old_json,
+    rule,
 };
 use crate::model::{Shoot, Worker};
 use crate::rules::shoot::operation::{FORCE, NOW, asks_only_for};
@@ -90,7 +91,7 @@ impl<'s, 'a> Whole<'s, 'a> {
             new,
             old,
             new_json: resolved_json(context, new),
-            old_json: context.old_json(),
+            old_json: resolved_old_json(context),
             old_places: pools
                 .map(|(index, pool)| (pool.name.as_str(), index))
                 .collect(),

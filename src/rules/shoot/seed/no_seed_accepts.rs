@@ -4,6 +4,7 @@ use crate::model::{DEFAULT_SCHEDULER, Shoot};
 use crate::rules::offer::find;
 use crate::rules::shoot::seed::placement::seed_name_path;
 use crate::rules::shoot::seed::scheduling::{Excluded, Scheduling, Wanted, excluded};
+use crate::rules::shoot::tolerations;
 
 rule! {
     /// ## What it checks
@@ -50,6 +51,9 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some(new) = shoot.new.filter(|new| is_to_be_scheduled(new)) else {
         return;
     };
+    if tolerations::are_incomplete(context) {
+        return;
+    }
     let (Ok(seeds), Ok(groups), Ok(offer)) =
         (context.seeds(), context.alike_seeds(), find(context, new))
     else {

@@ -1,7 +1,8 @@
-use crate::engine::{Change, Context, Findings, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{Seed, Shoot, Tolerated};
 use crate::rules::names::list;
 use crate::rules::shoot::seed::placement::{new_seed, seed_name_path};
+use crate::rules::shoot::tolerations;
 
 rule! {
     /// ## What it checks
@@ -45,6 +46,11 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         return;
     };
     if Tolerated::by(&new.spec.tolerations).cover(&seed.spec.taints) {
+        return;
+    }
+    if tolerations::are_incomplete(context) {
+        let message = "cannot tell which tolerations are filled in: the Project or the ExposureClass of the Shoot is not known";
+        findings.undetermined(&FieldPath::new("spec.tolerations"), message);
         return;
     }
     let (message, help) = explain(new, &seed);

@@ -5,8 +5,8 @@ use crate::defaults::some_pool;
 use crate::engine::{Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
 use crate::model::{CloudProfileSpec, Shoot};
 use crate::rules::offer::offer;
-use crate::rules::prefix::Prefix;
 use crate::rules::shoot::pools::pairs;
+use crate::version::Prefix;
 use crate::version::is_supported;
 
 rule! {
@@ -48,7 +48,7 @@ rule! {
         UNRESOLVED = "shoot/kubernetes-version-unresolved": "no supported version of the profile begins like the Shoot's Kubernetes version",
         WORKER_UNRESOLVED = "shoot/worker-kubernetes-version-unresolved": "no supported version of the profile begins like the Kubernetes version of a pool",
     },
-    check: Mutate(mutate),
+    check: Fill(mutate),
 }
 
 /// CEL: the Kubernetes version of the Shoot has not three parts, and so is resolved whatever it was before.

@@ -4,15 +4,19 @@ use crate::compat::Version;
 
 /// What a version that is given in part leaves open.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub(in crate::rules) struct Prefix {
-    major: Option<u64>,
-    minor: Option<u64>,
+pub struct Prefix {
+    /// `None` if it is left open.
+    pub major: Option<u64>,
+    /// `None` if it is left open.
+    pub minor: Option<u64>,
 }
 
 /// A part of a version that should be a number.
 #[derive(Debug, Eq, PartialEq)]
-pub(in crate::rules) struct NotANumber<'a> {
+pub struct NotANumber<'a> {
+    /// The part of the version.
     pub part: &'a str,
+    /// Whether it is the second one.
     pub is_minor: bool,
 }
 
@@ -21,7 +25,10 @@ impl Prefix {
     ///
     /// Of four parts or more only the first counts. Mirrors defaultKubernetesVersion and getDefaultMachineImage in
     /// `plugin/pkg/shoot/mutator/admission.go`.
-    pub(in crate::rules) fn of(version: &str) -> Result<Option<Self>, NotANumber<'_>> {
+    ///
+    /// # Errors
+    /// When a part that is given is not a number.
+    pub fn of(version: &str) -> Result<Option<Self>, NotANumber<'_>> {
         let mut parts = version.split('.');
         let major = parts.next().unwrap_or_default();
         let minor = match [parts.next(), parts.next(), parts.next()] {
@@ -36,7 +43,8 @@ impl Prefix {
     }
 
     /// Whether a version begins like this.
-    pub(in crate::rules) fn admits(self, version: &Version) -> bool {
+    #[must_use]
+    pub fn admits(self, version: &Version) -> bool {
         self.major.is_none_or(|major| major == version.major)
             && self.minor.is_none_or(|minor| minor == version.minor)
     }

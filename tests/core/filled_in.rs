@@ -1,0 +1,270 @@
+//! Fields that are filled in from the garden before they are judged: with less of the garden, rules never find more.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+use garden_gate::config::Config;
+use garden_gate::engine::{Case, Check, Door, Request, Review, Rules, World};
+use garden_gate::garden::Snapshot;
+use garden_gate::model::Kind;
+use garden_gate::rules;
+use jiff::Timestamp;
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::{recorded, sweep};
+
+/// Recorded requests for Shoots, and the garden that they are judged in.
+struct Recorded {
+    garden: Snapshot,
+    config: Config,
+    requests: Vec<Value>,
+}
+
+static RECORDED: LazyLock<Vec<Recorded>> = LazyLock::new(|| {
+    let files = fs::read_dir("tests/conformance").unwrap();
+    let mut files: Vec<PathBuf> = files.map(|it| it.unwrap().path()).collect();
+    files.retain(|it| it.extension().is_some_and(|extension| extension == "gz"));
+    files.sort();
+    let families = files.iter().map(|file| recorded::read(file));
+    let gardens = families.flat_map(|it| it["gardens"].as_array().unwrap().clone());
+    let recorded = gardens.map(|recorded| {
+        let (garden, config) = recorded::garden(&recorded);
+        Recorded {
+            garden,
+            config: sweep::everything_on(&config, rules::ALL),
+            requests: requests(&recorded),
+        }
+    });
+    recorded.collect()
+});
+
+fn requests(garden: &Value) -> Vec<Value> {
+    let cases = garden["cases"].as_array().unwrap().iter();
+    let requests = cases.map(|case| recorded::review(case)["request"].clone());
+    requests.filter(is_of_shoot).collect()
+}
+
+fn is_of_shoot(request: &Value) -> bool {
+    let operation = request["operation"].as_str().unwrap();
+    request["resource"]["resource"] == "shoots" && ["CREATE", "UPDATE"].contains(&operation)
+}
+
+/// The objects of a request that lack fields which are filled in.
+#[derive(Clone, Copy, Debug)]
+enum Leaving {
+    Nothing,
+    InNew,
+    InOld,
+    InBoth,
+}
+
+fn leave_out(request: &Value, leaving: Leaving) -> Value {
+    let fields: &[&str] = match leaving {
+        Leaving::Nothing => &[],
+        Leaving::InNew => &["object"],
+        Leaving::InOld => &["oldObject"],
+        Leaving::InBoth => &["object", "oldObject"],
+    };
+    let mut request = request.clone();
+    for field in fields {
+        strip(&mut request[*field]);
+    }
+    request
+}
+
+/// Removes the fields of a Shoot that are filled in from its CloudProfile.
+fn strip(shoot: &mut Value) {
+    if let Some(kubernetes) = shoot
+        .pointer_mut("/spec/kubernetes")
+        .and_then(Value::as_object_mut)
+    {
+        kubernetes.remove("version");
+    }
+    let pools = shoot
+        .pointer_mut("/spec/provider/workers")
+        .and_then(Value::as_array_mut);
+    for pool in pools.into_iter().flatten() {
+        if let Some(machine) = pool.get_mut("machine").and_then(Value::as_object_mut) {
+            machine.remove("architecture");
+            machine.remove("image");
+        }
+    }
+}
+
+fn judged(request: &Value, garden: &Snapshot, config: &Config) -> Option<Review> {
+    let review =
+        json!({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": request});
+    let body = review.to_string();
+    let request = Request::from_review(body.as_bytes()).ok()?;
+    let world = World {
+        rules: Rules::Any(rules::ALL),
+        garden,
+        config,
+        now: "2026-01-01T00:00:00Z".parse::<Timestamp>().unwrap(),
+    };
+    Some(Case::decide(
+        Door::Review,
+        &request,
+        &world,
+        |garden, questions| {
+            for question in questions {
+                garden.tell_unknown(question, "nobody is asked");
+            }
+        },
+    ))
+}
+
+/// One of this number of requests is judged, another one in each situation; with 5 nothing else is found.
+const STEP: usize = 120;
+
+/// Ids and places of all findings.
+fn found(review: &Review) -> BTreeSet<(&'static str, String)> {
+    let found = review.findings.iter();
+    found.map(|it| (it.finding, it.pointer.clone())).collect()
+}
+
+#[rstest]
+#[case::no_garden(&[])]
+#[case::no_profile(&[Kind::CloudProfile, Kind::NamespacedCloudProfile])]
+#[case::no_project(&[Kind::Project])]
+#[case::no_exposure_class(&[Kind::ExposureClass])]
+#[case::no_seed(&[Kind::Seed])]
+#[case::no_default_domain(&[Kind::Secret])]
+fn partial_garden_adds_no_finding(
+    #[case] withheld: &[Kind],
+    #[values(Leaving::Nothing, Leaving::InNew, Leaving::InOld, Leaving::InBoth)] leaving: Leaving,
+) {
+    let (mut more, mut undetermined) = (BTreeMap::new(), 0);
+    let first = 7 * withheld.len() + 5 * leaving as usize;
+    for Recorded {
+        garden,
+        config,
+        requests,
+    } in RECORDED.iter()
+    {
+        let mut partial = garden.clone();
+        for kind in withheld {
+            partial.withhold(*kind, "it is withheld".to_owned());
+        }
+        if withheld.is_empty() {
+            partial = Snapshot::default();
+        }
+        for request in requests.iter().skip(first).step_by(STEP) {
+            let request = leave_out(request, leaving);
+            let Some(whole) = judged(&request, garden, config) else {
+                continue;
+            };
+            let Some(partial) = judged(&request, &partial, config) else {
+                continue;
+            };
+            undetermined += usize::from(!partial.undetermined.is_empty());
+            let known = found(&whole);
+            for finding in found(&partial).difference(&known) {
+                more.entry(finding.clone())
+                    .or_insert_with(|| request["uid"].clone());
+            }
+        }
+    }
+    assert_eq!(more, BTreeMap::new());
+    assert!(
+        undetermined > 0 || matches!(withheld, [Kind::Secret | Kind::ExposureClass]),
+        "{undetermined}"
+    );
+}
+
+/// One of this number of requests is exchanged.
+const EXCHANGED_STEP: usize = 40;
+
+/// The rules that read a field which is filled in, found by exchanging its value; the test below covers each in all gardens.
+const READERS: &[&str] = &[
+    "advice/next-minor",
+    "advice/version-deprecated",
+    "advice/version-expired-in-use",
+    "advice/version-preview",
+    "shoot/deprecated-fields",
+    "shoot/feature-gates",
+    "shoot/in-place-image",
+    "shoot/in-place-update-pending",
+    "shoot/in-place-versions",
+    "shoot/kubelet-form",
+    "shoot/kubernetes-version-change",
+    "shoot/kubernetes-version-unsupported",
+    "shoot/machine-image-required",
+    "shoot/machine-image-unsupported",
+    "shoot/machine-type-unsupported",
+    "shoot/operation",
+    "shoot/removed-fields",
+    "shoot/spec-change-during-migration",
+    "shoot/worker-kubernetes-version-change",
+    "shoot/worker-kubernetes-version-skew",
+    "shoot/worker-pools-removed",
+    "shoot/worker-pools-roll",
+];
+
+/// By field, another value that may be filled in.
+const EXCHANGED: [(&str, &[&str], &str); 5] = [
+    ("version", &["spec", "kubernetes"], "1.30.9"),
+    ("version", &["spec", "kubernetes"], "1.33.1"),
+    ("version", &["spec", "kubernetes"], "1.35.0"),
+    ("architecture", &["machine"], "arm64"),
+    ("version", &["machine", "image"], "0.0.1"),
+];
+
+fn exchange(shoot: &mut Value, (field, path, value): (&str, &[&str], &str)) {
+    let set = |object: &mut Value| {
+        let place = path.iter().try_fold(object, |it, step| it.get_mut(step));
+        if let Some(place) = place.and_then(Value::as_object_mut) {
+            place.insert(field.to_owned(), json!(value));
+        }
+    };
+    match path[0] {
+        "spec" => set(shoot),
+        _ => {
+            let pools = shoot.pointer_mut("/spec/provider/workers");
+            let pools = pools.and_then(Value::as_array_mut);
+            pools.into_iter().flatten().for_each(set);
+        }
+    }
+}
+
+#[test]
+fn rules_that_read_filled_fields_are_listed() {
+    let mut readers = BTreeSet::new();
+    for Recorded {
+        garden,
+        config,
+        requests,
+    } in RECORDED.iter()
+    {
+        for request in requests.iter().step_by(EXCHANGED_STEP) {
+            let Some(before) = judged(request, garden, config) else {
+                continue;
+            };
+            for exchanged in EXCHANGED {
+                let mut request = request.clone();
+                exchange(&mut request["object"], exchanged);
+                let Some(after) = judged(&request, garden, config) else {
+                    continue;
+                };
+                let [before, after] = [&before, &after].map(of_judging);
+                readers.extend(before.symmetric_difference(&after).map(|(rule, ..)| *rule));
+            }
+        }
+    }
+    let known: BTreeSet<&str> = READERS.iter().copied().collect();
+    assert_eq!(readers, known);
+}
+
+/// Findings of rules that judge an object after all changes.
+fn of_judging(review: &Review) -> BTreeSet<(&'static str, &'static str, String)> {
+    let found = review.findings.iter().filter(|it| {
+        let rule = rules::find(it.rule);
+        rule.is_some_and(|rule| matches!(rule.check, Check::Judge(_)))
+    });
+    found
+        .map(|it| (it.rule, it.finding, it.pointer.clone()))
+        .collect()
+}
