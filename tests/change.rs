@@ -11,22 +11,22 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// A folder to work in.
-struct Folder(TempDir);
+pub(crate) struct Folder(TempDir);
 
 impl Folder {
-    fn new(files: &[(&str, &str)]) -> Self {
+    pub(crate) fn new(files: &[(&str, &str)]) -> Self {
         Self(folder::folder(files))
     }
 
-    fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         self.0.path()
     }
 
-    fn write(&self, name: &str, text: &str) {
+    pub(crate) fn write(&self, name: &str, text: &str) {
         folder::write(self.path(), name, text);
     }
 
-    fn git(&self, arguments: &[&str]) {
+    pub(crate) fn git(&self, arguments: &[&str]) {
         let output = Command::new("git")
             .args([
                 "-c",
@@ -45,12 +45,12 @@ impl Folder {
     }
 
     /// Everything in it becomes a commit.
-    fn commit(&self) {
+    pub(crate) fn commit(&self) {
         self.git(&["add", "-A"]);
         self.git(&["commit", "-qm", "m"]);
     }
 
-    fn review(&self, arguments: &[&str]) -> Reviewed {
+    pub(crate) fn review(&self, arguments: &[&str]) -> Reviewed {
         let mut command = garden_gate(&["review"]);
         command.args(arguments).current_dir(self.path());
         let (code, out, err) = printed(command.output().unwrap());
@@ -58,7 +58,7 @@ impl Folder {
     }
 
     /// `operation kind/name verdict`, then notes and findings, of each object in order.
-    fn verdicts(&self, arguments: &[&str]) -> Vec<String> {
+    pub(crate) fn verdicts(&self, arguments: &[&str]) -> Vec<String> {
         let reviewed = self.review(&[arguments, &["--format", "json"]].concat());
         let json = reviewed.json();
         json["reviews"]
@@ -70,14 +70,14 @@ impl Folder {
     }
 }
 
-struct Reviewed {
-    code: Option<i32>,
-    out: String,
-    err: String,
+pub(crate) struct Reviewed {
+    pub(crate) code: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) err: String,
 }
 
 impl Reviewed {
-    fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.out).unwrap_or_else(|_| unreachable!("{}{}", self.out, self.err))
     }
 }
@@ -124,7 +124,7 @@ fn manifest(kind: &str, namespace: &str, name: &str, spec: &Value) -> String {
     json!({"apiVersion": "core.gardener.cloud/v1beta1", "kind": kind, "metadata": metadata, "spec": spec}).to_string()
 }
 
-fn project(name: &str) -> String {
+pub(crate) fn project(name: &str) -> String {
     manifest(
         "Project",
         "",
@@ -150,7 +150,7 @@ fn profile(versions: &[&str]) -> String {
     )
 }
 
-fn shoot(name: &str, version: &str) -> String {
+pub(crate) fn shoot(name: &str, version: &str) -> String {
     manifest(
         "Shoot",
         "garden-dev",
@@ -173,7 +173,7 @@ const BOTH: &[&str] = &["1.33.2", "1.33.1"];
 const NEW: &[&str] = &["1.33.2"];
 
 /// A garden with a CloudProfile, Project dev, and a Shoot of it.
-fn garden(folder: &Folder) {
+pub(crate) fn garden(folder: &Folder) {
     folder.write("garden/profile.yaml", &profile(BOTH));
     folder.write("garden/project.yaml", &project("dev"));
     folder.write("garden/shoot.yaml", &shoot("web", "1.33.1"));
@@ -615,7 +615,7 @@ fn an_untidy_repository_is_got_through() {
         ("repo/31-shoot-variant.yaml", &shoot("local", "1.33.1")),
     ]);
     garden(&folder);
-    let expected = ["CREATE Shoot/local allowed", "CREATE Shoot/local allowed"];
+    let expected = ["CREATE Shoot/local allowed; object/duplicate"; 2];
     assert_eq!(folder.verdicts(&["--garden", "garden", "repo"]), expected);
 }
 

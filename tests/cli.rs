@@ -12,6 +12,7 @@ mod repository;
 
 mod audit;
 mod change;
+mod change_set;
 mod config;
 mod drift;
 mod editors;

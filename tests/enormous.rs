@@ -171,7 +171,7 @@ fn half_a_million_labels_that_are_there_twice_are_counted() {
         writeln!(labels, "    a{}: b", number % 500_000).unwrap();
     }
     let text = format!(
-        "apiVersion: core.gardener.cloud/v1beta1\nkind: Shoot\nmetadata:\n  labels:\n{labels}"
+        "apiVersion: core.gardener.cloud/v1beta1\nkind: Shoot\nmetadata:\n  namespace: garden-dev\n  labels:\n{labels}"
     );
     let findings = findings(&text);
     let repeated = of(&findings, "object/repeated-field");

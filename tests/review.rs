@@ -138,6 +138,7 @@ kind: Quota
 metadata:
   name: a
   name: b
+  namespace: garden-a
 spec:
   scope: {kind: Project, apiVersion: core.gardener.cloud/v1beta1}
   metrics: {cpu: yes}
@@ -146,8 +147,8 @@ spec:
     let expected = [
         (1, 13, "object/unknown-kind"),
         (5, 3, "object/repeated-field"),
-        (9, 3, "object/unknown-field"),
-        (8, 18, "object/wrong-type"),
+        (10, 3, "object/unknown-field"),
+        (9, 18, "object/wrong-type"),
     ];
     let expected = expected.map(|(line, column, id)| (line, column, id.to_owned()));
     assert_eq!(places(text), (Some(1), expected.to_vec()));

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use anyhow::bail;
 use clap::Args;
 
 use super::live::Live;
@@ -11,8 +12,9 @@ use crate::garden::live::Target;
 #[derive(Args, Debug)]
 pub(super) struct GardenArgs {
     /// A directory of manifests that stands for the garden. Without a garden, what depends on other objects cannot be judged.
+    /// `review` takes several: every object is judged with each of them.
     #[arg(long = "garden", value_name = "DIR")]
-    pub(super) directory: Option<PathBuf>,
+    pub(super) directories: Vec<PathBuf>,
 
     /// The garden directory has all objects of the garden: what is not in it does not exist, even if it has no Seed, Project or
     /// CloudProfile.
@@ -20,7 +22,7 @@ pub(super) struct GardenArgs {
     pub(super) is_whole: bool,
 
     /// The garden is a living garden cluster: what is needed of it is listed, once. Nothing is changed there.
-    #[arg(long, conflicts_with = "directory")]
+    #[arg(long, conflicts_with = "directories")]
     live: bool,
 
     /// The kubeconfig of the garden cluster; else what KUBECONFIG names, ~/.kube/config, or the account of the pod.
@@ -33,6 +35,18 @@ pub(super) struct GardenArgs {
 }
 
 impl GardenArgs {
+    /// The garden directory of a command that takes at most one.
+    ///
+    /// # Errors
+    /// When there are several.
+    pub(super) fn directory(&self) -> anyhow::Result<Option<&PathBuf>> {
+        match &self.directories[..] {
+            [] => Ok(None),
+            [directory] => Ok(Some(directory)),
+            _ => bail!("--garden may be given once here; only `review` takes several"),
+        }
+    }
+
     /// The living garden cluster, if it is to be one.
     ///
     /// # Errors

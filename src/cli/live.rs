@@ -52,6 +52,11 @@ impl Live {
         }
     }
 
+    /// The namespace that `kubectl` uses for manifests without one.
+    pub(super) fn namespace(&self) -> &str {
+        &self.connection.place.namespace
+    }
+
     /// Lists what is needed.
     ///
     /// # Errors

@@ -40,6 +40,19 @@ pub enum Found {
     Closed(Problem),
 }
 
+impl Found {
+    /// The file or directory.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        match self {
+            Found::File(path) => path,
+            Found::Loop(problem) | Found::Outside(problem) | Found::Closed(problem) => {
+                &problem.file
+            }
+        }
+    }
+}
+
 /// Everything below a directory that is called like a manifest, is not hidden and not left out by its owner, in the order of the
 /// names and through symbolic links.
 ///

@@ -26,6 +26,8 @@ struct Entry<'a> {
     operation: Option<Operation>,
     #[serde(skip_serializing_if = "str::is_empty")]
     from: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    garden: &'a str,
     verdict: Verdict,
     allowed: bool,
     #[serde(rename = "wouldDeny", skip_serializing_if = "std::ops::Not::not")]
@@ -143,6 +145,7 @@ fn entry(object: &Reviewed) -> Entry<'_> {
         name: &object.name,
         operation: object.operation,
         from: &object.from,
+        garden: &object.garden,
         verdict,
         allowed: verdict == Verdict::Allowed,
         would_deny: false,

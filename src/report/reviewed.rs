@@ -23,6 +23,8 @@ pub struct Reviewed {
     pub operation: Option<Operation>,
     /// Where its old state comes from, such as `origin/main`; empty where it has none, or brought it along.
     pub from: String,
+    /// The garden directory that it is judged with; empty if there is only one.
+    pub garden: String,
     /// Whether its old state is what the garden has, as if it were applied.
     pub is_applied: bool,
     /// Where it begins.
@@ -79,6 +81,7 @@ impl Reviewed {
             name: name.to_owned(),
             operation: None,
             from: String::new(),
+            garden: String::new(),
             is_applied: false,
             begin,
             outcome: Outcome::Judged(Review::default(), Vec::new()),
@@ -136,9 +139,13 @@ impl Reviewed {
         }
     }
 
-    /// `Shoot garden-dev/web`; the file of what is no object.
+    /// `Shoot garden-dev/web`, or the file if there is no object; with the garden if there are several.
     pub(super) fn title(&self) -> String {
-        title(&self.kind, &self.namespace, &self.name, &self.file)
+        let title = title(&self.kind, &self.namespace, &self.name, &self.file);
+        match self.garden.as_str() {
+            "" => title,
+            garden => format!("{title} (garden {garden})"),
+        }
     }
 }
 

@@ -123,6 +123,9 @@ pub struct LeftOut {
     pub unchanged: usize,
     /// How many documents are of kinds that are never judged.
     pub others: usize,
+    /// Templates and patches, which another program completes before they are applied, with what to do about each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub incomplete: Vec<LeftOutFile>,
     /// Files in directories that hold no manifests, with the reasons.
     pub files: Vec<LeftOutFile>,
 }
@@ -140,7 +143,7 @@ impl LeftOut {
     /// Whether there was anything.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.unchanged == 0 && self.others == 0 && self.files.is_empty()
+        self.unchanged + self.others + self.incomplete.len() + self.files.len() == 0
     }
 
     /// In one line.
@@ -155,6 +158,11 @@ impl LeftOut {
                 self.others,
                 "document is of another kind",
                 "documents are of other kinds",
+            ),
+            counted(
+                self.incomplete.len(),
+                "file is a template or patch",
+                "files are templates or patches",
             ),
         ];
         if let Some(first) = self.files.first() {

@@ -93,6 +93,15 @@ impl Document {
         is_own.then(|| part.root().position())
     }
 
+    /// Returns the document with `metadata.namespace` set, for serialization.
+    #[must_use]
+    pub fn in_namespace<'d>(&'d self, namespace: &'d str) -> InNamespace<'d> {
+        InNamespace {
+            document: self,
+            namespace,
+        }
+    }
+
     /// Whether the document has fields.
     #[must_use]
     pub fn is_mapping(&self) -> bool {
@@ -194,6 +203,52 @@ fn child<'t>(value: tree::Value<'t>, step: &str) -> Option<(Position, tree::Valu
 /// The number that a text of JSON is.
 pub(super) fn number(text: &str) -> Option<Number> {
     serde_json::from_str(text).ok()
+}
+
+/// A document with a namespace in its metadata, in place of an empty one.
+#[derive(Debug)]
+pub struct InNamespace<'d> {
+    document: &'d Document,
+    namespace: &'d str,
+}
+
+impl Serialize for InNamespace<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let root = self.document.root();
+        let Content::Mapping = root.content() else {
+            return Written(root).serialize(serializer);
+        };
+        let fields = root.entries().map(|entry| {
+            let value = match entry.key {
+                "metadata" => Part::Metadata(entry.value, self.namespace),
+                _ => Part::Value(entry.value),
+            };
+            (entry.key, value)
+        });
+        serializer.collect_map(fields)
+    }
+}
+
+/// A value in a document with a namespace.
+enum Part<'t> {
+    Value(tree::Value<'t>),
+    Metadata(tree::Value<'t>, &'t str),
+    Namespace(&'t str),
+}
+
+impl Serialize for Part<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match *self {
+            Part::Namespace(namespace) => serializer.serialize_str(namespace),
+            Part::Metadata(value, namespace) if matches!(value.content(), Content::Mapping) => {
+                let others = value.entries().filter(|entry| entry.key != "namespace");
+                let others = others.map(|entry| (entry.key, Part::Value(entry.value)));
+                let namespace = ("namespace", Part::Namespace(namespace));
+                serializer.collect_map(others.chain([namespace]))
+            }
+            Part::Value(value) | Part::Metadata(value, _) => Written(value).serialize(serializer),
+        }
+    }
 }
 
 /// As the text says it: keys that repeat, and numbers to the letter.

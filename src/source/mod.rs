@@ -21,7 +21,7 @@ mod split;
 mod tree;
 mod yaml;
 
-pub use document::Document;
+pub use document::{Document, InNamespace};
 pub(crate) use ending::Ending;
 pub use error::SourceError;
 pub use excerpt::{Excerpt, Text};

@@ -114,7 +114,7 @@ impl Audit {
         let (checked, config) = self.configuration.load(&[])?;
         let earlier = self.changed_since.as_deref().map(changed::read);
         let comparing = earlier.transpose()?;
-        let directory = self.garden.directory.as_ref();
+        let directory = self.garden.directory()?;
         let directory = directory.or(checked.review.garden.as_ref());
         let inputs = Inputs {
             files: self.changed_since.iter().cloned().collect(),

@@ -46,7 +46,7 @@ pub(super) fn shoots(
     checked: &Checked,
     selection: &Selection,
 ) -> anyhow::Result<Shoots> {
-    let directory = arguments.directory.as_ref();
+    let directory = arguments.directory()?;
     let directory = directory.or(checked.review.garden.as_ref());
     let (garden, kept) = match (arguments.live()?, directory) {
         (Some(live), _) => listed(&live, checked, selection)?,

@@ -90,7 +90,7 @@ impl Forecast {
             !self.with.is_empty() || self.profile.is_some(),
         )?;
         let (checked, _) = self.configuration.load(&[])?;
-        let garden = self.garden.directory.as_ref();
+        let garden = self.garden.directory()?;
         let garden = garden.or(checked.review.garden.as_ref());
         let inputs = Inputs {
             files: self.with.clone(),

@@ -1,16 +1,20 @@
 //! What was there before: the old state of every object of a change.
 
 use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
 
 use serde_json::Value;
 
 use super::subject::Subject;
+use crate::cli::output::note;
 use crate::garden::{ObjectKey, Snapshot};
 use crate::model::LAST_APPLIED;
 use crate::stored::drift;
 
-/// Makes of manifests the change from what `old` manifests say, which come from `origin`: what differs is updated, what is only in one
-/// of them is new or goes. Returns how many are the same in both, too; they are left out.
+/// Compares manifests with the `old` ones, which come from `origin`.
+///
+/// Copies of an object are paired by their files, whose common names `place` returns; then those with the same content, and the others in order,
+/// as files that were moved. Returns the changed manifests, with deletions, and the unchanged ones.
 ///
 /// # Errors
 /// When an object cannot be written as JSON.
@@ -18,36 +22,85 @@ pub(super) fn compare(
     new: Vec<Subject>,
     old: Vec<Subject>,
     origin: &str,
+    place: impl Fn(&Subject, Age) -> PathBuf,
 ) -> serde_json::Result<(Vec<Subject>, Vec<Subject>)> {
-    let mut before: HashMap<ObjectKey, &Subject> = HashMap::new();
-    for subject in &old {
-        if let Some(key) = subject.key() {
-            before.entry(key).or_insert(subject);
-        }
-    }
+    let before = pairs(&new, &old, place);
     let (mut changed, mut unchanged) = (Vec::new(), Vec::new());
-    let mut stays: HashSet<ObjectKey> = HashSet::new();
-    for mut subject in new {
-        let key = subject.key();
-        let stored = key.as_ref().and_then(|key| before.get(key));
+    let mut stays: HashMap<ObjectKey, String> = HashMap::new();
+    let mut paired: HashSet<usize> = HashSet::new();
+    for (mut subject, before) in new.into_iter().zip(before) {
+        if let Some(key) = subject.key() {
+            stays.entry(key).or_insert_with(|| subject.place());
+        }
+        paired.extend(before);
+        let stored = before.and_then(|index| old.get(index));
         if let Some(stored) = stored {
             if subject.is_like(stored) {
-                stays.extend(key);
                 unchanged.push(subject);
                 continue;
             }
             subject.replaces(stored, origin)?;
         }
-        stays.extend(key);
         changed.push(subject);
     }
-    for mut subject in old {
-        if subject.key().is_some_and(|key| stays.insert(key)) {
+    let mut gone = HashSet::new();
+    for (index, mut subject) in old.into_iter().enumerate() {
+        let Some(key) = subject.key().filter(|_| !paired.contains(&index)) else {
+            continue;
+        };
+        if let Some(other) = stays.get(&key) {
+            note(format_args!(
+                "note: {key} is no longer in `{}`, but still in `{other}`, so that is not a deletion",
+                subject.place()
+            ));
+        } else if gone.insert(key) {
             subject.goes(origin);
             changed.push(subject);
         }
     }
     Ok((changed, unchanged))
+}
+
+/// Which of two states a manifest belongs to.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Age {
+    New,
+    Old,
+}
+
+/// Of each new manifest the index of the old one that it replaces.
+fn pairs(
+    new: &[Subject],
+    old: &[Subject],
+    place: impl Fn(&Subject, Age) -> PathBuf,
+) -> Vec<Option<usize>> {
+    let mut copies: HashMap<ObjectKey, [Vec<usize>; 2]> = HashMap::new();
+    for (side, subjects) in [new, old].into_iter().enumerate() {
+        for (index, subject) in subjects.iter().enumerate() {
+            if let Some(key) = subject.key() {
+                copies.entry(key).or_default()[side].push(index);
+            }
+        }
+    }
+    let mut before = vec![None; new.len()];
+    for [mut of_new, mut of_old] in copies.into_values() {
+        let is_only = of_new.len() == 1 && of_old.len() == 1;
+        let is_at =
+            |(one, other): (&Subject, &Subject)| place(one, Age::New) == place(other, Age::Old);
+        let is_like = |(one, other): (&Subject, &Subject)| one.is_like(other);
+        let ways: [&dyn Fn((&Subject, &Subject)) -> bool; 4] =
+            [&|it| is_at(it) && is_like(it), &is_at, &is_like, &|_| true];
+        for is_pair in ways.into_iter().skip(if is_only { 3 } else { 0 }) {
+            of_new.retain(|one| {
+                let found = of_old
+                    .iter()
+                    .position(|other| is_pair((&new[*one], &old[*other])));
+                before[*one] = found.map(|found| of_old.remove(found));
+                found.is_none()
+            });
+        }
+    }
+    before
 }
 
 /// Makes of each manifest that has no old state yet the change of what `stored` holds under the same name, as if it were applied to it, and notes
@@ -104,7 +157,18 @@ fn last_applied(stored: &Value) -> Option<Value> {
 
 fn manifest(subject: &Subject) -> Option<Value> {
     let document = subject.document().filter(|it| !it.repeats_keys())?;
-    Some(document.to_value())
+    let mut manifest = document.to_value();
+    let metadata = manifest
+        .pointer_mut("/metadata")
+        .and_then(Value::as_object_mut);
+    // It may come from the command line.
+    if let (Some(metadata), Some(key)) = (
+        metadata,
+        subject.key().filter(|it| !it.namespace.is_empty()),
+    ) {
+        metadata.insert("namespace".to_owned(), key.namespace.into());
+    }
+    Some(manifest)
 }
 
 /// Notes on manifests that are judged as new that they replace something, or may do so: the garden does not know.

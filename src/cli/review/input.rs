@@ -1,9 +1,11 @@
 //! Where manifests come from: files, directories, standard input.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::cli::output::note;
 use crate::files::{self, Found, Ignoring, Problem};
 
 /// More than the manifests of a landscape with 100,000 Shoots. All of them are kept until they are judged.
@@ -40,9 +42,20 @@ impl Unread {
 }
 
 /// Every file that `paths` stand for: files themselves, standard input for `-`, and what is below directories, in the order of the
-/// names. Each is read only when it is its turn, as long as all of them together are within a limit.
-pub(super) fn read(paths: &[PathBuf]) -> impl Iterator<Item = Input> {
-    within(read_all(paths), MOST_BYTES)
+/// names, but not the directories `except` inside of them. Each is read only when it is its turn, as long as all of them together are
+/// within a limit.
+pub(super) fn read(paths: &[PathBuf], except: &[PathBuf]) -> impl Iterator<Item = Input> {
+    within(read_all(paths, except), MOST_BYTES)
+}
+
+/// Returns those `directories` that are inside of `path`, relative to it.
+pub(super) fn inside(path: &Path, directories: &[PathBuf]) -> Vec<PathBuf> {
+    let Ok(root) = path.canonicalize() else {
+        return Vec::new();
+    };
+    let directories = directories.iter().filter_map(|it| it.canonicalize().ok());
+    let inside = directories.filter_map(|it| it.strip_prefix(&root).ok().map(Path::to_owned));
+    inside.filter(|it| !it.as_os_str().is_empty()).collect()
 }
 
 /// The inputs up to a number of bytes, and an error in the place of the others.
@@ -63,7 +76,7 @@ fn within(inputs: impl Iterator<Item = Input>, most: u64) -> impl Iterator<Item 
     })
 }
 
-fn read_all(paths: &[PathBuf]) -> impl Iterator<Item = Input> {
+fn read_all(paths: &[PathBuf], except: &[PathBuf]) -> impl Iterator<Item = Input> {
     paths
         .iter()
         .flat_map(|path| -> Box<dyn Iterator<Item = Input>> {
@@ -76,7 +89,25 @@ fn read_all(paths: &[PathBuf]) -> impl Iterator<Item = Input> {
             }
             match fs::metadata(path) {
                 Ok(metadata) if metadata.is_dir() => {
-                    Box::new(files::below(path, Ignoring::Above).map(found))
+                    let except = inside(path, except).into_iter().map(|it| path.join(it));
+                    let except: Vec<PathBuf> = except.collect();
+                    let files = files::below(path, Ignoring::Above);
+                    let mut noted = HashSet::new();
+                    let files = files.filter(move |found| {
+                        let place = found.path();
+                        let except = except.iter().find(|it| place.starts_with(it));
+                        if let Some(except) = except
+                            && noted.insert(except.clone())
+                        {
+                            let except = except.strip_prefix(".").unwrap_or(except);
+                            note(format_args!(
+                                "note: `{}` is a garden directory, and is not reviewed; name it as a path to review it",
+                                except.display()
+                            ));
+                        }
+                        except.is_none()
+                    });
+                    Box::new(files.map(self::found))
                 }
                 _ => Box::new([named(path, open(path))].into_iter()),
             }

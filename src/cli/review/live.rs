@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use super::subject::Subject;
+use super::subject::{self, Subject};
 use super::{change, versions};
 use crate::cli::live::Live;
 use crate::config::Config;
@@ -32,6 +32,8 @@ pub(super) struct Look<'a> {
     pub(super) config: &'a Config,
     /// Whether old states come from elsewhere.
     pub(super) has_old_states: bool,
+    /// The namespace of manifests without one.
+    pub(super) namespace: Option<&'a str>,
     /// Where versions of the cluster are written into files, if they are.
     pub(super) writes_versions: Option<&'a [PathBuf]>,
 }
@@ -52,7 +54,10 @@ pub(super) fn look(live: &Live, subjects: &mut [Subject], look: Look<'_>) -> any
         let name = live.name();
         change::apply(subjects, &kept, &name)?;
         if let Some(paths) = look.writes_versions {
-            versions::write_back(subjects, paths, |again| change::apply(again, &kept, &name))?;
+            versions::write_back(subjects, paths, |again| {
+                subject::set_namespaces(again, look.namespace);
+                change::apply(again, &kept, &name)
+            })?;
         }
         for subject in subjects {
             let key = subject.key();

@@ -33,6 +33,9 @@ const GROUPS: [(&str, &[&str]); 2] = [
     ),
 ];
 
+/// The former group of kinds that are in `core.gardener.cloud` now.
+const REMOVED_GROUP: &str = "garden.sapcloud.io";
+
 /// So many bytes of what is written are repeated.
 const LONGEST: usize = 200;
 /// Mistakes in typing that leave a word recognizable.
@@ -52,6 +55,10 @@ pub(super) fn meant(api_version: &str, kind: &str) -> Meant {
     } else {
         group
     };
+    let group = match group {
+        REMOVED_GROUP => GROUPS[0].0,
+        group => group,
+    };
     let near_groups = GROUPS.iter().filter(|(known, _)| is_near(group, known));
     for (known, others) in near_groups {
         if others.contains(&kind) {
@@ -61,7 +68,7 @@ pub(super) fn meant(api_version: &str, kind: &str) -> Meant {
         if let Some(kind) = kinds.find(|it| is_kind(kind, *it)) {
             return Meant::Kind(kind);
         }
-        if group == *known {
+        if group == *known && !api_version.starts_with(REMOVED_GROUP) {
             return Meant::Nothing(no_such_kind(api_version, known, others, kind));
         }
     }
@@ -107,6 +114,7 @@ mod tests {
             ("core.gardener.cloud/v1", "Seed", Kind::Seed),
             ("core.gardener.cloud", "Project", Kind::Project),
             ("core.gardner.cloud/v1beta1", "Shoot", Kind::Shoot),
+            ("garden.sapcloud.io/v1beta1", "Shoot", Kind::Shoot),
             (
                 "security.gardener.cloud/v1beta1",
                 "CredentialsBinding",

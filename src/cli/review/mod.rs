@@ -4,22 +4,25 @@ mod ask;
 mod baseline;
 mod change;
 mod configuration;
+mod duplicates;
 mod fix;
 pub(in crate::cli) mod format;
 mod garden;
 mod git;
 mod git_process;
 mod input;
+mod kustomize;
 mod live;
 mod meant;
 pub(in crate::cli) mod outputs;
 mod repository;
 mod set;
 pub(in crate::cli) mod subject;
+mod template;
 mod versions;
 mod written;
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -33,8 +36,11 @@ pub(in crate::cli) use self::configuration::Configuration;
 pub(in crate::cli) use self::garden::tell;
 
 use self::baseline::Threshold;
+use self::change::Age;
 use self::git::Revision;
 use self::input::{Input, Unread};
+use self::kustomize::{Kustomization, Kustomizations};
+use self::live::Shown;
 use self::outputs::OutputArgs;
 use self::set::{Applier, Telling};
 use self::subject::{Held, Subject};
@@ -61,14 +67,34 @@ const FILES_AT_ONCE: usize = 1_000;
 struct File {
     /// Where it is, if it is one.
     path: Option<PathBuf>,
+    kustomization: Option<Kustomization>,
     objects: Result<Held, Left>,
 }
 
-/// A file that is not read.
+/// The subjects and snapshot of one garden.
+struct Round {
+    /// The garden directory; empty if there is only one.
+    garden: String,
+    snapshot: Snapshot,
+    /// What a live cluster showed.
+    shown: Option<Shown>,
+    subjects: Vec<Subject>,
+}
+
+/// A file that is not judged.
 struct Left {
     file: LeftOutFile,
-    /// Whether it is a link to a directory outside of that under review.
-    is_outside: bool,
+    why: LeftFor,
+}
+
+/// Why a file is not judged.
+enum LeftFor {
+    /// It is a link to a directory outside of that under review.
+    Outside,
+    /// It is a template.
+    Template,
+    /// It holds no manifests.
+    NoManifests,
 }
 
 /// What is reviewed, and what beside it counts.
@@ -94,6 +120,8 @@ Examples:
   kustomize build . | garden-gate review --garden dump/ -
   garden-gate review --live --context landscape shoots/
   garden-gate review --live --ask-server --git origin/main
+  garden-gate review --garden gardens/qa --garden gardens/prod shoots/
+  garden-gate review --garden dump/ --namespace garden-dev shoot.yaml
 
 What a garden holds of the objects is what the manifests are applied to.
 
@@ -128,6 +156,10 @@ pub(super) struct Review {
     #[arg(long, value_name = "TIME")]
     at: Option<Timestamp>,
 
+    /// The namespace of manifests that name none, as for kubectl; with --live, that of the context unless set.
+    #[arg(short, long, value_name = "NAME")]
+    namespace: Option<String>,
+
     /// Files in directories that hold neither YAML nor JSON are errors, too, not only files that are named.
     #[arg(long)]
     strict_files: bool,
@@ -158,74 +190,128 @@ impl Review {
         let (checked, config) = self.configuration.load(&self.paths)?;
         let mut comparison = self.threshold.comparison(&checked.review)?;
         let live = self.garden.live()?;
+        let directories = match &self.garden.directories[..] {
+            [] => checked.review.garden.iter().cloned().collect(),
+            directories => directories.to_vec(),
+        };
+        if directories.len() > 1 && self.outputs.fix {
+            bail!("--fix takes versions from one garden; name one --garden");
+        }
+        let context = live.as_ref().map(Live::namespace);
+        let namespace = self.namespace.as_deref().or(context);
         let mut left_out = LeftOut::default();
         let Change {
             mut subjects,
-            mut unchanged,
+            unchanged,
             named,
             mut files,
-        } = self.change(&mut left_out, config.as_ref())?;
-        let directory = self.garden.directory.as_ref();
-        let directory = directory.or(checked.review.garden.as_ref());
+        } = self.change((&directories, namespace), &mut left_out, config.as_ref())?;
+        duplicates::note(&mut subjects, &unchanged);
         files.extend(config.iter().map(|it| PathBuf::from(&it.path)));
-        self.spare(files, directory, &checked.review)?;
-        let shown = live.as_ref().map(|live| {
-            let look = live::Look {
-                config: &checked.config,
-                has_old_states: self.has_old_states(),
-                writes_versions: self.outputs.fix.then_some(&self.paths[..]),
-            };
-            live::look(live, &mut subjects, look)
-        });
-        let shown = shown.transpose()?;
-        let garden = match &shown {
-            Some(shown) => shown.snapshot.clone(),
-            None => self.garden(directory, &mut subjects, &mut unchanged)?,
+        self.spare(files, &directories, &checked.review)?;
+        let rounds = match &live {
+            Some(live) => {
+                let look = live::Look {
+                    config: &checked.config,
+                    has_old_states: self.has_old_states(),
+                    namespace,
+                    writes_versions: self.outputs.fix.then_some(&self.paths[..]),
+                };
+                let shown = live::look(live, &mut subjects, look)?;
+                vec![Round {
+                    garden: String::new(),
+                    snapshot: shown.snapshot.clone().with_named(named),
+                    shown: Some(shown),
+                    subjects,
+                }]
+            }
+            None => self.rounds(&directories, namespace, (subjects, unchanged, named))?,
         };
-        let garden = garden.with_named(named);
-        if let Some(text) = versions::standard_input(&subjects)
-            && self.prints_fixed(shown.is_some() || directory.is_some())
+        if let [round] = &rounds[..]
+            && let Some(text) = versions::standard_input(&round.subjects)
+            && self.prints_fixed(live.is_some() || !directories.is_empty())
         {
             out.write_all(text.as_bytes())?;
         }
-        let world = World {
-            rules: Rules::Any(rules::ALL),
-            garden: &garden,
-            config: &checked.config,
-            now: self.at.unwrap_or_else(Timestamp::now),
-        };
         let applier = self.applier(live.as_ref());
-        let asked = live.as_ref().zip(shown.as_ref());
-        let asked = asked.filter(|_| self.ask_server);
-        let asked = asked.map(|(live, shown)| ask::ask(live, &subjects, shown, &applier, &world));
-        let mut asked = asked.unwrap_or_default().into_iter();
+        let now = self.at.unwrap_or_else(Timestamp::now);
         let mut outputs = self.outputs.open(out, comparison.is_written())?;
         let mut summary = Summary::new(left_out, config);
+        let count = rounds.iter().map(|it| it.subjects.len()).sum();
         let telling = Telling {
-            progress: self.outputs.progress(subjects.len()),
+            progress: self.outputs.progress(count),
             shows: self.outputs.shows(),
         };
-        set::judge(subjects, &applier, &world, &telling, |mut judged| {
-            for (subject, object) in &mut judged {
-                if let Some(asked) = asked.next().flatten() {
-                    ask::tell(object, asked);
+        for round in rounds {
+            let world = World {
+                rules: Rules::Any(rules::ALL),
+                garden: &round.snapshot,
+                config: &checked.config,
+                now,
+            };
+            let asked = live.as_ref().zip(round.shown.as_ref());
+            let asked = asked.filter(|_| self.ask_server);
+            let asked =
+                asked.map(|(live, shown)| ask::ask(live, &round.subjects, shown, &applier, &world));
+            let mut asked = asked.unwrap_or_default().into_iter();
+            set::judge(round.subjects, &applier, &world, &telling, |mut judged| {
+                for (subject, object) in &mut judged {
+                    if let Some(asked) = asked.next().flatten() {
+                        ask::tell(object, asked);
+                    }
+                    if self.outputs.fix {
+                        object.fix = subject.fix()?;
+                    }
+                    object.garden.clone_from(&round.garden);
+                    comparison.mark(object);
+                    summary.add(object);
                 }
-                if self.outputs.fix {
-                    object.fix = subject.fix()?;
-                }
-                comparison.mark(object);
-                summary.add(object);
-            }
-            outputs.write(judged.iter().map(|(_, object)| object))
-        })?;
+                outputs.write(judged.iter().map(|(_, object)| object))
+            })?;
+        }
         summary.baseline = comparison.end()?;
         outputs.end(&summary)?;
         Ok(self.threshold.outcome(&checked.review, &summary))
     }
 
-    /// The objects of all files.
+    /// Reads each garden directory. Without one, only unchanged objects are known.
+    fn rounds(
+        &self,
+        directories: &[PathBuf],
+        namespace: Option<&str>,
+        (mut subjects, mut unchanged, named): (Vec<Subject>, Vec<Subject>, Vec<ObjectKey>),
+    ) -> anyhow::Result<Vec<Round>> {
+        let round = |garden: String, snapshot: Snapshot, subjects| Round {
+            garden,
+            snapshot: snapshot.with_named(named.clone()),
+            shown: None,
+            subjects,
+        };
+        if directories.is_empty() {
+            let nothing = Snapshot::new(Knowledge::Nothing);
+            let snapshot = set::with_unchanged(&nothing, &mut unchanged);
+            return Ok(vec![round(String::new(), snapshot, subjects)]);
+        }
+        let mut rounds = Vec::new();
+        for (index, directory) in directories.iter().enumerate() {
+            let mut subjects = match index + 1 == directories.len() {
+                true => std::mem::take(&mut subjects),
+                false => subjects.clone(),
+            };
+            let name = match directories.len() {
+                1 => String::new(),
+                _ => directory.display().to_string(),
+            };
+            let snapshot = self.garden(directory, namespace, &mut subjects)?;
+            rounds.push(round(name, snapshot, subjects));
+        }
+        Ok(rounds)
+    }
+
+    /// The objects of all files, but for garden directories inside of reviewed ones.
     fn change(
         &self,
+        (gardens, namespace): (&[PathBuf], Option<&str>),
         left_out: &mut LeftOut,
         config: Option<&ConfigFile>,
     ) -> anyhow::Result<Change> {
@@ -249,11 +335,18 @@ impl Review {
         let mut walked = HashSet::new();
         let mut unread = HashSet::new();
         let (mut new, mut named) = (Vec::new(), Vec::new());
-        let mut inputs = input::read(&paths).peekable();
+        let mut kustomizations = Kustomizations::above(&paths);
+        let mut inputs = input::read(&paths, gardens).peekable();
         let mut bytes = 0;
         while inputs.peek().is_some() {
-            for File { path, objects } in self.read_some(&mut inputs, &mut bytes) {
+            for file in self.read_some(&mut inputs, &mut bytes) {
+                let File {
+                    path,
+                    kustomization,
+                    objects,
+                } = file;
                 walked.extend(path.clone());
+                kustomizations.extend(kustomization);
                 let is_lost = |it: &Subject| it.why_unreadable().is_some();
                 match objects {
                     Ok(held) => {
@@ -267,34 +360,64 @@ impl Review {
                         new.extend(held.subjects);
                         named.extend(held.named);
                     }
-                    Err(Left { file, is_outside }) => {
-                        if is_outside {
-                            note(format_args!(
-                                "note: `{}` is not read: {}",
-                                file.file, file.why
-                            ));
+                    Err(Left { file, why }) => {
+                        let LeftOutFile {
+                            file: name,
+                            why: reason,
+                        } = &file;
+                        match why {
+                            LeftFor::Outside => {
+                                note(format_args!("note: `{name}` is not read: {reason}"));
+                            }
+                            LeftFor::Template => note(format_args!("note: `{name}` {reason}")),
+                            LeftFor::NoManifests => {}
                         }
-                        left_out.files.push(file);
+                        match why {
+                            LeftFor::Template => left_out.incomplete.push(file),
+                            _ => left_out.files.push(file),
+                        }
                         unread.extend(path);
                     }
                 }
             }
         }
+        let (mut new, incomplete) = complete(new, &kustomizations);
+        for file in incomplete {
+            note(format_args!("note: `{}` {}", file.file, file.why));
+            let is_left = !new.iter().any(|it| *it.file == *file.file);
+            unread.extend(
+                repository::absolute(Path::new(&file.file))
+                    .ok()
+                    .filter(|_| is_left),
+            );
+            left_out.incomplete.push(file);
+        }
+        subject::set_namespaces(&mut new, namespace);
         let (old, origin) = match (&self.old, &revision) {
             (Some(old), _) => {
+                let inside = self.paths.iter().flat_map(|it| input::inside(it, gardens));
+                let except: Vec<PathBuf> = inside.map(|it| old.join(it)).collect();
                 let old = std::slice::from_ref(old);
-                (input::read(old).collect(), old[0].display().to_string())
+                kustomizations.extend_above(old);
+                (
+                    input::read(old, &except).collect(),
+                    old[0].display().to_string(),
+                )
             }
             (None, Some(revision)) => {
                 let mut files = revision.files(&self.paths, &walked)?;
+                let except = self.gardens_inside(gardens);
                 // What such a file held may still be there.
-                let is_unread = |name: &str| {
-                    repository::absolute(Path::new(name)).is_ok_and(|it| unread.contains(&it))
+                let is_left = |name: &str| {
+                    repository::absolute(Path::new(name)).is_ok_and(|it| {
+                        unread.contains(&it) || except.iter().any(|garden| it.starts_with(garden))
+                    })
                 };
-                files.retain(|file| !is_unread(&file.name));
+                files.retain(|file| !is_left(&file.name));
                 (files, revision.name.clone())
             }
             (None, None) => {
+                need_namespaces(&mut new);
                 return Ok(Change {
                     subjects: new,
                     named,
@@ -303,10 +426,19 @@ impl Review {
                 });
             }
         };
+        let old: Vec<Input> = old;
+        for input in &old {
+            let text = input.text.as_deref().ok();
+            let file = Path::new(&input.name);
+            kustomizations.extend(text.and_then(|text| Kustomization::of(file, text)));
+        }
         let old = old.into_iter().map(|input| before(input, &origin));
         let old: Vec<Vec<Subject>> = old.collect::<anyhow::Result<_>>()?;
-        let old = old.into_iter().flatten().collect();
-        let (subjects, unchanged) = change::compare(new, old, &origin)?;
+        let (mut old, _) = complete(old.into_iter().flatten().collect(), &kustomizations);
+        subject::set_namespaces(&mut old, namespace);
+        let place = |subject: &Subject, age| self.place(subject, age);
+        let (mut subjects, unchanged) = change::compare(new, old, &origin, place)?;
+        need_namespaces(&mut subjects);
         left_out.unchanged = unchanged.len();
         Ok(Change {
             subjects,
@@ -314,6 +446,36 @@ impl Review {
             named,
             files,
         })
+    }
+
+    /// Where the file of a manifest is, in common terms for both states of a change.
+    fn place(&self, subject: &Subject, age: Age) -> PathBuf {
+        let file = Path::new(&*subject.file);
+        let roots = match (age, &self.old) {
+            (_, None) => return repository::absolute(file).unwrap_or_else(|_| file.to_owned()),
+            (Age::New, Some(_)) => &self.paths[..],
+            (Age::Old, Some(old)) => std::slice::from_ref(old),
+        };
+        let relative = roots.iter().find_map(|root| {
+            let root = root.strip_prefix(".").unwrap_or(root);
+            file.strip_prefix(root).ok()
+        });
+        match relative {
+            Some(relative) if !relative.as_os_str().is_empty() => relative.to_owned(),
+            // The file itself was named.
+            _ => file.file_name().unwrap_or_default().into(),
+        }
+    }
+
+    /// Garden directories inside of reviewed directories, as absolute paths.
+    fn gardens_inside(&self, gardens: &[PathBuf]) -> Vec<PathBuf> {
+        let inside = self.paths.iter().flat_map(|path| {
+            let inside = input::inside(path, gardens).into_iter();
+            inside.map(|it| path.join(it))
+        });
+        inside
+            .filter_map(|it| repository::absolute(&it).ok())
+            .collect()
     }
 
     /// Returns the paths that can be read. A missing path that the commit has is a deletion.
@@ -356,7 +518,7 @@ impl Review {
     fn spare(
         &self,
         mut files: Vec<PathBuf>,
-        garden: Option<&PathBuf>,
+        gardens: &[PathBuf],
         defaults: &ReviewDefaults,
     ) -> anyhow::Result<()> {
         let (baseline, written) = self.threshold.files(defaults);
@@ -367,7 +529,7 @@ impl Review {
         let paths = self.paths.iter().filter(|it| it.is_dir());
         let inputs = Inputs {
             files,
-            directories: paths.chain(garden).chain(&self.old).cloned().collect(),
+            directories: paths.chain(gardens).chain(&self.old).cloned().collect(),
         };
         inputs.spare(self.outputs.files().chain(written))
     }
@@ -386,6 +548,10 @@ impl Review {
         let keeps = *bytes < KEPT;
         let files = some.into_par_iter().map(|input| File {
             path: repository::absolute(Path::new(&input.name)).ok(),
+            kustomization: {
+                let text = input.text.as_deref().ok();
+                text.and_then(|text| Kustomization::of(Path::new(&input.name), text))
+            },
             objects: self.read(input, keeps),
         });
         files.collect()
@@ -402,10 +568,15 @@ impl Review {
         let text = match text {
             Ok(text) => text,
             Err(unread @ (Unread::NoText(_) | Unread::Outside(_))) if !is_wanted => {
-                let is_outside = matches!(unread, Unread::Outside(_));
-                let why = unread.why();
-                let file = LeftOutFile { file: name, why };
-                return Err(Left { file, is_outside });
+                let left = match unread {
+                    Unread::Outside(_) => LeftFor::Outside,
+                    _ => LeftFor::NoManifests,
+                };
+                let file = LeftOutFile {
+                    file: name,
+                    why: unread.why(),
+                };
+                return Err(Left { file, why: left });
             }
             Err(unread) => {
                 return Ok(Held {
@@ -415,10 +586,18 @@ impl Review {
             }
         };
         let held = subject::read(&name, text, keeps);
+        if let Some(why) = held.subjects.iter().find_map(Subject::why_template)
+            && !self.strict_files
+        {
+            return Err(Left {
+                file: LeftOutFile { file: name, why },
+                why: LeftFor::Template,
+            });
+        }
         match held.subjects.iter().find_map(Subject::why_no_manifest) {
             Some(why) if !is_wanted => Err(Left {
                 file: LeftOutFile { file: name, why },
-                is_outside: false,
+                why: LeftFor::NoManifests,
             }),
             _ => Ok(held),
         }
@@ -434,17 +613,13 @@ impl Review {
         is_known && !self.has_old_states() && self.outputs.prints_fixed()
     }
 
-    /// The garden; manifests of what it holds become changes of that. Without one, what nobody changes is all that is known.
+    /// Reads a garden directory, and makes manifests of stored objects updates of those.
     fn garden(
         &self,
-        directory: Option<&PathBuf>,
+        directory: &Path,
+        namespace: Option<&str>,
         subjects: &mut [Subject],
-        unchanged: &mut [Subject],
     ) -> anyhow::Result<Snapshot> {
-        let Some(directory) = directory else {
-            let nothing = Snapshot::new(Knowledge::Nothing);
-            return Ok(set::with_unchanged(&nothing, unchanged));
-        };
         let reading = Reading {
             wanted: Wanted {
                 objects: subjects.iter().filter_map(Subject::key).collect(),
@@ -461,7 +636,10 @@ impl Review {
         let (kept, name) = (&loaded.kept, directory.display().to_string());
         change::apply(subjects, kept, &name)?;
         if self.outputs.fix {
-            let apply = |again: &mut [Subject]| change::apply(again, kept, &name);
+            let apply = |again: &mut [Subject]| {
+                subject::set_namespaces(again, namespace);
+                change::apply(again, kept, &name)
+            };
             versions::write_back(subjects, &self.paths, apply)?;
         }
         change::doubt(subjects, &loaded.snapshot);
@@ -487,6 +665,37 @@ impl Review {
             is_named: self.user.is_some() || !self.groups.is_empty(),
             live,
         }
+    }
+}
+
+/// Separates manifests from those that another program completes before they are applied, a file for each reason.
+fn complete(
+    subjects: Vec<Subject>,
+    kustomizations: &Kustomizations,
+) -> (Vec<Subject>, Vec<LeftOutFile>) {
+    let mut left = BTreeSet::new();
+    let mut complete = Vec::new();
+    for subject in subjects {
+        let why = subject.why_placeholders();
+        match why.or_else(|| kustomizations.why_left(&subject)) {
+            Some(why) => {
+                left.insert((subject.file.to_string(), why));
+            }
+            None => complete.push(subject),
+        }
+    }
+    let left = left
+        .into_iter()
+        .map(|(file, why)| LeftOutFile { file, why });
+    (complete, left.collect())
+}
+
+/// Leaves manifests unjudged that name no namespace.
+fn need_namespaces(subjects: &mut [Subject]) {
+    for subject in subjects.iter_mut().filter(|it| it.lacks_namespace()) {
+        subject.fails(
+            "the manifest has no `metadata.namespace`, and `kubectl` would take that of its context; name it with --namespace NAME, or in the manifest".to_owned(),
+        );
     }
 }
 

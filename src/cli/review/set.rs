@@ -11,7 +11,7 @@ use super::outputs::Shows;
 use super::subject::Subject;
 use crate::cli::live::Live;
 use crate::cli::progress::Progress;
-use crate::engine::{Case, Door, Question, Request, Review, Verdict, World};
+use crate::engine::{Case, Door, Phase, Question, Request, Review, Verdict, World};
 use crate::garden::{AccessAnswer, AccessQuestion, GardenObject, Knowledge, ObjectKey, Snapshot};
 use crate::model::{Kind, UserInfo};
 use crate::report::Reviewed;
@@ -23,6 +23,9 @@ const CANDIDATES: usize = 200;
 const AT_ONCE: usize = 128;
 /// So many of them one core judges before another may take the next: few enough that none waits long for the last ones.
 const IN_A_ROW: usize = 4;
+
+/// The finding about an object whose kind or API version does not exist.
+const UNKNOWN_KIND: &str = "object/unknown-kind";
 
 /// Who applies a change.
 #[derive(Debug)]
@@ -286,7 +289,7 @@ impl Judge<'_> {
             garden,
             ..*self.world
         };
-        let review = Case::decide(Door::Review, request, &world, |garden, questions| {
+        let mut review = Case::decide(Door::Review, request, &world, |garden, questions| {
             for question in questions {
                 match question {
                     Question::Access(asked) if is_anybody => {
@@ -297,6 +300,11 @@ impl Judge<'_> {
                 }
             }
         });
+        // Other rules judge the kind that it resembles.
+        if review.findings.iter().any(|it| it.finding == UNKNOWN_KIND) {
+            review.findings.retain(|it| it.phase == Phase::Decoding);
+            review.undetermined.clear();
+        }
         (review, verbs)
     }
 

@@ -9,11 +9,14 @@ use rayon::prelude::*;
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
+use super::duplicates::Copies;
 use super::fix::fix;
 use super::meant::{Meant, meant};
 use super::outputs::Shows;
+use super::template;
 use super::written::Written;
 use crate::audit::Auditor;
+use crate::config::Level;
 use crate::engine::{
     ErrorType, Finding, Kind, Operation, Phase, Request, Review, Undetermined, Verdict,
 };
@@ -26,6 +29,7 @@ use crate::source::{self, Document, Excerpt, Position, SourceError, Text};
 use crate::stored::{self, Drift};
 
 /// One object of a file, on its way to a verdict.
+#[derive(Clone)]
 pub(in crate::cli) struct Subject {
     pub(super) file: Arc<str>,
     number: usize,
@@ -41,11 +45,14 @@ pub(in crate::cli) struct Subject {
     pub(super) drift: Vec<Drift>,
     /// What was written into the file because of that.
     pub(super) edits: Vec<Edit>,
+    /// Where else the change has the object.
+    pub(super) copies: Option<Copies>,
     /// Where the object is in the document: empty for a manifest, inside for an AdmissionReview.
     object_at: &'static str,
 }
 
 /// Where a request comes from.
+#[derive(Clone)]
 enum Source {
     /// An AdmissionReview.
     Review(String),
@@ -54,7 +61,7 @@ enum Source {
 }
 
 /// An object before and after, as JSON; an object that is new has no old state, and one that goes has no new one.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Change {
     /// What the manifest says, until it is applied to something.
     new: Option<Box<RawValue>>,
@@ -68,7 +75,7 @@ struct Change {
 }
 
 /// Whether it is known what an object replaces.
-#[derive(Default)]
+#[derive(Clone, Default)]
 enum Doubt {
     #[default]
     None,
@@ -78,7 +85,7 @@ enum Doubt {
     Replaces(String),
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Identity {
     kind: String,
     namespace: String,
@@ -158,7 +165,11 @@ fn objects(file: &Arc<str>, text: &Arc<Text>, keeps: bool) -> Result<Vec<Object>
         let parts = flatten(&document);
         let is_whole = is_one && parts.as_ref().is_none();
         let parts = parts.unwrap_or_else(|| vec![document]);
-        parts.into_iter().map(move |part| (part, is_whole))
+        // An array may hold lists.
+        let parts = parts
+            .into_iter()
+            .flat_map(|part| flatten(&part).unwrap_or_else(|| vec![part]));
+        parts.map(move |part| (part, is_whole))
     });
     let objects = objects.map(|(document, is_whole)| {
         let Some(subject) = subject(file, &document) else {
@@ -174,13 +185,25 @@ fn objects(file: &Arc<str>, text: &Arc<Text>, keeps: bool) -> Result<Vec<Object>
     Ok(objects.collect())
 }
 
+/// Puts manifests that name no namespace into this one.
+pub(super) fn set_namespaces(subjects: &mut [Subject], namespace: Option<&str>) {
+    let Some(namespace) = namespace else { return };
+    for subject in subjects.iter_mut() {
+        subject.set_namespace(namespace);
+    }
+}
+
 /// A text that says nothing.
 fn nothing() -> Arc<Text> {
     Arc::new(Text::new(String::new()))
 }
 
-/// The items of a `List`; `None` for anything else. A typed list of ours may leave them out: there are none.
+/// The items of a `List`, or of an array with objects; `None` for anything else. A typed list of ours may leave them out: there are none.
 fn flatten(document: &Document) -> Option<Vec<Document>> {
+    if let Some(items) = document.items() {
+        let has_objects = items.iter().any(|it| it.text("/kind").is_some());
+        return has_objects.then_some(items);
+    }
     let kind = document.text("/kind").unwrap_or_default();
     let item = kind.strip_suffix("List")?;
     let items = document.part("/items").and_then(|items| items.items());
@@ -249,6 +272,7 @@ fn subject(file: &Arc<str>, document: &Document) -> Option<Subject> {
         kept,
         drift: Vec::new(),
         edits: Vec::new(),
+        copies: None,
         object_at,
     })
 }
@@ -299,6 +323,7 @@ impl Subject {
             kept: None,
             drift: Vec::new(),
             edits: Vec::new(),
+            copies: None,
             object_at: "",
         }
     }
@@ -317,6 +342,60 @@ impl Subject {
         let text = self.written.as_str();
         let is_lost = !text.contains("{{") && mentioned(text).into_iter().any(Kind::is_judged);
         Some(why).filter(|_| !is_lost)
+    }
+
+    /// Why the text, which could not be read, is not judged: it is a template of an object that would be.
+    pub(super) fn why_template(&self) -> Option<String> {
+        self.why_unreadable()?;
+        let text = self.written.as_str();
+        let is_of_ours = mentioned(text).into_iter().any(Kind::is_judged);
+        is_of_ours
+            .then(|| template::why_text(&self.file, text))
+            .flatten()
+    }
+
+    /// Why the manifest is not judged: it has placeholders.
+    pub(super) fn why_placeholders(&self) -> Option<String> {
+        template::why_manifest(&self.file, self.new_state()?.get())
+    }
+
+    /// Whether it says how it is to be merged into another object.
+    pub(super) fn has_patch_directive(&self) -> bool {
+        self.new_state()
+            .is_some_and(|it| it.get().contains("\"$patch\":"))
+    }
+
+    /// Whether it is a manifest of an object in a namespace of the garden, and names none.
+    pub(super) fn lacks_namespace(&self) -> bool {
+        let key = self.key();
+        key.is_some_and(|it| it.kind.is_namespaced() && !it.kind.is_of_shoot_cluster())
+            && self.identity.namespace.is_empty()
+    }
+
+    /// Puts a manifest that names no namespace into this one.
+    pub(super) fn set_namespace(&mut self, namespace: &str) {
+        let is_without = self.identity.namespace.is_empty();
+        let document = is_without.then(|| self.document()).flatten();
+        let (Ok(Source::Manifest(kind, change)), Some(document)) = (&mut self.source, document)
+        else {
+            return;
+        };
+        if kind.is_namespaced()
+            && let Ok(new) = to_raw_value(&document.in_namespace(namespace))
+        {
+            self.kept = garden::read(*kind, new.get()).ok().flatten();
+            change.new = Some(new);
+            namespace.clone_into(&mut self.identity.namespace);
+        }
+    }
+
+    /// `shoots/web.yaml:3`, where the object begins; with the column if that is not the first.
+    pub(super) fn place(&self) -> String {
+        let begin = self.written.excerpt(self.begin).position;
+        match begin.column {
+            1 => format!("{}:{}", self.file, begin.line),
+            column => format!("{}:{}:{column}", self.file, begin.line),
+        }
     }
 
     /// What a manifest is about; `None` for an AdmissionReview, which brings its old state along.
@@ -554,6 +633,18 @@ impl Subject {
                     change.from.clone_into(&mut reviewed.from);
                     reviewed.is_applied = change.is_applied;
                     change.add_doubt(&mut review, &mut reviewed.notes);
+                }
+                match &self.copies {
+                    Some(Copies::Noted(note)) => reviewed.notes.push(note.clone()),
+                    Some(Copies::Warned(message)) => review.undetermined.push(Undetermined {
+                        level: Level::Warn,
+                        ..Undetermined::new(
+                            "object/duplicate",
+                            "metadata.name".to_owned(),
+                            message.clone(),
+                        )
+                    }),
+                    None => {}
                 }
                 let excerpts = opened.excerpts(&review);
                 Outcome::Judged(review, excerpts)

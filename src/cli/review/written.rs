@@ -5,12 +5,14 @@ use std::sync::Arc;
 use crate::source::{self, Document, Excerpt, Position, Text};
 
 /// A text with the document, or the part of one, that an object is read from.
+#[derive(Clone)]
 pub(super) struct Written {
     text: Arc<Text>,
     held: Held,
 }
 
 /// A document takes several times the memory of its text.
+#[derive(Clone)]
 enum Held {
     /// There is none: the text could not be read.
     None,

@@ -28,6 +28,8 @@ pub struct Place {
     pub context: String,
     /// The kubeconfig with the context.
     pub kubeconfig: String,
+    /// The namespace of the context, or of the pod.
+    pub namespace: String,
 }
 
 /// A client of an API server that somebody at a terminal has named; it stays the same.
@@ -45,6 +47,7 @@ impl fmt::Display for Place {
             server,
             context,
             kubeconfig,
+            ..
         } = self;
         match context.as_str() {
             "" => write!(f, "the API server `{server}` (as the account of this pod)"),
@@ -133,6 +136,7 @@ impl Target {
             server: config.cluster_url.to_string(),
             context,
             kubeconfig: name,
+            namespace: config.default_namespace.clone(),
         };
         Ok((config, place))
     }
@@ -153,6 +157,7 @@ fn of_pod() -> Result<(Config, Place), LiveError> {
         server: config.cluster_url.to_string(),
         context: String::new(),
         kubeconfig: String::new(),
+        namespace: config.default_namespace.clone(),
     };
     Ok((config, place))
 }

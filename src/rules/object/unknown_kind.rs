@@ -5,7 +5,8 @@ use crate::engine::{Context, FieldPath, Findings, rule};
 rule! {
     /// ## What it checks
     /// The object is of the kind and version that the request is about. A manifest whose kind or version only resembles one of
-    /// Gardener's (`kind: shoot`, `apiVersion: core.gardener.cloud/v1beta`) is judged as what it resembles, and refused for this.
+    /// Gardener's (`kind: shoot`, `apiVersion: core.gardener.cloud/v1beta`) is refused. So is one of a
+    /// removed API version (`garden.sapcloud.io/v1beta1`, `core.gardener.cloud/v1alpha1`). Errors in its values are not reported.
     ///
     /// ## Why
     /// An API server has no such kind. To pass over the manifest in silence would look like consent.
@@ -65,11 +66,22 @@ fn check(context: &Context<'_>, findings: &mut Findings) {
         };
         let text = text.text();
         if !text.is_empty() && text != expected.as_str() {
-            let message = format!("`{}` is not the {name} of a {kind}", short(&text));
+            let message = match (*name, is_removed(&text)) {
+                ("kind", _) => format!("unknown kind `{}`; did you mean `{kind}`?", short(&text)),
+                (_, true) => {
+                    format!("the API version `{text}` of {kind} was removed from Gardener")
+                }
+                _ => format!("unknown API version `{}` of {kind}", short(&text)),
+            };
             findings
                 .invalid(&UNKNOWN, FieldPath::new(*name), message)
                 .value(short(&text).into_owned())
                 .help(format!("write `{name}: {expected}`"));
         }
     }
+}
+
+/// Whether Gardener had this API version once.
+fn is_removed(api_version: &str) -> bool {
+    ["garden.sapcloud.io/v1beta1", "core.gardener.cloud/v1alpha1"].contains(&api_version)
 }

@@ -1,0 +1,70 @@
+//! Objects that a change has more than once.
+
+use std::collections::HashMap;
+
+use super::subject::Subject;
+use crate::garden::ObjectKey;
+
+/// Places of other copies that are named.
+const MOST: usize = 5;
+
+/// Notes on each manifest where else the change has the same object, changed or not.
+///
+/// It is a warning where a copy is new and differs, since the last one that is applied remains. Copies that existed
+/// before, such as one for each landscape, are named in a note.
+pub(super) fn note(subjects: &mut [Subject], unchanged: &[Subject]) {
+    let mut places: HashMap<ObjectKey, Vec<usize>> = HashMap::new();
+    let all = subjects.iter().chain(unchanged).enumerate();
+    for (index, subject) in all.filter(|(_, it)| it.stays()) {
+        if let Some(key) = subject.key() {
+            places.entry(key).or_default().push(index);
+        }
+    }
+    places.retain(|_, copies| copies.len() > 1);
+    let changed = subjects.len();
+    let at = |index: usize| match index.checked_sub(changed) {
+        None => subjects.get(index),
+        Some(index) => unchanged.get(index),
+    };
+    let mut notes = Vec::new();
+    for (key, copies) in places {
+        for own in copies.iter().filter(|it| **it < changed) {
+            let others = copies
+                .iter()
+                .filter(|it| *it != own)
+                .filter_map(|it| at(*it));
+            let others: Vec<&Subject> = others.collect();
+            let Some(subject) = at(*own) else { continue };
+            let differs = others.iter().any(|it| !it.is_like(subject));
+            let mut changed = copies.iter().filter(|it| **it < changed);
+            let is_new = changed.any(|it| at(*it).is_some_and(Subject::is_new));
+            let mut listed: Vec<String> = others.iter().take(MOST).map(|it| it.place()).collect();
+            if others.len() > MOST {
+                listed.push(format!("{} other places", others.len() - MOST));
+            }
+            let content = match differs {
+                true => "with other content",
+                false => "with the same content",
+            };
+            let listed = listed.join(", ");
+            notes.push((*own, match differs && is_new {
+                true => Copies::Warned(format!(
+                    "{key} is also defined in {listed}, {content}; the last one that is applied remains: keep one of them, or review each with its own garden"
+                )),
+                false => Copies::Noted(format!("{key} is also in {listed}, {content}")),
+            }));
+        }
+    }
+    for (index, note) in notes {
+        if let Some(subject) = subjects.get_mut(index) {
+            subject.copies = Some(note);
+        }
+    }
+}
+
+/// What is reported about other copies of an object.
+#[derive(Clone, Debug)]
+pub(super) enum Copies {
+    Warned(String),
+    Noted(String),
+}
