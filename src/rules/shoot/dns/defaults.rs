@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use crate::engine::{Context, Kind};
 use crate::garden::Lookup;
 use crate::model::{DefaultDomain, GARDEN_NAMESPACE, Seed, Shoot};
@@ -8,6 +10,8 @@ pub(super) struct Defaults {
     pub(super) domains: Option<Vec<DefaultDomain>>,
     /// Its Project's name; `None` if there is none, or none is known.
     pub(super) project: Option<String>,
+    /// Why its seed is not known.
+    pub(super) unknown_seed: Option<String>,
     /// Why its Project is not known.
     pub(super) unknown_project: Option<String>,
     /// Its name; empty if the API server still has to make one.
@@ -22,8 +26,14 @@ impl Defaults {
                 Lookup::Unknown(why) => (None, Some(why)),
                 Lookup::Absent | Lookup::Unconfirmed => (None, None),
             };
+        let seed = shoot.seed_name().map(|name| context.get::<Seed>(name));
+        let unknown_seed = match &seed {
+            Some(Lookup::Unknown(why)) => Some(why.clone()),
+            _ => None,
+        };
         Self {
-            domains: domains(context, shoot),
+            domains: domains(context, seed),
+            unknown_seed,
             project,
             unknown_project,
             shoot: shoot.metadata.name.clone(),
@@ -70,9 +80,9 @@ fn is_below(domain: &str, above: &str) -> bool {
     rest.is_some_and(|rest| rest.ends_with('.'))
 }
 
-fn domains(context: &Context<'_>, shoot: &Shoot) -> Option<Vec<DefaultDomain>> {
-    if let Some(name) = shoot.seed_name() {
-        let Lookup::Found(seed) = context.get::<Seed>(name) else {
+fn domains(context: &Context<'_>, seed: Option<Lookup<Arc<Seed>>>) -> Option<Vec<DefaultDomain>> {
+    if let Some(seed) = seed {
+        let Lookup::Found(seed) = seed else {
             return None;
         };
         if !seed.spec.dns.defaults.is_empty() {

@@ -51,6 +51,11 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, finding
             let message =
                 format!("cannot tell whether the stored domain is the default one: {why}");
             findings.undetermined(&FieldPath::new("spec.dns.domain"), message);
+        } else if let (Some(_), None, Some(why)) =
+            (&shoot.spec.dns, shoot.domain(), &defaults.unknown_seed)
+        {
+            let message = format!("cannot tell the default domain: {why}");
+            findings.undetermined(&FieldPath::new("spec.dns.domain"), message);
         }
     }
     mark_first(shoot, &defaults);
