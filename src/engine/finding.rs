@@ -2,7 +2,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{Phase, Rule};
-use crate::config::{Config, Level};
+use crate::config::{Config, Level, Levels};
 
 /// What is wrong with a field, in Kubernetes' terms.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd, Serialize)]
@@ -42,6 +42,27 @@ impl ErrorType {
     }
 }
 
+/// Who decides what a finding reports.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Origin {
+    /// Gardener decides the same.
+    #[default]
+    Gardener,
+    /// Only garden-gate: Gardener accepts the request, and does not warn.
+    GardenGate,
+}
+
+impl Origin {
+    /// The origin of a finding of this level, by rules with these levels.
+    pub(super) fn of(level: Level, levels: Levels) -> Self {
+        match level > levels.gardener {
+            true => Self::GardenGate,
+            false => Self::Gardener,
+        }
+    }
+}
+
 /// Something that a rule has against a request.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Finding {
@@ -54,6 +75,8 @@ pub struct Finding {
     /// Whether it would refuse the request if the configuration did not lower the level of the profile.
     #[serde(rename = "wouldDeny", skip_serializing_if = "std::ops::Not::not")]
     pub would_deny: bool,
+    /// Who decides it.
+    pub origin: Origin,
     /// What is wrong, in Kubernetes' terms.
     #[serde(rename = "type")]
     pub error: ErrorType,
@@ -80,6 +103,14 @@ impl Finding {
             true => "would_deny",
             false => self.level.as_str(),
         }
+    }
+
+    /// Who refuses the request, or would if the configuration did not lower the level, if that is not Gardener.
+    #[must_use]
+    pub fn own_refusal(&self) -> Option<&'static str> {
+        let is_refusal = self.level == Level::Deny || self.would_deny;
+        let is_own = self.origin == Origin::GardenGate && is_refusal;
+        is_own.then_some("refused by garden-gate, Gardener accepts it")
     }
 }
 

@@ -2,7 +2,7 @@ use std::{fmt, mem};
 
 use serde_json::Value;
 
-use super::{ErrorType, FieldPath, Finding, FindingKind, Offence, Rule, Undetermined};
+use super::{ErrorType, FieldPath, Finding, FindingKind, Offence, Origin, Rule, Undetermined};
 use crate::compat::clip;
 use crate::config::{Config, Level};
 
@@ -232,6 +232,7 @@ impl Findings {
             finding: kind.id,
             level: Level::Deny,
             would_deny: false,
+            origin: Origin::default(),
             error: offence.error,
             field: clip(offence.field.text(), LONGEST_FIELD),
             pointer,
@@ -289,6 +290,11 @@ impl Findings {
         for finding in &mut self.found {
             finding.level = config.level(finding.rule, finding.finding, levels);
             finding.would_deny = config.is_lowered(finding.level, levels);
+            let level = match finding.would_deny {
+                true => Level::Deny,
+                false => finding.level,
+            };
+            finding.origin = Origin::of(level, levels);
         }
         for it in &mut self.undetermined {
             it.set_level(self.rule, config);

@@ -8,8 +8,8 @@ use super::judged;
 use super::run::Run;
 use super::work::Work;
 use super::{
-    Context, DecodeError, ErrorType, Exempted, FieldPath, Finding, Kind, Phase, Question, Request,
-    Resource, Review, Rule, Subresource, Verdict,
+    Context, DecodeError, ErrorType, Exempted, FieldPath, Finding, Kind, Origin, Phase, Question,
+    Request, Resource, Review, Rule, Subresource, Verdict,
 };
 use crate::config::{Config, Level};
 use crate::garden::Snapshot;
@@ -236,6 +236,7 @@ pub(super) fn of_the_object(
         finding: id,
         level: Level::Deny,
         would_deny: false,
+        origin: Origin::Gardener,
         error,
         field: field.to_string(),
         pointer: field.pointer(),

@@ -33,7 +33,7 @@ pub use context::{Change, Context};
 pub use decode::DecodeError;
 pub use difference::Difference;
 pub use field_path::FieldPath;
-pub use finding::{ErrorType, Finding, Undetermined};
+pub use finding::{ErrorType, Finding, Origin, Undetermined};
 pub use findings::{Findings, Reported};
 pub use judge::{Door, Judgement, Rules, World, judge, judge_quickly};
 pub use offence::Offence;

@@ -46,6 +46,8 @@ pub(super) struct Remark<'a> {
     pub(super) excerpt: &'a Excerpt,
     /// Whether it would refuse the object if the configuration did not lower it.
     pub(super) would_deny: bool,
+    /// Who refuses the object, if that is not Gardener.
+    pub(super) own_refusal: Option<&'static str>,
     /// Whether it is in the baseline.
     pub(super) is_known: bool,
     /// When it matters, if nothing is done with the object.
@@ -60,6 +62,9 @@ impl Remark<'_> {
         let mut text = escape::value(self.message).into_owned();
         if let Some(lowered) = self.lowered() {
             text += &format!("\nlevel: {lowered}");
+        }
+        if let Some(origin) = self.own_refusal {
+            text += &format!("\norigin: {origin}");
         }
         match self.help {
             "" => text,
@@ -169,6 +174,7 @@ impl Reviewed {
                     help: "",
                     excerpt,
                     would_deny: it.would_deny,
+                    own_refusal: None,
                     is_known: false,
                     occasion: None,
                     is_open: true,
@@ -184,6 +190,7 @@ impl Reviewed {
                 help: "",
                 excerpt,
                 would_deny: false,
+                own_refusal: None,
                 is_known: false,
                 occasion: None,
                 is_open: false,
@@ -233,6 +240,7 @@ fn of_finding<'a>(finding: &'a Finding, excerpt: &'a Excerpt) -> Remark<'a> {
         help: &finding.help,
         excerpt,
         would_deny: finding.would_deny,
+        own_refusal: finding.own_refusal(),
         is_known: false,
         occasion: None,
         is_open: false,

@@ -174,6 +174,7 @@ impl Reviewed {
             help: &server.help,
             excerpt: &self.begin,
             would_deny: false,
+            own_refusal: None,
             is_known: false,
             occasion: None,
             is_open: false,

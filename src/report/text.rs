@@ -206,6 +206,9 @@ fn about(said: &Said<'_, '_>) -> Vec<(&'static str, String)> {
     if let Some(lowered) = remark.lowered() {
         about.push(("level", lowered.to_owned()));
     }
+    if let Some(origin) = remark.own_refusal {
+        about.push(("origin", origin.to_owned()));
+    }
     if let Some(occasion) = remark.occasion {
         about.push(("when", occasion.as_str().to_owned()));
     }

@@ -196,10 +196,7 @@ fn details(object: &Object<'_>, causes: Vec<Cause>) -> Details {
 fn causes(review: &Review) -> Vec<Cause> {
     let findings = denying(review).map(|finding| Cause {
         reason: finding.error.cause_reason(),
-        message: value_within(
-            [&finding.message, " (", finding.finding, ")"].concat(),
-            FINDING_LIMIT,
-        ),
+        message: value_within(cause_message(finding), FINDING_LIMIT),
         field: value_within(&finding.field, FIELD_LIMIT),
     });
     let undetermined = unknown(review, Level::Deny).map(|it| Cause {
@@ -212,6 +209,17 @@ fn causes(review: &Review) -> Vec<Cause> {
         field: value_within(&it.field, FIELD_LIMIT),
     });
     fit_causes(findings.chain(undetermined), refusing(review))
+}
+
+fn cause_message(finding: &Finding) -> String {
+    let (comma, origin) = own_refusal(finding);
+    [&finding.message, " (", finding.finding, comma, origin, ")"].concat()
+}
+
+fn own_refusal(finding: &Finding) -> (&'static str, &'static str) {
+    finding
+        .own_refusal()
+        .map_or(("", ""), |origin| ("; ", origin))
 }
 
 /// As many leading `causes` of `all` as fit; one more tells of the rest.
@@ -279,7 +287,8 @@ fn line(finding: &Finding) -> String {
         ..
     } = finding;
     let (field, colon) = prefix(&finding.field);
-    [&*field, colon, message, " (", id, ")"].concat()
+    let (comma, origin) = own_refusal(finding);
+    [&*field, colon, message, " (", id, comma, origin, ")"].concat()
 }
 
 fn undetermined_line(undetermined: &Undetermined) -> String {

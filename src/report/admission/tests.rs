@@ -5,7 +5,7 @@ use serde_json::{Value, from_value, json};
 
 use super::admission_review;
 use crate::config::Level;
-use crate::engine::{Door, ErrorType, Finding, Phase, Request, Review, Undetermined};
+use crate::engine::{Door, ErrorType, Finding, Origin, Phase, Request, Review, Undetermined};
 use crate::escape::is_unsafe;
 
 fn finding(level: Level, phase: Phase, field: &str, message: &str) -> Finding {
@@ -14,6 +14,7 @@ fn finding(level: Level, phase: Phase, field: &str, message: &str) -> Finding {
         finding: "shoot/some-offence",
         level,
         would_deny: false,
+        origin: Origin::Gardener,
         error: ErrorType::Invalid,
         field: field.to_owned(),
         pointer: String::new(),
@@ -244,4 +245,45 @@ fn what_only_the_configuration_lowers_is_told_apart() {
         ],
     });
     assert_eq!(response(Door::Validate, &review)["response"], expected);
+}
+
+#[test]
+fn refusal_that_gardener_does_not_make_names_its_origin() {
+    let own = Finding {
+        origin: Origin::GardenGate,
+        ..finding(Level::Deny, Phase::Static, "spec.a", "old")
+    };
+    let warned = Finding {
+        level: Level::Warn,
+        ..own.clone()
+    };
+    let lowered = Finding {
+        would_deny: true,
+        ..warned.clone()
+    };
+    let gardener = finding(Level::Deny, Phase::Static, "spec.b", "wrong");
+    let review = Review {
+        findings: vec![own, gardener, warned, lowered],
+        ..Review::default()
+    };
+    let response = &response(Door::Validate, &review)["response"];
+    let origin = "refused by garden-gate, Gardener accepts it";
+    let (old, wrong) = (
+        format!("old (shoot/some-offence; {origin})"),
+        "wrong (shoot/some-offence)",
+    );
+    assert_eq!(
+        response["status"]["message"],
+        format!("spec.a: {old}; spec.b: {wrong}")
+    );
+    let causes = &response["status"]["details"]["causes"];
+    assert_eq!(causes[0]["message"], old);
+    assert_eq!(causes[1]["message"], wrong);
+    assert_eq!(
+        response["warnings"],
+        json!([
+            "spec.a: old (shoot/some-offence)",
+            format!("would be refused: spec.a: {old}"),
+        ])
+    );
 }
