@@ -93,7 +93,7 @@ fn exit_codes(#[case] arguments: &[&str], #[case] expected: i32) {
 }
 
 #[rstest]
-#[case::no_such_shoot(&["wbe"], "error: the garden has no Shoot `wbe` of those that are asked for\n")]
+#[case::no_such_shoot(&["wbe"], "error: Shoot `wbe` not found in the garden, or excluded by the other options\n")]
 #[case::two_on_standard_output(
     &["--format", "json", "--format", "text"],
     "error: only one format can go to standard output; write the others to files, as in `--format json=FILE`\n"

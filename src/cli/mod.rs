@@ -20,6 +20,7 @@ mod review;
 mod rules;
 mod schema;
 mod serve;
+mod time;
 mod webhooks;
 mod whose;
 

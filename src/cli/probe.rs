@@ -48,8 +48,12 @@ impl Probe {
             return Ok(Outcome::Undetermined);
         }
         match probed.allowed {
-            true => out.line(format_args!("the gate judges: allowed"))?,
-            false => out.line(format_args!("the gate judges: denied, as {message}"))?,
+            true => out.line(format_args!(
+                "ok: the server judged the test request (allowed)"
+            ))?,
+            false => out.line(format_args!(
+                "ok: the server judged the test request (denied, which is expected)"
+            ))?,
         }
         Ok(Outcome::Clean)
     }

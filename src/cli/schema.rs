@@ -26,8 +26,9 @@ pub(super) struct Schema {
 
 impl Schema {
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-        let Some(kind) = described(&self.kind) else {
-            let known: Vec<&str> = KINDS.iter().map(|known| known.kind).collect();
+        let known: Vec<&str> = KINDS.iter().map(|known| known.kind).collect();
+        let exact = known.iter().find(|it| it.eq_ignore_ascii_case(&self.kind));
+        let Some(kind) = exact.and_then(|it| described(it)) else {
             let hint = did_you_mean(&self.kind, &known)
                 .unwrap_or_else(|| format!("there are {}", known.join(", ")));
             bail!("there is no schema of a kind `{}`; {hint}", self.kind);

@@ -139,6 +139,14 @@ impl Class {
     }
 }
 
+impl Event {
+    /// Whether it updates a version, or would if it could.
+    pub(super) fn is_version_update(&self) -> bool {
+        let has_version = !matches!(self.part, Part::Field { .. } | Part::Operation);
+        has_version && self.class != Class::NoUpdatePossible
+    }
+}
+
 /// A rule that refuses a maintenance run.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Blocker {

@@ -12,6 +12,8 @@ use crate::version::maintenance::{Window, runs_at};
 
 /// More runs than any Shoot has that matter: the forecast ends with them, whatever a profile says, and says so.
 const MOST_RUNS: usize = 2_000;
+/// The advice about version updates of a run that rules refuse.
+const BLOCKED: &str = "fix what blocks it first; rules refuse the same update by you, too";
 
 /// What maintenance will do to a Shoot.
 #[derive(Clone, Debug, PartialEq)]
@@ -181,6 +183,11 @@ impl Simulation<'_> {
         let failures: Vec<Event> = failures.cloned().collect();
         events.retain(|event| !self.failed.contains(event));
         self.failed = failures;
+        if !blocked.is_empty() {
+            for event in events.iter_mut().filter(|it| it.is_version_update()) {
+                BLOCKED.clone_into(&mut event.advice);
+            }
+        }
         let is_known = |last: &Maintenance| {
             let before = last
                 .events

@@ -133,7 +133,13 @@ fn liveness(state: &State) -> (StatusCode, String) {
 /// Who lacks a right that not every rule needs, or does not know all of the garden, is ready nevertheless: one that judges less than
 /// all is better than none, and the other replicas lack the same.
 fn readiness(state: &State) -> (StatusCode, String) {
-    let (code, text) = match (state.complaint(), state.ready.reservation()) {
+    let is_stale = state.metrics.config_reloads.is_failing();
+    let stale = is_stale.then(|| {
+        "the changed configuration cannot be loaded, the last valid one is used".to_owned()
+    });
+    let reservations: Vec<String> = state.ready.reservation().into_iter().chain(stale).collect();
+    let reservation = Some(reservations.join("; ")).filter(|it| !it.is_empty());
+    let (code, text) = match (state.complaint(), reservation) {
         (None, None) => (StatusCode::OK, "ok\n".to_owned()),
         (None, Some(missing)) => (StatusCode::OK, format!("ok, but {missing}\n")),
         (Some(why), None) => (StatusCode::SERVICE_UNAVAILABLE, format!("{why}\n")),

@@ -70,6 +70,11 @@ impl Reloads {
         self.failures.inc();
         self.failing.set(1);
     }
+
+    /// Whether the last change could not be loaded.
+    pub(super) fn is_failing(&self) -> bool {
+        self.failing.get() == 1
+    }
 }
 
 /// Every counter there is.

@@ -346,6 +346,9 @@ async fn a_changed_configuration_is_loaded_and_a_broken_one_is_not() {
     gate.logs("config.yaml:3:").await;
     assert!(allowed(&gate, &review).await);
     assert_eq!(gate.metric("config_reload_failing").await, 1.0);
+    let (code, text) = gate.get("/readyz").await;
+    let stale = "the changed configuration cannot be loaded, the last valid one is used\n";
+    assert!(code == 200 && text.ends_with(stale), "{code} {text}");
     gate.write("config.yaml", &whitelist);
     let healed = async || gate.metric("config_reload_failing").await == 0.0;
     eventually("the configuration can be used again", healed).await;

@@ -50,8 +50,8 @@ pub(super) struct Audit {
     #[command(flatten)]
     whose: Whose,
 
-    /// Judge as of this instant, such as 2026-12-24T18:00:00Z.
-    #[arg(long, value_name = "TIME")]
+    /// Judge as of this time, such as 2026-12-24T18:00:00Z, or this date (UTC).
+    #[arg(long, value_name = "TIME", value_parser = crate::cli::time::time)]
     at: Option<Timestamp>,
 
     /// Say only what is new since this report, which an audit wrote with --format json=FILE, and count what is gone.

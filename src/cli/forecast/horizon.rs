@@ -12,8 +12,8 @@ const LONGEST: SignedDuration = SignedDuration::from_hours(10 * 365 * 24);
 /// From when to when.
 #[derive(Args, Debug)]
 pub(super) struct Horizon {
-    /// Look ahead as of this instant, such as 2026-12-24T18:00:00Z.
-    #[arg(long, value_name = "TIME")]
+    /// Look ahead as of this time, such as 2026-12-24T18:00:00Z, or this date (UTC).
+    #[arg(long, value_name = "TIME", value_parser = crate::cli::time::time)]
     at: Option<Timestamp>,
 
     /// How far to look ahead: `90d`, `12w`, `36h`. Ten years at most.

@@ -55,7 +55,7 @@ impl Selection {
         let missing = self.shoots.iter().find(|it| !named.contains(it.as_str()));
         match missing {
             Some(missing) => {
-                bail!("the garden has no Shoot `{missing}` of those that are asked for")
+                bail!("Shoot `{missing}` not found in the garden, or excluded by the other options")
             }
             None => Ok(()),
         }
