@@ -1,6 +1,9 @@
 //! Which objects `garden-gate review` takes for a change: copies, manifests without a namespace, templates, patches, several gardens.
 
+use std::fs;
+
 use crate::change::{Folder, garden, shoot};
+use crate::command::{garden_gate, printed};
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -160,6 +163,12 @@ fn kustomize_patches_are_named_and_not_judged() {
         folder.verdicts(&["--garden", "garden", "k"]),
         ["CREATE Shoot/batch allowed"]
     );
+    // What is piped in is the output of kustomize.
+    let mut built = garden_gate(&["review", "--no-config", "-n", "garden-dev", "-"]);
+    built.current_dir(folder.path().join("k/live"));
+    built.stdin(fs::File::open(folder.path().join("k/live/unlisted.yaml")).unwrap());
+    let (code, out, _) = printed(built.output().unwrap());
+    assert_eq!(code, Some(1), "{out}");
     let named = folder.review(&["--garden", "garden", "k/patches/purpose.yaml", "k/live"]);
     assert_eq!(named.code, Some(3), "{}", named.out);
 }
@@ -303,7 +312,7 @@ fn several_gardens_are_judged_one_after_the_other() {
     let folder = Folder::new(&[("a.yaml", &shoot("web", "1.33.1"))]);
     garden(&folder);
     for name in ["none.yaml", "project.yaml", "profile.yaml"] {
-        let text = std::fs::read_to_string(folder.path().join("garden").join(name)).unwrap();
+        let text = fs::read_to_string(folder.path().join("garden").join(name)).unwrap();
         folder.write(&format!("qa/{name}"), &text);
     }
     folder.write("qa/shoot.yaml", &shoot("web", "1.33.2"));

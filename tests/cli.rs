@@ -28,5 +28,6 @@ mod page;
 mod pipelines;
 mod predict;
 mod review;
+mod review_options;
 mod unfilled;
 mod untidy;

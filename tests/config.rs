@@ -696,6 +696,7 @@ fn schema_and_reader_know_the_same_fields() {
         ("/$defs/Advice", "advice: {}"),
         ("/$defs/Scheduler", "scheduler: {}"),
         ("/$defs/Review", "review: {}"),
+        ("/$defs/PerPath", "review: {perPath: [{}]}"),
     ];
     for (pointer, text) in shapes {
         assert_eq!(

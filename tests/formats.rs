@@ -478,6 +478,7 @@ fn a_narrow_terminal_and_a_wide_one() {
     let with = |width| {
         let mut out = Vec::new();
         let look = report::Look {
+            is_quiet: false,
             width,
             ..report::Look::default()
         };

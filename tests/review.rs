@@ -58,7 +58,7 @@ fn what_needs_no_fix_is_not_printed() {
     let (code, out, err) = review(&["--fix", CLEAN], "");
     assert_eq!((code, out.as_str()), (Some(0), ""));
     assert!(
-        err.ends_with("1 allowed, 0 denied, 0 undetermined\n"),
+        err.ends_with("1 allowed, 0 denied, 0 undetermined; 0 warnings in 1 file\n"),
         "{err}"
     );
 }

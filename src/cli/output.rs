@@ -128,6 +128,7 @@ pub(super) fn look(color: ColorChoice, stream: &impl IsTerminal) -> Look {
             ColorChoice::Auto => is_terminal && !wants_none,
         },
         width: size.map_or(Look::default().width, |(width, _)| width.0.into()),
+        is_quiet: false,
     }
 }
 

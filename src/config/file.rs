@@ -53,6 +53,25 @@ pub struct Review {
     /// The lowest level of findings that fails a review, as with `--fail-on`; `deny` if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fail_on: Option<FailOn>,
+    /// The URL of the page of a rule, with `{rule}` for its id: `helpUri` in SARIF.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rule_url: Option<String>,
+    /// Files in directories that are not reviewed: patterns as in a `.gitignore`, relative to the folder of this file.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub exclude: Vec<String>,
+    /// Levels of rules for some files; where several entries match, later ones take precedence.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub per_path: Vec<PerPath>,
+}
+
+/// Levels of rules for some files.
+#[derive(Debug, Default, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct PerPath {
+    /// Patterns of the files, as in a `.gitignore`, relative to the folder of this file.
+    pub paths: Vec<String>,
+    /// Levels by id or pattern, as in `rules`.
+    pub rules: BTreeMap<String, Level>,
 }
 
 /// Levels that may fail a review.

@@ -89,7 +89,7 @@ fn read_own(file: &Path, text: &str, known: &KnownIds, checked: &mut Checked) ->
     let read = read_text(&name, text, &mut checked.warnings, |reader, root| {
         let lists = root.field("tolerations").map(|at| reader.key_position(&at));
         let defaults = root.field("review");
-        let defaults = defaults.map(|at| review::read(reader, &at, file));
+        let defaults = defaults.map(|at| review::read(reader, &at, (file, known)));
         (check::read(reader, root, known), defaults, lists)
     });
     let (config, defaults, lists) = read?;
@@ -139,6 +139,9 @@ fn read_plugin_file(path: &Path, checked: &mut Checked) -> io::Result<Toleration
     Ok(lists.unwrap_or_default())
 }
 
+/// Characters of a line with an error that are repeated.
+const LONGEST_LINE: usize = 100;
+
 /// Reads the one document of a text; `None` if there is none.
 fn read_text<T: Default>(
     file: &str,
@@ -150,11 +153,23 @@ fn read_text<T: Default>(
         Ok(documents) => documents,
         Err(error) => {
             // To YAML, a pattern without quotes is the alias of something named before.
+            let line = text.lines().nth(error.position.line.saturating_sub(1));
+            let line: String = line
+                .unwrap_or_default()
+                .chars()
+                .take(LONGEST_LINE)
+                .collect();
             let help = match error.message.contains("unknown anchor") {
-                true => "put what begins with `*` in quotes: `\"*\"`",
-                false => "",
+                true => "put what begins with `*` in quotes: `\"*\"`".to_owned(),
+                false if line.trim().is_empty() => {
+                    "check indentation, quotes and brackets above this line".to_owned()
+                }
+                false => format!(
+                    "check indentation, quotes and brackets at `{}`, or above it",
+                    line.trim()
+                ),
             };
-            problems.push(problem(file, error.position, &error.message, help));
+            problems.push(problem(file, error.position, &error.message, &help));
             return Some(T::default());
         }
     };

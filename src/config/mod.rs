@@ -27,7 +27,7 @@ pub use load::{Checked, ConfigFiles, load, read};
 pub use nearest::did_you_mean;
 pub use patterns::LevelPatterns;
 pub use problem::{ConfigError, ConfigProblem, Severity};
-pub use review::ReviewDefaults;
+pub use review::{PathLevels, ReviewDefaults};
 pub use schema::schema;
 pub use valid::{
     Advice, Config, Exemption, Exemptions, FeatureGates, Profile, Silencing, Strategy,

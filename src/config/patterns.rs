@@ -48,6 +48,14 @@ impl LevelPatterns {
         }
     }
 
+    /// Adds the patterns of `other`, which replace equal ones.
+    pub(super) fn extend(&mut self, other: &Self) {
+        self.everything = other.everything.or(self.everything);
+        let others = other.by_beginning.iter();
+        self.by_beginning
+            .extend(others.map(|(beginning, level)| (beginning.clone(), *level)));
+    }
+
     /// What the most specific pattern says that covers a finding, or else its rule.
     pub(super) fn of(&self, rule: &str, finding: &str) -> Option<Level> {
         if self.by_beginning.is_empty() {

@@ -1,10 +1,12 @@
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::Level;
 use super::reader::{At, Reader};
+use super::{Config, KnownIds, Level, LevelPatterns, levels};
+use crate::files::PathPatterns;
 
 /// What `garden-gate review` does where its command line says nothing. Nothing else looks at it.
-#[derive(Clone, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReviewDefaults {
     /// The directory that stands for the garden.
     pub garden: Option<PathBuf>,
@@ -12,11 +14,40 @@ pub struct ReviewDefaults {
     pub baseline: Option<PathBuf>,
     /// The lowest level of findings that fails a review: `Deny` or `Warn`.
     pub fail_on: Option<Level>,
+    /// The URL of the page of a rule, with `{rule}` for its id.
+    pub rule_url: Option<String>,
+    /// The folder that patterns are relative to.
+    pub folder: PathBuf,
+    /// Patterns of files that are not reviewed.
+    pub exclude: Vec<String>,
+    /// Levels of files, in the order of the configuration.
+    pub per_path: Vec<PathLevels>,
 }
 
+/// Levels of rules and findings for files.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PathLevels {
+    /// Patterns of the files.
+    pub paths: Vec<String>,
+    /// By id.
+    pub levels: BTreeMap<String, Level>,
+    /// By pattern of ids.
+    pub patterns: LevelPatterns,
+}
+
+/// The placeholder for the id of a rule in a URL.
+const RULE: &str = "{rule}";
+
 /// Reads them; paths are relative to the folder of `file`.
-pub(super) fn read(reader: &mut Reader<'_>, at: &At<'_>, file: &Path) -> ReviewDefaults {
-    if !reader.mapping(at, &["garden", "baseline", "failOn"]) {
+pub(super) fn read(
+    reader: &mut Reader<'_>,
+    at: &At<'_>,
+    (file, known): (&Path, &KnownIds),
+) -> ReviewDefaults {
+    let fields = [
+        "garden", "baseline", "failOn", "exclude", "perPath", "ruleUrl",
+    ];
+    if !reader.mapping(at, &fields) {
         return ReviewDefaults::default();
     }
     let folder = file.parent().unwrap_or(Path::new(""));
@@ -37,9 +68,59 @@ pub(super) fn read(reader: &mut Reader<'_>, at: &At<'_>, file: &Path) -> ReviewD
         let level = at.value.as_str().filter(|_| is_known)?;
         level.parse().ok()
     });
+    let rule_url = at.field("ruleUrl").and_then(|at| {
+        let url = reader.text(&at)?.to_owned();
+        let is_url = ["https://", "http://"].iter().any(|it| url.starts_with(it));
+        if !is_url || !url.contains(RULE) {
+            let message = format!("{} is not a URL with `{RULE}`", at.name());
+            let help = "write it like `https://docs.example.com/rules/{rule}.html`";
+            reader.error(&at, message, help);
+        }
+        Some(url)
+    });
+    let exclude = at.field("exclude").map(|at| read_patterns(reader, &at));
+    let per_path = at.field("perPath").map(|at| {
+        let items = reader.items(&at);
+        items
+            .iter()
+            .map(|item| read_levels(reader, item, known))
+            .collect()
+    });
     ReviewDefaults {
         garden,
         baseline,
         fail_on,
+        rule_url,
+        folder: folder.to_owned(),
+        exclude: exclude.unwrap_or_default(),
+        per_path: per_path.unwrap_or_default(),
     }
+}
+
+fn read_levels(reader: &mut Reader<'_>, at: &At<'_>, known: &KnownIds) -> PathLevels {
+    if !reader.mapping(at, &["paths", "rules"]) {
+        return PathLevels::default();
+    }
+    let mut config = Config::default();
+    if let Some(rules) = at.field("rules") {
+        levels::read(reader, &rules, known, &mut config);
+    }
+    let paths = at.field("paths").map(|at| read_patterns(reader, &at));
+    if paths.as_ref().is_none_or(Vec::is_empty) {
+        let message = format!("{} has no `paths`", at.name());
+        reader.error(at, message, "list the files, as in `paths: [\"prod/**\"]`");
+    }
+    PathLevels {
+        paths: paths.unwrap_or_default(),
+        levels: config.levels,
+        patterns: config.patterns,
+    }
+}
+
+fn read_patterns(reader: &mut Reader<'_>, at: &At<'_>) -> Vec<String> {
+    let patterns = reader.names(at);
+    if let Err(why) = PathPatterns::new(patterns.iter().map(String::as_str)) {
+        reader.error(at, why, "write patterns as in a `.gitignore`");
+    }
+    patterns
 }

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 
-use super::{Level, LevelPatterns, Levels};
+use super::{Level, LevelPatterns, Levels, PathLevels};
 use crate::model::{Toleration, UserInfo};
 
 /// The configuration in force: checked, with every default filled in.
@@ -137,6 +137,13 @@ impl Config {
     #[must_use]
     pub fn documented(&self) -> bool {
         self.profile == Profile::Documented
+    }
+
+    /// Adds levels, which replace those of the same ids and patterns.
+    pub fn extend_levels(&mut self, others: &PathLevels) {
+        let levels = others.levels.iter().map(|(id, level)| (id.clone(), *level));
+        self.levels.extend(levels);
+        self.patterns.extend(&others.patterns);
     }
 
     /// The level of a finding: its own if set, else its rule's if set, else the profile's, or what a pattern lowers that to.

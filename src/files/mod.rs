@@ -1,12 +1,14 @@
 //! Finds, reads and writes files. Reading is bounded and never waits; a file is written whole or not at all.
 
 mod open;
+mod patterns;
 mod read;
 mod walk;
 mod write;
 
 pub(crate) use open::open_regular;
 pub use open::{Limit, check_within, is_passed_descriptor, read_text_within, read_within};
+pub use patterns::PathPatterns;
 pub(crate) use read::{MAX_FILE, too_large};
 pub use read::{bytes, read, text};
 pub(crate) use walk::has_manifest_name;

@@ -128,8 +128,9 @@ impl Writer for JsonWriter {
         if let Some(baseline) = &summary.baseline {
             self.0.field(out, "baseline", baseline)?;
         }
-        if let Some(audit) = &summary.audit {
-            self.0.field(out, "audit", &document(audit))?;
+        match &summary.audit {
+            Some(audit) => self.0.field(out, "audit", &document(audit))?,
+            None => self.0.field(out, "summary", &summary.numbers())?,
         }
         self.0.end(out)
     }

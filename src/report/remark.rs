@@ -139,6 +139,11 @@ impl Reviewed {
             .any(|remark| remark.weight == weight)
     }
 
+    /// Whether it has findings that are not in the baseline, or parts that could not be judged.
+    pub(super) fn says_anything(&self) -> bool {
+        !self.remarks_with_server().is_empty()
+    }
+
     /// What is said about the object and is not in the baseline: findings in their order, then what could not be judged.
     pub(super) fn remarks(&self) -> Vec<Remark<'_>> {
         let mut remarks = self.all_remarks();

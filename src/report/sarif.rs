@@ -101,7 +101,9 @@ impl Writer for SarifWriter {
         let rules = self.said.iter().map(|said| (said.id, said.rule));
         let rules: BTreeMap<&str, &str> = rules.collect();
         let ids = rules.keys().enumerate().map(|(index, id)| (*id, index));
-        let descriptors = rules.iter().map(|(id, rule)| descriptor(id, rule));
+        let descriptors = rules
+            .iter()
+            .map(|(id, rule)| descriptor(id, rule, summary.rule_url.as_deref()));
         let log = Log {
             schema: SCHEMA,
             runs: [Run {
@@ -189,7 +191,7 @@ fn suppressions(silence: &str) -> [Value; 1] {
 }
 
 /// What a finding is about, with the page of its rule as help.
-fn descriptor(id: &str, rule: &str) -> Value {
+fn descriptor(id: &str, rule: &str, url: Option<&str>) -> Value {
     let Some(rule) = rules::find(rule) else {
         let says = match id {
             UNREADABLE => "the object could not be read",
@@ -202,12 +204,16 @@ fn descriptor(id: &str, rule: &str) -> Value {
     };
     let finding = rule.findings.iter().find(|finding| finding.id == id);
     let page = catalogue::documentation(rule);
-    json!({
+    let mut descriptor = json!({
         "id": id,
         "shortDescription": {"text": finding.map_or(rule.summary, |finding| finding.summary)},
         "help": {"text": page, "markdown": page},
         "properties": {"rule": rule.id},
-    })
+    });
+    if let Some(url) = url {
+        descriptor["helpUri"] = url.replace("{rule}", rule.id).into();
+    }
+    descriptor
 }
 
 fn location(said: &Said) -> Value {

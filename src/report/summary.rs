@@ -13,6 +13,8 @@ pub struct Summary {
     pub left_out: LeftOut,
     /// Where the configuration comes from; `None` if there is none.
     pub config: Option<ConfigFile>,
+    /// The URL of the page of a rule, with `{rule}` for its id.
+    pub rule_url: Option<String>,
     /// How it compares with a baseline; `None` without one.
     pub baseline: Option<Compared>,
     /// What was counted of an audit; `None` for a review.
@@ -24,8 +26,27 @@ pub struct Summary {
     denied_as_before: usize,
     /// What is said about any of them that is not in the baseline.
     says: BTreeSet<Weight>,
+    /// Refusals and warnings that are not in the baseline.
+    refusals: usize,
+    warnings: usize,
+    files: BTreeSet<String>,
     /// What the API server said; `None` if it was not asked.
     server: Option<ServerCounts>,
+}
+
+/// Counts of a review, for programs.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Counts {
+    objects: usize,
+    allowed: usize,
+    denied: usize,
+    undetermined: usize,
+    /// Findings, without those in the baseline.
+    refusals: usize,
+    warnings: usize,
+    /// Files with objects.
+    files: usize,
 }
 
 /// A configuration file.
@@ -65,6 +86,12 @@ impl Summary {
         self.denied_as_before += usize::from(object.is_denied_as_before());
         let remarks = object.remarks_with_server();
         self.says.extend(remarks.iter().map(|remark| remark.weight));
+        let count = |weight| remarks.iter().filter(|it| it.weight == weight).count();
+        self.refusals += count(Weight::Refused);
+        self.warnings += count(Weight::Warned);
+        if !self.files.contains(&object.file) {
+            self.files.insert(object.file.clone());
+        }
         if let Some(server) = &object.server {
             let counts = self.server.get_or_insert_default();
             counts.refused += usize::from(server.is_refusal());
@@ -85,7 +112,28 @@ impl Summary {
         self.allowed + self.denied + self.undetermined + self.left_out.unchanged == 0
     }
 
-    /// How many objects got which verdict, in one line.
+    /// Counts for programs.
+    pub(super) fn numbers(&self) -> Counts {
+        let Self {
+            allowed,
+            denied,
+            undetermined,
+            refusals,
+            warnings,
+            ..
+        } = *self;
+        Counts {
+            objects: allowed + denied + undetermined,
+            allowed,
+            denied,
+            undetermined,
+            refusals,
+            warnings,
+            files: self.files.len(),
+        }
+    }
+
+    /// Verdicts, warnings and files in one line; for an audit only the verdicts.
     pub(super) fn counts(&self) -> String {
         let Self {
             allowed,
@@ -97,8 +145,14 @@ impl Summary {
             0 => String::new(),
             before => format!(" ({before} as in the baseline)"),
         };
-        let counts =
+        let mut counts =
             format!("{allowed} allowed, {denied} denied{before}, {undetermined} undetermined");
+        if self.audit.is_none() {
+            let warnings = counted(self.warnings, "warning", "warnings");
+            let warnings = warnings.unwrap_or_else(|| "0 warnings".to_owned());
+            let files = counted(self.files.len(), "file", "files");
+            counts += &format!("; {warnings} in {}", files.as_deref().unwrap_or("0 files"));
+        }
         let Some(server) = &self.server else {
             return counts;
         };

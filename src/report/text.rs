@@ -7,6 +7,7 @@ use super::bounded::{clip, fit};
 use super::impact::lines;
 use super::remark::{Said, Weight};
 use super::{Lines, Outcome, Reviewed, Summary, Writer};
+use crate::engine::Verdict;
 use crate::escape;
 
 /// Of a field that long keys lead to, so many bytes are shown.
@@ -19,6 +20,8 @@ pub struct Look {
     pub is_coloured: bool,
     /// How many characters a line of source has at most; longer ones are cut around what matters.
     pub width: usize,
+    /// Whether only objects with findings are printed, and no summary.
+    pub is_quiet: bool,
 }
 
 impl Default for Look {
@@ -27,6 +30,7 @@ impl Default for Look {
         Self {
             is_coloured: false,
             width: DEFAULT_TERM_WIDTH,
+            is_quiet: false,
         }
     }
 }
@@ -36,6 +40,7 @@ impl Default for Look {
 pub struct TextWriter {
     renderer: Renderer,
     is_coloured: bool,
+    is_quiet: bool,
 }
 
 impl TextWriter {
@@ -49,6 +54,7 @@ impl TextWriter {
         Self {
             renderer: renderer.term_width(look.width),
             is_coloured: look.is_coloured,
+            is_quiet: look.is_quiet,
         }
     }
 }
@@ -56,10 +62,19 @@ impl TextWriter {
 impl Writer for TextWriter {
     fn object(&mut self, out: &mut dyn Write, object: &Reviewed) -> io::Result<()> {
         let mut out = Lines::new(out, self.is_coloured);
+        if self.is_quiet {
+            return match object.says_anything() {
+                true => write_findings(&mut out, object, &self.renderer),
+                false => Ok(()),
+            };
+        }
         write_object(&mut out, object, &self.renderer)
     }
 
     fn end(&mut self, out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
+        if self.is_quiet {
+            return Ok(());
+        }
         let mut out = Lines::plain(out);
         match summary.is_empty() {
             true => out.line(format_args!(
@@ -82,7 +97,9 @@ impl Writer for TextWriter {
     }
 }
 
-fn write_object(out: &mut Lines<'_>, object: &Reviewed, renderer: &Renderer) -> io::Result<()> {
+/// Writes an object with its findings; one without any in one line.
+fn write_findings(out: &mut Lines<'_>, object: &Reviewed, renderer: &Renderer) -> io::Result<()> {
+    let remarks = object.remarks();
     if let Outcome::Judged(review, _) = &object.outcome {
         let verdict = review.verdict().as_str();
         let from = match object.from.as_str() {
@@ -93,16 +110,39 @@ fn write_object(out: &mut Lines<'_>, object: &Reviewed, renderer: &Renderer) -> 
             true => ", as in the baseline",
             false => "",
         };
+        let open = match is_short(object) {
+            true => open_fields(object),
+            false => String::new(),
+        };
         out.line(format_args!(
-            "{}: {}{from}: {verdict}{before}",
+            "{}: {}{from}: {verdict}{before}{open}",
             object.file,
             object.heading()
         ))?;
     }
-    for said in Said::once(&object.remarks()) {
+    for said in Said::once(&remarks) {
         out.painted(&renderer.render(&[group(object, &said)]))?;
         out.line(format_args!(""))?;
     }
+    Ok(())
+}
+
+/// Whether an object is one line: it is allowed without findings.
+fn is_short(object: &Reviewed) -> bool {
+    object.verdict() == Verdict::Allowed && !object.says_anything()
+}
+
+/// The fields of an object that are not judged, behind its verdict.
+fn open_fields(object: &Reviewed) -> String {
+    let fields: Vec<&str> = object.unjudged.iter().map(|it| it.field.as_str()).collect();
+    match fields.is_empty() {
+        true => String::new(),
+        false => format!(" (not judged: {})", joined(&fields)),
+    }
+}
+
+fn write_object(out: &mut Lines<'_>, object: &Reviewed, renderer: &Renderer) -> io::Result<()> {
+    write_findings(out, object, renderer)?;
     for silence in object.silences() {
         out.line(format_args!("silenced: {silence}"))?;
     }
@@ -121,7 +161,11 @@ fn write_object(out: &mut Lines<'_>, object: &Reviewed, renderer: &Renderer) -> 
             out.line(format_args!("  {line}"))?;
         }
     }
-    for part in not_judged(object) {
+    let parts = match is_short(object) {
+        true => Vec::new(),
+        false => not_judged(object),
+    };
+    for part in parts {
         out.line(format_args!("not judged: {part}"))?;
     }
     if let Some(server) = &object.server {

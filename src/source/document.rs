@@ -102,6 +102,15 @@ impl Document {
         }
     }
 
+    /// Returns the position of the first key of the mapping that `pointer` names; `None` if it is another value, empty, or an alias.
+    #[must_use]
+    pub fn first_key(&self, pointer: &str) -> Option<Position> {
+        let part = self.part(pointer)?;
+        let entries = part.root().entries();
+        let is_own = !self.tree.is_shared(part.root);
+        entries.map(|entry| entry.position).min().filter(|_| is_own)
+    }
+
     /// Whether the document has fields.
     #[must_use]
     pub fn is_mapping(&self) -> bool {

@@ -26,7 +26,7 @@ pub(crate) use ending::Ending;
 pub use error::SourceError;
 pub use excerpt::{Excerpt, Text};
 pub use position::Position;
-pub use replace::{Replacement, replace};
+pub use replace::{NewFields, Replacement, insert, replace};
 pub use split::split;
 
 use build::Builder;

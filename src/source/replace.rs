@@ -42,6 +42,71 @@ pub fn replace(text: &str, replacements: &[Replacement<'_>]) -> (String, Vec<boo
     (result, done)
 }
 
+/// New fields of a mapping, whose values are strings.
+#[derive(Clone, Debug)]
+pub struct NewFields {
+    /// The first key of the mapping.
+    pub position: Position,
+    /// The mapping that is created for the entries; `None` if they go into the mapping itself.
+    pub parent: Option<String>,
+    /// Keys and values.
+    pub entries: Vec<(String, String)>,
+}
+
+/// Inserts fields in front of the first keys of mappings, in block or flow style. Nothing else changes.
+///
+/// The result has to be read again: positions that a [`Document`](super::Document) takes from an alias are in another mapping.
+#[must_use]
+pub fn insert(text: &str, fields: &[NewFields]) -> String {
+    let begin = text.len() - text.trim_start_matches('\u{feff}').len();
+    let mut fields: Vec<&NewFields> = fields.iter().collect();
+    fields.sort_by_key(|field| field.position);
+    let mut result = String::with_capacity(text.len());
+    let mut copied = 0;
+    for field in fields {
+        let way = way(&text[begin..], Position::START, field.position);
+        let Some(at) = way.map(|way| begin + way) else {
+            continue;
+        };
+        result.push_str(&text[copied..at]);
+        let before = text[..at].trim_end();
+        let is_flow = before.ends_with(['{', ',']);
+        result.push_str(&match is_flow {
+            true => flow(field),
+            false => block(field),
+        });
+        copied = at;
+    }
+    result.push_str(&text[copied..]);
+    result
+}
+
+fn flow(field: &NewFields) -> String {
+    let entries = field.entries.iter();
+    let entries = entries.map(|(key, value)| format!("{}: {}", quoted(key), quoted(value)));
+    let entries = entries.collect::<Vec<_>>().join(", ");
+    match &field.parent {
+        Some(parent) => format!("{}: {{{entries}}}, ", quoted(parent)),
+        None => format!("{entries}, "),
+    }
+}
+
+fn block(field: &NewFields) -> String {
+    let indent = " ".repeat(field.position.column - 1);
+    let (mut text, inner) = match &field.parent {
+        Some(parent) => (format!("{parent}:\n{indent}"), "  "),
+        None => (String::new(), ""),
+    };
+    for (key, value) in &field.entries {
+        text += &format!("{inner}{key}: {}\n{indent}", quoted(value));
+    }
+    text
+}
+
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
 /// How many bytes lie between two places of a text that begins at the first; `None` if it has no such place.
 fn way(text: &str, from: Position, to: Position) -> Option<usize> {
     let skipped = to.line.checked_sub(from.line)?;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use clap::Args;
 
 use super::repository::{absolute, boundary, shown};
@@ -59,7 +59,17 @@ impl Configuration {
             config,
             admission_config: self.admission_config.clone(),
         };
-        Ok((config::load(&files, &known_ids())?, file))
+        let loaded = config::load(&files, &known_ids());
+        let loaded = match file.as_ref().filter(|_| is_found) {
+            Some(found) => loaded.with_context(|| {
+                format!(
+                    "found the configuration `{}`, which is not valid (--no-config ignores it)",
+                    found.path
+                )
+            }),
+            None => loaded.map_err(Into::into),
+        };
+        Ok((loaded?, file))
     }
 }
 

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::repository::{absolute, boundary, shown};
 use super::subject::Subject;
+use super::versions::STANDARD_INPUT;
 use crate::engine::Kind;
 use crate::files;
 use crate::source;
@@ -93,10 +94,17 @@ impl Kustomizations {
         }
     }
 
-    /// Returns why a manifest is not judged by itself: kustomize changes it, or changes another one by it.
-    pub(super) fn why_left(&self, subject: &Subject) -> Option<String> {
+    /// Returns why a manifest at an absolute path is not judged by itself: kustomize changes it, or changes another one by it.
+    pub(super) fn why_left(&self, subject: &Subject, place: &Path) -> Option<String> {
+        if subject.has_patch_directive() {
+            let message = "is a strategic merge patch, not judged; review the patched object";
+            return Some(message.to_owned());
+        }
+        // Standard input may be the output of kustomize.
+        if self.folders.is_empty() || &*subject.file == STANDARD_INPUT {
+            return None;
+        }
         let key = subject.key()?;
-        let place = absolute(Path::new(&*subject.file)).ok()?;
         let build = |folder: &Path| {
             let folder = match shown(folder) {
                 folder if folder.is_empty() => ".".to_owned(),
@@ -104,15 +112,11 @@ impl Kustomizations {
             };
             format!("review the output of `kustomize build {folder}`")
         };
-        if let Some(folder) = self.patches.get(&place) {
+        if let Some(folder) = self.patches.get(place) {
             return Some(format!(
                 "is a kustomize patch, not judged; {}",
                 build(folder)
             ));
-        }
-        if subject.has_patch_directive() {
-            let message = "is a strategic merge patch, not judged; review the patched object";
-            return Some(message.to_owned());
         }
         let folder = place.ancestors().find(|it| self.folders.contains(*it))?;
         let lacks_namespace = subject.lacks_namespace();

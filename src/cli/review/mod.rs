@@ -12,11 +12,14 @@ mod git;
 mod git_process;
 mod input;
 mod kustomize;
+mod levels;
 mod live;
 mod meant;
 pub(in crate::cli) mod outputs;
+mod paths;
 mod repository;
 mod set;
+mod silences;
 pub(in crate::cli) mod subject;
 mod template;
 mod versions;
@@ -26,6 +29,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::bail;
 use clap::Args;
@@ -40,9 +44,12 @@ use self::change::Age;
 use self::git::Revision;
 use self::input::{Input, Unread};
 use self::kustomize::{Kustomization, Kustomizations};
+use self::levels::LevelArgs;
 use self::live::Shown;
 use self::outputs::OutputArgs;
+use self::paths::PathRules;
 use self::set::{Applier, Telling};
+use self::silences::Silences;
 use self::subject::{Held, Subject};
 use super::Outcome;
 use super::garden::GardenArgs;
@@ -67,6 +74,7 @@ const FILES_AT_ONCE: usize = 1_000;
 struct File {
     /// Where it is, if it is one.
     path: Option<PathBuf>,
+    is_named: bool,
     kustomization: Option<Kustomization>,
     objects: Result<Held, Left>,
 }
@@ -152,8 +160,8 @@ pub(super) struct Review {
     #[arg(long, value_name = "REV")]
     git: Option<String>,
 
-    /// Judge as of this instant, such as 2026-12-24T18:00:00Z.
-    #[arg(long, value_name = "TIME")]
+    /// Judge as of this time, such as 2026-12-24T18:00:00Z, or this date (UTC).
+    #[arg(long, value_name = "TIME", value_parser = crate::cli::time::time)]
     at: Option<Timestamp>,
 
     /// The namespace of manifests that name none, as for kubectl; with --live, that of the context unless set.
@@ -164,8 +172,15 @@ pub(super) struct Review {
     #[arg(long)]
     strict_files: bool,
 
+    /// Write annotations into the manifests that silence the warnings of this review, with this reason; comments stay.
+    #[arg(long, value_name = "REASON", num_args = 0..=1, require_equals = true, default_missing_value = "added by --add-silences")]
+    add_silences: Option<String>,
+
     #[command(flatten)]
     configuration: Configuration,
+
+    #[command(flatten)]
+    levels: LevelArgs,
 
     #[command(flatten)]
     threshold: Threshold,
@@ -187,7 +202,8 @@ impl Review {
     /// Judges every object of every file, and writes the verdicts as they come.
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         self.outputs.check()?;
-        let (checked, config) = self.configuration.load(&self.paths)?;
+        let (mut checked, config) = self.configuration.load(&self.paths)?;
+        self.levels.apply(&mut checked.config)?;
         let mut comparison = self.threshold.comparison(&checked.review)?;
         let live = self.garden.live()?;
         let directories = match &self.garden.directories[..] {
@@ -197,6 +213,7 @@ impl Review {
         if directories.len() > 1 && self.outputs.fix {
             bail!("--fix takes versions from one garden; name one --garden");
         }
+        let path_rules = PathRules::new(&checked.review)?;
         let context = live.as_ref().map(Live::namespace);
         let namespace = self.namespace.as_deref().or(context);
         let mut left_out = LeftOut::default();
@@ -205,7 +222,11 @@ impl Review {
             unchanged,
             named,
             mut files,
-        } = self.change((&directories, namespace), &mut left_out, config.as_ref())?;
+        } = self.change(
+            (&directories, namespace, &path_rules),
+            &mut left_out,
+            config.as_ref(),
+        )?;
         duplicates::note(&mut subjects, &unchanged);
         files.extend(config.iter().map(|it| PathBuf::from(&it.path)));
         self.spare(files, &directories, &checked.review)?;
@@ -237,12 +258,17 @@ impl Review {
         let now = self.at.unwrap_or_else(Timestamp::now);
         let mut outputs = self.outputs.open(out, comparison.is_written())?;
         let mut summary = Summary::new(left_out, config);
+        summary.rule_url.clone_from(&checked.review.rule_url);
         let count = rounds.iter().map(|it| it.subjects.len()).sum();
-        let telling = Telling {
+        let mut telling = Telling {
             progress: self.outputs.progress(count),
             shows: self.outputs.shows(),
+            ..Telling::default()
         };
+        let mut silences = Silences::default();
         for round in rounds {
+            let levels = (&checked.config, &self.levels);
+            telling.configs = path_rules.configs(&round.subjects, levels)?;
             let world = World {
                 rules: Rules::Any(rules::ALL),
                 garden: &round.snapshot,
@@ -263,6 +289,9 @@ impl Review {
                         object.fix = subject.fix()?;
                     }
                     object.garden.clone_from(&round.garden);
+                    if self.add_silences.is_some() {
+                        silences.add(subject, object);
+                    }
                     comparison.mark(object);
                     summary.add(object);
                 }
@@ -271,6 +300,9 @@ impl Review {
         }
         summary.baseline = comparison.end()?;
         outputs.end(&summary)?;
+        if let Some(reason) = &self.add_silences {
+            silences.write(reason, &self.paths)?;
+        }
         Ok(self.threshold.outcome(&checked.review, &summary))
     }
 
@@ -311,7 +343,7 @@ impl Review {
     /// The objects of all files, but for garden directories inside of reviewed ones.
     fn change(
         &self,
-        (gardens, namespace): (&[PathBuf], Option<&str>),
+        (gardens, namespace, path_rules): (&[PathBuf], Option<&str>, &PathRules),
         left_out: &mut LeftOut,
         config: Option<&ConfigFile>,
     ) -> anyhow::Result<Change> {
@@ -342,9 +374,14 @@ impl Review {
             for file in self.read_some(&mut inputs, &mut bytes) {
                 let File {
                     path,
+                    is_named,
                     kustomization,
                     objects,
                 } = file;
+                let is_excluded = |it: &PathBuf| !is_named && path_rules.excludes(it);
+                if path.as_ref().is_some_and(is_excluded) {
+                    continue;
+                }
                 walked.extend(path.clone());
                 kustomizations.extend(kustomization);
                 let is_lost = |it: &Subject| it.why_unreadable().is_some();
@@ -426,7 +463,15 @@ impl Review {
                 });
             }
         };
-        let old: Vec<Input> = old;
+        let mut old: Vec<Input> = old;
+        old.retain(|input| {
+            let place = self.place(Path::new(&input.name), Age::Old);
+            let place = match (&self.old, self.paths.first()) {
+                (Some(_), Some(path)) => repository::absolute(&path.join(place)),
+                _ => Ok(place),
+            };
+            input.is_named || !place.is_ok_and(|it| path_rules.excludes(&it))
+        });
         for input in &old {
             let text = input.text.as_deref().ok();
             let file = Path::new(&input.name);
@@ -436,7 +481,7 @@ impl Review {
         let old: Vec<Vec<Subject>> = old.collect::<anyhow::Result<_>>()?;
         let (mut old, _) = complete(old.into_iter().flatten().collect(), &kustomizations);
         subject::set_namespaces(&mut old, namespace);
-        let place = |subject: &Subject, age| self.place(subject, age);
+        let place = |subject: &Subject, age| self.place(Path::new(&*subject.file), age);
         let (mut subjects, unchanged) = change::compare(new, old, &origin, place)?;
         need_namespaces(&mut subjects);
         left_out.unchanged = unchanged.len();
@@ -449,8 +494,7 @@ impl Review {
     }
 
     /// Where the file of a manifest is, in common terms for both states of a change.
-    fn place(&self, subject: &Subject, age: Age) -> PathBuf {
-        let file = Path::new(&*subject.file);
+    fn place(&self, file: &Path, age: Age) -> PathBuf {
         let roots = match (age, &self.old) {
             (_, None) => return repository::absolute(file).unwrap_or_else(|_| file.to_owned()),
             (Age::New, Some(_)) => &self.paths[..],
@@ -548,6 +592,7 @@ impl Review {
         let keeps = *bytes < KEPT;
         let files = some.into_par_iter().map(|input| File {
             path: repository::absolute(Path::new(&input.name)).ok(),
+            is_named: input.is_named,
             kustomization: {
                 let text = input.text.as_deref().ok();
                 text.and_then(|text| Kustomization::of(Path::new(&input.name), text))
@@ -675,9 +720,19 @@ fn complete(
 ) -> (Vec<Subject>, Vec<LeftOutFile>) {
     let mut left = BTreeSet::new();
     let mut complete = Vec::new();
+    let mut place: Option<(Arc<str>, PathBuf)> = None;
     for subject in subjects {
+        // Many objects may share a file.
+        let (_, place) = match place.take().filter(|(file, _)| *file == subject.file) {
+            Some(known) => place.insert(known),
+            None => {
+                let file = Path::new(&*subject.file);
+                let at = repository::absolute(file).unwrap_or_else(|_| file.to_owned());
+                place.insert((Arc::clone(&subject.file), at))
+            }
+        };
         let why = subject.why_placeholders();
-        match why.or_else(|| kustomizations.why_left(&subject)) {
+        match why.or_else(|| kustomizations.why_left(&subject, place)) {
             Some(why) => {
                 left.insert((subject.file.to_string(), why));
             }

@@ -1,7 +1,7 @@
 //! Where verdicts go while objects are judged: in every format that is wanted, to standard output and to files.
 
 use std::fs;
-use std::io::{self, BufWriter, ErrorKind, Write, stderr, stdout};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write, stderr, stdout};
 use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 
@@ -37,6 +37,14 @@ pub(super) struct OutputArgs {
     #[arg(long = "format", value_name = "FORMAT[=FILE]", default_value = "text")]
     formats: Vec<Output>,
 
+    /// Print only objects with findings in text, and no summary.
+    #[arg(short, long)]
+    quiet: bool,
+
+    /// Also print in text what would be stored in place of each object, as a diff.
+    #[arg(long)]
+    diff: bool,
+
     /// Whether text has colours; `auto` is on a terminal, unless NO_COLOR is set.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     color: ColorChoice,
@@ -67,13 +75,17 @@ impl OutputArgs {
         for output in &self.formats {
             if let Some(file) = &output.file {
                 let target = Target::File(WholeFile::open(file)?);
-                sinks.push(Sink::new(output.format.writer(Look::default()), target));
+                let look = Look {
+                    is_quiet: self.quiet,
+                    ..Look::default()
+                };
+                sinks.push(Sink::new(output.format.writer(look), target));
             }
         }
         let is_needed = is_needed || !sinks.is_empty();
         match self.standard() {
             Some(Format::Text) if self.fix => {
-                let text = TextWriter::new(look(self.color, &stderr()));
+                let text = TextWriter::new(self.look(&stderr()));
                 sinks.push(Sink::new(
                     Box::new(text),
                     Target::stream(StandardStream::error()),
@@ -81,7 +93,7 @@ impl OutputArgs {
                 sinks.push(Sink::new(Box::new(FixedWriter), Target::stream(out)));
             }
             Some(format) => {
-                let writer = format.writer(look(self.color, &stdout()));
+                let writer = format.writer(self.look(&stdout()));
                 sinks.push(Sink::new(writer, Target::stream(out)));
             }
             None => {}
@@ -103,8 +115,15 @@ impl OutputArgs {
     pub(super) fn shows(&self) -> Shows {
         let is_written = |format| self.formats.iter().any(|it| it.format == format);
         Shows {
-            changes: is_written(Format::Text),
+            changes: self.diff && is_written(Format::Text),
             patch: is_written(Format::Json),
+        }
+    }
+
+    fn look(&self, stream: &impl IsTerminal) -> Look {
+        Look {
+            is_quiet: self.quiet,
+            ..look(self.color, stream)
         }
     }
 

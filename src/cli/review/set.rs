@@ -1,9 +1,9 @@
 //! A change is a set: each of its objects is judged as if the others were there already.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::mem;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
@@ -11,6 +11,7 @@ use super::outputs::Shows;
 use super::subject::Subject;
 use crate::cli::live::Live;
 use crate::cli::progress::Progress;
+use crate::config::Config;
 use crate::engine::{Case, Door, Phase, Question, Request, Review, Verdict, World};
 use crate::garden::{AccessAnswer, AccessQuestion, GardenObject, Knowledge, ObjectKey, Snapshot};
 use crate::model::{Kind, UserInfo};
@@ -80,6 +81,16 @@ pub(super) struct Telling {
     pub(super) progress: Option<Progress>,
     /// What to work out of what would be stored in place of what is sent.
     pub(super) shows: Shows,
+    /// The configurations of files with levels of their own.
+    pub(super) configs: HashMap<Arc<str>, Arc<Config>>,
+}
+
+/// What a verdict is based on.
+#[derive(Clone, Copy)]
+struct Basis<'a> {
+    config: &'a Config,
+    /// Whether no user was named, so that verbs are noted and not judged.
+    is_anybody: bool,
 }
 
 /// Judges every object of a change in a garden in which the others are as they will be, and hands on all of them in order: some at a
@@ -144,13 +155,16 @@ pub(super) fn alone(
         whole: OnceLock::new(),
         telling: &Telling::default(),
     };
-    let is_anybody = !applier.is_named && subject.key().is_some();
+    let basis = Basis {
+        config: world.config,
+        is_anybody: !applier.is_named && subject.key().is_some(),
+    };
     let mut needs_verbs = false;
     let judged = subject.judge(
         &applier.user,
         (world.garden, world.now, Shows::default()),
         |request| {
-            let (review, verbs) = judge.verdict(request, world.garden, is_anybody);
+            let (review, verbs) = judge.verdict(request, world.garden, basis);
             needs_verbs = !verbs.is_empty();
             (review, Vec::new())
         },
@@ -194,19 +208,23 @@ impl Judge<'_> {
             progress.add(1);
         }
         // An AdmissionReview names its user.
-        let is_anybody = !self.applier.is_named && own.is_some();
+        let own_config = self.telling.configs.get(&subject.file);
+        let basis = Basis {
+            config: own_config.map_or(self.world.config, |it| &**it),
+            is_anybody: !self.applier.is_named && own.is_some(),
+        };
         let seen = (self.world.garden, self.world.now, self.telling.shows);
         subject.judge(&self.applier.user, seen, |request| {
-            let alone = self.verdict(request, self.world.garden, is_anybody);
+            let alone = self.verdict(request, self.world.garden, basis);
             let mut needed = None;
             let (review, verbs) = match self.may_matter(&alone.0, own.as_ref()) {
                 false => alone,
                 true => {
                     let garden = self.others(own.as_ref());
-                    let together = self.verdict(request, &garden, is_anybody);
+                    let together = self.verdict(request, &garden, basis);
                     let [was, is] = [&alone, &together].map(|(review, _)| review.verdict());
                     if is == Verdict::Allowed && was != Verdict::Allowed {
-                        needed = self.needed(request, (&alone.0, own.as_ref()), is_anybody);
+                        needed = self.needed(request, (&alone.0, own.as_ref()), basis);
                     }
                     together
                 }
@@ -248,7 +266,7 @@ impl Judge<'_> {
         &self,
         request: &Request<'_>,
         (alone, own): (&Review, Option<&ObjectKey>),
-        is_anybody: bool,
+        basis: Basis<'_>,
     ) -> Option<String> {
         // Without a garden nobody knows what is there.
         if self.world.garden.knowledge() == Knowledge::Nothing {
@@ -260,7 +278,7 @@ impl Judge<'_> {
         });
         let needed = others.take(CANDIDATES).find(|effect| {
             let garden = effect.on(self.world.garden);
-            let (review, _) = self.verdict(request, &garden, is_anybody);
+            let (review, _) = self.verdict(request, &garden, basis);
             review.verdict() == Verdict::Allowed
         });
         Some(match needed {
@@ -278,8 +296,9 @@ impl Judge<'_> {
         &self,
         request: &Request<'_>,
         garden: &Snapshot,
-        is_anybody: bool,
+        basis: Basis<'_>,
     ) -> (Review, BTreeSet<AccessQuestion>) {
+        let Basis { config, is_anybody } = basis;
         let garden = match is_anybody {
             true => &garden.clone().asking_for_verbs(),
             false => garden,
@@ -287,6 +306,7 @@ impl Judge<'_> {
         let mut verbs = BTreeSet::new();
         let world = World {
             garden,
+            config,
             ..*self.world
         };
         let mut review = Case::decide(Door::Review, request, &world, |garden, questions| {

@@ -389,6 +389,17 @@ impl Subject {
         }
     }
 
+    /// Where annotations go: into the existing ones or, with `true`, as a new field of the metadata.
+    pub(super) fn annotations(&self) -> Option<(Position, bool)> {
+        let document = self.document()?;
+        let at = |pointer: &str| document.first_key(&format!("{}{pointer}", self.object_at));
+        let found = match document.part(&format!("{}/metadata/annotations", self.object_at)) {
+            Some(_) => (at("/metadata/annotations")?, false),
+            None => (at("/metadata")?, true),
+        };
+        Some((self.position_in_file(found.0), found.1))
+    }
+
     /// `shoots/web.yaml:3`, where the object begins; with the column if that is not the first.
     pub(super) fn place(&self) -> String {
         let begin = self.written.excerpt(self.begin).position;

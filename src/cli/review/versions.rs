@@ -16,7 +16,7 @@ use crate::report::Edit;
 use crate::source::{Position, Replacement, replace};
 
 /// What `-` is called in reports.
-const STANDARD_INPUT: &str = "-";
+pub(super) const STANDARD_INPUT: &str = "-";
 
 /// Why a version is left as it is.
 const SHARED: &str = "it stands in several places, by an anchor or a merge; change it by hand";
@@ -163,7 +163,7 @@ fn why_not(
 }
 
 /// Why a file is never written: a symbolic link leads to it from elsewhere, or it has other names.
-fn why_kept(file: &str, paths: &[PathBuf]) -> Option<String> {
+pub(super) fn why_kept(file: &str, paths: &[PathBuf]) -> Option<String> {
     if file == STANDARD_INPUT {
         return None;
     }
@@ -179,8 +179,8 @@ fn why_kept(file: &str, paths: &[PathBuf]) -> Option<String> {
     (metadata.is_file() && metadata.nlink() > 1).then(|| SEVERAL_NAMES.to_owned())
 }
 
-/// Replaces what a file holds, at once; a link still leads to it afterwards, and whoever might use it still may.
-fn rewrite(file: &str, before: &str, after: &str) -> anyhow::Result<()> {
+/// Replaces the text of a file at once; a link still leads to it afterwards, and whoever might use it still may.
+pub(super) fn rewrite(file: &str, before: &str, after: &str) -> anyhow::Result<()> {
     if file == STANDARD_INPUT {
         return Ok(());
     }

@@ -1,0 +1,117 @@
+//! Levels of rules on the command line.
+
+use anyhow::bail;
+use clap::Args;
+
+use crate::config::{Config, Level, LevelPatterns, did_you_mean};
+use crate::engine::Rule;
+use crate::rules::{self, catalogue};
+
+/// Levels of rules and findings, which take precedence over the configuration.
+#[derive(Args, Debug)]
+pub(super) struct LevelArgs {
+    /// Enable only this rule or finding, by id or pattern (`shoot/*`); may be given several times.
+    #[arg(long, value_name = "RULE")]
+    select: Vec<String>,
+
+    /// Disable a rule or finding, by id or pattern; may be given several times.
+    #[arg(long, value_name = "RULE")]
+    ignore: Vec<String>,
+
+    /// Lower a rule or finding to a warning, by id or pattern; may be given several times.
+    #[arg(long, value_name = "RULE")]
+    warn: Vec<String>,
+
+    /// Let a rule or finding refuse, by id; may be given several times.
+    #[arg(long, value_name = "RULE")]
+    deny: Vec<String>,
+}
+
+impl LevelArgs {
+    /// Sets the levels in a configuration.
+    ///
+    /// # Errors
+    /// When there is no such rule or finding.
+    pub(super) fn apply(&self, config: &mut Config) -> anyhow::Result<()> {
+        let selected = ids(&self.select)?;
+        if !selected.is_empty() {
+            let levels = selected.into_iter().map(|id| {
+                let level = match level(config, id) {
+                    Level::Off => Level::Warn,
+                    level => level,
+                };
+                (id.to_owned(), level)
+            });
+            let levels = levels.collect();
+            config.levels = levels;
+            config.patterns = LevelPatterns::default();
+            config.patterns.insert("*", Level::Off);
+        }
+        if let Some(pattern) = self.deny.iter().find(|it| it.contains('*')) {
+            bail!(
+                "--deny `{pattern}`: a pattern only lowers levels; name the ids that are to refuse"
+            );
+        }
+        for (words, wanted) in [
+            (&self.deny, Level::Deny),
+            (&self.warn, Level::Warn),
+            (&self.ignore, Level::Off),
+        ] {
+            for word in words {
+                for id in ids(std::slice::from_ref(word))? {
+                    let wanted = match word.contains('*') {
+                        true => wanted.min(level(config, id)),
+                        false => wanted,
+                    };
+                    set(config, id, wanted);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The ids of rules and findings that words name, by themselves or by pattern.
+fn ids(words: &[String]) -> anyhow::Result<Vec<&'static str>> {
+    let known = catalogue::known_ids().all();
+    let mut ids = Vec::new();
+    for word in words {
+        let before = ids.len();
+        let fits = |id: &&str| match word.strip_suffix('*') {
+            Some(beginning) if beginning.is_empty() || beginning.ends_with('/') => {
+                id.starts_with(beginning)
+            }
+            _ => id == word,
+        };
+        ids.extend(known.iter().copied().filter(fits));
+        if ids.len() == before {
+            let hint = did_you_mean(word, &known);
+            let hint = hint.unwrap_or_else(|| "`garden-gate rules` lists them".to_owned());
+            bail!("no rule or finding has the id `{word}`; {hint}");
+        }
+    }
+    Ok(ids)
+}
+
+/// The level of a rule, or of a finding in the first rule that reports it.
+fn level(config: &Config, id: &str) -> Level {
+    let rules = catalogue::explain(id);
+    let levels = rules
+        .iter()
+        .map(|rule| config.level(rule.id, id, rule.levels));
+    levels.max().unwrap_or(Level::Off)
+}
+
+/// Sets the level of a rule with the findings that no other rule reports, or of a finding.
+fn set(config: &mut Config, id: &str, level: Level) {
+    config.levels.insert(id.to_owned(), level);
+    let findings = rules::find(id).into_iter().flat_map(|rule| rule.findings);
+    for finding in findings {
+        let reports = |rule: &&&Rule| rule.reports(finding.id);
+        if rules::ALL.iter().filter(reports).count() == 1
+            && let Some(set) = config.levels.get_mut(finding.id)
+        {
+            *set = level;
+        }
+    }
+}
