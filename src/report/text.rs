@@ -127,9 +127,10 @@ fn write_findings(out: &mut Lines<'_>, object: &Reviewed, renderer: &Renderer) -
     Ok(())
 }
 
-/// Whether an object is one line: it is allowed without findings.
+/// Whether an object is one line: it is allowed without findings and notes.
 fn is_short(object: &Reviewed) -> bool {
-    object.verdict() == Verdict::Allowed && !object.says_anything()
+    let is_allowed = object.verdict() == Verdict::Allowed;
+    is_allowed && !object.says_anything() && object.notes.is_empty()
 }
 
 /// The fields of an object that are not judged, behind its verdict.
