@@ -32,6 +32,9 @@ pub use split::split;
 use build::Builder;
 use json::Failure;
 
+/// The longest document in bytes that begins with a flow collection. The YAML parser keeps all tokens of one that may be a key, about 300 bytes for a byte.
+const LONGEST_FLOW: usize = 1 << 20;
+
 /// Reads every document of a YAML or JSON text; those without content are left out.
 ///
 /// JSON may be one value or several in a row. A text that begins like JSON but is none is read as YAML.
@@ -60,9 +63,26 @@ fn read(text: &str, builder: fn() -> Builder) -> Result<Vec<Document>, SourceErr
     match json::read(text, &mut json) {
         Ok(()) => Ok(json.into_documents()),
         Err(Failure::Content(error)) => Err(error),
+        Err(Failure::Syntax(error)) if has_long_document(text) => {
+            Err(match is_meant_as_json(text) {
+                true => error,
+                false => SourceError {
+                    message: format!(
+                        "{}, and a flow collection of YAML has at most {LONGEST_FLOW} bytes",
+                        error.message
+                    ),
+                    ..error
+                },
+            })
+        }
         Err(Failure::Syntax(error)) => parse_yaml(text, builder())
             .map_err(|yaml| if is_meant_as_json(text) { error } else { yaml }),
     }
+}
+
+/// Whether a document is longer than flow collections may be.
+fn has_long_document(text: &str) -> bool {
+    text.len() > LONGEST_FLOW && text.split("\n---").any(|it| it.len() > LONGEST_FLOW)
 }
 
 /// Which of two errors to tell: flow style YAML rarely puts its first key or item in double quotes.

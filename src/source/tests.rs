@@ -276,6 +276,19 @@ fn error_position_is_inside_the_text() {
 }
 
 #[test]
+fn long_flow_collection_is_not_parsed_as_yaml() {
+    let list = |begin: &str, end: &str| format!("{begin}{}{end}", "a, ".repeat(400_000));
+    let expected = "1:2: `a` is no value; texts need double quotes, and a flow collection of YAML has at most 1048576 bytes";
+    assert_eq!(error(&list("[", "]")), expected);
+    assert_eq!(error(&list("[\"b\" ", "]")), "1:6: expected `,` or `]`");
+    assert_eq!(parse(&list("a: [", "]")).unwrap().len(), 1);
+    let json = format!("[{}1]", "1, ".repeat(400_000));
+    assert_eq!(parse(&json).unwrap().len(), 1);
+    let short = format!("[{}a]\n---\n", "a, ".repeat(200_000)).repeat(2);
+    assert_eq!(parse(&short).unwrap().len(), 2);
+}
+
+#[test]
 fn position_counts_the_line_breaks_of_yaml() {
     for text in ["a: 1\rb:\r\n  c: 2", "{\"a\": 1,\r\"b\":\r {\"c\": 2}}"] {
         let document = one(text);
