@@ -34,8 +34,8 @@ const NULL: Json<'static> = Json::NULL;
 /// So many fields are looked at one by one.
 const FEW: usize = 16;
 
-/// So deep a value is looked into at once; what is below stays text.
-const OPENED: usize = 100;
+/// A value is parsed at once down to this depth, as `serde_json` does; deeper parts stay text.
+const OPENED: usize = 127;
 
 impl<'a> Json<'a> {
     /// What is absent.

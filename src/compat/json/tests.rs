@@ -409,6 +409,24 @@ proptest! {
 }
 
 #[test]
+fn tree_of_a_deep_value_is_the_same_once_it_is_parsed() {
+    for depth in [99, 100, 101, 126, 127] {
+        let [list, object] = [("[", "]"), ("{\"a\":", "}")]
+            .map(|(open, close)| format!("{}1{}", open.repeat(depth), close.repeat(depth)));
+        for text in [list, object] {
+            let tree: Value = serde_json::from_str(&text).unwrap();
+            assert_eq!(Json::text(&text).to_value(), tree);
+            assert_eq!(Json::text(&text).opened().to_value(), tree);
+        }
+    }
+    for depth in [128, 129, 5_000] {
+        let text = format!("{}1{}", "[".repeat(depth), "]".repeat(depth));
+        let value = Json::text(&text);
+        assert_eq!(value.to_value(), value.clone().opened().to_value());
+    }
+}
+
+#[test]
 fn a_tree_has_text_where_it_cannot_hold_a_value() {
     let deep = format!("{}1{}", "[".repeat(5_000), "]".repeat(5_000));
     let text =
