@@ -23,6 +23,7 @@ mod forecast;
 mod formats;
 mod impact;
 mod installed;
+mod limits;
 mod page;
 #[path = "pipelines/main.rs"]
 mod pipelines;

@@ -19,8 +19,8 @@ use crate::garden::{
 };
 use crate::model::{
     CORE_GROUP, CloudProfile, CloudProfileSpec, ControllerRegistration, DefaultDomain, Kept, Kinds,
-    ManagedSeed, Name, NamespacedCloudProfile, Project, RegionConfig, Seed, Shoot, ShootName,
-    ShootUse,
+    ManagedSeed, Name, NamespacedCloudProfile, Project, RegionConfig, ResourceQuota, Seed, Shoot,
+    ShootName, ShootUse,
 };
 
 /// Nobody reads it: rules run again when there is an answer.
@@ -386,6 +386,15 @@ impl<'a> Context<'a> {
         let shoots = self.garden.shoots_of_quota(quota, within)?;
         self.charge(BINDINGS + shoots.len() * COUNTED)?;
         Ok(shoots)
+    }
+
+    /// The ResourceQuotas of a namespace; none in a garden without any.
+    ///
+    /// # Errors
+    /// When not all of them are known, with the reason: what depends on them is undetermined.
+    pub fn resource_quotas(&self, namespace: &str) -> Result<Vec<Arc<ResourceQuota>>, String> {
+        self.looks_up(Reading::Objects(Kind::ResourceQuota));
+        self.garden.resource_quotas(namespace)
     }
 
     /// Whose domain is this one, or a part of it, or has it as a part; the first that is known, but `own`. There may be others.

@@ -11,6 +11,7 @@ use crate::version::Prefix;
 const MINORS: RangeInclusive<u64> = 27..=37;
 /// The first patch of a minor version, and one later than any.
 const PATCHES: [u64; 2] = [0, 999];
+const DOMAIN: &str = "sample.example.com";
 const ARCHITECTURES: [&str; 2] = ["amd64", "arm64"];
 
 /// Whether a field that is filled in from the CloudProfile is absent or partial.
@@ -88,7 +89,7 @@ pub(super) fn samples(new: &Shoot, old: Option<&Shoot>) -> Vec<Pair<Shoot>> {
     let versions = versions.into_iter().cycle().take(count).enumerate();
     let samples = versions.map(|(number, (version, old_version))| {
         let mut filled = fill(new, version, old, number);
-        if let Some(old) = old.filter(|_| number.is_multiple_of(2)) {
+        if number.is_multiple_of(2) {
             keep(&mut filled, old);
         }
         Pair {
@@ -131,14 +132,15 @@ fn counterpart<'a>(pool: &Worker, own: &Shoot, other: &'a Shoot) -> Option<&'a W
     named.or_else(|| others.iter().find(is_renamed))
 }
 
-/// Copies absent networks and an absent domain from the stored Shoot.
-fn keep(new: &mut Shoot, old: &Shoot) {
-    if let Some(stored) = &old.spec.networking {
+/// Fills in absent networks and an absent domain: those of the stored Shoot, or an invented domain.
+fn keep(new: &mut Shoot, old: Option<&Shoot>) {
+    if let Some(stored) = old.and_then(|old| old.spec.networking.as_ref()) {
         let own = new.spec.networking.get_or_insert_default();
         own.pods = own.pods.take().or_else(|| stored.pods.clone());
         own.services = own.services.take().or_else(|| stored.services.clone());
     }
-    if let Some(domain) = old.domain() {
+    let stored = old.and_then(Shoot::domain);
+    if let Some(domain) = stored.or(new.spec.dns.as_ref().map(|_| DOMAIN)) {
         let own = &mut new.spec.dns.get_or_insert_default().domain;
         own.get_or_insert_with(|| domain.to_owned());
     }

@@ -18,6 +18,7 @@ mod lookup;
 mod merged;
 mod names;
 mod opened;
+mod policies;
 mod question;
 mod quotas;
 mod rbac;

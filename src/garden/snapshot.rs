@@ -89,7 +89,7 @@ impl Snapshot {
         for kind in Kind::ALL.iter().copied() {
             match kind.known() {
                 Known::Watched => whole.complete(kind),
-                Known::Files | Known::Never => {}
+                Known::Files | Known::Optional | Known::Never => {}
                 _ => whole.note_gap(kind, || format!("{} are not watched", kind.full_resource())),
             }
         }
@@ -330,6 +330,13 @@ impl Snapshot {
         })
     }
 
+    /// Returns the data of the ConfigMap in which gardener-apiserver publishes its version.
+    #[must_use]
+    pub fn gardener_info(&self) -> Option<String> {
+        let info = self.object::<RegionConfig>(&ObjectKey::gardener_info())?;
+        info.data.get("gardenerAPIServer").cloned()
+    }
+
     /// The default domains of the landscape, the one with the highest priority first; `Unconfirmed` as in
     /// [`Self::region_configs`], `Unknown` also if a Secret that is to name one does not.
     #[must_use]
@@ -469,7 +476,7 @@ impl Snapshot {
     }
 
     /// What is kept of all objects of a kind, in order.
-    fn all<T: Kept>(&self) -> impl Iterator<Item = &Arc<T>> {
+    pub(super) fn all<T: Kept>(&self) -> impl Iterator<Item = &Arc<T>> {
         self.of_kind(T::KIND).filter_map(|(_, it)| T::of(it))
     }
 

@@ -19,7 +19,9 @@ impl Snapshot {
     #[must_use]
     pub fn with(&self, objects: impl IntoIterator<Item = GardenObject>) -> Self {
         let mut garden = self.clone();
-        let files = Kind::ALL.iter().filter(|kind| kind.known() == Known::Files);
+        let files = Kind::ALL
+            .iter()
+            .filter(|kind| matches!(kind.known(), Known::Files | Known::Optional));
         garden
             .untold
             .extend(files.copied().filter(|kind| !self.tells_of(*kind)));

@@ -3,6 +3,7 @@
 //! Everything else in an object is skipped while it is parsed, so an unknown or new field never costs a copy and never
 //! fails. `null` means absent everywhere, as it does for Gardener's API server.
 
+mod admission_policy;
 mod binding;
 mod bounded;
 mod by_name;
@@ -18,6 +19,7 @@ mod profile;
 mod project;
 mod quota;
 mod rbac;
+mod resource_quota;
 mod scalar;
 mod seed;
 mod shoot;
@@ -30,6 +32,7 @@ mod webhook_configuration;
 mod word;
 mod workload;
 
+pub use admission_policy::{AdmissionPolicy, AdmissionPolicyBinding, MatchResources};
 pub use binding::{BindingProvider, CredentialsBinding, SecretBinding};
 pub use by_name::{Among, ByName};
 pub use confirmation::{Confirmation, DELETION_CONFIRMATION, DELETION_CONFIRMED_BY, is_confirmed};
@@ -58,6 +61,7 @@ pub use profile::{
 pub use project::{DualApproval, Member, Project, ProjectSpec, ProjectTolerations, Subject};
 pub use quota::{Quota, QuotaScope, QuotaSpec};
 pub use rbac::{PolicyRule, Role, RoleBinding, RoleRef};
+pub use resource_quota::{ResourceQuota, ResourceQuotaSpec, ResourceQuotaStatus};
 pub use scalar::{DurationText, IntOrPercent};
 pub use seed::{
     AccessRestriction, DefaultDomain, DomainSecret, ExposureClass, ExposureClassScheduling,

@@ -52,3 +52,19 @@ pub struct WebhookRule {
     /// `Cluster`, `Namespaced` or `*`; absent means `*`.
     pub scope: Option<String>,
 }
+
+impl WebhookRule {
+    /// Whether an API server asks about an operation on a resource itself: its group, version and plural name.
+    #[must_use]
+    pub fn matches(&self, (group, version, resource): (&str, &str, &str), operation: &str) -> bool {
+        let has = |list: &[String], wanted: &str| list.iter().any(|it| it == "*" || it == wanted);
+        let is_whole = |it: &String| {
+            let (name, subresource) = it.split_once('/').unwrap_or((it, ""));
+            (name == "*" || name == resource) && matches!(subresource, "" | "*")
+        };
+        has(&self.operations, operation)
+            && has(&self.api_groups, group)
+            && has(&self.api_versions, version)
+            && self.resources.iter().any(is_whole)
+    }
+}

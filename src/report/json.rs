@@ -121,6 +121,7 @@ impl Writer for JsonWriter {
 
     fn end(&mut self, out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
         self.0.end_list(out)?;
+        self.0.field(out, "judgedAs", &summary.judged_as())?;
         self.0.field(out, "leftOut", &summary.left_out)?;
         if let Some(config) = &summary.config {
             self.0.field(out, "config", &config.path)?;

@@ -15,6 +15,8 @@ pub struct Summary {
     pub config: Option<ConfigFile>,
     /// The URL of the page of a rule, with `{rule}` for its id.
     pub rule_url: Option<String>,
+    /// The version of Gardener that the garden runs, if it has the ConfigMap `gardener-info`.
+    pub garden_version: Option<String>,
     /// How it compares with a baseline; `None` without one.
     pub baseline: Option<Compared>,
     /// What was counted of an audit; `None` for a review.
@@ -47,6 +49,21 @@ pub(super) struct Counts {
     warnings: usize,
     /// Files with objects.
     files: usize,
+}
+
+/// The version of Gardener whose decisions are made here.
+const GARDENER: &str = "v1.150";
+
+/// The version of Gardener by which objects are judged.
+#[derive(Debug, Serialize)]
+pub(super) struct JudgedAs<'a> {
+    pub gardener: &'static str,
+    /// The version that the garden runs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub garden: Option<&'a str>,
+    /// The difference, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
 }
 
 /// A configuration file.
@@ -130,6 +147,23 @@ impl Summary {
             refusals,
             warnings,
             files: self.files.len(),
+        }
+    }
+
+    /// Returns the version of Gardener by which everything is judged, with a note where the garden runs another one.
+    #[must_use]
+    pub(super) fn judged_as(&self) -> JudgedAs<'_> {
+        let is_same = |garden: &&str| {
+            let rest = garden.strip_prefix(GARDENER);
+            rest.is_some_and(|it| it.is_empty() || it.starts_with(['.', '-']))
+        };
+        let garden = self.garden_version.as_deref();
+        JudgedAs {
+            gardener: GARDENER,
+            garden,
+            note: garden
+                .filter(|garden| !is_same(garden))
+                .map(|garden| format!("the garden runs Gardener {garden}")),
         }
     }
 

@@ -80,7 +80,14 @@ impl Writer for TextWriter {
             true => out.line(format_args!(
                 "there is nothing to review: no file has an object of core.gardener.cloud/v1beta1 or an AdmissionReview"
             ))?,
-            false => out.line(format_args!("{}", summary.counts()))?,
+            false => {
+                let judged_as = summary.judged_as();
+                out.line(format_args!("judged as Gardener {}", judged_as.gardener))?;
+                if let Some(note) = judged_as.note {
+                    out.line(format_args!("note: {note}"))?;
+                }
+                out.line(format_args!("{}", summary.counts()))?;
+            }
         }
         if let Some(compared) = &summary.baseline {
             out.line(format_args!("{}", compared.summary()))?;

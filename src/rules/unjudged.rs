@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::form::Part;
 use super::references::{Referred, referred};
-use crate::engine::{FieldPath, Operation, Request};
+use crate::engine::{FieldPath, Operation, Request, Resource};
 use crate::garden::{Lookup, Snapshot};
 use crate::model::{GARDEN_NAMESPACE, Kind};
 
@@ -62,6 +62,7 @@ const SECRET: Why = Why::Not("whether the provider's extension accepts what is i
 const OF_SHOOTS: &str = "whether it is the provider of the Shoots that name the binding";
 const QUOTAS: &str = "whether the Quotas exist";
 const OFFERED: &str = "whether the landscape offers managed issuers";
+const POLICY: &str = "run by the API server, not here";
 const SEED: &str = "whether the Shoot is a seed, which has to stay with its zones and nodes";
 
 const fn open(kind: Kind, path: &'static [&'static str], why: Why) -> LeftOpen {
@@ -113,20 +114,43 @@ const LEFT_OPEN: &[LeftOpen] = &[
 /// What of the new object of a request is not judged in this garden; only what is present in it, and nothing on DELETE.
 #[must_use]
 pub fn unjudged(request: &Request<'_>, garden: &Snapshot) -> Vec<Unjudged> {
+    let mut policies = policies(request, garden);
     let writes = matches!(request.operation, Operation::Create | Operation::Update);
     if !writes || request.object.is_none() {
-        return Vec::new();
+        return policies;
     }
     let own = OnceCell::new();
     let object = Part::whole(request.looked_into(&own));
     // Of a status, all is judged that Gardener judges.
-    match (request.sub_resource.as_str(), request.kind()) {
+    let mut all = match (request.sub_resource.as_str(), request.kind()) {
         ("", Some(kind)) => {
             let unknown = unknown(kind, &object, &request.namespace, garden);
             of_kind(kind, &object, &Seen { garden, unknown })
         }
         _ => Vec::new(),
+    };
+    all.append(&mut policies);
+    all
+}
+
+/// Policies and webhooks of the garden that the API server runs for a request; not for objects of Shoot clusters.
+fn policies(request: &Request<'_>, garden: &Snapshot) -> Vec<Unjudged> {
+    let kind = request.kind().filter(|it| !it.is_of_shoot_cluster());
+    if kind.is_none() || !request.sub_resource.is_empty() {
+        return Vec::new();
     }
+    let Resource {
+        group,
+        version,
+        resource,
+    } = &request.resource;
+    let titles = garden.policies_for((group, version, resource), request.operation.as_str());
+    let unjudged = titles.into_iter().map(|title| Unjudged {
+        pointer: String::new(),
+        field: title,
+        why: POLICY.to_owned(),
+    });
+    unjudged.collect()
 }
 
 /// What is seen of the world of an object.

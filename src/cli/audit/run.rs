@@ -3,6 +3,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use crate::audit::{Auditor, Tally, versions_in_use};
 use crate::cli::Outcome;
 use crate::cli::progress::Progress;
+use crate::cli::review::gardener_version;
 use crate::cli::review::outputs::Outputs;
 use crate::cli::whose::Whose;
 use crate::config::Level;
@@ -43,6 +44,8 @@ impl<'a, 'o> Run<'a, 'o> {
         comparing: Option<Comparing>,
         outputs: Outputs<'o>,
     ) -> Self {
+        let mut summary = Summary::new(LeftOut::default(), None);
+        summary.garden_version = gardener_version(auditor.garden());
         Self {
             auditor,
             whose,
@@ -51,7 +54,7 @@ impl<'a, 'o> Run<'a, 'o> {
             comparing,
             new: BTreeMap::new(),
             tally: Tally::default(),
-            summary: Summary::new(LeftOut::default(), None),
+            summary,
             seen: HashSet::new(),
             owners: HashMap::new(),
             progress: Progress::counting("auditing"),

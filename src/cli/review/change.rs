@@ -174,7 +174,8 @@ fn manifest(subject: &Subject) -> Option<Value> {
 /// Notes on manifests that are judged as new that they replace something, or may do so: the garden does not know.
 pub(super) fn doubt(subjects: &mut [Subject], garden: &Snapshot) {
     for subject in subjects.iter_mut().filter(|it| it.is_new()) {
-        let Some(key) = subject.key() else { continue };
+        let key = subject.key().filter(|key| !key.kind.is_of_shoot_cluster());
+        let Some(key) = key else { continue };
         if let Some(why) = garden.why_unreadable(&key) {
             subject.replaces_unknown(why);
         } else if let Some(why) = garden.gap(key.kind) {

@@ -5,8 +5,10 @@ use std::path::Path;
 
 use crate::cli::output::note;
 use crate::escape;
+use crate::garden::Snapshot;
 use crate::garden::directory::{Listed, LoadedGarden};
 use crate::report::Lines;
+use crate::source;
 
 /// Says on standard error what of the directory could not be read, and what was skipped.
 pub(in crate::cli) fn tell(directory: &Path, garden: &LoadedGarden) {
@@ -36,4 +38,10 @@ pub(in crate::cli) fn tell(directory: &Path, garden: &LoadedGarden) {
             skipped.join(", ")
         ));
     }
+}
+
+/// Returns the version of Gardener that a garden runs, if it publishes it.
+pub(in crate::cli) fn gardener_version(garden: &Snapshot) -> Option<String> {
+    let documents = source::parse(&garden.gardener_info()?).ok()?;
+    documents.first()?.text("/version")
 }

@@ -17,6 +17,14 @@ use crate::rules;
 /// More objects of a kind than this are not asked for one by one: the kind is listed.
 const FEW: usize = 10;
 
+/// Kinds of policies and webhooks, which are named where they match an object.
+const POLICIES: [Kind; 4] = [
+    Kind::ValidatingAdmissionPolicy,
+    Kind::ValidatingAdmissionPolicyBinding,
+    Kind::ValidatingWebhookConfiguration,
+    Kind::MutatingWebhookConfiguration,
+];
+
 /// What a cluster showed for a review.
 pub(super) struct Shown {
     pub(super) snapshot: Snapshot,
@@ -79,7 +87,7 @@ fn needs(subjects: &[Subject], look: Look<'_>) -> Needs {
     let requests = subjects.iter().flat_map(requests).collect();
     let mut kinds = kinds_read(rules::ALL, (Door::Review, look.config), &requests);
     let keys = || subjects.iter().filter_map(Subject::key);
-    let wanted: BTreeSet<ObjectKey> = keys().collect();
+    let mut wanted: BTreeSet<ObjectKey> = keys().collect();
     let mut counts: BTreeMap<Kind, usize> = BTreeMap::new();
     for key in &wanted {
         *counts.entry(key.kind).or_default() += 1;
@@ -87,6 +95,10 @@ fn needs(subjects: &[Subject], look: Look<'_>) -> Needs {
     let many = counts.into_iter().filter(|(_, count)| *count > FEW);
     kinds.extend(many.map(|(kind, _)| kind));
     kinds.retain(|kind| !kind.is_of_shoot_cluster());
+    if wanted.iter().any(|key| !key.kind.is_of_shoot_cluster()) {
+        kinds.extend(POLICIES);
+        wanted.insert(ObjectKey::gardener_info());
+    }
     Needs {
         names: subjects.iter().flat_map(names).collect(),
         kinds,

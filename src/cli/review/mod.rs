@@ -37,7 +37,7 @@ use jiff::Timestamp;
 use rayon::prelude::*;
 
 pub(in crate::cli) use self::configuration::Configuration;
-pub(in crate::cli) use self::garden::tell;
+pub(in crate::cli) use self::garden::{gardener_version, tell};
 
 use self::baseline::Threshold;
 use self::change::Age;
@@ -259,6 +259,9 @@ impl Review {
         let mut outputs = self.outputs.open(out, comparison.is_written())?;
         let mut summary = Summary::new(left_out, config);
         summary.rule_url.clone_from(&checked.review.rule_url);
+        if let [round] = &rounds[..] {
+            summary.garden_version = gardener_version(&round.snapshot);
+        }
         let count = rounds.iter().map(|it| it.subjects.len()).sum();
         let mut telling = Telling {
             progress: self.outputs.progress(count),
@@ -665,9 +668,10 @@ impl Review {
         namespace: Option<&str>,
         subjects: &mut [Subject],
     ) -> anyhow::Result<Snapshot> {
+        let keys = subjects.iter().filter_map(Subject::key);
         let reading = Reading {
             wanted: Wanted {
-                objects: subjects.iter().filter_map(Subject::key).collect(),
+                objects: keys.filter(|key| !key.kind.is_of_shoot_cluster()).collect(),
                 kinds: Vec::new(),
             },
             is_whole: self.garden.is_whole,

@@ -69,6 +69,8 @@ struct Judge<'a> {
     effects: &'a [Effect],
     /// How many different objects of each kind the set changes.
     changed: BTreeMap<Kind, usize>,
+    /// How many objects the set adds, or deletes, by namespace and kind.
+    added: BTreeMap<(String, Kind), i64>,
     /// The garden in which everything is as it will be; worked out when the first object needs it.
     whole: OnceLock<Snapshot>,
     telling: &'a Telling,
@@ -105,6 +107,7 @@ pub(super) fn judge(
     telling: &Telling,
     mut hand_on: impl FnMut(Vec<(Subject, Reviewed)>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
+    let added = added(&subjects);
     let effects: Vec<Effect> = subjects.par_iter_mut().filter_map(effect).collect();
     let mut keys: Vec<ObjectKey> = effects.par_iter().map(Effect::key).collect();
     keys.par_sort_unstable();
@@ -118,6 +121,7 @@ pub(super) fn judge(
         applier,
         effects: &effects,
         changed,
+        added,
         whole: OnceLock::new(),
         telling,
     };
@@ -152,6 +156,7 @@ pub(super) fn alone(
         applier,
         effects: &[],
         changed: BTreeMap::new(),
+        added: BTreeMap::new(),
         whole: OnceLock::new(),
         telling: &Telling::default(),
     };
@@ -181,6 +186,28 @@ pub(super) fn with_unchanged(garden: &Snapshot, unchanged: &mut [Subject]) -> Sn
             Effect::IsGone(_) => None,
         });
     garden.with(objects)
+}
+
+/// Returns how many objects of each namespace and kind a change adds, less those that it deletes.
+fn added(subjects: &[Subject]) -> BTreeMap<(String, Kind), i64> {
+    let mut added = BTreeMap::new();
+    for subject in subjects {
+        if let Some((place, count)) = counted(subject) {
+            *added.entry(place).or_default() += count;
+        }
+    }
+    added
+}
+
+/// Returns the namespace and the kind of an object, and 1 if it is new, or -1 if it is deleted.
+fn counted(subject: &Subject) -> Option<((String, Kind), i64)> {
+    let key = subject.key()?;
+    let count = match (subject.stays(), subject.is_new()) {
+        (true, true) => 1,
+        (true, false) => return None,
+        (false, _) => -1,
+    };
+    Some(((key.namespace, key.kind), count))
 }
 
 /// What cannot be read as what it should be has none.
@@ -220,7 +247,7 @@ impl Judge<'_> {
             let (review, verbs) = match self.may_matter(&alone.0, own.as_ref()) {
                 false => alone,
                 true => {
-                    let garden = self.others(own.as_ref());
+                    let garden = self.others(subject, own.as_ref());
                     let together = self.verdict(request, &garden, basis);
                     let [was, is] = [&alone, &together].map(|(review, _)| review.verdict());
                     if is == Verdict::Allowed && was != Verdict::Allowed {
@@ -236,14 +263,20 @@ impl Judge<'_> {
 
     /// Whether a verdict may be another one with the other objects as they will be.
     fn may_matter(&self, alone: &Review, own: Option<&ObjectKey>) -> bool {
+        // Other objects of the same kind count, whether or not they were looked up.
+        let is_counted = |kind: &Kind| {
+            alone.looked_up.contains(Kind::ResourceQuota)
+                && own.is_some_and(|own| own.kind == *kind)
+        };
         self.changed.iter().any(|(kind, count)| {
             let is_own = own.is_some_and(|own| own.kind == *kind);
-            alone.looked_up.contains(*kind) && *count > usize::from(is_own)
+            let matters = alone.looked_up.contains(*kind) || is_counted(kind);
+            matters && *count > usize::from(is_own)
         })
     }
 
     /// The garden in which all objects but this one are as they will be.
-    fn others(&self, own: Option<&ObjectKey>) -> Cow<'_, Snapshot> {
+    fn others(&self, subject: &Subject, own: Option<&ObjectKey>) -> Cow<'_, Snapshot> {
         let whole = self.whole.get_or_init(|| {
             let objects = self.effects.iter().filter_map(|effect| match effect {
                 Effect::Is(object) => Some(object.clone()),
@@ -255,10 +288,18 @@ impl Judge<'_> {
             });
             self.world.garden.with(objects).without(gone)
         });
-        match own {
+        let others = match own {
             Some(own) => Cow::Owned(whole.with_of(self.world.garden, own)),
             None => Cow::Borrowed(whole),
+        };
+        if !self.world.garden.knows_of(Kind::ResourceQuota) {
+            return others;
         }
+        let mut added = self.added.clone();
+        if let Some((place, count)) = counted(subject) {
+            added.entry(place).and_modify(|it| *it -= count);
+        }
+        Cow::Owned(others.with_counted(&added))
     }
 
     /// What has to be there first, for an object that passes only thanks to the others.

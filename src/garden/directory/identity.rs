@@ -134,10 +134,19 @@ fn has_label(kind: Kind, document: &Document) -> bool {
         Known::Labelled { label, .. } => {
             let (label, value) = (escape_step(label.0), label.1);
             let found = document.text(&format!("/metadata/labels/{label}"));
-            found.as_deref() == Some(value)
+            found.as_deref() == Some(value) || is_gardener_info(kind, document)
         }
         _ => true,
     }
+}
+
+/// Whether a document is the ConfigMap with the version of Gardener.
+fn is_gardener_info(kind: Kind, document: &Document) -> bool {
+    let key = ObjectKey::gardener_info();
+    let text = |pointer: &str| document.text(pointer).unwrap_or_default();
+    kind == key.kind
+        && text("/metadata/name") == key.name
+        && text("/metadata/namespace") == key.namespace
 }
 
 /// The text of a field that every object must have.

@@ -30,7 +30,12 @@ pub(crate) fn mentioned_if_cut(text: &str) -> Vec<Kind> {
 /// The kinds that look-ups may be about.
 pub(crate) fn kept() -> impl Iterator<Item = Kind> {
     let all = Kind::ALL.iter().copied();
-    all.filter(|kind| !matches!(kind.known(), Known::Never | Known::Counted))
+    all.filter(|kind| {
+        !matches!(
+            kind.known(),
+            Known::Never | Known::Counted | Known::Optional
+        )
+    })
 }
 
 /// What stands in every object of interest besides its kind.

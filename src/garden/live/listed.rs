@@ -355,5 +355,5 @@ fn is_whole(kind: Kind) -> bool {
 
 /// Whether a kind that was not listed counts as unknown. Of those that files may tell of or not, there is nothing to say.
 fn is_withheld(kind: Kind) -> bool {
-    !matches!(kind.known(), Known::Files | Known::Never)
+    !matches!(kind.known(), Known::Files | Known::Optional | Known::Never)
 }

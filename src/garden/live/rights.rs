@@ -68,7 +68,7 @@ impl Right {
             Known::Watched => &["get", "list", "watch"],
             Known::Asked => &["get"],
             Known::Collected | Known::Labelled { .. } => &["list"],
-            Known::Files | Known::Counted | Known::Never => &[],
+            Known::Files | Known::Counted | Known::Optional | Known::Never => &[],
         };
         let rights = verbs
             .iter()

@@ -16,6 +16,12 @@ pub struct ObjectKey {
 }
 
 impl ObjectKey {
+    /// The ConfigMap in which gardener-apiserver publishes its version.
+    #[must_use]
+    pub fn gardener_info() -> Self {
+        Self::new(Kind::ConfigMap, "gardener-system-public", "gardener-info")
+    }
+
     /// The key of an object in a namespace; for kinds without namespaces, an empty one.
     #[must_use]
     pub fn new(kind: Kind, namespace: impl Into<String>, name: impl Into<String>) -> Self {

@@ -49,6 +49,8 @@ pub enum Known {
     Files,
     /// Only files tell, and only how many there are is of interest.
     Counted,
+    /// Only files tell, and many gardens have none: a directory without any is not incomplete.
+    Optional,
     /// Not at all: no rule looks them up.
     Never,
 }

@@ -4,9 +4,10 @@ use serde::Serialize;
 
 use super::{Api, Compressed, Form, Judged, Kept, Known, ObjectKey, Row};
 use crate::model::{
-    CORE_GROUP, CORE_VERSION, CloudProfile, ControllerRegistration, CredentialsBinding,
-    DomainSecret, ExposureClass, ManagedSeed, Named, NamespacedCloudProfile, Project, Quota,
-    RegionConfig, Role, RoleBinding, SecretBinding, Seed, ShootUse, WorkloadIdentity,
+    AdmissionPolicy, AdmissionPolicyBinding, CORE_GROUP, CORE_VERSION, CloudProfile,
+    ControllerRegistration, CredentialsBinding, DomainSecret, ExposureClass, ManagedSeed, Named,
+    NamespacedCloudProfile, Project, Quota, RegionConfig, ResourceQuota, Role, RoleBinding,
+    SecretBinding, Seed, ShootUse, WebhookConfiguration, WorkloadIdentity,
 };
 
 /// Declares every kind, a row each, with all that is known of it. After its name comes what is kept of its objects, if any
@@ -122,7 +123,7 @@ const DOMAINS: Known = Known::Labelled {
 };
 
 use Judged::{InGarden, InShoots, Nowhere};
-use Known::{Asked, Collected, Counted, Files, Never, Watched};
+use Known::{Asked, Collected, Counted, Files, Never, Optional, Watched};
 
 #[rustfmt::skip]
 kinds! {
@@ -143,9 +144,9 @@ kinds! {
     /// Credentials that Shoots may use.
     CredentialsBinding(CredentialsBinding) { api: SECURITY, plural: "credentialsbindings", is_namespaced: true, judged: InGarden, known: Files }
     /// Webhooks of a Shoot cluster that judge.
-    ValidatingWebhookConfiguration { api: ADMISSION, plural: "validatingwebhookconfigurations", is_namespaced: false, judged: InShoots, known: Never }
+    ValidatingWebhookConfiguration[WebhookConfiguration] { api: ADMISSION, plural: "validatingwebhookconfigurations", is_namespaced: false, judged: InShoots, known: Optional }
     /// Webhooks of a Shoot cluster that change objects.
-    MutatingWebhookConfiguration { api: ADMISSION, plural: "mutatingwebhookconfigurations", is_namespaced: false, judged: InShoots, known: Never }
+    MutatingWebhookConfiguration[WebhookConfiguration] { api: ADMISSION, plural: "mutatingwebhookconfigurations", is_namespaced: false, judged: InShoots, known: Optional }
     /// Pods of a Shoot cluster, one on each node.
     DaemonSet { api: APPS, plural: "daemonsets", is_namespaced: true, judged: InShoots, known: Never }
     /// Pods of a Shoot cluster.
@@ -170,6 +171,12 @@ kinds! {
     Secret(DomainSecret) { api: KUBERNETES, plural: "secrets", is_namespaced: true, judged: Nowhere, known: DOMAINS }
     /// Where namespaced objects are; no rule asks for it yet.
     Namespace[Named] { api: KUBERNETES, plural: "namespaces", is_namespaced: false, judged: Nowhere, known: Counted }
+    /// A limit on the objects of a namespace, by their number.
+    ResourceQuota(ResourceQuota) { api: KUBERNETES, plural: "resourcequotas", is_namespaced: true, judged: Nowhere, known: Optional }
+    /// A policy that an API server evaluates.
+    ValidatingAdmissionPolicy(AdmissionPolicy) { api: ADMISSION, plural: "validatingadmissionpolicies", is_namespaced: false, judged: Nowhere, known: Optional }
+    /// What a policy is bound to.
+    ValidatingAdmissionPolicyBinding(AdmissionPolicyBinding) { api: ADMISSION, plural: "validatingadmissionpolicybindings", is_namespaced: false, judged: Nowhere, known: Optional }
     /// What may be done, anywhere.
     ClusterRole[Role] { api: RBAC, plural: "clusterroles", is_namespaced: false, judged: Nowhere, known: Files }
     /// Who may do it anywhere.

@@ -8,6 +8,7 @@ rules! {
     wrong_type,
     metadata_malformed,
     finalizer_added,
+    resource_quota_exceeded,
     silence,
 }
 

@@ -1,5 +1,3 @@
-use std::sync::Arc;
-
 use crate::engine::{Context, Kind};
 use crate::garden::Lookup;
 use crate::model::{DefaultDomain, GARDEN_NAMESPACE, Seed, Shoot};
@@ -10,10 +8,8 @@ pub(super) struct Defaults {
     pub(super) domains: Option<Vec<DefaultDomain>>,
     /// Its Project's name; `None` if there is none, or none is known.
     pub(super) project: Option<String>,
-    /// Why its seed is not known.
-    pub(super) unknown_seed: Option<String>,
-    /// Why its Project is not known.
-    pub(super) unknown_project: Option<String>,
+    /// Why its Project or its seed is not known.
+    pub(super) unknown: Option<String>,
     /// Its name; empty if the API server still has to make one.
     shoot: String,
 }
@@ -26,16 +22,14 @@ impl Defaults {
                 Lookup::Unknown(why) => (None, Some(why)),
                 Lookup::Absent | Lookup::Unconfirmed => (None, None),
             };
-        let seed = shoot.seed_name().map(|name| context.get::<Seed>(name));
-        let unknown_seed = match &seed {
-            Some(Lookup::Unknown(why)) => Some(why.clone()),
+        let unknown_seed = || match context.get::<Seed>(shoot.seed_name()?) {
+            Lookup::Unknown(why) => Some(why),
             _ => None,
         };
         Self {
-            domains: domains(context, seed),
-            unknown_seed,
+            domains: domains(context, shoot),
             project,
-            unknown_project,
+            unknown: unknown_project.or_else(unknown_seed),
             shoot: shoot.metadata.name.clone(),
         }
     }
@@ -80,9 +74,9 @@ fn is_below(domain: &str, above: &str) -> bool {
     rest.is_some_and(|rest| rest.ends_with('.'))
 }
 
-fn domains(context: &Context<'_>, seed: Option<Lookup<Arc<Seed>>>) -> Option<Vec<DefaultDomain>> {
-    if let Some(seed) = seed {
-        let Lookup::Found(seed) = seed else {
+fn domains(context: &Context<'_>, shoot: &Shoot) -> Option<Vec<DefaultDomain>> {
+    if let Some(name) = shoot.seed_name() {
+        let Lookup::Found(seed) = context.get::<Seed>(name) else {
             return None;
         };
         if !seed.spec.dns.defaults.is_empty() {

@@ -47,14 +47,9 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, finding
     if !is_unmanaged(shoot) {
         let stored = old.and_then(Shoot::domain);
         fill_domain(shoot, stored, &defaults);
-        if let (Some(_), None, Some(why)) = (stored, shoot.domain(), &defaults.unknown_project) {
-            let message =
-                format!("cannot tell whether the stored domain is the default one: {why}");
-            findings.undetermined(&FieldPath::new("spec.dns.domain"), message);
-        } else if let (Some(_), None, Some(why)) =
-            (&shoot.spec.dns, shoot.domain(), &defaults.unknown_seed)
-        {
-            let message = format!("cannot tell the default domain: {why}");
+        let is_missing = shoot.domain().is_none() && (shoot.spec.dns.is_some() || stored.is_some());
+        if let Some(why) = defaults.unknown.as_ref().filter(|_| is_missing) {
+            let message = format!("cannot tell which default domain the Shoot has: {why}");
             findings.undetermined(&FieldPath::new("spec.dns.domain"), message);
         }
     }

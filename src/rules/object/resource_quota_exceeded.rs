@@ -1,0 +1,85 @@
+use crate::compat::Quantity;
+use crate::engine::{Context, FieldPath, Findings, rule};
+use crate::model::ResourceQuota;
+
+rule! {
+    /// ## What it checks
+    /// A new object fits into the ResourceQuotas of its namespace that limit the number of such objects (`count/<resource>.<group>`). Other objects
+    /// that the same change adds or deletes count, too.
+    ///
+    /// ## Why
+    /// The API server refuses an object above the limit.
+    ///
+    /// ## Applies to
+    /// Shoots, NamespacedCloudProfiles, ShootStates, SecretBindings, CredentialsBindings and Quotas, on CREATE, in `garden-gate review` with a garden that has
+    /// ResourceQuotas. The numbers are those of `status`; without `status.used` the verdict is undetermined. ResourceQuotas with scopes limit other objects.
+    ///
+    /// ## Example
+    /// A Shoot in a namespace with `count/shoots.core.gardener.cloud: "5"` and five Shoots.
+    ///
+    /// ## How to fix
+    /// Delete an object of the kind, or ask an operator for a higher limit in `spec.hard` of the ResourceQuota.
+    ///
+    /// ## Gardener
+    /// The plugin ResourceQuota of Kubernetes (`k8s.io/apiserver/pkg/admission/plugin/resourcequota`, 403), which gardener-apiserver runs by default. No
+    /// differences.
+    id: "object/resource-quota-exceeded",
+    summary: "Rejects objects above the ResourceQuotas of their namespace",
+    phase: Admission,
+    level: Deny,
+    door: Review,
+    scopes: [
+        Shoot [Create];
+        NamespacedCloudProfile [Create];
+        ShootState [Create];
+        SecretBinding [Create];
+        CredentialsBinding [Create];
+        Quota [Create];
+    ],
+    reads: [ResourceQuota],
+    findings: { EXCEEDED = "object/resource-quota-exceeded": "a ResourceQuota of the namespace allows no further object of this kind" },
+    check: Written(check),
+}
+
+fn check(context: &Context<'_>, findings: &mut Findings) {
+    let Some(kind) = context.request.kind() else {
+        return;
+    };
+    let path = FieldPath::new("metadata.namespace");
+    let namespace = &context.request.namespace;
+    let quotas = context.resource_quotas(namespace);
+    let what = format_args!("the ResourceQuotas of namespace `{namespace}`");
+    let Some(quotas) = findings.known(quotas, &path, what) else {
+        return;
+    };
+    let resource = ResourceQuota::counted_as(kind);
+    for quota in quotas.iter().filter(|it| it.has_no_scope()) {
+        let Some(limit) = quota.limit(&resource) else {
+            continue;
+        };
+        let name = &quota.metadata.name;
+        let Some(used) = quota.status.used.get(&resource) else {
+            let message = format!(
+                "cannot tell how many objects ResourceQuota `{name}` counts: it has no `{resource}` in `status.used`"
+            );
+            findings.undetermined(&path, message);
+            continue;
+        };
+        if !fits(used, limit) {
+            let [used, limited] = [used, limit].map(Quantity::canonical);
+            let message = format!(
+                "exceeded quota: {name}, requested: {resource}=1, used: {resource}={used}, limited: {resource}={limited}"
+            );
+            findings
+                .forbid(&EXCEEDED, path.clone(), message)
+                .value(namespace.as_str())
+                .help("delete an object of the kind, or ask an operator for a higher limit in `spec.hard` of the ResourceQuota");
+        }
+    }
+}
+
+/// Whether one more object is within the limit.
+fn fits(used: &Quantity, limit: &Quantity) -> bool {
+    const ONE: i128 = 1_000_000_000;
+    used.nanos() + ONE <= limit.nanos()
+}

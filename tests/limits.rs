@@ -1,0 +1,238 @@
+//! `garden-gate review` in gardens with ResourceQuotas, policies and webhooks, and the version of Gardener by which it judges.
+
+use rstest::rstest;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::command::{garden_gate, printed};
+use crate::folder;
+
+fn binding(name: &str) -> String {
+    let binding = json!({
+        "apiVersion": "core.gardener.cloud/v1beta1", "kind": "SecretBinding",
+        "metadata": {"name": name, "namespace": "garden-p"},
+        "provider": {"type": "local"}, "secretRef": {"name": "s", "namespace": "garden-p"},
+    });
+    binding.to_string()
+}
+
+fn quota(status: &Value) -> String {
+    let quota = json!({
+        "apiVersion": "v1", "kind": "ResourceQuota",
+        "metadata": {"name": "limits", "namespace": "garden-p"},
+        "spec": {"hard": {"count/secretbindings.core.gardener.cloud": "5"}}, "status": status,
+    });
+    quota.to_string()
+}
+
+/// The status of a ResourceQuota that counts this number of SecretBindings.
+fn used(count: usize) -> Value {
+    json!({
+        "hard": {"count/secretbindings.core.gardener.cloud": "5"},
+        "used": {"count/secretbindings.core.gardener.cloud": count.to_string()},
+    })
+}
+
+struct Reviewed {
+    text: String,
+    json: Value,
+}
+
+fn review(folder: &TempDir, arguments: &[&str]) -> Reviewed {
+    let run = |format: &str| {
+        let mut command = garden_gate(&["review", "--garden", "garden", "--format", format]);
+        let command = command.args(arguments).current_dir(folder.path());
+        printed(command.output().unwrap()).1
+    };
+    Reviewed {
+        text: run("text"),
+        json: serde_json::from_str(&run("json")).unwrap(),
+    }
+}
+
+/// The messages of a rule about each object.
+fn exceeded(reviewed: &Reviewed) -> Vec<Vec<String>> {
+    let reviews = reviewed.json["reviews"].as_array().unwrap().iter();
+    let messages = reviews.map(|it| {
+        let all = ["findings", "undetermined"].map(|list| it[list].as_array().cloned());
+        let all = all.into_iter().flatten().flatten();
+        let of_rule = all.filter(|it| it["rule"] == "object/resource-quota-exceeded");
+        of_rule
+            .map(|it| it["message"].as_str().unwrap().to_owned())
+            .collect()
+    });
+    messages.collect()
+}
+
+const FULL: &str = "exceeded quota: limits, requested: count/secretbindings.core.gardener.cloud=1, \
+    used: count/secretbindings.core.gardener.cloud=5, limited: count/secretbindings.core.gardener.cloud=5";
+
+#[rstest]
+#[case::room_for_one(4, &["new"], &[None])]
+#[case::no_room(5, &["new"], &[Some(FULL)])]
+#[case::room_for_one_of_two(4, &["new", "newer"], &[Some(FULL), Some(FULL)])]
+#[case::room_for_two(3, &["new", "newer"], &[None, None])]
+#[case::no_new_object(5, &["old"], &[None])]
+fn resource_quota_counts_objects_of_the_change(
+    #[case] count: usize,
+    #[case] names: &[&str],
+    #[case] expected: &[Option<&str>],
+) {
+    let folder = folder::folder(&[
+        ("garden/quota.json", &quota(&used(count))),
+        ("garden/old.json", &binding("old")),
+    ]);
+    for name in names {
+        let mut object: Value = serde_json::from_str(&binding(name)).unwrap();
+        object["metadata"]["labels"] = json!({"a": "b"});
+        folder::write(
+            folder.path(),
+            &format!("change/{name}.json"),
+            &object.to_string(),
+        );
+    }
+    let reviewed = review(&folder, &["change"]);
+    let expected: Vec<Vec<String>> = expected
+        .iter()
+        .map(|it| it.iter().map(|it| (*it).to_owned()).collect())
+        .collect();
+    assert_eq!(exceeded(&reviewed), expected, "{}", reviewed.text);
+}
+
+#[test]
+fn resource_quota_has_room_for_what_the_change_deletes() {
+    let folder = folder::folder(&[
+        ("garden/quota.json", &quota(&used(5))),
+        ("before/old.json", &binding("old")),
+        ("after/new.json", &binding("new")),
+    ]);
+    let reviewed = review(&folder, &["--old", "before", "after"]);
+    assert_eq!(
+        exceeded(&reviewed),
+        [Vec::<String>::new(), Vec::new()],
+        "{}",
+        reviewed.text
+    );
+}
+
+#[test]
+fn resource_quota_without_status_is_undetermined() {
+    let folder = folder::folder(&[
+        ("garden/quota.json", &quota(&json!({}))),
+        ("change/new.json", &binding("new")),
+    ]);
+    let reviewed = review(&folder, &["change"]);
+    let message = &exceeded(&reviewed)[0][0];
+    assert!(
+        message.contains("cannot tell how many objects ResourceQuota `limits` counts"),
+        "{message}"
+    );
+}
+
+fn rules(resource: &str, operation: &str) -> Value {
+    json!([{
+        "apiGroups": ["core.gardener.cloud"], "apiVersions": ["*"], "operations": [operation], "resources": [resource],
+    }])
+}
+
+fn policy(name: &str, rules: &Value) -> String {
+    let policy = json!({
+        "apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicy",
+        "metadata": {"name": name}, "spec": {"matchConstraints": {"resourceRules": rules}},
+    });
+    policy.to_string()
+}
+
+fn bound(policy: &str) -> String {
+    let binding = json!({
+        "apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicyBinding",
+        "metadata": {"name": policy}, "spec": {"policyName": policy, "validationActions": ["Deny"]},
+    });
+    binding.to_string()
+}
+
+fn webhooks(name: &str, rules: &Value) -> String {
+    let configuration = json!({
+        "apiVersion": "admissionregistration.k8s.io/v1", "kind": "MutatingWebhookConfiguration",
+        "metadata": {"name": name}, "webhooks": [{"name": "hook.example.com", "rules": rules}],
+    });
+    configuration.to_string()
+}
+
+#[test]
+fn policies_and_webhooks_that_match_are_not_judged() {
+    let matching = rules("secretbindings", "CREATE");
+    let folder = folder::folder(&[
+        ("garden/bound.json", &policy("labels", &matching)),
+        ("garden/binding.json", &bound("labels")),
+        ("garden/unbound.json", &policy("unbound", &matching)),
+        (
+            "garden/other.json",
+            &policy("shoots", &rules("shoots", "*")),
+        ),
+        ("garden/other-binding.json", &bound("shoots")),
+        (
+            "garden/webhooks.json",
+            &webhooks("foreign", &rules("*", "*")),
+        ),
+        (
+            "garden/delete.json",
+            &webhooks("deletions", &rules("*", "DELETE")),
+        ),
+        (
+            "garden/own.json",
+            &webhooks("garden-gate", &rules("*", "*")),
+        ),
+        ("new.json", &binding("new")),
+    ]);
+    let reviewed = review(&folder, &["new.json"]);
+    let line = "not judged: ValidatingAdmissionPolicy `labels`, webhook `hook.example.com` of MutatingWebhookConfiguration `foreign`: \
+        run by the API server, not here";
+    assert!(reviewed.text.contains(line), "{}", reviewed.text);
+    let unjudged = reviewed.json["reviews"][0]["notJudged"].as_array().unwrap();
+    let policies = unjudged.iter().filter(|it| it["pointer"] == "");
+    let policies: Vec<&str> = policies.map(|it| it["field"].as_str().unwrap()).collect();
+    assert_eq!(
+        policies,
+        [
+            "ValidatingAdmissionPolicy `labels`",
+            "webhook `hook.example.com` of MutatingWebhookConfiguration `foreign`",
+        ]
+    );
+}
+
+fn info(version: &str) -> String {
+    let info = json!({
+        "apiVersion": "v1", "kind": "ConfigMap",
+        "metadata": {"name": "gardener-info", "namespace": "gardener-system-public"},
+        "data": {"gardenerAPIServer": format!("version: {version}\nworkloadIdentityIssuerURL: https://example.com\n")},
+    });
+    info.to_string()
+}
+
+#[rstest]
+#[case::the_same("v1.150.2", None)]
+#[case::in_development("v1.150.0-dev", None)]
+#[case::another("v1.149.3", Some("the garden runs Gardener v1.149.3"))]
+#[case::a_longer_one("v1.1500.0", Some("the garden runs Gardener v1.1500.0"))]
+fn version_is_named_once(#[case] version: &str, #[case] note: Option<&str>) {
+    let folder = folder::folder(&[
+        ("garden/info.json", &info(version)),
+        ("new.json", &binding("new")),
+    ]);
+    let reviewed = review(&folder, &["new.json"]);
+    assert_eq!(
+        reviewed.text.matches("judged as Gardener v1.150\n").count(),
+        1
+    );
+    let judged_as = &reviewed.json["judgedAs"];
+    assert_eq!(judged_as["gardener"], "v1.150");
+    assert_eq!(judged_as["garden"], version);
+    assert_eq!(judged_as["note"].as_str(), note);
+    let line = note.map(|note| format!("\nnote: {note}\n"));
+    assert!(
+        line.is_none_or(|line| reviewed.text.contains(&line)),
+        "{}",
+        reviewed.text
+    );
+}
