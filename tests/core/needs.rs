@@ -14,11 +14,10 @@ use serde_json::{Value, json};
 
 /// What no recorded request makes a rule look up: the rule is ours, or the recorded gardens lack what it is about. What the
 /// matrices of these rules look up is declared, or they would fail.
-const UNRECORDED: [(&str, &[&str]); 11] = [
+const UNRECORDED: [(&str, &[&str]); 10] = [
     ("binding/finalizer-removal", &["Shoot"]),
     ("binding/provider-of-shoots", &["NamespacedCloudProfile"]),
     ("namespacedcloudprofile/providerconfig-verb", &["verbs"]),
-    ("object/resource-quota-exceeded", &["ResourceQuota"]),
     ("project/deletion-not-confirmed", &["Project"]),
     ("seed/backup-workload-identity-type", &["WorkloadIdentity"]),
     ("seed/deletecollection-in-use", &["Shoot"]),

@@ -30,6 +30,7 @@ const BEGINNINGS: &[&str] = &[
     "fixed: ",
     "not fixed: ",
     "left out: ",
+    "judged as ",
     "configuration: ",
     "there is nothing",
     "since ",
