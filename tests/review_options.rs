@@ -40,7 +40,7 @@ fn levels(folder: &Folder, arguments: &[&str]) -> Vec<String> {
 fn allowed_object_is_one_line() {
     let folder = folder();
     folder.write("a.yaml", &shoot("new", "1.33.1"));
-    let expected = "a.yaml: CREATE of Shoot garden-dev/new: allowed (not judged: spec.credentialsBindingName)\n1 allowed, 0 denied, 0 undetermined; 0 warnings in 1 file\n";
+    let expected = "a.yaml: CREATE of Shoot garden-dev/new: allowed (not judged: spec.credentialsBindingName)\njudged as Gardener v1.150\n1 allowed, 0 denied, 0 undetermined; 0 warnings in 1 file\n";
     assert_eq!(review(&folder, &[]), (Some(0), expected.to_owned()));
     assert_eq!(review(&folder, &["--quiet"]), (Some(0), String::new()));
     let (_, diff) = review(&folder, &["--diff"]);
@@ -48,6 +48,28 @@ fn allowed_object_is_one_line() {
     let (_, json) = review(&folder, &["--format", "json"]);
     let json: Value = serde_json::from_str(&json).unwrap();
     assert!(!json["reviews"][0]["patch"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn refusal_of_garden_gate_alone_names_its_origin() {
+    let folder = Folder::new(&[]);
+    let profile = "apiVersion: core.gardener.cloud/v1beta1\nkind: CloudProfile\nmetadata:\n  name: fresh\nspec:\n  type: local\n  kubernetes:\n    versions:\n    - version: 1.33.5\n      expirationDate: 2026-06-01T00:00:00Z\n    - version: 1.34.1\n";
+    folder.write("profile.yaml", profile);
+    let at = ["--at", "2026-11-25"];
+    let (code, text) = review(&folder, &at);
+    assert_eq!(code, Some(1), "{text}");
+    let origin = "= origin: refused by garden-gate, Gardener accepts it";
+    assert_eq!(text.matches(origin).count(), 1, "{text}");
+    let (_, json) = review(&folder, &[&at[..], &["--format", "json"]].concat());
+    let json: Value = serde_json::from_str(&json).unwrap();
+    let findings = json["reviews"][0]["findings"].as_array().unwrap();
+    for finding in findings {
+        let expected = match finding["finding"].as_str() {
+            Some("cloudprofile/new-version-expired") => "garden-gate",
+            _ => "gardener",
+        };
+        assert_eq!(finding["origin"], expected, "{finding}");
+    }
 }
 
 #[test]

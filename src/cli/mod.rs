@@ -79,7 +79,7 @@ enum Command {
     /// Ask a gate for a verdict as an API server does, to see whether it gives one.
     Probe(probe::Probe),
     /// Judge manifests and AdmissionReviews, offline or against a living garden.
-    Review(review::Review),
+    Review(Box<review::Review>),
     /// List all rules, or explain one.
     Rules(rules::Rules),
     /// Print the JSON Schema of a kind, for editors.

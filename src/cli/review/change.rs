@@ -88,8 +88,7 @@ fn pairs(
         let is_at =
             |(one, other): (&Subject, &Subject)| place(one, Age::New) == place(other, Age::Old);
         let is_like = |(one, other): (&Subject, &Subject)| one.is_like(other);
-        let ways: [&dyn Fn((&Subject, &Subject)) -> bool; 4] =
-            [&|it| is_at(it) && is_like(it), &is_at, &is_like, &|_| true];
+        let ways: [IsPair<'_>; 4] = [&|it| is_at(it) && is_like(it), &is_at, &is_like, &|_| true];
         for is_pair in ways.into_iter().skip(if is_only { 3 } else { 0 }) {
             of_new.retain(|one| {
                 let found = of_old
@@ -102,6 +101,9 @@ fn pairs(
     }
     before
 }
+
+/// Whether a new and an old copy of an object are the same document.
+type IsPair<'a> = &'a dyn Fn((&Subject, &Subject)) -> bool;
 
 /// Makes of each manifest that has no old state yet the change of what `stored` holds under the same name, as if it were applied to it, and notes
 /// in what it differs from that.

@@ -1,6 +1,6 @@
 //! Objects that a change has more than once.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::subject::Subject;
 use crate::garden::ObjectKey;
@@ -13,7 +13,7 @@ const MOST: usize = 5;
 /// It is a warning where a copy is new and differs, since the last one that is applied remains. Copies that existed
 /// before, such as one for each landscape, are named in a note.
 pub(super) fn note(subjects: &mut [Subject], unchanged: &[Subject]) {
-    let mut places: HashMap<ObjectKey, Vec<usize>> = HashMap::new();
+    let mut places: BTreeMap<ObjectKey, Vec<usize>> = BTreeMap::new();
     let all = subjects.iter().chain(unchanged).enumerate();
     for (index, subject) in all.filter(|(_, it)| it.stays()) {
         if let Some(key) = subject.key() {

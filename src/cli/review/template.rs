@@ -13,7 +13,7 @@ const PROSE: [&str; 2] = ["description", "purpose"];
 pub(super) fn why_text(file: &str, text: &str) -> Option<String> {
     let is_template = text.contains("{{") || text.contains("{%");
     let placeholder = is_template
-        .then(|| Placeholder::Template)
+        .then_some(Placeholder::Template)
         .or_else(|| placeholder(text));
     placeholder.map(|it| it.why(file))
 }

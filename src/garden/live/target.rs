@@ -29,7 +29,7 @@ pub struct Place {
     /// The kubeconfig with the context.
     pub kubeconfig: String,
     /// The namespace of the context, or of the pod.
-    pub namespace: String,
+    pub namespace: Box<str>,
 }
 
 /// A client of an API server that somebody at a terminal has named; it stays the same.
@@ -136,7 +136,7 @@ impl Target {
             server: config.cluster_url.to_string(),
             context,
             kubeconfig: name,
-            namespace: config.default_namespace.clone(),
+            namespace: config.default_namespace.as_str().into(),
         };
         Ok((config, place))
     }
@@ -157,7 +157,7 @@ fn of_pod() -> Result<(Config, Place), LiveError> {
         server: config.cluster_url.to_string(),
         context: String::new(),
         kubeconfig: String::new(),
-        namespace: config.default_namespace.clone(),
+        namespace: config.default_namespace.as_str().into(),
     };
     Ok((config, place))
 }

@@ -10,8 +10,11 @@ pub(crate) mod review;
 pub(crate) mod scalars;
 pub(crate) mod yaml;
 
+/// Checks an input; panics if it violates a property.
+type Check = fn(&[u8]);
+
 /// Names a fuzz target for tests, with the function that checks an input.
-pub(crate) const TARGETS: &[(&str, fn(&[u8]))] = &[
+pub(crate) const TARGETS: &[(&str, Check)] = &[
     ("config", config::check),
     ("constraint", constraint::check),
     ("json", json::check),

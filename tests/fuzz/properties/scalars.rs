@@ -56,7 +56,7 @@ fn quantities(a: &str, b: &str) {
     assert_eq!(i128::from(a.ceiling()), clamped, "{canonical}");
     if let Ok(b) = Quantity::parse(b) {
         assert_eq!(a == b, a.number() == b.number());
-        assert_eq!(a == b, b == a);
+        assert_eq!(a == b, b.eq(&a));
         assert!(a != b || nanos == b.nanos());
     }
 }

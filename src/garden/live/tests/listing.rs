@@ -18,7 +18,7 @@ use crate::model::{ExposureClass, Kind, Seed};
 fn connection(client: Arc<LiveClient>) -> Connection {
     let [server, context, kubeconfig] = ["https://garden/", "c", "k"].map(str::to_owned);
     let place = Place {
-        namespace: "default".to_owned(),
+        namespace: "default".into(),
         server,
         context,
         kubeconfig,
