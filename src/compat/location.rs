@@ -11,11 +11,17 @@ const EXTRAS: [&str; 2] = ["localtime", "posixrules"];
 /// Whether Go's `time.LoadLocation` accepts a name on Linux: empty, `UTC`, `Local`, or a zone in its exact spelling.
 #[must_use]
 pub fn is_location(name: &str) -> bool {
+    zone(name).is_some()
+}
+
+/// The time zone of a location that Go knows on Linux; what is local there is UTC, as in a container.
+#[must_use]
+pub fn zone(name: &str) -> Option<TimeZone> {
     if matches!(name, "" | "UTC" | "Local") {
-        return true;
+        return Some(TimeZone::UTC);
     }
     if name.contains("..") || name.starts_with(['/', '\\']) || name.ends_with('/') {
-        return false;
+        return None;
     }
     // Go opens a file below the zone directory: `.` and doubled slashes in a path mean nothing there.
     let steps: Vec<&str> = name
@@ -23,29 +29,36 @@ pub fn is_location(name: &str) -> bool {
         .filter(|step| !matches!(*step, "" | "."))
         .collect();
     let path = steps.join("/");
-    let zone = ["posix/", "right/"]
+    let name = ["posix/", "right/"]
         .iter()
         .find_map(|copy| path.strip_prefix(copy))
         .unwrap_or(&path);
-    EXTRAS.contains(&zone) || is_zone(zone)
-}
-
-/// The time zone of a location that Go knows on Linux; what is local there is UTC, as in a container.
-#[must_use]
-pub fn zone(name: &str) -> Option<TimeZone> {
-    if !is_location(name) {
-        return None;
-    }
-    if matches!(name, "" | "UTC" | "Local") || EXTRAS.contains(&name) {
+    if EXTRAS.contains(&name) {
         return Some(TimeZone::UTC);
     }
-    let name = name.trim_start_matches("posix/");
-    ZONES.get(name.trim_start_matches("right/")).ok()
+    // Lookup in the database ignores case, Linux does not.
+    let zone = ZONES.get(name).ok()?;
+    (zone.iana_name() == Some(name)).then_some(zone)
 }
 
-/// Lookup in the database ignores case, Linux does not.
-fn is_zone(name: &str) -> bool {
-    ZONES
-        .get(name)
-        .is_ok_and(|zone| zone.iana_name() == Some(name))
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::zone;
+
+    #[rstest]
+    #[case::plain("Europe/Berlin", Some("Europe/Berlin"))]
+    #[case::dot("./Europe/Berlin", Some("Europe/Berlin"))]
+    #[case::doubled_slash("Europe//./Berlin", Some("Europe/Berlin"))]
+    #[case::copy("posix/Europe/Berlin", Some("Europe/Berlin"))]
+    #[case::utc("./UTC", Some("UTC"))]
+    #[case::other_case("europe/berlin", None)]
+    #[case::parent("../Europe/Berlin", None)]
+    #[case::copy_of_a_copy("posix/posix/UTC", None)]
+    fn zone_is_found_by_its_path(#[case] name: &str, #[case] expected: Option<&str>) {
+        let zone = zone(name);
+        let name = zone.as_ref().and_then(|zone| zone.iana_name());
+        assert_eq!(name, expected);
+    }
 }
