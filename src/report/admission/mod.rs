@@ -212,8 +212,16 @@ fn causes(review: &Review) -> Vec<Cause> {
 }
 
 fn cause_message(finding: &Finding) -> String {
-    let (comma, origin) = own_refusal(finding);
-    [&finding.message, " (", finding.finding, comma, origin, ")"].concat()
+    let (separator, origin) = own_refusal(finding);
+    [
+        &finding.message,
+        separator,
+        origin,
+        " (",
+        finding.finding,
+        ")",
+    ]
+    .concat()
 }
 
 fn own_refusal(finding: &Finding) -> (&'static str, &'static str) {
@@ -287,8 +295,8 @@ fn line(finding: &Finding) -> String {
         ..
     } = finding;
     let (field, colon) = prefix(&finding.field);
-    let (comma, origin) = own_refusal(finding);
-    [&*field, colon, message, " (", id, comma, origin, ")"].concat()
+    let (separator, origin) = own_refusal(finding);
+    [&*field, colon, message, separator, origin, " (", id, ")"].concat()
 }
 
 fn undetermined_line(undetermined: &Undetermined) -> String {

@@ -269,7 +269,7 @@ fn refusal_that_gardener_does_not_make_names_its_origin() {
     let response = &response(Door::Validate, &review)["response"];
     let origin = "refused by garden-gate, Gardener accepts it";
     let (old, wrong) = (
-        format!("old (shoot/some-offence; {origin})"),
+        format!("old; {origin} (shoot/some-offence)"),
         "wrong (shoot/some-offence)",
     );
     assert_eq!(

@@ -1,4 +1,4 @@
-use garden_gate::compat::{Constraint, Version, compare_versions};
+use garden_gate::compat::{Constraint, Version, VersionError, compare_versions};
 
 /// A longer constraint is refused, and so may be one that is doubled.
 const LONGEST: usize = 200;
@@ -30,7 +30,11 @@ pub(crate) fn check(data: &[u8]) {
 
 fn round_trip(version: &Version) {
     let printed = version.to_string();
-    let again = Version::parse(&printed).unwrap();
+    // What is left out of `1.0-a` is printed, and makes the longest ones too long.
+    let again = match Version::parse(&printed) {
+        Err(VersionError::TooLong) => return,
+        again => again.unwrap(),
+    };
     assert_eq!(again.to_string(), printed);
     assert_eq!(&again, version);
 }
