@@ -234,7 +234,8 @@ impl ProfileUsers {
                 users.insert(name.clone());
             }
         }
-        let equal = self.minimums.entry(shoot.minimum()).or_default();
+        let equal = self.minimums.entry(PoolUse::total_minimum(&pools));
+        let equal = equal.or_default();
         equal.insert(name.clone());
     }
 
@@ -250,7 +251,7 @@ impl ProfileUsers {
                 forget(&mut self.images, image, name);
             }
         }
-        forget(&mut self.minimums, &shoot.minimum(), name);
+        forget(&mut self.minimums, &PoolUse::total_minimum(&pools), name);
     }
 }
 

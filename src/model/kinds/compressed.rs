@@ -1,11 +1,7 @@
-use std::io::{Read as _, Write as _};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use flate2::Compression;
-use flate2::read::DeflateDecoder;
-use flate2::write::DeflateEncoder;
-
 use super::ObjectKey;
+use crate::model::deflate::{deflate, inflate};
 
 /// Counts the compressed objects, so that each has a number of its own.
 static NEXT: AtomicU64 = AtomicU64::new(0);
@@ -23,13 +19,12 @@ impl Compressed {
     /// Compresses the JSON of an object; `None` if that fails.
     #[must_use]
     pub fn of(key: ObjectKey, json: &str) -> Option<Self> {
-        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
-        encoder.write_all(json.as_bytes()).ok()?;
+        let compressed = deflate(json).ok()?;
         Some(Self {
             key,
             number: NEXT.fetch_add(1, Ordering::Relaxed),
             length: json.len(),
-            json: encoder.finish().ok()?.into(),
+            json: compressed.into(),
         })
     }
 
@@ -54,10 +49,7 @@ impl Compressed {
     /// The JSON; `None` if it is damaged.
     #[must_use]
     pub fn json(&self) -> Option<String> {
-        let mut json = String::with_capacity(self.length);
-        let mut decoder = DeflateDecoder::new(&*self.json);
-        decoder.read_to_string(&mut json).ok()?;
-        Some(json)
+        inflate(&self.json, self.length).ok()
     }
 }
 

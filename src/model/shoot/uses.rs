@@ -69,6 +69,15 @@ pub struct PoolSize {
     pub volume: Option<(Option<Box<str>>, Box<str>)>,
 }
 
+impl PoolUse {
+    /// The sum of the minimums of pools; it overflows as in Gardener.
+    #[must_use]
+    pub fn total_minimum(pools: &[Self]) -> i32 {
+        let minimums = pools.iter().map(|pool| pool.minimum);
+        minimums.fold(0, i32::wrapping_add)
+    }
+}
+
 impl PoolSize {
     fn new(machine_type: &str, volume: Option<&Volume>) -> Arc<Self> {
         let volume = volume.map(|it| {
@@ -224,14 +233,6 @@ impl ShootUse {
                 name: name.clone()?,
             })
         })
-    }
-
-    /// The sum of the minimums of all pools; it overflows as in Gardener.
-    #[must_use]
-    pub fn minimum(&self) -> i32 {
-        let pools = self.pools.list();
-        let minimums = pools.iter().map(|pool| pool.minimum);
-        minimums.fold(0, i32::wrapping_add)
     }
 }
 
