@@ -16,6 +16,11 @@ pub struct LevelPatterns {
     by_beginning: BTreeMap<String, Level>,
 }
 
+/// The part of an id before the slash.
+fn beginning_of(id: &str) -> Option<&str> {
+    id.split_once('/').map(|(beginning, _)| beginning)
+}
+
 impl LevelPatterns {
     /// Whether there are none.
     pub(super) fn is_empty(&self) -> bool {
@@ -23,14 +28,22 @@ impl LevelPatterns {
     }
 
     /// Whether a key is meant as a pattern, a good or a bad one.
-    pub(super) fn is_pattern(key: &str) -> bool {
+    #[must_use]
+    pub fn is_pattern(key: &str) -> bool {
         key.contains('*')
+    }
+
+    /// Whether a pattern covers an id.
+    #[must_use]
+    pub fn covers(pattern: &str, id: &str) -> bool {
+        let beginning = pattern.strip_suffix(REST);
+        pattern == EVERYTHING || beginning.is_some_and(|it| beginning_of(id) == Some(it))
     }
 
     /// All patterns that cover any id, the widest first.
     pub(super) fn known(ids: &KnownIds) -> Vec<String> {
         let all = ids.all();
-        let beginnings = all.iter().filter_map(|id| Some(id.split_once('/')?.0));
+        let beginnings = all.iter().filter_map(|id| beginning_of(id));
         let mut patterns = vec![EVERYTHING.to_owned()];
         patterns.extend(beginnings.map(|beginning| format!("{beginning}{REST}")));
         // They are sorted as the ids are, but for `*`, which comes before all letters.
@@ -61,7 +74,7 @@ impl LevelPatterns {
         if self.by_beginning.is_empty() {
             return self.everything;
         }
-        let own = |id: &str| self.by_beginning.get(id.split_once('/')?.0);
+        let own = |id: &str| self.by_beginning.get(beginning_of(id)?);
         let longer = own(finding).or_else(|| own(rule));
         longer.copied().or(self.everything)
     }

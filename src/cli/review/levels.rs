@@ -47,7 +47,7 @@ impl LevelArgs {
             config.patterns = LevelPatterns::default();
             config.patterns.insert("*", Level::Off);
         }
-        if let Some(pattern) = self.deny.iter().find(|it| it.contains('*')) {
+        if let Some(pattern) = self.deny.iter().find(|it| LevelPatterns::is_pattern(it)) {
             bail!(
                 "--deny `{pattern}`: a pattern only lowers levels; name the ids that are to refuse"
             );
@@ -59,7 +59,7 @@ impl LevelArgs {
         ] {
             for word in words {
                 for id in ids(std::slice::from_ref(word))? {
-                    let wanted = match word.contains('*') {
+                    let wanted = match LevelPatterns::is_pattern(word) {
                         true => wanted.min(level(config, id)),
                         false => wanted,
                     };
@@ -77,12 +77,7 @@ fn ids(words: &[String]) -> anyhow::Result<Vec<&'static str>> {
     let mut ids = Vec::new();
     for word in words {
         let before = ids.len();
-        let fits = |id: &&str| match word.strip_suffix('*') {
-            Some(beginning) if beginning.is_empty() || beginning.ends_with('/') => {
-                id.starts_with(beginning)
-            }
-            _ => id == word,
-        };
+        let fits = |id: &&str| id == word || LevelPatterns::covers(word, id);
         ids.extend(known.iter().copied().filter(fits));
         if ids.len() == before {
             let hint = did_you_mean(word, &known);
