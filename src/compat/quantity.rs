@@ -177,6 +177,9 @@ impl Quantity {
         if *negative { -magnitude } else { magnitude }
     }
 
+    /// The number 1 in billionths.
+    pub const ONE: i128 = 1_000_000_000;
+
     /// The value in billionths, than which no quantity is finer; it ends where 128 bits end.
     #[must_use]
     pub fn nanos(&self) -> i128 {

@@ -2,13 +2,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{GardenObject, Snapshot};
+use crate::compat::Quantity;
 use crate::model::{
     AdmissionPolicy, AdmissionPolicyBinding, Kind, MatchResources, ObjectMeta, ResourceQuota,
-    WebhookConfiguration,
+    WebhookConfiguration, WebhookRule,
 };
 
-/// One object, in billionths.
-const ONE: i128 = 1_000_000_000;
 /// The label of garden-gate's own webhooks.
 const NAME: &str = "app.kubernetes.io/name";
 const OWN_NAME: &str = "garden-gate";
@@ -18,10 +17,9 @@ impl Snapshot {
     /// Returns titles of the bound policies and of other webhooks whose rules match an operation on a resource.
     #[must_use]
     pub fn policies_for(&self, resource: (&str, &str, &str), operation: &str) -> Vec<String> {
+        let any =
+            |rules: &[WebhookRule]| rules.iter().any(|rule| rule.matches(resource, operation));
         let matches = |resources: &MatchResources| {
-            let any = |rules: &[crate::model::WebhookRule]| {
-                rules.iter().any(|rule| rule.matches(resource, operation))
-            };
             let rules = &resources.resource_rules;
             (rules.is_empty() || any(rules)) && !any(&resources.exclude_resource_rules)
         };
@@ -40,10 +38,7 @@ impl Snapshot {
         let policies =
             policies.map(|it| format!("ValidatingAdmissionPolicy `{}`", it.metadata.name));
         let webhooks = self.webhook_configurations().flat_map(|(kind, it)| {
-            let webhooks = it.webhooks.iter().filter(|webhook| {
-                let mut rules = webhook.rules.iter();
-                rules.any(|rule| rule.matches(resource, operation))
-            });
+            let webhooks = it.webhooks.iter().filter(|webhook| any(&webhook.rules));
             let configuration = &it.metadata.name;
             webhooks.map(move |webhook| {
                 format!("webhook `{}` of {kind} `{configuration}`", webhook.name)
@@ -95,7 +90,7 @@ impl Snapshot {
             for quota in garden.resource_quotas(namespace).unwrap_or_default() {
                 let mut quota = ResourceQuota::clone(&quota);
                 if let Some(used) = quota.status.used.get_mut(&resource) {
-                    *used = used.with_nanos(used.nanos() + i128::from(*added) * ONE);
+                    *used = used.with_nanos(used.nanos() + i128::from(*added) * Quantity::ONE);
                     garden.apply(GardenObject::from(quota));
                 }
             }

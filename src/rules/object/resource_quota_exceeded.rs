@@ -80,6 +80,5 @@ fn check(context: &Context<'_>, findings: &mut Findings) {
 
 /// Whether one more object is within the limit.
 fn fits(used: &Quantity, limit: &Quantity) -> bool {
-    const ONE: i128 = 1_000_000_000;
-    used.nanos() + ONE <= limit.nanos()
+    used.nanos() + Quantity::ONE <= limit.nanos()
 }

@@ -22,8 +22,6 @@ pub(super) const LOAD_BALANCERS: &str = "loadbalancer";
 /// How much of each of [`METRICS`], in billionths.
 type Amounts = [i128; METRICS.len()];
 
-const ONE: i128 = 1_000_000_000;
-
 /// Why what Shoots may have cannot be counted.
 #[derive(Clone)]
 pub(super) struct Problem {
@@ -57,7 +55,7 @@ pub(super) fn used_by<'a>(
             add(&mut sum, used);
         }
         let balancers = 1 + i128::from(shoot.has_ingress);
-        add(&mut sum, [0, 0, 0, 0, 0, balancers * ONE]);
+        add(&mut sum, [0, 0, 0, 0, 0, balancers * Quantity::ONE]);
     }
     Ok(sum)
 }
