@@ -163,7 +163,7 @@ fn kustomize_patches_are_named_and_not_judged() {
         folder.verdicts(&["--garden", "garden", "k"]),
         ["CREATE Shoot/batch allowed"]
     );
-    // What is piped in is the output of kustomize.
+    // Standard input is the output of kustomize.
     let mut built = garden_gate(&["review", "--no-config", "-n", "garden-dev", "-"]);
     built.current_dir(folder.path().join("k/live"));
     built.stdin(fs::File::open(folder.path().join("k/live/unlisted.yaml")).unwrap());

@@ -14,7 +14,7 @@ pub fn is_location(name: &str) -> bool {
     zone(name).is_some()
 }
 
-/// The time zone of a location that Go knows on Linux; what is local there is UTC, as in a container.
+/// The time zone of a location that Go knows on Linux. `Local` is UTC, as in a container.
 #[must_use]
 pub fn zone(name: &str) -> Option<TimeZone> {
     if matches!(name, "" | "UTC" | "Local") {

@@ -175,12 +175,12 @@ impl<'run, 'a> Run<'run, 'a> {
                     |context, findings| mutate(context, new, old, findings),
                 );
             }
-            let undetermined = self.undetermined.get(before).cloned();
-            if undetermined.is_none() || !may_be_manifests {
+            if !may_be_manifests || self.undetermined.len() == before {
                 continue;
             }
             self.context.note_undetermined(rule);
             if let Check::Fill(_) = rule.check {
+                let undetermined = self.undetermined.get(before).cloned();
                 self.note_unfilled(undetermined.as_ref());
             }
         }

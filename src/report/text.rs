@@ -169,12 +169,10 @@ fn write_object(out: &mut Lines<'_>, object: &Reviewed, renderer: &Renderer) -> 
             out.line(format_args!("  {line}"))?;
         }
     }
-    let parts = match is_short(object) {
-        true => Vec::new(),
-        false => not_judged(object),
-    };
-    for part in parts {
-        out.line(format_args!("not judged: {part}"))?;
+    if !is_short(object) {
+        for part in not_judged(object) {
+            out.line(format_args!("not judged: {part}"))?;
+        }
     }
     if let Some(server) = &object.server {
         out.line(format_args!("server: {}", server.line()))?;

@@ -62,7 +62,7 @@ pub(super) fn note(subjects: &mut [Subject], unchanged: &[Subject]) {
     }
 }
 
-/// What is reported about other copies of an object.
+/// A report about other copies of an object.
 #[derive(Clone, Debug)]
 pub(super) enum Copies {
     Warned(String),

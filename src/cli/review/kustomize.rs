@@ -65,13 +65,6 @@ fn listed(kustomization: &Value) -> Vec<String> {
 
 impl Kustomizations {
     /// Reads the kustomizations in the directories of `paths` and above, up to the root of the repository.
-    pub(super) fn above(paths: &[PathBuf]) -> Self {
-        let mut found = Self::default();
-        found.extend_above(paths);
-        found
-    }
-
-    /// As [`Self::above`], for more paths.
     pub(super) fn extend_above(&mut self, paths: &[PathBuf]) {
         let mut read = HashSet::new();
         for path in paths {

@@ -370,7 +370,8 @@ impl Review {
         let mut walked = HashSet::new();
         let mut unread = HashSet::new();
         let (mut new, mut named) = (Vec::new(), Vec::new());
-        let mut kustomizations = Kustomizations::above(&paths);
+        let mut kustomizations = Kustomizations::default();
+        kustomizations.extend_above(&paths);
         let mut inputs = input::read(&paths, gardens).peekable();
         let mut bytes = 0;
         while inputs.peek().is_some() {

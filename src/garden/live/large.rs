@@ -21,7 +21,7 @@ const COMPRESSED: [Kind; 4] = [
 /// The suffix of the domains of all annotations that rules read.
 const OWN_DOMAIN: &str = "gardener.cloud";
 
-/// Returns what is kept of an object with this JSON: the object itself unless it is large.
+/// Compresses or shortens an object with this JSON, if it is large.
 pub(super) fn reduce(object: GardenObject, json: &str) -> GardenObject {
     if json.len() < LARGE {
         return object;

@@ -53,7 +53,7 @@ impl Object {
         GardenObject::Unreadable(self.key(kind), why)
     }
 
-    /// What is kept of the object; of a large one less, or compressed.
+    /// As [`Self::keep`], but a large object is compressed or shortened.
     pub(super) fn keep_reduced(&self, kind: Kind) -> GardenObject {
         reduce(self.keep(kind), self.json.get())
     }

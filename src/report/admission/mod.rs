@@ -211,23 +211,13 @@ fn causes(review: &Review) -> Vec<Cause> {
     fit_causes(findings.chain(undetermined), refusing(review))
 }
 
+/// The message of a finding, with its origin and its id.
 fn cause_message(finding: &Finding) -> String {
-    let (separator, origin) = own_refusal(finding);
-    [
-        &finding.message,
-        separator,
-        origin,
-        " (",
-        finding.finding,
-        ")",
-    ]
-    .concat()
-}
-
-fn own_refusal(finding: &Finding) -> (&'static str, &'static str) {
-    finding
-        .own_refusal()
-        .map_or(("", ""), |origin| ("; ", origin))
+    let (message, id) = (&finding.message, finding.finding);
+    match finding.own_refusal() {
+        Some(origin) => format!("{message}; {origin} ({id})"),
+        None => format!("{message} ({id})"),
+    }
 }
 
 /// As many leading `causes` of `all` as fit; one more tells of the rest.
@@ -289,14 +279,8 @@ fn warning(would_deny: bool, line: String) -> String {
 
 /// A finding that stands alone.
 fn line(finding: &Finding) -> String {
-    let Finding {
-        finding: id,
-        message,
-        ..
-    } = finding;
     let (field, colon) = prefix(&finding.field);
-    let (separator, origin) = own_refusal(finding);
-    [&*field, colon, message, separator, origin, " (", id, ")"].concat()
+    [&*field, colon, &cause_message(finding)].concat()
 }
 
 fn undetermined_line(undetermined: &Undetermined) -> String {

@@ -30,7 +30,7 @@ pub(crate) fn check(data: &[u8]) {
 
 fn round_trip(version: &Version) {
     let printed = version.to_string();
-    // What is left out of `1.0-a` is printed, and makes the longest ones too long.
+    // `1.0-a` is printed with all three numbers, which makes the longest versions too long.
     let again = match Version::parse(&printed) {
         Err(VersionError::TooLong) => return,
         again => again.unwrap(),
