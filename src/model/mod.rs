@@ -9,7 +9,6 @@ mod bounded;
 mod by_name;
 mod confirmation;
 mod controller_registration;
-mod deflate;
 mod few;
 mod kinds;
 mod label_selector;

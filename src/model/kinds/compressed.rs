@@ -1,7 +1,6 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::ObjectKey;
-use crate::model::deflate::{deflate, inflate};
+use super::{ObjectKey, deflate, inflate};
 
 /// Counts the compressed objects, so that each has a number of its own.
 static NEXT: AtomicU64 = AtomicU64::new(0);

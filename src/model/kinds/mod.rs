@@ -1,6 +1,7 @@
 //! The kinds that the gate knows, and what is kept of their objects.
 
 mod compressed;
+mod deflate;
 mod key;
 mod kind;
 mod object;
@@ -8,6 +9,7 @@ mod set;
 mod table;
 
 pub use compressed::Compressed;
+pub(super) use deflate::{deflate, inflate};
 pub use key::{Name, ObjectKey};
 pub use kind::{Known, group_and_version};
 pub use object::{Form, Kept};
