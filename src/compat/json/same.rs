@@ -129,6 +129,11 @@ impl Json<'_> {
     }
 }
 
+/// Whether an element of a list may be `null`, `[]` or `{}` with the same meaning.
+fn is_collection(form: Form) -> bool {
+    matches!(form, Form::Collection)
+}
+
 fn empty_list_means_absent(form: Form) -> bool {
     matches!(form, Form::Untyped | Form::Collection)
 }
@@ -159,8 +164,12 @@ fn parts_alike<T: Typing>(a: &Json<'_>, b: &Json<'_>, typing: T) -> bool {
         (Json::Text(a), Json::Text(b)) => texts_alike(a, b, typing),
         (Json::Object(a), Json::Object(b)) => fields_alike(a, b, typing),
         (Json::List(a), Json::List(b)) => {
-            let mut pairs = a.iter().zip(b);
-            a.len() == b.len() && pairs.all(|(a, b)| parts_alike(a, b, typing.item()))
+            let (mut pairs, item) = (a.iter().zip(b), typing.item());
+            let are_empty = |a: &Json<'_>, b: &Json<'_>| {
+                is_collection(item.form())
+                    && [a, b].iter().all(|it| it.means_absent(b"", item.form()))
+            };
+            a.len() == b.len() && pairs.all(|(a, b)| are_empty(a, b) || parts_alike(a, b, item))
         }
         (Json::Text(text), looked_into) | (looked_into, Json::Text(text)) => {
             // Not level by level: that scans a deep text as many times as it has levels.
@@ -285,8 +294,13 @@ impl<T: Typing> Comparison<'_, T> {
         if a.len() != b.len() {
             return false;
         }
-        let pairs = a.into_iter().zip(b).map(|(a, b)| (None, a, b)).rev();
-        let pairs = pairs.collect();
+        let form = typing.item().form();
+        let is_empty = |tape: &Tape<'_>, item| {
+            is_collection(form) && means_absent(b"", form, tape.text_of(item))
+        };
+        let pairs = a.into_iter().zip(b).rev();
+        let pairs = pairs.filter(|(a, b)| !is_empty(self.a, *a) || !is_empty(self.b, *b));
+        let pairs = pairs.map(|(a, b)| (None, a, b)).collect();
         self.open.push(Open { typing, pairs });
         true
     }

@@ -208,6 +208,26 @@ fn written(shape: Shape, depth: usize, layout: &mut Picker, leaves: &mut Picker)
     }
 }
 
+#[test]
+fn empty_map_in_a_list_equals_null() {
+    let spec = |flavor: &str| {
+        let version = format!(r#"{{"version":"1.0.0","capabilityFlavors":[{flavor}]}}"#);
+        format!(r#"{{"machineImages":[{{"name":"i","versions":[{version}]}}]}}"#)
+    };
+    let typing = Declared::at("CloudProfile", &["spec"]).with_bytes(true);
+    let [empty, null, full] = ["{ }", "null", r#"{"x":["a"]}"#].map(spec);
+    for (a, b, is_equal) in [
+        (&empty, &null, true),
+        (&null, &empty, true),
+        (&full, &null, false),
+    ] {
+        let [a, b] = [Json::text(a), Json::text(b)];
+        assert_eq!(a.same_as(&b, typing), is_equal);
+        assert_eq!(a.clone().opened().same_as(&b, typing), is_equal);
+        assert_eq!(a.opened().same_as(&b.opened(), typing), is_equal);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 4096, failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
