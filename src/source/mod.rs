@@ -19,6 +19,7 @@ mod replace;
 mod scalar;
 mod split;
 mod tree;
+mod whitespace;
 mod yaml;
 
 pub use document::{Document, InNamespace};

@@ -1,7 +1,7 @@
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError};
 
 use super::build::{Builder, too_deep};
-use super::{Position, SourceError, scalar};
+use super::{Position, SourceError, scalar, whitespace};
 
 /// Feeds a YAML text to `builder`.
 pub(super) fn read(text: &str, builder: &mut Builder) -> Result<(), SourceError> {
@@ -9,7 +9,8 @@ pub(super) fn read(text: &str, builder: &mut Builder) -> Result<(), SourceError>
     let end = Position::START.after(text);
     let mut parser = Parser::new_from_str(text);
     while let Some(event) = parser.next_event() {
-        let (event, span) = event.map_err(|error| syntax(&error, end))?;
+        let (event, span) =
+            event.map_err(|error| whitespace::blame(syntax(&error, end), text))?;
         let position = position(span.start).min(end);
         match event {
             Event::Scalar(text, style, anchor, tag) => {
