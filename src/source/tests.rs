@@ -237,7 +237,7 @@ fn broken_text_tells_where() {
         ),
         (
             "a:\n\t- b\n",
-            "2:2: tabs disallowed within this context (block indentation)",
+            "2:1: a tab in the indentation; YAML is indented with spaces only",
         ),
         (
             "a: [1, 2\nb: 3\n",

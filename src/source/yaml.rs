@@ -9,8 +9,7 @@ pub(super) fn read(text: &str, builder: &mut Builder) -> Result<(), SourceError>
     let end = Position::START.after(text);
     let mut parser = Parser::new_from_str(text);
     while let Some(event) = parser.next_event() {
-        let (event, span) =
-            event.map_err(|error| whitespace::blame(syntax(&error, end), text))?;
+        let (event, span) = event.map_err(|error| whitespace::blame(syntax(&error, end), text))?;
         let position = position(span.start).min(end);
         match event {
             Event::Scalar(text, style, anchor, tag) => {
