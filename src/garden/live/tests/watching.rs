@@ -126,6 +126,20 @@ async fn what_disappears_while_the_watch_is_too_old_is_forgotten() {
     until(|| watched.owner("garden-c").is_some()).await;
 }
 
+/// The API server is gone, and no packet says so.
+#[tokio::test(start_paused = true)]
+async fn half_open_watch_is_started_again() {
+    let fake = Fake::default();
+    let watched = watched(&fake);
+    watched.until_ready().await;
+    let watches = || fake.count("/projects?&watch=true");
+    until(|| watches() == 1).await;
+    sleep(Duration::from_secs(70)).await;
+    assert_eq!(watches(), 2);
+    until(|| fake.send("projects", "ADDED", &project("a", "garden-a"))).await;
+    until(|| watched.owner("garden-a").is_some()).await;
+}
+
 #[tokio::test(start_paused = true)]
 async fn an_expired_watch_lists_again() {
     let fake = Fake::default();
