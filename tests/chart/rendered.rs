@@ -379,12 +379,15 @@ fn a_bare_off_in_values_stays_a_level() {
     "at '/config/exempt/users': got string, want array"
 )]
 #[case::no_way_to_the_garden("target=runtime", "set kubeconfig.secretName")]
-#[case::closed_in_a_shoot_cluster("target=shoot", "set webhooks.failurePolicy to Ignore")]
+#[case::closed_in_a_shoot_cluster(
+    "target=shoot,webhooks.failurePolicy=Fail",
+    "set webhooks.failurePolicy to Ignore"
+)]
 #[case::two_clusters_at_once("kubeconfig.secretName=garden", "set target to runtime here")]
 #[case::no_ca("certificates.mode=files", "set webhooks.caBundle")]
 #[case::two_writers_of_the_ca("webhooks.caBundle=Zm9v", "leave webhooks.caBundle empty")]
 #[case::no_address("target=garden,certificates.mode=files", "set webhooks.url")]
-#[case::nobody_to_answer("replicas=0", "set it to Ignore first")]
+#[case::nobody_to_answer("replicas=0,webhooks.failurePolicy=Fail", "set it to Ignore first")]
 #[case::names_without_a_ca(
     "clientNames={api-server}",
     "set clientCA.configMapName or clientCA.secretName"
