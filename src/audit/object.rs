@@ -3,6 +3,7 @@ use std::slice::from_ref;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -18,7 +19,7 @@ use crate::model::{Named, ObjectMeta, ProfileKey, Tolerated, Toleration, UserInf
 use crate::rules;
 
 /// When a finding about an object that is there matters.
-#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd, Serialize)]
+#[derive(Clone, Copy, Debug, Eq, JsonSchema, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Occasion {
     /// With any write of the object, one that changes nothing of what the finding is about included.

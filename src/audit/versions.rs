@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::forecast::Profile;
@@ -9,7 +10,7 @@ use crate::model::ProfileKey;
 use crate::version::{Classified, current_classification, expiry};
 
 /// A version that Shoots run, with how it stands in their profile.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct InUse {
     /// The profile, as `CloudProfile stratus`.

@@ -2,10 +2,10 @@ use std::io::Write;
 
 use anyhow::bail;
 
-use super::Outcome;
+use super::{Outcome, rules};
 use crate::config::did_you_mean;
 use crate::fields::{KINDS, described, json_schema};
-use crate::report::json_document;
+use crate::report::{OUTPUTS, json_document, output_schema};
 
 /// Arguments of `garden-gate schema`.
 #[derive(Debug, clap::Args)]
@@ -14,26 +14,35 @@ Example: completion and checks in any editor with a YAML language server
   garden-gate schema Shoot > shoot.schema.json
 and as the first line of a manifest
   # yaml-language-server: $schema=shoot.schema.json
+The JSON that a command writes
+  garden-gate schema review > review.schema.json
 
 Exit codes:
   0  printed
-  2  there is no schema of that kind")]
+  2  there is no such schema")]
 pub(super) struct Schema {
     /// The kind: Shoot, Project, CloudProfile, NamespacedCloudProfile, Seed, ExposureClass, SecretBinding,
-    /// CredentialsBinding or Quota.
-    kind: String,
+    /// CredentialsBinding or Quota; or the output: `review`, `audit`, `forecast` and `rules` with `--format json`,
+    /// or the `baseline` of `review`.
+    #[arg(value_name = "KIND|OUTPUT")]
+    name: String,
 }
 
 impl Schema {
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-        let known: Vec<&str> = KINDS.iter().map(|known| known.kind).collect();
-        let exact = known.iter().find(|it| it.eq_ignore_ascii_case(&self.kind));
-        let Some(kind) = exact.and_then(|it| described(it)) else {
-            let hint = did_you_mean(&self.kind, &known)
+        let kinds = KINDS.iter().map(|known| known.kind);
+        let known: Vec<&str> = kinds.chain(OUTPUTS).chain([rules::OUTPUT]).collect();
+        let exact = known.iter().find(|it| it.eq_ignore_ascii_case(&self.name));
+        let schema = exact.and_then(|it| match *it {
+            rules::OUTPUT => Some(rules::output_schema()),
+            it => output_schema(it).or_else(|| described(it).map(json_schema)),
+        });
+        let Some(schema) = schema else {
+            let hint = did_you_mean(&self.name, &known)
                 .unwrap_or_else(|| format!("there are {}", known.join(", ")));
-            bail!("there is no schema of a kind `{}`; {hint}", self.kind);
+            bail!("there is no schema of `{}`; {hint}", self.name);
         };
-        out.write_all(json_document(&json_schema(kind))?.as_bytes())?;
+        out.write_all(json_document(&schema)?.as_bytes())?;
         Ok(Outcome::Clean)
     }
 }

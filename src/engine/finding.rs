@@ -1,3 +1,4 @@
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -5,7 +6,7 @@ use super::{Phase, Rule};
 use crate::config::{Config, Level, Levels};
 
 /// What is wrong with a field, in Kubernetes' terms.
-#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd, Serialize)]
+#[derive(Clone, Copy, Debug, Eq, JsonSchema, Ord, PartialEq, PartialOrd, Serialize)]
 pub enum ErrorType {
     /// A value that must be there is missing.
     Required,
@@ -43,7 +44,7 @@ impl ErrorType {
 }
 
 /// Who decides what a finding reports.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Eq, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Origin {
     /// Gardener decides the same.
@@ -64,7 +65,7 @@ impl Origin {
 }
 
 /// Something that a rule has against a request.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, JsonSchema, PartialEq, Serialize)]
 pub struct Finding {
     /// The rule's id.
     pub rule: &'static str,
@@ -115,7 +116,7 @@ impl Finding {
 }
 
 /// A question that a rule could not answer, so that the request can be neither allowed nor judged wrong, if the rule would refuse it.
-#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd, Serialize)]
+#[derive(Clone, Debug, Eq, JsonSchema, Ord, PartialEq, PartialOrd, Serialize)]
 pub struct Undetermined {
     /// The rule that could not judge.
     pub rule: &'static str,

@@ -1,5 +1,6 @@
 use std::any::Any;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Change, Context, Door, Finding, Findings, Kind, Operation, Reads, Silence};
@@ -50,7 +51,7 @@ pub struct FindingKind {
 }
 
 /// When in the life of a request Gardener decides something; phases are in that order.
-#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd, Serialize)]
+#[derive(Clone, Copy, Debug, Eq, JsonSchema, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Phase {
     /// While the text becomes an object: refused with 400.

@@ -1,4 +1,5 @@
 use json_patch::Patch;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Finding, Silenced, Undetermined};
@@ -23,7 +24,7 @@ pub struct Review {
 }
 
 /// The short form of a [`Review`].
-#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Eq, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// Nothing speaks against the request.

@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 use std::io;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::fingerprint::Fingerprint;
@@ -16,7 +17,7 @@ pub struct Baseline {
 }
 
 /// What a comparison with a [`Baseline`] came to.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Eq, JsonSchema, PartialEq, Serialize)]
 pub struct Compared {
     /// How many findings are in the baseline.
     pub known: usize,
@@ -42,9 +43,11 @@ impl Compared {
     }
 }
 
-#[derive(Deserialize)]
+/// A baseline file.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct File {
+#[schemars(rename = "Baseline")]
+pub(super) struct File {
     #[serde(rename = "apiVersion")]
     _api_version: ApiVersion,
     #[serde(rename = "kind")]
@@ -52,19 +55,21 @@ struct File {
     findings: Vec<Entry>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 enum ApiVersion {
     #[serde(rename = "garden-gate.dev/v1alpha1")]
     V1alpha1,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 enum Kind {
     ReviewBaseline,
 }
 
-#[derive(Deserialize, Serialize)]
+/// A finding that is accepted.
+#[derive(Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "AcceptedFinding")]
 struct Entry {
     object: String,
     finding: String,

@@ -1,3 +1,4 @@
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -25,7 +26,7 @@ pub struct Drifted {
 }
 
 /// A version of the garden that was to be written into a file.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Edit {
     /// Where it is in the manifest, as a JSON pointer.
     pub pointer: String,

@@ -1,5 +1,6 @@
 use std::io::{self, Write};
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -7,7 +8,7 @@ use super::yaml::{diff, yaml_document};
 use super::{Reviewed, Summary, Writer};
 
 /// An object after somebody else, or a command, has put it right.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub struct Fix {
     /// The whole object.
     pub manifest: Value,

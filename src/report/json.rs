@@ -4,65 +4,88 @@ use std::iter::repeat;
 use jiff::civil::Date;
 use json_patch::Patch;
 use rayon::prelude::*;
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::audit::document;
+use super::audit::{Document as Audit, document};
+use super::baseline::Compared;
 use super::pretty::{Item, Pretty};
-use super::{Drifted, Edit, Fix, Outcome, Reviewed, ServerVerdict, Summary, Writer};
+use super::summary::{Counts, JudgedAs};
+use super::{Drifted, Edit, Fix, LeftOut, Outcome, Reviewed, ServerVerdict, Summary, Writer};
 use crate::audit::Occasion;
 use crate::engine::{Finding, Operation, Silenced, Undetermined, Verdict};
 use crate::rules::{Impact, Unjudged};
 use crate::source::{Excerpt, Position};
 use crate::stored::Drift;
 
-#[derive(Serialize)]
+/// A reviewed object.
+#[derive(JsonSchema, Serialize)]
+#[schemars(rename = "Review")]
 struct Entry<'a> {
+    /// The file; `-` for standard input.
     file: &'a str,
+    /// The number of the document in the file, from 1.
     document: usize,
     kind: &'a str,
     namespace: &'a str,
     name: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     operation: Option<Operation>,
+    /// The source of the old state, such as a Git revision.
     #[serde(skip_serializing_if = "str::is_empty")]
     from: &'a str,
+    /// The garden directory, if several were given.
     #[serde(skip_serializing_if = "str::is_empty")]
     garden: &'a str,
     verdict: Verdict,
+    /// Whether the verdict is `allowed`.
     allowed: bool,
+    /// Whether the profile refuses the object, and the configuration lowers the level of every refusal.
     #[serde(rename = "wouldDeny", skip_serializing_if = "std::ops::Not::not")]
     would_deny: bool,
+    /// Rules that the configuration exempts the user from.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     exempt: &'a [&'static str],
     findings: Vec<Located<'a>>,
+    /// Questions that rules could not answer.
     undetermined: &'a [Undetermined],
+    /// Findings that annotations of the object silence.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     silenced: Vec<Silence<'a>>,
+    /// The JSON Patch to the form in which the object is stored.
     patch: Option<&'a Patch>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     notes: &'a [String],
+    /// Parts of the object that are not judged.
     #[serde(rename = "notJudged", skip_serializing_if = "<[_]>::is_empty")]
     not_judged: &'a [Unjudged],
     #[serde(skip_serializing_if = "Option::is_none")]
     impact: Option<&'a Impact>,
+    /// Fields that have another value in the garden.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     drift: Vec<Differs<'a>>,
+    /// The API server's answer to a dry run.
     #[serde(skip_serializing_if = "Option::is_none")]
     server: Option<&'a ServerVerdict>,
+    /// Why the object could not be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Error<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     fix: Option<&'a Fix>,
+    /// Versions of the garden that were written into the file.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     edits: &'a [Edit],
 }
 
-#[derive(Serialize)]
+/// A finding with its position in the file.
+#[derive(JsonSchema, Serialize)]
+#[schemars(rename = "LocatedFinding")]
 struct Located<'a> {
     #[serde(flatten)]
     finding: &'a Finding,
     line: usize,
     column: usize,
+    /// When the finding matters; only in audits.
     #[serde(skip_serializing_if = "Option::is_none")]
     occasion: Option<Occasion>,
     /// Whether it is in the baseline.
@@ -70,7 +93,9 @@ struct Located<'a> {
     baseline: bool,
 }
 
-#[derive(Serialize)]
+/// A field that has another value in the garden, with its position in the file.
+#[derive(JsonSchema, Serialize)]
+#[schemars(rename = "LocatedDrift")]
 struct Differs<'a> {
     #[serde(flatten)]
     drift: &'a Drift,
@@ -78,19 +103,59 @@ struct Differs<'a> {
     column: usize,
 }
 
-#[derive(Serialize)]
+/// A silenced rule or finding.
+#[derive(JsonSchema, Serialize)]
 struct Silence<'a> {
+    /// The id of the rule or finding.
     id: &'static str,
+    /// The reason in the annotation.
     reason: &'a str,
+    /// The last day of the silence.
     until: Option<Date>,
+    /// The messages of the silenced findings.
     messages: Vec<&'a str>,
 }
 
-#[derive(Serialize)]
+/// An error with its position in the file.
+#[derive(JsonSchema, Serialize)]
 struct Error<'a> {
     message: &'a str,
     line: usize,
     column: usize,
+}
+
+/// The document of `review --format json`, for its schema.
+#[derive(JsonSchema)]
+#[schemars(rename_all = "camelCase")]
+#[expect(dead_code, reason = "the document is written piece by piece")]
+pub(super) struct ReviewDocument<'a> {
+    #[schemars(flatten)]
+    judged: Judged<'a>,
+    summary: Counts,
+}
+
+/// The document of `audit --format json`, for its schema.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "the document is written piece by piece")]
+pub(super) struct AuditDocument<'a> {
+    #[schemars(flatten)]
+    judged: Judged<'a>,
+    audit: Audit<'a>,
+}
+
+/// The common part of both documents.
+#[derive(JsonSchema)]
+#[schemars(rename_all = "camelCase")]
+#[expect(dead_code, reason = "the document is written piece by piece")]
+struct Judged<'a> {
+    reviews: Vec<Entry<'a>>,
+    judged_as: JudgedAs<'a>,
+    left_out: LeftOut,
+    /// The configuration file that was found.
+    #[schemars(skip_serializing_if = "Option::is_none")]
+    config: Option<&'a str>,
+    #[schemars(skip_serializing_if = "Option::is_none")]
+    baseline: Option<Compared>,
 }
 
 /// Writes verdicts for programs: `{"reviews": [...]}`, one entry per object.

@@ -1,3 +1,6 @@
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 
 use super::Reviewed;
@@ -112,13 +115,25 @@ impl ServerVerdict {
     }
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Written<'a> {
+    /// `null` if the API server gave no verdict.
     allowed: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     code: Option<u16>,
     message: &'a str,
+    /// Whether it differs from the verdict of garden-gate.
     disagrees: bool,
+}
+
+impl JsonSchema for ServerVerdict {
+    fn schema_name() -> Cow<'static, str> {
+        "ServerVerdict".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        Written::json_schema(generator)
+    }
 }
 
 impl Serialize for ServerVerdict {

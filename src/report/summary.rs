@@ -1,5 +1,6 @@
 use std::collections::BTreeSet;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::bounded::counted;
@@ -37,7 +38,7 @@ pub struct Summary {
 }
 
 /// Counts of a review, for programs.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Counts {
     objects: usize,
@@ -55,7 +56,7 @@ pub(super) struct Counts {
 const GARDENER: &str = "v1.150";
 
 /// The version of Gardener by which objects are judged.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct JudgedAs<'a> {
     pub gardener: &'static str,
     /// The version that the garden runs.
@@ -204,7 +205,7 @@ impl Summary {
 }
 
 /// What `review` came across and did not look at.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LeftOut {
     /// How many objects are what they were before.
@@ -219,7 +220,7 @@ pub struct LeftOut {
 }
 
 /// A file in a directory that holds no manifests.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub struct LeftOutFile {
     /// The file.
     pub file: String,

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::defaults;
@@ -15,7 +16,7 @@ use crate::model::{
 use crate::version::{Classified, current_classification, expiry};
 
 /// What a change of a CloudProfile means for Shoots.
-#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, Eq, JsonSchema, PartialEq, Serialize)]
 pub struct Impact {
     /// What is changed, the first of them.
     pub changes: Vec<Touched>,
@@ -28,7 +29,7 @@ pub struct Impact {
 }
 
 /// Something on offer that is changed.
-#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+#[derive(Clone, Debug, Eq, JsonSchema, PartialEq, Serialize)]
 pub struct Touched {
     /// What it is, such as `Kubernetes 1.34.1`.
     pub what: String,
@@ -45,7 +46,7 @@ pub struct Touched {
 }
 
 /// Updates by force, as a version expires that did not, or earlier than it did.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Eq, JsonSchema, PartialEq, Serialize)]
 pub struct ForcedUpdates {
     /// From when on.
     pub from: Timestamp,
@@ -54,7 +55,7 @@ pub struct ForcedUpdates {
 }
 
 /// What is on offer and used by no Shoot.
-#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+#[derive(Clone, Debug, Eq, JsonSchema, PartialEq, Serialize)]
 pub struct Unused {
     /// What these are, such as `machine types`.
     pub what: &'static str,

@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::fmt::Write;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::form::Part;
@@ -12,7 +13,7 @@ use crate::garden::{Lookup, Snapshot};
 use crate::model::{GARDEN_NAMESPACE, Kind};
 
 /// A part of an object that is not judged.
-#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+#[derive(Clone, Debug, Eq, JsonSchema, PartialEq, Serialize)]
 pub struct Unjudged {
     /// Where it is, as a JSON pointer.
     pub pointer: String,

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -31,7 +32,7 @@ const VERSIONS: [&str; 3] = [
 const IMAGE: &str = "spec.provider.workers[].machine.image";
 
 /// A field of a manifest that has another value in the garden.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Drift {
     /// Where it is in the manifest, as a JSON pointer; the list, for an item that only the garden has.
@@ -52,7 +53,7 @@ pub struct Drift {
 }
 
 /// Where a field was changed, since the manifest was applied or against what it was before.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Eq, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Changed {
     /// In the garden alone.

@@ -6,13 +6,15 @@ use std::io::{IsTerminal as _, Write, stdout};
 
 use anyhow::bail;
 use clap::ValueEnum;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
 use terminal_size::terminal_size;
 
 use super::Outcome;
-use crate::config::did_you_mean;
-use crate::engine::{Kind, Rule};
-use crate::report::json_document;
+use crate::config::{Level, did_you_mean};
+use crate::engine::{Kind, Operation, Phase, Rule};
+use crate::report::{json_document, schema};
 use crate::rules::{self, catalogue};
 
 /// Arguments of `garden-gate rules`.
@@ -137,34 +139,92 @@ fn kind(name: &str) -> Result<Kind, String> {
     })
 }
 
-fn describe(rule: &Rule) -> Value {
-    let scopes = rule.scopes.iter().map(|scope| {
-        let subresources: Vec<_> = scope.subresources.iter().map(|it| it.as_str()).collect();
-        json!({"kind": scope.kind, "operations": scope.operations, "subresources": subresources})
+/// A rule.
+#[derive(JsonSchema, Serialize)]
+#[schemars(rename = "Rule")]
+struct Described {
+    id: &'static str,
+    summary: &'static str,
+    phase: Phase,
+    /// The HTTP status code of a refusal.
+    code: u16,
+    /// Whether it changes objects.
+    mutates: bool,
+    levels: LevelsOf,
+    scopes: Vec<ScopeOf>,
+    findings: Vec<FindingOf>,
+    /// Its page, in Markdown, if one rule was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    documentation: Option<String>,
+}
+
+/// Levels by profile.
+#[derive(JsonSchema, Serialize)]
+#[schemars(rename = "Levels")]
+struct LevelsOf {
+    documented: Level,
+    gardener: Level,
+}
+
+/// Requests that the rule applies to.
+#[derive(JsonSchema, Serialize)]
+#[schemars(rename = "Scope")]
+struct ScopeOf {
+    kind: &'static str,
+    operations: &'static [Operation],
+    subresources: Vec<&'static str>,
+}
+
+/// A finding that the rule reports.
+#[derive(JsonSchema, Serialize)]
+#[schemars(rename = "Finding")]
+struct FindingOf {
+    id: &'static str,
+    summary: &'static str,
+}
+
+/// The name of the schema of `rules --format json`.
+pub(super) const OUTPUT: &str = "rules";
+
+/// Returns the JSON Schema of `rules --format json`.
+pub(super) fn output_schema() -> Value {
+    schema::<Vec<Described>>()
+}
+
+fn describe(rule: &'static Rule) -> Described {
+    let scopes = rule.scopes.iter().map(|scope| ScopeOf {
+        kind: scope.kind.as_str(),
+        operations: scope.operations,
+        subresources: scope.subresources.iter().map(|it| it.as_str()).collect(),
     });
-    let findings = rule
-        .findings
-        .iter()
-        .map(|finding| json!({"id": finding.id, "summary": finding.summary}));
-    json!({
-        "id": rule.id,
-        "summary": rule.summary,
-        "phase": rule.phase,
-        "code": rule.phase.code(),
-        "mutates": rule.check.mutates(),
-        "levels": {"documented": rule.levels.documented, "gardener": rule.levels.gardener},
-        "scopes": scopes.collect::<Vec<_>>(),
-        "findings": findings.collect::<Vec<_>>(),
-    })
+    let findings = rule.findings.iter().map(|finding| FindingOf {
+        id: finding.id,
+        summary: finding.summary,
+    });
+    Described {
+        id: rule.id,
+        summary: rule.summary,
+        phase: rule.phase,
+        code: rule.phase.code(),
+        mutates: rule.check.mutates(),
+        levels: LevelsOf {
+            documented: rule.levels.documented,
+            gardener: rule.levels.gardener,
+        },
+        scopes: scopes.collect(),
+        findings: findings.collect(),
+        documentation: None,
+    }
 }
 
-fn describe_fully(rule: &'static Rule) -> Value {
-    let mut description = describe(rule);
-    description["documentation"] = catalogue::documentation(rule).into();
-    description
+fn describe_fully(rule: &'static Rule) -> Described {
+    Described {
+        documentation: Some(catalogue::documentation(rule)),
+        ..describe(rule)
+    }
 }
 
-fn print_json(out: &mut dyn Write, rules: impl Iterator<Item = Value>) -> anyhow::Result<()> {
+fn print_json(out: &mut dyn Write, rules: impl Iterator<Item = Described>) -> anyhow::Result<()> {
     out.write_all(json_document(&rules.collect::<Vec<_>>())?.as_bytes())?;
     Ok(())
 }

@@ -4,6 +4,7 @@ mod sent;
 use std::cell::OnceCell;
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use thiserror::Error;
@@ -71,7 +72,9 @@ pub struct Resource {
 }
 
 /// What a request does with an object.
-#[derive(Clone, Copy, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
+#[derive(
+    Clone, Copy, Debug, Deserialize, Eq, JsonSchema, Ord, PartialEq, PartialOrd, Serialize,
+)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Operation {
     /// A new object.

@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::AuditSummary;
@@ -9,10 +10,13 @@ use crate::config::Level;
 use crate::engine::Kind;
 
 /// What was counted, as JSON.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Audit")]
 pub(in crate::report) struct Document<'a> {
     at: Timestamp,
+    /// Counts of objects by kind.
+    #[schemars(with = "BTreeMap<String, usize>")]
     objects: &'a BTreeMap<Kind, usize>,
     #[serde(flatten)]
     stands: Counts,
@@ -26,7 +30,7 @@ pub(in crate::report) struct Document<'a> {
     changed_since: Option<Changed<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Counts {
     count: usize,
     denied: usize,
@@ -34,19 +38,20 @@ struct Counts {
     warned: usize,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Found<'a> {
     finding: &'a str,
     rule: &'a str,
     level: Level,
     occasions: Vec<Occasion>,
     objects: usize,
+    #[schemars(with = "BTreeMap<String, usize>")]
     kinds: &'a BTreeMap<Kind, usize>,
     findings: usize,
     examples: &'a [String],
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Named<'a> {
     name: &'a str,
     #[serde(flatten)]
@@ -54,7 +59,7 @@ struct Named<'a> {
     findings: &'a BTreeMap<&'static str, usize>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Changed<'a> {
     file: &'a str,
     known: usize,

@@ -5,7 +5,7 @@ mod openreports;
 mod tables;
 mod text;
 
-pub(super) use json::document;
+pub(super) use json::{Document, document};
 pub use openreports::OpenReportsWriter;
 pub(super) use tables::{Table, tables};
 pub use text::AuditTextWriter;

@@ -1,6 +1,7 @@
 use std::fmt::Write as _;
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::markdown::{cells, section, table};
@@ -153,16 +154,17 @@ pub fn difference_json(difference: &Difference<'_>) -> serde_json::Result<String
     json_document(&document)
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Document<'a> {
+#[schemars(rename = "Difference")]
+pub(in crate::report) struct Document<'a> {
     at: Timestamp,
     until: Timestamp,
     changes: Vec<ChangeOf<'a>>,
     no_longer_forecast: Vec<Lost<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Lost<'a> {
     project: &'a str,
     owner: &'a str,
@@ -171,7 +173,7 @@ struct Lost<'a> {
     why: &'a str,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct ChangeOf<'a> {
     project: &'a str,
     owner: &'a str,
@@ -182,7 +184,7 @@ struct ChangeOf<'a> {
     after: Option<MomentOf<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct MomentOf<'a> {
     earliest: Timestamp,
     latest: Timestamp,

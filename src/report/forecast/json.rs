@@ -1,4 +1,5 @@
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::row::Row;
@@ -36,9 +37,10 @@ fn document(outlook: &Outlook) -> Document<'_> {
     }
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Document<'a> {
+#[schemars(rename = "Forecast")]
+pub(in crate::report) struct Document<'a> {
     at: Timestamp,
     until: Timestamp,
     summary: Summary,
@@ -46,7 +48,7 @@ struct Document<'a> {
     not_forecast: Vec<Missing<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Summary {
     shoots: usize,
@@ -59,7 +61,7 @@ struct Summary {
     not_forecast: usize,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Shoot<'a> {
     project: &'a str,
     owner: &'a str,
@@ -71,7 +73,7 @@ struct Shoot<'a> {
     remarks: &'a [String],
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Missing<'a> {
     project: &'a str,
     owner: &'a str,
@@ -81,7 +83,7 @@ struct Missing<'a> {
 }
 
 /// A version that is in use.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Target<'a> {
     #[serde(flatten)]
@@ -99,7 +101,7 @@ struct Target<'a> {
     paused_reason: &'a str,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct PartName<'a> {
     part: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -110,7 +112,7 @@ struct PartName<'a> {
     field: Option<&'a str>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Window<'a> {
     begin: Timestamp,
@@ -129,7 +131,7 @@ struct Window<'a> {
     events: Vec<Happening<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Blocked<'a> {
     rule: &'static str,
     field: &'a str,
@@ -137,7 +139,7 @@ struct Blocked<'a> {
     help: &'a str,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Happening<'a> {
     #[serde(flatten)]
     part: PartName<'a>,
@@ -152,7 +154,7 @@ struct Happening<'a> {
     advice: &'a str,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct EffectOn<'a> {
     effect: &'static str,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]

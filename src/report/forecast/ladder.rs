@@ -1,6 +1,7 @@
 use std::fmt::Write as _;
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::extent;
@@ -121,8 +122,9 @@ pub fn ladder_json(ladder: &Ladder, outlook: &Outlook) -> serde_json::Result<Str
     json_document(&document)
 }
 
-#[derive(Serialize)]
-struct Document {
+#[derive(JsonSchema, Serialize)]
+#[schemars(rename = "Ladder")]
+pub(in crate::report) struct Document {
     at: Timestamp,
     until: Timestamp,
     profile: String,
@@ -130,13 +132,13 @@ struct Document {
     images: Vec<LaneOf>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct LaneOf {
     name: String,
     versions: Vec<RungOf>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct RungOf {
     version: String,
@@ -146,7 +148,7 @@ struct RungOf {
     dead_end_from: Option<Timestamp>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct StageOf {
     from: Timestamp,
     classification: String,

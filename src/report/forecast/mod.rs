@@ -19,9 +19,26 @@ pub(super) use text::Page;
 pub use text::forecast_text;
 
 use jiff::SignedDuration;
+use schemars::JsonSchema;
 
 use super::bounded::counted;
 use crate::forecast::{Counts, Outlook};
+
+/// The document of `forecast --format json`, for its schema.
+#[derive(JsonSchema)]
+#[schemars(untagged)]
+#[expect(
+    dead_code,
+    reason = "each document is written by a function of its own"
+)]
+pub(super) enum ForecastDocument<'a> {
+    /// Of one garden.
+    Forecast(json::Document<'a>),
+    /// With `--with`.
+    Difference(difference::Document<'a>),
+    /// With `--profile`.
+    Ladder(ladder::Document),
+}
 
 /// `7 Shoots, 90 days from 2026-12-01T00:00:00Z`.
 fn extent(outlook: &Outlook) -> String {

@@ -1,0 +1,31 @@
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde_json::Value;
+
+use super::baseline::File;
+use super::forecast::ForecastDocument;
+use super::json::{AuditDocument, ReviewDocument};
+
+/// Names of the JSON documents with a schema.
+pub const OUTPUTS: [&str; 4] = ["audit", "baseline", "forecast", "review"];
+
+/// Returns the JSON Schema of the document that `audit`, `forecast` or `review` writes with `--format json`, or of a `baseline`.
+#[must_use]
+pub fn output_schema(output: &str) -> Option<Value> {
+    match output {
+        "audit" => Some(schema::<AuditDocument<'_>>()),
+        "baseline" => Some(schema::<File>()),
+        "forecast" => Some(schema::<ForecastDocument<'_>>()),
+        "review" => Some(schema::<ReviewDocument<'_>>()),
+        _ => None,
+    }
+}
+
+/// Returns the JSON Schema of what `T` is written as.
+pub(crate) fn schema<T: JsonSchema>() -> Value {
+    let settings = SchemaSettings::draft2020_12().for_serialize();
+    settings
+        .into_generator()
+        .into_root_schema_for::<T>()
+        .to_value()
+}
