@@ -22,7 +22,9 @@ mod examples;
 mod forecast;
 mod formats;
 mod impact;
+mod init;
 mod installed;
+mod json_schemas;
 mod limits;
 mod page;
 #[path = "pipelines/main.rs"]

@@ -76,14 +76,37 @@ impl Live {
         &self,
         kind: Kind,
         namespaces: &BTreeSet<String>,
-        mut hand_on: impl FnMut(Page),
+        hand_on: impl FnMut(Page),
     ) -> Result<(), String> {
+        self.pages(hand_on, async |pages| {
+            self.connection.each(kind, namespaces, &pages).await
+        })
+    }
+
+    /// As [`Self::each`], with the parts that a garden directory needs. Returns why objects of other namespaces are missing, if they
+    /// are.
+    ///
+    /// # Errors
+    /// Why no object can be listed.
+    pub(super) fn dump(
+        &self,
+        kind: Kind,
+        namespaces: &BTreeSet<String>,
+        hand_on: impl FnMut(Page),
+    ) -> Result<Option<String>, String> {
+        self.pages(hand_on, async |pages| {
+            self.connection.dump(kind, namespaces, &pages).await
+        })
+    }
+
+    /// Hands on the pages that `list` sends.
+    fn pages<T>(
+        &self,
+        mut hand_on: impl FnMut(Page),
+        list: impl AsyncFnOnce(mpsc::Sender<Page>) -> T,
+    ) -> T {
         let (pages, mut next) = mpsc::channel(1);
-        let listing = async {
-            let listed = self.connection.each(kind, namespaces, &pages).await;
-            drop(pages);
-            listed
-        };
+        let listing = list(pages);
         let taking = async {
             while let Some(page) = next.recv().await {
                 hand_on(page);

@@ -6,8 +6,10 @@
 mod audit;
 mod completions;
 mod config;
+mod dump;
 mod forecast;
 mod garden;
+mod init;
 mod live;
 mod log;
 mod man;
@@ -72,8 +74,12 @@ enum Command {
     Completions(completions::Completions),
     /// Check a configuration file, or print its JSON Schema.
     Config(config::Config),
+    /// Write the objects of a garden cluster into a garden directory.
+    Dump(dump::Dump),
     /// Tell what maintenance will do to Shoots, when, and why.
     Forecast(Box<forecast::Forecast>),
+    /// Write a configuration file to start with.
+    Init(init::Init),
     /// Write a page for `man` of each command.
     Man(man::Man),
     /// Ask a gate for a verdict as an API server does, to see whether it gives one.
@@ -145,7 +151,9 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> anyhow::Result<Outcome>
         Command::Audit(command) => command.run(out),
         Command::Completions(command) => command.run(out),
         Command::Config(command) => command.run(out),
+        Command::Dump(command) => command.run(out),
         Command::Forecast(command) => command.run(out),
+        Command::Init(command) => command.run(out),
         Command::Man(command) => command.run(),
         Command::Probe(command) => command.run(out),
         Command::Review(command) => command.run(out),

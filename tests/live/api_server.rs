@@ -42,6 +42,8 @@ pub(crate) struct Script {
     pub(crate) impersonated: Vec<[String; 2]>,
     /// Method, path and query of everything that was asked, with the body.
     pub(crate) requests: Vec<(String, Value)>,
+    /// The media types that each of these accepts.
+    pub(crate) accepts: BTreeMap<String, String>,
 }
 
 impl ApiServer {
@@ -55,6 +57,7 @@ impl ApiServer {
             review_takes: Duration::ZERO,
             impersonated: Vec::new(),
             requests: Vec::new(),
+            accepts: BTreeMap::new(),
         };
         let script = Arc::new(Mutex::new(script));
         let runtime = Runtime::new().unwrap();
@@ -163,6 +166,10 @@ async fn answer(script: Arc<Mutex<Script>>, request: Request<Body>) -> Response<
         let value = head.headers.get(name)?.to_str().unwrap();
         Some(value.to_owned())
     };
+    let accepts = header("accept").unwrap_or_default();
+    script
+        .accepts
+        .insert(format!("{} {}", head.method, head.uri), accepts);
     if let Some(user) = header("impersonate-user") {
         let group = header("impersonate-group").unwrap_or_default();
         script.impersonated.push([user, group]);

@@ -7,6 +7,7 @@ mod ahead;
 mod asking;
 mod auditing;
 mod drift;
+mod dumping;
 mod listing;
 mod reaching;
 mod verbs;

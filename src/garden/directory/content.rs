@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use super::dump::DumpRecord;
 use super::identity::{Hidden, Identified, Identity, identify, name};
 use super::mentions::{kept, mentioned, mentioned_if_cut};
 use super::removals::FileEnding;
@@ -68,6 +69,8 @@ pub(super) struct Remarks {
     pub(super) others: usize,
     /// Of which kinds it says that there are no objects besides those that are there.
     pub(super) complete: Vec<Kind>,
+    /// Of which kinds it says that there are more objects than are there, with the reasons.
+    pub(super) incomplete: Vec<(Kind, String)>,
     /// Objects of which nothing but their names is of interest.
     pub(super) named: Vec<(ObjectKey, Named)>,
     /// Whether there may be others of these in it, in a document that is none of our business.
@@ -87,6 +90,7 @@ impl Remarks {
             && self.skipped.is_empty()
             && self.others == 0
             && self.complete.is_empty()
+            && self.incomplete.is_empty()
             && self.named.is_empty()
             && !self.hides_names
     }
@@ -197,6 +201,13 @@ impl File<'_> {
                 self.named(kind, document);
                 return Ok(());
             }
+            Identified::Dump => {
+                let record: DumpRecord = document
+                    .decode()
+                    .map_err(|error| (error, Hidden::Kinds(kept().collect())))?;
+                self.content.remarks.incomplete.extend(record.gaps());
+                return Ok(());
+            }
             Identified::Other(kind) => {
                 self.content.skip(kind);
                 return Ok(());
@@ -278,9 +289,19 @@ impl File<'_> {
                 };
             }
         };
-        let kind = item.and_then(Identity::kind);
-        if let Some(kind) = kind.filter(|_| items.is_empty()) {
-            self.content.remarks.complete.push(kind);
+        let token = document.text("/metadata/continue");
+        let has_more = token.is_some_and(|it| !it.is_empty());
+        let remarks = &mut self.content.remarks;
+        match item.and_then(Identity::kind) {
+            Some(kind) if has_more => {
+                let why = format!(
+                    "the list in `{}` is one of several pages",
+                    self.path.display()
+                );
+                remarks.incomplete.push((kind, why));
+            }
+            Some(kind) if items.is_empty() => remarks.complete.push(kind),
+            _ => {}
         }
         for document in &items {
             self.document(document, item);

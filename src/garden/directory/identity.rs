@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::dump::DumpRecord;
 use super::mentions::{kept, mentioned};
 use crate::compat::escape_step;
 use crate::garden::ObjectKey;
@@ -19,6 +20,10 @@ impl Identity {
     pub(super) fn kind(&self) -> Option<Kind> {
         let (group, _) = group_and_version(&self.api_version);
         Kind::of_manifest(group, &self.kind).filter(|kind| kind.known() != Known::Never)
+    }
+
+    fn is_dump(&self) -> bool {
+        self.kind == DumpRecord::KIND && self.api_version == DumpRecord::API_VERSION
     }
 }
 
@@ -38,6 +43,8 @@ pub(super) enum Identified {
     Named(Kind),
     /// A list; of objects of one kind, if it says so.
     List(Option<Identity>),
+    /// The record of `garden-gate dump`.
+    Dump,
     /// An object of a kind that is of no concern.
     Other(String),
     /// No object.
@@ -77,6 +84,7 @@ pub(super) fn identify(
     Ok(match identity.kind() {
         Some(kind) if has_label(kind, document) => Identified::OfGarden(kind, identity.api_version),
         Some(kind) => Identified::Named(kind),
+        None if identity.is_dump() => Identified::Dump,
         None => Identified::Other(identity.kind),
     })
 }

@@ -291,7 +291,8 @@ impl Ledger {
         }
         self.weight = self.weight.saturating_add(content.weight);
         let mut remarks = content.remarks;
-        let (mut keys, mut is_source) = (Vec::new(), !remarks.complete.is_empty());
+        let says_how_many = !remarks.complete.is_empty() || !remarks.incomplete.is_empty();
+        let (mut keys, mut is_source) = (Vec::new(), says_how_many);
         for item in content.items {
             match item {
                 Item::Trouble(problem, kinds) => remarks.troubles.push((problem, kinds)),
@@ -428,6 +429,9 @@ impl Ledger {
                     let why = || format!("one may stand in a file that cannot be read ({problem})");
                     self.snapshot.note_gap(*kind, why);
                 }
+            }
+            for (kind, why) in &remarks.incomplete {
+                self.snapshot.note_gap(*kind, || why.clone());
             }
             for kind in &remarks.complete {
                 self.snapshot.complete(*kind);

@@ -1,6 +1,7 @@
 //! A garden read from a directory of manifests: files → [`Snapshot`].
 
 mod content;
+mod dump;
 mod error;
 mod identity;
 mod ledger;
@@ -13,6 +14,7 @@ mod watched;
 mod whole;
 
 pub use crate::files::Problem;
+pub use dump::{DumpRecord, Incomplete};
 pub use error::{DirectoryError, Listed};
 pub use watched::{GardenDirectory, Vanished};
 pub use whole::{files, objects};

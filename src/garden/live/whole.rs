@@ -8,10 +8,11 @@ use serde_json::value::RawValue;
 use tokio::sync::mpsc::Sender;
 
 use super::ask::{failed, is_name};
-use super::pages::{Pages, Part};
+use super::pages::{self, Pages, Part};
+use super::unwatched::labelled;
 use super::{Connection, LiveGarden};
 use crate::garden::ObjectKey;
-use crate::model::Kind;
+use crate::model::{Kind, Known};
 
 /// Pages expire after some minutes; whoever is too slow for that so often is too slow.
 const TRIES: usize = 3;
@@ -34,8 +35,47 @@ impl Connection {
         let all = All {
             client: self.client.client(),
             kind,
+            open: whole,
+        };
+        all.each(namespaces, pages).await.map(drop)
+    }
+
+    /// As [`Self::each`], with the parts that a garden directory needs: of Secrets, InternalSecrets, ShootStates and Namespaces only the
+    /// metadata, of Secrets and ConfigMaps only those with the label that rules look for. Returns why objects of other namespaces
+    /// are missing, if they are.
+    ///
+    /// # Errors
+    /// Why no object can be listed.
+    pub async fn dump(
+        &self,
+        kind: Kind,
+        namespaces: &BTreeSet<String>,
+        pages: &Sender<Page>,
+    ) -> Result<Option<String>, String> {
+        let all = All {
+            client: self.client.client(),
+            kind,
+            open: dumped,
         };
         all.each(namespaces, pages).await
+    }
+}
+
+/// Opens a list of whole objects.
+fn whole(client: Client, kind: Kind, namespace: &str) -> Pages {
+    let params = ListParams::default();
+    Pages::new(client, kind, namespace, Part::Whole, params)
+}
+
+/// Opens a list of the parts that a garden directory needs.
+fn dumped(client: Client, kind: Kind, namespace: &str) -> Pages {
+    let part = match kind {
+        Kind::InternalSecret | Kind::Namespace | Kind::ShootState => Part::Metadata,
+        _ => Part::Whole,
+    };
+    match kind.known() {
+        Known::Labelled { label, whole } => labelled(client, kind, (namespace, label, whole)),
+        _ => Pages::new(client, kind, namespace, part, ListParams::default()),
     }
 }
 
@@ -48,8 +88,9 @@ impl LiveGarden {
         let all = All {
             client: self.client(),
             kind,
+            open: whole,
         };
-        all.each(&BTreeSet::new(), pages).await
+        all.each(&BTreeSet::new(), pages).await.map(drop)
     }
 }
 
@@ -57,33 +98,49 @@ impl LiveGarden {
 struct All {
     client: Client,
     kind: Kind,
+    /// Opens a list of a kind in a namespace.
+    open: fn(Client, Kind, &str) -> Pages,
 }
 
 impl All {
+    /// Returns why objects of other namespaces are missing, if they are.
     async fn each(
         &self,
         namespaces: &BTreeSet<String>,
         pages: &Sender<Page>,
-    ) -> Result<(), String> {
+    ) -> Result<Option<String>, String> {
         let Err(error) = self.pages(self.kind.home(), pages).await else {
-            return Ok(());
+            return Ok(None);
         };
         let is_refused = matches!(&error, kube::Error::Api(status) if status.code == 403);
-        let namespaces = namespaces.iter().filter(|it| is_name(it));
-        let namespaces = namespaces.filter(|_| is_refused && self.kind.is_namespaced());
-        let mut refused = Some(failed(self.kind, "list", &error));
-        for namespace in namespaces {
-            if self.pages(namespace, pages).await.is_ok() {
-                refused = None;
-            }
+        let why = failed(self.kind, "list", &error);
+        let mut is_listed = false;
+        for namespace in namespaces.iter().filter(|it| is_refused && is_name(it)) {
+            is_listed |= match self.kind {
+                Kind::Project => self.project(namespace, pages).await,
+                kind if kind.is_namespaced() => self.pages(namespace, pages).await.is_ok(),
+                _ => false,
+            };
         }
-        refused.map_or(Ok(()), Err)
+        match is_listed {
+            true => Ok(Some(why)),
+            false => Err(why),
+        }
+    }
+
+    /// Requests the Project that has the name Gardener derives the namespace from.
+    async fn project(&self, namespace: &str, sender: &Sender<Page>) -> bool {
+        let name = namespace.strip_prefix("garden-").unwrap_or(namespace);
+        let Ok(project) = pages::get(&self.client, self.kind, "", name).await else {
+            return false;
+        };
+        let page = vec![(project.key(self.kind), project.manifest(self.kind))];
+        sender.send(page).await.is_ok()
     }
 
     /// A page is handed on before the next is asked for.
     async fn pages(&self, namespace: &str, sender: &Sender<Page>) -> Result<(), kube::Error> {
-        let (client, params) = (self.client.clone(), ListParams::default());
-        let mut pages = Pages::new(client, self.kind, namespace, Part::Whole, params);
+        let mut pages = (self.open)(self.client.clone(), self.kind, namespace);
         let mut tries = 0;
         loop {
             let page = match pages.next().await {

@@ -1,0 +1,266 @@
+//! `garden-gate dump`: writes a garden directory.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use clap::Args;
+use serde_json::Value;
+
+use super::Outcome;
+use super::live::Live;
+use super::output::{WholeFile, cannot_write};
+use super::progress::Progress;
+use crate::compat::Json;
+use crate::garden::ObjectKey;
+use crate::garden::directory::DumpRecord;
+use crate::garden::live::{Needs, Page, Target};
+use crate::model::{Kind, Known};
+use crate::report::{Lines, yaml_document};
+
+/// Bytes of a file after which the next one begins; larger files are slow to read, and above 64 MiB are refused.
+const FULL: usize = 16 << 20;
+
+/// Write the objects of a garden cluster that rules read into a directory, for --garden. Of Secrets, InternalSecrets, ShootStates and
+/// Namespaces only the metadata is requested. Nothing is changed in the cluster.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Kinds that you may not list are named, here and in DIR/garden-dump.yaml: verdicts that depend on them are
+undetermined. Files of an earlier dump are replaced.
+
+Examples:
+  garden-gate dump dump/
+  garden-gate dump dump/ --context landscape-dev --namespace garden-dev
+  garden-gate review --garden dump/ shoots/
+
+Exit codes:
+  0  written, apart from kinds that you may not list
+  2  nothing could be listed, or a file could not be written")]
+pub(super) struct Dump {
+    /// The directory; it is created. It must be empty, or hold an earlier dump.
+    #[arg(value_name = "DIR")]
+    directory: PathBuf,
+
+    /// The kubeconfig of the garden cluster; else the files in KUBECONFIG, ~/.kube/config, or the account of the pod.
+    #[arg(long, value_name = "FILE")]
+    kubeconfig: Option<PathBuf>,
+
+    /// The context in the kubeconfig; else the current one.
+    #[arg(long, value_name = "NAME")]
+    context: Option<String>,
+
+    /// The namespace whose objects are written if you may not list those of all namespaces; else that of the context. May be given
+    /// several times.
+    #[arg(short, long = "namespace", value_name = "NAME")]
+    namespaces: Vec<String>,
+}
+
+impl Dump {
+    pub(super) fn run(self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+        let live = Live::find(&Target {
+            kubeconfig: self.kubeconfig.clone(),
+            context: self.context.clone(),
+        })?;
+        let former = former(&self.directory)?;
+        // Fails if the API server does not answer, or is not that of a garden.
+        let needs = Needs {
+            kinds: BTreeSet::from([Kind::ExposureClass]),
+            wanted: BTreeSet::from([ObjectKey::gardener_info()]),
+            ..Needs::default()
+        };
+        let info = live.list(&needs)?.kept.into_values();
+        fs::create_dir_all(&self.directory).with_context(|| cannot_write(&self.directory))?;
+        let mut writing = Writing {
+            directory: &self.directory,
+            namespaces: self.namespaces(&live),
+            record: DumpRecord::default(),
+        };
+        let kinds = Kind::ALL.iter().copied();
+        for kind in kinds.filter(|kind| kind.known() != Known::Never) {
+            writing.kind(&live, kind, out)?;
+        }
+        let mut file = KindFile::new("gardener-info");
+        info.into_iter()
+            .try_for_each(|it| file.add(&self.directory, &it))?;
+        writing.record.files.extend(file.close()?);
+        writing.finish(&former, out)
+    }
+
+    fn namespaces(&self, live: &Live) -> BTreeSet<String> {
+        match &self.namespaces[..] {
+            [] => BTreeSet::from([live.namespace().to_owned()]),
+            named => named.iter().cloned().collect(),
+        }
+    }
+}
+
+/// Returns the record of the dump that the directory holds.
+///
+/// # Errors
+/// When it holds other files, which would count as objects of the garden.
+fn former(directory: &Path) -> anyhow::Result<DumpRecord> {
+    let record = DumpRecord::read(directory)?;
+    let entries = match fs::read_dir(directory) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(record),
+        Err(error) => {
+            return Err(error).with_context(|| format!("cannot read `{}`", directory.display()));
+        }
+    };
+    for entry in entries {
+        let name = entry?.file_name();
+        let name = name.to_string_lossy();
+        let is_known = name == DumpRecord::FILE || record.files.iter().any(|it| *it == name);
+        if !is_known && !name.starts_with('.') {
+            bail!(
+                "`{}` holds `{name}`, which no dump has written; name an empty or a new directory",
+                directory.display()
+            );
+        }
+    }
+    Ok(record)
+}
+
+/// A dump that is being written.
+struct Writing<'a> {
+    directory: &'a Path,
+    /// Listed where not all namespaces may be.
+    namespaces: BTreeSet<String>,
+    record: DumpRecord,
+}
+
+impl Writing<'_> {
+    fn kind(&mut self, live: &Live, kind: Kind, out: &mut dyn Write) -> anyhow::Result<()> {
+        let resource = kind.full_resource();
+        let mut file = KindFile::new(kind.resource());
+        let mut seen = BTreeSet::new();
+        let mut failed = None;
+        let progress = Progress::counting(&format!("listing {resource} ({})", live.name()));
+        let listed = live.dump(kind, &self.namespaces, |page: Page| {
+            progress.add(page.len());
+            for (key, manifest) in page {
+                // A list whose pages expire is read again.
+                if failed.is_none() && seen.insert(key) {
+                    let manifest = Json::text(manifest.get()).to_value();
+                    failed = file.add(self.directory, &manifest).err();
+                }
+            }
+        });
+        drop(progress);
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        let missing = match listed {
+            // Other Secrets and ConfigMaps are not listed.
+            Ok(None) if seen.is_empty() && !matches!(kind.known(), Known::Labelled { .. }) => {
+                file.add(self.directory, &empty_list(kind))?;
+                None
+            }
+            Ok(missing) => missing,
+            Err(why) => Some(why),
+        };
+        if missing.is_none() || !seen.is_empty() {
+            writeln!(out, "{resource}: {}", seen.len())?;
+        }
+        if let Some(why) = missing {
+            self.record.add(kind, why);
+        }
+        self.record.files.extend(file.close()?);
+        Ok(())
+    }
+
+    /// Writes the record, and removes files of the former dump.
+    fn finish(self, former: &DumpRecord, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+        let path = self.directory.join(DumpRecord::FILE);
+        let mut file = WholeFile::open(&path)?;
+        file.text
+            .write_all(yaml_document(&self.record.to_value())?.as_bytes())?;
+        file.copy().with_context(|| cannot_write(&path))?;
+        let stale = former.files.iter();
+        for name in stale.filter(|name| !self.record.files.contains(name)) {
+            let path = self.directory.join(name);
+            fs::remove_file(&path)
+                .with_context(|| format!("cannot remove `{}`", path.display()))?;
+        }
+        if !self.record.incomplete.is_empty() {
+            writeln!(
+                out,
+                "\nnot complete; verdicts that depend on other objects of these kinds are undetermined:"
+            )?;
+        }
+        for incomplete in &self.record.incomplete {
+            let line = format_args!("  {}: {}", incomplete.kind, incomplete.reason);
+            Lines::plain(out).line(line)?;
+        }
+        Ok(Outcome::Clean)
+    }
+}
+
+/// Says that there are no objects of the kind.
+fn empty_list(kind: Kind) -> Value {
+    let (group, version) = kind.api();
+    let separator = if group.is_empty() { "" } else { "/" };
+    serde_json::json!({
+        "apiVersion": format!("{group}{separator}{version}"),
+        "kind": format!("{kind}List"),
+        "items": [],
+    })
+}
+
+/// The files of a kind, which are written one after the other.
+struct KindFile {
+    stem: &'static str,
+    open: Option<WholeFile>,
+    bytes: usize,
+    written: Vec<String>,
+}
+
+impl KindFile {
+    fn new(stem: &'static str) -> Self {
+        Self {
+            stem,
+            open: None,
+            bytes: 0,
+            written: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, directory: &Path, object: &Value) -> anyhow::Result<()> {
+        let text = yaml_document(object)?;
+        if self.bytes + text.len() > FULL {
+            self.flush()?;
+        }
+        let file = match &mut self.open {
+            Some(file) => file,
+            none => {
+                let name = match self.written.len() {
+                    0 => format!("{}.yaml", self.stem),
+                    count => format!("{}-{}.yaml", self.stem, count + 1),
+                };
+                let file = WholeFile::open(&directory.join(&name))?;
+                self.written.push(name);
+                none.insert(file)
+            }
+        };
+        self.bytes += text.len();
+        file.text
+            .write_all(text.as_bytes())
+            .with_context(|| file.cannot_keep())
+    }
+
+    fn flush(&mut self) -> anyhow::Result<()> {
+        self.bytes = 0;
+        match self.open.take() {
+            Some(mut file) => file.copy().with_context(|| cannot_write(&file.path)),
+            None => Ok(()),
+        }
+    }
+
+    /// Returns the names of the files.
+    fn close(mut self) -> anyhow::Result<Vec<String>> {
+        self.flush()?;
+        Ok(self.written)
+    }
+}

@@ -1,0 +1,90 @@
+use std::io::{self, ErrorKind};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::files::{self, Limit};
+use crate::model::Kind;
+use crate::source::{self, Document, SourceError};
+
+/// What `garden-gate dump` records about a garden directory: its files, and kinds that it could not list completely.
+#[derive(Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+pub struct DumpRecord {
+    /// The names of the files.
+    #[serde(default)]
+    pub files: Vec<String>,
+    /// Kinds of which objects may be missing.
+    #[serde(default)]
+    pub incomplete: Vec<Incomplete>,
+}
+
+/// A kind of which objects may be missing.
+#[derive(Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Incomplete {
+    /// The name of the kind.
+    pub kind: String,
+    /// Its API group; empty for Kubernetes' own.
+    #[serde(default)]
+    pub group: String,
+    /// Why.
+    pub reason: String,
+}
+
+impl DumpRecord {
+    /// The name of the file with the record.
+    pub const FILE: &str = "garden-dump.yaml";
+    /// The kind of the document.
+    pub(super) const KIND: &str = "GardenDump";
+    /// Its API version.
+    pub(super) const API_VERSION: &str = "garden-gate.dev/v1alpha1";
+
+    /// Notes that objects of a kind may be missing.
+    pub fn add(&mut self, kind: Kind, reason: String) {
+        self.incomplete.push(Incomplete {
+            kind: kind.as_str().to_owned(),
+            group: kind.api().0.to_owned(),
+            reason,
+        });
+    }
+
+    /// Reads the record of a directory; an empty one if there is none.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or is not a record.
+    pub fn read(directory: &Path) -> io::Result<Self> {
+        let path = directory.join(Self::FILE);
+        let text = match files::read_text_within(&path, Limit::CONFIGURATIONS) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self::default()),
+            text => text?,
+        };
+        let invalid = |error: SourceError| {
+            io::Error::new(
+                ErrorKind::InvalidData,
+                format!("{}:{error}", path.display()),
+            )
+        };
+        let documents = source::parse(&text).map_err(invalid)?;
+        let document = documents.first().map(Document::decode);
+        document
+            .unwrap_or_else(|| Ok(Self::default()))
+            .map_err(invalid)
+    }
+
+    /// Returns the document of the record.
+    #[must_use]
+    pub fn to_value(&self) -> Value {
+        json!({
+            "apiVersion": Self::API_VERSION,
+            "kind": Self::KIND,
+            "files": self.files,
+            "incomplete": self.incomplete,
+        })
+    }
+
+    /// The kinds of which objects may be missing, with the reasons.
+    pub(super) fn gaps(self) -> impl Iterator<Item = (Kind, String)> {
+        let incomplete = self.incomplete.into_iter();
+        incomplete.filter_map(|it| Some((Kind::of_manifest(&it.group, &it.kind)?, it.reason)))
+    }
+}
