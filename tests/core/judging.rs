@@ -57,6 +57,7 @@ impl Setup {
             "spec": {
                 "provider": {"type": provider, "zones": ["a", "b", "c"]},
                 "dns": {"internal": {"domain": "internal.io"}, "defaults": [{"domain": "example.com"}]},
+                "networks": {"shootDefaults": {"pods": "100.96.0.0/11", "services": "100.64.0.0/13"}},
             },
             "status": {"gardener": {"version": "v1"}},
         });

@@ -986,3 +986,93 @@ fn what_a_seed_is_like_is_missed_once() {
         messages.filter(|message| message.starts_with("cannot tell what Seed `s` is like"));
     assert_eq!(about_seed.count(), 1, "{:?}", review.undetermined);
 }
+
+const NODES: &str = "/spec/networking/nodes";
+const PODS: &str = "/spec/networking/pods";
+const SERVICES: &str = "/spec/networking/services";
+const FAMILIES: &str = "/spec/networking/ipFamilies";
+
+fn with_workers() -> (&'static str, Value) {
+    ("/spec/provider/workers", json!([{"name": "w"}]))
+}
+
+/// A seed that fills in `100.96.0.0/11` and `100.64.0.0/13`, unless other defaults are given.
+fn filling_in(defaults: Option<Value>) -> Setup {
+    let usual = || json!({"pods": "100.96.0.0/11", "services": "100.64.0.0/13"});
+    let defaults = defaults.unwrap_or_else(usual);
+    documented(setup(&[("/spec/networks/shootDefaults", defaults)]), None)
+}
+
+#[rstest]
+#[case::services_in_pods(&[(PODS, json!("100.64.0.0/14")), (SERVICES, json!(null))], None, Some("would fill in services `100.64.0.0/13`, which overlap the pods `100.64.0.0/14`"))]
+#[case::pods_over_services(&[(PODS, json!(null)), (SERVICES, json!("100.100.0.0/16"))], None, Some("would fill in pods `100.96.0.0/11`, which overlap the services `100.100.0.0/16`"))]
+#[case::pods_over_nodes(&[(PODS, json!(null)), (NODES, json!("100.100.0.0/16")), (SERVICES, json!("100.64.0.0/13"))], None, Some("would fill in pods `100.96.0.0/11`, which overlap the nodes `100.100.0.0/16`"))]
+#[case::services_over_nodes(&[(SERVICES, json!(null)), (NODES, json!("100.64.0.0/16")), (PODS, json!("10.1.0.0/16"))], None, Some("would fill in services `100.64.0.0/13`, which overlap the nodes `100.64.0.0/16`"))]
+#[case::nothing_filled_in(&[(PODS, json!("10.1.0.0/16")), (SERVICES, json!("10.2.0.0/16")), (NODES, json!("100.64.0.0/16"))], None, None)]
+#[case::all_filled_in(&[(PODS, json!(null)), (SERVICES, json!(null)), (NODES, json!("10.250.0.0/16"))], None, None)]
+#[case::no_networking(&[("/spec/networking", json!(null))], None, None)]
+#[case::unreadable(&[(PODS, json!("100.64.0.0")), (SERVICES, json!(null))], None, Some("does not fit: `100.64.0.0` is not an address range"))]
+#[case::dual_stack(&[(FAMILIES, json!(["IPv4", "IPv6"])), (PODS, json!("100.64.0.0/14")), (SERVICES, json!(null))], None, Some("would fill in services `100.64.0.0/13`, which overlap the pods `100.64.0.0/14`"))]
+#[case::dual_stack_by_ipv6(&[(FAMILIES, json!(["IPv4", "IPv6"])), (PODS, json!("100.64.0.0/14")), (SERVICES, json!(null))], Some(json!({"services": "fd00:9::/112"})), None)]
+#[case::dual_stack_in_ipv6(&[(FAMILIES, json!(["IPv4", "IPv6"])), (PODS, json!("fd00:9::/64")), (SERVICES, json!(null))], Some(json!({"services": "fd00:9::/112"})), Some("would fill in services `fd00:9::/112`, which overlap the pods `fd00:9::/64`"))]
+#[case::ipv6(&[(FAMILIES, json!(["IPv6"])), (PODS, json!("fd00:9::/64")), (SERVICES, json!(null))], Some(json!({"services": "fd00:9::/112"})), None)]
+#[case::no_default(&[(PODS, json!(null))], Some(json!({})), Some("has no default IPv4 range for pods"))]
+#[case::no_default_for_services(&[(SERVICES, json!(null))], Some(json!({"pods": "10.1.0.0/16"})), Some("has no default IPv4 range for services"))]
+#[case::no_default_of_the_family(&[(PODS, json!(null))], Some(json!({"pods": "fd00:9::/64"})), Some("has no default IPv4 range for pods"))]
+fn ranges_that_a_seed_fills_in(
+    #[case] own: &[(&'static str, Value)],
+    #[case] defaults: Option<Value>,
+    #[case] reason: Option<&str>,
+) {
+    let setup = filling_in(defaults);
+    let own = [&[with_workers()], own].concat();
+    let expected = reason.map(|reason| format!("no seed would take this Shoot: `s` {reason}"));
+    assert_eq!(warning(&setup, &own), expected);
+    let refused = create(&setup, &[own.as_slice(), &[on("s")]].concat());
+    let is_refused = refused.iter().any(|id| id.starts_with("shoot/networks-"));
+    assert_eq!(is_refused, reason.is_some(), "{refused:?}");
+    assert_eq!(
+        warning(&setup, &[own.as_slice(), &[on("s")]].concat()),
+        None
+    );
+}
+
+#[test]
+fn own_ranges_that_overlap_are_refused_at_once() {
+    let own = [with_workers(), (NODES, json!("100.64.0.0/16"))];
+    let setup = filling_in(None);
+    assert_eq!(create(&setup, &own), ["shoot/networks-overlap"]);
+    assert_eq!(warning(&setup, &own), None);
+}
+
+#[test]
+fn a_shoot_without_workers_needs_no_range_for_pods() {
+    let bare = [(PODS, json!(null)), (SERVICES, json!(null))];
+    assert_eq!(warning(&filling_in(None), &bare), None);
+    let overlapping = [(NODES, json!("100.96.0.0/16")), (PODS, json!(null))];
+    let own_services = (SERVICES, json!("10.2.0.0/16"));
+    let own = [&overlapping[..], &[own_services]].concat();
+    assert_eq!(warning(&filling_in(None), &own), None);
+}
+
+#[test]
+fn one_seed_with_ranges_that_fit_is_enough() {
+    let mut setup = filling_in(None);
+    let own = [
+        with_workers(),
+        (PODS, json!("100.64.0.0/14")),
+        (SERVICES, json!(null)),
+    ];
+    let review = setup.review(&request("shoots", "CREATE", &shoot(&own), None));
+    let finding = review
+        .findings
+        .iter()
+        .find(|it| it.finding == "shoot/no-seed-accepts");
+    assert_eq!(finding.unwrap().field.to_string(), "spec.networking");
+    let other = json!({"services": "10.2.0.0/16"});
+    add_seed(&mut setup, "t", &[("/spec/networks/shootDefaults", other)]);
+    assert_eq!(warning(&setup, &own), None);
+    add_seed(&mut setup, "t", &[("/spec/taints", tolerations(&["x"]))]);
+    let expected = "no seed would take this Shoot: `s` would fill in services `100.64.0.0/13`, which overlap the pods `100.64.0.0/14`; `t` has taints `x`";
+    assert_eq!(warning(&setup, &own).as_deref(), Some(expected));
+}

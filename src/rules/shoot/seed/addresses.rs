@@ -4,6 +4,44 @@ use crate::compat::{Network, networks_intersect};
 use crate::model::{Networking, SeedNetworks};
 use crate::rules::reserved_ranges::conflicts_with_reserved;
 
+/// Why Gardener refuses to bind a Shoot to a seed once it has filled in the seed's default ranges.
+///
+/// Mirrors defaultShootNetworks in `plugin/pkg/shoot/mutator/admission.go` and validateShootNetworks in
+/// `plugin/pkg/shoot/validator/admission.go`. Overlaps of the Shoot's own ranges are refused without a seed.
+pub(in crate::rules::shoot) fn unfit_defaults(
+    own: &Networking,
+    workerless: bool,
+    seed: &SeedNetworks,
+) -> Option<String> {
+    if !own.has("IPv4") {
+        return None;
+    }
+    let (pods, services) = with_defaults(own, workerless, seed);
+    let missing = [("pods", pods, !workerless), ("services", services, true)];
+    for (field, range, needed) in missing {
+        if needed && range.is_none() {
+            return Some(format!("has no default IPv4 range for {field}"));
+        }
+    }
+    let pods = ("pods", pods, own.pods.is_none());
+    let services = ("services", services, own.services.is_none());
+    let nodes = ("nodes", own.nodes.as_ref(), false);
+    let pairs = [
+        (services, pods),
+        (pods, services),
+        (pods, nodes),
+        (services, nodes),
+    ];
+    pairs.into_iter().find_map(|(filled_in, other)| {
+        let ((field, range, is_default), (other_field, other, _)) = (filled_in, other);
+        let (range, other) = (range?, other?);
+        let overlap = is_default && Network::read(range)?.intersects(&Network::read(other)?);
+        overlap.then(|| {
+            format!("would fill in {field} `{range}`, which overlap the {other_field} `{other}`")
+        })
+    })
+}
+
 /// Why a range of a Shoot cannot be used on a seed with these networks.
 ///
 /// Mirrors validateOverlapWithSeed in `pkg/utils/validation/cidr/disjoint.go`: IPv4 ranges may overlap those of the seed.

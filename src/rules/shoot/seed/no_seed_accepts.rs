@@ -1,9 +1,9 @@
-use crate::engine::{Change, Context, Findings, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::garden::Lookup;
 use crate::model::{DEFAULT_SCHEDULER, Shoot};
 use crate::rules::offer::find;
 use crate::rules::shoot::seed::placement::seed_name_path;
-use crate::rules::shoot::seed::scheduling::{Excluded, Scheduling, Wanted, excluded};
+use crate::rules::shoot::seed::scheduling::{Excluded, Reason, Scheduling, Wanted, excluded};
 use crate::rules::shoot::tolerations;
 
 rule! {
@@ -13,8 +13,13 @@ rule! {
     /// a taint that is not tolerated, or is in another region. Whether the region matters depends on the strategy of the
     /// scheduler, which is looked at only if the configuration tells it (`scheduler.strategy`).
     ///
+    /// A seed that the scheduler would choose is excluded, too, if Gardener would refuse to bind the Shoot to it: the
+    /// Shoot has IPv4, leaves out `networking.pods` or `networking.services`, and the default of the seed
+    /// (`spec.networks.shootDefaults`) overlaps another range of the Shoot, or the seed has no default.
+    ///
     /// ## Why
-    /// Such a Shoot is accepted, and then stays pending until somebody asks why.
+    /// Such a Shoot is accepted, and then stays pending until somebody asks why. The scheduler does not compare the
+    /// defaults of a seed with the ranges of the Shoot: it chooses the seed again and again, and each binding is refused.
     ///
     /// ## Applies to
     /// Shoots without `spec.seedName`, on CREATE and UPDATE, unless they are being deleted, have another scheduler or host
@@ -27,12 +32,21 @@ rule! {
     ///   tolerations: []    # and all seeds have taints
     /// ```
     ///
+    /// ```yaml
+    /// spec:
+    ///   networking:
+    ///     pods: 100.64.0.0/14    # all seeds fill in services 100.64.0.0/13
+    /// ```
+    ///
     /// ## How to fix
-    /// Change what the warning names, or ask an operator for a seed that takes the Shoot.
+    /// Change what the warning names, or ask an operator for a seed that takes the Shoot. Set the range that a seed would
+    /// fill in yourself; `networking.pods` and `networking.services` cannot be changed once they are set.
     ///
     /// ## Gardener
-    /// DetermineSeed in `pkg/scheduler/controller/shoot/reconciler.go` decides this after admission. Off in profile
-    /// `gardener`.
+    /// DetermineSeed in `pkg/scheduler/controller/shoot/reconciler.go` decides this after admission. The ranges that a seed
+    /// fills in are checked when the scheduler binds the Shoot: defaultShootNetworks in
+    /// `plugin/pkg/shoot/mutator/admission.go`, validateShootNetworks in `plugin/pkg/shoot/validator/admission.go`. Off in
+    /// profile `gardener`.
     id: "shoot/no-seed-accepts",
     summary: "the scheduler would find a seed for a new Shoot",
     phase: Admission,
@@ -75,9 +89,19 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     };
     let by_name = seeds.map(|seed| &**seed);
     if let Some(named) = excluded(&scheduling, groups, by_name, NAMED) {
-        findings
-            .invalid(&NONE, seed_name_path(), message(&named, groups.count()))
-            .help("change what excludes the seeds, or ask an operator for a seed");
+        let message = message(&named, groups.count());
+        let by_defaults = |it: &Excluded<'_>| matches!(it.reason, Reason::Defaults(_));
+        let (path, help) = match named.iter().any(by_defaults) {
+            true => (
+                FieldPath::new("spec.networking"),
+                "set `pods` and `services` of spec.networking to ranges that do not overlap each other or `nodes`",
+            ),
+            false => (
+                seed_name_path(),
+                "change what excludes the seeds, or ask an operator for a seed",
+            ),
+        };
+        findings.invalid(&NONE, path, message).help(help);
     }
 }
 

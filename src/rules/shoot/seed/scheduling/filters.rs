@@ -7,7 +7,7 @@ use super::Scheduling;
 use crate::config::Strategy;
 use crate::model::{Seed, is_below};
 use crate::rules::names::list;
-use crate::rules::shoot::seed::addresses::{conflicts, with_defaults};
+use crate::rules::shoot::seed::addresses::{conflicts, unfit_defaults, with_defaults};
 use crate::rules::shoot::seed::seed_zones_for_zone_ha::ZONES;
 
 /// The seeds that are left, and what holds for any of them.
@@ -31,6 +31,8 @@ pub(in crate::rules::shoot) enum Reason<'a> {
     Domain(&'a str),
     /// What is wrong with an address range there.
     Range(String),
+    /// What is wrong with the ranges that it fills in.
+    Defaults(String),
     /// Its taints, as a list.
     Taints(String),
     /// How many Shoots it has.
@@ -51,8 +53,8 @@ pub(super) enum LooksAt {
 /// Finds a reason, given what is left with the seed.
 type Filter = for<'a> fn(&Scheduling<'a>, &'a Seed, &Left<'_>) -> Option<Reason<'a>>;
 
-/// In the order of the scheduler.
-pub(super) const FILTERS: [(LooksAt, Filter); 13] = [
+/// In the order of the scheduler; the last one is not its own, but that of the binding that it asks for.
+pub(super) const FILTERS: [(LooksAt, Filter); 14] = [
     (LooksAt::Kind, usable),
     (LooksAt::Seed, profile_labels),
     (LooksAt::Seed, shoot_labels),
@@ -66,6 +68,7 @@ pub(super) const FILTERS: [(LooksAt, Filter); 13] = [
     (LooksAt::Kind, taints),
     (LooksAt::Seed, room),
     (LooksAt::Kind, strategy),
+    (LooksAt::Seed, defaults),
 ];
 
 impl Display for Reason<'_> {
@@ -76,6 +79,7 @@ impl Display for Reason<'_> {
             Reason::Zones(count) => write!(f, "has {count} zones, not {ZONES}"),
             Reason::Domain(domain) => write!(f, "does not serve domain `{domain}`"),
             Reason::Range(conflict) => write!(f, "does not fit: {conflict}"),
+            Reason::Defaults(conflict) => f.write_str(conflict),
             Reason::Taints(taints) => write!(f, "has taints {taints}"),
             Reason::Full(used) => write!(f, "is full with {used} Shoots"),
             Reason::Region(region) => write!(f, "is in region `{region}`"),
@@ -221,4 +225,9 @@ fn strategy<'a>(it: &Scheduling<'a>, seed: &'a Seed, _: &Left<'_>) -> Option<Rea
     }
     let is_elsewhere = provider.region != shoot.spec.region;
     (is_by_region && !is_for_tests && is_elsewhere).then_some(Reason::Region(&provider.region))
+}
+
+fn defaults<'a>(it: &Scheduling<'a>, seed: &'a Seed, _: &Left<'_>) -> Option<Reason<'a>> {
+    let (own, workerless) = (&it.wanted.networking, it.shoot.is_workerless());
+    unfit_defaults(own, workerless, &seed.spec.networks).map(Reason::Defaults)
 }

@@ -1,6 +1,6 @@
 //! Which seeds the scheduler would exclude, and why, in its order.
 //!
-//! Mirrors DetermineSeed in `pkg/scheduler/controller/shoot/reconciler.go`. It goes through all seeds. Here they are gone through in
+//! Mirrors DetermineSeed in `pkg/scheduler/controller/shoot/reconciler.go`, and the refusal of the binding that follows. It goes through all seeds. Here they are gone through in
 //! groups of those that are alike, and in a group only those with the labels that are asked for, unless what excludes one depends on
 //! which others are left.
 
@@ -12,7 +12,8 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-use self::filters::{FILTERS, Left, LooksAt, Reason};
+pub(in crate::rules::shoot) use self::filters::Reason;
+use self::filters::{FILTERS, Left, LooksAt};
 use crate::config::Strategy;
 use crate::garden::{AlikeSeeds, Seeds};
 use crate::model::{CloudProfileSpec, Networking, Seed, SeedSelector, Shoot, Tolerated};

@@ -69,9 +69,10 @@ fn seed() -> impl Strategy<Value = Value> {
         ],
     );
     let networks = usually(
-        json!({}),
+        json!({"shootDefaults": {"pods": "10.1.0.0/16", "services": "10.2.0.0/16"}}),
         vec![
-            json!({"shootDefaults": {"services": "240.0.0.0/16"}}),
+            json!({"shootDefaults": {"pods": "10.1.0.0/16", "services": "240.0.0.0/16"}}),
+            json!({"shootDefaults": {"pods": "10.0.0.0/17", "services": "10.2.0.0/16"}}),
             json!({"services": "2001:db8::/32"}),
         ],
     );
