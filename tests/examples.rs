@@ -231,6 +231,7 @@ fn the_policy_engine_is_a_problem_and_its_clean_twin_is_not() {
     assert_eq!(
         said_of("policy-engine"),
         [
+            "webhook-config/hibernation-hangs",
             "webhook-config/problematic",
             "webhook-config/remediation-preview"
         ]

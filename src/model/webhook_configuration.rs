@@ -24,6 +24,8 @@ pub struct Webhook {
     pub failure_policy: Option<String>,
     /// How long the API server waits; absent means 10 seconds.
     pub timeout_seconds: Option<i32>,
+    /// Where the webhook is.
+    pub client_config: Option<WebhookClientConfig>,
     /// Labels of the namespaces; absent means all.
     pub namespace_selector: Option<LabelSelector>,
     /// Labels of the objects; absent means all.
@@ -31,6 +33,13 @@ pub struct Webhook {
     /// The requests.
     #[serde(default, deserialize_with = "bounded::list")]
     pub rules: Vec<WebhookRule>,
+}
+
+/// Where a webhook is: behind a Service of the cluster, unless it has a URL.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct WebhookClientConfig {
+    /// Absent if there is a Service.
+    pub url: Option<String>,
 }
 
 /// Requests about some resources.

@@ -57,7 +57,7 @@ pub(super) fn is_managed(metadata: &ObjectMeta) -> bool {
 
 /// The first obstacle to the hibernation of a cluster with these configurations.
 ///
-/// Mirrors CheckForProblematicWebhooks in `pkg/gardenlet/operation/botanist/constraints.go`; configurations are visited by name.
+/// Mirrors CheckForProblematicWebhooks in `pkg/gardenlet/controller/shoot/care/constraints.go`; configurations are visited by name.
 #[must_use]
 pub fn obstacle(configurations: &[(ConfigurationKind, WebhookConfiguration)]) -> Option<Obstacle> {
     let mut considered: Vec<_> = configurations

@@ -4,12 +4,14 @@
 
 mod constraint;
 mod critical;
+mod hibernation;
 mod problem;
 mod remedy;
 mod rules;
 
 pub use constraint::{ConfigurationKind, Obstacle, is_considered, obstacle, warning};
 pub use critical::Critical;
+pub use hibernation::{Needed, stopped_by};
 pub use problem::{Problem, Reason, defaulted, problem, problems};
 pub use remedy::{
     Modification, Reading, Remediated, is_remediated, modifications, remediate, remediate_wholly,

@@ -49,7 +49,7 @@ pub fn defaulted(webhook: &Webhook) -> Webhook {
 
 /// Everything that is wrong with a webhook, taken literally; empty if Gardener has nothing against it.
 ///
-/// Mirrors IsProblematicWebhook in `pkg/gardenlet/operation/botanist/constraints.go`: an absent timeout counts as too long, and an
+/// Mirrors IsProblematicWebhook in `pkg/gardenlet/controller/shoot/care/constraints.go`: an absent timeout counts as too long, and an
 /// absent failure policy as failing closed. Gardener stops at the first.
 #[must_use]
 pub fn problems(webhook: &Webhook) -> Vec<Problem> {

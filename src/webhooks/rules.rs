@@ -42,21 +42,32 @@ fn matched(selector: Option<&LabelSelector>) -> Option<Vec<Labels>> {
 }
 
 fn rule_matches(rule: &WebhookRule, resource: &Critical) -> bool {
+    let operation = |operation: &String| matches!(operation.as_str(), "*" | "CREATE" | "UPDATE");
+    rule.operations.iter().any(operation) && names(rule, resource)
+}
+
+/// Whether a rule has a resource, whatever its operations.
+fn names(rule: &WebhookRule, resource: &Critical) -> bool {
     let scope = match rule.scope.as_deref() {
         None | Some("*") => true,
         Some("Namespaced") => !resource.is_cluster_scoped,
         Some("Cluster") => resource.is_cluster_scoped,
         Some(_) => false,
     };
-    let operation = |operation: &String| matches!(operation.as_str(), "*" | "CREATE" | "UPDATE");
     scope
-        && rule.operations.iter().any(operation)
         && has(&rule.api_groups, resource.group)
         && has(&rule.api_versions, resource.version)
         && rule
             .resources
             .iter()
             .any(|wanted| resource_matches(wanted, resource))
+}
+
+/// Whether one of the rules matches requests with this operation about a resource, as an API server decides.
+pub(super) fn intercept(rules: &[WebhookRule], operation: &str, resource: &Critical) -> bool {
+    rules
+        .iter()
+        .any(|rule| has(&rule.operations, operation) && names(rule, resource))
 }
 
 fn has(list: &[String], wanted: &str) -> bool {

@@ -1,8 +1,11 @@
 //! Webhooks that get in the way of Gardener's own requests.
 
+use crate::judging::{Setup, request};
+
+use garden_gate::config::Profile;
 use garden_gate::model::Webhook;
 use garden_gate::webhooks::{
-    ConfigurationKind, Obstacle, Reading, defaulted, obstacle, problem, remediate,
+    ConfigurationKind, Obstacle, Reading, defaulted, obstacle, problem, remediate, stopped_by,
 };
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -145,4 +148,82 @@ fn what_the_lint_says_clears_the_webhook() {
     );
     let nodes = problem(&webhook("", "nodes", &json!({}))).unwrap();
     assert!(nodes.way_out().contains("no selector spares it"));
+}
+
+#[rstest]
+#[case::pods(json!([("DELETE", "", "pods")]), &["DELETE of `pods`"])]
+#[case::by_any_operation(json!([("*", "", "pods")]), &["DELETE of `pods`"])]
+#[case::in_any_group(json!([("DELETE", "*", "pods")]), &["DELETE of `pods`"])]
+#[case::everything(json!([("DELETE", "*", "*")]), &["DELETE of `nodes`", "DELETE of `pods`", "DELETE of `volumeattachments.storage.k8s.io`"])]
+#[case::with_subresources(json!([("DELETE", "", "pods/*")]), &["DELETE of `pods`"])]
+#[case::the_status(json!([("UPDATE", "", "pods/status")]), &["UPDATE of `pods/status`"])]
+#[case::the_eviction(json!([("*", "", "pods/eviction")]), &[])]
+#[case::nodes(json!([("DELETE", "", "nodes")]), &["DELETE of `nodes`"])]
+#[case::endpoints(json!([("UPDATE", "", "endpoints")]), &["UPDATE of `endpoints`"])]
+#[case::endpoints_that_go(json!([("DELETE", "", "endpoints")]), &[])]
+#[case::attachments(json!([("DELETE", "storage.k8s.io", "volumeattachments")]), &["DELETE of `volumeattachments.storage.k8s.io`"])]
+#[case::in_two_rules(json!([("UPDATE", "", "endpoints"), ("DELETE", "", "pods")]), &["DELETE of `pods`", "UPDATE of `endpoints`"])]
+#[case::pods_that_come(json!([("CREATE", "", "pods"), ("UPDATE", "", "pods")]), &[])]
+#[case::claims(json!([("DELETE", "", "persistentvolumeclaims")]), &[])]
+#[case::in_another_group(json!([("DELETE", "apps", "pods")]), &[])]
+#[case::nothing(json!([]), &[])]
+fn requests_that_a_hibernation_waits_for(#[case] rules: Value, #[case] stopped: &[&str]) {
+    let webhook = asked_about(&rules, &json!({}));
+    let found: Vec<String> = stopped_by(&webhook).map(|it| it.to_string()).collect();
+    assert_eq!(found, stopped);
+}
+
+fn asked_about(rules: &Value, more: &Value) -> Webhook {
+    let rule = |rule: &Value| json!({"operations": [rule[0]], "apiGroups": [rule[1]], "apiVersions": ["v1"], "resources": [rule[2]]});
+    let rules: Vec<Value> = rules.as_array().unwrap().iter().map(rule).collect();
+    let service = json!({"service": {"namespace": "policy", "name": "guard"}});
+    let mut webhook =
+        json!({"name": "w", "failurePolicy": "Fail", "clientConfig": service, "rules": rules});
+    for (field, value) in more.as_object().unwrap() {
+        match field.as_str() {
+            "scope" | "apiVersions" => webhook["rules"][0][field] = value.clone(),
+            _ => webhook[field] = value.clone(),
+        }
+    }
+    serde_json::from_value(webhook).unwrap()
+}
+
+#[rstest]
+#[case::fails_closed_by_default(json!({"failurePolicy": null}), true)]
+#[case::fails_open(json!({"failurePolicy": "Ignore"}), false)]
+#[case::outside_of_the_cluster(json!({"clientConfig": {"url": "https://guard.example.com"}}), false)]
+#[case::nowhere(json!({"clientConfig": null}), true)]
+#[case::without_kube_system(json!({"namespaceSelector": outside_kube_system()}), true)]
+#[case::about_some_pods(json!({"objectSelector": {"matchLabels": {"app": "x"}}}), true)]
+#[case::namespaced(json!({"scope": "Namespaced"}), true)]
+#[case::cluster_scoped(json!({"scope": "Cluster"}), false)]
+#[case::in_another_version(json!({"apiVersions": ["v2"]}), false)]
+fn a_hibernation_hangs(#[case] more: Value, #[case] hangs: bool) {
+    let webhook = asked_about(&json!([("DELETE", "", "pods")]), &more);
+    assert_eq!(stopped_by(&webhook).count() == 1, hangs);
+}
+
+/// The warnings of a review, as `<field>: <message>`.
+fn warned(configuration: &Value) -> Vec<String> {
+    let mut setup = Setup::with_project(None);
+    setup.config.profile = Profile::Documented;
+    let resource = "validatingwebhookconfigurations";
+    let mut request = request(resource, "CREATE", configuration, None);
+    request["resource"]["group"] = json!("admissionregistration.k8s.io");
+    request["resource"]["version"] = json!("v1");
+    let findings = setup.review(&request).findings.into_iter();
+    let ours = findings.filter(|it| it.finding == "webhook-config/hibernation-hangs");
+    ours.map(|it| format!("{}: {}", it.field, it.message))
+        .collect()
+}
+
+#[test]
+fn a_webhook_on_delete_of_pods_is_warned_about() {
+    let guard = json!({"name": "guard", "clientConfig": {"service": {"name": "guard", "namespace": "policy"}}, "namespaceSelector": outside_kube_system(), "rules": [
+        {"operations": ["DELETE"], "apiGroups": [""], "apiVersions": ["v1"], "resources": ["pods"]},
+    ]});
+    let expected = "webhooks[0]: once hibernation has removed the pods behind webhook `guard` (failurePolicy `Fail`), the API server refuses DELETE of `pods`, and the hibernation can hang";
+    assert_eq!(warned(&configuration(&json!({}), &guard)), [expected]);
+    let managed = json!({"labels": {"resources.gardener.cloud/managed-by": "gardener"}});
+    assert_eq!(warned(&configuration(&managed, &guard)), [""; 0]);
 }

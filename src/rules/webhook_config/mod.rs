@@ -3,5 +3,6 @@
 rules! {
     RULES:
     problematic,
+    hibernation_hangs,
     remediation_preview,
 }

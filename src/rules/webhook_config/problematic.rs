@@ -37,7 +37,7 @@ rule! {
     ///
     /// ## Gardener
     /// The API server accepts the configuration; gardenlet then sets the constraint `HibernationPossible` to `False`
-    /// (`pkg/gardenlet/operation/botanist/constraints.go`).
+    /// (`pkg/gardenlet/controller/shoot/care/constraints.go`).
     id: "webhook-config/problematic",
     summary: "no webhook keeps a cluster from working or waking up",
     phase: Admission,
