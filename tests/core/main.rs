@@ -46,6 +46,7 @@ mod matrix_shoot_versions;
 mod matrix_silences;
 mod matrix_small_kinds;
 mod matrix_standing;
+mod matrix_surge;
 mod matrix_tolerations_projects;
 mod matrix_versioned;
 mod matrix_warnings;

@@ -1,6 +1,7 @@
 //! Pools of workers: how they are updated, how many machines they have, and what may not change.
 
 pub(in crate::rules::shoot) mod pairs;
+mod shares;
 pub(in crate::rules::shoot) mod whole_pool;
 
 rules! {
@@ -9,6 +10,7 @@ rules! {
     reserved_taint_key,
     worker_update_strategy_unsupported,
     worker_surge,
+    worker_surge_below_zones,
     worker_machine_controller_manager,
     in_place_feature_gate,
     update_strategy_transition,
@@ -20,4 +22,5 @@ rules! {
     in_place_operations,
     worker_pools_roll,
     worker_pools_removed,
+    worker_zone_maximum_lowered,
 }
