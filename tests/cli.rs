@@ -14,6 +14,7 @@ mod audit;
 mod change;
 mod change_set;
 mod config;
+mod corpus;
 mod drift;
 mod editors;
 mod enormous;

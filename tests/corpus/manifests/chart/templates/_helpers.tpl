@@ -1,0 +1,1 @@
+{{- define "shoots.name" -}}{{ .Values.name }}{{- end -}}
