@@ -8,3 +8,27 @@ mod docs;
 mod hygiene;
 mod licenses;
 mod webhooks;
+
+use std::fs;
+use std::io::{Write as _, stderr};
+
+/// `.ci/run` runs the suites that `cargo test` leaves out, and `cargo test` names them.
+#[test]
+fn suites_that_are_left_out_are_named_and_run_in_ci() {
+    let manifest: toml::Table = toml::from_str(&fs::read_to_string("Cargo.toml").unwrap()).unwrap();
+    let suites = manifest["test"].as_array().unwrap().iter();
+    let left_out = suites.filter(|it| it.get("test").is_some_and(|it| it.as_bool() == Some(false)));
+    let names: Vec<&str> = left_out.filter_map(|it| it["name"].as_str()).collect();
+    let arguments: String = names.iter().map(|it| format!(" --test {it}")).collect();
+    let command = format!("cargo test --locked{arguments}\n");
+    assert!(
+        fs::read_to_string(".ci/run").unwrap().contains(&command),
+        "{command}"
+    );
+    // Written past the test harness, which keeps what passing tests print.
+    let line = format!(
+        "\nnot run by `cargo test`: {}; run cargo test{arguments}\n",
+        names.join(", ")
+    );
+    stderr().write_all(line.as_bytes()).unwrap();
+}

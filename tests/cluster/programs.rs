@@ -10,9 +10,6 @@ const ASSETS: &str = "KUBEBUILDER_ASSETS";
 /// Overrides the folder in which built binaries are kept between runs.
 const CACHE: &str = "GARDEN_GATE_TEST_CACHE";
 
-/// With the value `quick`, leaves out the tests that need foreign programs.
-const TESTS: &str = "GARDEN_GATE_TESTS";
-
 /// A foreign program that tests run: taken from `KUBEBUILDER_ASSETS`, or built once from its Go module.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Program {
@@ -25,15 +22,12 @@ pub(crate) enum Program {
 }
 
 impl Program {
-    /// The path of the program, or `None` when there is neither a prepared binary nor Go to build it, or a quick run is wanted.
+    /// The path of the program, or `None` when there is neither a prepared binary nor Go to build it.
     ///
     /// # Panics
     /// When the build fails, and, with `CI=true`, instead of answering `None`: in CI a test that did not run is a failure.
     pub(crate) fn find(self) -> Option<PathBuf> {
         let name = self.name();
-        if is_quick() {
-            return left_out(&format!("needs `{name}`, and {TESTS}=quick"));
-        }
         let prepared = std::env::var_os(ASSETS).map(|folder| PathBuf::from(folder).join(name));
         if let Some(path) = prepared.filter(|path| path.is_file()) {
             return Some(path);
@@ -98,7 +92,7 @@ impl Program {
         lock.lock().unwrap();
         if !binary.is_file() {
             say(&format!(
-                "building {name} from its Go module, once, about {} minutes of processor time; {TESTS}=quick leaves out the tests that need it",
+                "building {name} from its Go module, once, about {} minutes of processor time",
                 self.minutes(),
             ));
             let start = Instant::now();
@@ -141,17 +135,6 @@ impl Program {
         }
         format!("{:016x}", hasher.finish())
     }
-}
-
-/// A word that means nothing must not look as if it did.
-fn is_quick() -> bool {
-    let wanted = std::env::var_os(TESTS).unwrap_or_default();
-    let is_quick = wanted == "quick";
-    assert!(
-        is_quick || wanted.is_empty(),
-        "{TESTS} can be `quick`, or empty for all tests"
-    );
-    is_quick
 }
 
 /// Says that a test does not run, by name; never in CI.
