@@ -2,7 +2,7 @@ use super::super::names::short;
 use super::hint::hint;
 use super::listed::{path, tell};
 use crate::engine::{Context, FieldPath, Findings, rule};
-use crate::fields::Step;
+use crate::fields::{Removed, Step};
 
 rule! {
     /// ## What it checks
@@ -24,7 +24,8 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Write the field that is meant: a field of a similar name is proposed, and the place where a field of that name belongs.
+    /// Write the field that is meant: a field of a similar name is proposed, and the place where a field of that name belongs. For a
+    /// field that Gardener removed, the message names the release and the help the replacement.
     /// `garden-gate schema Shoot` prints a schema that editors complete and check fields with.
     ///
     /// ## Gardener
@@ -59,11 +60,23 @@ fn check(context: &Context<'_>, findings: &mut Findings) {
         let Some(Step::Unknown(name)) = place.last() else {
             continue;
         };
-        let owner = owner(kind.kind, place);
-        let message = format!("`{}` is no field of {owner}", short(name));
+        let (message, help) = match Removed::of(object, name) {
+            Some(it) => (
+                format!("`{name}` was removed in Gardener v{}", it.release),
+                it.instead.to_owned(),
+            ),
+            None => (
+                format!(
+                    "`{}` is no field of {}",
+                    short(name),
+                    owner(kind.kind, place)
+                ),
+                hint(kind, object, place, name),
+            ),
+        };
         findings
             .unsupported(&UNKNOWN, path(place), message)
-            .help(hint(kind, object, place, name));
+            .help(help);
     }
     tell(&slips.unknown, &UNKNOWN, findings);
 }
