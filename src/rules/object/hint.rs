@@ -1,4 +1,4 @@
-use super::super::names::list;
+use super::super::names::{list, short};
 use crate::config::did_you_mean;
 use crate::fields::{Described, Field, Object, Shape, Step};
 
@@ -11,8 +11,8 @@ const DEEP: usize = 3;
 
 /// What to do about a field that `object` does not have, at `place` in an object of that kind; `place` ends with the field.
 ///
-/// In this order: a field of another case; one whose names, put together, are that name; one of that name elsewhere; one of a
-/// similar name; what there is.
+/// In this order: the map that a key of a label or annotation belongs in; a field of another case; one whose names, put together, are
+/// that name; one of that name elsewhere; one of a similar name; all fields.
 pub(super) fn hint(
     kind: &Described,
     object: &'static Object,
@@ -20,6 +20,9 @@ pub(super) fn hint(
     name: &str,
 ) -> String {
     let parent = &place[..place.len().saturating_sub(1)];
+    if let Some(hint) = key_of_map(object, name) {
+        return hint;
+    }
     let hints = [
         other_case(object, name),
         put_together(object, name),
@@ -29,6 +32,33 @@ pub(super) fn hint(
     let known = name.len() <= LONGEST;
     let hint = hints.into_iter().flatten().find(|_| known);
     hint.unwrap_or_else(|| what_there_is(kind, object))
+}
+
+/// Whose keys are labels of the object; other keys are rather annotations, or may be both.
+const OF_LABELS: [&str; 2] = ["app.kubernetes.io/", "helm.sh/"];
+/// Ends the prefix of Gardener's annotations.
+const OF_GARDENER: &str = "gardener.cloud";
+
+/// No field has a `/` in its name, but labels and annotations do.
+fn key_of_map(object: &Object, name: &str) -> Option<String> {
+    let (prefix, _) = name.split_once('/')?;
+    let own = ["labels", "annotations"].map(|map| object.field(map).map(|_| map));
+    let own: Vec<&str> = own.into_iter().flatten().collect();
+    let maps = if object.name != "ObjectMeta" && !own.is_empty() {
+        own
+    } else if OF_LABELS.iter().any(|it| name.starts_with(it)) {
+        vec!["metadata.labels"]
+    } else if prefix.ends_with(OF_GARDENER) {
+        vec!["metadata.annotations"]
+    } else {
+        vec!["metadata.annotations", "metadata.labels"]
+    };
+    let maps: Vec<String> = maps.into_iter().map(|it| format!("`{it}`")).collect();
+    Some(format!(
+        "`{}` belongs under {}",
+        short(name),
+        maps.join(" or ")
+    ))
 }
 
 fn other_case(object: &Object, name: &str) -> Option<String> {
@@ -169,7 +199,7 @@ mod tests {
     #[test]
     fn fields_are_found_by_what_was_meant() {
         let workers: &[&str] = &["spec", "provider", "workers"];
-        let cases: [(&[&str], &str, &str); 15] = [
+        let cases: [(&[&str], &str, &str); 19] = [
             (
                 &["spec"],
                 "machineImage",
@@ -217,6 +247,26 @@ mod tests {
                 workers,
                 "machineControllerManagerSettings",
                 "did you mean `machineControllerManager`?",
+            ),
+            (
+                &["metadata"],
+                "confirmation.gardener.cloud/deletion",
+                "`confirmation.gardener.cloud/deletion` belongs under `metadata.annotations`",
+            ),
+            (
+                &["metadata"],
+                "app.kubernetes.io/name",
+                "`app.kubernetes.io/name` belongs under `metadata.labels`",
+            ),
+            (
+                &["spec"],
+                "example.com/team",
+                "`example.com/team` belongs under `metadata.annotations` or `metadata.labels`",
+            ),
+            (
+                workers,
+                "example.com/team",
+                "`example.com/team` belongs under `labels` or `annotations`",
             ),
             (
                 &["spec", "hibernation"],
