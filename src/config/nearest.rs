@@ -36,11 +36,13 @@ fn begun<'a>(word: &str, known: &[&'a str]) -> Vec<&'a str> {
 }
 
 fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
-    let distances = known
-        .iter()
-        .map(|candidate| (distance(word, candidate), *candidate));
+    let most = tolerated(word);
+    // The distance is at least the difference of the lengths.
+    let shortest = word.chars().count().saturating_sub(most);
+    let known = known.iter().filter(|it| it.len() >= shortest);
+    let distances = known.map(|candidate| (distance(word, candidate), *candidate));
     let (distance, candidate) = distances.min_by_key(|(distance, _)| *distance)?;
-    (distance <= tolerated(word)).then_some(candidate)
+    (distance <= most).then_some(candidate)
 }
 
 /// Of an id, what follows its kind.
@@ -52,7 +54,7 @@ fn name(id: &str) -> Option<&str> {
 const LONGEST: usize = 100;
 
 fn distance(word: &str, candidate: &str) -> usize {
-    if word.len() > LONGEST {
+    if word.len() > LONGEST || candidate.len() > LONGEST {
         return usize::MAX;
     }
     let word = word.to_lowercase();

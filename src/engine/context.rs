@@ -266,6 +266,17 @@ impl<'a> Context<'a> {
         self.garden.tells_of_in(kind, namespace)
     }
 
+    /// Returns the known names of a kind in a namespace (empty for kinds that are in none), for suggestions; there may be others.
+    #[must_use]
+    pub fn names(&self, kind: Kind, namespace: &str) -> Vec<&'a str> {
+        self.looks_up(Reading::Objects(kind));
+        let names = self.garden.names_of(kind, namespace).collect::<Vec<_>>();
+        match self.work.charge(names.len()) {
+            true => names,
+            false => Vec::new(),
+        }
+    }
+
     /// Whether there is an object of which nothing but its name matters; `Unknown` where the garden does not tell.
     #[must_use]
     pub fn named(&self, key: &ObjectKey) -> Lookup<Named> {

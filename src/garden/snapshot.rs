@@ -497,6 +497,14 @@ impl Snapshot {
         all.map(|(_, object)| object)
     }
 
+    /// Returns the known names of a kind, but Shoots, in a namespace (empty for kinds that are in none), in order.
+    pub fn names_of<'a>(&'a self, kind: Kind, namespace: &str) -> impl Iterator<Item = &'a str> {
+        let namespace = namespace.to_owned();
+        let all = self.objects.range(ObjectKey::new(kind, &namespace, "")..);
+        let all = all.take_while(move |(key, _)| key.kind == kind && key.namespace == namespace);
+        all.map(|(key, _)| key.name.as_str())
+    }
+
     /// What it means that there is no object of a kind in the snapshot.
     fn certain<T>(&self, kind: Kind) -> Lookup<T> {
         match self.served(kind) {

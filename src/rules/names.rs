@@ -3,6 +3,10 @@
 use std::borrow::Cow;
 use std::fmt::Display;
 
+use crate::config::did_you_mean;
+use crate::engine::Context;
+use crate::model::Kind;
+
 /// More names than these are counted, not named.
 const MOST: usize = 5;
 /// No name that Kubernetes accepts has as many bytes, with or without a value.
@@ -18,6 +22,53 @@ pub(super) fn list(names: impl IntoIterator<Item: Display>) -> String {
         (false, 0) => shown.join(", "),
         (false, more) => format!("{} and {more} more", shown.join(", ")),
     }
+}
+
+/// More names than these are not compared.
+const COMPARED: usize = 1000;
+
+/// With fewer bytes, any name is similar.
+const SHORTEST: usize = 3;
+
+/// Returns "did you mean `…`?" for a name that does not exist, if a known one is similar.
+pub(super) fn similar<'a>(
+    wanted: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Option<String> {
+    if wanted.len() < SHORTEST {
+        return None;
+    }
+    let known: Vec<&str> = known.into_iter().take(COMPARED).collect();
+    did_you_mean(wanted, &known)
+}
+
+/// Returns the help for a value that is not one of those allowed: a similar one, if there is one, and all.
+pub(super) fn one_of(wanted: &str, allowed: &[&str]) -> String {
+    let named = allowed.iter().copied().filter(|it| !it.is_empty());
+    let meant = similar(wanted, named.clone()).map(|it| format!("{it} "));
+    let named: Vec<String> = named.map(|it| format!("`{it}`")).collect();
+    format!(
+        "{}use one of {}",
+        meant.unwrap_or_default(),
+        named.join(", ")
+    )
+}
+
+/// Returns the help for a name of an object that does not exist: a similar name, or `otherwise`.
+///
+/// Only for kinds whose names the requester may read: CloudProfiles, ExposureClasses and Seeds, which Gardener lets all authenticated
+/// users list (`gardener.cloud:system:read-global-resources`), and objects of the namespace of the request.
+pub(super) fn instead_of_missing(
+    context: &Context<'_>,
+    (kind, name): (Kind, &str),
+    otherwise: &str,
+) -> String {
+    let namespace = match kind.is_namespaced() {
+        true => context.request.namespace.as_str(),
+        false => "",
+    };
+    let known = context.names(kind, namespace);
+    similar(name, known).unwrap_or_else(|| otherwise.to_owned())
 }
 
 /// A text that stands in many messages, with an end.

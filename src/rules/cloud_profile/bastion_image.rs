@@ -4,6 +4,7 @@ use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{
     Bastion, BastionMachineImage, CloudProfile, CloudProfileSpec, MachineImageVersion,
 };
+use crate::rules::names::similar;
 use crate::version::is_supported;
 
 rule! {
@@ -67,7 +68,11 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
         findings
             .invalid(&UNUSABLE, path, message)
             .value(name)
-            .help("name one of the profile's machine types");
+            .help(instead(
+                name,
+                spec.machine_types.iter().map(|it| it.name.as_str()),
+                "machine types",
+            ));
     }
     if let Some(image) = &bastion.machine_image {
         check_image(spec, image, context.now, findings);
@@ -88,7 +93,11 @@ fn check_image(
         findings
             .invalid(&UNUSABLE, path, message)
             .value(name)
-            .help("name one of the profile's images");
+            .help(instead(
+                name,
+                spec.machine_images.iter().map(|it| it.name.as_str()),
+                "machine images",
+            ));
         return;
     };
     let wanted = image.version.as_deref();
@@ -114,6 +123,11 @@ fn check_image(
         .invalid(&UNUSABLE, path, message)
         .value(value)
         .help("classify a version `supported`, or name another image");
+}
+
+/// Returns what to name instead of something that the profile lacks.
+fn instead<'a>(name: &str, known: impl Iterator<Item = &'a str>, what: &str) -> String {
+    similar(name, known).unwrap_or_else(|| format!("name one of the profile's {what}"))
 }
 
 /// The architecture of the bastion's machine type, empty if it has none; `None` if it does not matter.

@@ -1,5 +1,6 @@
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
 use crate::model::{CloudProfile, NamespacedCloudProfile};
+use crate::rules::names::instead_of_missing;
 
 rule! {
     /// ## What it checks
@@ -52,9 +53,14 @@ fn check(
     );
     if let Some(None) = found {
         let message = format!("there is no CloudProfile `{name}`");
+        let otherwise = "name an existing CloudProfile, or create it first";
         findings
             .not_found(&MISSING, path, message)
             .value(name)
-            .help("name an existing CloudProfile, or create it first");
+            .help(instead_of_missing(
+                context,
+                (Kind::CloudProfile, name),
+                otherwise,
+            ));
     }
 }

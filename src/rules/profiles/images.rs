@@ -5,6 +5,7 @@ use super::{image_version, machine_images};
 use crate::compat::{Version, qualified_name_error};
 use crate::engine::{ErrorType, FieldPath, Findings, Offence, finding_kinds};
 use crate::model::MachineImage;
+use crate::rules::names::one_of;
 
 finding_kinds! {
     pub(in crate::rules) NO_IMAGES = "cloudprofile/machine-images-missing": "there is no machine image",
@@ -136,7 +137,7 @@ fn check_strategy(image: &MachineImage, path: &dyn Fn() -> FieldPath, findings: 
         findings
             .unsupported(&UPDATE_STRATEGY, path, message)
             .value(strategy)
-            .help("use one of them");
+            .help(one_of(strategy, &["major", "minor", "patch"]));
     }
 }
 

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 
 use crate::engine::{FieldPath, Findings, finding_kinds};
 use crate::model::LifecycleStage;
+use crate::rules::names::one_of;
 use crate::version::{Classified, rank};
 
 finding_kinds! {
@@ -104,7 +105,7 @@ fn check_stages(stages: &[LifecycleStage], place: &dyn Fn() -> FieldPath, findin
             findings
                 .unsupported(&STAGE_UNSUPPORTED, path, message)
                 .value(classification)
-                .help("use one of them");
+                .help(one_of(classification, &CLASSIFICATIONS));
         }
         if !seen.insert(classification) {
             let message = format!("there is already a stage `{classification}`");

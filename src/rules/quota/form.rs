@@ -5,6 +5,7 @@ use crate::rules::form::{
     Facts, MALFORMED, MISSING, Naming, OUT_OF_RANGE, Part, Section, TOO_LONG, UNSUPPORTED,
     check as check_form, check_amount, check_metadata, say,
 };
+use crate::rules::names::one_of;
 
 rule! {
     /// ## What it checks
@@ -63,7 +64,7 @@ fn check(context: &Context<'_>, _: Change<'_, Named>, findings: &mut Findings) {
         let field = amount.path().clone();
         if !METRICS.contains(&metric.as_str()) {
             let message = format!("nobody counts `{metric}`");
-            let help = format!("use one of {}", METRICS.join(", "));
+            let help = one_of(&metric, &METRICS);
             say(
                 findings,
                 (&UNSUPPORTED, Invalid),

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::engine::{Context, FieldPath, FindingKind, Findings};
 use crate::model::ControllerResource;
+use crate::rules::names::similar;
 
 /// What is registered of the kind that stands for `spec.extensions`.
 pub(in crate::rules) const EXTENSION: &str = "Extension";
@@ -47,15 +48,16 @@ impl<'a> Registered<'a> {
         let kind = kinds.iter().find(|kind| !self.has(kind, class));
         let kind = kind.or(kinds.first()).copied().unwrap_or(EXTENSION);
         let known: BTreeSet<_> = self.of(kind).map(|it| it.class.as_str()).collect();
+        let meant = similar(class, known.iter().copied());
         let message = format!("no extension is registered for {kind} `{class}`");
-        let help = match known.len() {
+        let help = meant.unwrap_or_else(|| match known.len() {
             0 => format!("nothing is registered for {kind}"),
             1..=20 => {
                 let known: Vec<_> = known.into_iter().collect();
                 format!("registered are {}", known.join(", "))
             }
             many => format!("{many} other types are registered"),
-        };
+        });
         let offence = findings.forbid(unregistered, path, message);
         offence.value(class).help(help);
     }

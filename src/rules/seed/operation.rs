@@ -1,6 +1,7 @@
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::fields::Declared;
 use crate::model::Seed;
+use crate::rules::names::one_of;
 
 rule! {
     /// ## What it checks
@@ -58,7 +59,7 @@ fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings)
     }
     if !OPERATIONS.contains(&new_operation) {
         let message = format!("`{new_operation}` is not an operation for Seeds");
-        let help = format!("use one of {}", OPERATIONS.join(", "));
+        let help = one_of(new_operation, &OPERATIONS);
         findings
             .unsupported(&UNSUPPORTED, field.clone(), message)
             .value(new_operation)

@@ -1,5 +1,6 @@
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
 use crate::model::{ProfileKind, Shoot};
+use crate::rules::names::instead_of_missing;
 use crate::rules::offer::{Missing, find};
 
 rule! {
@@ -61,6 +62,8 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
                 .help(help);
         }
         Missing::Unknown(message) => findings.undetermined(&path, message),
+        // Static validation refuses an empty name.
+        Missing::Absent { name, .. } if name.is_empty() => {}
         Missing::Absent { kind, name } => {
             let namespace = &context.request.namespace;
             let message = match kind {
@@ -71,7 +74,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
                     )
                 }
             };
-            let help = "name a profile that exists, or create it first";
+            let help = help(context, kind, &name);
             findings
                 .not_found(&MISSING, path, message)
                 .value(name)
@@ -87,4 +90,21 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
                 .help("create the parent first");
         }
     }
+}
+
+/// Returns what to write instead of a profile that does not exist.
+fn help(context: &Context<'_>, kind: ProfileKind, name: &str) -> String {
+    let (kind, other) = match kind {
+        ProfileKind::Cluster => (Kind::CloudProfile, Kind::NamespacedCloudProfile),
+        ProfileKind::Namespaced => (Kind::NamespacedCloudProfile, Kind::CloudProfile),
+    };
+    let namespace = match other.is_namespaced() {
+        true => context.request.namespace.as_str(),
+        false => "",
+    };
+    if context.names(other, namespace).contains(&name) {
+        return format!("there is a {other} `{name}`; set `spec.cloudProfile.kind` to `{other}`");
+    }
+    let otherwise = "name a profile that exists, or create it first";
+    instead_of_missing(context, (kind, name), otherwise)
 }

@@ -1,5 +1,6 @@
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{GARDEN_NAMESPACE, Shoot};
+use crate::rules::names::one_of;
 
 rule! {
     /// ## What it checks
@@ -45,7 +46,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         let message =
             format!("`{purpose}` is not a purpose that a Shoot of this namespace can have");
         let field = FieldPath::new("spec.purpose");
-        let help = format!("use one of {}", PURPOSES.join(", "));
+        let help = one_of(purpose, &PURPOSES);
         findings
             .unsupported(&UNSUPPORTED, field, message)
             .value(purpose)

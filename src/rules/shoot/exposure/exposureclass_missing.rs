@@ -1,6 +1,7 @@
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
 use crate::model::{ExposureClass, Shoot};
-use crate::rules::shoot::exposure::exposureclass_scheduling::CLASS_MISSING;
+use crate::rules::names::instead_of_missing;
+use crate::rules::shoot::exposure::exposureclass_scheduling::{CLASS_MISSING, OTHER_CLASS};
 
 rule! {
     /// ## What it checks
@@ -55,7 +56,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     );
     if let Some(None) = found {
         let message = format!("there is no ExposureClass `{name}`");
-        let help = "name an ExposureClass of the landscape, or leave the field out";
+        let help = instead_of_missing(context, (Kind::ExposureClass, name), OTHER_CLASS);
         findings
             .forbid(&CLASS_MISSING, path, message)
             .value(name.as_str())

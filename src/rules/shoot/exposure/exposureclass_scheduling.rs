@@ -1,7 +1,8 @@
 use std::collections::BTreeSet;
 
-use crate::engine::{Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Context, ErrorType, FieldPath, Findings, Kind, Offence, rule};
 use crate::model::{ExposureClass, ExposureClassScheduling, SeedSelector, Shoot, Toleration};
+use crate::rules::names::instead_of_missing;
 
 rule! {
     /// ## What it does
@@ -44,6 +45,10 @@ rule! {
     check: Mutate(mutate),
 }
 
+/// What to do about an ExposureClass that does not exist, if no other has a similar name.
+pub(super) const OTHER_CLASS: &str =
+    "name an ExposureClass of the landscape, or leave the field out";
+
 /// Set on every new Shoot by `plugin/pkg/shoot/mutator`, which runs after the ExposureClass plugin.
 const CREATED_BY: &str = "gardener.cloud/created-by";
 
@@ -63,10 +68,11 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings:
     };
     let Some(class) = class else {
         let message = format!("there is no ExposureClass `{name}`");
+        let help = instead_of_missing(context, (Kind::ExposureClass, &name), OTHER_CLASS);
         findings
             .forbid(&CLASS_MISSING, path, message)
             .value(name)
-            .help("name an ExposureClass of the landscape, or leave the field out");
+            .help(help);
         return;
     };
     let Some(scheduling) = &class.scheduling else {

@@ -7,6 +7,7 @@ use crate::model::{
     CloudProfileSpec, MachineImage, MachineImageVersion, MachineType, Shoot, ShootMachineImage,
     Worker,
 };
+use crate::rules::names::similar;
 use crate::rules::offer::offer;
 use crate::rules::shoot::pools::pairs;
 use crate::version::Prefix;
@@ -68,6 +69,9 @@ pub(in crate::rules) const OPEN_IMAGE: &str = some_pool!(
     "!pool.machine.image.version.matches('^[^.]*[.][^.]*[.][^.]*$')",
 );
 
+/// What to do about an image that is not listed, if no other has a similar name.
+const OTHER_IMAGE: &str = "use an image and a version that the profile lists for such machines";
+
 fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, findings: &mut Findings) {
     if shoot.metadata.deletion_timestamp.is_some() || shoot.profile_name().is_none() {
         return;
@@ -94,13 +98,17 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, finding
             Ok(Some(image)) => pool.machine.image = Some(image),
             Err(problem) => {
                 let path = pairs::path(index);
+                let named = pool.machine.image.as_ref().map_or("", |it| &it.name);
+                let is_listed = spec.machine_images.iter().any(|it| it.name == named);
+                let wrong = if is_listed { "version" } else { "name" };
+                let real = path.child("machine").child("image").child(wrong);
                 let offence = Offence::new(&UNRESOLVED, ErrorType::Invalid, path, problem.message);
+                let offence = offence.at(&real);
                 let offence = offence.value(problem.value);
-                findings.add(
-                    offence.help(
-                        "use an image and a version that the profile lists for such machines",
-                    ),
-                );
+                let known = spec.machine_images.iter().map(|it| it.name.as_str());
+                let meant = similar(named, known).filter(|_| !is_listed);
+                let help = meant.unwrap_or_else(|| OTHER_IMAGE.to_owned());
+                findings.add(offence.help(help));
             }
         }
     }

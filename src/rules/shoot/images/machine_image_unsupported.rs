@@ -1,5 +1,6 @@
 use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::model::{MachineImageVersion, Shoot, ShootMachineImage};
+use crate::rules::names::similar;
 use crate::rules::offer::offer;
 use crate::rules::profiles::name_some;
 use crate::rules::shoot::images::offered_images::{Offered, Place, Unusable, judged, name};
@@ -82,17 +83,36 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
 
 fn unknown(place: &Place<'_>, image: &ShootMachineImage) -> Offence {
     let (name, version, pool) = (&image.name, &image.version, &place.pool.new.name);
-    let message = format!(
-        "the profile does not list version `{version}` of machine image `{name}`, which pool `{pool}` names"
-    );
+    let is_listed = place.spec.machine_images.iter().any(|it| it.name == *name);
+    let message = match is_listed || name.is_empty() {
+        true => format!(
+            "the profile does not list version `{version}` of machine image `{name}`, which pool `{pool}` names"
+        ),
+        false => {
+            format!("the profile does not list machine image `{name}`, which pool `{pool}` names")
+        }
+    };
     let path = place
         .pool
         .path()
         .child("machine")
         .child("image")
         .child("version");
+    let (real, value) = match is_listed {
+        true => (path.clone(), version),
+        false => (
+            place
+                .pool
+                .path()
+                .child("machine")
+                .child("image")
+                .child("name"),
+            name,
+        ),
+    };
     Offence::new(&UNKNOWN, ErrorType::NotSupported, path, message)
-        .value(version.as_str())
+        .at(&real)
+        .value(value.as_str())
         .help(help(place, image))
 }
 
@@ -137,6 +157,11 @@ fn expired(version: Option<&MachineImageVersion>) -> String {
 fn help(place: &Place<'_>, image: &ShootMachineImage) -> String {
     let usable = place.usable(&image.name);
     if usable.is_empty() {
+        let others = place.spec.machine_images.iter().map(|it| it.name.as_str());
+        let others = others.filter(|it| !place.usable(it).is_empty());
+        if let Some(meant) = similar(&image.name, others) {
+            return meant;
+        }
         return format!(
             "the profile has no version of `{}` for such a pool; use another image",
             image.name

@@ -12,7 +12,7 @@ rules! {
 
 use crate::engine::{Change, Context, Findings};
 use crate::model::{AvailabilityZone, CloudProfileSpec, Shoot};
-use crate::rules::names::list;
+use crate::rules::names::{list, similar};
 use crate::rules::offer::offer;
 use crate::rules::shoot::images::offered_images::judged;
 use crate::rules::shoot::pools::pairs::Pool;
@@ -75,9 +75,15 @@ fn instead(wanted: &str, offered: &[&str], of_what: &str) -> String {
     }
     let beginning = |name: &str| name.chars().take(LONGEST).collect::<String>();
     let wanted = beginning(wanted);
+    let distance = |name: &str| strsim::osa_distance(&wanted, &beginning(name));
     let (mut offered, most) = (offered.to_vec(), offered.len().min(MOST));
     if let Some(first) = offered.get_mut(..most) {
-        first.sort_by_cached_key(|name| (strsim::osa_distance(&wanted, &beginning(name)), *name));
+        first.sort_by_cached_key(|name| (distance(name), *name));
     }
-    format!("the profile offers {}", list(offered))
+    let meant = match offered.as_slice() {
+        [first, second, ..] if distance(first) < distance(second) => similar(&wanted, [*first]),
+        _ => None,
+    };
+    let meant = meant.map(|it| format!("{it} ")).unwrap_or_default();
+    format!("{meant}the profile offers {}", list(offered))
 }

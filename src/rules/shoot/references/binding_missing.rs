@@ -3,6 +3,7 @@ use crate::model::{
     BindingProvider, CredentialsBinding, ObjectMeta, ObjectReference, SecretBinding, Shoot,
     ShootSpec,
 };
+use crate::rules::names::instead_of_missing;
 
 rule! {
     /// ## What it checks
@@ -53,10 +54,11 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         let Binding { kind, name, .. } = binding;
         let namespace = &context.request.namespace;
         let message = format!("there is no {kind} `{name}` in namespace `{namespace}`");
+        let otherwise = "name a binding that exists, or create it first";
         findings
             .forbid(&MISSING, FieldPath::new(binding.field), message)
             .value(*name)
-            .help("name a binding that exists, or create it first");
+            .help(instead_of_missing(context, (*kind, name), otherwise));
     }
 }
 
@@ -70,6 +72,13 @@ pub(super) struct Binding<'a> {
     pub name: &'a str,
     /// What it has; `None` if there is no such binding.
     pub found: Option<Credentials>,
+}
+
+impl Binding<'_> {
+    /// The providers that the binding is for; `None` if it does not exist.
+    pub(super) fn provider(&self) -> Option<&str> {
+        self.found.as_ref().map(|it| it.provider.as_str())
+    }
 }
 
 /// What a binding has.
@@ -101,7 +110,8 @@ impl<'a> Bindings<'a> {
             ),
         ];
         let named = kinds.into_iter().filter_map(|(kind, field, name)| {
-            let name = name.as_deref()?;
+            // Static validation refuses an empty name.
+            let name = name.as_deref().filter(|it| !it.is_empty())?;
             context.tells_of(kind).then_some((kind, field, name))
         });
         let found = named.filter_map(|(kind, field, name)| {

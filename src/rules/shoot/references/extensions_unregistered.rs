@@ -60,14 +60,13 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     check_extensions(context, new, &registered, findings);
     for (kinds, path, class) in used(context, new) {
         if kinds.iter().any(|kind| !registered.has(kind, &class)) {
-            let path = FieldPath::new(path);
             registered.forbid(&UNREGISTERED, (kinds, &class), path, findings);
         }
     }
 }
 
 /// What an extension is needed for: the kinds, where the Shoot says so, and the type.
-type Used = (&'static [&'static str], String, String);
+type Used = (&'static [&'static str], FieldPath, String);
 
 fn used(context: &Context<'_>, shoot: &Shoot) -> Vec<Used> {
     let mut used = Vec::new();
@@ -76,8 +75,12 @@ fn used(context: &Context<'_>, shoot: &Shoot) -> Vec<Used> {
         let json = Part::whole(context.new_opened());
         let network = json.text_at(&["spec", "networking", "type"]);
         let provider = shoot.spec.provider.kind.clone();
-        used.push((&PROVIDER, "spec.provider.type".to_owned(), provider));
-        used.push((&["Network"], "spec.networking.type".to_owned(), network));
+        used.push((&PROVIDER, FieldPath::new("spec.provider.type"), provider));
+        used.push((
+            &["Network"],
+            FieldPath::new("spec.networking.type"),
+            network,
+        ));
     }
     for (index, pool) in shoot.spec.provider.workers.iter().enumerate() {
         add_pool(pool, &pool_path(index), &mut used);
@@ -85,7 +88,8 @@ fn used(context: &Context<'_>, shoot: &Shoot) -> Vec<Used> {
     let pools = Part::whole(context.new_opened()).items_at(&["spec", "provider", "workers"]);
     for (index, pool) in pools.iter().enumerate() {
         let class = pool.text_at(&["controlPlane", "exposure", "extension", "type"]);
-        let path = format!("{}.controlPlane.exposure.type", pool_path(index));
+        let path = pool_path(index).child("controlPlane");
+        let path = path.child("exposure").child("type");
         used.push((&["SelfHostedShootExposure"], path, class));
     }
     // What is required is not missed here.
@@ -93,8 +97,8 @@ fn used(context: &Context<'_>, shoot: &Shoot) -> Vec<Used> {
     used
 }
 
-fn pool_path(index: usize) -> String {
-    format!("spec.provider.workers[{index}]")
+fn pool_path(index: usize) -> FieldPath {
+    FieldPath::new("spec.provider.workers").index(index)
 }
 
 fn add_domains(shoot: &Shoot, used: &mut Vec<Used>) {
@@ -102,20 +106,22 @@ fn add_domains(shoot: &Shoot, used: &mut Vec<Used>) {
     for (index, provider) in providers.enumerate() {
         let class = provider.kind.as_deref().filter(|it| *it != "unmanaged");
         if let Some(class) = class.filter(|_| provider.primary == Some(true)) {
-            let path = format!("spec.dns.providers[{index}].type");
+            let path = FieldPath::new("spec.dns.providers").index(index);
+            let path = path.child("type");
             used.push((&["DNSRecord"], path, class.to_owned()));
         }
     }
 }
 
-fn add_pool(pool: &Worker, path: &str, used: &mut Vec<Used>) {
+fn add_pool(pool: &Worker, path: &FieldPath, used: &mut Vec<Used>) {
     if let Some(image) = &pool.machine.image {
-        let path = format!("{path}.machine.image.name");
+        let path = path.child("machine").child("image").child("name");
         used.push((&["OperatingSystemConfig"], path, image.name.clone()));
     }
     let runtimes = pool.cri.iter().flat_map(|cri| &cri.container_runtimes);
     for (number, runtime) in runtimes.enumerate() {
-        let path = format!("{path}.cri.containerRuntimes[{number}].type");
+        let path = path.child("cri").child("containerRuntimes").index(number);
+        let path = path.child("type");
         used.push((&["ContainerRuntime"], path, runtime.kind.clone()));
     }
 }
@@ -145,7 +151,7 @@ fn check_extensions(
             findings
                 .forbid(&WORKERLESS, path, message)
                 .value(class)
-                .help("remove it, or add workers");
+                .help("remove the extension, or add workers");
         }
     }
 }

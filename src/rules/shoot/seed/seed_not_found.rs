@@ -1,5 +1,6 @@
-use crate::engine::{Change, Context, Findings, rule};
+use crate::engine::{Change, Context, Findings, Kind, rule};
 use crate::model::{Seed, Shoot};
+use crate::rules::names::instead_of_missing;
 use crate::rules::shoot::seed::placement::seed_name_path;
 
 rule! {
@@ -51,9 +52,10 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     if let Some(None) = found {
         let message = format!("there is no Seed `{name}`");
         let path = seed_name_path();
+        let otherwise = "name an existing Seed, or leave the field out";
         findings
             .not_found(&NOT_FOUND, path, message)
             .value(name)
-            .help("name an existing Seed, or leave the field out");
+            .help(instead_of_missing(context, (Kind::Seed, name), otherwise));
     }
 }
