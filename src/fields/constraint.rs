@@ -134,6 +134,84 @@ impl Format {
     }
 }
 
+impl Format {
+    /// Returns what to write instead of a string that is not of this form: the string corrected, if it is clear what was meant and it
+    /// `fits` otherwise, else an example.
+    #[must_use]
+    pub fn help(self, text: &str, fits: impl Fn(&str) -> bool) -> String {
+        let is_right = |it: &String| self.error(it).is_none() && fits(it);
+        match self.corrected(text).filter(is_right) {
+            Some(corrected) => format!("write `{corrected}`"),
+            None => self.syntax().to_owned(),
+        }
+    }
+
+    /// The string as it was probably meant; it may still be none of this form.
+    fn corrected(self, text: &str) -> Option<String> {
+        let text = text.trim();
+        match self {
+            Format::DnsLabel => Some(named(text, ".")),
+            Format::DnsSubdomain | Format::DnsSubdomainOrNothing => Some(named(text, "")),
+            Format::LabelValue => Some(text.replace(' ', "-")),
+            Format::Gibibytes => gibibytes(text),
+            Format::ResourceName | Format::ApiGroup => Some(text.to_lowercase()),
+            Format::LabelKey
+            | Format::Cidr
+            | Format::Amount
+            | Format::AmountOrPercent
+            | Format::Pem
+            | Format::Email
+            | Format::PositiveInteger
+            | Format::WithoutComma => None,
+        }
+        .filter(|it| !it.is_empty())
+    }
+
+    /// How to write such a string, with an example.
+    fn syntax(self) -> &'static str {
+        match self {
+            Format::DnsLabel => "write it like `my-name`",
+            Format::DnsSubdomain | Format::DnsSubdomainOrNothing => {
+                "write it like `my-name` or `example.com`"
+            }
+            Format::LabelKey => "write it like `example.com/name`",
+            Format::LabelValue => "write it like `my-value`",
+            Format::Cidr => "write it like `10.0.0.0/16`",
+            Format::Gibibytes => "write it like `50Gi`",
+            Format::Amount => "write it like `200Mi`",
+            Format::AmountOrPercent => "write it like `200Mi` or `5%`",
+            Format::Pem => {
+                "write the certificate below `caBundle: |`, indented, from `-----BEGIN CERTIFICATE-----` on"
+            }
+            Format::Email => "write it like `me@example.com`",
+            Format::PositiveInteger => "write it like `\"20\"`",
+            Format::WithoutComma => "write each value as an element of its own, without `,`",
+            Format::ResourceName => "write it like `deployments`",
+            Format::ApiGroup => "write it like `apps`",
+        }
+    }
+}
+
+/// The string in lower case, with `-` for spaces, `_` and other separators, without separators at the ends.
+fn named(text: &str, separators: &str) -> String {
+    let is_separator = |it: char| it == '_' || it == ' ' || separators.contains(it);
+    let text = text.to_lowercase().replace(is_separator, "-");
+    text.trim_matches(['-', '.']).to_owned()
+}
+
+/// A size in another unit, in the next larger number of `Gi`.
+fn gibibytes(text: &str) -> Option<String> {
+    let end = text.find(|it: char| !it.is_ascii_digit());
+    let (digits, unit) = text.split_at(end.unwrap_or(text.len()));
+    let size: u64 = digits.parse().ok()?;
+    let size = match unit.trim().to_lowercase().as_str() {
+        "" | "g" | "gb" | "gi" | "gib" => size,
+        "t" | "tb" | "ti" | "tib" => size.checked_mul(1024)?,
+        _ => return None,
+    };
+    Some(format!("{size}Gi"))
+}
+
 /// How many seconds a text of a duration means; `None` if it is none.
 #[must_use]
 pub fn seconds(text: &str) -> Option<f64> {
@@ -202,5 +280,27 @@ mod tests {
     #[case::upper(Format::ResourceName, "Pods", false)]
     fn forms(#[case] format: Format, #[case] text: &str, #[case] fits: bool) {
         assert_eq!(format.error(text).is_none(), fits);
+    }
+
+    /// What is written instead is of the form.
+    #[rstest]
+    #[case::case(Format::DnsLabel, "My_Pool.1", "write `my-pool-1`")]
+    #[case::ends(Format::DnsLabel, "-a-", "write `a`")]
+    #[case::hopeless(Format::DnsLabel, "a/b", "write it like `my-name`")]
+    #[case::nothing(Format::DnsLabel, "", "write it like `my-name`")]
+    #[case::dot_at_the_end(Format::DnsSubdomain, "Example.com.", "write `example.com`")]
+    #[case::space(Format::LabelValue, "team a", "write `team-a`")]
+    #[case::number(Format::Gibibytes, "50", "write `50Gi`")]
+    #[case::decimal_unit(Format::Gibibytes, "50GB", "write `50Gi`")]
+    #[case::larger_unit(Format::Gibibytes, "2Ti", "write `2048Gi`")]
+    #[case::smaller_unit(Format::Gibibytes, "5000Mi", "write it like `50Gi`")]
+    #[case::range(Format::Cidr, "300.64.0.0/13", "write it like `10.0.0.0/16`")]
+    #[case::upper(Format::ResourceName, "Pods", "write `pods`")]
+    #[case::group(Format::ResourceName, "pods.apps", "write it like `deployments`")]
+    fn helps(#[case] format: Format, #[case] text: &str, #[case] help: &str) {
+        assert_eq!(format.help(text, |_| true), help);
+        for example in help.split('`').skip(1).step_by(2) {
+            assert_eq!(format.error(example), None, "{example}");
+        }
     }
 }

@@ -120,6 +120,14 @@ impl Field {
         one_line(self.about)
     }
 
+    /// Whether a string has no more bytes than the value may have.
+    #[must_use]
+    pub fn is_short(&self, text: &str) -> bool {
+        let is_long =
+            |it: &Constraint| matches!(it, Constraint::MaxBytes(most) if text.len() > *most);
+        !self.constraints.iter().any(is_long)
+    }
+
     /// Declares a field; `object!` is how.
     pub(super) const fn new(
         name: &'static str,

@@ -64,7 +64,7 @@ fn check_definition(name: &str, definition: &Part<'_>, findings: &mut Findings) 
             (&MISSING, Required),
             (path(), &place),
             message,
-            "set it",
+            "set `name`",
         );
     } else if let Some(why) = name_error(name) {
         let message = format!("`{name}` cannot be the name of a capability: {why}");
@@ -87,7 +87,7 @@ fn check_definition(name: &str, definition: &Part<'_>, findings: &mut Findings) 
             (&MISSING, Required),
             (field.clone(), &place),
             message,
-            "list some",
+            "list values, as in `values: [my-value]`",
         );
     }
     for (index, value) in values.iter().enumerate() {

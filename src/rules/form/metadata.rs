@@ -4,9 +4,15 @@ use crate::compat::{
     Json, dns_label_error, dns_subdomain_error, label_value_error, qualified_name_error,
 };
 use crate::engine::{ErrorType, FieldPath, FindingKind, Findings, Offence};
+use crate::fields::Format;
 
 /// The most bytes of all annotations of an object.
 const ANNOTATIONS: usize = 256 * 1024;
+
+/// What to do about the key of a label, annotation or taint.
+pub(super) const KEY: &str = "write the key like `example.com/name`";
+/// What to do about the value of a label or taint.
+pub(super) const VALUE: &str = "write the value like `my-value`";
 
 /// How the name of an object is written.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -74,7 +80,12 @@ fn check_name(metadata: &Part<'_>, naming: Naming, findings: &mut Findings) {
         let message = format!("`{text}` cannot be a name: {why}");
         let field = FieldPath::new(field);
         let offence = Offence::new(&MALFORMED, ErrorType::Invalid, field, message);
-        findings.add(offence.value(text.as_str()).help("choose another name"));
+        let format = match naming {
+            Naming::Label => Format::DnsLabel,
+            Naming::Subdomain | Naming::SubdomainOrNothing => Format::DnsSubdomain,
+        };
+        let help = format.help(text, |_| true);
+        findings.add(offence.value(text.as_str()).help(help));
     }
 }
 
@@ -85,12 +96,12 @@ pub(in crate::rules) fn check_labels(around: &Part<'_>, field: FieldPath, findin
     };
     labels.each_text(&mut |key, text| {
         let text = text.unwrap_or_default();
-        let key_error = qualified_name_error(key).map(|why| (key, why));
-        let error = key_error.or_else(|| label_value_error(text).map(|why| (text, why)));
-        if let Some((wrong, why)) = error {
+        let key_error = qualified_name_error(key).map(|why| (key, why, KEY));
+        let value_error = || label_value_error(text).map(|why| (text, why, VALUE));
+        if let Some((wrong, why, help)) = key_error.or_else(value_error) {
             let message = format!("`{wrong}` cannot stand in a label: {why}");
             let offence = Offence::new(&MALFORMED, ErrorType::Invalid, field.clone(), message);
-            findings.add(offence.value(wrong).help("correct the label"));
+            findings.add(offence.value(wrong).help(help));
         }
     });
 }
@@ -140,7 +151,7 @@ pub(in crate::rules) fn check_annotations(
         if let Some(why) = qualified_name_error(&key.to_lowercase()) {
             let message = format!("`{key}` cannot be the key of an annotation: {why}");
             let offence = Offence::new(&MALFORMED, ErrorType::Invalid, field.clone(), message);
-            findings.add(offence.value(key).help("correct the key"));
+            findings.add(offence.value(key).help(KEY));
         }
     });
     if bytes > ANNOTATIONS {

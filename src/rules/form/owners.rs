@@ -17,7 +17,7 @@ pub(super) fn check_owners(metadata: &Part<'_>, findings: &mut Findings) {
             if is_missing {
                 let message = format!("the owner has no `{name}`");
                 let offence = Offence::new(&MALFORMED, Invalid, field().child(name), message);
-                findings.add(offence.at(owner.path()).help("set it"));
+                findings.add(offence.at(owner.path()).help(format!("set `{name}`")));
             }
         }
         if owner.text_at(&["apiVersion"]) == "v1" && owner.text_at(&["kind"]) == "Event" {

@@ -1,7 +1,9 @@
+use super::metadata::{KEY, VALUE};
 use super::{MALFORMED, Part, UNFITTING, UNSUPPORTED, say};
 use crate::compat::{label_value_error, qualified_name_error};
 use crate::engine::ErrorType::{Invalid, NotSupported};
 use crate::engine::Findings;
+use crate::rules::names::one_of;
 
 const EFFECTS: [&str; 3] = ["NoExecute", "NoSchedule", "PreferNoSchedule"];
 
@@ -19,13 +21,7 @@ fn check_key(toleration: &Part<'_>, findings: &mut Findings) {
     if let Some(why) = qualified_name_error(&key).filter(|_| !key.is_empty()) {
         let message = format!("`{key}` cannot be the key of a taint: {why}");
         let field = toleration.path().child("key");
-        say(
-            findings,
-            (&MALFORMED, Invalid),
-            field,
-            message,
-            "correct it",
-        );
+        say(findings, (&MALFORMED, Invalid), field, message, KEY);
     }
 }
 
@@ -48,13 +44,7 @@ fn check_operator(toleration: &Part<'_>, findings: &mut Findings) {
         "" | "Equal" => {
             if let Some(why) = label_value_error(&value) {
                 let message = format!("`{value}` cannot be the value of a taint: {why}");
-                say(
-                    findings,
-                    (&MALFORMED, Invalid),
-                    field,
-                    message,
-                    "correct it",
-                );
+                say(findings, (&MALFORMED, Invalid), field, message, VALUE);
             }
         }
         "Exists" if !value.is_empty() => {
@@ -64,7 +54,7 @@ fn check_operator(toleration: &Part<'_>, findings: &mut Findings) {
         "Exists" => {}
         _ => {
             let message = format!("`{operator}` is no operator");
-            let help = "use Equal or Exists";
+            let help = "use `Equal` or `Exists`";
             say(findings, (&UNSUPPORTED, NotSupported), field, message, help);
         }
     }
@@ -86,7 +76,7 @@ fn check_effect(toleration: &Part<'_>, findings: &mut Findings) {
     }
     if !effect.is_empty() && !EFFECTS.contains(&effect.as_str()) {
         let message = format!("`{effect}` is no effect of a taint");
-        let help = format!("use one of {}", EFFECTS.join(", "));
+        let help = one_of(&effect, &EFFECTS);
         say(
             findings,
             (&UNSUPPORTED, NotSupported),

@@ -64,7 +64,13 @@ pub(in crate::rules) fn check_full_name(
         if value.is_empty() {
             let message = format!("`{field}` of the credentials is not set");
             let error = (&MISSING, Required);
-            say(findings, error, path.child(field), message, "set it");
+            say(
+                findings,
+                error,
+                path.child(field),
+                message,
+                &format!("set `{field}`"),
+            );
         }
     }
     for (field, value) in fields.into_iter().zip(&values).skip(2) {
@@ -85,7 +91,7 @@ pub(in crate::rules) fn check_name_and_namespace(reference: &Part<'_>, findings:
     if name.is_empty() {
         let error = (&MISSING, Required);
         let message = "`name` is not set";
-        say(findings, error, path.child("name"), message, "set it");
+        say(findings, error, path.child("name"), message, "set `name`");
     }
     let wrong = [
         ("name", &name, dns_subdomain_error(&name)),
@@ -115,13 +121,19 @@ fn check_resource(resource: &Part<'_>, findings: &mut Findings) {
         if value(field).is_empty() {
             let message = format!("`{field}` of the reference is not set");
             let error = (&MISSING, Required);
-            say(findings, error, path.child(field), message, "set it");
+            say(
+                findings,
+                error,
+                path.child(field),
+                message,
+                &format!("set `{field}`"),
+            );
         }
     }
     let (version, kind) = (value("apiVersion"), value("kind"));
     if version.matches('/').count() > 1 {
         let message = format!("`{version}` is no API version");
-        let help = "write it as `group/version`";
+        let help = "write it like `apps/v1`";
         say(findings, (&MALFORMED, Invalid), path, message, help);
     } else if !is_among(&RESOURCES, &version, &kind) {
         let message = format!("extensions cannot be given a `{kind}` of `{version}`");

@@ -1,3 +1,4 @@
+use super::metadata::{KEY, VALUE};
 use super::{MALFORMED, MISSING, Part, UNFITTING, say};
 use crate::compat::{label_value_error, qualified_name_error};
 use crate::engine::ErrorType::{Forbidden, Invalid, Required};
@@ -8,17 +9,12 @@ pub(in crate::rules) fn check_selector(selector: &Part<'_>, findings: &mut Findi
     let labels = selector.at(&["matchLabels"]).map(|it| it.entries());
     for (key, value) in labels.into_iter().flatten() {
         let text = value.text().unwrap_or_default();
-        let why = qualified_name_error(&key).or_else(|| label_value_error(&text));
-        if let Some(why) = why {
+        let key_error = qualified_name_error(&key).map(|why| (why, KEY));
+        let value_error = || label_value_error(&text).map(|why| (why, VALUE));
+        if let Some((why, help)) = key_error.or_else(value_error) {
             let message = format!("no label can be `{key}: {text}`: {why}");
             let field = selector.path().child("matchLabels");
-            say(
-                findings,
-                (&MALFORMED, Invalid),
-                field,
-                message,
-                "correct it",
-            );
+            say(findings, (&MALFORMED, Invalid), field, message, help);
         }
     }
     for expression in selector.items_at(&["matchExpressions"]) {
@@ -40,7 +36,7 @@ fn check_expression(expression: &Part<'_>, findings: &mut Findings) {
             (&MALFORMED, Invalid),
             path.child("key"),
             message,
-            "correct it",
+            KEY,
         );
     }
     match (operator.as_str(), values.is_empty()) {
@@ -51,7 +47,7 @@ fn check_expression(expression: &Part<'_>, findings: &mut Findings) {
                 (&MISSING, Required),
                 path.child("values"),
                 message,
-                "add some",
+                "list values, as in `values: [my-value]`",
             );
         }
         ("Exists" | "DoesNotExist", false) => {
@@ -67,7 +63,7 @@ fn check_expression(expression: &Part<'_>, findings: &mut Findings) {
         ("In" | "NotIn" | "Exists" | "DoesNotExist", _) => {}
         _ => {
             let message = format!("`{operator}` is no operator");
-            let help = "use In, NotIn, Exists or DoesNotExist";
+            let help = "use `In`, `NotIn`, `Exists` or `DoesNotExist`";
             say(
                 findings,
                 (&MALFORMED, Invalid),
@@ -80,13 +76,7 @@ fn check_expression(expression: &Part<'_>, findings: &mut Findings) {
     for (field, value) in values {
         if let Some(why) = label_value_error(&value) {
             let message = format!("no label can have the value `{value}`: {why}");
-            say(
-                findings,
-                (&MALFORMED, Invalid),
-                field,
-                message,
-                "correct it",
-            );
+            say(findings, (&MALFORMED, Invalid), field, message, VALUE);
         }
     }
 }

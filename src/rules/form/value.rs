@@ -1,10 +1,11 @@
 use crate::compat::Json;
 use crate::engine::{ErrorType, FindingKind};
-use crate::fields::{Constraint, Format, seconds};
+use crate::fields::{Constraint, Field, Format, seconds};
 
 use super::facts::Facts;
 use super::{MALFORMED, MISSING, OUT_OF_RANGE, REMOVED, TOO_LONG, UNFITTING, UNSUPPORTED};
 use crate::compat::is_at_least;
+use crate::rules::names::one_of;
 
 /// A constraint that a value breaks.
 pub(super) struct Broken {
@@ -30,13 +31,14 @@ impl Broken {
     }
 }
 
-/// What is wrong with the value of the field `name`; `None` stands for an absent one.
+/// What is wrong with the value of the field of that row; `None` stands for an absent one.
 pub(super) fn broken(
     constraint: &Constraint,
-    name: &str,
+    row: &Field,
     value: Option<&Json<'_>>,
     facts: &Facts<'_>,
 ) -> Option<Broken> {
+    let name = row.name;
     match *constraint {
         Constraint::Filled => missing(name, value),
         Constraint::FilledWithWorkers if facts.workerless => None,
@@ -51,7 +53,7 @@ pub(super) fn broken(
         Constraint::AtMost(most) => too_great(name, number(value?)?, most),
         Constraint::LastsAtLeast(least) => too_short(name, &text(value?)?, least),
         Constraint::LastsAtMost(most) => too_long_lasting(name, &text(value?)?, most),
-        Constraint::Format(format) => malformed(name, &text_or_number(value?)?, format),
+        Constraint::Format(format) => malformed(row, &text_or_number(value?)?, format),
         Constraint::MaxBytes(most) => too_long(name, &text(value?)?, most),
         Constraint::RemovedFrom(minor, instead) => removed(name, value?, minor, instead, facts),
         Constraint::AddedIn(minor) => too_early(name, value?, minor, facts),
@@ -82,12 +84,7 @@ fn unsupported(name: &str, value: &str, allowed: &[&str]) -> Option<Broken> {
         return None;
     }
     let message = format!("`{}` is no value of `{name}`", shown(value));
-    let said: Vec<&str> = allowed
-        .iter()
-        .copied()
-        .filter(|it| !it.is_empty())
-        .collect();
-    let help = format!("use one of {}", said.join(", "));
+    let help = one_of(shown(value), allowed);
     Broken::new(&UNSUPPORTED, ErrorType::NotSupported, message, help)
 }
 
@@ -157,15 +154,13 @@ fn too_long_lasting(name: &str, value: &str, most: f64) -> Option<Broken> {
     )
 }
 
-fn malformed(name: &str, value: &str, format: Format) -> Option<Broken> {
+fn malformed(row: &Field, value: &str, format: Format) -> Option<Broken> {
     let why = format.error(value)?;
-    let message = format!("`{}` cannot be the `{name}`: {why}", shown(value));
-    Broken::new(
-        &MALFORMED,
-        ErrorType::Invalid,
-        message,
-        "write another value",
-    )
+    let message = format!("`{}` cannot be the `{}`: {why}", shown(value), row.name);
+    // A type is one that an extension is registered for, which nobody knows here.
+    let fits = |it: &str| row.name != "type" && row.is_short(it);
+    let help = format.help(shown(value), fits);
+    Broken::new(&MALFORMED, ErrorType::Invalid, message, help)
 }
 
 fn too_long(name: &str, value: &str, most: usize) -> Option<Broken> {

@@ -131,21 +131,21 @@ impl Walk<'_, '_> {
             (Constraint::Enum(_) | Constraint::Format(_), Shape::List(..), Some(list)) => {
                 let items = list.opened_elements().iter().enumerate();
                 items.fold(false, |broken, (index, item)| {
-                    self.report(row.name, constraint, Some(item), &at.index(index)) || broken
+                    self.report(row, constraint, Some(item), &at.index(index)) || broken
                 })
             }
-            _ => self.report(row.name, constraint, value, at),
+            _ => self.report(row, constraint, value, at),
         }
     }
 
     fn report(
         &mut self,
-        name: &str,
+        row: &Field,
         constraint: &Constraint,
         value: Option<&Json<'_>>,
         at: &Place<'_>,
     ) -> bool {
-        let Some(broken) = broken(constraint, name, value, &self.facts) else {
+        let Some(broken) = broken(constraint, row, value, &self.facts) else {
             return false;
         };
         let Broken {

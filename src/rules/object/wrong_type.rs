@@ -1,8 +1,8 @@
-use super::super::names::short;
+use super::super::names::{one_of, short};
 use super::listed::{path, tell};
 use crate::compat::Written;
 use crate::engine::{Context, ErrorType, Findings, rule};
-use crate::fields::Shape;
+use crate::fields::{Constraint, Field, Object, Shape, Step};
 
 rule! {
     /// ## What it checks
@@ -51,7 +51,7 @@ rule! {
 }
 
 fn check(context: &Context<'_>, findings: &mut Findings) {
-    let Some((_, slips)) = context.slips() else {
+    let Some((kind, slips)) = context.slips() else {
         return;
     };
     for (place, (shape, written)) in &slips.wrong.first {
@@ -59,7 +59,7 @@ fn check(context: &Context<'_>, findings: &mut Findings) {
         let message = format!("{expected} is expected, but this is {found}");
         findings
             .report(&WRONG, ErrorType::TypeInvalid, path(place), message)
-            .help(help(*shape, *written));
+            .help(help(field(kind.object, place), *shape, *written));
     }
     tell(&slips.wrong, &WRONG, findings);
 }
@@ -92,22 +92,42 @@ fn found(written: Written<'_>) -> String {
     }
 }
 
+/// The field at the end of a path in an object.
+fn field(object: &'static Object, place: &[Step<'_>]) -> Option<&'static Field> {
+    let names = place.iter().filter_map(|step| match step {
+        Step::Field(name) => Some(*name),
+        _ => None,
+    });
+    let mut at = (Some(object), None);
+    for name in names {
+        let field = at.0?.field(name);
+        at = (field.and_then(|it| it.shape.object()), field);
+    }
+    at.1
+}
+
 /// What to write instead.
-fn help(shape: Shape, written: Written<'_>) -> String {
+fn help(field: Option<&Field>, shape: Shape, written: Written<'_>) -> String {
     match (shape, written) {
         (Shape::String, Written::Number(number)) => {
-            format!("write it in quotes, as it is meant: `\"{}\"`", short(number))
+            let instead = field.and_then(|field| unfit(field, number));
+            instead.unwrap_or_else(|| format!("write it in quotes, as it is meant: `\"{}\"`", short(number)))
         }
-        (Shape::String, Written::Boolean(value)) => format!(
-            "write it in quotes, as it is meant: `\"{value}\"`; without them `yes`, `no`, `on` and `off` are truth values, too"
-        ),
+        (Shape::String, Written::Boolean(value)) => {
+            let instead = field.and_then(|field| unfit(field, &value.to_string()));
+            instead.unwrap_or_else(|| format!(
+                "write it in quotes, as it is meant: `\"{value}\"`; without them `yes`, `no`, `on` and `off` are truth values, too"
+            ))
+        }
         (Shape::Boolean, Written::Text(text)) => boolean(&text.text()),
         (Shape::Integer32, Written::Number(number)) => range(number, i32::MIN.into(), i32::MAX.into()),
         (Shape::IntOrString, Written::Number(number)) => {
             format!("{}, or a text such as `10%`", range(number, i32::MIN.into(), i32::MAX.into()))
         }
         (Shape::Integer64, Written::Number(number)) => range(number, i64::MIN, i64::MAX),
-        (Shape::Integer32 | Shape::Integer64 | Shape::Number, Written::Text(text)) => number(&text.text()),
+        (Shape::Integer32, Written::Text(text)) => whole_number(&text.text(), i32::MIN.into(), i32::MAX.into()),
+        (Shape::Integer64, Written::Text(text)) => whole_number(&text.text(), i64::MIN, i64::MAX),
+        (Shape::Number, Written::Text(text)) => number(&text.text()),
         (Shape::Time, _) => "write it as `2026-01-31T12:00:00Z`, in quotes".to_owned(),
         (Shape::Duration, _) => {
             "write it with units, in quotes, for example `1h30m`, `10s` or `500ms`; the longest unit is `h`".to_owned()
@@ -123,6 +143,21 @@ fn help(shape: Shape, written: Written<'_>) -> String {
     }
 }
 
+/// What to write instead of a value that the field could not have in quotes either; `None` if it could.
+fn unfit(field: &Field, value: &str) -> Option<String> {
+    field.constraints.iter().find_map(|it| match it {
+        Constraint::Format(format) => {
+            format.error(value)?;
+            Some(format.help(value, |it| field.is_short(it)))
+        }
+        Constraint::Enum(allowed) => {
+            let is_allowed = allowed.contains(&value);
+            (!is_allowed).then(|| one_of(value, allowed))
+        }
+        _ => None,
+    })
+}
+
 fn boolean(text: &str) -> String {
     match text.to_ascii_lowercase().as_str() {
         "true" | "yes" | "on" | "y" => "write `true`, without quotes".to_owned(),
@@ -133,8 +168,17 @@ fn boolean(text: &str) -> String {
 
 fn number(text: &str) -> String {
     match text.parse::<f64>() {
-        Ok(_) => format!("write `{}`, without quotes", short(text)),
-        Err(_) => "write digits, without quotes".to_owned(),
+        Ok(number) if number.is_finite() => format!("write `{number}`, without quotes"),
+        _ => "write digits, without quotes".to_owned(),
+    }
+}
+
+fn whole_number(text: &str, least: i64, most: i64) -> String {
+    match text.parse::<i64>() {
+        Ok(number) if (least..=most).contains(&number) => {
+            format!("write `{number}`, without quotes")
+        }
+        _ => format!("write a whole number between {least} and {most}, without quotes"),
     }
 }
 

@@ -99,7 +99,7 @@ fn check_name(name: &str, findings: &mut Findings) {
             (&TOO_LONG, TooLong),
             field(),
             message,
-            "choose a shorter one",
+            &format!("choose a name of at most {NAME} characters"),
         );
     }
     if name.contains("--") {
@@ -109,9 +109,15 @@ fn check_name(name: &str, findings: &mut Findings) {
             (&MALFORMED, Invalid),
             field(),
             message,
-            "choose another one",
+            &format!("write `{}`", single_hyphens(name)),
         );
     }
+}
+
+/// The name with one hyphen wherever there are several.
+fn single_hyphens(name: &str) -> String {
+    let parts: Vec<&str> = name.split('-').filter(|it| !it.is_empty()).collect();
+    parts.join("-")
 }
 
 /// Gardener's own namespaces.

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::compat::{dns_label_error, dns_subdomain_error};
 use crate::engine::ErrorType::{Duplicate, Forbidden, Invalid, NotSupported, Required, TooLong};
 use crate::engine::{FieldPath, FindingKind, Findings};
+use crate::fields::Format;
 use crate::model::Subject;
 use crate::rules::form::{
     MALFORMED, MISSING, Part, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED, say,
@@ -85,7 +86,7 @@ pub(super) fn check_subject(subject: &Who, findings: &mut Findings) {
             (&MISSING, Required),
             field("name"),
             "the name is not set",
-            "set it",
+            "set `name`",
         );
     }
     match kind.as_str() {
@@ -98,7 +99,7 @@ pub(super) fn check_subject(subject: &Who, findings: &mut Findings) {
                     (&MALFORMED, Invalid),
                     field("name"),
                     message,
-                    "correct it",
+                    &Format::DnsSubdomain.help(name, |_| true),
                 );
             }
             if !group.is_empty() {
@@ -138,7 +139,7 @@ pub(super) fn check_subject(subject: &Who, findings: &mut Findings) {
         }
         _ => {
             let message = format!("there are no subjects of kind `{kind}`");
-            let help = "use User, Group or ServiceAccount";
+            let help = "use `User`, `Group` or `ServiceAccount`";
             say(
                 findings,
                 (&UNSUPPORTED, NotSupported),
@@ -153,7 +154,13 @@ pub(super) fn check_subject(subject: &Who, findings: &mut Findings) {
 fn check_account_namespace(namespace: &str, field: FieldPath, findings: &mut Findings) {
     if namespace.is_empty() {
         let message = "the namespace of the service account is not set";
-        say(findings, (&MISSING, Required), field, message, "set it");
+        say(
+            findings,
+            (&MISSING, Required),
+            field,
+            message,
+            "set `namespace`",
+        );
     } else if let Some(why) = dns_label_error(namespace) {
         let message = format!("`{namespace}` cannot be a namespace: {why}");
         say(
@@ -161,7 +168,7 @@ fn check_account_namespace(namespace: &str, field: FieldPath, findings: &mut Fin
             (&MALFORMED, Invalid),
             field,
             message,
-            "correct it",
+            &Format::DnsLabel.help(namespace, |_| true),
         );
     }
 }

@@ -167,7 +167,7 @@ fn check_reference(reference: &[String; 3], path: &FieldPath, findings: &mut Fin
                 (&MISSING, Required),
                 path.child(field),
                 message,
-                "set it",
+                &format!("set `{field}`"),
             );
         }
     }

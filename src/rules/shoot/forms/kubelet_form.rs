@@ -179,7 +179,7 @@ fn check_verification(kubelet: &Part<'_>, findings: &mut Findings) {
                 (&MALFORMED, Invalid),
                 image.path().clone(),
                 message,
-                "correct it",
+                "write it like `example.com/image` or `example.com/*`",
             );
         }
     }

@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use crate::compat::dns_subdomain_error;
 use crate::engine::ErrorType::{Duplicate, Invalid};
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, Offence, rule};
 use crate::model::Shoot;
 use crate::rules::form::{
     MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, UNFITTING, UNSUPPORTED,
@@ -84,13 +84,10 @@ fn check_window(window: &Part<'_>, findings: &mut Findings) {
         let message =
             "begin or end of the maintenance window is no time of day with its distance from UTC";
         let field = window.path().child("begin/end");
-        return say(
-            findings,
-            (&WINDOW, Invalid),
-            field,
-            message,
-            "write it like `220000+0100`",
-        );
+        let wrong = if begin.is_none() { "begin" } else { "end" };
+        let offence = Offence::new(&WINDOW, Invalid, field, message);
+        let offence = offence.at(&window.path().child(wrong));
+        return findings.add(offence.help("write it like `220000+0100`"));
     };
     let day = 24 * 60 * MINUTE;
     let length = match (end - begin).rem_euclid(day) {

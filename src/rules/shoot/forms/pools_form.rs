@@ -153,7 +153,7 @@ fn check_sysctls(pool: &Part<'_>, findings: &mut Findings) {
         let shown: String = key.chars().take(NAME).collect();
         if !is_setting(&key) || key.split('.').any(|it| it.len() > NAME) {
             let message = format!("`{shown}` is no kernel setting");
-            let help = "write it like `net.core.somaxconn`";
+            let help = "write the name like `net.core.somaxconn`";
             say(
                 findings,
                 (&MALFORMED, Invalid),
