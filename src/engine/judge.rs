@@ -188,10 +188,13 @@ pub(super) fn conclude(mut review: Review) -> Review {
     review.findings.sort_by(|a, b| {
         (a.phase, &a.pointer, a.finding, a.level).cmp(&(b.phase, &b.pointer, b.finding, b.level))
     });
-    review.findings.dedup_by(|a, b| {
-        (a.finding, &a.pointer, &a.field, &a.message)
-            == (b.finding, &b.pointer, &b.field, &b.message)
+    // Rules of several phases may look for the same object.
+    let mut known = BTreeSet::new();
+    review.findings.retain(|it| {
+        let texts = [&it.pointer, &it.field, &it.message].map(Clone::clone);
+        known.insert((it.finding, it.level, texts))
     });
+    drop_consequences(&mut review.findings);
     let undetermined = &mut review.undetermined;
     undetermined.sort_by(|a, b| b.level.cmp(&a.level).then_with(|| a.cmp(b)));
     // Many rules may look for the same object; one that refuses comes first.
@@ -201,6 +204,20 @@ pub(super) fn conclude(mut review: Review) -> Review {
         review.patch = Patch::default();
     }
     review
+}
+
+/// Begins the ids of findings about fields by themselves.
+const OF_FIELD: &str = "field/";
+
+/// Drops what admission has against a value that static validation refuses by itself: an API server does not get there.
+fn drop_consequences(findings: &mut Vec<Finding>) {
+    let is_about_field = |it: &&Finding| {
+        let is_static = it.phase == Phase::Static && it.finding.starts_with(OF_FIELD);
+        is_static && it.level == Level::Deny
+    };
+    let refused = findings.iter().filter(is_about_field);
+    let refused: BTreeSet<String> = refused.map(|it| it.pointer.clone()).collect();
+    findings.retain(|it| it.phase != Phase::Admission || !refused.contains(&it.pointer));
 }
 
 /// The id under which an object that is not of its kind's shape is refused; it is no rule and has no level.

@@ -84,7 +84,7 @@ fn check_identity(context: &Context<'_>, reference: &Referred, findings: &mut Fi
         findings
             .forbid(&PROVIDER, provider_path(), message)
             .help(format!(
-                "write `{target}`, or name another WorkloadIdentity"
+                "name a WorkloadIdentity for the provider of the binding, or make a binding for `{target}`"
             ));
     }
 }

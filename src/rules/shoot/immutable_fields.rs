@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use crate::compat::Json;
 use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
 use crate::model::{Among, DnsProvider, Networking, Shoot, ShootSpec, Worker};
-use crate::rules::shoot::node_network::mask_sizes;
+use crate::rules::shoot::node_network::{NO_WAY_BACK, mask_sizes};
 
 rule! {
     /// ## What it checks
@@ -177,8 +177,7 @@ impl Fields<'_> {
         let is_move = is_one(&new) && is_both(&old) || is_both(&new) && is_one(&old);
         if new != old && !is_move {
             let message = format!("the address families cannot become `{}`", new.join(", "));
-            let help =
-                "put the old ones back; `IPv6` can be added behind `IPv4`, and removed there";
+            let help = "put the old ones back; only `IPv6` can be added, behind `IPv4`";
             self.forbid(&CHANGED, "spec.networking.ipFamilies", &message, help);
         }
     }
@@ -224,12 +223,21 @@ impl Fields<'_> {
     }
 
     fn check_node_networks(&mut self, new: &Shoot, old: &Shoot) {
+        let is_ipv6 = new.networking().has("IPv6");
         let [new, new_ipv6] = mask_sizes(new);
         let [old, old_ipv6] = mask_sizes(old);
         let field = "spec.kubernetes.kubeControllerManager.nodeCIDRMaskSize";
         self.equal(field, new, old);
         let field = "spec.kubernetes.kubeControllerManager.nodeCIDRMaskSizeIPv6";
-        self.equal_once_set(field, new_ipv6, old_ipv6);
+        if new_ipv6.is_none() && old_ipv6.is_some() && !is_ipv6 {
+            let [message, help] = NO_WAY_BACK;
+            let found = self
+                .findings
+                .invalid(&CHANGED, FieldPath::new(field), message);
+            found.value(json!(new_ipv6)).help(help);
+        } else {
+            self.equal_once_set(field, new_ipv6, old_ipv6);
+        }
     }
 
     fn check_bindings(&mut self, new: &ShootSpec, old: &ShootSpec) {

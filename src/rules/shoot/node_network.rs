@@ -7,6 +7,13 @@ const MAX_PODS: i32 = 110;
 /// Of IPv6 addresses there are enough.
 const IPV6: i32 = 64;
 
+/// Why a Shoot with IPv4 and IPv6 cannot go back to IPv4: Gardener fills `nodeCIDRMaskSizeIPv6` in, keeps it once it is set, and forbids it
+/// in Shoots of IPv4.
+pub(super) const NO_WAY_BACK: [&str; 2] = [
+    "`nodeCIDRMaskSizeIPv6` is immutable once it is set, and a Shoot of IPv4 cannot have it: this Shoot cannot go back to IPv4",
+    "keep `ipFamilies: [IPv4, IPv6]` and `nodeCIDRMaskSizeIPv6` as they are stored",
+];
+
 /// `nodeCIDRMaskSize` and `nodeCIDRMaskSizeIPv6`, as Gardener fills them in where nothing is said.
 ///
 /// Mirrors SetDefaults_Shoot in `pkg/apis/core/v1beta1/defaults_shoot.go`.

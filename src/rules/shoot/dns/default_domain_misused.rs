@@ -102,7 +102,9 @@ fn check_form(
     let message = format!(
         "`{domain}` is below the default domain `{above}`, but is not called after Shoot and Project"
     );
+    let stored = context.old_opened().opened_at(&["spec", "dns", "domain"]);
     let help = match is_named {
+        _ if !stored.is_null() => "the domain is immutable; make another Shoot".to_owned(),
         true => format!("leave it out to get `{name}{end}`, or use a domain of your own"),
         false => format!("leave it out to get one that ends with `{end}`"),
     };

@@ -9,7 +9,7 @@ use crate::rules::form::{
     check as check_form, say,
 };
 use crate::rules::shoot::forms::received;
-use crate::rules::shoot::node_network::{addresses, mask_sizes, most_pods};
+use crate::rules::shoot::node_network::{NO_WAY_BACK, addresses, mask_sizes, most_pods};
 
 rule! {
     /// ## What it checks
@@ -77,7 +77,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         }
     }
     if !facts.workerless {
-        check_masks(new, &networking, findings);
+        check_masks((new, shoot.old), &networking, findings);
         check_max_pods(new, &networking, findings);
     }
 }
@@ -120,7 +120,11 @@ fn manager_field(field: &'static str) -> FieldPath {
 }
 
 /// Checks the sizes after defaulting.
-fn check_masks(shoot: &Shoot, networking: &Networking, findings: &mut Findings) {
+fn check_masks(
+    (shoot, old): (&Shoot, Option<&Shoot>),
+    networking: &Networking,
+    findings: &mut Findings,
+) {
     let [one, six] = mask_sizes(shoot);
     let (v4, v6) = (networking.has("IPv4"), networking.has("IPv6"));
     if let Some(one) = one {
@@ -138,15 +142,16 @@ fn check_masks(shoot: &Shoot, networking: &Networking, findings: &mut Findings) 
     if v6 {
         check_mask("nodeCIDRMaskSizeIPv6", six, MASKS[1], findings);
     } else {
-        let message = "a Shoot of IPv4 has no size of nodes' ranges of IPv6";
+        let is_stored = old.is_some_and(|old| mask_sizes(old)[1].is_some());
+        let [message, help] = match is_stored {
+            true => NO_WAY_BACK,
+            false => [
+                "a Shoot of IPv4 has no size of nodes' ranges of IPv6",
+                "remove it",
+            ],
+        };
         let field = manager_field("nodeCIDRMaskSizeIPv6");
-        say(
-            findings,
-            (&UNFITTING, Forbidden),
-            field,
-            message,
-            "remove it",
-        );
+        say(findings, (&UNFITTING, Forbidden), field, message, help);
     }
 }
 

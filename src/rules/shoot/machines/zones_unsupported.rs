@@ -14,7 +14,8 @@ rule! {
     ///
     /// ## Applies to
     /// Shoots, on CREATE, and on UPDATE if the zones of a pool or the region change, in `garden-gate review`: an API server has refused
-    /// the request before it asks a webhook.
+    /// the request before it asks a webhook. Zones of a new region that the profile lacks are not reported: `shoot/region-unsupported`
+    /// reports the region.
     ///
     /// ## Example
     /// ```yaml
@@ -42,11 +43,17 @@ rule! {
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let old_region = shoot.old.map_or("", |old| &old.spec.region);
+    let old_region = shoot.old.map(|old| old.spec.region.as_str());
     each_pool(context, shoot, findings, |place, findings| {
         let zones = &place.pool.new.zones;
         let old = place.pool.old.map_or(&[][..], |old| &old.zones);
-        if place.region != old_region || old != zones {
+        // A new region that the profile does not have is refused as such.
+        let is_known = || place.spec.regions.iter().any(|it| it.name == place.region);
+        let is_judged = match old_region == Some(place.region) {
+            true => old != zones,
+            false => is_known(),
+        };
+        if is_judged {
             check_zones(place, findings);
         }
     });
@@ -55,9 +62,15 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
 fn check_zones(place: &Place<'_>, findings: &mut Findings) {
     let mut regions = place.spec.regions.iter();
     let region = regions.find(|region| region.name == place.region);
+    let no_zones = match region {
+        Some(_) => "leave the zones out",
+        None => "ask the operators of the landscape to add the region to the profile",
+    };
     let known = region.into_iter().flat_map(|region| &region.zones);
     let known: Vec<&str> = known.map(|zone| zone.name.as_str()).collect();
     let (region, pool) = (place.region, &place.pool.new.name);
+    let is_other = |it: &&str| !place.pool.new.zones.iter().any(|zone| zone == it);
+    let others: Vec<&str> = known.iter().copied().filter(is_other).collect();
     let mut named = HashSet::new();
     for (index, zone) in place.pool.new.zones.iter().enumerate() {
         let path = || place.pool.path().child("zones").index(index);
@@ -68,7 +81,7 @@ fn check_zones(place: &Place<'_>, findings: &mut Findings) {
             findings
                 .invalid(&NO_ZONES, path(), message)
                 .value(region)
-                .help("leave the zones out");
+                .help(no_zones);
         } else if !known.contains(&zone.as_str()) {
             findings.add_with(&UNKNOWN, || {
                 let message =
@@ -76,7 +89,7 @@ fn check_zones(place: &Place<'_>, findings: &mut Findings) {
                 let offence = Offence::new(&UNKNOWN, ErrorType::NotSupported, path(), message);
                 offence
                     .value(zone.as_str())
-                    .help(instead(zone, &known, "zone"))
+                    .help(instead(zone, &others, "zone"))
             });
         }
         if !named.insert(zone) {

@@ -30,7 +30,7 @@ pub(super) fn check_rollout(key: &str, operation: &str, own: &Own<'_>, findings:
     if pools.contains(&"*") {
         let message = format!("`{operation}` names `*`, which means all pools, beside others");
         let offence = offence(&POOLS, key, operation, message);
-        findings.add(offence.help(format!("write `{ROLLOUT_WORKERS}=*`, or name the pools")));
+        findings.add(offence.help("keep either `*` or the names of pools"));
     }
     check_names(key, ROLLOUT_WORKERS, &pools, own, findings);
 }
@@ -44,7 +44,19 @@ fn named<'a>(operation: &'a str, name: &str) -> Vec<&'a str> {
 }
 
 fn check_names(key: &str, name: &str, pools: &[&str], own: &Own<'_>, findings: &mut Findings) {
-    let help = format!("write `{name}=pool-a,pool-b` with names from spec.provider.workers");
+    let known: Vec<&str> = own
+        .all()
+        .iter()
+        .map(|it| it.name.as_str())
+        .take(2)
+        .collect();
+    let help = match known.is_empty() {
+        true => "remove the operation; the Shoot has no pools".to_owned(),
+        false => format!(
+            "name pools of the Shoot, as in `{name}={}`",
+            known.join(",")
+        ),
+    };
     let mut add = |error, pool: &str, message: String| {
         findings
             .report(&POOLS, error, annotation(key), message)

@@ -1,5 +1,6 @@
 use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
+use crate::rules::names::one_of;
 use crate::rules::shoot::pools::pairs::pairs;
 
 rule! {
@@ -42,7 +43,7 @@ const STRATEGIES: [&str; 3] = [
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(new) = shoot.new else { return };
-    for pool in pairs(new, None) {
+    for pool in pairs(new, shoot.old) {
         let Some(strategy) = pool.new.update_strategy.as_deref() else {
             continue;
         };
@@ -54,9 +55,14 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
             "`{strategy}` is not an update strategy; there are `{first}`, `{second}` and `{third}`"
         );
         let path = pool.path().child("updateStrategy");
+        let stored = pool.old.and_then(|old| old.update_strategy.as_deref());
+        let help = stored.map_or_else(
+            || one_of(strategy, &STRATEGIES),
+            |stored| format!("put `{stored}` back"),
+        );
         findings
             .unsupported(&UNSUPPORTED, path, message)
             .value(strategy)
-            .help("use one of the three; upper and lower case matter");
+            .help(help);
     }
 }

@@ -53,28 +53,40 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let own = new.spec.provider.kind.as_str();
     let offer = offer(context, new, findings);
     let offered = offer.as_ref().map(|it| it.spec().kind.clone());
+    let bindings = Bindings::of(context, &new.spec, findings).0;
     if let Some(offered) = offered.filter(|it| !it.is_empty() && it != own) {
         let message = format!("the provider is `{own}`, but the profile is for `{offered}`");
+        let is_stored = shoot.old.is_some_and(|old| old.spec.provider.kind == own);
+        let is_refused = |it: &Binding<'_>| it.provider().is_some_and(|it| !is_for(it, &offered));
+        let help = match is_stored || bindings.iter().any(is_refused) {
+            true => format!("name a profile for `{own}`"),
+            false => format!("write `{offered}`, or name another profile"),
+        };
         findings
             .invalid(&PROFILE, FieldPath::new(FIELD), message)
             .value(own)
-            .help(format!("write `{offered}`, or name another profile"));
+            .help(help);
     }
-    for binding in Bindings::of(context, &new.spec, findings).0 {
+    for binding in bindings {
         check_binding(&binding, own, findings);
     }
 }
 
 fn check_binding(binding: &Binding<'_>, own: &str, findings: &mut Findings) {
     let Binding { kind, name, .. } = binding;
-    let Some(provider) = binding.found.as_ref().map(|it| &it.provider) else {
+    let Some(provider) = binding.provider() else {
         return;
     };
-    if !provider.split(',').any(|it| it == own) {
+    if !is_for(provider, own) {
         let message = format!("the provider is `{own}`, but {kind} `{name}` is for `{provider}`");
         findings
             .invalid(&BINDING, FieldPath::new(FIELD), message)
             .value(own)
             .help(format!("name a {kind} for `{own}`"));
     }
+}
+
+/// Whether a binding that is for `providers`, separated by commas, is for this one.
+fn is_for(providers: &str, provider: &str) -> bool {
+    providers.split(',').any(|it| it == provider)
 }

@@ -46,8 +46,9 @@ pub(in crate::rules::shoot) fn unfit_defaults(
 ///
 /// Mirrors validateOverlapWithSeed in `pkg/utils/validation/cidr/disjoint.go`: IPv4 ranges may overlap those of the seed.
 pub(in crate::rules::shoot) fn conflicts(range: &str, seed: &SeedNetworks) -> Vec<String> {
+    // Static validation refuses what is not a CIDR.
     let Some(network) = Network::read(range) else {
-        return vec![format!("`{range}` is not an address range")];
+        return Vec::new();
     };
     let mut conflicts = Vec::new();
     if network.is_ipv6() {

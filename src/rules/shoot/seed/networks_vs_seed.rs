@@ -52,10 +52,10 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let path = FieldPath::new("spec.networking");
     let Some(seed) = seed_of(context, new, findings) else {
         let own = (ranges.pods.as_ref(), ranges.services.as_ref());
-        return check_overlaps(new, own, &path, findings);
+        return check_overlaps(shoot.old, new, own, findings);
     };
     let (pods, services) = with_defaults(ranges, new.is_workerless(), &seed.spec.networks);
-    check_overlaps(new, (pods, services), &path, findings);
+    check_overlaps(shoot.old, new, (pods, services), findings);
     check_presence(new, (pods, services), findings);
     let is_new = shoot.old.and_then(Shoot::seed_name) != new.seed_name();
     if !is_new || !ranges.has("IPv4") {
@@ -73,41 +73,71 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
 
 /// Ranges of one Shoot must be disjoint.
 fn check_overlaps(
+    old: Option<&Shoot>,
     shoot: &Shoot,
     (pods, services): (Option<&String>, Option<&String>),
-    path: &FieldPath,
     findings: &mut Findings,
 ) {
     let networking = &shoot.networking();
     if !networking.has("IPv4") {
         return;
     }
-    let ranges = [services, pods, networking.nodes.as_ref()];
-    let [services, pods, nodes] = ranges.map(|range| Some((range?, Network::read(range?))));
-    let pairs = [
-        ("services", services, "pods", pods),
-        ("pods", pods, "nodes", nodes),
-        ("services", services, "nodes", nodes),
+    let stored = old.map(Shoot::networking);
+    let is_kept = |field: &str| {
+        let stored = stored.as_ref();
+        stored.is_some_and(|it| match field {
+            "services" => it.services.is_some(),
+            _ => it.pods.is_some(),
+        })
+    };
+    // Static validation refuses what is not a CIDR.
+    let ranges = [
+        ("services", services),
+        ("pods", pods),
+        ("nodes", networking.nodes.as_ref()),
     ];
-    for (field, range, other_field, other) in pairs {
-        let (Some((range, network)), Some((other, other_network))) = (range, other) else {
+    let ranges = ranges.map(|(field, range)| Some((field, range?, Network::read(range?)?)));
+    let ranges: Vec<_> = ranges.into_iter().flatten().collect();
+    for (index, (field, range, network)) in ranges.iter().enumerate() {
+        let others = ranges.iter().skip(index + 1);
+        let overlapped = others.filter(|(_, _, other)| network.intersects(other));
+        let overlapped =
+            overlapped.map(|(field, range, _)| format!("`{range}`, the range of the {field}"));
+        let overlapped: Vec<String> = overlapped.collect();
+        if overlapped.is_empty() {
             continue;
+        }
+        let message = format!("`{range}` overlaps {}", overlapped.join(", and "));
+        let is_free = |it: &&Network| {
+            let others = ranges.iter().filter(|(other, _, _)| other != field);
+            others.copied().all(|(_, _, other)| !other.intersects(it))
         };
-        let message = match (network, other_network) {
-            (Some(network), Some(other_network)) if network.intersects(&other_network) => {
-                format!("`{range}` overlaps `{other}`, the range of the {other_field}")
+        let help = match SUGGESTED.iter().find(is_free) {
+            _ if is_kept(field) => {
+                format!("the range of the {field} is immutable; write another range of the nodes")
             }
-            (Some(_), Some(_)) => continue,
-            _ => format!(
-                "`{range}` or `{other}`, the range of the {other_field}, is not an address range"
-            ),
+            Some(free) if !network.is_ipv6() => {
+                format!("write a range that overlaps none, such as `{free}`")
+            }
+            _ => "write a range that overlaps none".to_owned(),
         };
         findings
-            .invalid(&OVERLAP, path.child(field), message)
-            .value(range.clone())
-            .help("choose another range");
+            .invalid(
+                &OVERLAP,
+                FieldPath::new("spec.networking").child(field),
+                message,
+            )
+            .value(range.as_str())
+            .help(help);
     }
 }
+
+/// Ranges for pods and services of Shoots that Gardener's documentation uses, and others of that size.
+const SUGGESTED: [Network; 3] = [
+    Network::ipv4([100, 64, 0, 0], 13),
+    Network::ipv4([100, 96, 0, 0], 13),
+    Network::ipv4([10, 96, 0, 0], 13),
+];
 
 fn check_presence(
     shoot: &Shoot,

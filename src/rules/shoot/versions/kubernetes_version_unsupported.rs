@@ -61,9 +61,10 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     if let Err(why) = Version::parse(version) {
         let message = format!("Kubernetes version `{version}` cannot be read: {why}");
         findings
-            .invalid(&UNPARSABLE, path.clone(), message)
+            .invalid(&UNPARSABLE, path, message)
             .value(version)
             .help("use a version of the form `1.2.3`");
+        return;
     }
     let before = shoot.old.map(|old| old.spec.kubernetes.version.as_str());
     if before == Some(version) {

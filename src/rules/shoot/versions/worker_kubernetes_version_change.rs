@@ -62,7 +62,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
                 format!(
                     "the Kubernetes version of pool `{name}` cannot go back from `{from}` to `{to}`"
                 ),
-                format!("use `{from}` or a later version"),
+                format!("a pool keeps its version or gets a later one: put `{from}` back"),
             ),
             Err(why) => (
                 &UNREADABLE,

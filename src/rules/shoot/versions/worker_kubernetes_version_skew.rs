@@ -77,7 +77,8 @@ fn offences(name: &str, own: &str, control_plane: &str, path: &FieldPath) -> Vec
             let message = format!(
                 "pool `{name}` would run Kubernetes `{own}`, later than the control plane's `{control_plane}`"
             );
-            let help = format!("use `{control_plane}` or an older version, or leave it out");
+            let help =
+                "update the Kubernetes version of the Shoot first, or leave out that of the pool";
             Some(offence(&ABOVE, ErrorType::Forbidden, message).help(help))
         }
         Err(why) => return vec![unreadable(why)],
