@@ -1,6 +1,6 @@
 //! Judging in process: a small garden, a request, a verdict.
 
-use crate::sweep;
+use crate::{hints, sweep};
 
 use garden_gate::config::{Config, Level, Profile, TolerationLists};
 use garden_gate::defaults;
@@ -90,6 +90,7 @@ impl Setup {
     pub(crate) fn review(&self, request: &Value) -> Review {
         let rules = usual_rules();
         let review = self.judged(&rules, &self.config, request);
+        hints::note(request, &review, |it| self.judged(&rules, &self.config, it));
         sweep::note(&review, || {
             let config = sweep::everything_on(&self.config, &rules);
             self.judged(&rules, &config, request)
@@ -99,12 +100,14 @@ impl Setup {
 
     /// What all rules say.
     pub(crate) fn review_wholly(&self, request: &Value) -> Review {
-        self.judged(rules::ALL, &self.config, request)
+        self.review_with(rules::ALL, request)
     }
 
     /// What some rules say.
     pub(crate) fn review_with(&self, rules: &[&'static Rule], request: &Value) -> Review {
-        self.judged(rules, &self.config, request)
+        let review = self.judged(rules, &self.config, request);
+        hints::note(request, &review, |it| self.judged(rules, &self.config, it));
+        review
     }
 
     fn judged(&self, rules: &[&'static Rule], config: &Config, request: &Value) -> Review {

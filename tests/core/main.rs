@@ -22,6 +22,7 @@ mod forecast_blocked;
 mod forecast_rotations;
 mod forecast_windows;
 mod growth;
+mod hints;
 mod judging;
 mod levels;
 mod matrix_bindings_extensions;

@@ -90,7 +90,7 @@ fn a_garden_without_bindings_and_registrations_refuses_none() {
 #[case::fits("stratus", "account", &[])]
 #[case::fits_as_one_of_several("stratus", "both", &[])]
 #[case::no_such_binding("stratus", "acount", &["shoot/binding-missing@spec.credentialsBindingName"])]
-#[case::no_name("stratus", "", &["shoot/binding-missing@spec.credentialsBindingName"])]
+#[case::no_name("stratus", "", &[])]
 #[case::binding_for_another_provider("stratus", "other", &["shoot/provider-type-of-binding@spec.provider.type"])]
 #[case::profile_for_another_provider("nimbus", "other", &["shoot/provider-type-of-profile@spec.provider.type"])]
 fn a_shoot_fits_its_binding_and_profile(
