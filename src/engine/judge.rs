@@ -209,15 +209,24 @@ pub(super) fn conclude(mut review: Review) -> Review {
 /// Begins the ids of findings about fields by themselves.
 const OF_FIELD: &str = "field/";
 
-/// Drops what admission has against a value that static validation refuses by itself: an API server does not get there.
+/// Drops what admission has against a value that is refused before: an API server does not get there.
+///
+/// After static validation of the field by itself that is everything, after a mutating plugin only that the value is not offered.
 fn drop_consequences(findings: &mut Vec<Finding>) {
-    let is_about_field = |it: &&Finding| {
-        let is_static = it.phase == Phase::Static && it.finding.starts_with(OF_FIELD);
-        is_static && it.level == Level::Deny
+    let denied = |is_cause: fn(&Finding) -> bool| -> BTreeSet<String> {
+        let causes = findings
+            .iter()
+            .filter(|it| it.level == Level::Deny && is_cause(it));
+        causes.map(|it| it.pointer.clone()).collect()
     };
-    let refused = findings.iter().filter(is_about_field);
-    let refused: BTreeSet<String> = refused.map(|it| it.pointer.clone()).collect();
-    findings.retain(|it| it.phase != Phase::Admission || !refused.contains(&it.pointer));
+    let malformed = denied(|it| it.phase == Phase::Static && it.finding.starts_with(OF_FIELD));
+    let unresolved = denied(|it| it.phase == Phase::Mutating);
+    findings.retain(|it| {
+        let is_unoffered = it.error == ErrorType::NotSupported;
+        it.phase != Phase::Admission
+            || !malformed.contains(&it.pointer)
+                && !(is_unoffered && unresolved.contains(&it.pointer))
+    });
 }
 
 /// The id under which an object that is not of its kind's shape is refused; it is no rule and has no level.
