@@ -118,7 +118,7 @@ fn judge_within(
     if context.is_exceeded() {
         return None;
     }
-    Some(match run.conclude(patch) {
+    Some(match run.conclude(door, patch) {
         Judgement::Review(review) => Judgement::Review(Review { exempted, ..review }),
         questions @ Judgement::Questions(_) => questions,
     })
@@ -184,7 +184,7 @@ fn applicable(
 }
 
 /// Drops repetitions, puts the findings in order.
-pub(super) fn conclude(mut review: Review) -> Review {
+pub(super) fn conclude(door: Door, mut review: Review) -> Review {
     review.findings.sort_by(|a, b| {
         (a.phase, &a.pointer, a.finding, a.level).cmp(&(b.phase, &b.pointer, b.finding, b.level))
     });
@@ -194,7 +194,10 @@ pub(super) fn conclude(mut review: Review) -> Review {
         let texts = [&it.pointer, &it.field, &it.message].map(Clone::clone);
         known.insert((it.finding, it.level, texts))
     });
-    drop_consequences(&mut review.findings);
+    // A webhook server is only asked after these refusals.
+    if !matches!(door, Door::Mutate | Door::Validate) {
+        drop_consequences(&mut review.findings);
+    }
     let undetermined = &mut review.undetermined;
     undetermined.sort_by(|a, b| b.level.cmp(&a.level).then_with(|| a.cmp(b)));
     // Many rules may look for the same object; one that refuses comes first.

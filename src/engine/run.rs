@@ -106,16 +106,19 @@ impl<'run, 'a> Run<'run, 'a> {
     }
 
     /// The verdict, or what has to be asked before there can be one.
-    pub(super) fn conclude(self, patch: Patch) -> Judgement {
+    pub(super) fn conclude(self, door: Door, patch: Patch) -> Judgement {
         if self.questions.is_empty() {
-            Judgement::Review(conclude(Review {
-                findings: self.findings,
-                silenced: self.silenced,
-                undetermined: self.undetermined,
-                patch,
-                looked_up: self.context.looked_up(),
-                ..Review::default()
-            }))
+            Judgement::Review(conclude(
+                door,
+                Review {
+                    findings: self.findings,
+                    silenced: self.silenced,
+                    undetermined: self.undetermined,
+                    patch,
+                    looked_up: self.context.looked_up(),
+                    ..Review::default()
+                },
+            ))
         } else {
             Judgement::Questions(self.questions)
         }

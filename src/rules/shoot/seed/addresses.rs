@@ -2,6 +2,7 @@
 
 use crate::compat::{Network, networks_intersect};
 use crate::model::{Networking, SeedNetworks};
+use crate::rules::names::short;
 use crate::rules::reserved_ranges::conflicts_with_reserved;
 
 /// Why Gardener refuses to bind a Shoot to a seed once it has filled in the seed's default ranges.
@@ -46,9 +47,8 @@ pub(in crate::rules::shoot) fn unfit_defaults(
 ///
 /// Mirrors validateOverlapWithSeed in `pkg/utils/validation/cidr/disjoint.go`: IPv4 ranges may overlap those of the seed.
 pub(in crate::rules::shoot) fn conflicts(range: &str, seed: &SeedNetworks) -> Vec<String> {
-    // Static validation refuses what is not a CIDR.
     let Some(network) = Network::read(range) else {
-        return Vec::new();
+        return vec![not_a_cidr(range)];
     };
     let mut conflicts = Vec::new();
     if network.is_ipv6() {
@@ -68,6 +68,11 @@ pub(in crate::rules::shoot) fn conflicts(range: &str, seed: &SeedNetworks) -> Ve
     }
     conflicts.extend(conflicts_with_reserved(range, &network));
     conflicts
+}
+
+/// What is wrong with a range that cannot be read.
+pub(in crate::rules::shoot) fn not_a_cidr(range: &str) -> String {
+    format!("`{}` is not a valid CIDR", short(range))
 }
 
 /// The ranges of pods and services of a Shoot: its own, else what the seed has for Shoots of that address family.

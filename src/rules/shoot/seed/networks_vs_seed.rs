@@ -1,7 +1,7 @@
 use crate::compat::Network;
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{Seed, Shoot};
-use crate::rules::shoot::seed::addresses::{conflicts, with_defaults};
+use crate::rules::shoot::seed::addresses::{conflicts, not_a_cidr, with_defaults};
 use crate::rules::shoot::seed::placement::{seed_of, status};
 
 rule! {
@@ -90,14 +90,25 @@ fn check_overlaps(
             _ => it.pods.is_some(),
         })
     };
-    // Static validation refuses what is not a CIDR.
-    let ranges = [
+    let written = [
         ("services", services),
         ("pods", pods),
         ("nodes", networking.nodes.as_ref()),
     ];
-    let ranges = ranges.map(|(field, range)| Some((field, range?, Network::read(range?)?)));
-    let ranges: Vec<_> = ranges.into_iter().flatten().collect();
+    let mut ranges = Vec::new();
+    for (field, range) in written {
+        let Some(range) = range else { continue };
+        match Network::read(range) {
+            Some(network) => ranges.push((field, range, network)),
+            None => {
+                let path = FieldPath::new("spec.networking").child(field);
+                findings
+                    .invalid(&OVERLAP, path, not_a_cidr(range))
+                    .value(range.as_str())
+                    .help("write a CIDR, such as `100.64.0.0/13`");
+            }
+        }
+    }
     for (index, (field, range, network)) in ranges.iter().enumerate() {
         let others = ranges.iter().skip(index + 1);
         let overlapped = others.filter(|(_, _, other)| network.intersects(other));

@@ -61,10 +61,9 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     if let Err(why) = Version::parse(version) {
         let message = format!("Kubernetes version `{version}` cannot be read: {why}");
         findings
-            .invalid(&UNPARSABLE, path, message)
+            .invalid(&UNPARSABLE, path.clone(), message)
             .value(version)
             .help("use a version of the form `1.2.3`");
-        return;
     }
     let before = shoot.old.map(|old| old.spec.kubernetes.version.as_str());
     if before == Some(version) {
