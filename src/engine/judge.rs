@@ -226,9 +226,9 @@ fn drop_consequences(findings: &mut Vec<Finding>) {
     let unresolved = denied(|it| it.phase == Phase::Mutating);
     findings.retain(|it| {
         let is_unoffered = it.error == ErrorType::NotSupported;
-        it.phase != Phase::Admission
-            || !malformed.contains(&it.pointer)
-                && !(is_unoffered && unresolved.contains(&it.pointer))
+        let follows =
+            malformed.contains(&it.pointer) || is_unoffered && unresolved.contains(&it.pointer);
+        it.phase != Phase::Admission || !follows
     });
 }
 

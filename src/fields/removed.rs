@@ -193,7 +193,7 @@ mod tests {
         for it in REMOVED {
             let Removed { object, field, .. } = it;
             let owner = objects.get(object);
-            let owner = owner.unwrap_or_else(|| panic!("{object} is in no kind"));
+            let owner = owner.unwrap_or_else(|| unreachable!("{object} is in no kind"));
             assert!(owner.field(field).is_none(), "{object} has {field}");
         }
     }
