@@ -203,7 +203,7 @@ fn changes() -> Vec<(&'static str, Value)> {
             json!("elsewhere"),
         ),
         ("/webhooks/0/clientConfig/service/path", json!("/elsewhere")),
-        ("/webhooks/0/failurePolicy", json!("Ignore")),
+        ("/webhooks/0/failurePolicy", json!("Fail")),
         ("/webhooks/0/matchPolicy", json!("Exact")),
         ("/webhooks/0/timeoutSeconds", json!(1)),
         ("/webhooks/0/objectSelector", selector.clone()),
