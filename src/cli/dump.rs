@@ -96,31 +96,36 @@ impl Dump {
     }
 }
 
-/// Returns the record of the dump that the directory holds.
+/// Returns the names of the files in the directory that an earlier dump has written. A record may name any path; only files that are
+/// in the directory are returned.
 ///
 /// # Errors
 /// When it holds other files, which would count as objects of the garden.
-fn former(directory: &Path) -> anyhow::Result<DumpRecord> {
+fn former(directory: &Path) -> anyhow::Result<Vec<String>> {
     let record = DumpRecord::read(directory)?;
+    let mut files = Vec::new();
     let entries = match fs::read_dir(directory) {
         Ok(entries) => entries,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(record),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(files),
         Err(error) => {
             return Err(error).with_context(|| format!("cannot read `{}`", directory.display()));
         }
     };
     for entry in entries {
-        let name = entry?.file_name();
-        let name = name.to_string_lossy();
-        let is_known = name == DumpRecord::FILE || record.files.iter().any(|it| *it == name);
-        if !is_known && !name.starts_with('.') {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        // A link may lead out of the directory.
+        let is_file = entry.file_type()?.is_file();
+        if is_file && record.files.contains(&name) {
+            files.push(name);
+        } else if !name.starts_with('.') && !(is_file && name == DumpRecord::FILE) {
             bail!(
                 "`{}` holds `{name}`, which no dump has written; name an empty or a new directory",
                 directory.display()
             );
         }
     }
-    Ok(record)
+    Ok(files)
 }
 
 /// A dump that is being written.
@@ -172,13 +177,13 @@ impl Writing<'_> {
     }
 
     /// Writes the record, and removes files of the former dump.
-    fn finish(self, former: &DumpRecord, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    fn finish(self, former: &[String], out: &mut dyn Write) -> anyhow::Result<Outcome> {
         let path = self.directory.join(DumpRecord::FILE);
         let mut file = WholeFile::open(&path)?;
         file.text
             .write_all(yaml_document(&self.record.to_value())?.as_bytes())?;
         file.copy().with_context(|| cannot_write(&path))?;
-        let stale = former.files.iter();
+        let stale = former.iter();
         for name in stale.filter(|name| !self.record.files.contains(name)) {
             let path = self.directory.join(name);
             fs::remove_file(&path)

@@ -158,6 +158,22 @@ fn directory_with_other_files_is_left_alone() {
 }
 
 #[test]
+fn planted_record_reaches_no_file_outside() {
+    let record = "apiVersion: garden-gate.dev/v1alpha1\nkind: GardenDump\nfiles: [../mine.yaml, shoots.yaml]\n";
+    let world = World::new(&[("mine.yaml", "a: b\n"), ("dump/garden-dump.yaml", record)]);
+    assert_eq!(world.dump(&["dump"]).code, Some(0));
+    assert_eq!(world.text("mine.yaml"), "a: b\n");
+
+    let shoots = world.folder.path().join("dump/shoots.yaml");
+    fs::remove_file(&shoots).unwrap();
+    std::os::unix::fs::symlink("../mine.yaml", &shoots).unwrap();
+    let Printed { code, err, .. } = world.dump(&["dump"]);
+    assert_eq!(code, Some(2));
+    assert!(err.contains("`dump` holds `shoots.yaml`"), "{err}");
+    assert_eq!(world.text("mine.yaml"), "a: b\n");
+}
+
+#[test]
 fn other_clusters_are_refused() {
     let world = World::new(&[]);
     world
