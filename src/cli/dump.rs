@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::Outcome;
 use super::live::Live;
@@ -81,9 +81,8 @@ impl Dump {
         for kind in kinds.filter(|kind| kind.known() != Known::Never) {
             writing.kind(&live, kind, out)?;
         }
-        let mut file = KindFile::new("gardener-info");
-        info.into_iter()
-            .try_for_each(|it| file.add(&self.directory, &it))?;
+        let mut file = KindFile::new(&self.directory, "gardener-info");
+        info.into_iter().try_for_each(|it| file.add(&it))?;
         writing.record.files.extend(file.close()?);
         writing.finish(&former, out)
     }
@@ -139,7 +138,7 @@ struct Writing<'a> {
 impl Writing<'_> {
     fn kind(&mut self, live: &Live, kind: Kind, out: &mut dyn Write) -> anyhow::Result<()> {
         let resource = kind.full_resource();
-        let mut file = KindFile::new(kind.resource());
+        let mut file = KindFile::new(self.directory, kind.resource());
         let mut seen = BTreeSet::new();
         let mut failed = None;
         let progress = Progress::counting(&format!("listing {resource} ({})", live.name()));
@@ -149,7 +148,7 @@ impl Writing<'_> {
                 // A list whose pages expire is read again.
                 if failed.is_none() && seen.insert(key) {
                     let manifest = Json::text(manifest.get()).to_value();
-                    failed = file.add(self.directory, &manifest).err();
+                    failed = file.add(&manifest).err();
                 }
             }
         });
@@ -160,7 +159,7 @@ impl Writing<'_> {
         let missing = match listed {
             // Other Secrets and ConfigMaps are not listed.
             Ok(None) if seen.is_empty() && !matches!(kind.known(), Known::Labelled { .. }) => {
-                file.add(self.directory, &empty_list(kind))?;
+                file.add(&empty_list(kind))?;
                 None
             }
             Ok(missing) => missing,
@@ -203,28 +202,28 @@ impl Writing<'_> {
     }
 }
 
-/// Says that there are no objects of the kind.
+/// A list of the kind without objects: there are none.
 fn empty_list(kind: Kind) -> Value {
-    let (group, version) = kind.api();
-    let separator = if group.is_empty() { "" } else { "/" };
-    serde_json::json!({
-        "apiVersion": format!("{group}{separator}{version}"),
+    json!({
+        "apiVersion": kind.api_version(),
         "kind": format!("{kind}List"),
         "items": [],
     })
 }
 
 /// The files of a kind, which are written one after the other.
-struct KindFile {
+struct KindFile<'a> {
+    directory: &'a Path,
     stem: &'static str,
     open: Option<WholeFile>,
     bytes: usize,
     written: Vec<String>,
 }
 
-impl KindFile {
-    fn new(stem: &'static str) -> Self {
+impl<'a> KindFile<'a> {
+    fn new(directory: &'a Path, stem: &'static str) -> Self {
         Self {
+            directory,
             stem,
             open: None,
             bytes: 0,
@@ -232,7 +231,7 @@ impl KindFile {
         }
     }
 
-    fn add(&mut self, directory: &Path, object: &Value) -> anyhow::Result<()> {
+    fn add(&mut self, object: &Value) -> anyhow::Result<()> {
         let text = yaml_document(object)?;
         if self.bytes + text.len() > FULL {
             self.flush()?;
@@ -244,7 +243,7 @@ impl KindFile {
                     0 => format!("{}.yaml", self.stem),
                     count => format!("{}-{}.yaml", self.stem, count + 1),
                 };
-                let file = WholeFile::open(&directory.join(&name))?;
+                let file = WholeFile::open(&self.directory.join(&name))?;
                 self.written.push(name);
                 none.insert(file)
             }

@@ -69,7 +69,7 @@ pub(super) struct Remarks {
     pub(super) others: usize,
     /// Of which kinds it says that there are no objects besides those that are there.
     pub(super) complete: Vec<Kind>,
-    /// Of which kinds it says that there are more objects than are there, with the reasons.
+    /// Kinds of which objects may be missing, with the reasons.
     pub(super) incomplete: Vec<(Kind, String)>,
     /// Objects of which nothing but their names is of interest.
     pub(super) named: Vec<(ObjectKey, Named)>,
@@ -353,14 +353,12 @@ fn kept_of(
 
 /// Fails where an object of a garden is written in another version than the one that we read.
 fn check_version(document: &Document, kind: Kind, api_version: &str) -> Result<(), SourceError> {
-    let (group, version) = group_and_version(api_version);
-    let served = kind.api().1;
-    if served == version {
+    let (_, version) = group_and_version(api_version);
+    if kind.api().1 == version {
         return Ok(());
     }
-    let separator = if group.is_empty() { "" } else { "/" };
-    let message =
-        format!("`{api_version}` of {kind} is not known; write it as `{group}{separator}{served}`");
+    let served = kind.api_version();
+    let message = format!("`{api_version}` of {kind} is not known; write it as `{served}`");
     let position = document.position("/apiVersion");
     Err(SourceError { position, message })
 }

@@ -2,15 +2,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use futures_util::{StreamExt as _, stream};
 use kube::Client;
-use kube::api::ListParams;
 use serde_json::Value;
 
 use super::ask::{failed, is_absent, is_name};
 use super::error::{innermost, reason};
 use super::names::ask_for_names;
 use super::object::Object;
-use super::pages::{self, Pages, Part};
-use super::unwatched::labelled;
+use super::pages;
+use super::unwatched::read_parts;
 use super::{Connection, LiveError};
 use crate::compat::Json;
 use crate::garden::{GardenObject, Knowledge, ObjectKey, Snapshot};
@@ -188,18 +187,7 @@ impl<T: Fn(usize) + Sync> Lister<'_, T> {
         kind: Kind,
         namespace: &str,
     ) -> Result<Result<Listed, String>, kube::Error> {
-        let client = self.client.clone();
-        let mut pages = match kind.known() {
-            Known::Labelled { label, whole } => labelled(client, kind, (namespace, label, whole)),
-            Known::Collected => {
-                let params = ListParams::default();
-                Pages::new(client, kind, namespace, Part::Metadata, params)
-            }
-            _ => {
-                let params = ListParams::default();
-                Pages::new(client, kind, namespace, Part::Whole, params)
-            }
-        };
+        let mut pages = read_parts(self.client.clone(), kind, namespace);
         let is_whole = is_whole(kind);
         let mut listed = Listed::default();
         for _ in 0..MOST_PAGES {

@@ -74,10 +74,7 @@ impl Object {
 
 /// Copies the JSON of the fields, without a tree of values: an object may be large, or have values that no tree can hold.
 fn manifest(json: &str, kind: Kind) -> serde_json::Result<Box<RawValue>> {
-    let api_version = match kind.api() {
-        ("", version) => version.to_owned(),
-        (group, version) => format!("{group}/{version}"),
-    };
+    let api_version = kind.api_version();
     let mut text = String::with_capacity(json.len() + 128);
     text.push_str("{\"apiVersion\":");
     text.push_str(&serde_json::to_string(&api_version)?);

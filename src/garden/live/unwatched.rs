@@ -50,6 +50,18 @@ pub(super) fn labelled(
     Pages::new(client, kind, namespace, part, params)
 }
 
+/// Opens a list of the parts of objects that rules read.
+pub(super) fn read_parts(client: Client, kind: Kind, namespace: &str) -> Pages {
+    let part = match kind.known() {
+        Known::Labelled { label, whole } => {
+            return labelled(client, kind, (namespace, label, whole));
+        }
+        Known::Collected => Part::Metadata,
+        _ => Part::Whole,
+    };
+    Pages::new(client, kind, namespace, part, ListParams::default())
+}
+
 async fn list(mut pages: Pages, kind: Kind) -> Listed {
     let mut objects = Vec::new();
     while let Some(page) = pages.next().await.transpose() {

@@ -9,10 +9,10 @@ use tokio::sync::mpsc::Sender;
 
 use super::ask::{failed, is_name};
 use super::pages::{self, Pages, Part};
-use super::unwatched::labelled;
+use super::unwatched::read_parts;
 use super::{Connection, LiveGarden};
 use crate::garden::ObjectKey;
-use crate::model::{Kind, Known};
+use crate::model::Kind;
 
 /// Pages expire after some minutes; whoever is too slow for that so often is too slow.
 const TRIES: usize = 3;
@@ -69,13 +69,12 @@ fn whole(client: Client, kind: Kind, namespace: &str) -> Pages {
 
 /// Opens a list of the parts that a garden directory needs.
 fn dumped(client: Client, kind: Kind, namespace: &str) -> Pages {
-    let part = match kind {
-        Kind::InternalSecret | Kind::Namespace | Kind::ShootState => Part::Metadata,
-        _ => Part::Whole,
-    };
-    match kind.known() {
-        Known::Labelled { label, whole } => labelled(client, kind, (namespace, label, whole)),
-        _ => Pages::new(client, kind, namespace, part, ListParams::default()),
+    match kind {
+        Kind::InternalSecret | Kind::Namespace => {
+            let params = ListParams::default();
+            Pages::new(client, kind, namespace, Part::Metadata, params)
+        }
+        _ => read_parts(client, kind, namespace),
     }
 }
 

@@ -99,6 +99,15 @@ impl Kind {
         self.row().api
     }
 
+    /// The `apiVersion` of manifests.
+    #[must_use]
+    pub fn api_version(self) -> String {
+        match self.api() {
+            ("", version) => version.to_owned(),
+            (group, version) => format!("{group}/{version}"),
+        }
+    }
+
     /// How a garden comes to know its objects.
     #[must_use]
     pub const fn known(self) -> Known {
