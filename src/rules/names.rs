@@ -14,10 +14,17 @@ const LONGEST: usize = 512;
 
 /// Names in their order.
 pub(super) fn list(names: impl IntoIterator<Item: Display>) -> String {
-    let mut names = names.into_iter();
-    let quoted = |name| format!("`{}`", short(&format!("{name}")));
-    let shown: Vec<String> = names.by_ref().take(MOST).map(quoted).collect();
-    match (shown.is_empty(), names.count()) {
+    list_as(names, |name| format!("`{}`", short(&name.to_string())))
+}
+
+/// Values in their order, each as `show` writes it.
+pub(super) fn list_as<T>(
+    values: impl IntoIterator<Item = T>,
+    show: impl Fn(T) -> String,
+) -> String {
+    let mut values = values.into_iter();
+    let shown: Vec<String> = values.by_ref().take(MOST).map(show).collect();
+    match (shown.is_empty(), values.count()) {
         (true, _) => "none".to_owned(),
         (false, 0) => shown.join(", "),
         (false, more) => format!("{} and {more} more", shown.join(", ")),

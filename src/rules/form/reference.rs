@@ -63,13 +63,13 @@ pub(in crate::rules) fn check_full_name(
     for (field, value) in fields.into_iter().zip(&values) {
         if value.is_empty() {
             let message = format!("`{field}` of the credentials is not set");
-            let error = (&MISSING, Required);
+            let help = format!("set `{field}`");
             say(
                 findings,
-                error,
+                (&MISSING, Required),
                 path.child(field),
                 message,
-                &format!("set `{field}`"),
+                &help,
             );
         }
     }
@@ -120,13 +120,13 @@ fn check_resource(resource: &Part<'_>, findings: &mut Findings) {
     for field in ["apiVersion", "kind", "name"] {
         if value(field).is_empty() {
             let message = format!("`{field}` of the reference is not set");
-            let error = (&MISSING, Required);
+            let help = format!("set `{field}`");
             say(
                 findings,
-                error,
+                (&MISSING, Required),
                 path.child(field),
                 message,
-                &format!("set `{field}`"),
+                &help,
             );
         }
     }

@@ -98,12 +98,9 @@ fn field(object: &'static Object, place: &[Step<'_>]) -> Option<&'static Field> 
         Step::Field(name) => Some(*name),
         _ => None,
     });
-    let mut at = (Some(object), None);
-    for name in names {
-        let field = at.0?.field(name);
-        at = (field.and_then(|it| it.shape.object()), field);
-    }
-    at.1
+    let names: Vec<&str> = names.collect();
+    let (name, above) = names.split_last()?;
+    object.at(above)?.field(name)
 }
 
 /// What to write instead.
@@ -143,7 +140,7 @@ fn help(field: Option<&Field>, shape: Shape, written: Written<'_>) -> String {
     }
 }
 
-/// What to write instead of a value that the field could not have in quotes either; `None` if it could.
+/// Returns the help for a value that is invalid in quotes, too; `None` if it is valid.
 fn unfit(field: &Field, value: &str) -> Option<String> {
     field.constraints.iter().find_map(|it| match it {
         Constraint::Format(format) => {

@@ -2,7 +2,7 @@
 
 use crate::model::{IntOrPercent, Worker};
 
-/// The share of the zone at `index` in a number of machines: the first zones get what is left over.
+/// Returns the share of the zone at `index` in a number of machines: the first zones get the remainder.
 ///
 /// Mirrors DistributeOverZones in `extensions/pkg/controller/worker/machines.go`.
 fn share(index: i32, total: i32, zones: i32) -> i32 {

@@ -2,7 +2,7 @@ use super::pairs::{Pool, pairs};
 use super::shares::{Zone, zones};
 use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::model::{IntOrPercent, Shoot, Worker};
-use crate::rules::names::list;
+use crate::rules::names::{list, list_as};
 
 rule! {
     /// ## What it checks
@@ -76,8 +76,10 @@ fn below_zones(pool: &Pool<'_>) -> Option<Offence> {
         return None;
     }
     let count = new.zones.len();
-    let shares = numbers(zones(new).map(|zone| zone.share(surge)));
-    let missing = numbers(zones(new).map(|zone| zone.unavailable(unavailable, new)));
+    let shares = list_as(zones(new), |zone| zone.share(surge).to_string());
+    let missing = list_as(zones(new), |zone| {
+        zone.unavailable(unavailable, new).to_string()
+    });
     let message = format!(
         "maxSurge `{surge}` of pool `{}`, divided over {count} zones, is {shares}, and maxUnavailable `{unavailable}` is {missing}; in {} a rolling update starts to delete a machine before it creates the new one",
         new.name,
@@ -96,8 +98,4 @@ fn divides_alike(old: &Worker, new: &Worker) -> bool {
         && (old.minimum, old.maximum) == (new.minimum, new.maximum)
         && (&old.max_surge, &old.max_unavailable) == (&new.max_surge, &new.max_unavailable)
         && old.is_in_place() == new.is_in_place()
-}
-
-fn numbers(shares: impl Iterator<Item = impl std::fmt::Display>) -> String {
-    list(shares).replace('`', "")
 }

@@ -4,6 +4,7 @@ use super::pairs::{Pool, pairs, reaches_machines, when};
 use super::shares::{Zone, zones};
 use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::model::Shoot;
+use crate::rules::names::list_as;
 
 rule! {
     /// ## What it checks
@@ -42,9 +43,6 @@ rule! {
     check: Judge(check),
 }
 
-/// More zones than these are counted, not named.
-const NAMED: usize = 5;
-
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
         return;
@@ -66,22 +64,13 @@ fn lowered(pool: &Pool<'_>, when: &str) -> Option<Offence> {
     }
     let before: BTreeMap<&str, Zone<'_>> = zones(old).map(|zone| (zone.name, zone)).collect();
     let pairs = zones(new).filter_map(|zone| Some((before.get(zone.name)?, zone)));
-    let mut lowered = pairs.filter(|(before, after)| after.maximum < before.maximum);
-    let named = lowered.by_ref().take(NAMED);
-    let named: Vec<String> = named
-        .map(|(before, after)| shrinks(before, &after))
-        .collect();
-    if named.is_empty() {
-        return None;
-    }
-    let more = match lowered.count() {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    let named = named.join(", ");
+    let lowered = pairs.filter(|(before, after)| after.maximum < before.maximum);
+    let mut lowered = lowered.peekable();
+    lowered.peek()?;
+    let named = list_as(lowered, |(before, after)| shrinks(before, &after));
     let (before, after) = (old.zones.len(), new.zones.len());
     let message = format!(
-        "{when}maximum `{}` of pool `{}` is divided over {after} zones instead of {before}: {named}{more}; machines above that are drained and deleted",
+        "{when}maximum `{}` of pool `{}` is divided over {after} zones instead of {before}: {named}; machines above that are drained and deleted",
         new.maximum, new.name
     );
     let path = pool.path().child("zones");

@@ -95,15 +95,15 @@ fn check_overlaps(
         ("pods", pods),
         ("nodes", networking.nodes.as_ref()),
     ];
+    let path = |field| FieldPath::new("spec.networking").child(field);
     let mut ranges = Vec::new();
     for (field, range) in written {
         let Some(range) = range else { continue };
         match Network::read(range) {
             Some(network) => ranges.push((field, range, network)),
             None => {
-                let path = FieldPath::new("spec.networking").child(field);
                 findings
-                    .invalid(&OVERLAP, path, not_a_cidr(range))
+                    .invalid(&OVERLAP, path(field), not_a_cidr(range))
                     .value(range.as_str())
                     .help("write a CIDR, such as `100.64.0.0/13`");
             }
@@ -133,11 +133,7 @@ fn check_overlaps(
             _ => "write a range that overlaps none".to_owned(),
         };
         findings
-            .invalid(
-                &OVERLAP,
-                FieldPath::new("spec.networking").child(field),
-                message,
-            )
+            .invalid(&OVERLAP, path(field), message)
             .value(range.as_str())
             .help(help);
     }

@@ -1,6 +1,6 @@
 //! Which seeds the scheduler would exclude, and why, in its order.
 //!
-//! Mirrors DetermineSeed in `pkg/scheduler/controller/shoot/reconciler.go`, and the refusal of the binding that follows. It goes through all seeds. Here they are gone through in
+//! Mirrors DetermineSeed in `pkg/scheduler/controller/shoot/reconciler.go`, which visits all seeds, and the refusal of the binding that follows. Here seeds are visited in
 //! groups of those that are alike, and in a group only those with the labels that are asked for, unless what excludes one depends on
 //! which others are left.
 
