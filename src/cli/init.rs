@@ -2,14 +2,14 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
 
 use super::Outcome;
 use super::output::cannot_write;
-use crate::report::json_document;
+use crate::report::{Lines, json_document};
 
 /// The name under which `review` and `forecast` find a configuration.
 const FILE: &str = ".garden-gate.yaml";
@@ -54,19 +54,19 @@ impl Init {
             let _ = fs::remove_file(&path);
             return Err(error);
         }
-        writeln!(out, "wrote {}", path.display())?;
+        Lines::plain(out).line(format_args!("wrote {}", path.display()))?;
         let garden = self.garden.as_deref().unwrap_or("dump");
-        if !Path::new(&self.directory).join(garden).exists() {
+        if !self.directory.join(garden).exists() {
             writeln!(
                 out,
                 "\nnext, write the objects of your garden into a directory:"
             )?;
-            writeln!(out, "  garden-gate dump {garden}")?;
+            Lines::plain(out).line(format_args!("  garden-gate dump {garden}"))?;
         }
         writeln!(out, "\nthen review the manifests:")?;
         match self.garden {
             Some(_) => writeln!(out, "  garden-gate review")?,
-            None => writeln!(out, "  garden-gate review --garden {garden}")?,
+            None => writeln!(out, "  garden-gate review --garden dump")?,
         }
         Ok(Outcome::Clean)
     }

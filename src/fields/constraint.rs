@@ -135,8 +135,7 @@ impl Format {
 }
 
 impl Format {
-    /// Returns what to write instead of a string that is not of this form: the string corrected, if it is clear what was meant and it
-    /// `fits` otherwise, else an example.
+    /// Returns the help for an invalid string: a corrected string that is valid and `fits`, else an example.
     #[must_use]
     pub fn help(self, text: &str, fits: impl Fn(&str) -> bool) -> String {
         let is_right = |it: &String| self.error(it).is_none() && fits(it);
@@ -146,7 +145,7 @@ impl Format {
         }
     }
 
-    /// The string as it was probably meant; it may still be none of this form.
+    /// Corrects case, units and separators; the result may still be invalid.
     fn corrected(self, text: &str) -> Option<String> {
         let text = text.trim();
         match self {
@@ -167,7 +166,7 @@ impl Format {
         .filter(|it| !it.is_empty())
     }
 
-    /// How to write such a string, with an example.
+    /// The syntax, by an example.
     fn syntax(self) -> &'static str {
         match self {
             Format::DnsLabel => "write it like `my-name`",
@@ -282,7 +281,7 @@ mod tests {
         assert_eq!(format.error(text).is_none(), fits);
     }
 
-    /// What is written instead is of the form.
+    /// Suggested values are valid.
     #[rstest]
     #[case::case(Format::DnsLabel, "My_Pool.1", "write `my-pool-1`")]
     #[case::ends(Format::DnsLabel, "-a-", "write `a`")]

@@ -31,7 +31,7 @@ impl Broken {
     }
 }
 
-/// What is wrong with the value of the field of that row; `None` stands for an absent one.
+/// Returns how the value of a field violates the constraint; a `value` of `None` is absent.
 pub(super) fn broken(
     constraint: &Constraint,
     row: &Field,
@@ -157,7 +157,7 @@ fn too_long_lasting(name: &str, value: &str, most: f64) -> Option<Broken> {
 fn malformed(row: &Field, value: &str, format: Format) -> Option<Broken> {
     let why = format.error(value)?;
     let message = format!("`{}` cannot be the `{}`: {why}", shown(value), row.name);
-    // A type is one that an extension is registered for, which nobody knows here.
+    // Valid types are those of the registered extensions, which are not known here.
     let fits = |it: &str| row.name != "type" && row.is_short(it);
     let help = format.help(shown(value), fits);
     Broken::new(&MALFORMED, ErrorType::Invalid, message, help)
