@@ -115,9 +115,10 @@ fn former(directory: &Path) -> anyhow::Result<Vec<String>> {
         let name = entry.file_name().to_string_lossy().into_owned();
         // A link may lead out of the directory.
         let is_file = entry.file_type()?.is_file();
+        let is_ignored = is_file && name == DumpRecord::FILE || name.starts_with('.');
         if is_file && record.files.contains(&name) {
             files.push(name);
-        } else if !name.starts_with('.') && !(is_file && name == DumpRecord::FILE) {
+        } else if !is_ignored {
             bail!(
                 "`{}` holds `{name}`, which no dump has written; name an empty or a new directory",
                 directory.display()
