@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwap;
 use garden_gate::config::Config;
-use garden_gate::engine::{Door, Judgement, Request, Rules, World, judge};
+use garden_gate::engine::{Door, Judgement, Request, World, judge};
 use garden_gate::garden::directory;
 use garden_gate::garden::{GardenObject, Snapshot};
 use garden_gate::model::Kind;
@@ -112,7 +112,7 @@ fn review(body: &[u8], beside: &Changes<'_>, time: Duration) -> (Vec<Duration>, 
             let start = Instant::now();
             let request = Request::from_review(body).unwrap();
             let world = World {
-                rules: Rules::Any(rules::ALL),
+                rules: rules::ALL,
                 garden: &beside.published.load(),
                 config: &config,
                 now: jiff::Timestamp::now(),

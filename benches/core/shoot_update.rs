@@ -1,17 +1,12 @@
 //! What a verdict costs without network and TLS, next to parsing the same body and nothing else.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "a benchmark that cannot go on should stop"
-)]
-
 use std::fs;
 use std::hint::black_box;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{Criterion, Throughput, criterion_group};
 use garden_gate::config::Config;
 use garden_gate::defaults;
-use garden_gate::engine::{Door, Judgement, Request, Rules, World, judge};
+use garden_gate::engine::{Door, Judgement, Request, World, judge};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate::model::Shoot;
 use garden_gate::rules;
@@ -38,7 +33,7 @@ fn verdict(criterion: &mut Criterion) {
     let (body, garden, config) = (body(), garden(), Config::default());
     let now = "2026-01-01T00:00:00Z".parse().unwrap();
     let world = World {
-        rules: Rules::Any(rules::ALL),
+        rules: rules::ALL,
         garden: &garden,
         config: &config,
         now,
@@ -98,4 +93,3 @@ fn deserialise(criterion: &mut Criterion) {
 }
 
 criterion_group!(benches, verdict, deserialise);
-criterion_main!(benches);

@@ -1,34 +1,22 @@
-//! `garden-gate review` of many manifests, in one file and in as many files: manifests per second and core, and peak memory, next to
-//! tools that judge manifests offline. Each of those checks the one rule that it can express (a version of Kubernetes that is on a
-//! list; kubeconform: the schema that `garden-gate schema Shoot` prints); garden-gate checks every rule it has.
+//! `review` of many manifests, in one file and in as many files, next to tools that judge manifests offline.
 //!
-//! `cargo bench --bench review`, with a number behind `--` for another count. Peers are built from their Go modules where Go is there,
-//! and left out by name where it is not; `cargo test --bench review` runs garden-gate alone, with few manifests.
+//! Each peer checks the one rule that it can express (a list of Kubernetes versions; kubeconform: the schema that
+//! `garden-gate schema Shoot` prints); garden-gate checks all of its rules. Peers are built from their Go modules, or
+//! left out by name if Go is missing.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "a benchmark that cannot go on should stop"
-)]
-#![expect(clippy::print_stdout, reason = "it prints what it measured")]
-
-use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::process::Command;
 
-/// What `cargo bench` judges; ten times and a tenth of it show how time and memory grow.
+use crate::Plan;
+use crate::process::{self, Cost};
+
+/// Manifests of `cargo bench`, which also judges a tenth of them to show how time and memory grow.
 const MANIFESTS: usize = 20_000;
-/// What `cargo test` judges.
+/// Manifests of `cargo test`.
 const FEW: usize = 200;
-/// Of so many runs, the fastest counts: what else the machine does only ever slows it down.
+/// Runs, of which the fastest counts: other processes only ever slow one down.
 const RUNS: usize = 3;
-/// How often the memory of a process is looked at.
-const INTERVAL: Duration = Duration::from_millis(2);
-/// Clock ticks in a second, as `/proc` counts the time of processes.
-const TICKS: f64 = 100.0;
-const MIB: f64 = 1024.0;
 
 /// Peers, with where their modules are, pinned.
 const PEERS: [(&str, &str); 3] = [
@@ -86,22 +74,9 @@ spec:
       kinds: [Shoot]
 "#;
 
-/// What one run took.
-#[derive(Clone, Copy)]
-struct Cost {
-    /// Wall time.
-    wall: Duration,
-    /// What all its threads took.
-    cpu_seconds: f64,
-    /// The most memory that was its own at a time.
-    peak_mib: f64,
-}
-
-fn main() {
-    let arguments: Vec<String> = env::args().skip(1).collect();
-    let is_bench = arguments.iter().any(|it| it == "--bench");
-    let wanted = arguments.iter().find_map(|it| it.parse().ok());
-    let count = wanted.unwrap_or(if is_bench { MANIFESTS } else { FEW });
+pub(crate) fn run(plan: Plan) {
+    let Plan { is_bench, count } = plan;
+    let count = count.unwrap_or(if is_bench { MANIFESTS } else { FEW });
     let home = tempfile::tempdir().unwrap();
     let gate = env!("CARGO_BIN_EXE_garden-gate");
     let peers = if is_bench {
@@ -209,7 +184,7 @@ fn installed(folder: &Path, name: &str, module: &str) -> Option<PathBuf> {
 }
 
 fn row(name: &str, (count, files): (usize, usize), mut command: Command) {
-    let runs = (0..RUNS).map(|_| run(&mut command));
+    let runs = (0..RUNS).map(|_| process::run(&mut command));
     let best = runs.min_by(|a, b| a.wall.cmp(&b.wall)).unwrap();
     let Cost {
         wall,
@@ -221,46 +196,4 @@ fn row(name: &str, (count, files): (usize, usize), mut command: Command) {
     println!(
         "| {name} | {count} | {files} | {wall:.2} | {cpu_seconds:.2} | {per_second:.0} | {peak_mib:.0} |"
     );
-}
-
-fn run(command: &mut Command) -> Cost {
-    let begin = Instant::now();
-    let mut child = command
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut peak_mib = 0.0;
-    // A process that has ended but was not waited for still has its times, but no memory any more.
-    while let Some(kib) = peak_kib(&child) {
-        peak_mib = kib / MIB;
-        sleep(INTERVAL);
-    }
-    let wall = begin.elapsed();
-    let cpu_seconds = cpu_seconds(&child);
-    let code = child.wait().unwrap().code();
-    assert!(
-        matches!(code, Some(0 | 1)),
-        "{command:?} ended with {code:?}"
-    );
-    Cost {
-        wall,
-        cpu_seconds,
-        peak_mib,
-    }
-}
-
-fn peak_kib(child: &Child) -> Option<f64> {
-    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:"))?;
-    line.trim().trim_end_matches(" kB").parse().ok()
-}
-
-fn cpu_seconds(child: &Child) -> f64 {
-    let stat = fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap();
-    let (_, after_name) = stat.rsplit_once(')').unwrap();
-    let ticks = after_name.split_ascii_whitespace().skip(11).take(2);
-    ticks.map(|it| it.parse::<f64>().unwrap()).sum::<f64>() / TICKS
 }

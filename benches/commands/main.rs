@@ -1,0 +1,69 @@
+//! Time and memory of `review`, `audit` and `forecast` on many objects.
+//!
+//! `cargo bench --bench commands`. After `--`, words select commands, and a number replaces the number of objects: `-- audit 5000`.
+//! `cargo test --bench commands` runs each once, with few objects.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "a benchmark that cannot go on should stop"
+)]
+#![expect(clippy::print_stdout, reason = "it prints what it measured")]
+
+mod audit;
+mod forecast;
+mod process;
+mod review;
+
+use std::env;
+use std::fs;
+use std::path::Path;
+
+/// Shoots in a file of a generated garden.
+const SHOOTS_PER_FILE: usize = 100;
+
+/// How much to measure.
+#[derive(Clone, Copy)]
+struct Plan {
+    /// Whether `cargo bench` runs it; `cargo test` takes few objects.
+    is_bench: bool,
+    /// The number of objects from the command line.
+    count: Option<usize>,
+}
+
+fn main() {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let plan = Plan {
+        is_bench: arguments.iter().any(|argument| argument == "--bench"),
+        count: arguments.iter().find_map(|argument| argument.parse().ok()),
+    };
+    let commands: [(&str, fn(Plan)); 3] = [
+        ("review", review::run),
+        ("audit", audit::run),
+        ("forecast", forecast::run),
+    ];
+    let selected = |name: &str| arguments.iter().any(|argument| argument == name);
+    let selects_all = !commands.iter().any(|(name, _)| selected(name));
+    for (name, run) in commands {
+        if selects_all || selected(name) {
+            println!("## {name}");
+            run(plan);
+        }
+    }
+}
+
+/// Copies `files` of the garden directory `example`, and repeats `shoots` until there are `count` of them.
+fn write_garden(example: &Path, files: &[&str], shoots: &[&str], count: usize, folder: &Path) {
+    for file in files {
+        fs::copy(example.join(file), folder.join(file)).unwrap();
+    }
+    let copies = shoots.iter().cycle().take(count).enumerate();
+    let copies: Vec<String> = copies
+        .map(|(number, shoot)| {
+            shoot.replacen("\n  namespace:", &format!("-{number}\n  namespace:"), 1)
+        })
+        .collect();
+    for (number, chunk) in copies.chunks(SHOOTS_PER_FILE).enumerate() {
+        let file = folder.join(format!("shoots-{number}.yaml"));
+        fs::write(file, chunk.join("---\n")).unwrap();
+    }
+}

@@ -1,0 +1,22 @@
+//! CPU time of verdicts without network and TLS: next to parsing, by size of the garden, and by length of lists.
+//!
+//! `cargo bench --bench core`. Words after `--` select benchmarks by name: `-- profiles`.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "a benchmark that cannot go on should stop"
+)]
+
+mod garden;
+mod growth;
+mod profiles;
+mod shoot_update;
+
+use criterion::criterion_main;
+
+criterion_main!(
+    garden::benches,
+    growth::benches,
+    profiles::benches,
+    shoot_update::benches
+);
