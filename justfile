@@ -1,40 +1,47 @@
 # Tasks of developers: `just --list`. Each is a command that can be typed without just.
 
-# Runs all tests that take no other programs and no minutes of attacks.
+# Run all tests that need no other programs and no minutes of attacks.
 test:
     cargo test --locked
 
-# Runs units and the rules.
+# Run unit tests and the tests of rules.
 quick:
     cargo test --locked --lib --test core
 
-# Runs all tests; cluster builds kube-apiserver, etcd and helm with Go.
+# Run all tests; cluster builds kube-apiserver, etcd and helm with Go, and --ignored needs chromium and mdBook.
 test-all: test
     cargo test --locked --test hostile --test cluster
+    .ci/browser
+    .ci/book
+    cargo test --locked --test cli --test meta -- --ignored
 
-# Checks format, lints and documentation.
+# Check format, spelling, lints and dependencies.
 lint:
     cargo fmt --check
-    git ls-files -z "src/rules/*.rs" | xargs -0 rustfmt --check
+    .ci/typos
     cargo clippy --locked --all-targets -- -D warnings
     cargo clippy --locked --test hostile --test cluster -- -D warnings
+    .ci/deny
 
-# Formats the code.
+# Format the code.
 fmt:
     cargo fmt
-    git ls-files -z "src/rules/*.rs" | xargs -0 rustfmt
 
-# Builds the documentation of the library and the book.
+# Build the documentation of the library and the book.
 docs:
     RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --document-private-items
     .ci/book
 
-# Renews every generated file and snapshot; read the diff before you commit it.
+# Renew every generated file and snapshot; read the diff before you commit it.
 accept:
     UPDATE_ALSO=1 cargo test --locked --test core sweep
     UPDATE_CORPUS=1 UPDATE_AGREEMENT=1 INSTA_UPDATE=always cargo test --locked --no-fail-fast --test cli --test server --test core
     UPDATE_DOCS=1 INSTA_UPDATE=always cargo test --locked --test meta
 
-# Runs everything that CI runs.
+# Build the files of a release in target/dist.
+release:
+    .ci/release
+
+# Run everything that CI runs.
 ci:
     .ci/run

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use garden_gate::config::Config;
-use garden_gate::engine::{Door, Judgement, Kind, Request, Review, Rules, Verdict, World, judge};
+use garden_gate::engine::{Door, Judgement, Kind, Request, Review, Verdict, World, judge};
 use garden_gate::garden::directory;
 use garden_gate::report::admission_review;
 use garden_gate::{rules, source};
@@ -33,7 +33,7 @@ fn texts(folder: &str) -> BTreeMap<String, String> {
 
 fn verdict(door: Door, review: &str) -> Review {
     let world = World {
-        rules: Rules::Any(rules::ALL),
+        rules: rules::ALL,
         garden: &directory::load(&examples().join("garden"))
             .unwrap()
             .snapshot,

@@ -1,4 +1,4 @@
-//! The repository itself: generated files, documentation, imports, licences.
+//! The repository itself: generated files, documentation, imports.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
 #[path = "support/command.rs"]
@@ -6,7 +6,6 @@ mod command;
 
 mod docs;
 mod hygiene;
-mod licenses;
 mod webhooks;
 
 use std::fs;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use garden_gate::config::Config;
-use garden_gate::engine::{Case, Check, Door, Request, Review, Rules, World};
+use garden_gate::engine::{Case, Check, Door, Request, Review, World};
 use garden_gate::garden::Snapshot;
 use garden_gate::model::Kind;
 use garden_gate::rules;
@@ -100,7 +100,7 @@ fn judged(request: &Value, garden: &Snapshot, config: &Config) -> Option<Review>
     let body = review.to_string();
     let request = Request::from_review(body.as_bytes()).ok()?;
     let world = World {
-        rules: Rules::Any(rules::ALL),
+        rules: rules::ALL,
         garden,
         config,
         now: "2026-01-01T00:00:00Z".parse::<Timestamp>().unwrap(),

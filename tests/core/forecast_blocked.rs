@@ -2,7 +2,7 @@
 
 use garden_gate::config::{Config, Level, Profile};
 use garden_gate::defaults;
-use garden_gate::engine::{Rule, Rules, Verdict, World};
+use garden_gate::engine::{Rule, Verdict, World};
 use garden_gate::forecast::{After, after, dry_run};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate::model::{CloudProfile, Shoot};
@@ -63,7 +63,7 @@ fn maintained_by(
         ..Config::default()
     };
     let world = World {
-        rules: Rules::Any(rules),
+        rules: rules,
         garden: &garden,
         config: &config,
         now,

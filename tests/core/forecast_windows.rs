@@ -2,7 +2,7 @@
 
 use garden_gate::config::{Config, Profile as Levels};
 use garden_gate::defaults;
-use garden_gate::engine::{Rules, World};
+use garden_gate::engine::World;
 use garden_gate::forecast::{Forecast, Happens, Part, Profile, Sleep, Status, forecast};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate::model::CloudProfile;
@@ -106,7 +106,7 @@ impl Case {
         };
         config.feature_gates.in_place_node_updates = true;
         let world = World {
-            rules: Rules::Any(&usual_rules()),
+            rules: &usual_rules(),
             garden: &garden,
             config: &config,
             now: NOW.parse().unwrap(),

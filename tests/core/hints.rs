@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 use garden_gate::config::Level;
-use garden_gate::engine::{Case, Door, Finding, Request, Review, Rules, World};
+use garden_gate::engine::{Case, Door, Finding, Request, Review, World};
 use garden_gate::rules;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -242,7 +242,7 @@ impl Garden {
         let body = review.to_string();
         let request = Request::from_review(body.as_bytes()).unwrap();
         let world = World {
-            rules: Rules::Any(rules::ALL),
+            rules: rules::ALL,
             garden: &self.garden,
             config: &self.config,
             now: "2026-01-01T00:00:00Z".parse().unwrap(),

@@ -4,7 +4,7 @@ use crate::{hints, sweep};
 
 use garden_gate::config::{Config, Level, Profile, TolerationLists};
 use garden_gate::defaults;
-use garden_gate::engine::{Case, Door, Question, Request, Review, Rule, Rules, Verdict, World};
+use garden_gate::engine::{Case, Door, Question, Request, Review, Rule, Verdict, World};
 use garden_gate::garden::{AccessAnswer, Collection, GardenObject, Knowledge, Lookup, Snapshot};
 use garden_gate::model::Toleration;
 use garden_gate::rules;
@@ -119,7 +119,7 @@ impl Setup {
         let request = Request::from_review(body.as_bytes()).unwrap();
         let now = self.now.parse().unwrap();
         let world = World {
-            rules: Rules::Any(rules),
+            rules: rules,
             garden: &self.garden,
             config,
             now,

@@ -1,6 +1,6 @@
 //! What an API server refuses before it asks a webhook, and only `review` judges.
 
-use garden_gate::engine::{Case, Door, Request, Rules, World};
+use garden_gate::engine::{Case, Door, Request, World};
 use garden_gate::garden::GardenObject;
 use garden_gate::rules;
 use rstest::rstest;
@@ -238,7 +238,7 @@ fn a_server_runs_none_of_these_rules(#[case] door: Door) {
     let body = review.to_string();
     let asked = Request::from_review(body.as_bytes()).unwrap();
     let world = World {
-        rules: Rules::Any(rules::ALL),
+        rules: rules::ALL,
         garden: &setup.garden,
         config: &setup.config,
         now: setup.now.parse().unwrap(),

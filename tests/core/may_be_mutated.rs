@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock};
 
 use cel::{Context, Env, Program};
 use garden_gate::config::{Config, Profile};
-use garden_gate::engine::{Door, Judgement, Request, Review, Rules, Verdict, World, judge};
+use garden_gate::engine::{Door, Judgement, Request, Review, Verdict, World, judge};
 use garden_gate::garden::{Snapshot, directory};
 use garden_gate::report::{
     Cluster, Endpoint, FailurePolicy, WebhookOptions, webhook_configurations,
@@ -147,7 +147,7 @@ fn mutated(request: &Value, garden: &Snapshot, config: &Config) -> Option<Review
     let request = Request::from_review(body.as_bytes()).ok()?;
     let served: Vec<_> = rules::served().collect();
     let world = World {
-        rules: Rules::Any(&served),
+        rules: &served,
         garden,
         config,
         now: "2026-01-01T00:00:00Z".parse::<Timestamp>().unwrap(),

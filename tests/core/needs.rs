@@ -6,7 +6,7 @@ use std::panic::{self, AssertUnwindSafe};
 
 use flate2::read::GzDecoder;
 use garden_gate::config::Config;
-use garden_gate::engine::{Door, Kind, Reading, Request, Rule, Rules, World, judge};
+use garden_gate::engine::{Door, Kind, Reading, Request, Rule, World, judge};
 use garden_gate::garden::{Snapshot, directory};
 use garden_gate::rules;
 use jiff::Timestamp;

@@ -1,7 +1,7 @@
 //! What a rule that has no say in updates that change nothing finds there, and what it asks, is forgotten.
 
 use garden_gate::config::Config;
-use garden_gate::engine::{Door, Judgement, Request, Rules, World, judge};
+use garden_gate::engine::{Door, Judgement, Request, World, judge};
 use garden_gate::garden::{Knowledge, Snapshot};
 use garden_gate::rules;
 use jiff::Timestamp;

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::judging::{Setup, project, request, tolerations, usual_rules};
 use garden_gate::config::Config;
 use garden_gate::engine::{
-    Door, Finding, Judgement, Phase, Request, Review, Rules, Verdict, World, judge,
+    Door, Finding, Judgement, Phase, Request, Review, Verdict, World, judge,
 };
 use garden_gate::garden::{Knowledge, Snapshot};
 use garden_gate::rules::ALL;
@@ -44,7 +44,7 @@ fn judged(body: &[u8], door: Door) -> Option<Review> {
     };
     let now = "2026-01-01T00:00:00Z".parse().unwrap();
     let world = World {
-        rules: Rules::Any(&usual_rules()),
+        rules: &usual_rules(),
         garden: &garden,
         config: &config,
         now,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use garden_gate::engine::{Case, Door, Judgement, Kind, Request, Rules, Verdict, World};
+use garden_gate::engine::{Case, Door, Judgement, Kind, Request, Verdict, World};
 use garden_gate::garden::{GardenObject, Knowledge, Lookup, ObjectKey, Question, Snapshot};
 use garden_gate::model::{CloudProfile, NamespacedCloudProfile, Seed};
 use garden_gate::rules;
@@ -162,7 +162,7 @@ fn a_case_ends_though_nobody_answers() {
     let request = Request::from_review(body.as_bytes()).unwrap();
     let garden = Snapshot::new(Knowledge::Watched);
     let world = World {
-        rules: Rules::Any(rules::ALL),
+        rules: rules::ALL,
         garden: &garden,
         config: &setup.config,
         now: setup.now.parse().unwrap(),

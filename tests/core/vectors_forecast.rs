@@ -5,7 +5,7 @@ use std::fs::File;
 use flate2::read::GzDecoder;
 use garden_gate::config::Config;
 use garden_gate::defaults;
-use garden_gate::engine::{Rules, World};
+use garden_gate::engine::World;
 use garden_gate::forecast::{Class, Part, Profile, forecast};
 use garden_gate::garden::{Knowledge, Snapshot};
 use garden_gate::model::{CloudProfile, Shoot};

@@ -1,7 +1,7 @@
 //! Requests that are judged on threads that serve connections, and those that take too much work for that.
 
 use garden_gate::config::Config;
-use garden_gate::engine::{Door, Judgement, Request, Review, Rules, World, judge, judge_quickly};
+use garden_gate::engine::{Door, Judgement, Request, Review, World, judge, judge_quickly};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate::model::Kind;
 use garden_gate::rules;
@@ -96,7 +96,7 @@ fn judged(door: Door, garden: &Snapshot, request: &Value) -> (Option<Review>, Re
     let request = Request::from_review(body.as_bytes()).unwrap();
     let config = Config::default();
     let world = World {
-        rules: Rules::Any(rules::ALL),
+        rules: rules::ALL,
         garden,
         config: &config,
         now: "2026-01-01T00:00:00Z".parse().unwrap(),

@@ -3,7 +3,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use garden_gate::config::Config;
-use garden_gate::engine::{Door, Judgement, Request, Review, Rules, World, judge};
+use garden_gate::engine::{Door, Judgement, Request, Review, World, judge};
 use garden_gate::garden::{Snapshot, directory};
 use garden_gate::rules;
 use jiff::Timestamp;
@@ -22,7 +22,7 @@ impl Place {
     /// Judges a request; a whole garden leaves no questions.
     pub(crate) fn judge(&self, door: Door, request: &Request<'_>) -> Review {
         let world = World {
-            rules: Rules::Any(rules::ALL),
+            rules: rules::ALL,
             garden: &self.garden,
             config: &self.config,
             now: NOW.with(|now| *now),

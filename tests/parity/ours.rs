@@ -1,7 +1,7 @@
 //! What the gate says to a request: in process, on the path on which `review` judges an AdmissionReview.
 
 use garden_gate::config::{Config, Level};
-use garden_gate::engine::{Case as Rounds, Door, Finding, Request, Review, Rules, Verdict, World};
+use garden_gate::engine::{Case as Rounds, Door, Finding, Request, Review, Verdict, World};
 use garden_gate::garden::Snapshot;
 use garden_gate::rules::{self, Unjudged};
 use garden_gate::stored;
@@ -73,7 +73,7 @@ impl Gate {
             ..request
         };
         let world = World {
-            rules: Rules::Any(rules::ALL),
+            rules: rules::ALL,
             garden: &self.garden,
             config: &self.config,
             now: self.now,

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use garden_gate::config::Config;
-use garden_gate::engine::{Rules, World};
+use garden_gate::engine::World;
 use garden_gate::forecast::{Foreseen, Outlook, Owner, Profile, forecast};
 use garden_gate::garden::directory::{Reading, Wanted, load_with};
 use garden_gate::model::{Kind, ProfileKey};
@@ -21,7 +21,7 @@ pub(crate) fn outlook(times: usize) -> Outlook {
     };
     let loaded = load_with(Path::new("examples/forecast"), reading).unwrap();
     let world = World {
-        rules: Rules::Any(rules::ALL),
+        rules: rules::ALL,
         garden: &loaded.snapshot,
         config: &Config::default(),
         now: "2026-12-01T00:00:00Z".parse().unwrap(),

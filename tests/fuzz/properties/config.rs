@@ -2,7 +2,7 @@ use std::fs;
 use std::sync::LazyLock;
 
 use garden_gate::config::{self, ConfigError, ConfigFiles, ConfigProblem, KnownIds};
-use garden_gate::engine::{Door, Judgement, Request, Rules, World, judge};
+use garden_gate::engine::{Door, Judgement, Request, World, judge};
 use garden_gate::rules;
 use jiff::Timestamp;
 use tempfile::TempDir;
@@ -65,7 +65,7 @@ fn explained(text: &str, problems: &[ConfigProblem]) {
 fn used(config: &config::Config) {
     for body in REQUESTS.iter() {
         let world = World {
-            rules: Rules::Any(rules::ALL),
+            rules: rules::ALL,
             garden: &gardens::named("").snapshot,
             config,
             now: Timestamp::constant(1_796_083_200, 0),
