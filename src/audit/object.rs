@@ -10,8 +10,7 @@ use serde_json::value::RawValue;
 use super::maintenance;
 use crate::config::{Config, Level};
 use crate::engine::{
-    Case, Door, Finding, Kind, Question, Request, Review, Rules, Silenced, Undetermined, World,
-    heed,
+    Case, Door, Finding, Kind, Question, Request, Review, Silenced, Undetermined, World, heed,
 };
 use crate::forecast::Profile;
 use crate::garden::{AccessAnswer, ObjectKey, Snapshot};
@@ -164,7 +163,7 @@ impl<'a> Auditor<'a> {
             return;
         }
         let world = World {
-            rules: Rules::Any(rules::ALL),
+            rules: rules::ALL,
             garden: &self.garden,
             config: self.config,
             now: self.now,
@@ -197,7 +196,7 @@ impl<'a> Auditor<'a> {
 
     fn judge(&self, door: Door, request: &Request<'_>, garden: &Snapshot) -> Review {
         let world = World {
-            rules: Rules::Any(rules::ALL),
+            rules: rules::ALL,
             garden,
             config: self.config,
             now: self.now,

@@ -8,9 +8,7 @@ use std::time::Duration;
 use anyhow::{Context as _, bail};
 use jiff::SignedDuration;
 use prometheus_client::metrics::counter::Counter;
-use rustix::process::{
-    Resource, Rlimit, getpriority_process, getrlimit, setpriority_process, setrlimit,
-};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::runtime::Builder;
 
 use super::Outcome;
@@ -25,9 +23,6 @@ use crate::server::{
 
 /// Where API servers expect a webhook that was not told otherwise, by convention.
 const PORT: u16 = 9443;
-/// By how much the threads that keep garden, files and audits up to date are nicer than those of requests: where both want one processor, they
-/// get a tenth of it, of which a thousand changes a second need most.
-const NICER: i32 = 10;
 /// Shorter ones could not be replaced in time, as certificates are dated in seconds.
 const SHORTEST_LIFETIME: SignedDuration = SignedDuration::from_secs(5);
 
@@ -198,7 +193,6 @@ fn run(options: ServerOptions) -> anyhow::Result<Outcome> {
     raise_file_limit();
     let runtime = Builder::new_multi_thread()
         .enable_all()
-        .on_thread_start(give_way())
         .build()
         .context("failed to start threads")?;
     runtime.block_on(serve(options))
@@ -261,19 +255,6 @@ fn memory(text: &str) -> Result<u64, String> {
     match bytes >= ServerOptions::LEAST_MEMORY {
         true => Ok(bytes),
         false => Err("it is less than 32Mi".to_owned()),
-    }
-}
-
-/// What has a thread give way to those of requests, which are as nice as this one. Linux counts each thread by itself; elsewhere all would become
-/// nicer.
-fn give_way() -> impl Fn() {
-    // The kernel takes what is beyond the nicest for that.
-    let niceness = getpriority_process(None).map(|own| own + NICER);
-    move || {
-        let gives_way = || setpriority_process(None, niceness?);
-        if cfg!(target_os = "linux") && gives_way().is_err() {
-            tracing::warn!("failed to have changes of the garden give way to requests");
-        }
     }
 }
 

@@ -27,29 +27,11 @@ pub enum Door {
     Audit,
 }
 
-/// Rules that a request may be judged by.
-#[derive(Clone, Copy, Debug)]
-pub enum Rules<'a> {
-    /// Any, so that it is still to be found out which of them look at such requests.
-    Any(&'a [&'static Rule]),
-    /// No others than look at such requests at this door.
-    Chosen(&'a [&'static Rule]),
-}
-
-impl<'a> Rules<'a> {
-    /// All of them, in order.
-    #[must_use]
-    pub fn all(self) -> &'a [&'static Rule] {
-        let (Self::Any(all) | Self::Chosen(all)) = self;
-        all
-    }
-}
-
 /// What a request is judged against: one state of the garden, the configuration and the clock.
 #[derive(Clone, Copy, Debug)]
 pub struct World<'a> {
     /// The rules.
-    pub rules: Rules<'a>,
+    pub rules: &'a [&'static Rule],
     /// The garden.
     pub garden: &'a Snapshot,
     /// The configuration.
@@ -150,17 +132,12 @@ fn applicable(
     let Some(subresource) = Subresource::named(&request.sub_resource) else {
         return Default::default();
     };
-    let looks = |rule: &Rule| match world.rules {
-        Rules::Any(_) => {
-            rule.applies_to(kind, request.operation, subresource) && rule.runs_at(door)
-        }
-        Rules::Chosen(_) => true,
+    let applies = |rule: &Rule| {
+        rule.applies_to(kind, request.operation, subresource)
+            && rule.runs_at(door)
+            && rule.is_on(config)
     };
-    let all = world.rules.all();
-    let mut concerned = all
-        .iter()
-        .copied()
-        .filter(|rule| looks(rule) && rule.is_on(config));
+    let mut concerned = world.rules.iter().copied().filter(|rule| applies(rule));
     if config.exemptions.all.covers(user, namespace) {
         let exempted = match concerned.next() {
             Some(_) => Exempted::Wholly,
@@ -169,9 +146,7 @@ fn applicable(
         return (Vec::new(), exempted);
     }
     if config.exemptions.by_rule.is_empty() {
-        let mut rules = Vec::with_capacity(all.len());
-        rules.extend(concerned);
-        return (rules, Exempted::No);
+        return (concerned.collect(), Exempted::No);
     }
     let (exempt, rules): (Vec<_>, Vec<_>) =
         concerned.partition(|rule| config.is_exempt(rule.id, user, namespace));

@@ -4,7 +4,7 @@ use serde_json::Value;
 use serde_json::value::to_raw_value;
 
 use crate::compat::is_at_least;
-use crate::engine::{Case, Door, Kind, Phase, Request, Review, Rule, Rules, World};
+use crate::engine::{Case, Door, Kind, Phase, Request, Review, Rule, World};
 use crate::model::UserInfo;
 
 /// Who maintains Shoots; no rule makes an exception for it.
@@ -40,15 +40,9 @@ pub fn dry_run(
     };
     // What is stored was decoded, be it by an API server that knows more fields.
     let is_judged = |rule: &&&Rule| rule.phase != Phase::Decoding;
-    let rules: Vec<&Rule> = world
-        .rules
-        .all()
-        .iter()
-        .filter(is_judged)
-        .copied()
-        .collect();
+    let rules: Vec<&Rule> = world.rules.iter().filter(is_judged).copied().collect();
     let world = World {
-        rules: Rules::Any(&rules),
+        rules: &rules,
         ..*world
     };
     Ok(Case::decide(

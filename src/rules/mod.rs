@@ -28,7 +28,6 @@ mod quota;
 mod references;
 mod reserved_ranges;
 mod seed;
-mod served;
 mod shoot;
 mod shoot_state;
 mod standing;
@@ -40,7 +39,6 @@ mod workload;
 
 pub use impact::{ForcedUpdates, Impact, Touched, Unused, impact};
 pub use references::named_in;
-pub use served::Served;
 pub use shoot::operation::cleaned_up;
 pub(crate) use standing::{BLOCKED, IMPOSSIBLE, MAINTENANCE_FAILS};
 

@@ -1,17 +1,12 @@
 use std::any::Any;
-use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-use axum::body::{Body, Bytes, HttpBody};
+use axum::Router;
 use axum::extract::Request;
-use axum::http::{Method, StatusCode, header};
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{any, get};
-use axum::{BoxError, Router};
-use futures_util::FutureExt as _;
-use futures_util::future::BoxFuture;
+use axum::routing::{MethodRouter, get, post};
 use prometheus_client::encoding::text::encode;
-use tower::Service as _;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use super::refusal::Refusal;
@@ -20,86 +15,33 @@ use super::{exposition, review};
 use crate::engine::Door;
 use crate::escape;
 
-/// The doors of a server, by their paths.
-const DOORS: [(&str, Door); 2] = [("/mutate", Door::Mutate), ("/validate", Door::Validate)];
-
-/// What a port serves.
-#[derive(Clone, Debug)]
-pub(super) struct Endpoints {
-    state: Arc<State>,
-    /// Where nearly all requests go, which is why none of them takes the way through the router.
-    doors: &'static [(&'static str, Door)],
-    /// What leads to all the rest.
-    router: Router,
+/// What a port serves over HTTPS: reviews and probes.
+pub(super) fn main(state: &Arc<State>) -> Router {
+    let endpoints = "POST /mutate, POST /validate, GET /healthz, GET /readyz";
+    let router = probes(state)
+        .route("/mutate", reviews(Door::Mutate, state))
+        .route("/validate", reviews(Door::Validate, state));
+    complete(router, endpoints, state)
 }
 
-impl Endpoints {
-    /// What is served over HTTPS.
-    pub(super) fn main(state: &Arc<State>) -> Self {
-        let endpoints = "POST /mutate, POST /validate, GET /healthz, GET /readyz";
-        let not_posted = move || async move {
-            let refusal = wrong_method(endpoints);
-            ([(header::ALLOW, "POST")], refusal).into_response()
-        };
-        let paths = DOORS.iter().map(|(path, _)| path);
-        let router = paths.fold(probes(state), |router, path| {
-            router.route(path, any(not_posted))
-        });
-        Self {
-            state: Arc::clone(state),
-            doors: &DOORS,
-            router: complete(router, endpoints, state),
-        }
-    }
-
-    /// What is served on the metrics port.
-    pub(super) fn metrics(state: &Arc<State>) -> Self {
-        let endpoints = "GET /metrics, GET /healthz, GET /readyz";
-        let registry = Arc::new(exposition::registry(state));
-        let exposition = move || {
-            let registry = Arc::clone(&registry);
-            async move { expose(&registry) }
-        };
-        let router = probes(state).route("/metrics", get(exposition));
-        Self {
-            state: Arc::clone(state),
-            doors: &[],
-            router: complete(router, endpoints, state),
-        }
-    }
-
-    /// Answers a request. In a box, since whoever passes it on would move it as it is, which is large.
-    pub(super) fn answer<B>(&self, request: Request<B>) -> BoxFuture<'static, Response>
-    where
-        B: HttpBody<Data = Bytes, Error: Into<BoxError>> + Send + 'static,
-    {
-        match self.door(&request) {
-            Some(door) => {
-                let (state, request) = (Arc::clone(&self.state), request.map(Body::new));
-                Box::pin(at_door(door, state, request))
-            }
-            None => {
-                // A router is always ready.
-                let answer = self.router.clone().call(request);
-                Box::pin(answer.map(|Ok(answer)| answer))
-            }
-        }
-    }
-
-    /// The door that a request wants to come through, if there is one.
-    fn door<B>(&self, request: &Request<B>) -> Option<Door> {
-        let path = request.uri().path();
-        let (_, door) = self.doors.iter().find(|(its, _)| *its == path)?;
-        (request.method() == Method::POST).then_some(*door)
-    }
+/// What the metrics port serves.
+pub(super) fn metrics(state: &Arc<State>) -> Router {
+    let endpoints = "GET /metrics, GET /healthz, GET /readyz";
+    let registry = Arc::new(exposition::registry(state));
+    let exposition = move || {
+        let registry = Arc::clone(&registry);
+        async move { expose(&registry) }
+    };
+    let router = probes(state).route("/metrics", get(exposition));
+    complete(router, endpoints, state)
 }
 
-async fn at_door(door: Door, state: Arc<State>, request: Request) -> Response {
-    let answer = AssertUnwindSafe(review::answer(door, &state, request)).catch_unwind();
-    answer.await.unwrap_or_else(|_| panicked(&state))
+fn reviews(door: Door, state: &Arc<State>) -> MethodRouter {
+    let state = Arc::clone(state);
+    post(move |request: Request| async move { review::answer(door, &state, request).await })
 }
 
-/// With answers to what leads nowhere, and to panics.
+/// Adds answers to unknown paths, to other methods, and to panics.
 fn complete(router: Router, endpoints: &'static str, state: &Arc<State>) -> Router {
     let state = Arc::clone(state);
     let on_panic = move |_: Box<dyn Any + Send>| panicked(&state);

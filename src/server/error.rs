@@ -49,9 +49,6 @@ pub enum ServerError {
         "a garden directory has no Secrets; pass --tls-cert and --tls-key instead of --cert-secret"
     )]
     NoApiServer,
-    /// The system has no threads for us, or does not let them wait for requests.
-    #[error("failed to start the threads of requests")]
-    Threads(#[source] io::Error),
     /// The system does not tell us when to stop.
     #[error("failed to listen for SIGTERM and SIGINT")]
     Signals(#[source] io::Error),

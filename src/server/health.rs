@@ -10,7 +10,7 @@ use tokio::runtime::Builder;
 use tokio::sync::{oneshot, watch};
 
 use super::connections::{Port, Service};
-use super::endpoints::Endpoints;
+use super::endpoints;
 use super::state::State;
 
 /// Of scrapers and probes.
@@ -70,7 +70,7 @@ async fn serve(listener: std::net::TcpListener, state: Arc<State>) -> io::Result
     // Never closing: whoever asks is answered until the end.
     let (_open, closing) = watch::channel(false);
     let service = Service {
-        endpoints: Endpoints::metrics(&state),
+        router: endpoints::metrics(&state),
         state,
         closing,
         once: true,

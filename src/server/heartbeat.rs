@@ -111,14 +111,14 @@ mod tests {
     use axum::http::Request;
     use tokio::runtime::Builder;
     use tokio::time::{Duration, sleep};
+    use tower::ServiceExt as _;
 
     use super::{INTERVAL, LIMIT, beat};
     use crate::config::Config;
     use crate::garden::Snapshot;
-    use crate::server::connections::processors;
-    use crate::server::endpoints::Endpoints;
+    use crate::server::endpoints;
     use crate::server::memory::Memory;
-    use crate::server::state::State;
+    use crate::server::state::{State, processors};
 
     fn state() -> Arc<State> {
         let state = State::new(Snapshot::default(), Config::default(), Memory::new(None));
@@ -127,7 +127,7 @@ mod tests {
 
     async fn healthz(state: &Arc<State>) -> (u16, String) {
         let request = Request::get("/healthz").body(Body::empty()).unwrap();
-        let response = Endpoints::metrics(state).answer(request).await;
+        let response = endpoints::metrics(state).oneshot(request).await.unwrap();
         let status = response.status().as_u16();
         let text = to_bytes(response.into_body(), 1 << 10).await.unwrap();
         (status, String::from_utf8(text.to_vec()).unwrap())

@@ -6,6 +6,7 @@ use tokio::time::sleep;
 use super::state::State;
 use crate::engine::{Reading, is_read};
 use crate::garden::live::LiveGarden;
+use crate::rules;
 
 /// How often it is looked whether the watches are in sync; short against what the first lists take.
 const INTERVAL: Duration = Duration::from_millis(50);
@@ -29,5 +30,5 @@ async fn wait_for_sync(live: &LiveGarden, state: &State) {
 /// What one of the rules in force asks for. That the API server does not serve a kind keeps nobody waiting who does not need it.
 fn missing(live: &LiveGarden, state: &State) -> Option<String> {
     let config = state.config.load();
-    live.missing(|kind| is_read(Reading::Objects(kind), state.rules.all(), &config))
+    live.missing(|kind| is_read(Reading::Objects(kind), rules::ALL, &config))
 }

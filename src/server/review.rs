@@ -1,4 +1,3 @@
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::net::IpAddr;
 use std::panic::resume_unwind;
@@ -103,14 +102,8 @@ struct Parameters {
 
 /// How long the answer may take: what the client allows, less what the way back may cost.
 fn allowance(uri: &Uri) -> Result<Duration, Refusal> {
-    let timeout = match plain_timeout(uri) {
-        Some(text) => Some(text.into()),
-        None => {
-            let Query(Parameters { timeout }) =
-                Query::try_from_uri(uri).map_err(|error| Refusal::Timeout(error.body_text()))?;
-            timeout.map(Cow::Owned)
-        }
-    };
+    let Query(Parameters { timeout }) =
+        Query::try_from_uri(uri).map_err(|error| Refusal::Timeout(error.body_text()))?;
     let timeout = match timeout {
         None => TIMEOUT,
         Some(text) => {
@@ -120,13 +113,6 @@ fn allowance(uri: &Uri) -> Result<Duration, Refusal> {
         }
     };
     Ok(timeout.min(LONGEST_TIMEOUT) / 10 * 9)
-}
-
-/// What is allowed, if the query says nothing else and has nothing to be decoded, as that of an API server.
-fn plain_timeout(uri: &Uri) -> Option<&str> {
-    let text = uri.query()?.strip_prefix("timeout=")?;
-    let is_plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    is_plain.then_some(text)
 }
 
 /// Judges, asks what the garden cannot tell, and judges again: the answer as JSON, and its share of the memory.

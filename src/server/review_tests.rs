@@ -7,12 +7,13 @@ use axum::body::{Body, to_bytes};
 use axum::http::Request;
 use serde_json::{Value, json};
 use tokio::time::{Duration, Instant, sleep};
+use tower::ServiceExt as _;
 
 use crate::config::Config;
 use crate::engine::Question;
 use crate::garden::{GardenObject, Knowledge, Snapshot};
 use crate::model::Project;
-use crate::server::endpoints::Endpoints;
+use crate::server::endpoints;
 use crate::server::memory::Memory;
 use crate::server::state::State;
 use crate::server::{Answerer, Answering, Requester};
@@ -100,7 +101,10 @@ async fn send(state: State, query: &str, body: String) -> (u16, Value) {
         .header("content-type", "application/json")
         .body(Body::from(body))
         .unwrap();
-    let response = Endpoints::main(&Arc::new(state)).answer(request).await;
+    let response = endpoints::main(&Arc::new(state))
+        .oneshot(request)
+        .await
+        .unwrap();
     let code = response.status().as_u16();
     let body = to_bytes(response.into_body(), usize::MAX).await.unwrap();
     (code, serde_json::from_slice(&body).unwrap())

@@ -8,6 +8,7 @@ use crate::config::Config;
 use crate::engine::{Reading, Rule, is_read};
 use crate::garden::live::{LiveClient, Right};
 use crate::model::{Kind, Known};
+use crate::rules;
 
 /// Asks for ever whether a right is missing, and says which in the log, in readiness and as a metric.
 pub(super) async fn follow(client: Arc<LiveClient>, state: Arc<State>, of_certificate: Vec<Right>) {
@@ -37,7 +38,7 @@ fn needed(state: &State, of_certificate: &[Right]) -> Vec<Right> {
     let mut needed = of_certificate.to_vec();
     if state.live.is_some() {
         needed.extend(Right::of_watches());
-        needed.extend(of_rules(state.rules.all(), &state.config.load()));
+        needed.extend(of_rules(rules::ALL, &state.config.load()));
     }
     needed
 }

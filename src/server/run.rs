@@ -10,9 +10,9 @@ use tokio::time::sleep;
 use super::audit::{self, Objects};
 use super::build::{Garden, Loaded, Sources};
 use super::certificates::IdentitySource;
-use super::connections::{Port, Service, Threads};
+use super::connections::{Port, Service};
 use super::directory;
-use super::endpoints::Endpoints;
+use super::endpoints;
 use super::heartbeat;
 use super::live;
 use super::metrics::Reloads;
@@ -37,21 +37,17 @@ impl Server {
         }
         let (close, closing) = flag::channel(false);
         let service = Service {
-            endpoints: Endpoints::main(&self.state),
+            router: endpoints::main(&self.state),
             state: Arc::clone(&self.state),
             closing,
             once: false,
         };
-        let threads = Threads::start().map_err(ServerError::Threads)?;
-        let listener = threads.take(self.listener).map_err(ServerError::Threads)?;
         let own = Arc::clone(&self.state);
-        threads
-            .handle
-            .spawn(async move { heartbeat::beat(&own).await });
-        let port = Port::new("https", listener, self.connections, service);
+        tokio::spawn(async move { heartbeat::beat(&own).await });
+        let port = Port::new("https", self.listener, self.connections, service);
         let (stop, stopped) = oneshot::channel();
         let accepting = accept(port, Arc::clone(&self.tls), stopped);
-        let mut accepting = threads.handle.spawn(accepting);
+        let mut accepting = tokio::spawn(accepting);
         tokio::select! {
             ended = tasks.join_next() => return Err(ended_early(&ended)),
             ended = &mut accepting => return Err(ended_early(&ended.map(drop))),

@@ -1,12 +1,13 @@
 use std::collections::BTreeMap;
+use std::num::NonZero;
 use std::sync::Arc;
+use std::thread::available_parallelism;
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use tokio::sync::Semaphore;
 
 use super::Answerer;
-use super::connections::processors;
 use super::heartbeat::Heartbeat;
 use super::log::Rarely;
 use super::memory::{Budget, Memory};
@@ -17,7 +18,6 @@ use crate::garden::Snapshot;
 use crate::garden::directory::Vanished;
 use crate::garden::live::LiveGarden;
 use crate::model::Kind;
-use crate::rules::Served;
 
 /// Strangers must not be able to fill the log.
 pub(super) const WARNING_INTERVAL: Duration = Duration::from_secs(60);
@@ -31,7 +31,6 @@ pub(super) struct State {
     /// Objects of the garden that no file of its directory holds any more.
     pub(super) vanished: ArcSwap<BTreeMap<Kind, Vanished>>,
     pub(super) config: ArcSwap<Config>,
-    pub(super) rules: Served,
     pub(super) answerer: Option<Arc<dyn Answerer>>,
     /// The watches of the garden, if there are any, for what is told about them.
     pub(super) live: Option<Arc<LiveGarden>>,
@@ -51,13 +50,17 @@ pub(super) struct State {
     pub(super) refusal_lines: Rarely,
 }
 
+/// Number of processors that this process may use.
+pub(super) fn processors() -> usize {
+    available_parallelism().map_or(1, NonZero::get)
+}
+
 impl State {
     pub(super) fn new(garden: Snapshot, config: Config, memory: Memory) -> Self {
         Self {
             garden: Arc::new(ArcSwap::from_pointee(garden)),
             vanished: ArcSwap::default(),
             config: ArcSwap::from_pointee(config),
-            rules: Served::default(),
             answerer: None,
             live: None,
             ready: Readiness::default(),

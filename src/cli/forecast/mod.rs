@@ -25,7 +25,7 @@ use super::output::{Inputs, Output};
 use super::progress::Progress;
 use super::review::Configuration;
 use crate::config::Config;
-use crate::engine::{Rules, World};
+use crate::engine::World;
 use crate::forecast::{
     Change, Difference, Foreseen, Ladder, Outlook, Profile, Unforeseen, forecast,
 };
@@ -162,7 +162,7 @@ impl Ahead<'_> {
     /// Looks ahead for every Shoot, on all cores.
     fn outlook(self, found: Vec<Found>, garden: &Snapshot) -> Outlook {
         let world = World {
-            rules: Rules::Any(rules::ALL),
+            rules: rules::ALL,
             garden,
             config: self.config,
             now: self.at,

@@ -56,7 +56,7 @@ use super::garden::GardenArgs;
 use super::live::Live;
 use super::output::{Inputs, note};
 use crate::config::ReviewDefaults;
-use crate::engine::{Rules, World};
+use crate::engine::World;
 use crate::files;
 use crate::garden::directory::{self, Reading, Wanted};
 use crate::garden::{Knowledge, ObjectKey, Snapshot};
@@ -273,7 +273,7 @@ impl Review {
             let levels = (&checked.config, &self.levels);
             telling.configs = path_rules.configs(&round.subjects, levels)?;
             let world = World {
-                rules: Rules::Any(rules::ALL),
+                rules: rules::ALL,
                 garden: &round.snapshot,
                 config: &checked.config,
                 now,

@@ -5,6 +5,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Router;
 use axum::http::{HeaderValue, Request, Version, header};
 use hyper::body::Incoming;
 use hyper::service::service_fn;
@@ -16,11 +17,11 @@ use tokio::net::TcpStream;
 use tokio::sync::watch;
 use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
+use tower::Service as _;
 
 use super::activity::{Activity, Watched};
 use super::answered::Answered;
 use crate::escape::value_within;
-use crate::server::endpoints::Endpoints;
 use crate::server::log::TEXT_LIMIT;
 use crate::server::state::State;
 
@@ -50,7 +51,7 @@ pub(in crate::server) struct Peer(pub(in crate::server) IpAddr);
 /// What a connection needs to be served.
 #[derive(Clone, Debug)]
 pub(in crate::server) struct Service {
-    pub(in crate::server) endpoints: Endpoints,
+    pub(in crate::server) router: Router,
     pub(in crate::server) state: Arc<State>,
     /// Becomes true when connections are to end after the request they are at.
     pub(in crate::server) closing: watch::Receiver<bool>,
@@ -117,16 +118,16 @@ impl Service {
     {
         activity.greeted(http2);
         let watched = Watched::new(stream, activity);
-        let (endpoints, state, once) = (self.endpoints.clone(), Arc::clone(&self.state), self.once);
+        let (router, state, once) = (self.router.clone(), Arc::clone(&self.state), self.once);
         let service = service_fn(|mut request: Request<Incoming>| {
             if let Some(peer) = peer {
                 request.extensions_mut().insert(peer);
             }
             let answering = activity.begin();
             let last = once || close_after(&request, &state);
-            let response = endpoints.answer(request);
+            let response = router.clone().call(request);
             async move {
-                let mut response = response.await;
+                let Ok(mut response) = response.await;
                 if last {
                     let close = HeaderValue::from_static("close");
                     response.headers_mut().insert(header::CONNECTION, close);
