@@ -1,14 +1,5 @@
 //! Every rule, in the order in which they run: first those that change objects, then those that judge them.
 
-/// Declares the rules of a folder, in the order in which they run: of each word a module and its registration.
-macro_rules! rules {
-    ($name:ident: $($rule:ident),+ $(,)?) => {
-        $(pub(in crate::rules) mod $rule;)+
-
-        pub(in crate::rules) const $name: &[&crate::engine::Rule] = &[$(&$rule::RULE),+];
-    };
-}
-
 mod advice;
 mod binding;
 pub mod catalogue;

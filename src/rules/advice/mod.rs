@@ -3,24 +3,36 @@
 //! Advice is given where a write brings something about, not again with every later one; only what a date or maintenance will
 //! bring about is told until it is seen to.
 
+pub(in crate::rules) mod bastion_expiry;
+pub(in crate::rules) mod forces_shoots;
+pub(in crate::rules) mod hibernation_schedule_blocked;
+pub(in crate::rules) mod minor_gap;
+pub(in crate::rules) mod next_minor;
+pub(in crate::rules) mod override_forces_shoots;
+pub(in crate::rules) mod prefix_resolves_on_every_write;
+pub(in crate::rules) mod supported_ambiguous;
+pub(in crate::rules) mod version_deprecated;
+pub(in crate::rules) mod version_expired_in_use;
+pub(in crate::rules) mod version_expiring;
+pub(in crate::rules) mod version_preview;
 mod versions_in_use;
 
-rules! {
-    SHOOTS:
-    prefix_resolves_on_every_write,
-    hibernation_schedule_blocked,
-    version_expiring,
-    version_expired_in_use,
-    version_deprecated,
-    version_preview,
-    next_minor,
-}
+use crate::engine::Rule;
 
-rules! {
-    PROFILES:
-    supported_ambiguous,
-    minor_gap,
-    forces_shoots,
-    bastion_expiry,
-    override_forces_shoots,
-}
+pub(in crate::rules) const SHOOTS: &[&Rule] = &[
+    &prefix_resolves_on_every_write::RULE,
+    &hibernation_schedule_blocked::RULE,
+    &version_expiring::RULE,
+    &version_expired_in_use::RULE,
+    &version_deprecated::RULE,
+    &version_preview::RULE,
+    &next_minor::RULE,
+];
+
+pub(in crate::rules) const PROFILES: &[&Rule] = &[
+    &supported_ambiguous::RULE,
+    &minor_gap::RULE,
+    &forces_shoots::RULE,
+    &bastion_expiry::RULE,
+    &override_forces_shoots::RULE,
+];

@@ -1,22 +1,29 @@
 //! Rules about SecretBindings and CredentialsBindings.
 
-rules! {
-    RULES:
-    form,
-    immutable_fields,
-    credentials_unusable,
-    quotas_unusable,
-    provider_of_shoots,
-    finalizer_removal,
-    secret_binding_deprecated,
-}
+pub(in crate::rules) mod credentials_unusable;
+pub(in crate::rules) mod finalizer_removal;
+pub(in crate::rules) mod form;
+pub(in crate::rules) mod immutable_fields;
+pub(in crate::rules) mod provider_of_shoots;
+pub(in crate::rules) mod quotas_unusable;
+pub(in crate::rules) mod secret_binding_deprecated;
 
 use std::borrow::Cow;
 
 use crate::compat::Json;
-use crate::engine::{Context, FieldPath, Kind};
+use crate::engine::{Context, FieldPath, Kind, Rule};
 use crate::model::Named;
 use crate::rules::form::Part;
+
+pub(in crate::rules) const RULES: &[&Rule] = &[
+    &form::RULE,
+    &immutable_fields::RULE,
+    &credentials_unusable::RULE,
+    &quotas_unusable::RULE,
+    &provider_of_shoots::RULE,
+    &finalizer_removal::RULE,
+    &secret_binding_deprecated::RULE,
+];
 
 /// Whether a binding is a SecretBinding; all others are CredentialsBindings.
 fn is_secret_binding(context: &Context<'_>) -> bool {

@@ -1,28 +1,42 @@
 //! Rules about CloudProfiles.
 
-use crate::engine::Change;
+pub(in crate::rules) mod bastion_image;
+mod capabilities;
+pub(in crate::rules) mod capability_in_use;
+pub(in crate::rules) mod drop_inactive_versions;
+pub(in crate::rules) mod form;
+pub(in crate::rules) mod kubernetes_version_in_use_by_pool;
+pub(in crate::rules) mod kubernetes_versions;
+pub(in crate::rules) mod lifecycle;
+pub(in crate::rules) mod limit_below_shoot_minimum;
+pub(in crate::rules) mod limits;
+pub(in crate::rules) mod machine_image_compatibility;
+pub(in crate::rules) mod machine_images;
+pub(in crate::rules) mod new_version_expired;
+pub(in crate::rules) mod supported_overlap;
+pub(in crate::rules) mod version_in_use;
+pub(in crate::rules) mod version_turned_unavailable;
+
+use crate::engine::{Change, Rule};
 use crate::model::{CloudProfile, CloudProfileSpec};
 
-mod capabilities;
-
-rules! {
-    RULES:
-    new_version_expired,
-    drop_inactive_versions,
-    form,
-    kubernetes_versions,
-    lifecycle,
-    supported_overlap,
-    version_turned_unavailable,
-    machine_images,
-    machine_image_compatibility,
-    bastion_image,
-    limits,
-    version_in_use,
-    kubernetes_version_in_use_by_pool,
-    capability_in_use,
-    limit_below_shoot_minimum,
-}
+pub(in crate::rules) const RULES: &[&Rule] = &[
+    &new_version_expired::RULE,
+    &drop_inactive_versions::RULE,
+    &form::RULE,
+    &kubernetes_versions::RULE,
+    &lifecycle::RULE,
+    &supported_overlap::RULE,
+    &version_turned_unavailable::RULE,
+    &machine_images::RULE,
+    &machine_image_compatibility::RULE,
+    &bastion_image::RULE,
+    &limits::RULE,
+    &version_in_use::RULE,
+    &kubernetes_version_in_use_by_pool::RULE,
+    &capability_in_use::RULE,
+    &limit_below_shoot_minimum::RULE,
+];
 
 /// The specs of an UPDATE that can take something away from users: those of a profile that is being deleted cannot.
 fn update<'a>(profile: Change<'a, CloudProfile>) -> Option<(&'a str, Specs<'a>)> {

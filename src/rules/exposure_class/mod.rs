@@ -1,7 +1,8 @@
 //! Rules about ExposureClasses.
 
-rules! {
-    RULES:
-    form,
-    immutable_fields,
-}
+pub(in crate::rules) mod form;
+pub(in crate::rules) mod immutable_fields;
+
+use crate::engine::Rule;
+
+pub(in crate::rules) const RULES: &[&Rule] = &[&form::RULE, &immutable_fields::RULE];

@@ -1,31 +1,46 @@
 //! Rules about NamespacedCloudProfiles.
 
+pub(in crate::rules) mod drop_inactive_versions;
+pub(in crate::rules) mod form;
+mod guarded_parts;
+pub(in crate::rules) mod kubernetes_overrides;
+pub(in crate::rules) mod kubernetes_verb;
+pub(in crate::rules) mod kubernetes_versions;
+pub(in crate::rules) mod limit_below_shoot_minimum;
+pub(in crate::rules) mod limits;
+pub(in crate::rules) mod machine_image_overrides;
+pub(in crate::rules) mod machine_images;
+pub(in crate::rules) mod machineimages_verb;
+pub(in crate::rules) mod merged_invalid;
+pub(in crate::rules) mod new_version_expired;
+pub(in crate::rules) mod parent;
+pub(in crate::rules) mod parent_missing;
+pub(in crate::rules) mod providerconfig_verb;
+pub(in crate::rules) mod version_in_use;
+
 use std::sync::Arc;
 
-use crate::engine::{Context, FieldPath, Findings};
+use crate::engine::{Context, FieldPath, Findings, Rule};
 use crate::model::{CloudProfile, NamespacedCloudProfile};
 
-mod guarded_parts;
-
-rules! {
-    RULES:
-    new_version_expired,
-    drop_inactive_versions,
-    form,
-    parent,
-    kubernetes_versions,
-    machine_images,
-    limits,
-    parent_missing,
-    kubernetes_overrides,
-    machine_image_overrides,
-    merged_invalid,
-    version_in_use,
-    limit_below_shoot_minimum,
-    kubernetes_verb,
-    machineimages_verb,
-    providerconfig_verb,
-}
+pub(in crate::rules) const RULES: &[&Rule] = &[
+    &new_version_expired::RULE,
+    &drop_inactive_versions::RULE,
+    &form::RULE,
+    &parent::RULE,
+    &kubernetes_versions::RULE,
+    &machine_images::RULE,
+    &limits::RULE,
+    &parent_missing::RULE,
+    &kubernetes_overrides::RULE,
+    &machine_image_overrides::RULE,
+    &merged_invalid::RULE,
+    &version_in_use::RULE,
+    &limit_below_shoot_minimum::RULE,
+    &kubernetes_verb::RULE,
+    &machineimages_verb::RULE,
+    &providerconfig_verb::RULE,
+];
 
 /// The parent of a profile; `None` if there is none (which `namespacedcloudprofile/parent-missing` says) or it is unknown.
 fn parent(

@@ -1,29 +1,44 @@
 //! Rules about Seeds.
 
+pub(in crate::rules) mod backup_workload_identity_type;
+pub(in crate::rules) mod default_domains_in_use;
+pub(in crate::rules) mod delete_in_use;
+pub(in crate::rules) mod deletecollection_in_use;
+pub(in crate::rules) mod extensions_unregistered;
+pub(in crate::rules) mod form;
+pub(in crate::rules) mod immutable_fields;
+pub(in crate::rules) mod internal_domain_in_use;
+pub(in crate::rules) mod networks_form;
+pub(in crate::rules) mod operation;
+pub(in crate::rules) mod reference_missing;
+pub(in crate::rules) mod self_hosted_label_removed;
+pub(in crate::rules) mod settings_form;
+pub(in crate::rules) mod taints_invalid;
+pub(in crate::rules) mod zones_removed_in_use;
+
 use imbl::OrdSet;
 
 use super::profiles::Users;
-use crate::engine::{Context, FieldPath, Findings};
+use crate::engine::{Context, FieldPath, Findings, Rule};
 use crate::model::ShootName;
 
-rules! {
-    RULES:
-    form,
-    networks_form,
-    settings_form,
-    immutable_fields,
-    extensions_unregistered,
-    reference_missing,
-    taints_invalid,
-    delete_in_use,
-    deletecollection_in_use,
-    zones_removed_in_use,
-    internal_domain_in_use,
-    default_domains_in_use,
-    self_hosted_label_removed,
-    backup_workload_identity_type,
-    operation,
-}
+pub(in crate::rules) const RULES: &[&Rule] = &[
+    &form::RULE,
+    &networks_form::RULE,
+    &settings_form::RULE,
+    &immutable_fields::RULE,
+    &extensions_unregistered::RULE,
+    &reference_missing::RULE,
+    &taints_invalid::RULE,
+    &delete_in_use::RULE,
+    &deletecollection_in_use::RULE,
+    &zones_removed_in_use::RULE,
+    &internal_domain_in_use::RULE,
+    &default_domains_in_use::RULE,
+    &self_hosted_label_removed::RULE,
+    &backup_workload_identity_type::RULE,
+    &operation::RULE,
+];
 
 /// The Shoots on a seed or on their way to or from it; `None` if there are none, or none are known, which the findings say.
 fn shoots_on<'a>(

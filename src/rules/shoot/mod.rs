@@ -2,32 +2,45 @@
 
 mod change;
 pub(in crate::rules) mod deletion;
+pub(in crate::rules) mod deprecated_fields;
 pub(in crate::rules) mod dns;
+pub(in crate::rules) mod dropped_fields;
 pub(in crate::rules) mod exposure;
 pub(in crate::rules) mod forms;
 pub(in crate::rules) mod images;
+pub(in crate::rules) mod immutable_fields;
 pub(in crate::rules) mod machines;
 pub(in crate::rules) mod migration;
 mod node_network;
+pub(in crate::rules) mod operation;
 pub(in crate::rules) mod pools;
+pub(in crate::rules) mod profile_change;
+pub(in crate::rules) mod profile_missing;
+pub(in crate::rules) mod purpose_unsupported;
 pub(in crate::rules) mod references;
+pub(in crate::rules) mod refilled_fields;
+pub(in crate::rules) mod rotation_due;
 pub(in crate::rules) mod seed;
+pub(in crate::rules) mod self_hosted_verb;
 pub(in crate::rules) mod sleep;
+pub(in crate::rules) mod status_immutable;
+pub(in crate::rules) mod status_label_stale;
 pub(in crate::rules) mod tolerations;
 pub(in crate::rules) mod versions;
 
-rules! {
-    RULES:
-    refilled_fields,
-    dropped_fields,
-    profile_missing,
-    self_hosted_verb,
-    profile_change,
-    operation,
-    immutable_fields,
-    status_immutable,
-    purpose_unsupported,
-    rotation_due,
-    deprecated_fields,
-    status_label_stale,
-}
+use crate::engine::Rule;
+
+pub(in crate::rules) const RULES: &[&Rule] = &[
+    &refilled_fields::RULE,
+    &dropped_fields::RULE,
+    &profile_missing::RULE,
+    &self_hosted_verb::RULE,
+    &profile_change::RULE,
+    &operation::RULE,
+    &immutable_fields::RULE,
+    &status_immutable::RULE,
+    &purpose_unsupported::RULE,
+    &rotation_due::RULE,
+    &deprecated_fields::RULE,
+    &status_label_stale::RULE,
+];

@@ -1,6 +1,7 @@
 //! Rules about ShootStates.
 
-rules! {
-    RULES:
-    deletion_not_confirmed,
-}
+pub(in crate::rules) mod deletion_not_confirmed;
+
+use crate::engine::Rule;
+
+pub(in crate::rules) const RULES: &[&Rule] = &[&deletion_not_confirmed::RULE];

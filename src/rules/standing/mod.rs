@@ -1,17 +1,28 @@
 //! How things stand: what nobody writes, and what only shows when all of a garden is looked at. `garden-gate audit` tells it; an API
 //! server is never refused anything for it. Off in profile `gardener`.
 
+pub(in crate::rules) mod exposure_class_unused;
+pub(in crate::rules) mod hibernation_impossible;
+pub(in crate::rules) mod image_version_unusable;
+pub(in crate::rules) mod in_place_update_pending;
+pub(in crate::rules) mod maintenance_fails;
+pub(in crate::rules) mod minor_gap;
+pub(in crate::rules) mod namespaced_cloud_profile_unused;
+pub(in crate::rules) mod taint_untolerated;
+pub(in crate::rules) mod toleration_unused;
+
+use crate::engine::Rule;
+
 pub(crate) use maintenance_fails::{BLOCKED, IMPOSSIBLE, RULE as MAINTENANCE_FAILS};
 
-rules! {
-    RULES:
-    maintenance_fails,
-    in_place_update_pending,
-    hibernation_impossible,
-    toleration_unused,
-    exposure_class_unused,
-    namespaced_cloud_profile_unused,
-    taint_untolerated,
-    image_version_unusable,
-    minor_gap,
-}
+pub(in crate::rules) const RULES: &[&Rule] = &[
+    &maintenance_fails::RULE,
+    &in_place_update_pending::RULE,
+    &hibernation_impossible::RULE,
+    &toleration_unused::RULE,
+    &exposure_class_unused::RULE,
+    &namespaced_cloud_profile_unused::RULE,
+    &taint_untolerated::RULE,
+    &image_version_unusable::RULE,
+    &minor_gap::RULE,
+];

@@ -1,8 +1,13 @@
 //! Rules about the webhook configurations of Shoot clusters.
 
-rules! {
-    RULES:
-    problematic,
-    hibernation_hangs,
-    remediation_preview,
-}
+pub(in crate::rules) mod hibernation_hangs;
+pub(in crate::rules) mod problematic;
+pub(in crate::rules) mod remediation_preview;
+
+use crate::engine::Rule;
+
+pub(in crate::rules) const RULES: &[&Rule] = &[
+    &problematic::RULE,
+    &hibernation_hangs::RULE,
+    &remediation_preview::RULE,
+];

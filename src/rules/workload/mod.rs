@@ -1,13 +1,12 @@
 //! Rules about workload of Shoot clusters.
 
-use crate::engine::{FieldPath, FindingKind, Findings};
+pub(in crate::rules) mod critical_component;
+pub(in crate::rules) mod no_cleanup;
+
+use crate::engine::{FieldPath, FindingKind, Findings, Rule};
 use crate::model::ObjectMeta;
 
-rules! {
-    RULES:
-    critical_component,
-    no_cleanup,
-}
+pub(in crate::rules) const RULES: &[&Rule] = &[&critical_component::RULE, &no_cleanup::RULE];
 
 /// Whether a label is there with the only value that counts.
 fn is_labelled(metadata: &ObjectMeta, label: &str) -> bool {

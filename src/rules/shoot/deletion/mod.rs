@@ -1,15 +1,24 @@
 //! How a Shoot is deleted, and what protects it.
 
 pub(in crate::rules::shoot) mod cleanup;
+pub(in crate::rules) mod cleanup_annotation;
+pub(in crate::rules) mod cleanup_period_invalid;
+pub(in crate::rules) mod deletion_confirmed_by;
+pub(in crate::rules) mod deletion_not_confirmed;
+pub(in crate::rules) mod finalizer_on_create;
+pub(in crate::rules) mod finalizer_removal;
+pub(in crate::rules) mod force_deletion;
+pub(in crate::rules) mod spec_frozen_when_deleting;
 
-rules! {
-    RULES:
-    deletion_confirmed_by,
-    spec_frozen_when_deleting,
-    force_deletion,
-    finalizer_on_create,
-    cleanup_period_invalid,
-    cleanup_annotation,
-    finalizer_removal,
-    deletion_not_confirmed,
-}
+use crate::engine::Rule;
+
+pub(in crate::rules) const RULES: &[&Rule] = &[
+    &deletion_confirmed_by::RULE,
+    &spec_frozen_when_deleting::RULE,
+    &force_deletion::RULE,
+    &finalizer_on_create::RULE,
+    &cleanup_period_invalid::RULE,
+    &cleanup_annotation::RULE,
+    &finalizer_removal::RULE,
+    &deletion_not_confirmed::RULE,
+];

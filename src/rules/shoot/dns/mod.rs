@@ -1,15 +1,18 @@
 //! The domain of a Shoot, and who manages it: what plugins fill in and refuse before a server is asked, so only `review` does.
 
+pub(in crate::rules) mod default_domain_misused;
 mod defaults;
+pub(in crate::rules) mod dns_default;
+pub(in crate::rules) mod domain_taken;
 
-rules! {
-    RULES:
-    dns_default,
-    domain_taken,
-    default_domain_misused,
-}
-
+use crate::engine::Rule;
 use crate::model::{DnsProvider, Shoot};
+
+pub(in crate::rules) const RULES: &[&Rule] = &[
+    &dns_default::RULE,
+    &domain_taken::RULE,
+    &default_domain_misused::RULE,
+];
 
 /// Whether nobody manages the domain.
 fn is_unmanaged(shoot: &Shoot) -> bool {

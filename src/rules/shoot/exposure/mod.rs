@@ -1,8 +1,13 @@
 //! ExposureClasses.
 
-rules! {
-    RULES:
-    exposureclass_scheduling,
-    exposureclass_name_invalid,
-    exposureclass_missing,
-}
+pub(in crate::rules) mod exposureclass_missing;
+pub(in crate::rules) mod exposureclass_name_invalid;
+pub(in crate::rules) mod exposureclass_scheduling;
+
+use crate::engine::Rule;
+
+pub(in crate::rules) const RULES: &[&Rule] = &[
+    &exposureclass_scheduling::RULE,
+    &exposureclass_name_invalid::RULE,
+    &exposureclass_missing::RULE,
+];

@@ -1,31 +1,50 @@
 //! A Shoot's fields by themselves: what the API server refuses before it asks a webhook, so only `review` does.
 
-rules! {
-    RULES:
-    removed_fields,
-    metadata_malformed,
-    identity,
-    project_membership,
-    networking_form,
-    dns_form,
-    pools_form,
-    pools_as_a_whole,
-    self_hosted_form,
-    kubelet_form,
-    kubernetes_form,
-    api_server_form,
-    maintenance_form,
-    extensions_form,
-    feature_gates,
-    admission_plugins,
-    runtime_config,
-    status_form,
-}
+pub(in crate::rules) mod admission_plugins;
+pub(in crate::rules) mod api_server_form;
+pub(in crate::rules) mod dns_form;
+pub(in crate::rules) mod extensions_form;
+pub(in crate::rules) mod feature_gates;
+pub(in crate::rules) mod identity;
+pub(in crate::rules) mod kubelet_form;
+pub(in crate::rules) mod kubernetes_form;
+pub(in crate::rules) mod maintenance_form;
+pub(in crate::rules) mod metadata_malformed;
+pub(in crate::rules) mod networking_form;
+pub(in crate::rules) mod pools_as_a_whole;
+pub(in crate::rules) mod pools_form;
+pub(in crate::rules) mod project_membership;
+pub(in crate::rules) mod removed_fields;
+pub(in crate::rules) mod runtime_config;
+pub(in crate::rules) mod self_hosted_form;
+pub(in crate::rules) mod status_form;
 
-pub(in crate::rules) use self::feature_gates::{gated, gates};
-use crate::engine::{Change, Context};
+use crate::engine::{Change, Context, Rule};
 use crate::model::Shoot;
 use crate::rules::form::{Facts, Part};
+
+pub(in crate::rules) const RULES: &[&Rule] = &[
+    &removed_fields::RULE,
+    &metadata_malformed::RULE,
+    &identity::RULE,
+    &project_membership::RULE,
+    &networking_form::RULE,
+    &dns_form::RULE,
+    &pools_form::RULE,
+    &pools_as_a_whole::RULE,
+    &self_hosted_form::RULE,
+    &kubelet_form::RULE,
+    &kubernetes_form::RULE,
+    &api_server_form::RULE,
+    &maintenance_form::RULE,
+    &extensions_form::RULE,
+    &feature_gates::RULE,
+    &admission_plugins::RULE,
+    &runtime_config::RULE,
+    &status_form::RULE,
+];
+
+pub(in crate::rules) use self::feature_gates::{gated, gates};
 
 /// The new Shoot as it was received, with what its fields depend on.
 fn received<'c, 's>(

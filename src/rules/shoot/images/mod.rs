@@ -1,15 +1,24 @@
 //! The machine images of pools.
 
+pub(in crate::rules) mod in_place_image;
+pub(in crate::rules) mod machine_image_capabilities;
+pub(in crate::rules) mod machine_image_cri;
+pub(in crate::rules) mod machine_image_default;
+pub(in crate::rules) mod machine_image_kubelet_constraint;
+pub(in crate::rules) mod machine_image_required;
+pub(in crate::rules) mod machine_image_unsupported;
 pub(in crate::rules::shoot) mod offered_images;
+pub(in crate::rules) mod worker_architecture_default;
 
-rules! {
-    RULES:
-    worker_architecture_default,
-    machine_image_default,
-    machine_image_required,
-    machine_image_unsupported,
-    machine_image_capabilities,
-    machine_image_kubelet_constraint,
-    machine_image_cri,
-    in_place_image,
-}
+use crate::engine::Rule;
+
+pub(in crate::rules) const RULES: &[&Rule] = &[
+    &worker_architecture_default::RULE,
+    &machine_image_default::RULE,
+    &machine_image_required::RULE,
+    &machine_image_unsupported::RULE,
+    &machine_image_capabilities::RULE,
+    &machine_image_kubelet_constraint::RULE,
+    &machine_image_cri::RULE,
+    &in_place_image::RULE,
+];

@@ -1,21 +1,27 @@
 //! Machines and volumes of worker pools, where they are, and whether the profile offers that.
 
-rules! {
-    RULES:
-    region_unsupported,
-    machine_type_unsupported,
-    volume_unsupported,
-    zones_unsupported,
-    kube_reserved,
-    nodes_above_limit,
-}
+pub(in crate::rules) mod kube_reserved;
+pub(in crate::rules) mod machine_type_unsupported;
+pub(in crate::rules) mod nodes_above_limit;
+pub(in crate::rules) mod region_unsupported;
+pub(in crate::rules) mod volume_unsupported;
+pub(in crate::rules) mod zones_unsupported;
 
-use crate::engine::{Change, Context, Findings};
+use crate::engine::{Change, Context, Findings, Rule};
 use crate::model::{AvailabilityZone, CloudProfileSpec, Shoot};
 use crate::rules::names::{list, similar};
 use crate::rules::offer::offer;
 use crate::rules::shoot::images::offered_images::judged;
 use crate::rules::shoot::pools::pairs::Pool;
+
+pub(in crate::rules) const RULES: &[&Rule] = &[
+    &region_unsupported::RULE,
+    &machine_type_unsupported::RULE,
+    &volume_unsupported::RULE,
+    &zones_unsupported::RULE,
+    &kube_reserved::RULE,
+    &nodes_above_limit::RULE,
+];
 
 /// What a pool is compared with.
 struct Place<'a> {

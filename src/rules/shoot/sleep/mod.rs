@@ -1,12 +1,18 @@
 //! Hibernation, and what a Shoot can do while it sleeps.
 
 pub(in crate::rules::shoot) mod encryption;
+pub(in crate::rules) mod encryption_change;
+pub(in crate::rules) mod hibernated_change;
+pub(in crate::rules) mod hibernation;
+pub(in crate::rules) mod hibernation_constraint;
+pub(in crate::rules) mod wake_up_tasks;
 
-rules! {
-    RULES:
-    wake_up_tasks,
-    hibernation,
-    hibernated_change,
-    encryption_change,
-    hibernation_constraint,
-}
+use crate::engine::Rule;
+
+pub(in crate::rules) const RULES: &[&Rule] = &[
+    &wake_up_tasks::RULE,
+    &hibernation::RULE,
+    &hibernated_change::RULE,
+    &encryption_change::RULE,
+    &hibernation_constraint::RULE,
+];

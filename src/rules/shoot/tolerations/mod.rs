@@ -1,14 +1,17 @@
 //! Tolerations of the taints of seeds.
 
-use super::exposure::exposureclass_scheduling;
-use crate::engine::Context;
+pub(in crate::rules) mod toleration_not_whitelisted;
+pub(in crate::rules) mod tolerations_default;
+pub(in crate::rules) mod tolerations_invalid;
 
-rules! {
-    RULES:
-    tolerations_default,
-    tolerations_invalid,
-    toleration_not_whitelisted,
-}
+use super::exposure::exposureclass_scheduling;
+use crate::engine::{Context, Rule};
+
+pub(in crate::rules) const RULES: &[&Rule] = &[
+    &tolerations_default::RULE,
+    &tolerations_invalid::RULE,
+    &toleration_not_whitelisted::RULE,
+];
 
 /// Whether a new Shoot lacks default tolerations because its Project or its ExposureClass is not known.
 pub(in crate::rules::shoot) fn are_incomplete(context: &Context<'_>) -> bool {

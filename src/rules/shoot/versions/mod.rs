@@ -1,14 +1,22 @@
 //! The Kubernetes versions of control planes and pools.
 
+pub(in crate::rules) mod kubernetes_version_change;
+pub(in crate::rules) mod kubernetes_version_default;
+pub(in crate::rules) mod kubernetes_version_required;
+pub(in crate::rules) mod kubernetes_version_unsupported;
 pub(in crate::rules::shoot) mod offered_kubernetes;
+pub(in crate::rules) mod worker_kubernetes_version_change;
+pub(in crate::rules) mod worker_kubernetes_version_skew;
+pub(in crate::rules) mod worker_kubernetes_version_unsupported;
 
-rules! {
-    RULES:
-    kubernetes_version_default,
-    kubernetes_version_required,
-    kubernetes_version_change,
-    worker_kubernetes_version_change,
-    worker_kubernetes_version_skew,
-    kubernetes_version_unsupported,
-    worker_kubernetes_version_unsupported,
-}
+use crate::engine::Rule;
+
+pub(in crate::rules) const RULES: &[&Rule] = &[
+    &kubernetes_version_default::RULE,
+    &kubernetes_version_required::RULE,
+    &kubernetes_version_change::RULE,
+    &worker_kubernetes_version_change::RULE,
+    &worker_kubernetes_version_skew::RULE,
+    &kubernetes_version_unsupported::RULE,
+    &worker_kubernetes_version_unsupported::RULE,
+];
