@@ -3,18 +3,18 @@
 //! Advice is given where a write brings something about, not again with every later one; only what a date or maintenance will
 //! bring about is told until it is seen to.
 
-pub(in crate::rules) mod bastion_expiry;
-pub(in crate::rules) mod forces_shoots;
-pub(in crate::rules) mod hibernation_schedule_blocked;
+mod bastion_expiry;
+mod forces_shoots;
+mod hibernation_schedule_blocked;
 pub(in crate::rules) mod minor_gap;
-pub(in crate::rules) mod next_minor;
-pub(in crate::rules) mod override_forces_shoots;
+mod next_minor;
+mod override_forces_shoots;
 pub(in crate::rules) mod prefix_resolves_on_every_write;
-pub(in crate::rules) mod supported_ambiguous;
-pub(in crate::rules) mod version_deprecated;
-pub(in crate::rules) mod version_expired_in_use;
-pub(in crate::rules) mod version_expiring;
-pub(in crate::rules) mod version_preview;
+mod supported_ambiguous;
+mod version_deprecated;
+mod version_expired_in_use;
+mod version_expiring;
+mod version_preview;
 mod versions_in_use;
 
 use crate::engine::Rule;

@@ -1,12 +1,12 @@
 //! Rules about SecretBindings and CredentialsBindings.
 
-pub(in crate::rules) mod credentials_unusable;
-pub(in crate::rules) mod finalizer_removal;
-pub(in crate::rules) mod form;
-pub(in crate::rules) mod immutable_fields;
-pub(in crate::rules) mod provider_of_shoots;
-pub(in crate::rules) mod quotas_unusable;
-pub(in crate::rules) mod secret_binding_deprecated;
+mod credentials_unusable;
+mod finalizer_removal;
+mod form;
+mod immutable_fields;
+mod provider_of_shoots;
+mod quotas_unusable;
+mod secret_binding_deprecated;
 
 use std::borrow::Cow;
 

@@ -2,20 +2,20 @@
 
 pub(in crate::rules) mod bastion_image;
 mod capabilities;
-pub(in crate::rules) mod capability_in_use;
+mod capability_in_use;
 pub(in crate::rules) mod drop_inactive_versions;
 pub(in crate::rules) mod form;
-pub(in crate::rules) mod kubernetes_version_in_use_by_pool;
-pub(in crate::rules) mod kubernetes_versions;
-pub(in crate::rules) mod lifecycle;
-pub(in crate::rules) mod limit_below_shoot_minimum;
-pub(in crate::rules) mod limits;
-pub(in crate::rules) mod machine_image_compatibility;
-pub(in crate::rules) mod machine_images;
+mod kubernetes_version_in_use_by_pool;
+mod kubernetes_versions;
+mod lifecycle;
+mod limit_below_shoot_minimum;
+mod limits;
+mod machine_image_compatibility;
+mod machine_images;
 pub(in crate::rules) mod new_version_expired;
-pub(in crate::rules) mod supported_overlap;
+mod supported_overlap;
 pub(in crate::rules) mod version_in_use;
-pub(in crate::rules) mod version_turned_unavailable;
+mod version_turned_unavailable;
 
 use crate::engine::{Change, Rule};
 use crate::model::{CloudProfile, CloudProfileSpec};

@@ -1,7 +1,7 @@
 //! Rules about ExposureClasses.
 
-pub(in crate::rules) mod form;
-pub(in crate::rules) mod immutable_fields;
+mod form;
+mod immutable_fields;
 
 use crate::engine::Rule;
 

@@ -1,22 +1,22 @@
 //! Rules about NamespacedCloudProfiles.
 
 pub(in crate::rules) mod drop_inactive_versions;
-pub(in crate::rules) mod form;
+mod form;
 mod guarded_parts;
-pub(in crate::rules) mod kubernetes_overrides;
-pub(in crate::rules) mod kubernetes_verb;
-pub(in crate::rules) mod kubernetes_versions;
-pub(in crate::rules) mod limit_below_shoot_minimum;
-pub(in crate::rules) mod limits;
-pub(in crate::rules) mod machine_image_overrides;
-pub(in crate::rules) mod machine_images;
-pub(in crate::rules) mod machineimages_verb;
-pub(in crate::rules) mod merged_invalid;
+mod kubernetes_overrides;
+mod kubernetes_verb;
+mod kubernetes_versions;
+mod limit_below_shoot_minimum;
+mod limits;
+mod machine_image_overrides;
+mod machine_images;
+mod machineimages_verb;
+mod merged_invalid;
 pub(in crate::rules) mod new_version_expired;
-pub(in crate::rules) mod parent;
-pub(in crate::rules) mod parent_missing;
-pub(in crate::rules) mod providerconfig_verb;
-pub(in crate::rules) mod version_in_use;
+mod parent;
+mod parent_missing;
+mod providerconfig_verb;
+mod version_in_use;
 
 use std::sync::Arc;
 

@@ -1,15 +1,15 @@
 //! Rules about how any object is written: what an API server says before it looks at what the object means.
 
-pub(in crate::rules) mod finalizer_added;
+mod finalizer_added;
 mod hint;
 mod listed;
-pub(in crate::rules) mod metadata_malformed;
-pub(in crate::rules) mod repeated_field;
-pub(in crate::rules) mod resource_quota_exceeded;
-pub(in crate::rules) mod silence;
-pub(in crate::rules) mod unknown_field;
-pub(in crate::rules) mod unknown_kind;
-pub(in crate::rules) mod wrong_type;
+mod metadata_malformed;
+mod repeated_field;
+mod resource_quota_exceeded;
+mod silence;
+mod unknown_field;
+mod unknown_kind;
+mod wrong_type;
 
 use crate::engine::Rule;
 

@@ -1,17 +1,17 @@
 //! Rules about Projects.
 
-pub(in crate::rules) mod deletion_not_confirmed;
-pub(in crate::rules) mod form;
+mod deletion_not_confirmed;
+mod form;
 mod guarded_parts;
-pub(in crate::rules) mod immutable_fields;
+mod immutable_fields;
 mod members;
-pub(in crate::rules) mod members_verb;
-pub(in crate::rules) mod namespace_taken;
+mod members_verb;
+mod namespace_taken;
 pub(in crate::rules) mod owner_defaulting;
-pub(in crate::rules) mod owner_verb;
-pub(in crate::rules) mod status_form;
-pub(in crate::rules) mod tolerations_invalid;
-pub(in crate::rules) mod whitelist_verb;
+mod owner_verb;
+mod status_form;
+mod tolerations_invalid;
+mod whitelist_verb;
 
 use crate::engine::Rule;
 

@@ -1,7 +1,7 @@
 //! Rules about Quotas.
 
-pub(in crate::rules) mod form;
-pub(in crate::rules) mod scope_immutable;
+mod form;
+mod scope_immutable;
 
 use crate::engine::Rule;
 

@@ -1,20 +1,20 @@
 //! Rules about Seeds.
 
-pub(in crate::rules) mod backup_workload_identity_type;
-pub(in crate::rules) mod default_domains_in_use;
-pub(in crate::rules) mod delete_in_use;
-pub(in crate::rules) mod deletecollection_in_use;
-pub(in crate::rules) mod extensions_unregistered;
-pub(in crate::rules) mod form;
-pub(in crate::rules) mod immutable_fields;
-pub(in crate::rules) mod internal_domain_in_use;
-pub(in crate::rules) mod networks_form;
-pub(in crate::rules) mod operation;
-pub(in crate::rules) mod reference_missing;
-pub(in crate::rules) mod self_hosted_label_removed;
-pub(in crate::rules) mod settings_form;
-pub(in crate::rules) mod taints_invalid;
-pub(in crate::rules) mod zones_removed_in_use;
+mod backup_workload_identity_type;
+mod default_domains_in_use;
+mod delete_in_use;
+mod deletecollection_in_use;
+mod extensions_unregistered;
+mod form;
+mod immutable_fields;
+mod internal_domain_in_use;
+mod networks_form;
+mod operation;
+mod reference_missing;
+mod self_hosted_label_removed;
+mod settings_form;
+mod taints_invalid;
+mod zones_removed_in_use;
 
 use imbl::OrdSet;
 

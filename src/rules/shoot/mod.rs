@@ -2,29 +2,29 @@
 
 mod change;
 pub(in crate::rules) mod deletion;
-pub(in crate::rules) mod deprecated_fields;
+mod deprecated_fields;
 pub(in crate::rules) mod dns;
 pub(in crate::rules) mod dropped_fields;
 pub(in crate::rules) mod exposure;
 pub(in crate::rules) mod forms;
 pub(in crate::rules) mod images;
-pub(in crate::rules) mod immutable_fields;
+mod immutable_fields;
 pub(in crate::rules) mod machines;
 pub(in crate::rules) mod migration;
 mod node_network;
 pub(in crate::rules) mod operation;
 pub(in crate::rules) mod pools;
-pub(in crate::rules) mod profile_change;
-pub(in crate::rules) mod profile_missing;
-pub(in crate::rules) mod purpose_unsupported;
+mod profile_change;
+mod profile_missing;
+mod purpose_unsupported;
 pub(in crate::rules) mod references;
 pub(in crate::rules) mod refilled_fields;
-pub(in crate::rules) mod rotation_due;
+mod rotation_due;
 pub(in crate::rules) mod seed;
-pub(in crate::rules) mod self_hosted_verb;
+mod self_hosted_verb;
 pub(in crate::rules) mod sleep;
-pub(in crate::rules) mod status_immutable;
-pub(in crate::rules) mod status_label_stale;
+mod status_immutable;
+mod status_label_stale;
 pub(in crate::rules) mod tolerations;
 pub(in crate::rules) mod versions;
 

@@ -1,6 +1,6 @@
 //! Rules about ShootStates.
 
-pub(in crate::rules) mod deletion_not_confirmed;
+mod deletion_not_confirmed;
 
 use crate::engine::Rule;
 

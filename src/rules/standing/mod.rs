@@ -1,15 +1,15 @@
 //! How things stand: what nobody writes, and what only shows when all of a garden is looked at. `garden-gate audit` tells it; an API
 //! server is never refused anything for it. Off in profile `gardener`.
 
-pub(in crate::rules) mod exposure_class_unused;
-pub(in crate::rules) mod hibernation_impossible;
-pub(in crate::rules) mod image_version_unusable;
-pub(in crate::rules) mod in_place_update_pending;
-pub(in crate::rules) mod maintenance_fails;
-pub(in crate::rules) mod minor_gap;
-pub(in crate::rules) mod namespaced_cloud_profile_unused;
-pub(in crate::rules) mod taint_untolerated;
-pub(in crate::rules) mod toleration_unused;
+mod exposure_class_unused;
+mod hibernation_impossible;
+mod image_version_unusable;
+mod in_place_update_pending;
+mod maintenance_fails;
+mod minor_gap;
+mod namespaced_cloud_profile_unused;
+mod taint_untolerated;
+mod toleration_unused;
 
 use crate::engine::Rule;
 

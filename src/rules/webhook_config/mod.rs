@@ -1,8 +1,8 @@
 //! Rules about the webhook configurations of Shoot clusters.
 
-pub(in crate::rules) mod hibernation_hangs;
-pub(in crate::rules) mod problematic;
-pub(in crate::rules) mod remediation_preview;
+mod hibernation_hangs;
+mod problematic;
+mod remediation_preview;
 
 use crate::engine::Rule;
 

@@ -1,7 +1,7 @@
 //! Rules about workload of Shoot clusters.
 
-pub(in crate::rules) mod critical_component;
-pub(in crate::rules) mod no_cleanup;
+mod critical_component;
+mod no_cleanup;
 
 use crate::engine::{FieldPath, FindingKind, Findings, Rule};
 use crate::model::ObjectMeta;

@@ -1,14 +1,14 @@
 //! How a Shoot is deleted, and what protects it.
 
 pub(in crate::rules::shoot) mod cleanup;
-pub(in crate::rules) mod cleanup_annotation;
-pub(in crate::rules) mod cleanup_period_invalid;
+mod cleanup_annotation;
+mod cleanup_period_invalid;
 pub(in crate::rules) mod deletion_confirmed_by;
-pub(in crate::rules) mod deletion_not_confirmed;
-pub(in crate::rules) mod finalizer_on_create;
-pub(in crate::rules) mod finalizer_removal;
-pub(in crate::rules) mod force_deletion;
-pub(in crate::rules) mod spec_frozen_when_deleting;
+mod deletion_not_confirmed;
+mod finalizer_on_create;
+mod finalizer_removal;
+mod force_deletion;
+mod spec_frozen_when_deleting;
 
 use crate::engine::Rule;
 

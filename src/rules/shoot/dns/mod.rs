@@ -1,9 +1,9 @@
 //! The domain of a Shoot, and who manages it: what plugins fill in and refuse before a server is asked, so only `review` does.
 
-pub(in crate::rules) mod default_domain_misused;
+mod default_domain_misused;
 mod defaults;
 pub(in crate::rules) mod dns_default;
-pub(in crate::rules) mod domain_taken;
+mod domain_taken;
 
 use crate::engine::Rule;
 use crate::model::{DnsProvider, Shoot};

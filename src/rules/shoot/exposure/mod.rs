@@ -1,7 +1,7 @@
 //! ExposureClasses.
 
-pub(in crate::rules) mod exposureclass_missing;
-pub(in crate::rules) mod exposureclass_name_invalid;
+mod exposureclass_missing;
+mod exposureclass_name_invalid;
 pub(in crate::rules) mod exposureclass_scheduling;
 
 use crate::engine::Rule;

@@ -1,23 +1,23 @@
 //! A Shoot's fields by themselves: what the API server refuses before it asks a webhook, so only `review` does.
 
-pub(in crate::rules) mod admission_plugins;
-pub(in crate::rules) mod api_server_form;
-pub(in crate::rules) mod dns_form;
-pub(in crate::rules) mod extensions_form;
-pub(in crate::rules) mod feature_gates;
-pub(in crate::rules) mod identity;
-pub(in crate::rules) mod kubelet_form;
-pub(in crate::rules) mod kubernetes_form;
-pub(in crate::rules) mod maintenance_form;
-pub(in crate::rules) mod metadata_malformed;
-pub(in crate::rules) mod networking_form;
-pub(in crate::rules) mod pools_as_a_whole;
-pub(in crate::rules) mod pools_form;
-pub(in crate::rules) mod project_membership;
-pub(in crate::rules) mod removed_fields;
-pub(in crate::rules) mod runtime_config;
-pub(in crate::rules) mod self_hosted_form;
-pub(in crate::rules) mod status_form;
+mod admission_plugins;
+mod api_server_form;
+mod dns_form;
+mod extensions_form;
+mod feature_gates;
+mod identity;
+mod kubelet_form;
+mod kubernetes_form;
+mod maintenance_form;
+mod metadata_malformed;
+mod networking_form;
+mod pools_as_a_whole;
+mod pools_form;
+mod project_membership;
+mod removed_fields;
+mod runtime_config;
+mod self_hosted_form;
+mod status_form;
 
 use crate::engine::{Change, Context, Rule};
 use crate::model::Shoot;

@@ -1,12 +1,12 @@
 //! The machine images of pools.
 
-pub(in crate::rules) mod in_place_image;
-pub(in crate::rules) mod machine_image_capabilities;
-pub(in crate::rules) mod machine_image_cri;
+mod in_place_image;
+mod machine_image_capabilities;
+mod machine_image_cri;
 pub(in crate::rules) mod machine_image_default;
-pub(in crate::rules) mod machine_image_kubelet_constraint;
-pub(in crate::rules) mod machine_image_required;
-pub(in crate::rules) mod machine_image_unsupported;
+mod machine_image_kubelet_constraint;
+mod machine_image_required;
+mod machine_image_unsupported;
 pub(in crate::rules::shoot) mod offered_images;
 pub(in crate::rules) mod worker_architecture_default;
 

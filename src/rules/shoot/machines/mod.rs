@@ -1,11 +1,11 @@
 //! Machines and volumes of worker pools, where they are, and whether the profile offers that.
 
-pub(in crate::rules) mod kube_reserved;
-pub(in crate::rules) mod machine_type_unsupported;
-pub(in crate::rules) mod nodes_above_limit;
-pub(in crate::rules) mod region_unsupported;
-pub(in crate::rules) mod volume_unsupported;
-pub(in crate::rules) mod zones_unsupported;
+mod kube_reserved;
+mod machine_type_unsupported;
+mod nodes_above_limit;
+mod region_unsupported;
+mod volume_unsupported;
+mod zones_unsupported;
 
 use crate::engine::{Change, Context, Findings, Rule};
 use crate::model::{AvailabilityZone, CloudProfileSpec, Shoot};

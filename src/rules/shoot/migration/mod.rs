@@ -1,9 +1,9 @@
 //! The way of a control plane from one seed to another.
 
-pub(in crate::rules) mod delete_during_migration;
-pub(in crate::rules) mod live_migration;
-pub(in crate::rules) mod migration_prerequisites;
-pub(in crate::rules) mod spec_change_during_migration;
+mod delete_during_migration;
+mod live_migration;
+mod migration_prerequisites;
+mod spec_change_during_migration;
 
 use crate::engine::Rule;
 

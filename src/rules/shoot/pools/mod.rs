@@ -1,25 +1,25 @@
 //! Pools of workers: how they are updated, how many machines they have, and what may not change.
 
-pub(in crate::rules) mod in_place_feature_gate;
-pub(in crate::rules) mod in_place_immutable;
-pub(in crate::rules) mod in_place_immutable_while_switching;
-pub(in crate::rules) mod in_place_node_local_dns_toggle;
-pub(in crate::rules) mod in_place_operations;
-pub(in crate::rules) mod in_place_update_pending;
-pub(in crate::rules) mod in_place_versions;
+mod in_place_feature_gate;
+mod in_place_immutable;
+mod in_place_immutable_while_switching;
+mod in_place_node_local_dns_toggle;
+mod in_place_operations;
+mod in_place_update_pending;
+mod in_place_versions;
 pub(in crate::rules::shoot) mod pairs;
-pub(in crate::rules) mod reserved_taint_key;
+mod reserved_taint_key;
 mod shares;
-pub(in crate::rules) mod update_strategy_transition;
+mod update_strategy_transition;
 pub(in crate::rules::shoot) mod whole_pool;
-pub(in crate::rules) mod worker_machine_controller_manager;
-pub(in crate::rules) mod worker_pools_removed;
-pub(in crate::rules) mod worker_pools_roll;
-pub(in crate::rules) mod worker_surge;
-pub(in crate::rules) mod worker_surge_below_zones;
+mod worker_machine_controller_manager;
+mod worker_pools_removed;
+mod worker_pools_roll;
+mod worker_surge;
+mod worker_surge_below_zones;
 pub(in crate::rules) mod worker_update_strategy_default;
-pub(in crate::rules) mod worker_update_strategy_unsupported;
-pub(in crate::rules) mod worker_zone_maximum_lowered;
+mod worker_update_strategy_unsupported;
+mod worker_zone_maximum_lowered;
 
 use crate::engine::Rule;
 

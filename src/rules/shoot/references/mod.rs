@@ -1,16 +1,16 @@
 //! What Shoots refer to: credentials, objects of their namespace, and the extensions that take care of them.
 
-pub(in crate::rules) mod binding_missing;
+mod binding_missing;
 mod counted;
-pub(in crate::rules) mod credentials_change;
-pub(in crate::rules) mod extensions_unregistered;
-pub(in crate::rules) mod internal_api_version;
-pub(in crate::rules) mod kubeconfig_secret_unusable;
-pub(in crate::rules) mod managed_issuer;
-pub(in crate::rules) mod managed_seed;
-pub(in crate::rules) mod provider_type;
-pub(in crate::rules) mod quota_exceeded;
-pub(in crate::rules) mod reference_missing;
+mod credentials_change;
+mod extensions_unregistered;
+mod internal_api_version;
+mod kubeconfig_secret_unusable;
+mod managed_issuer;
+mod managed_seed;
+mod provider_type;
+mod quota_exceeded;
+mod reference_missing;
 mod referred;
 
 use crate::engine::Rule;

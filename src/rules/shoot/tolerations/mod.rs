@@ -1,8 +1,8 @@
 //! Tolerations of the taints of seeds.
 
-pub(in crate::rules) mod toleration_not_whitelisted;
+mod toleration_not_whitelisted;
 pub(in crate::rules) mod tolerations_default;
-pub(in crate::rules) mod tolerations_invalid;
+mod tolerations_invalid;
 
 use super::exposure::exposureclass_scheduling;
 use crate::engine::{Context, Rule};

@@ -1,13 +1,13 @@
 //! The Kubernetes versions of control planes and pools.
 
-pub(in crate::rules) mod kubernetes_version_change;
+mod kubernetes_version_change;
 pub(in crate::rules) mod kubernetes_version_default;
-pub(in crate::rules) mod kubernetes_version_required;
-pub(in crate::rules) mod kubernetes_version_unsupported;
+mod kubernetes_version_required;
+mod kubernetes_version_unsupported;
 pub(in crate::rules::shoot) mod offered_kubernetes;
-pub(in crate::rules) mod worker_kubernetes_version_change;
-pub(in crate::rules) mod worker_kubernetes_version_skew;
-pub(in crate::rules) mod worker_kubernetes_version_unsupported;
+mod worker_kubernetes_version_change;
+mod worker_kubernetes_version_skew;
+mod worker_kubernetes_version_unsupported;
 
 use crate::engine::Rule;
 
