@@ -6,8 +6,8 @@ use std::fmt::Write;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::form::Part;
-use super::references::{Referred, referred};
+use super::shared::references::{Referred, referred};
+use super::shared::validation::Part;
 use crate::engine::{FieldPath, Operation, Request, Resource};
 use crate::garden::{Lookup, Snapshot};
 use crate::model::{GARDEN_NAMESPACE, Kind};

@@ -1,6 +1,6 @@
-use super::super::profiles::Forced;
 use crate::engine::{Change, Context, Findings, rule};
 use crate::model::{CloudProfile, NamespacedCloudProfileSpec, ProfileKey};
+use crate::rules::shared::profiles::Forced;
 
 rule! {
     /// ## What it checks

@@ -1,6 +1,6 @@
-use super::super::names::short;
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{Among, HibernationSchedule, Shoot};
+use crate::rules::shared::lists::short;
 use crate::rules::shoot::sleep::hibernation_constraint::HIBERNATION_POSSIBLE;
 
 rule! {

@@ -3,10 +3,10 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use super::super::cloud_profile::version_in_use::related_users;
-use super::super::profiles::{kubernetes_versions, name_some};
 use crate::compat::Version;
 use crate::engine::{Change, Context, FindingKind, Findings, rule};
 use crate::model::{CloudProfile, ExpirableVersion};
+use crate::rules::shared::profiles::{kubernetes_versions, name_some};
 use crate::version::is_preview;
 
 rule! {

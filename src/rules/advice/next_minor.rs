@@ -2,7 +2,7 @@ use crate::compat::Json;
 use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::fields::kubernetes::{ADMISSION_PLUGINS, APIS, FEATURE_GATES, Offered, next_minor};
 use crate::model::Shoot;
-use crate::rules::form::Part;
+use crate::rules::shared::validation::Part;
 use crate::rules::shoot::forms::{gated, gates};
 
 rule! {

@@ -1,7 +1,7 @@
-use super::super::profiles::Forced;
 use crate::engine::{Change, Context, Findings, rule};
 use crate::garden::Lookup;
 use crate::model::{CloudProfile, NamespacedCloudProfile, NamespacedCloudProfileSpec, ProfileKey};
+use crate::rules::shared::profiles::Forced;
 use crate::version::merge_profiles;
 
 rule! {

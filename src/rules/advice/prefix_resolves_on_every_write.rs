@@ -2,7 +2,7 @@ use std::cell::LazyCell;
 
 use crate::engine::{Context, FieldPath, Findings, rule};
 use crate::model::{CloudProfileSpec, Shoot, ShootMachineImage, Worker};
-use crate::rules::offer::{Offer, find};
+use crate::rules::shared::effective_profile::{Offer, find};
 use crate::rules::shoot::images::machine_image_default::OPEN_IMAGE;
 use crate::rules::shoot::versions::kubernetes_version_default::{OPEN_POOL_VERSION, OPEN_VERSION};
 use crate::version::Prefix;

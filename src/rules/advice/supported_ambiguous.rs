@@ -2,10 +2,10 @@ use std::collections::{BTreeMap, HashMap};
 
 use jiff::Timestamp;
 
-use super::super::profiles::{kubernetes_versions, machine_images, name_some};
 use crate::compat::Version;
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::CloudProfile;
+use crate::rules::shared::profiles::{kubernetes_versions, machine_images, name_some};
 use crate::version::{Classified, is_supported};
 
 rule! {

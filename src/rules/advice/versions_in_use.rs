@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Offence};
 use crate::model::{CloudProfileSpec, ExpirableVersion, MachineImageVersion, Shoot};
-use crate::rules::offer::{Offer, find};
+use crate::rules::shared::effective_profile::{Offer, find};
 use crate::version::current_classification;
 use crate::version::maintenance::{Forced, Outcome, Targets, Window, when_forced};
 

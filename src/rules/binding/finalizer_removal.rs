@@ -1,6 +1,6 @@
-use super::super::profiles::Users;
 use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
 use crate::model::{BindingKey, BindingKind, Named};
+use crate::rules::shared::profiles::Users;
 
 rule! {
     /// ## What it checks

@@ -2,7 +2,7 @@ use super::{PROVIDER, is_secret_binding, provider_path, provider_types};
 use crate::engine::ErrorType::Required;
 use crate::engine::{Change, Context, FieldPath, Findings, Operation, rule};
 use crate::model::Named;
-use crate::rules::form::{
+use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, Naming, Part, Section, TOO_LONG, UNSUPPORTED, check as check_form,
     check_credentials, check_metadata, check_name_and_namespace, made_label, say,
 };

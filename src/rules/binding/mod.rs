@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use crate::compat::Json;
 use crate::engine::{Context, FieldPath, Kind, Rule};
 use crate::model::Named;
-use crate::rules::form::Part;
+use crate::rules::shared::validation::Part;
 
 pub(in crate::rules) const RULES: &[&Rule] = &[
     &form::RULE,

@@ -1,7 +1,7 @@
 use super::{is_wanted, kind, provider_path, provider_types};
 use crate::engine::{Change, Context, Findings, Kind, rule};
 use crate::model::{BindingKey, BindingKind, Named, ShootName};
-use crate::rules::offer::find_profile;
+use crate::rules::shared::effective_profile::find_profile;
 
 rule! {
     /// ## What it checks

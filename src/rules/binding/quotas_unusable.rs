@@ -2,8 +2,8 @@ use super::{is_wanted, may_refer_to_all};
 use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
 use crate::garden::ObjectKey;
 use crate::model::{Named, Quota, QuotaScope};
-use crate::rules::form::Part;
-use crate::rules::references::{Referred, check_right};
+use crate::rules::shared::references::{Referred, check_right};
+use crate::rules::shared::validation::Part;
 
 rule! {
     /// ## What it checks

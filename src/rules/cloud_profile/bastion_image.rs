@@ -4,7 +4,7 @@ use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{
     Bastion, BastionMachineImage, CloudProfile, CloudProfileSpec, MachineImageVersion,
 };
-use crate::rules::names::similar;
+use crate::rules::shared::lists::similar;
 use crate::version::is_supported;
 
 rule! {

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use crate::compat::qualified_name_error;
 use crate::engine::ErrorType::{self, Duplicate, Forbidden, Invalid, Required};
 use crate::engine::{FieldPath, FindingKind, Findings, Offence};
-use crate::rules::form::{MALFORMED, MISSING, Part, REPEATED, UNFITTING, UNSUPPORTED};
+use crate::rules::shared::validation::{
+    MALFORMED, MISSING, Part, REPEATED, UNFITTING, UNSUPPORTED,
+};
 
 const ARCHITECTURE: &str = "architecture";
 const ARCHITECTURES: [&str; 2] = ["amd64", "arm64"];

@@ -1,9 +1,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::profiles::Users;
 use super::update;
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{Capabilities, CapabilityDefinition, CloudProfile, NamespacedCloudProfile};
+use crate::rules::shared::profiles::Users;
 
 rule! {
     /// ## What it checks

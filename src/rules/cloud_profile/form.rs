@@ -2,12 +2,12 @@ use super::capabilities::check_definitions;
 use crate::engine::ErrorType::{Forbidden, Invalid, Required};
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::CloudProfile;
-use crate::rules::form::{
+use crate::rules::shared::profiles::{Defined, TYPE_CAPABILITIES, check_type_capabilities};
+use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, Naming, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG, UNFITTING,
     UNSUPPORTED, check as check_form, check_labels, check_made_label, check_metadata,
     check_selector, say,
 };
-use crate::rules::profiles::{Defined, TYPE_CAPABILITIES, check_type_capabilities};
 
 rule! {
     /// ## What it checks

@@ -1,10 +1,10 @@
 use std::collections::BTreeMap;
 
-use super::super::profiles::{Users, kubernetes_versions, removed_kubernetes_versions};
 use super::update;
 use super::version_in_use::related_users;
 use crate::engine::{Change, Context, Findings, rule};
 use crate::model::CloudProfile;
+use crate::rules::shared::profiles::{Users, kubernetes_versions, removed_kubernetes_versions};
 
 rule! {
     /// ## What it checks

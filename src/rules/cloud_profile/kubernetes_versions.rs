@@ -1,9 +1,9 @@
-use super::super::profiles::{
+use crate::engine::{Change, Context, Findings, rule};
+use crate::model::CloudProfile;
+use crate::rules::shared::profiles::{
     DUPLICATE, LATEST_EXPIRATION, LATEST_EXPIRED, LATEST_UNKNOWN, MALFORMED, MISSING, check_latest,
     check_versions,
 };
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::CloudProfile;
 
 rule! {
     /// ## What it checks

@@ -1,10 +1,10 @@
-use super::super::profiles::{
+use crate::engine::{Change, Context, Findings, rule};
+use crate::model::CloudProfile;
+use crate::rules::shared::profiles::{
     CLASSIFICATION, EXPIRED_EXPLICITLY, GATE_OFF, MIXED, STAGE_DUPLICATE, STAGE_ORDER,
     STAGE_UNSUPPORTED, START_MISSING, START_ORDER, check_lifecycle, image_version,
     kubernetes_versions,
 };
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::CloudProfile;
 
 rule! {
     /// ## What it checks

@@ -1,10 +1,10 @@
 use serde_json::json;
 
-use super::super::profiles::Users;
 use super::update;
 use super::version_in_use::related_users;
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::CloudProfile;
+use crate::rules::shared::profiles::Users;
 
 rule! {
     /// ## What it checks

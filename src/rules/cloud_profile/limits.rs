@@ -1,8 +1,8 @@
 use serde_json::json;
 
-use super::super::profiles::{NOT_POSITIVE, check_positive};
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::CloudProfile;
+use crate::rules::shared::profiles::{NOT_POSITIVE, check_positive};
 
 rule! {
     /// ## What it checks

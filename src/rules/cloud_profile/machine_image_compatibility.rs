@@ -1,9 +1,9 @@
-use super::super::profiles::{
+use crate::engine::{Change, Context, Findings, rule};
+use crate::model::CloudProfile;
+use crate::rules::shared::profiles::{
     ARCHITECTURES, CRI, Defined, FLAVORS, KUBELET_CONSTRAINT, MIN_VERSION, check_architectures,
     check_compatibility, check_cri, image_version,
 };
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::CloudProfile;
 
 rule! {
     /// ## What it checks

@@ -1,9 +1,9 @@
-use super::super::profiles::{
+use crate::engine::{Change, Context, Findings, rule};
+use crate::model::CloudProfile;
+use crate::rules::shared::profiles::{
     DUPLICATE_IMAGE, DUPLICATE_VERSION, LATEST_UNDETERMINED, MALFORMED_NAME, MALFORMED_VERSION,
     NO_IMAGES, NO_VERSIONS, UPDATE_STRATEGY, check_images, check_present,
 };
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::CloudProfile;
 
 rule! {
     /// ## What it checks

@@ -1,6 +1,6 @@
-use super::super::profiles::{OVERLAP, check_overlaps, image_version, kubernetes_versions};
 use crate::engine::{Change, Context, Findings, rule};
 use crate::model::CloudProfile;
+use crate::rules::shared::profiles::{OVERLAP, check_overlaps, image_version, kubernetes_versions};
 
 rule! {
     /// ## What it checks

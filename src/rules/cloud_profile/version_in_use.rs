@@ -1,12 +1,12 @@
 use std::collections::{BTreeMap, HashSet};
 
-use super::super::profiles::{
-    RemovedImages, Users, kubernetes_versions, machine_images, removed_kubernetes_versions,
-};
 use super::update;
 use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
 use crate::garden::{Children, ProfileUsers, Shoots};
 use crate::model::{CloudProfile, NamespacedCloudProfile, ProfileKey, ShootName};
+use crate::rules::shared::profiles::{
+    RemovedImages, Users, kubernetes_versions, machine_images, removed_kubernetes_versions,
+};
 
 rule! {
     /// ## What it checks

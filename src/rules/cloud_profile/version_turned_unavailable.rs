@@ -2,9 +2,9 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 
-use super::super::profiles::{image_version, image_versions, kubernetes_versions};
 use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::{CloudProfile, CloudProfileSpec};
+use crate::rules::shared::profiles::{image_version, image_versions, kubernetes_versions};
 use crate::version::{Classified, is_unavailable};
 
 rule! {

@@ -1,11 +1,11 @@
 use crate::engine::ErrorType::Invalid;
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{Named, Toleration};
-use crate::rules::form::{
+use crate::rules::shared::tolerations::check_form as check_tolerations;
+use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, Naming, Part, REPEATED, Section, TOO_LONG, UNFITTING,
     check as check_form, check_metadata, check_selector, say,
 };
-use crate::rules::tolerations::check_form as check_tolerations;
 
 rule! {
     /// ## What it checks

@@ -1,6 +1,6 @@
 use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Named;
-use crate::rules::form::{CHANGED, Part, check_immutable};
+use crate::rules::shared::validation::{CHANGED, Part, check_immutable};
 
 rule! {
     /// ## What it checks

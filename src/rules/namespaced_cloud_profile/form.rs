@@ -1,7 +1,7 @@
 use crate::engine::{Change, Context, Findings, rule};
 use crate::model::NamespacedCloudProfile;
 use crate::rules::cloud_profile::form::check_storage;
-use crate::rules::form::{
+use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, Naming, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG, UNFITTING,
     UNSUPPORTED, check as check_form, check_metadata,
 };

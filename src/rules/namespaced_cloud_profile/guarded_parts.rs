@@ -2,11 +2,11 @@
 //!
 //! Mirrors `plugin/pkg/global/customverbauthorizer/admission.go`.
 
-use super::super::verbs::{GuardedField, require};
 use crate::compat::Json;
 use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, Kind};
 use crate::fields::Declared;
 use crate::model::NamespacedCloudProfile;
+use crate::rules::shared::custom_verbs::{GuardedField, require};
 
 /// A part that a custom verb guards.
 pub(super) struct Part {

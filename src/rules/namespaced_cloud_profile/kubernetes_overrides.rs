@@ -2,10 +2,10 @@ use std::collections::{HashMap, HashSet};
 
 use jiff::Timestamp;
 
-use super::super::profiles::kubernetes_versions;
 use super::parent;
 use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::{CloudProfile, ExpirableVersion, NamespacedCloudProfile};
+use crate::rules::shared::profiles::kubernetes_versions;
 use crate::version::is_expired;
 
 rule! {

@@ -1,10 +1,10 @@
-use super::super::profiles::{
+use crate::engine::{Change, Context, Findings, rule};
+use crate::model::NamespacedCloudProfile;
+use crate::rules::shared::profiles::{
     CLASSIFICATION, DUPLICATE, EXPIRED_EXPLICITLY, GATE_OFF, MALFORMED, MIXED, STAGE_DUPLICATE,
     STAGE_ORDER, STAGE_UNSUPPORTED, START_MISSING, START_ORDER, check_lifecycle, check_versions,
     kubernetes_versions,
 };
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::NamespacedCloudProfile;
 
 rule! {
     /// ## What it checks

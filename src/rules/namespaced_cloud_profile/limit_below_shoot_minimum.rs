@@ -1,8 +1,8 @@
 use serde_json::json;
 
-use super::super::profiles::Users;
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{Limits, NamespacedCloudProfile, ProfileKey};
+use crate::rules::shared::profiles::Users;
 
 rule! {
     /// ## What it checks

@@ -1,6 +1,6 @@
-use super::super::profiles::{NOT_POSITIVE, check_positive};
 use crate::engine::{Change, Context, Findings, rule};
 use crate::model::NamespacedCloudProfile;
+use crate::rules::shared::profiles::{NOT_POSITIVE, check_positive};
 
 rule! {
     /// ## What it checks

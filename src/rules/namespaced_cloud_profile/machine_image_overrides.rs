@@ -2,17 +2,17 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 
-use super::super::profiles::{
+use super::parent;
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::model::{
+    CloudProfile, CloudProfileSpec, MachineImage, MachineImageVersion, NamespacedCloudProfile,
+};
+use crate::rules::shared::profiles::{
     ARCHITECTURES, CLASSIFICATION, CRI, DUPLICATE_VERSION, Defined, EXPIRED_EXPLICITLY, FLAVORS,
     GATE_OFF, KUBELET_CONSTRAINT, MALFORMED_VERSION, MIN_VERSION, MIXED, NO_VERSIONS, OVERLAP,
     STAGE_DUPLICATE, STAGE_ORDER, STAGE_UNSUPPORTED, START_MISSING, START_ORDER, by_name,
     check_architectures, check_compatibility, check_cri, check_has_versions, check_known,
     check_lifecycle, check_overlaps, check_version, image_version, image_versions, machine_images,
-};
-use super::parent;
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
-use crate::model::{
-    CloudProfile, CloudProfileSpec, MachineImage, MachineImageVersion, NamespacedCloudProfile,
 };
 use crate::version::{is_expired, to_format_of};
 

@@ -1,10 +1,10 @@
-use super::super::profiles::{
+use crate::engine::{Change, Context, Findings, rule};
+use crate::model::NamespacedCloudProfile;
+use crate::rules::shared::profiles::{
     ARCHITECTURES, DUPLICATE_IMAGE, DUPLICATE_VERSION, KUBELET_CONSTRAINT, LATEST_UNDETERMINED,
     MALFORMED_NAME, MALFORMED_VERSION, MIN_VERSION, UPDATE_STRATEGY, check_compatibility,
     check_images, check_known, image_version,
 };
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::NamespacedCloudProfile;
 
 rule! {
     /// ## What it checks

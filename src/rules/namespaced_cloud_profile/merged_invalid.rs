@@ -1,13 +1,13 @@
 use jiff::Timestamp;
 
-use super::super::profiles::{
+use super::{kubernetes_overrides, machine_image_overrides, parent};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
+use crate::model::{CloudProfileSpec, NamespacedCloudProfile};
+use crate::rules::shared::profiles::{
     Defined, by_name, check_architectures, check_compatibility, check_cri, check_images,
     check_latest, check_lifecycle, check_overlaps, check_present, check_type_capabilities,
     check_versions, image_version, kubernetes_versions,
 };
-use super::{kubernetes_overrides, machine_image_overrides, parent};
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::{CloudProfileSpec, NamespacedCloudProfile};
 use crate::version::merge_profiles;
 
 rule! {

@@ -1,6 +1,6 @@
-use super::super::profiles::{NewVersions, check_not_expired};
 use crate::engine::{Change, Context, Findings, rule};
 use crate::model::{NamespacedCloudProfile, NamespacedCloudProfileKubernetes};
+use crate::rules::shared::profiles::{NewVersions, check_not_expired};
 
 rule! {
     /// ## What it checks

@@ -1,6 +1,6 @@
 use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
 use crate::model::{CloudProfile, NamespacedCloudProfile};
-use crate::rules::names::instead_of_missing;
+use crate::rules::shared::lists::instead_of_missing;
 
 rule! {
     /// ## What it checks

@@ -1,13 +1,13 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::super::profiles::{
-    RemovedImages, Users, kubernetes_versions, machine_images, removed_kubernetes_versions,
-};
 use super::parent;
 use crate::engine::{Change, Context, Findings, rule};
 use crate::garden::ProfileUsers;
 use crate::model::{
     CloudProfile, ExpirableVersion, MachineImageVersion, NamespacedCloudProfile, ProfileKey,
+};
+use crate::rules::shared::profiles::{
+    RemovedImages, Users, kubernetes_versions, machine_images, removed_kubernetes_versions,
 };
 use crate::version::is_expired;
 

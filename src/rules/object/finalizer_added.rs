@@ -1,5 +1,5 @@
 use crate::engine::{Context, ErrorType, FieldPath, Findings, Offence, rule};
-use crate::rules::form::Part;
+use crate::rules::shared::validation::Part;
 
 rule! {
     /// ## What it checks

@@ -1,6 +1,6 @@
-use super::super::names::{list, short};
 use crate::config::did_you_mean;
 use crate::fields::{Described, Field, Object, Shape, Step};
+use crate::rules::shared::lists::{list, short};
 
 /// No field has a longer name, and comparing costs the product of both lengths.
 const LONGEST: usize = 64;

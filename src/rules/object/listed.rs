@@ -1,6 +1,6 @@
-use super::super::names::short;
 use crate::engine::{FieldPath, FindingKind, Findings};
 use crate::fields::{Listed, Step};
+use crate::rules::shared::lists::short;
 
 /// Where a mistake is; a name without end is left out, so that the place is what it stands in.
 pub(super) fn path(steps: &[Step<'_>]) -> FieldPath {

@@ -1,5 +1,5 @@
 use crate::engine::{Context, Findings, rule};
-use crate::rules::form::{MALFORMED, Part, TOO_LONG, check_kept_metadata};
+use crate::rules::shared::validation::{MALFORMED, Part, TOO_LONG, check_kept_metadata};
 
 rule! {
     /// ## What it checks

@@ -1,7 +1,7 @@
-use super::super::names::short;
 use super::listed::{path, tell};
 use crate::engine::{Context, Findings, rule};
 use crate::fields::Step;
+use crate::rules::shared::lists::short;
 
 rule! {
     /// ## What it checks

@@ -1,7 +1,7 @@
-use super::super::names::{list, short};
 use super::super::{ALL, catalogue};
 use crate::config::{Level, did_you_mean};
 use crate::engine::{Context, FieldPath, FindingKind, Findings, Kind, Rule, Silence, Terms, rule};
+use crate::rules::shared::lists::{list, short};
 
 rule! {
     /// ## What it checks

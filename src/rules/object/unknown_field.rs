@@ -1,8 +1,8 @@
-use super::super::names::short;
 use super::hint::hint;
 use super::listed::{path, tell};
 use crate::engine::{Context, FieldPath, Findings, rule};
 use crate::fields::{Removed, Step};
+use crate::rules::shared::lists::short;
 
 rule! {
     /// ## What it checks

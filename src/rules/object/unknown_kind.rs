@@ -1,6 +1,6 @@
-use super::super::names::short;
 use crate::compat::{Json, Written};
 use crate::engine::{Context, FieldPath, Findings, rule};
+use crate::rules::shared::lists::short;
 
 rule! {
     /// ## What it checks

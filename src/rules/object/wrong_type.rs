@@ -1,8 +1,8 @@
-use super::super::names::{one_of, short};
 use super::listed::{path, tell};
 use crate::compat::Written;
 use crate::engine::{Context, ErrorType, Findings, rule};
 use crate::fields::{Constraint, Field, Object, Shape, Step};
+use crate::rules::shared::lists::{one_of, short};
 
 rule! {
     /// ## What it checks

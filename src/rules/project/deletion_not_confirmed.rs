@@ -1,6 +1,6 @@
-use super::super::confirmation::require;
 use crate::engine::{Change, Context, Findings, Kind, rule};
 use crate::model::Project;
+use crate::rules::shared::confirmation::require;
 
 rule! {
     /// ## What it checks

@@ -4,11 +4,11 @@ use crate::compat::dns_label_error;
 use crate::engine::ErrorType::{Duplicate, Forbidden, Invalid, NotSupported, Required, TooLong};
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{Member, Project, Subject};
-use crate::rules::form::{
+use crate::rules::project::members::{Who, check_members, check_subject};
+use crate::rules::shared::validation::{
     MALFORMED, MISSING, Naming, Part, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED, check_metadata,
     check_selector, say,
 };
-use crate::rules::project::members::{Who, check_members, check_subject};
 
 rule! {
     /// ## What it checks

@@ -4,9 +4,9 @@
 
 use std::collections::BTreeSet;
 
-use super::super::verbs::{GuardedField, require};
 use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, Kind};
 use crate::model::{Project, Subject, UserInfo};
+use crate::rules::shared::custom_verbs::{GuardedField, require};
 
 /// A part of a Project that a custom verb guards, in the order in which Gardener looks at them.
 #[derive(Clone, Copy, PartialEq)]

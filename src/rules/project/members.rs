@@ -7,7 +7,7 @@ use crate::engine::ErrorType::{Duplicate, Forbidden, Invalid, NotSupported, Requ
 use crate::engine::{FieldPath, FindingKind, Findings};
 use crate::fields::Format;
 use crate::model::Subject;
-use crate::rules::form::{
+use crate::rules::shared::validation::{
     MALFORMED, MISSING, Part, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED, say,
 };
 

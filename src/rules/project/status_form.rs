@@ -1,6 +1,6 @@
 use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, rule};
 use crate::model::Project;
-use crate::rules::form::{MISSING, Part, say};
+use crate::rules::shared::validation::{MISSING, Part, say};
 
 rule! {
     /// ## What it checks

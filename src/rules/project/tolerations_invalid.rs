@@ -1,8 +1,8 @@
 use std::cell::LazyCell;
 
-use super::super::tolerations::{Whitelist, check_form, describe};
 use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::{Project, ProjectTolerations, Toleration};
+use crate::rules::shared::tolerations::{Whitelist, check_form, describe};
 
 rule! {
     /// ## What it checks

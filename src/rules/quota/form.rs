@@ -1,11 +1,11 @@
 use crate::engine::ErrorType::{Invalid, NotSupported};
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{Named, ObjectReference, QuotaSpec};
-use crate::rules::form::{
+use crate::rules::shared::lists::one_of;
+use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, Naming, OUT_OF_RANGE, Part, Section, TOO_LONG, UNSUPPORTED,
     check as check_form, check_amount, check_metadata, say,
 };
-use crate::rules::names::one_of;
 
 rule! {
     /// ## What it checks

@@ -1,8 +1,8 @@
 use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
 use crate::fields::Declared;
 use crate::model::Seed;
-use crate::rules::form::Part;
-use crate::rules::references::registered::{EXTENSION, Registered};
+use crate::rules::shared::references::registered::{EXTENSION, Registered};
+use crate::rules::shared::validation::Part;
 
 rule! {
     /// ## What it checks

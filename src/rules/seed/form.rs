@@ -1,7 +1,7 @@
 use crate::engine::ErrorType::{Invalid, Required};
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Seed;
-use crate::rules::form::{
+use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, Naming, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG,
     UNSUPPORTED, check as check_form, check_credentials, check_made_label, check_metadata,
     check_resources, extension_types, say,

@@ -1,7 +1,7 @@
 use crate::engine::ErrorType::Forbidden;
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Seed;
-use crate::rules::form::{CHANGED, Part, changed, check_immutable, say};
+use crate::rules::shared::validation::{CHANGED, Part, changed, check_immutable, say};
 
 rule! {
     /// ## What it checks

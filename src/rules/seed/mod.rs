@@ -18,7 +18,7 @@ mod zones_removed_in_use;
 
 use imbl::OrdSet;
 
-use super::profiles::Users;
+use super::shared::profiles::Users;
 use crate::engine::{Context, FieldPath, Findings, Rule};
 use crate::model::ShootName;
 

@@ -2,10 +2,10 @@ use crate::compat::Network;
 use crate::engine::ErrorType::Invalid;
 use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
 use crate::model::Seed;
-use crate::rules::form::{
+use crate::rules::shared::reserved_ranges::conflicts_with_reserved;
+use crate::rules::shared::validation::{
     Facts, MALFORMED, OUT_OF_RANGE, Part, REPEATED, Section, UNSUPPORTED, check as check_form, say,
 };
-use crate::rules::reserved_ranges::conflicts_with_reserved;
 
 rule! {
     /// ## What it checks

@@ -1,7 +1,7 @@
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::fields::Declared;
 use crate::model::Seed;
-use crate::rules::names::one_of;
+use crate::rules::shared::lists::one_of;
 
 rule! {
     /// ## What it checks

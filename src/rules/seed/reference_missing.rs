@@ -1,8 +1,8 @@
 use crate::engine::{Change, Context, Findings, rule};
 use crate::fields::Declared;
 use crate::model::{GARDEN_NAMESPACE, Seed};
-use crate::rules::form::Part;
-use crate::rules::references::{RESOURCES, check_exists, check_right, resources};
+use crate::rules::shared::references::{RESOURCES, check_exists, check_right, resources};
+use crate::rules::shared::validation::Part;
 
 rule! {
     /// ## What it checks

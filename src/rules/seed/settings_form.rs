@@ -2,7 +2,7 @@ use crate::engine::ErrorType::{Duplicate, Forbidden, NotFound};
 use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::fields::kubernetes::AUTOSCALER_GATES;
 use crate::model::Seed;
-use crate::rules::form::{
+use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG, UNFITTING,
     UNSUPPORTED, check as check_form, check_amounts, check_annotations, check_cpu_and_memory,
     check_pod_tolerations, say,

@@ -1,9 +1,9 @@
 use std::collections::BTreeSet;
 
-use super::super::names::list;
 use super::{describe, shoots_on};
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{Among, Seed};
+use crate::rules::shared::lists::list;
 
 rule! {
     /// ## What it checks

@@ -1,6 +1,6 @@
 use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
 use crate::model::{CloudProfileSpec, ProfileKind, Shoot};
-use crate::rules::offer::{Missing, find, offer};
+use crate::rules::shared::effective_profile::{Missing, find, offer};
 use crate::rules::shoot::pools::pairs::{Pool, pairs};
 
 rule! {

@@ -1,7 +1,7 @@
 use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
 use crate::model::{ProfileKind, Shoot};
-use crate::rules::names::instead_of_missing;
-use crate::rules::offer::{Missing, find};
+use crate::rules::shared::effective_profile::{Missing, find};
+use crate::rules::shared::lists::instead_of_missing;
 
 rule! {
     /// ## What it checks

@@ -1,6 +1,6 @@
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{GARDEN_NAMESPACE, Shoot};
-use crate::rules::names::one_of;
+use crate::rules::shared::lists::one_of;
 
 rule! {
     /// ## What it checks

@@ -2,8 +2,8 @@ use crate::engine::{
     Change, Context, FieldPath, Findings, Kind, resolved_json, resolved_old_json, rule,
 };
 use crate::model::Shoot;
+use crate::rules::shared::custom_verbs::{GuardedField, require};
 use crate::rules::shoot::pools::whole_pool::{pool, same};
-use crate::rules::verbs::{GuardedField, require};
 
 rule! {
     /// ## What it checks

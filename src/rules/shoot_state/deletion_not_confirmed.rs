@@ -1,8 +1,8 @@
-use super::super::confirmation::require;
 use crate::engine::{Change, Context, Findings, Kind, rule};
 use crate::model::{Named, is_confirmed};
-use crate::rules::owner::PROJECT_MISSING;
-use crate::rules::owner::project_of;
+use crate::rules::shared::confirmation::require;
+use crate::rules::shared::owning_project::PROJECT_MISSING;
+use crate::rules::shared::owning_project::project_of;
 
 rule! {
     /// ## What it checks

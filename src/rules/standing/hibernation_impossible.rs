@@ -1,6 +1,6 @@
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
-use crate::rules::names::short;
+use crate::rules::shared::lists::short;
 use crate::rules::shoot::sleep::hibernation_constraint::HIBERNATION_POSSIBLE;
 
 rule! {

@@ -1,7 +1,7 @@
 use crate::compat::{Constraint, Version};
 use crate::engine::{Change, Context, Findings, rule};
 use crate::model::{CloudProfile, CloudProfileSpec, MachineImageVersion};
-use crate::rules::profiles::image_version;
+use crate::rules::shared::profiles::image_version;
 use crate::version::{is_expired, supports_architecture, supports_capabilities};
 
 rule! {

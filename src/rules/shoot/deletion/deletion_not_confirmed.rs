@@ -1,9 +1,9 @@
 use crate::compat::Selector;
 use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Kind, Offence, rule};
 use crate::model::{Confirmation, DELETION_CONFIRMED_BY, DualApproval, Project, Shoot};
-use crate::rules::confirmation::{field, others, require, require_others};
-use crate::rules::owner::PROJECT_MISSING;
-use crate::rules::owner::project_of;
+use crate::rules::shared::confirmation::{field, others, require, require_others};
+use crate::rules::shared::owning_project::PROJECT_MISSING;
+use crate::rules::shared::owning_project::project_of;
 
 rule! {
     /// ## What it checks

@@ -2,7 +2,7 @@ use super::defaults::Defaults;
 use super::is_unmanaged;
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
-use crate::rules::form::Part;
+use crate::rules::shared::validation::Part;
 
 rule! {
     /// ## What it checks

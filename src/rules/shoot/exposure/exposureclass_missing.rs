@@ -1,6 +1,6 @@
 use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
 use crate::model::{ExposureClass, Shoot};
-use crate::rules::names::instead_of_missing;
+use crate::rules::shared::lists::instead_of_missing;
 use crate::rules::shoot::exposure::exposureclass_scheduling::{CLASS_MISSING, OTHER_CLASS};
 
 rule! {

@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use crate::engine::{Context, ErrorType, FieldPath, Findings, Kind, Offence, rule};
 use crate::model::{ExposureClass, ExposureClassScheduling, SeedSelector, Shoot, Toleration};
-use crate::rules::names::instead_of_missing;
+use crate::rules::shared::lists::instead_of_missing;
 
 rule! {
     /// ## What it does

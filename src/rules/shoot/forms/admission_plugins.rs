@@ -1,7 +1,7 @@
 use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
 use crate::fields::kubernetes::ADMISSION_PLUGINS;
 use crate::model::Shoot;
-use crate::rules::form::Part;
+use crate::rules::shared::validation::Part;
 use crate::rules::shoot::forms::received;
 
 rule! {

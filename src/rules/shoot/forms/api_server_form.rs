@@ -4,7 +4,7 @@ use crate::compat::{dns_label_error, dns_subdomain_error};
 use crate::engine::ErrorType::{Duplicate, Forbidden, Invalid, Required};
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
-use crate::rules::form::{
+use crate::rules::shared::validation::{
     MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, UNFITTING, UNSUPPORTED,
     check as check_form, say,
 };

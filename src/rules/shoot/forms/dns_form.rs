@@ -2,7 +2,7 @@ use crate::compat::{dns_subdomain_error, is_at_least};
 use crate::engine::ErrorType::{Forbidden, Invalid, Required};
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
-use crate::rules::form::{
+use crate::rules::shared::validation::{
     MALFORMED, MISSING, Part, Section, UNFITTING, UNSUPPORTED, check as check_form, check_kind, say,
 };
 use crate::rules::shoot::forms::received;

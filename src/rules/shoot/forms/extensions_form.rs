@@ -1,6 +1,6 @@
 use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
-use crate::rules::form::{
+use crate::rules::shared::validation::{
     MALFORMED, MISSING, REPEATED, Section, UNSUPPORTED, check as check_form, check_resources,
 };
 use crate::rules::shoot::forms::received;

@@ -1,7 +1,7 @@
 use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::fields::kubernetes::{AUTOSCALER_GATES, FEATURE_GATES};
 use crate::model::Shoot;
-use crate::rules::form::Part;
+use crate::rules::shared::validation::Part;
 use crate::rules::shoot::forms::{kubelets, received};
 
 rule! {

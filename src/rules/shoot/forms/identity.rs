@@ -1,6 +1,6 @@
 use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::Shoot;
-use crate::rules::form::{
+use crate::rules::shared::validation::{
     MALFORMED, MISSING, Section, UNFITTING, UNSUPPORTED, check as check_form,
 };
 use crate::rules::shoot::forms::received;

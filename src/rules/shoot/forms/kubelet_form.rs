@@ -1,7 +1,7 @@
 use crate::engine::ErrorType::{Forbidden, Invalid};
 use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
-use crate::rules::form::{
+use crate::rules::shared::validation::{
     Facts, MALFORMED, OUT_OF_RANGE, Part, Section, UNFITTING, UNSUPPORTED, check_at, say,
 };
 use crate::rules::shoot::forms::{kubelets, received};

@@ -1,8 +1,8 @@
 use crate::engine::ErrorType::{Forbidden, Invalid, NotSupported, Required, TooLong};
 use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
-use crate::rules::form::amount;
-use crate::rules::form::{
+use crate::rules::shared::validation::amount;
+use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG, UNFITTING,
     UNSUPPORTED, check as check_form, check_cpu_and_memory, say,
 };

@@ -1,6 +1,6 @@
 use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, Operation, rule};
 use crate::model::Shoot;
-use crate::rules::form::{
+use crate::rules::shared::validation::{
     MALFORMED, MISSING, Naming, Part, TOO_LONG, check_metadata, extension_types, made_label,
 };
 use crate::rules::shoot::forms::received;

@@ -21,7 +21,7 @@ mod status_form;
 
 use crate::engine::{Change, Context, Rule};
 use crate::model::Shoot;
-use crate::rules::form::{Facts, Part};
+use crate::rules::shared::validation::{Facts, Part};
 
 pub(in crate::rules) const RULES: &[&Rule] = &[
     &removed_fields::RULE,

@@ -4,7 +4,7 @@ use crate::compat::{Network, Tree as _};
 use crate::engine::ErrorType::{Forbidden, Invalid};
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{Networking, Shoot};
-use crate::rules::form::{
+use crate::rules::shared::validation::{
     MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, UNFITTING, UNSUPPORTED,
     check as check_form, say,
 };

@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::engine::ErrorType::{Forbidden, Invalid};
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
-use crate::rules::form::{Part, say};
+use crate::rules::shared::validation::{Part, say};
 use crate::rules::shoot::forms::{pools, received};
 
 rule! {

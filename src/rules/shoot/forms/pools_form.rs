@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use crate::engine::ErrorType::{Duplicate, Forbidden, Invalid, Required, TooLong};
 use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
-use crate::rules::form::{
+use crate::rules::shared::validation::{
     MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG, UNFITTING, UNSUPPORTED,
     check as check_form, check_annotations, check_labels, say,
 };

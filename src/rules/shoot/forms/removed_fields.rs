@@ -3,7 +3,7 @@ use std::borrow::Cow;
 use crate::compat::is_at_least;
 use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::model::Shoot;
-use crate::rules::form::{Facts, Part, REMOVED, Section, check_removed};
+use crate::rules::shared::validation::{Facts, Part, REMOVED, Section, check_removed};
 use crate::rules::shoot::deprecated_fields::keeps_profile_name;
 use crate::rules::shoot::forms::received;
 

@@ -1,7 +1,7 @@
 use crate::engine::{Change, Context, ErrorType, FindingKind, Findings, Offence, rule};
 use crate::fields::kubernetes::{APIS, Offered};
 use crate::model::Shoot;
-use crate::rules::form::Facts;
+use crate::rules::shared::validation::Facts;
 use crate::rules::shoot::forms::received;
 
 rule! {

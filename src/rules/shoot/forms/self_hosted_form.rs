@@ -2,7 +2,9 @@ use crate::compat::dns_label_error;
 use crate::engine::ErrorType::{Forbidden, Invalid, NotSupported, Required};
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{GARDEN_NAMESPACE, Shoot};
-use crate::rules::form::{MALFORMED, MISSING, Part, UNFITTING, UNSUPPORTED, check_full_name, say};
+use crate::rules::shared::validation::{
+    MALFORMED, MISSING, Part, UNFITTING, UNSUPPORTED, check_full_name, say,
+};
 use crate::rules::shoot::forms::{pools, received};
 
 rule! {

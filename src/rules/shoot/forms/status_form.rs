@@ -2,7 +2,7 @@ use crate::compat::Network;
 use crate::engine::ErrorType::{self, Duplicate, Invalid, Required};
 use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
-use crate::rules::form::{MALFORMED, MISSING, Part, REPEATED, say};
+use crate::rules::shared::validation::{MALFORMED, MISSING, Part, REPEATED, say};
 
 rule! {
     /// ## What it checks

@@ -2,7 +2,7 @@ use crate::engine::{Change, Context, ErrorType, FindingKind, Findings, Offence, 
 use crate::model::{
     CloudProfileSpec, MachineImage, MachineImageVersion, Shoot, ShootMachineImage, Worker,
 };
-use crate::rules::offer::offer;
+use crate::rules::shared::effective_profile::offer;
 use crate::rules::shoot::pools::pairs::{Pool, pairs};
 use crate::version::{is_active, supports_architecture, supports_in_place_update};
 

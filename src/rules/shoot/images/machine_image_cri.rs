@@ -1,6 +1,6 @@
 use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
-use crate::rules::offer::offer;
+use crate::rules::shared::effective_profile::offer;
 use crate::rules::shoot::images::offered_images::{Place, judged, name};
 use crate::rules::shoot::pools::pairs::Pool;
 

@@ -7,8 +7,8 @@ use crate::model::{
     CloudProfileSpec, MachineImage, MachineImageVersion, MachineType, Shoot, ShootMachineImage,
     Worker,
 };
-use crate::rules::names::similar;
-use crate::rules::offer::offer;
+use crate::rules::shared::effective_profile::offer;
+use crate::rules::shared::lists::similar;
 use crate::rules::shoot::pools::pairs;
 use crate::version::Prefix;
 use crate::version::{

@@ -1,8 +1,8 @@
 use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::model::{MachineImageVersion, Shoot, ShootMachineImage};
-use crate::rules::names::similar;
-use crate::rules::offer::offer;
-use crate::rules::profiles::name_some;
+use crate::rules::shared::effective_profile::offer;
+use crate::rules::shared::lists::similar;
+use crate::rules::shared::profiles::name_some;
 use crate::rules::shoot::images::offered_images::{Offered, Place, Unusable, judged, name};
 use crate::rules::shoot::pools::pairs::Pool;
 use crate::version::{expiry, is_unavailable};

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use crate::compat::{Version, compare_versions};
 use crate::engine::{Change, Context, Findings, Offence};
 use crate::model::{CloudProfileSpec, MachineImageVersion, Shoot, ShootMachineImage};
-use crate::rules::offer::offer;
+use crate::rules::shared::effective_profile::offer;
 use crate::rules::shoot::pools::pairs::{Pool, pairs};
 use crate::version::{
     architecture_of, is_active, is_expired, supports_architecture, supports_capabilities,

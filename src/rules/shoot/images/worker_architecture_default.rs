@@ -1,7 +1,7 @@
 use crate::defaults::some_pool;
 use crate::engine::{Context, Findings, rule};
 use crate::model::Shoot;
-use crate::rules::offer::offer;
+use crate::rules::shared::effective_profile::offer;
 use crate::version::architecture_of;
 
 rule! {

@@ -1,6 +1,6 @@
 use crate::engine::{Change, Context, ErrorType, FindingKind, Findings, Offence, rule};
 use crate::model::{MachineType, Shoot};
-use crate::rules::names::list;
+use crate::rules::shared::lists::list;
 
 use super::{Place, each_pool, instead};
 

@@ -9,8 +9,8 @@ mod zones_unsupported;
 
 use crate::engine::{Change, Context, Findings, Rule};
 use crate::model::{AvailabilityZone, CloudProfileSpec, Shoot};
-use crate::rules::names::{list, similar};
-use crate::rules::offer::offer;
+use crate::rules::shared::effective_profile::offer;
+use crate::rules::shared::lists::{list, similar};
 use crate::rules::shoot::images::offered_images::judged;
 use crate::rules::shoot::pools::pairs::Pool;
 

@@ -1,6 +1,6 @@
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
-use crate::rules::offer::offer;
+use crate::rules::shared::effective_profile::offer;
 
 use super::instead;
 

@@ -1,7 +1,7 @@
 use crate::compat::Quantity;
 use crate::engine::{Change, Context, ErrorType, FindingKind, Findings, Offence, rule};
 use crate::model::{Shoot, Volume, VolumeType};
-use crate::rules::names::list;
+use crate::rules::shared::lists::list;
 
 use super::{Place, each_pool, instead};
 

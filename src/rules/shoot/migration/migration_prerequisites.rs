@@ -1,7 +1,7 @@
 use crate::engine::{Change, Context, FindingKind, Findings, rule};
 use crate::garden::Lookup;
 use crate::model::{Seed, Shoot};
-use crate::rules::names::list;
+use crate::rules::shared::lists::list;
 use crate::rules::shoot::seed::placement::{move_of, seed, seed_name_path};
 
 rule! {

@@ -2,7 +2,7 @@ use std::collections::HashSet;
 
 use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::Shoot;
-use crate::rules::names::list as list_of;
+use crate::rules::shared::lists::list as list_of;
 use crate::rules::shoot::operation::{
     FORCE, MAINTENANCE, NOW, Operations, ROLLOUT_WORKERS, fitting, waits_for_updates_in_place,
 };

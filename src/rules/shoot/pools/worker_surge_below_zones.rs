@@ -2,7 +2,7 @@ use super::pairs::{Pool, pairs};
 use super::shares::{Zone, zones};
 use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::model::{IntOrPercent, Shoot, Worker};
-use crate::rules::names::{list, list_as};
+use crate::rules::shared::lists::{list, list_as};
 
 rule! {
     /// ## What it checks

@@ -1,6 +1,6 @@
 use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
-use crate::rules::names::one_of;
+use crate::rules::shared::lists::one_of;
 use crate::rules::shoot::pools::pairs::pairs;
 
 rule! {

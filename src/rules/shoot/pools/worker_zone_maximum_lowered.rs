@@ -4,7 +4,7 @@ use super::pairs::{Pool, pairs, reaches_machines, when};
 use super::shares::{Zone, zones};
 use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::model::Shoot;
-use crate::rules::names::list_as;
+use crate::rules::shared::lists::list_as;
 
 rule! {
     /// ## What it checks

@@ -3,7 +3,7 @@ use crate::model::{
     BindingProvider, CredentialsBinding, ObjectMeta, ObjectReference, SecretBinding, Shoot,
     ShootSpec,
 };
-use crate::rules::names::instead_of_missing;
+use crate::rules::shared::lists::instead_of_missing;
 
 rule! {
     /// ## What it checks

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::compat::Quantity;
 use crate::engine::Context;
 use crate::model::{CloudProfileSpec, MachineType, PoolUse, ProfileKey, ShootUse};
-use crate::rules::offer::{Missing, Offer, find_profile};
+use crate::rules::shared::effective_profile::{Missing, Offer, find_profile};
 
 /// What a Quota can limit.
 pub(super) const METRICS: [&str; 6] = [

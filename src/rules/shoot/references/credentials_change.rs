@@ -2,7 +2,7 @@ use super::binding_missing::{Binding, Bindings, Credentials};
 use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, Kind, rule};
 use crate::garden::{AccessAnswer, ObjectKey};
 use crate::model::{ObjectReference, Shoot};
-use crate::rules::references::kind_of_credentials;
+use crate::rules::shared::references::kind_of_credentials;
 
 rule! {
     /// ## What it checks

@@ -1,7 +1,7 @@
 use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
 use crate::model::{Shoot, Worker};
-use crate::rules::form::Part;
-use crate::rules::references::registered::{EXTENSION, Registered};
+use crate::rules::shared::references::registered::{EXTENSION, Registered};
+use crate::rules::shared::validation::Part;
 
 rule! {
     /// ## What it checks

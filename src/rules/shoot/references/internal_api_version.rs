@@ -1,6 +1,6 @@
 use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
-use crate::rules::form::Part;
+use crate::rules::shared::validation::Part;
 
 rule! {
     /// ## What it checks

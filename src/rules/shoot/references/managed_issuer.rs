@@ -1,7 +1,7 @@
 use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
 use crate::garden::Lookup;
 use crate::model::Shoot;
-use crate::rules::form::Part;
+use crate::rules::shared::validation::Part;
 
 rule! {
     /// ## What it checks

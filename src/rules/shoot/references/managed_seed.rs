@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use crate::engine::ErrorType::{Forbidden, Invalid};
 use crate::engine::{Change, Context, FieldPath, Findings, Kind, Offence, rule};
 use crate::model::{ManagedSeed, Shoot};
-use crate::rules::form::Part;
+use crate::rules::shared::validation::Part;
 
 rule! {
     /// ## What it checks

@@ -7,7 +7,7 @@ use crate::compat::parse_time;
 use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
 use crate::garden::Lookup;
 use crate::model::{Quota, QuotaScope, Shoot, ShootUse, Worker};
-use crate::rules::names::list;
+use crate::rules::shared::lists::list;
 
 rule! {
     /// ## What it checks

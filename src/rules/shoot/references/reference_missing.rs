@@ -1,8 +1,8 @@
 use super::referred::{is_looked_for, of_shoot};
 use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
-use crate::rules::form::Part;
-use crate::rules::references::{RESOURCES, check_exists, check_right};
+use crate::rules::shared::references::{RESOURCES, check_exists, check_right};
+use crate::rules::shared::validation::Part;
 
 rule! {
     /// ## What it checks

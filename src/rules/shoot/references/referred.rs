@@ -1,8 +1,8 @@
 use crate::engine::{Change, Context};
 use crate::fields::Declared;
 use crate::model::{Kind, Shoot};
-use crate::rules::form::Part;
-use crate::rules::references::{Collected, Referred, resources};
+use crate::rules::shared::references::{Collected, Referred, resources};
+use crate::rules::shared::validation::Part;
 
 const DNS: &[&str] = &["spec", "dns"];
 pub(super) const PLUGINS: &[&str] = &["spec", "kubernetes", "kubeAPIServer", "admissionPlugins"];

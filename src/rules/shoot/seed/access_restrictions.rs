@@ -2,8 +2,8 @@ use std::collections::BTreeSet;
 
 use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, rule};
 use crate::model::{AccessRestriction, Shoot};
-use crate::rules::names::{list, short};
-use crate::rules::offer::offer;
+use crate::rules::shared::effective_profile::offer;
+use crate::rules::shared::lists::{list, short};
 use crate::rules::shoot::seed::placement::seed_of;
 
 rule! {

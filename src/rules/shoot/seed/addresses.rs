@@ -2,8 +2,8 @@
 
 use crate::compat::{Network, networks_intersect};
 use crate::model::{Networking, SeedNetworks};
-use crate::rules::names::short;
-use crate::rules::reserved_ranges::conflicts_with_reserved;
+use crate::rules::shared::lists::short;
+use crate::rules::shared::reserved_ranges::conflicts_with_reserved;
 
 /// Why Gardener refuses to bind a Shoot to a seed once it has filled in the seed's default ranges.
 ///

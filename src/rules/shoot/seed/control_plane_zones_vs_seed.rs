@@ -1,7 +1,7 @@
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
-use crate::rules::names::list;
-use crate::rules::offer::offer;
+use crate::rules::shared::effective_profile::offer;
+use crate::rules::shared::lists::list;
 use crate::rules::shoot::seed::placement::seed_of;
 
 rule! {

@@ -1,7 +1,7 @@
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::garden::Lookup;
 use crate::model::{DEFAULT_SCHEDULER, Shoot};
-use crate::rules::offer::find;
+use crate::rules::shared::effective_profile::find;
 use crate::rules::shoot::seed::placement::seed_name_path;
 use crate::rules::shoot::seed::scheduling::{Excluded, Reason, Scheduling, Wanted, excluded};
 use crate::rules::shoot::tolerations;

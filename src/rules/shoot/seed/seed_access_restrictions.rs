@@ -1,6 +1,6 @@
 use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
-use crate::rules::names::list;
+use crate::rules::shared::lists::list;
 use crate::rules::shoot::seed::placement::{new_seed, seed_name_path};
 
 rule! {

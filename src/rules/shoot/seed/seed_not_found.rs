@@ -1,6 +1,6 @@
 use crate::engine::{Change, Context, Findings, Kind, rule};
 use crate::model::{Seed, Shoot};
-use crate::rules::names::instead_of_missing;
+use crate::rules::shared::lists::instead_of_missing;
 use crate::rules::shoot::seed::placement::seed_name_path;
 
 rule! {

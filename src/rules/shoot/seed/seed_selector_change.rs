@@ -1,6 +1,6 @@
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
-use crate::rules::names::list;
+use crate::rules::shared::lists::list;
 use crate::rules::shoot::seed::placement::seed_of;
 
 rule! {

@@ -2,9 +2,9 @@ use std::cell::LazyCell;
 
 use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::{Among, Shoot, Toleration};
-use crate::rules::owner::PROJECT_MISSING;
-use crate::rules::owner::project_of;
-use crate::rules::tolerations::{Whitelist, describe};
+use crate::rules::shared::owning_project::PROJECT_MISSING;
+use crate::rules::shared::owning_project::project_of;
+use crate::rules::shared::tolerations::{Whitelist, describe};
 
 rule! {
     /// ## What it checks

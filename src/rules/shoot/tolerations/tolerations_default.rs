@@ -1,10 +1,10 @@
 use std::collections::HashSet;
 
-use crate::rules::owner::PROJECT_MISSING;
+use crate::rules::shared::owning_project::PROJECT_MISSING;
 
 use crate::engine::{Context, Findings, rule};
 use crate::model::{Shoot, Toleration};
-use crate::rules::owner::project_of;
+use crate::rules::shared::owning_project::project_of;
 
 rule! {
     /// ## What it does

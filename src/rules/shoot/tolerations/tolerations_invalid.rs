@@ -1,6 +1,6 @@
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
-use crate::rules::tolerations::check_form;
+use crate::rules::shared::tolerations::check_form;
 
 rule! {
     /// ## What it checks

@@ -4,7 +4,7 @@ use crate::compat::Version;
 use crate::defaults::some_pool;
 use crate::engine::{Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
 use crate::model::{CloudProfileSpec, Shoot};
-use crate::rules::offer::offer;
+use crate::rules::shared::effective_profile::offer;
 use crate::rules::shoot::pools::pairs;
 use crate::version::Prefix;
 use crate::version::is_supported;

@@ -1,7 +1,7 @@
 use crate::compat::Version;
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
-use crate::rules::offer::offer;
+use crate::rules::shared::effective_profile::offer;
 use crate::rules::shoot::versions::offered_kubernetes::{self, Allowed, Kinds};
 
 rule! {

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use crate::engine::{ErrorType, FieldPath, FindingKind, Offence};
 use crate::model::{CloudProfileSpec, ExpirableVersion};
-use crate::rules::profiles::name_some;
+use crate::rules::shared::profiles::name_some;
 use crate::version::{expiry, is_active, is_unavailable};
 
 /// More versions than these are counted, not named.

@@ -6,7 +6,7 @@ use std::fmt::{self, Display, Formatter};
 use super::Scheduling;
 use crate::config::Strategy;
 use crate::model::{Seed, is_below};
-use crate::rules::names::list;
+use crate::rules::shared::lists::list;
 use crate::rules::shoot::seed::addresses::{conflicts, unfit_defaults, with_defaults};
 use crate::rules::shoot::seed::seed_zones_for_zone_ha::ZONES;
 

@@ -8,7 +8,7 @@ use crate::garden::Collection;
 use crate::model::{Confirmation, DELETION_CONFIRMATION, ObjectMeta, is_confirmed};
 
 /// Refuses the deletion of an object unless it is confirmed, and if all objects are deleted at once, unless that of all is.
-pub(super) fn require(
+pub(in crate::rules) fn require(
     context: &Context<'_>,
     object: &ObjectMeta,
     kind: Kind,
@@ -48,7 +48,7 @@ fn unconfirmed(object: &ObjectMeta, kind: Kind, finding: &'static FindingKind) -
 ///
 /// A request that deletes many has no name. Whatever it selects, Gardener looks at all of them. `blocks` tells whether a deletion
 /// cannot go on although it was confirmed.
-pub(super) fn others(
+pub(in crate::rules) fn others(
     context: &Context<'_>,
     object: &ObjectMeta,
     kind: Kind,
@@ -68,11 +68,11 @@ pub(super) fn others(
 }
 
 /// What is in the way of a deletion of many objects, besides the object of the request.
-pub(super) struct Others {
+pub(in crate::rules) struct Others {
     /// Their deletion is not confirmed.
-    pub(super) unconfirmed: Users,
+    pub(in crate::rules) unconfirmed: Users,
     /// It is, but cannot go on.
-    pub(super) blocked: Users,
+    pub(in crate::rules) blocked: Users,
 }
 
 impl Others {
@@ -99,7 +99,7 @@ fn users<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Users {
 }
 
 /// Refuses a deletion of many objects unless that of each is confirmed.
-pub(super) fn require_others(
+pub(in crate::rules) fn require_others(
     context: &Context<'_>,
     kind: Kind,
     others: &Others,
@@ -123,6 +123,6 @@ pub(super) fn require_others(
 }
 
 /// Where it is said what is wrong with others.
-pub(super) fn field() -> FieldPath {
+pub(in crate::rules) fn field() -> FieldPath {
     FieldPath::new("metadata.namespace")
 }

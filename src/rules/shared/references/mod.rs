@@ -10,7 +10,7 @@ pub(in crate::rules) use referred::{Collected, RESOURCES, Referred, resources};
 use crate::compat::Json;
 use crate::garden::ObjectKey;
 use crate::model::{GARDEN_NAMESPACE, Kind};
-use crate::rules::form::Part;
+use crate::rules::shared::validation::Part;
 use crate::rules::shoot::references::of_shoot;
 
 /// The objects of which only the names matter to an object of a kind and namespace, given its JSON.

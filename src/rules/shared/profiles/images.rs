@@ -5,7 +5,7 @@ use super::{image_version, machine_images};
 use crate::compat::{Version, qualified_name_error};
 use crate::engine::{ErrorType, FieldPath, Findings, Offence, finding_kinds};
 use crate::model::MachineImage;
-use crate::rules::names::one_of;
+use crate::rules::shared::lists::one_of;
 
 finding_kinds! {
     pub(in crate::rules) NO_IMAGES = "cloudprofile/machine-images-missing": "there is no machine image",

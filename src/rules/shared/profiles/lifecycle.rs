@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use crate::engine::{FieldPath, Findings, finding_kinds};
 use crate::model::LifecycleStage;
-use crate::rules::names::one_of;
+use crate::rules::shared::lists::one_of;
 use crate::version::{Classified, rank};
 
 finding_kinds! {

@@ -3,7 +3,7 @@ use super::{MALFORMED, Part, UNFITTING, UNSUPPORTED, say};
 use crate::compat::{label_value_error, qualified_name_error};
 use crate::engine::ErrorType::{Invalid, NotSupported};
 use crate::engine::Findings;
-use crate::rules::names::one_of;
+use crate::rules::shared::lists::one_of;
 
 const EFFECTS: [&str; 3] = ["NoExecute", "NoSchedule", "PreferNoSchedule"];
 

@@ -13,12 +13,12 @@ const MOST: usize = 5;
 const LONGEST: usize = 512;
 
 /// Names in their order.
-pub(super) fn list(names: impl IntoIterator<Item: Display>) -> String {
+pub(in crate::rules) fn list(names: impl IntoIterator<Item: Display>) -> String {
     list_as(names, |name| format!("`{}`", short(&name.to_string())))
 }
 
 /// Values in their order, each as `show` writes it.
-pub(super) fn list_as<T>(
+pub(in crate::rules) fn list_as<T>(
     values: impl IntoIterator<Item = T>,
     show: impl Fn(T) -> String,
 ) -> String {
@@ -38,7 +38,7 @@ const COMPARED: usize = 1000;
 const SHORTEST: usize = 3;
 
 /// Returns "did you mean `…`?" for a name that does not exist, if a known one is similar.
-pub(super) fn similar<'a>(
+pub(in crate::rules) fn similar<'a>(
     wanted: &str,
     known: impl IntoIterator<Item = &'a str>,
 ) -> Option<String> {
@@ -50,7 +50,7 @@ pub(super) fn similar<'a>(
 }
 
 /// Returns the help for a value that is not one of those allowed: a similar one, if there is one, and all.
-pub(super) fn one_of(wanted: &str, allowed: &[&str]) -> String {
+pub(in crate::rules) fn one_of(wanted: &str, allowed: &[&str]) -> String {
     let named = allowed.iter().copied().filter(|it| !it.is_empty());
     let meant = similar(wanted, named.clone()).map(|it| format!("{it} "));
     let named: Vec<String> = named.map(|it| format!("`{it}`")).collect();
@@ -65,7 +65,7 @@ pub(super) fn one_of(wanted: &str, allowed: &[&str]) -> String {
 ///
 /// Only for kinds whose names the requester may read: CloudProfiles, ExposureClasses and Seeds, which Gardener lets all authenticated
 /// users list (`gardener.cloud:system:read-global-resources`), and objects of the namespace of the request.
-pub(super) fn instead_of_missing(
+pub(in crate::rules) fn instead_of_missing(
     context: &Context<'_>,
     (kind, name): (Kind, &str),
     otherwise: &str,
@@ -79,7 +79,7 @@ pub(super) fn instead_of_missing(
 }
 
 /// A text that stands in many messages, with an end.
-pub(super) fn short(text: &str) -> Cow<'_, str> {
+pub(in crate::rules) fn short(text: &str) -> Cow<'_, str> {
     if text.len() <= LONGEST {
         return text.into();
     }

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use super::names::list;
+use super::lists::list;
 use crate::engine::{ErrorType, FieldPath, FindingKind, Findings, Offence};
 use crate::model::{Toleration, TolerationProblemKind, check_tolerations};
 
 /// Checks the form of a list of tolerations and that no entry is there twice.
-pub(super) fn check_form(
+pub(in crate::rules) fn check_form(
     tolerations: &[Toleration],
     path: &FieldPath,
     kind: &'static FindingKind,
@@ -42,13 +42,13 @@ pub(super) fn check_form(
 const FEW: usize = 16;
 
 /// A list of what may be tolerated.
-pub(super) struct Whitelist<'a> {
+pub(in crate::rules) struct Whitelist<'a> {
     entries: &'a [Toleration],
     index: Option<HashSet<(&'a str, Option<&'a str>)>>,
 }
 
 impl<'a> Whitelist<'a> {
-    pub(super) fn of(entries: &'a [Toleration]) -> Self {
+    pub(in crate::rules) fn of(entries: &'a [Toleration]) -> Self {
         let index = (entries.len() > FEW).then(|| {
             let entries = entries.iter();
             entries
@@ -59,7 +59,7 @@ impl<'a> Whitelist<'a> {
     }
 
     /// Whether an entry covers `toleration`.
-    pub(super) fn covers(&self, toleration: &Toleration) -> bool {
+    pub(in crate::rules) fn covers(&self, toleration: &Toleration) -> bool {
         let Some(index) = &self.index else {
             return self.entries.iter().any(|it| it.covers(toleration));
         };
@@ -69,7 +69,9 @@ impl<'a> Whitelist<'a> {
 }
 
 /// A whitelist for people: sorted, at most five entries.
-pub(super) fn describe<'a>(whitelist: impl IntoIterator<Item = &'a Toleration>) -> String {
+pub(in crate::rules) fn describe<'a>(
+    whitelist: impl IntoIterator<Item = &'a Toleration>,
+) -> String {
     let entries = whitelist.into_iter().map(ToString::to_string);
     list(entries.collect::<BTreeSet<String>>())
 }

@@ -1,7 +1,7 @@
 use crate::engine::FieldPath;
 use crate::garden::ObjectKey;
 use crate::model::{Kind, group_and_version};
-use crate::rules::form::Part;
+use crate::rules::shared::validation::Part;
 
 /// An object that another one refers to.
 pub(in crate::rules) struct Referred {

@@ -15,45 +15,53 @@ mod new_versions;
 mod overlap;
 mod removed;
 
-pub(super) use architectures::{ARCHITECTURES, Defined, FLAVORS, check_architectures, check_known};
-pub(super) use forced::Forced;
-pub(super) use image_version::{
+pub(in crate::rules) use architectures::{
+    ARCHITECTURES, Defined, FLAVORS, check_architectures, check_known,
+};
+pub(in crate::rules) use forced::Forced;
+pub(in crate::rules) use image_version::{
     CRI, KUBELET_CONSTRAINT, MIN_VERSION, check_compatibility, check_cri,
 };
-pub(super) use images::{
+pub(in crate::rules) use images::{
     DUPLICATE_IMAGE, DUPLICATE_VERSION, LATEST_UNDETERMINED, MALFORMED_NAME, MALFORMED_VERSION,
     NO_IMAGES, NO_VERSIONS, UPDATE_STRATEGY, check_has_versions, check_images, check_present,
     check_version,
 };
-pub(super) use in_use::{Users, name_some};
-pub(super) use kubernetes::{
+pub(in crate::rules) use in_use::{Users, name_some};
+pub(in crate::rules) use kubernetes::{
     DUPLICATE, LATEST_EXPIRATION, LATEST_EXPIRED, LATEST_UNKNOWN, MALFORMED, MISSING, check_latest,
     check_versions,
 };
-pub(super) use lifecycle::{
+pub(in crate::rules) use lifecycle::{
     CLASSIFICATION, EXPIRED_EXPLICITLY, GATE_OFF, MIXED, STAGE_DUPLICATE, STAGE_ORDER,
     STAGE_UNSUPPORTED, START_MISSING, START_ORDER, check_lifecycle,
 };
-pub(super) use limits::{NOT_POSITIVE, check_positive};
-pub(super) use machine_types::{TYPE_CAPABILITIES, check_type_capabilities};
-pub(super) use new_versions::{NewVersions, check_not_expired};
-pub(super) use overlap::{OVERLAP, check_overlaps};
-pub(super) use removed::{RemovedImages, by_name, image_versions, removed_kubernetes_versions};
+pub(in crate::rules) use limits::{NOT_POSITIVE, check_positive};
+pub(in crate::rules) use machine_types::{TYPE_CAPABILITIES, check_type_capabilities};
+pub(in crate::rules) use new_versions::{NewVersions, check_not_expired};
+pub(in crate::rules) use overlap::{OVERLAP, check_overlaps};
+pub(in crate::rules) use removed::{
+    RemovedImages, by_name, image_versions, removed_kubernetes_versions,
+};
 
 use crate::engine::FieldPath;
 
 /// The Kubernetes versions of the profile whose spec is at `spec`.
-pub(super) fn kubernetes_versions(spec: &'static str) -> FieldPath {
+pub(in crate::rules) fn kubernetes_versions(spec: &'static str) -> FieldPath {
     FieldPath::new(spec).child("kubernetes").child("versions")
 }
 
 /// The machine images of the profile whose spec is at `spec`.
-pub(super) fn machine_images(spec: &'static str) -> FieldPath {
+pub(in crate::rules) fn machine_images(spec: &'static str) -> FieldPath {
     FieldPath::new(spec).child("machineImages")
 }
 
 /// A version of an image of the profile whose spec is at `spec`.
-pub(super) fn image_version(spec: &'static str, image: usize, version: usize) -> FieldPath {
+pub(in crate::rules) fn image_version(
+    spec: &'static str,
+    image: usize,
+    version: usize,
+) -> FieldPath {
     let image = machine_images(spec).index(image);
     image.child("versions").index(version)
 }

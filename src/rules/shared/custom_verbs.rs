@@ -6,7 +6,7 @@ use crate::engine::{Context, FieldPath, FindingKind, Findings, Kind};
 use crate::garden::AccessAnswer;
 
 /// A custom verb that guards a field.
-pub(super) struct GuardedField {
+pub(in crate::rules) struct GuardedField {
     /// The verb.
     pub verb: &'static str,
     /// The kind of the object.
@@ -18,7 +18,7 @@ pub(super) struct GuardedField {
 }
 
 /// Refuses the request unless the requester has the verb on the object.
-pub(super) fn require(
+pub(in crate::rules) fn require(
     context: &Context<'_>,
     guarded: GuardedField,
     object_name: &str,

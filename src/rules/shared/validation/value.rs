@@ -5,7 +5,7 @@ use crate::fields::{Constraint, Field, Format, seconds};
 use super::facts::Facts;
 use super::{MALFORMED, MISSING, OUT_OF_RANGE, REMOVED, TOO_LONG, UNFITTING, UNSUPPORTED};
 use crate::compat::is_at_least;
-use crate::rules::names::one_of;
+use crate::rules::shared::lists::one_of;
 
 /// A constraint that a value breaks.
 pub(super) struct Broken {

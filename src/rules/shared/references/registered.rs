@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::engine::{Context, FieldPath, FindingKind, Findings};
 use crate::model::ControllerResource;
-use crate::rules::names::similar;
+use crate::rules::shared::lists::similar;
 
 /// What is registered of the kind that stands for `spec.extensions`.
 pub(in crate::rules) const EXTENSION: &str = "Extension";

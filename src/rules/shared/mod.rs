@@ -1,0 +1,12 @@
+//! Checks and lookups that several rules share.
+
+pub(in crate::rules) mod confirmation;
+pub(in crate::rules) mod custom_verbs;
+pub(in crate::rules) mod effective_profile;
+pub(in crate::rules) mod lists;
+pub(in crate::rules) mod owning_project;
+pub(in crate::rules) mod profiles;
+pub(in crate::rules) mod references;
+pub(in crate::rules) mod reserved_ranges;
+pub(in crate::rules) mod tolerations;
+pub(in crate::rules) mod validation;
