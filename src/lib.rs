@@ -22,7 +22,7 @@
 //! - [`garden`]
 //! - [`engine`]
 //! - [`rules`]
-//! - [`forecast`], [`stored`]
+//! - [`catalogue`], [`coverage`], [`forecast`], [`stored`]
 //! - [`audit`]
 //! - [`report`]
 //! - [`server`]
@@ -34,9 +34,11 @@
 )]
 
 pub mod audit;
+pub mod catalogue;
 pub mod cli;
 pub mod compat;
 pub mod config;
+pub mod coverage;
 pub mod defaults;
 pub mod engine;
 pub mod escape;

@@ -11,7 +11,7 @@ use garden_gate::config::{
     self, Checked, Config, ConfigError, ConfigFiles, Exemption, Level, Levels, Profile, Silencing,
 };
 use garden_gate::model::Toleration;
-use garden_gate::rules::catalogue::known_ids;
+use garden_gate::rules::known_ids;
 use jiff::SignedDuration;
 use serde_json::Value;
 use tempfile::TempDir;

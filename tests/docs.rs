@@ -27,7 +27,7 @@ use crate::command::{garden_gate, printed};
 use clap::CommandFactory as _;
 use garden_gate::cli::Arguments;
 use garden_gate::engine::Kind;
-use garden_gate::rules::{self, catalogue};
+use garden_gate::{catalogue, rules};
 use serde_json::{Value, json};
 
 fn root() -> PathBuf {
@@ -93,13 +93,13 @@ fn assert_current_part(page: &str, name: &str, generated: &str) {
 
 #[test]
 fn a_page_says_what_is_not_judged() {
-    let table = rules::unjudged_table();
+    let table = garden_gate::coverage::unjudged_table();
     assert_current_part("docs/not-judged.md", "what is not judged", &table);
 }
 
 #[test]
 fn the_schema_of_the_configuration_is_current() {
-    let schema = garden_gate::config::schema(&catalogue::known_ids());
+    let schema = garden_gate::config::schema(&rules::known_ids());
     let text = serde_json::to_string_pretty(&schema).unwrap() + "\n";
     assert_current(&root().join("docs/config.schema.json"), &text);
 }
@@ -121,7 +121,7 @@ fn name_one_id(rules: &mut Value) {
 fn the_chart_refuses_what_is_no_configuration() {
     let path = root().join("charts/garden-gate/values.schema.json");
     let mut values: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
-    let mut config = garden_gate::config::schema(&catalogue::known_ids());
+    let mut config = garden_gate::config::schema(&rules::known_ids());
     let mut definitions = config["$defs"].take();
     for (field, definition) in [("apiVersion", "ApiVersion"), ("kind", "Kind")] {
         config["properties"].as_object_mut().unwrap().remove(field);
@@ -184,7 +184,7 @@ fn ids_have_one_form() {
         let allowed = |c: char| c.is_ascii_lowercase() || extra.contains(c);
         !word.is_empty() && word.chars().all(allowed)
     };
-    for id in catalogue::known_ids().all() {
+    for id in rules::known_ids().all() {
         let (kind, name) = id.split_once('/').unwrap();
         assert!(is_word(kind, "-") && is_word(name, "0123456789-"), "{id}");
     }
@@ -262,7 +262,7 @@ fn every_rule_lies_in_the_file_of_its_id() {
 fn every_rule_looks_at_the_kind_that_its_id_names() {
     for rule in rules::ALL {
         let kind = rule.id.split_once('/').unwrap().0;
-        let kinds = catalogue::kinds(rule);
+        let kinds = rule.kinds();
         let is_named = |other: &Kind| match kind {
             "webhook-config" => other.as_str().ends_with("WebhookConfiguration"),
             "binding" => other.as_str().ends_with("Binding"),

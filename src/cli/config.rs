@@ -6,7 +6,7 @@ use clap::Subcommand;
 use super::Outcome;
 use crate::config::{self, ConfigError, ConfigFiles, ConfigProblem};
 use crate::report::{Lines, json_document};
-use crate::rules::catalogue::known_ids;
+use crate::rules::known_ids;
 
 /// Arguments of `garden-gate config`.
 #[derive(Debug, clap::Args)]

@@ -16,7 +16,7 @@ use crate::report::{
     self, Cluster, Endpoint, WebhookOptions, json_document, webhook_configurations, yaml_document,
 };
 use crate::rules;
-use crate::rules::catalogue::known_ids;
+use crate::rules::known_ids;
 
 /// The port of a Service that speaks HTTPS, as in Kubernetes.
 const HTTPS: u16 = 443;

@@ -219,6 +219,15 @@ impl Rule {
         self.findings.iter().any(|kind| kind.id == finding)
     }
 
+    /// The kinds in its scopes.
+    #[must_use]
+    pub fn kinds(&self) -> Vec<Kind> {
+        let mut kinds: Vec<Kind> = self.scopes.iter().map(|scope| scope.kind).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        kinds
+    }
+
     /// Whether the rule looks at such requests.
     #[must_use]
     pub fn applies_to(&self, kind: Kind, operation: Operation, subresource: Subresource) -> bool {

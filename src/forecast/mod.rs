@@ -6,11 +6,11 @@
 
 mod after;
 mod cause;
-
 mod difference;
 mod dry_run;
 mod effect;
 mod event;
+mod impact;
 mod ladder;
 mod operations;
 mod outlook;
@@ -27,6 +27,7 @@ pub use difference::{Change, Changed, Difference, Moment};
 pub use dry_run::dry_run;
 pub use effect::{Effect, Happens};
 pub use event::{Blocker, Class, Event, Maintenance, Part};
+pub use impact::{ForcedUpdates, Impact, Touched, Unused, impact};
 pub use ladder::{Ladder, Lane, Rung};
 pub use outlook::{Counts, Foreseen, Outlook, Owner, Unforeseen};
 pub use profile::Profile;

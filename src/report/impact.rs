@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::markup::text;
 use crate::escape::value_within;
-use crate::rules::{Impact, Touched, Unused};
+use crate::forecast::{Impact, Touched, Unused};
 
 /// So many rows, and names of what is unused, are shown to people; the rest is counted.
 const ROWS: usize = 50;

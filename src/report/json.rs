@@ -13,8 +13,9 @@ use super::pretty::{Item, Pretty};
 use super::summary::{Counts, JudgedAs};
 use super::{Drifted, Edit, Fix, LeftOut, Outcome, Reviewed, ServerVerdict, Summary, Writer};
 use crate::audit::Occasion;
+use crate::coverage::Unjudged;
 use crate::engine::{Finding, Operation, Silenced, Undetermined, Verdict};
-use crate::rules::{Impact, Unjudged};
+use crate::forecast::Impact;
 use crate::source::{Excerpt, Position};
 use crate::stored::Drift;
 

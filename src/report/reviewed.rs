@@ -2,8 +2,9 @@ use json_patch::Patch;
 
 use super::{Drifted, Edit, Fix, ServerVerdict, Weight};
 use crate::audit::Occasion;
+use crate::coverage::Unjudged;
 use crate::engine::{Operation, Review, Verdict};
-use crate::rules::{Impact, Unjudged};
+use crate::forecast::Impact;
 use crate::source::Excerpt;
 
 /// One object that `review` judged, or could not judge.

@@ -7,8 +7,9 @@ use serde_json::{Value, json};
 use super::fingerprint::Fingerprint;
 use super::remark::{Remark, UNREADABLE, Weight};
 use super::{Reviewed, ServerVerdict, Summary, Writer, pretty, server};
+use crate::catalogue;
 use crate::engine::Silenced;
-use crate::rules::{self, catalogue};
+use crate::rules;
 use crate::source::Position;
 
 const SCHEMA: &str =

@@ -2,30 +2,25 @@
 
 mod advice;
 mod binding;
-pub mod catalogue;
 mod cloud_profile;
 mod exposure_class;
-mod impact;
 mod namespaced_cloud_profile;
 mod object;
 mod project;
 mod quota;
 mod seed;
-mod shared;
+pub(crate) mod shared;
 mod shoot;
 mod shoot_state;
 mod standing;
-mod unjudged;
 mod webhook_config;
 mod workload;
 
-pub use impact::{ForcedUpdates, Impact, Touched, Unused, impact};
 pub use shared::references::named_in;
 pub use shoot::operation::cleaned_up;
 pub(crate) use standing::{BLOCKED, IMPOSSIBLE, MAINTENANCE_FAILS};
 
-pub use unjudged::{Unjudged, unjudged, unjudged_table};
-
+use crate::config::KnownIds;
 use crate::engine::{Door, OnlyIf, Rule};
 
 /// The lists of the folders, in the order in which they run.
@@ -136,4 +131,14 @@ pub fn served() -> impl Iterator<Item = &'static Rule> {
 #[must_use]
 pub fn find(id: &str) -> Option<&'static Rule> {
     ALL.iter().copied().find(|rule| rule.id == id)
+}
+
+/// The ids of all rules and findings: what configuration may name.
+#[must_use]
+pub fn known_ids() -> KnownIds {
+    let findings = ALL.iter().flat_map(|rule| rule.findings);
+    KnownIds {
+        rules: ALL.iter().map(|rule| rule.id).collect(),
+        findings: findings.map(|finding| finding.id).collect(),
+    }
 }

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::config::{self, Config, ConfigError, ConfigFiles};
 use crate::files::{self, Limit};
-use crate::rules::catalogue::known_ids;
+use crate::rules::known_ids;
 
 /// Files that change more often than they can be read are read half-changed at worst, and again a second later.
 const ATTEMPTS: usize = 3;

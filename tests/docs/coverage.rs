@@ -6,7 +6,7 @@ use std::fs;
 
 use garden_gate::config::Level;
 use garden_gate::engine::{Operation, Rule, Subresource};
-use garden_gate::rules::{self, catalogue};
+use garden_gate::rules;
 
 use crate::docs::{assert_current_part, root};
 
@@ -135,7 +135,7 @@ fn every_rule_that_decides_like_gardener_has_a_decision() {
 fn a_rule_is_named_where_it_looks_at_the_kind() {
     for row in rows() {
         for rule in &row.rules {
-            let mut kinds = catalogue::kinds(rule).into_iter();
+            let mut kinds = rule.kinds().into_iter();
             let looks = kinds.any(|kind| kind.as_str() == row.kind);
             assert!(looks, "{} does not look at a {}", rule.id, row.kind);
         }

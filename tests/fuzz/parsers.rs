@@ -224,7 +224,7 @@ fn configurations() {
         "tolerations:\n  defaults: [{key: foo}]\n  whitelist: [{key: foo}, {key: bar, value: baz}]\nfeatureGates: {InPlaceNodeUpdates: true}\n",
         "exempt: {groups: [system:masters], namespaces: []}\nadvice: {expiringWithin: 30d}\n",
     ]));
-    let known = rules::catalogue::known_ids();
+    let known = rules::known_ids();
     parses("configuration", &corpus, 4, |text| {
         let _ = config::read("config.yaml", text, &known);
     });
@@ -239,7 +239,7 @@ fn files_of_others() {
         "examples/garden/rbac.yaml",
         "examples/garden/shoots.yaml",
     ]);
-    let known = rules::catalogue::known_ids();
+    let known = rules::known_ids();
     parses("file", &corpus, 10, |text| {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file.yaml");

@@ -1,9 +1,10 @@
 //! What the gate says to a request: in process, on the path on which `review` judges an AdmissionReview.
 
 use garden_gate::config::{Config, Level};
+use garden_gate::coverage::{Unjudged, unjudged};
 use garden_gate::engine::{Case as Rounds, Door, Finding, Request, Review, Verdict, World};
 use garden_gate::garden::Snapshot;
-use garden_gate::rules::{self, Unjudged};
+use garden_gate::rules;
 use garden_gate::stored;
 use jiff::Timestamp;
 use serde_json::Value;
@@ -93,7 +94,7 @@ impl Gate {
             stored::complete(&request, &sent, &mut object, &self.garden);
             object
         });
-        let unjudged = rules::unjudged(&request, &self.garden);
+        let unjudged = unjudged(&request, &self.garden);
         Ours {
             review,
             unjudged,

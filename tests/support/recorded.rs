@@ -21,7 +21,7 @@ pub(crate) fn garden(recorded: &Value) -> (Snapshot, Config) {
     let list = json!({"apiVersion": "v1", "kind": "List", "items": recorded["manifests"]});
     fs::write(folder.path().join("all.json"), list.to_string()).unwrap();
     let config = recorded["config"].to_string();
-    let config = config::read("config", &config, &rules::catalogue::known_ids()).unwrap();
+    let config = config::read("config", &config, &rules::known_ids()).unwrap();
     let garden = directory::load(folder.path()).unwrap();
     (garden.snapshot, config.config)
 }

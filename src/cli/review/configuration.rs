@@ -9,7 +9,7 @@ use clap::Args;
 use super::repository::{absolute, boundary, shown};
 use crate::config::{self, Checked, ConfigFiles};
 use crate::report::ConfigFile;
-use crate::rules::catalogue::known_ids;
+use crate::rules::known_ids;
 
 /// What is looked for; linters name theirs alike.
 const NAME: &str = ".garden-gate.yaml";

@@ -3,9 +3,10 @@
 use anyhow::bail;
 use clap::Args;
 
+use crate::catalogue;
 use crate::config::{Config, Level, LevelPatterns, did_you_mean};
 use crate::engine::Rule;
-use crate::rules::{self, catalogue};
+use crate::rules;
 
 /// Levels of rules and findings, which take precedence over the configuration.
 #[derive(Args, Debug)]
@@ -73,7 +74,7 @@ impl LevelArgs {
 
 /// The ids of rules and findings that words name, by themselves or by pattern.
 fn ids(words: &[String]) -> anyhow::Result<Vec<&'static str>> {
-    let known = catalogue::known_ids().all();
+    let known = rules::known_ids().all();
     let mut ids = Vec::new();
     for word in words {
         let before = ids.len();

@@ -17,14 +17,15 @@ use super::template;
 use super::written::Written;
 use crate::audit::Auditor;
 use crate::config::Level;
+use crate::coverage::unjudged;
 use crate::engine::{
     ErrorType, Finding, Kind, Operation, Phase, Request, Review, Undetermined, Verdict,
 };
+use crate::forecast::impact;
 use crate::garden::directory::mentions::mentioned;
 use crate::garden::{self, GardenObject, ObjectKey, Snapshot};
 use crate::model::{Known, UserInfo, group_and_version};
 use crate::report::{Drifted, Edit, Fix, Outcome, Reviewed, diff};
-use crate::rules;
 use crate::source::{self, Document, Excerpt, Position, SourceError, Text};
 use crate::stored::{self, Drift};
 
@@ -615,8 +616,8 @@ impl Subject {
         };
         let judged = opened.request(requester, |request, sent| {
             reviewed.operation = Some(request.operation);
-            reviewed.unjudged = rules::unjudged(request, garden);
-            reviewed.impact = rules::impact(request, garden, now);
+            reviewed.unjudged = unjudged(request, garden);
+            reviewed.impact = impact(request, garden, now);
             let (mut review, notes) = verdict(request);
             reviewed.notes = notes;
             let patch = take(&mut review.patch);

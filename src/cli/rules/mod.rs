@@ -12,10 +12,11 @@ use serde_json::Value;
 use terminal_size::terminal_size;
 
 use super::Outcome;
+use crate::catalogue;
 use crate::config::{Level, did_you_mean};
 use crate::engine::{Kind, Operation, Phase, Rule};
 use crate::report::{json_document, schema};
-use crate::rules::{self, catalogue};
+use crate::rules;
 
 /// Arguments of `garden-gate rules`.
 #[derive(Debug, clap::Args)]
@@ -93,7 +94,7 @@ impl Rules {
             return Ok(chosen);
         };
         let mut of_kind = rules.clone();
-        of_kind.retain(|rule| catalogue::kinds(rule).contains(&kind));
+        of_kind.retain(|rule| rule.kinds().contains(&kind));
         if of_kind.is_empty() {
             let which = self.id.as_ref().map(|id| format!(" of `{id}`"));
             bail!("no rule{} looks at a {kind}", which.unwrap_or_default());
@@ -119,7 +120,7 @@ fn find(id: &str) -> anyhow::Result<Chosen> {
     }
     let listed = catalogue::beginning_with(id);
     if listed.is_empty() {
-        let hint = did_you_mean(id, &catalogue::known_ids().all())
+        let hint = did_you_mean(id, &rules::known_ids().all())
             .unwrap_or_else(|| "`garden-gate rules` lists all".to_owned());
         bail!("no rule or finding has the id `{id}`, and none begins like that; {hint}");
     }

@@ -5,7 +5,6 @@ use std::io::{self, Write};
 use textwrap::{Options, fill};
 
 use crate::engine::Rule;
-use crate::rules::catalogue;
 
 /// Of a terminal that does not say how wide it is. Columns.
 pub(super) const USUAL_WIDTH: usize = 80;
@@ -80,10 +79,7 @@ pub(super) fn wide(out: &mut dyn Write, rules: &[&Rule]) -> io::Result<()> {
 }
 
 fn row(rule: &Rule) -> [String; 6] {
-    let kinds: Vec<&str> = catalogue::kinds(rule)
-        .iter()
-        .map(|kind| kind.as_str())
-        .collect();
+    let kinds: Vec<&str> = rule.kinds().iter().map(|kind| kind.as_str()).collect();
     [
         rule.id.to_owned(),
         rule.levels.documented.to_string(),

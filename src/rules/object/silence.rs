@@ -1,7 +1,7 @@
-use super::super::{ALL, catalogue};
 use crate::config::{Level, did_you_mean};
 use crate::engine::{Context, FieldPath, FindingKind, Findings, Kind, Rule, Silence, Terms, rule};
 use crate::rules::shared::lists::{list, short};
+use crate::rules::{self, ALL};
 
 rule! {
     /// ## What it checks
@@ -64,7 +64,7 @@ fn check(context: &Context<'_>, silences: &[Silence<'_>], findings: &mut Finding
     for silence in silences {
         let reporting = || ALL.iter().copied().filter(|rule| rule.reports(&silence.id));
         let about = context.request.kind();
-        let looks = |rule: &Rule| about.is_some_and(|kind| catalogue::kinds(rule).contains(&kind));
+        let looks = |rule: &Rule| about.is_some_and(|kind| rule.kinds().contains(&kind));
         if !reporting().any(looks) {
             unknown(silence, about, &mut suggestions, findings);
             continue;
@@ -118,7 +118,7 @@ fn unknown(
     suggestions: &mut usize,
     findings: &mut Findings,
 ) {
-    let (id, known) = (silence.id.as_str(), catalogue::known_ids().findings);
+    let (id, known) = (silence.id.as_str(), rules::known_ids().findings);
     if let Some(kind) = about.filter(|_| known.contains(&id)) {
         let message = format!("`{id}` is never found in a {kind}");
         report(
@@ -134,7 +134,7 @@ fn unknown(
         "no finding has the id `{}`, so nothing is silenced",
         short(id)
     );
-    let suggestion = match super::super::find(id) {
+    let suggestion = match rules::find(id) {
         Some(rule) => {
             let ids = rule.findings.iter().map(|finding| finding.id);
             Some(format!("that is a rule; its findings are {}", list(ids)))

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use super::gardens;
 use super::yaml::Places;
 
-static KNOWN: LazyLock<KnownIds> = LazyLock::new(rules::catalogue::known_ids);
+static KNOWN: LazyLock<KnownIds> = LazyLock::new(rules::known_ids);
 thread_local! {
     static FOLDER: TempDir = tempfile::tempdir().unwrap();
 }

@@ -126,7 +126,7 @@ fn recorded(index: usize, archive: &[u8]) -> Garden {
     let list = json!({"apiVersion": "v1", "kind": "List", "items": recorded["manifests"]});
     fs::write(folder.path().join("all.json"), list.to_string()).unwrap();
     let config = recorded["config"].to_string();
-    let config = config::read("config", &config, &rules::catalogue::known_ids()).unwrap();
+    let config = config::read("config", &config, &rules::known_ids()).unwrap();
     let cases = recorded["cases"].as_array().unwrap().iter();
     let review = |case: &Value| {
         let mut request = case["request"].clone();

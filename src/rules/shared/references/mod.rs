@@ -3,15 +3,17 @@
 mod object;
 mod referred;
 pub(in crate::rules) mod registered;
+mod shoot;
 
 pub(in crate::rules) use object::{check_exists, check_right};
-pub(in crate::rules) use referred::{Collected, RESOURCES, Referred, resources};
+pub(crate) use referred::{Collected, RESOURCES, Referred, resources};
+
+pub(in crate::rules) use shoot::{PLUGINS, of_shoot};
 
 use crate::compat::Json;
 use crate::garden::ObjectKey;
 use crate::model::{GARDEN_NAMESPACE, Kind};
 use crate::rules::shared::validation::Part;
-use crate::rules::shoot::references::of_shoot;
 
 /// The objects of which only the names matter to an object of a kind and namespace, given its JSON.
 #[must_use]
@@ -22,7 +24,7 @@ pub fn named_in(kind: Kind, namespace: &str, text: &str) -> Vec<ObjectKey> {
 }
 
 /// All objects that an object of a kind and namespace refers to by their names.
-pub(in crate::rules) fn referred(kind: Kind, object: &Part<'_>, namespace: &str) -> Vec<Referred> {
+pub(crate) fn referred(kind: Kind, object: &Part<'_>, namespace: &str) -> Vec<Referred> {
     match kind {
         Kind::Shoot => of_shoot(object, namespace),
         Kind::Seed => resources(object, GARDEN_NAMESPACE),

@@ -4,23 +4,23 @@ use crate::model::{Kind, group_and_version};
 use crate::rules::shared::validation::Part;
 
 /// An object that another one refers to.
-pub(in crate::rules) struct Referred {
+pub(crate) struct Referred {
     /// The object.
-    pub(in crate::rules) key: ObjectKey,
+    pub(crate) key: ObjectKey,
     /// Where it is named.
-    pub(in crate::rules) field: FieldPath,
+    pub(crate) field: FieldPath,
     /// The part of the referring object that has to change for the object to be looked for.
-    pub(in crate::rules) part: &'static [&'static str],
+    pub(crate) part: &'static [&'static str],
 }
 
 /// Where objects name what extensions may use.
-pub(in crate::rules) const RESOURCES: &[&str] = &["spec", "resources"];
+pub(crate) const RESOURCES: &[&str] = &["spec", "resources"];
 
 /// What may be referred to; an API server refuses other kinds.
 const KINDS: [Kind; 3] = [Kind::Secret, Kind::ConfigMap, Kind::WorkloadIdentity];
 
 /// What extensions may use, all of one namespace.
-pub(in crate::rules) fn resources(object: &Part<'_>, namespace: &str) -> Vec<Referred> {
+pub(crate) fn resources(object: &Part<'_>, namespace: &str) -> Vec<Referred> {
     let mut all = Collected::new(namespace);
     for resource in object.items_at(RESOURCES) {
         all.add_reference(RESOURCES, resource.at(&["resourceRef"]));
@@ -29,14 +29,14 @@ pub(in crate::rules) fn resources(object: &Part<'_>, namespace: &str) -> Vec<Ref
 }
 
 /// What was found so far.
-pub(in crate::rules) struct Collected<'a> {
+pub(crate) struct Collected<'a> {
     namespace: &'a str,
-    pub(in crate::rules) all: Vec<Referred>,
+    pub(crate) all: Vec<Referred>,
 }
 
 impl<'a> Collected<'a> {
     /// Nothing, of an object of this namespace.
-    pub(in crate::rules) fn new(namespace: &'a str) -> Self {
+    pub(crate) fn new(namespace: &'a str) -> Self {
         Self {
             namespace,
             all: Vec::new(),
@@ -44,7 +44,7 @@ impl<'a> Collected<'a> {
     }
 
     /// Adds an object of the namespace, given its name.
-    pub(in crate::rules) fn add(
+    pub(crate) fn add(
         &mut self,
         part: &'static [&'static str],
         kind: Kind,
@@ -56,7 +56,7 @@ impl<'a> Collected<'a> {
     }
 
     /// Adds an object of the namespace, given `apiVersion`, `kind` and `name`.
-    pub(in crate::rules) fn add_reference(
+    pub(crate) fn add_reference(
         &mut self,
         part: &'static [&'static str],
         reference: Option<Part<'_>>,
@@ -70,7 +70,7 @@ impl<'a> Collected<'a> {
     }
 
     /// Adds an object, given its name and, unless it is the same, its namespace.
-    pub(in crate::rules) fn add_of_any_namespace(&mut self, kind: Kind, reference: &Part<'_>) {
+    pub(crate) fn add_of_any_namespace(&mut self, kind: Kind, reference: &Part<'_>) {
         let named = reference.text_at(&["namespace"]);
         let namespace = if named.is_empty() {
             self.namespace

@@ -20,7 +20,7 @@ pub(in crate::rules) use metadata::{
     Naming, check_annotations, check_kept_metadata, check_labels, check_made_label, check_metadata,
     extension_types, made_label,
 };
-pub(in crate::rules) use part::{Part, amount};
+pub(crate) use part::{Part, amount};
 pub(in crate::rules) use pod_toleration::check_pod_tolerations;
 pub(in crate::rules) use reference::{
     check_credentials, check_full_name, check_kind, check_name_and_namespace, check_resources,

@@ -8,14 +8,14 @@ use crate::fields::seconds;
 
 /// A part of an object as it was received, wholly looked into, and where it stands; for what no row of the table can say.
 #[derive(Clone, Debug)]
-pub(in crate::rules) struct Part<'a> {
+pub(crate) struct Part<'a> {
     json: &'a Json<'a>,
     path: FieldPath,
 }
 
 impl<'a> Part<'a> {
     /// A whole object.
-    pub(in crate::rules) fn whole(json: &'a Json<'a>) -> Self {
+    pub(crate) fn whole(json: &'a Json<'a>) -> Self {
         Self {
             json,
             path: FieldPath::root(),
@@ -23,22 +23,22 @@ impl<'a> Part<'a> {
     }
 
     /// Whether it is an empty text, list or object.
-    pub(in crate::rules) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.json.is_empty()
     }
 
     /// Where it stands.
-    pub(in crate::rules) fn path(&self) -> &FieldPath {
+    pub(crate) fn path(&self) -> &FieldPath {
         &self.path
     }
 
     /// The text at a path of field names; empty if there is none.
-    pub(in crate::rules) fn text_at(&self, path: &[&'static str]) -> String {
+    pub(crate) fn text_at(&self, path: &[&'static str]) -> String {
         self.value_at(path).unwrap_or_default()
     }
 
     /// What stands at a path of field names below this; `None` if it is absent or `null`.
-    pub(in crate::rules) fn at(&self, path: &[&'static str]) -> Option<Part<'a>> {
+    pub(crate) fn at(&self, path: &[&'static str]) -> Option<Part<'a>> {
         let json = self.json.opened_at(path);
         let place = || {
             path.iter()
@@ -51,7 +51,7 @@ impl<'a> Part<'a> {
     }
 
     /// The elements of a list; of anything else, none.
-    pub(in crate::rules) fn items(&self) -> Vec<Part<'a>> {
+    pub(crate) fn items(&self) -> Vec<Part<'a>> {
         let items = self.json.opened_elements().iter().enumerate();
         let part = |(index, json)| Part {
             json,
@@ -61,12 +61,12 @@ impl<'a> Part<'a> {
     }
 
     /// The elements of the list at a path of field names, as [`Self::items`].
-    pub(in crate::rules) fn items_at(&self, path: &[&'static str]) -> Vec<Part<'a>> {
+    pub(crate) fn items_at(&self, path: &[&'static str]) -> Vec<Part<'a>> {
         self.at(path).map(|it| it.items()).unwrap_or_default()
     }
 
     /// The entries of a map; of anything else, none.
-    pub(in crate::rules) fn entries(&self) -> Vec<(String, Part<'a>)> {
+    pub(crate) fn entries(&self) -> Vec<(String, Part<'a>)> {
         let fields = self.json.opened_fields().into_iter();
         let part = |(name, json): (Cow<'_, str>, _)| {
             let path = self.path.key(&name);
@@ -77,7 +77,7 @@ impl<'a> Part<'a> {
 
     /// Shows the entries of a map one by one, without their places, as there may be very many: the key, and the value if it is a
     /// text.
-    pub(in crate::rules) fn each_text(self, look: &mut dyn FnMut(&str, Option<&str>)) {
+    pub(crate) fn each_text(self, look: &mut dyn FnMut(&str, Option<&str>)) {
         let fields = self.json.opened_fields().into_iter();
         for (name, value) in fields.flat_map(Fields::named) {
             let text = value.read::<String>().ok();
@@ -86,18 +86,18 @@ impl<'a> Part<'a> {
     }
 
     /// The text, if it is one.
-    pub(in crate::rules) fn text(&self) -> Option<String> {
+    pub(crate) fn text(&self) -> Option<String> {
         let text = self.json.read();
         text.ok()
     }
 
     /// Whether it is an object.
-    pub(in crate::rules) fn is_object(&self) -> bool {
+    pub(crate) fn is_object(&self) -> bool {
         self.json.opened_fields().is_some()
     }
 
     /// Whether it is a list of texts, some of which may be `null`.
-    pub(in crate::rules) fn is_texts(&self) -> bool {
+    pub(crate) fn is_texts(&self) -> bool {
         let is_text = |it: &Part<'_>| it.json.is_null() || it.text().is_some();
         matches!(self.json, Json::List(_)) && self.items().iter().all(is_text)
     }
@@ -109,23 +109,23 @@ impl<'a> Part<'a> {
     }
 
     /// The number, if it is one.
-    pub(in crate::rules) fn number(&self) -> Option<f64> {
+    pub(crate) fn number(&self) -> Option<f64> {
         self.json.read().ok()
     }
 
     /// The number at a path of field names.
-    pub(in crate::rules) fn number_at(&self, path: &[&'static str]) -> Option<f64> {
+    pub(crate) fn number_at(&self, path: &[&'static str]) -> Option<f64> {
         self.value_at(path)
     }
 
     /// The amount, if it is a quantity.
-    pub(in crate::rules) fn amount(&self) -> Option<f64> {
+    pub(crate) fn amount(&self) -> Option<f64> {
         let text = self.text().or_else(|| Some(self.number()?.to_string()));
         amount(&text?)
     }
 
     /// What is not there, at a path of the whole object.
-    pub(in crate::rules) fn absent(&self, dotted: &'static str) -> Self {
+    pub(crate) fn absent(&self, dotted: &'static str) -> Self {
         Self {
             json: &Json::NULL,
             path: FieldPath::new(dotted),
@@ -133,7 +133,7 @@ impl<'a> Part<'a> {
     }
 
     /// A field that is not there, as if it were empty.
-    pub(in crate::rules) fn empty(&self, field: &str) -> Part<'static> {
+    pub(crate) fn empty(&self, field: &str) -> Part<'static> {
         Part {
             json: Json::empty(),
             path: self.path.child_called(field),
@@ -141,7 +141,7 @@ impl<'a> Part<'a> {
     }
 
     /// The same value, as if it stood elsewhere.
-    pub(in crate::rules) fn moved_to(self, path: FieldPath) -> Self {
+    pub(crate) fn moved_to(self, path: FieldPath) -> Self {
         Self { path, ..self }
     }
 
@@ -151,24 +151,24 @@ impl<'a> Part<'a> {
     }
 
     /// `true` or `false` at a path of field names.
-    pub(in crate::rules) fn flag_at(&self, path: &[&'static str]) -> Option<bool> {
+    pub(crate) fn flag_at(&self, path: &[&'static str]) -> Option<bool> {
         self.value_at(path)
     }
 
     /// The duration at a path of field names, in seconds.
-    pub(in crate::rules) fn seconds_at(&self, path: &[&'static str]) -> Option<f64> {
+    pub(crate) fn seconds_at(&self, path: &[&'static str]) -> Option<f64> {
         seconds(&self.text_at(path))
     }
 
     /// The texts of the list at a path of field names.
-    pub(in crate::rules) fn texts_at(&self, path: &[&'static str]) -> Vec<(FieldPath, String)> {
+    pub(crate) fn texts_at(&self, path: &[&'static str]) -> Vec<(FieldPath, String)> {
         let text = |it: Part<'a>| Some((it.path.clone(), it.text()?));
         self.items_at(path).into_iter().filter_map(text).collect()
     }
 }
 
 /// How much a quantity is, without its unit.
-pub(in crate::rules) fn amount(text: &str) -> Option<f64> {
+pub(crate) fn amount(text: &str) -> Option<f64> {
     let number = Quantity::parse(text).ok()?.number();
     Some(number.parse().unwrap_or_default())
 }

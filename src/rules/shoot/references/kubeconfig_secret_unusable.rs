@@ -1,7 +1,8 @@
-use super::referred::{PLUGINS, is_looked_for};
+use super::referred::is_looked_for;
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::garden::{Lookup, ObjectKey};
 use crate::model::{Kind, Shoot};
+use crate::rules::shared::references::PLUGINS;
 use crate::rules::shared::references::RESOURCES;
 use crate::rules::shared::validation::Part;
 

@@ -15,8 +15,6 @@ mod referred;
 
 use crate::engine::Rule;
 
-pub(in crate::rules) use referred::of_shoot;
-
 pub(in crate::rules) const RULES: &[&Rule] = &[
     &binding_missing::RULE,
     &provider_type::RULE,

@@ -6,11 +6,11 @@ use std::fmt::Write;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::shared::references::{Referred, referred};
-use super::shared::validation::Part;
 use crate::engine::{FieldPath, Operation, Request, Resource};
 use crate::garden::{Lookup, Snapshot};
 use crate::model::{GARDEN_NAMESPACE, Kind};
+use crate::rules::shared::references::{Referred, referred};
+use crate::rules::shared::validation::Part;
 
 /// A part of an object that is not judged.
 #[derive(Clone, Debug, Eq, JsonSchema, PartialEq, Serialize)]

@@ -2,14 +2,14 @@
 
 use std::fmt::Write;
 
-use super::ALL;
-use crate::config::{KnownIds, Level};
-use crate::engine::{Check, Door, Kind, Phase, Rule, SILENCE_PREFIX, Scope, Subresource};
+use crate::config::Level;
+use crate::engine::{Check, Door, Phase, Rule, SILENCE_PREFIX, Scope, Subresource};
+use crate::rules::ALL;
 
 /// The rules that an id stands for: the rule with this id, else every rule that reports a finding with this id.
 #[must_use]
 pub fn explain(id: &str) -> Vec<&'static Rule> {
-    if let Some(rule) = super::find(id) {
+    if let Some(rule) = crate::rules::find(id) {
         return vec![rule];
     }
     ALL.iter()
@@ -31,25 +31,6 @@ pub fn beginning_with(prefix: &str) -> Vec<&'static Rule> {
         findings.any(|finding| finding.id.starts_with(prefix))
     };
     all().filter(|rule| reports(rule)).collect()
-}
-
-/// The ids of all rules and findings: what configuration may name.
-#[must_use]
-pub fn known_ids() -> KnownIds {
-    let findings = ALL.iter().flat_map(|rule| rule.findings);
-    KnownIds {
-        rules: ALL.iter().map(|rule| rule.id).collect(),
-        findings: findings.map(|finding| finding.id).collect(),
-    }
-}
-
-/// The kinds that a rule looks at.
-#[must_use]
-pub fn kinds(rule: &Rule) -> Vec<Kind> {
-    let mut kinds: Vec<Kind> = rule.scopes.iter().map(|scope| scope.kind).collect();
-    kinds.sort_unstable();
-    kinds.dedup();
-    kinds
 }
 
 /// The rule's documentation as Markdown, without the space that begins each line of a doc comment.
