@@ -1,4 +1,3 @@
-mod json;
 #[cfg(test)]
 mod tests;
 

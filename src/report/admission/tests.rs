@@ -46,8 +46,7 @@ fn response(door: Door, review: &Review) -> Value {
     })
     .to_string();
     let request: Request<'_> = serde_json::from_str(&request).unwrap();
-    let answer = admission_review(door, &request, review);
-    serde_json::from_slice(&answer.to_json()).unwrap()
+    serde_json::to_value(admission_review(door, &request, review)).unwrap()
 }
 
 #[test]
