@@ -2,32 +2,27 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use serde_json::Serializer;
-use serde_json::ser::Formatter;
+use serde_json::ser::{Formatter, PrettyFormatter};
 
 use crate::escape;
 
-/// So much room is made at once, in bytes: for a Shoot with a patch that fills in its defaults.
-const USUAL: usize = 8192;
-
-/// An item of a list as text, to be put where one belongs.
+/// An item of a list, as indented JSON.
 #[derive(Debug)]
 pub(super) struct Item(Vec<u8>);
 
 impl Item {
-    pub(super) fn of(item: &impl Serialize) -> serde_json::Result<Self> {
-        // In a list in an object.
-        let formatter = Indented {
-            depth: 2,
-            is_filled: false,
-        };
-        text(item, formatter).map(Self)
+    pub(super) fn of(item: &impl Serialize) -> io::Result<Self> {
+        let mut formatter = PrettyFormatter::new();
+        // The list is a field of an object.
+        formatter.begin_object(&mut io::sink())?;
+        formatter.begin_array(&mut io::sink())?;
+        Ok(Self(text(item, formatter)?))
     }
 }
 
 /// Writes a whole JSON document.
 pub(super) fn write(out: &mut dyn Write, document: &impl Serialize) -> io::Result<()> {
-    let formatter = Indented::default();
-    document.serialize(&mut Serializer::with_formatter(&mut *out, formatter))?;
+    serde_json::to_writer_pretty(Escaped(&mut *out), document)?;
     writeln!(out)
 }
 
@@ -41,17 +36,19 @@ pub fn json_document(document: &impl Serialize) -> serde_json::Result<String> {
     Ok(escape::json(&json).into_owned())
 }
 
-/// In one piece: values consist of thousands of small ones.
-fn text(value: &impl Serialize, formatter: Indented) -> serde_json::Result<Vec<u8>> {
-    let mut text = Vec::with_capacity(USUAL);
-    value.serialize(&mut Serializer::with_formatter(&mut text, formatter))?;
+fn text(value: &impl Serialize, formatter: PrettyFormatter<'_>) -> serde_json::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    value.serialize(&mut Serializer::with_formatter(
+        Escaped(&mut text),
+        formatter,
+    ))?;
     Ok(text)
 }
 
 /// A JSON object with lists in it that are written item by item, and reads as if `serde_json` had printed all of it at once.
 #[derive(Debug)]
 pub(super) struct Pretty {
-    formatter: Indented,
+    formatter: PrettyFormatter<'static>,
     /// Whether nothing stands yet in what is open.
     is_first: bool,
 }
@@ -59,7 +56,7 @@ pub(super) struct Pretty {
 impl Pretty {
     pub(super) fn new() -> Self {
         Self {
-            formatter: Indented::default(),
+            formatter: PrettyFormatter::new(),
             is_first: true,
         }
     }
@@ -115,99 +112,18 @@ impl Pretty {
     }
 }
 
-/// As `serde_json`'s `PrettyFormatter`, with the whole indentation of a line in one piece: there are hundreds of lines for each object.
-#[derive(Clone, Debug, Default)]
-struct Indented {
-    depth: usize,
-    /// Whether something stands in what was opened last.
-    is_filled: bool,
-}
+/// Escapes JSON that `serde_json` writes, which passes the parts of a string between escapes as a whole.
+struct Escaped<W>(W);
 
-impl Indented {
-    fn open(&mut self, out: &mut (impl Write + ?Sized), bracket: &[u8]) -> io::Result<()> {
-        self.depth += 1;
-        self.is_filled = false;
-        out.write_all(bracket)
+impl<W: Write> Write for Escaped<W> {
+    fn write(&mut self, json: &[u8]) -> io::Result<usize> {
+        let text = str::from_utf8(json).map_err(io::Error::other)?;
+        self.0.write_all(escape::json(text).as_bytes())?;
+        Ok(json.len())
     }
 
-    fn close(&mut self, out: &mut (impl Write + ?Sized), bracket: &[u8]) -> io::Result<()> {
-        self.depth = self.depth.saturating_sub(1);
-        if self.is_filled {
-            self.new_line(out)?;
-        }
-        out.write_all(bracket)
-    }
-
-    fn next(&self, out: &mut (impl Write + ?Sized), is_first: bool) -> io::Result<()> {
-        if !is_first {
-            out.write_all(b",")?;
-        }
-        self.new_line(out)
-    }
-
-    fn new_line(&self, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
-        const LINE: &[u8] = b"\n                                                                ";
-        let width = 2 * self.depth;
-        match LINE.get(..=width) {
-            Some(line) => out.write_all(line),
-            None => write!(out, "\n{:width$}", ""),
-        }
-    }
-}
-
-impl Formatter for Indented {
-    fn write_string_fragment<W: Write + ?Sized>(
-        &mut self,
-        out: &mut W,
-        fragment: &str,
-    ) -> io::Result<()> {
-        out.write_all(escape::json(fragment).as_bytes())
-    }
-
-    fn begin_array<W: Write + ?Sized>(&mut self, out: &mut W) -> io::Result<()> {
-        self.open(out, b"[")
-    }
-
-    fn end_array<W: Write + ?Sized>(&mut self, out: &mut W) -> io::Result<()> {
-        self.close(out, b"]")
-    }
-
-    fn begin_array_value<W: Write + ?Sized>(
-        &mut self,
-        out: &mut W,
-        is_first: bool,
-    ) -> io::Result<()> {
-        self.next(out, is_first)
-    }
-
-    fn end_array_value<W: Write + ?Sized>(&mut self, _: &mut W) -> io::Result<()> {
-        self.is_filled = true;
-        Ok(())
-    }
-
-    fn begin_object<W: Write + ?Sized>(&mut self, out: &mut W) -> io::Result<()> {
-        self.open(out, b"{")
-    }
-
-    fn end_object<W: Write + ?Sized>(&mut self, out: &mut W) -> io::Result<()> {
-        self.close(out, b"}")
-    }
-
-    fn begin_object_key<W: Write + ?Sized>(
-        &mut self,
-        out: &mut W,
-        is_first: bool,
-    ) -> io::Result<()> {
-        self.next(out, is_first)
-    }
-
-    fn begin_object_value<W: Write + ?Sized>(&mut self, out: &mut W) -> io::Result<()> {
-        out.write_all(b": ")
-    }
-
-    fn end_object_value<W: Write + ?Sized>(&mut self, _: &mut W) -> io::Result<()> {
-        self.is_filled = true;
-        Ok(())
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
     }
 }
 
