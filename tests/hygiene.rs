@@ -7,8 +7,20 @@ use std::path::{Path, PathBuf};
 
 /// Modules that decide: the same input gives the same verdict, at any time and on any machine.
 const PURE: &[&str] = &[
-    "compat", "escape", "fields", "model", "version", "status", "webhooks", "rolls", "defaults",
-    "engine", "rules", "catalogue", "coverage", "forecast",
+    "compat",
+    "escape",
+    "fields",
+    "model",
+    "version",
+    "status",
+    "webhooks",
+    "rolls",
+    "defaults",
+    "engine",
+    "rules",
+    "catalogue",
+    "coverage",
+    "forecast",
 ];
 
 /// What a pure module must not name.

@@ -1,6 +1,8 @@
+use std::collections::HashSet;
+
 use super::{AccessAnswer, AccessQuestion, GardenObject, ObjectKey, Snapshot};
 use crate::model::PolicyRule;
-use crate::model::{Among, Kind, Role, RoleBinding, Subject, UserInfo};
+use crate::model::{Kind, Role, RoleBinding, Subject, UserInfo};
 
 /// Answers as Kubernetes' RBAC authorizer does, without aggregated roles.
 ///
@@ -60,14 +62,14 @@ fn binding(object: &GardenObject) -> Option<&RoleBinding> {
 /// Who asks.
 struct Requester<'a> {
     username: &'a str,
-    groups: Among<'a, String>,
+    groups: HashSet<&'a String>,
 }
 
 impl<'a> Requester<'a> {
     fn of(user: &'a UserInfo) -> Self {
         Self {
             username: &user.username,
-            groups: Among::of(&user.groups),
+            groups: user.groups.iter().collect(),
         }
     }
 }

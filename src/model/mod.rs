@@ -9,7 +9,6 @@ mod bounded;
 mod by_name;
 mod confirmation;
 mod controller_registration;
-mod few;
 mod kinds;
 mod label_selector;
 mod managed_seed;
@@ -29,17 +28,15 @@ mod toleration;
 mod toleration_form;
 mod user;
 mod webhook_configuration;
-mod word;
 mod workload;
 
 pub use admission_policy::{AdmissionPolicy, AdmissionPolicyBinding, MatchResources};
 pub use binding::{BindingProvider, CredentialsBinding, SecretBinding};
-pub use by_name::{Among, ByName};
+pub use by_name::ByName;
 pub use confirmation::{Confirmation, DELETION_CONFIRMATION, DELETION_CONFIRMED_BY, is_confirmed};
 pub use controller_registration::{
     ControllerRegistration, ControllerRegistrationSpec, ControllerResource,
 };
-pub use few::Few;
 pub use kinds::{
     Compressed, Form, GardenObject, Kept, Kind, Kinds, Known, Name, ObjectKey, group_and_version,
 };
@@ -89,7 +86,6 @@ pub use toleration::Toleration;
 pub use toleration_form::{TolerationProblem, TolerationProblemKind, check_tolerations};
 pub use user::UserInfo;
 pub use webhook_configuration::{Webhook, WebhookConfiguration, WebhookRule};
-pub use word::Word;
 pub use workload::{Container, PodSpec, PodTemplate, PodToleration, Workload, WorkloadSpec};
 
 use serde::{Deserialize, Deserializer};

@@ -3,7 +3,7 @@ use serde::Deserialize;
 use crate::compat::Quantity;
 use crate::model::{
     AccessRestriction, Capabilities, ExpirableVersion, MachineImage, ObjectMeta, SeedSelector,
-    Word, bounded, null_is_default,
+    bounded, null_is_default,
 };
 
 /// What a landscape offers on one infrastructure: versions, images, machine types.
@@ -132,7 +132,7 @@ pub struct MachineStorage {
     pub volume_type: String,
     /// The class that its volumes count to, in a Quota.
     #[serde(default, deserialize_with = "null_is_default")]
-    pub class: Word,
+    pub class: String,
     /// The size of such a volume, where a pool gives none.
     #[serde(rename = "size")]
     pub storage_size: Option<Quantity>,
@@ -149,7 +149,7 @@ pub struct VolumeType {
     pub name: String,
     /// The class that its volumes count to, in a Quota.
     #[serde(default, deserialize_with = "null_is_default")]
-    pub class: Word,
+    pub class: String,
     /// Whether Shoots can have it; yes if absent.
     pub usable: Option<bool>,
     /// The least size of a volume.

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use crate::compat::Json;
 
-use crate::model::{Few, Lifecycle, Word, bounded, is_default, null_is_default, time::time};
+use crate::model::{Lifecycle, bounded, is_default, null_is_default, time::time};
 
 /// Capabilities with their values, for example `architecture: [amd64]`.
 pub type Capabilities = BTreeMap<String, Vec<String>>;
@@ -53,17 +53,17 @@ pub struct MachineImageVersion {
     /// Container runtimes.
     #[serde(
         default,
-        deserialize_with = "null_is_default",
+        deserialize_with = "bounded::short_list",
         skip_serializing_if = "is_default"
     )]
-    pub cri: Few<Cri>,
+    pub cri: Vec<Cri>,
     /// CPU architectures.
     #[serde(
         default,
-        deserialize_with = "null_is_default",
+        deserialize_with = "bounded::short_list",
         skip_serializing_if = "is_default"
     )]
-    pub architectures: Few<Word>,
+    pub architectures: Vec<String>,
     /// Which kubelet versions the image works with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kubelet_version_constraint: Option<String>,
@@ -85,7 +85,7 @@ pub struct MachineImageVersion {
 pub struct Cri {
     /// `containerd`.
     #[serde(default, deserialize_with = "null_is_default")]
-    pub name: Word,
+    pub name: String,
     /// Additional container runtimes.
     #[serde(
         default,
@@ -137,7 +137,7 @@ pub struct InPlaceUpdates {
 impl MachineImageVersion {
     /// The architectures that the capability flavors name, each once.
     #[must_use]
-    pub fn flavor_architectures(&self) -> Few<Word> {
+    pub fn flavor_architectures(&self) -> Vec<String> {
         distinct(self.flavors_of_architecture().flatten().flatten())
     }
 
@@ -146,9 +146,9 @@ impl MachineImageVersion {
     ///
     /// Mirrors GetImageFlavorsWithAppliedDefaults in `pkg/api/core/helper/cloudprofile.go`.
     #[must_use]
-    pub fn architectures_within(&self, defined: &[String]) -> Few<Word> {
+    pub fn architectures_within(&self, defined: &[String]) -> Vec<String> {
         if defined.is_empty() {
-            return Few::default();
+            return Vec::new();
         }
         if self.capability_flavors.is_empty() {
             return distinct(defined);
@@ -166,10 +166,8 @@ impl MachineImageVersion {
 /// There are two; each version of a profile may be given all that the profile names.
 const MOST: usize = 16;
 
-fn distinct<'a>(values: impl IntoIterator<Item = &'a String>) -> Few<Word> {
+fn distinct<'a>(values: impl IntoIterator<Item = &'a String>) -> Vec<String> {
     let mut seen = HashSet::new();
-    let values = values.into_iter().map(String::as_str);
-    let distinct = values.filter(|value| seen.insert(*value));
-    let distinct = distinct.take(MOST);
-    distinct.map(Word::from).collect()
+    let distinct = values.into_iter().filter(|value| seen.insert(*value));
+    distinct.take(MOST).cloned().collect()
 }

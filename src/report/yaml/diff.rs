@@ -16,13 +16,8 @@ pub fn diff(
     (old_name, old): (&str, &Value),
     (new_name, new): (&str, &Value),
 ) -> Result<String, serde_saphyr::SerializeError> {
-    let [old, new] = [
-        serde_saphyr::to_string(old)?,
-        serde_saphyr::to_string(new)?,
-    ];
-    let diff = TextDiff::configure()
-        .timeout(SEARCH)
-        .diff_lines(&old, &new);
+    let [old, new] = [serde_saphyr::to_string(old)?, serde_saphyr::to_string(new)?];
+    let diff = TextDiff::configure().timeout(SEARCH).diff_lines(&old, &new);
     let mut unified = diff.unified_diff();
     let unified = unified.header(&value(old_name), &value(new_name));
     Ok(unified.to_string())

@@ -1,5 +1,7 @@
+use std::collections::HashSet;
+
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::{Among, HibernationSchedule, Shoot};
+use crate::model::{HibernationSchedule, Shoot};
 use crate::rules::shared::lists::short;
 use crate::rules::shoot::sleep::hibernation_constraint::HIBERNATION_POSSIBLE;
 
@@ -51,7 +53,7 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(constraint) = constraint.filter(|constraint| constraint.status != "True") else {
         return;
     };
-    let known = Among::of(schedules(old));
+    let known: HashSet<&HibernationSchedule> = schedules(old).iter().collect();
     let why = short(&constraint.message);
     for (index, schedule) in schedules(new).iter().enumerate() {
         if schedule.start.is_some() && !known.contains(schedule) {

@@ -1,8 +1,8 @@
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::{describe, shoots_on};
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::{Among, Seed};
+use crate::model::Seed;
 use crate::rules::shared::lists::list;
 
 rule! {
@@ -43,7 +43,7 @@ fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings)
     let (Some(new), Some(old)) = (seed.new, seed.old) else {
         return;
     };
-    let kept = Among::of(&new.spec.provider.zones);
+    let kept: HashSet<&String> = new.spec.provider.zones.iter().collect();
     let stored = old.spec.provider.zones.iter();
     let removed: BTreeSet<&String> = stored.filter(|zone| !kept.contains(zone)).collect();
     if removed.is_empty() {

@@ -1,9 +1,11 @@
+use std::collections::HashSet;
+
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::compat::Json;
 use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
-use crate::model::{Among, DnsProvider, Networking, Shoot, ShootSpec, Worker};
+use crate::model::{DnsProvider, Networking, Shoot, ShootSpec, Worker};
 use crate::rules::shoot::node_network::{NO_WAY_BACK, mask_sizes};
 
 rule! {
@@ -273,7 +275,7 @@ impl Fields<'_> {
         }
         let becomes_zonal = tolerance(old) != Some("zone") && tolerance(new) == Some("zone");
         let extends = becomes_zonal && !old_zones.is_empty();
-        let kept = Among::of(new_zones);
+        let kept: HashSet<&String> = new_zones.iter().collect();
         if extends && old_zones.iter().all(|zone| kept.contains(zone)) {
             return;
         }

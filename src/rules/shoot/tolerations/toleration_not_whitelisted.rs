@@ -1,7 +1,8 @@
 use std::cell::LazyCell;
+use std::collections::HashSet;
 
 use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
-use crate::model::{Among, Shoot, Toleration};
+use crate::model::{Shoot, Toleration};
 use crate::rules::shared::owning_project::PROJECT_MISSING;
 use crate::rules::shared::owning_project::project_of;
 use crate::rules::shared::tolerations::{Whitelist, describe};
@@ -61,7 +62,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         return;
     }
     let whitelists = [global, of_project].map(Whitelist::of);
-    let stored = Among::of(stored);
+    let stored: HashSet<&Toleration> = stored.iter().collect();
     let whitelist = LazyCell::new(|| describe(global.iter().chain(of_project)));
     for (index, toleration) in new.spec.tolerations.iter().enumerate() {
         let allowed = whitelists.iter().any(|it| it.covers(toleration));
