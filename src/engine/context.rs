@@ -14,8 +14,8 @@ use crate::compat::Json;
 use crate::config::Config;
 use crate::fields::{Described, Slips, described};
 use crate::garden::{
-    AccessAnswer, AccessQuestion, Children, Collection, Lookup, Named, ObjectKey, Rival, Seeds,
-    Shoots, Snapshot,
+    AccessAnswer, AccessQuestion, Children, Collection, Lookup, Named, ObjectKey, Rival, Shoots,
+    Snapshot,
 };
 use crate::model::{
     CORE_GROUP, CloudProfile, CloudProfileSpec, ControllerRegistration, DefaultDomain, Kept, Kinds,
@@ -238,17 +238,8 @@ impl<'a> Context<'a> {
     /// When not all of them are known, with the reason: what depends on them is undetermined.
     pub fn seeds(&self) -> Result<impl Iterator<Item = &'a Arc<Seed>>, String> {
         self.looks_up(Reading::Objects(Kind::Seed));
-        self.charge(self.garden.alike_seeds()?.count())?;
+        self.charge(self.garden.seeds()?.count())?;
         self.garden.seeds()
-    }
-
-    /// All Seeds, defaulted, by what the scheduler looks at.
-    ///
-    /// # Errors
-    /// When not all of them are known, with the reason: what depends on them is undetermined.
-    pub fn alike_seeds(&self) -> Result<&'a Seeds, String> {
-        self.looks_up(Reading::Objects(Kind::Seed));
-        self.garden.alike_seeds()
     }
 
     /// Whether objects of a kind that only files tell of can be missed: not in a garden without any, which was written down without

@@ -121,7 +121,6 @@ impl Snapshot {
                 let siblings = self.namespaced_cloud_profiles_by_parent.entry(parent);
                 siblings.or_default().insert(namespaced_name(profile));
             }
-            GardenObject::Seed(seed) => self.seeds.add(seed),
             GardenObject::ShootState(state) => self.collect(Kind::ShootState, &state.metadata),
             _ => {}
         }
@@ -134,7 +133,6 @@ impl Snapshot {
             GardenObject::NamespacedCloudProfile(profile) => {
                 self.unlink_namespaced_cloud_profile(profile);
             }
-            GardenObject::Seed(seed) => self.seeds.remove(seed),
             _ => {}
         }
     }

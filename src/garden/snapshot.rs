@@ -13,7 +13,7 @@ use super::opened::Opened;
 use super::told::Told;
 use super::{
     AccessAnswer, AccessQuestion, Children, GardenObject, Lookup, ObjectKey, Question, Rival,
-    Seeds, Shoots,
+    Shoots,
 };
 use crate::model::{
     ControllerRegistration, DefaultDomain, DomainSecret, GARDEN_NAMESPACE, Kept, Kind, Known,
@@ -43,7 +43,6 @@ pub struct Snapshot {
     pub(super) objects: OrdMap<ObjectKey, GardenObject>,
     pub(super) projects_by_namespace: HashMap<String, OrdSet<String>>,
     pub(super) namespaced_cloud_profiles_by_parent: HashMap<String, OrdSet<NamespacedName>>,
-    pub(super) seeds: Seeds,
     pub(super) shoots: Shoots,
     pub(super) collections: Collections,
     pub(super) unreadable: OrdMap<ObjectKey, String>,
@@ -307,15 +306,6 @@ impl Snapshot {
     pub fn seeds(&self) -> Result<impl Iterator<Item = &Arc<Seed>>, String> {
         self.whole(Kind::Seed)?;
         Ok(self.all())
-    }
-
-    /// All Seeds, defaulted, by what the scheduler looks at; as of the snapshot.
-    ///
-    /// # Errors
-    /// When not all of them are known, with the reason.
-    pub fn alike_seeds(&self) -> Result<&Seeds, String> {
-        self.whole(Kind::Seed)?;
-        Ok(&self.seeds)
     }
 
     /// The ConfigMaps with distances between regions, by name.

@@ -253,7 +253,8 @@ fn seen(garden: &LoadedGarden) -> BTreeMap<String, String> {
     for namespace in ["garden-a", "garden-b"] {
         add(namespace.into(), &snapshot.project_of_namespace(namespace));
     }
-    let seeds = snapshot.alike_seeds().map(|seeds| format!("{seeds:?}"));
+    let seeds = snapshot.seeds();
+    let seeds = seeds.map(|seeds| seeds.cloned().collect::<Vec<_>>());
     add("seeds".into(), &seeds);
     for seed in ["eu", "us"] {
         add(seed.into(), &snapshot.shoots_on_seed(seed));

@@ -45,7 +45,7 @@ pub struct SeedSpec {
 }
 
 /// The provider of a [`Seed`].
-#[derive(Clone, Debug, Default, Deserialize, Eq, Ord, PartialEq, PartialOrd)]
+#[derive(Clone, Debug, Default, Deserialize)]
 pub struct SeedProvider {
     /// The provider type, for example `aws`.
     #[serde(default, rename = "type", deserialize_with = "null_is_default")]

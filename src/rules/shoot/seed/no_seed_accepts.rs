@@ -68,9 +68,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     if tolerations::are_incomplete(context) {
         return;
     }
-    let (Ok(seeds), Ok(groups), Ok(offer)) =
-        (context.seeds(), context.alike_seeds(), find(context, new))
-    else {
+    let (Ok(seeds), Ok(offer)) = (context.seeds(), find(context, new)) else {
         return;
     };
     let project = match context.project_of_namespace(&context.request.namespace) {
@@ -87,9 +85,9 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         strategy: context.config.scheduler_strategy,
         used: &used,
     };
-    let by_name = seeds.map(|seed| &**seed);
-    if let Some(named) = excluded(&scheduling, groups, by_name, NAMED) {
-        let message = message(&named, groups.count());
+    if let Some(excluded) = excluded(&scheduling, seeds.map(|seed| &**seed)) {
+        let named = &excluded[..excluded.len().min(NAMED)];
+        let message = message(named, excluded.len());
         let by_defaults = |it: &Excluded<'_>| matches!(it.reason, Reason::Defaults(_));
         let (path, help) = match named.iter().any(by_defaults) {
             true => (

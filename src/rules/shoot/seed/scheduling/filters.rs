@@ -19,7 +19,6 @@ pub(super) struct Left<'a> {
 }
 
 /// Why a seed is out of the question.
-#[derive(Eq, PartialEq)]
 pub(in crate::rules::shoot) enum Reason<'a> {
     /// In words.
     Fixed(&'static str),
@@ -41,34 +40,25 @@ pub(in crate::rules::shoot) enum Reason<'a> {
     Region(&'a str),
 }
 
-/// What a filter looks at of a seed.
-#[derive(Clone, Copy, Eq, PartialEq)]
-pub(super) enum LooksAt {
-    /// Only what is the same for those that are [alike](crate::garden::AlikeSeeds).
-    Kind,
-    /// Anything.
-    Seed,
-}
-
 /// Finds a reason, given what is left with the seed.
 type Filter = for<'a> fn(&Scheduling<'a>, &'a Seed, &Left<'_>) -> Option<Reason<'a>>;
 
 /// In the order of the scheduler; the last one is not its own, but that of the binding that it asks for.
-pub(super) const FILTERS: [(LooksAt, Filter); 14] = [
-    (LooksAt::Kind, usable),
-    (LooksAt::Seed, profile_labels),
-    (LooksAt::Seed, shoot_labels),
-    (LooksAt::Kind, provider),
-    (LooksAt::Kind, zone_count),
-    (LooksAt::Kind, zones),
-    (LooksAt::Kind, access_restrictions),
-    (LooksAt::Seed, domain),
-    (LooksAt::Kind, emergency_stop),
-    (LooksAt::Seed, ranges),
-    (LooksAt::Kind, taints),
-    (LooksAt::Seed, room),
-    (LooksAt::Kind, strategy),
-    (LooksAt::Seed, defaults),
+pub(super) const FILTERS: [Filter; 14] = [
+    usable,
+    profile_labels,
+    shoot_labels,
+    provider,
+    zone_count,
+    zones,
+    access_restrictions,
+    domain,
+    emergency_stop,
+    ranges,
+    taints,
+    room,
+    strategy,
+    defaults,
 ];
 
 impl Display for Reason<'_> {
