@@ -13,7 +13,7 @@ use tokio::runtime::Builder;
 
 use super::Outcome;
 use super::log::{Log, LogFormat};
-use super::names::object_name;
+use super::object_name::object_name;
 use crate::compat::{Quantity, parse_duration};
 use crate::config::ConfigFiles;
 use crate::garden::live::LiveSource;

@@ -9,7 +9,7 @@ use rustls::pki_types::pem::PemObject as _;
 use serde_json::{Value, json};
 
 use super::Outcome;
-use super::names::object_name;
+use super::object_name::object_name;
 use crate::config::{self, ConfigFiles};
 use crate::files::{self, Limit};
 use crate::report::{

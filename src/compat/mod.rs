@@ -1,8 +1,6 @@
 //! Go and Kubernetes behaviour re-made, each piece checked against recorded answers of the original.
 
-mod bytes;
 mod cidr;
-mod clip;
 mod compare;
 mod constraint;
 mod cron;
@@ -15,11 +13,11 @@ mod pointer;
 mod quantity;
 mod selector;
 mod semver;
+mod simd;
 mod time;
+mod truncate;
 
-pub use bytes::{Block, is_space};
 pub use cidr::{Network, is_network, networks_intersect};
-pub use clip::clip;
 pub use compare::{CompareError, compare_versions, is_at_least, is_before};
 pub use constraint::{Constraint, ConstraintError};
 pub use cron::CronSchedule;
@@ -35,4 +33,6 @@ pub use pointer::{escape_step, push_step, unescape_step};
 pub use quantity::{Quantity, QuantityError};
 pub use selector::Selector;
 pub use semver::{Version, VersionError};
+pub use simd::{Block, is_space};
 pub use time::parse_time;
+pub use truncate::clip;

@@ -1,7 +1,7 @@
 //! What an update of a Shoot changes, once versions, images and architectures are resolved and defaults are filled in.
 
 use super::Context;
-use super::align::{align, drop_unstored, refill, reserve};
+use super::canonicalize::{align, drop_unstored, refill, reserve};
 use crate::compat::{Fields, Json};
 use crate::model::{Machine, Shoot};
 

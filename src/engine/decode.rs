@@ -1,7 +1,7 @@
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
-use super::judged::Judged;
+use super::object::Judged;
 use super::{FieldPath, Request, Sent};
 use crate::compat::{JsonPath, JsonStep, without_position};
 

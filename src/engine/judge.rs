@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use json_patch::Patch;
 use serde_json::Value;
 
-use super::judged;
-use super::run::Run;
+use super::evaluation::Run;
+use super::object;
 use super::work::Work;
 use super::{
     Context, DecodeError, ErrorType, Exempted, FieldPath, Finding, Kind, Origin, Phase, Question,
@@ -92,7 +92,7 @@ fn judge_within(
     if door == Door::Review {
         run.written();
     }
-    let patch = judged::run(kind, door, &mut run);
+    let patch = object::run(kind, door, &mut run);
     let patch = patch.unwrap_or_else(|error| {
         run.undecodable(&error);
         Patch::default()

@@ -4,24 +4,24 @@
 //! snapshot lacks) it returns as a [`Question`]; the caller tells the snapshot what it found out, and judges again with the
 //! same `now`. A [`Case`] does so a bounded number of times.
 
-mod align;
+mod canonicalize;
 mod case;
 mod change;
 mod context;
 mod decode;
 mod difference;
+mod evaluation;
 mod field_path;
 mod finding;
 mod findings;
 mod judge;
-mod judged;
+mod object;
 mod offence;
 mod patch;
 mod profile_change;
-mod reading;
+mod reads;
 mod request;
 mod rule;
-mod run;
 mod samples;
 mod silence;
 mod verdict;
@@ -37,7 +37,7 @@ pub use finding::{ErrorType, Finding, Origin, Undetermined};
 pub use findings::{Findings, Reported};
 pub use judge::{Door, Judgement, World, judge, judge_quickly};
 pub use offence::Offence;
-pub use reading::{Reading, Reads, is_read, kinds_read};
+pub use reads::{Reading, Reads, is_read, kinds_read};
 pub use request::{Common, Operation, Request, RequestError, Resource, Sent};
 pub use rule::{
     Check, FindingKind, JudgeCode, MutateCode, OnlyIf, Phase, Rule, Scope, SilencesCode,

@@ -2,10 +2,10 @@ use jiff::Timestamp;
 use jiff::tz::Offset;
 use serde_json::Value;
 
+use super::hibernation::Sleeping;
 use super::rotations::waiting;
 use super::run::{Attempt, State};
-use super::sleep::Sleeping;
-use super::standing::standings;
+use super::version_status::standings;
 use super::{Class, Event, Maintenance, Profile, Standing};
 use crate::engine::World;
 use crate::version::maintenance::{Window, runs_at};

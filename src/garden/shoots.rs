@@ -5,7 +5,7 @@ use std::sync::Arc;
 use imbl::{HashMap, OrdMap, OrdSet};
 
 use super::domains::{Domains, Rival};
-use super::strings::Strings;
+use super::interner::Strings;
 use crate::model::{BindingKey, PoolUse, ProfileKey, ShootName, ShootUse, Toleration};
 
 /// The Shoots of the garden, by what they use of their profile. Shoots that are being deleted use nothing.

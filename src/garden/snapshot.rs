@@ -7,10 +7,10 @@ use std::sync::Arc;
 use imbl::{HashMap, OrdMap, OrdSet};
 
 use super::collection::{Collection, Collections};
+use super::decompressed::Opened;
+use super::live_answers::Told;
 use super::merged::MergedProfiles;
-use super::names::Names;
-use super::opened::Opened;
-use super::told::Told;
+use super::object_names::Names;
 use super::{
     AccessAnswer, AccessQuestion, Children, GardenObject, Lookup, ObjectKey, Question, Rival,
     Shoots,

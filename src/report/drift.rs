@@ -2,7 +2,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::bounded::{and_more, counted};
+use super::truncation::{and_more, counted};
 use super::{Outcome, Reviewed};
 use crate::config::Level;
 use crate::engine::{Finding, Verdict};

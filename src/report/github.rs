@@ -1,6 +1,6 @@
 use std::io::{self, Write};
 
-use super::remark::{Remark, Weight};
+use super::annotation::{Remark, Weight};
 use super::{Reviewed, Summary, Writer};
 use crate::escape;
 

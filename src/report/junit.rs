@@ -4,7 +4,7 @@ use std::mem::take;
 
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 
-use super::remark::{Remark, Weight};
+use super::annotation::{Remark, Weight};
 use super::{Reviewed, Summary, Writer};
 use crate::escape;
 

@@ -1,10 +1,10 @@
 use std::io::{self, Write};
 
+use super::annotation::{Said, Weight};
 use super::audit::{Table, tables};
-use super::bounded::{and_more, counted, fit};
 use super::impact::table;
 use super::markup::{code, summary, text};
-use super::remark::{Said, Weight};
+use super::truncation::{and_more, counted, fit};
 use super::{Reviewed, Summary, Writer};
 
 /// GitHub cuts a comment at 65,536 characters; what is beyond this is counted.

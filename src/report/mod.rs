@@ -3,23 +3,22 @@
 //! whole.
 
 mod admission;
+mod annotation;
 mod audit;
 mod baseline;
-mod bounded;
 mod drift;
 mod fingerprint;
 mod fix;
 mod forecast;
 mod github;
-mod ids;
 mod impact;
 mod json;
 mod junit;
 mod lines;
+mod log_summary;
 mod markdown;
 mod markup;
 mod pretty;
-mod remark;
 mod reviewed;
 mod sarif;
 mod schema;
@@ -27,14 +26,15 @@ mod server;
 mod status;
 mod summary;
 mod text;
+mod truncation;
 mod webhooks;
 mod writer;
 mod yaml;
 
 pub use admission::{AdmissionResponse, AdmissionReview, Cause, Details, Status, admission_review};
+pub use annotation::Weight;
 pub use audit::{AuditSummary, AuditTextWriter, By, ChangedSince, OpenReportsWriter};
 pub use baseline::{Baseline, Compared, Comparing};
-pub(crate) use bounded::clip;
 pub use drift::{Drifted, Edit};
 pub use fix::{Fix, FixedWriter};
 pub use forecast::{
@@ -42,13 +42,12 @@ pub use forecast::{
     forecast_json, forecast_markdown, forecast_text, ladder_json, ladder_markdown, ladder_text,
 };
 pub use github::GithubWriter;
-pub(crate) use ids::{findings_in_short, listed, undetermined_in_short};
 pub use json::JsonWriter;
 pub use junit::JunitWriter;
 pub use lines::Lines;
+pub(crate) use log_summary::{findings_in_short, listed, undetermined_in_short};
 pub use markdown::MarkdownWriter;
 pub use pretty::json_document;
-pub use remark::Weight;
 pub use reviewed::{Outcome, Reviewed};
 pub use sarif::SarifWriter;
 pub(crate) use schema::schema;
@@ -57,6 +56,7 @@ pub use server::{ServerAnswer, ServerVerdict};
 pub use status::StatusWriter;
 pub use summary::{ConfigFile, LeftOut, LeftOutFile, Summary};
 pub use text::{Look, TextWriter};
+pub(crate) use truncation::clip;
 pub use webhooks::{Cluster, Endpoint, FailurePolicy, WebhookOptions, webhook_configurations};
 pub use writer::Writer;
 pub use yaml::{diff, yaml_document};

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
+use super::annotation::{Remark, UNREADABLE, Weight};
 use super::fingerprint::Fingerprint;
-use super::remark::{Remark, UNREADABLE, Weight};
 use super::{Reviewed, ServerVerdict, Summary, Writer, pretty, server};
 use crate::catalogue;
 use crate::engine::Silenced;

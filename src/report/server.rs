@@ -4,7 +4,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 
 use super::Reviewed;
-use super::remark::{Remark, Weight};
+use super::annotation::{Remark, Weight};
 
 /// The id of what an API server refuses and the gate does not.
 pub(super) const REFUSED: &str = "server/refused";

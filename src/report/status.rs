@@ -3,8 +3,8 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::admission::{Object, Status, refusal};
+use super::annotation::UNREADABLE;
 use super::pretty::{self, Pretty};
-use super::remark::UNREADABLE;
 use super::{Outcome, Reviewed, Summary, Writer};
 use crate::engine::{Kind, Review, Verdict};
 

@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::bounded::counted;
+use super::truncation::counted;
 use super::{AuditSummary, Compared, Reviewed, Weight};
 use crate::engine::Verdict;
 

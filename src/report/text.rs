@@ -3,9 +3,9 @@ use std::io::{self, Write};
 use annotate_snippets::renderer::DEFAULT_TERM_WIDTH;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use super::bounded::{clip, fit};
+use super::annotation::{Said, Weight};
 use super::impact::lines;
-use super::remark::{Said, Weight};
+use super::truncation::{clip, fit};
 use super::{Lines, Outcome, Reviewed, Summary, Writer};
 use crate::engine::Verdict;
 use crate::escape;

@@ -1,6 +1,7 @@
 //! Every rule, in the order in which they run: first those that change objects, then those that judge them.
 
 mod advice;
+mod audit;
 mod binding;
 mod cloud_profile;
 mod exposure_class;
@@ -12,13 +13,12 @@ mod seed;
 pub(crate) mod shared;
 mod shoot;
 mod shoot_state;
-mod standing;
 mod webhook_config;
 mod workload;
 
+pub(crate) use audit::{BLOCKED, IMPOSSIBLE, MAINTENANCE_FAILS};
 pub use shared::references::named_in;
 pub use shoot::operation::cleaned_up;
-pub(crate) use standing::{BLOCKED, IMPOSSIBLE, MAINTENANCE_FAILS};
 
 use crate::config::KnownIds;
 use crate::engine::{Door, OnlyIf, Rule};
@@ -31,15 +31,15 @@ const FOLDERS: &[&[&Rule]] = &[
     shoot::versions::RULES,
     shoot::images::RULES,
     shoot::machines::RULES,
-    shoot::sleep::RULES,
+    shoot::hibernation::RULES,
     shoot::deletion::RULES,
     shoot::exposure::RULES,
     shoot::references::RULES,
     shoot::dns::RULES,
-    shoot::pools::RULES,
+    shoot::workers::RULES,
     shoot::seed::RULES,
     shoot::migration::RULES,
-    shoot::forms::RULES,
+    shoot::static_validation::RULES,
     advice::SHOOTS,
     project::RULES,
     cloud_profile::RULES,
@@ -50,7 +50,7 @@ const FOLDERS: &[&[&Rule]] = &[
     binding::RULES,
     exposure_class::RULES,
     quota::RULES,
-    standing::RULES,
+    audit::RULES,
     webhook_config::RULES,
     workload::RULES,
 ];
@@ -59,12 +59,12 @@ const FOLDERS: &[&[&Rule]] = &[
 const MUTATING: &[&Rule] = &[
     &shoot::tolerations::tolerations_default::RULE,
     &shoot::exposure::exposureclass_scheduling::RULE,
-    &shoot::sleep::wake_up_tasks::RULE,
+    &shoot::hibernation::wake_up_tasks::RULE,
     &shoot::refilled_fields::RULE,
     &shoot::dns::dns_default::RULE,
     &shoot::deletion::deletion_confirmed_by::RULE,
     &shoot::dropped_fields::RULE,
-    &shoot::pools::worker_update_strategy_default::RULE,
+    &shoot::workers::worker_update_strategy_default::RULE,
     &advice::prefix_resolves_on_every_write::RULE,
     &shoot::versions::kubernetes_version_default::RULE,
     &shoot::images::worker_architecture_default::RULE,

@@ -10,10 +10,10 @@
 mod build;
 mod digest;
 mod document;
-mod ending;
 mod error;
 mod excerpt;
 mod json;
+mod open_collections;
 mod position;
 mod replace;
 mod scalar;
@@ -23,9 +23,9 @@ mod whitespace;
 mod yaml;
 
 pub use document::{Document, InNamespace};
-pub(crate) use ending::Ending;
 pub use error::SourceError;
 pub use excerpt::{Excerpt, Text};
+pub(crate) use open_collections::Ending;
 pub use position::Position;
 pub use replace::{NewFields, Replacement, insert, replace};
 pub use split::split;

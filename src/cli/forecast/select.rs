@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use anyhow::bail;
 use clap::Args;
 
-use crate::cli::whose::{Whose, namespaces};
+use crate::cli::project_filter::{Whose, namespaces};
 use crate::forecast::Owner;
 
 /// Of which Shoots.

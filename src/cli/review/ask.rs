@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::value::RawValue;
 
 use super::change::applied_to;
+use super::change_set::{self, Applier};
 use super::live::Shown;
-use super::set::{self, Applier};
 use super::subject::Subject;
 use crate::cli::live::Live;
 use crate::config::Level;
@@ -58,7 +58,7 @@ pub(super) fn ask(
             Ok(_) => answer(answers.next()?),
             Err(answer) => answer,
         };
-        let (alone, needs_verbs) = set::alone(subject, applier, world);
+        let (alone, needs_verbs) = change_set::alone(subject, applier, world);
         Some(Asked {
             answer,
             operation,

@@ -3,27 +3,27 @@
 mod ask;
 mod baseline;
 mod change;
+mod change_set;
 mod configuration;
 mod duplicates;
+mod file_documents;
 mod fix;
 pub(in crate::cli) mod format;
 mod garden;
 mod git;
 mod git_process;
 mod input;
+mod kind_suggestions;
 mod kustomize;
 mod levels;
 mod live;
-mod meant;
 pub(in crate::cli) mod outputs;
 mod paths;
 mod repository;
-mod set;
 mod silences;
 pub(in crate::cli) mod subject;
 mod template;
 mod versions;
-mod written;
 
 use std::collections::{BTreeSet, HashSet};
 use std::fs;
@@ -48,13 +48,13 @@ use self::levels::LevelArgs;
 use self::live::Shown;
 use self::outputs::OutputArgs;
 use self::paths::PathRules;
-use self::set::{Applier, Telling};
 use self::silences::Silences;
 use self::subject::{Held, Subject};
 use super::Outcome;
 use super::garden::GardenArgs;
 use super::live::Live;
 use super::output::{Inputs, note};
+use crate::cli::review::change_set::{Applier, Telling};
 use crate::config::ReviewDefaults;
 use crate::engine::World;
 use crate::files;
@@ -283,7 +283,7 @@ impl Review {
             let asked =
                 asked.map(|(live, shown)| ask::ask(live, &round.subjects, shown, &applier, &world));
             let mut asked = asked.unwrap_or_default().into_iter();
-            set::judge(round.subjects, &applier, &world, &telling, |mut judged| {
+            change_set::judge(round.subjects, &applier, &world, &telling, |mut judged| {
                 for (subject, object) in &mut judged {
                     if let Some(asked) = asked.next().flatten() {
                         ask::tell(object, asked);
@@ -324,7 +324,7 @@ impl Review {
         };
         if directories.is_empty() {
             let nothing = Snapshot::new(Knowledge::Nothing);
-            let snapshot = set::with_unchanged(&nothing, &mut unchanged);
+            let snapshot = change_set::with_unchanged(&nothing, &mut unchanged);
             return Ok(vec![round(String::new(), snapshot, subjects)]);
         }
         let mut rounds = Vec::new();

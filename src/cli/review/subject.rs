@@ -10,11 +10,11 @@ use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::duplicates::Copies;
+use super::file_documents::Written;
 use super::fix::fix;
-use super::meant::{Meant, meant};
+use super::kind_suggestions::{Meant, meant};
 use super::outputs::Shows;
 use super::template;
-use super::written::Written;
 use crate::audit::Auditor;
 use crate::config::Level;
 use crate::coverage::unjudged;
@@ -22,7 +22,7 @@ use crate::engine::{
     ErrorType, Finding, Kind, Operation, Phase, Request, Review, Undetermined, Verdict,
 };
 use crate::forecast::impact;
-use crate::garden::directory::mentions::mentioned;
+use crate::garden::directory::kind_hints::mentioned;
 use crate::garden::{self, GardenObject, ObjectKey, Snapshot};
 use crate::model::{Known, UserInfo, group_and_version};
 use crate::report::{Drifted, Edit, Fix, Outcome, Reviewed, diff};

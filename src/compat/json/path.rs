@@ -1,7 +1,7 @@
 use std::fmt;
 
+use super::raw_value::as_text;
 use super::scan::{Kind, Scanner, unescaped};
-use super::written::as_text;
 use crate::compat::push_step;
 
 /// The way to a value in a text of JSON.

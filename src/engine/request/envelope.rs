@@ -3,7 +3,7 @@ use std::ops::Range;
 use super::sent::{LONG, NULL, Places, replace};
 use super::{AdmissionReview, Operation, Request, Resource, Sent, user};
 use crate::compat::{Lexer, Nested, Passed};
-use crate::engine::judged::{Decoded, leading};
+use crate::engine::object::{Decoded, leading};
 use crate::model::{Kind, LAST_APPLIED, UserInfo};
 
 /// Nobody has more managers, but for who wants to take memory.

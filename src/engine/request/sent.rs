@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use crate::compat::Passed;
-use crate::engine::judged::Decoded;
+use crate::engine::object::Decoded;
 
 /// An object of a request as JSON text.
 #[derive(Debug)]

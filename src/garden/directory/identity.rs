@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::dump::DumpRecord;
-use super::mentions::{kept, mentioned};
+use super::kind_hints::{kept, mentioned};
 use crate::compat::escape_step;
 use crate::garden::ObjectKey;
 use crate::model::{Kind, Known, group_and_version};

@@ -1,23 +1,23 @@
 //! A garden read from a directory of manifests: files → [`Snapshot`].
 
-mod content;
 mod dump;
 mod error;
+mod file_content;
+mod file_index;
+mod file_metadata;
 mod identity;
-mod ledger;
-pub(crate) mod mentions;
-mod partial;
+pub(crate) mod kind_hints;
+mod missing_kinds;
 mod removals;
 mod scan;
-mod stamp;
+mod stored_objects;
 mod watched;
-mod whole;
 
 pub use crate::files::Problem;
 pub use dump::{DumpRecord, Incomplete};
 pub use error::{DirectoryError, Listed};
+pub use stored_objects::{files, objects};
 pub use watched::{GardenDirectory, Vanished};
-pub use whole::{files, objects};
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 
 use imbl::OrdMap;
 
-use super::content::{Content, Item, Object};
+use super::file_content::{Content, Item, Object};
 use crate::garden::{Named, ObjectKey};
 use crate::source::Ending;
 

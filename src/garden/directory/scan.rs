@@ -10,9 +10,9 @@ use std::vec::IntoIter;
 use rayon::prelude::*;
 
 use super::Wanted;
-use super::content::Content;
-use super::ledger::{Aside, Ledger};
-use super::stamp::{Seen, Stamp};
+use super::file_content::Content;
+use super::file_index::{Aside, Ledger};
+use super::file_metadata::{Seen, Stamp};
 use crate::files::{self, Found, Ignoring, Problem};
 
 /// How many files are read at a time, on all cores.

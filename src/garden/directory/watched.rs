@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use super::content::Content;
-use super::ledger::{Changes, Ledger};
+use super::file_content::Content;
+use super::file_index::{Changes, Ledger};
+use super::file_metadata::Seen;
 use super::scan::{Difference, Suspect, difference, read, read_some};
-use super::stamp::Seen;
 use super::{DirectoryError, LoadedGarden, Problem, Reading, Wanted, check};
 use crate::model::Kind;
 

@@ -17,23 +17,23 @@ mod asker;
 mod cache;
 mod client;
 mod collections;
+mod compression;
 mod dry_run;
 mod error;
 mod garden;
 mod kubeconfig;
-mod large;
-mod listed;
-mod names;
+mod label_lookup;
+mod listing;
+mod name_lookup;
 mod object;
 mod pages;
 mod rights;
 mod share;
 mod source;
 mod state;
+mod stored_objects;
 mod target;
-mod unwatched;
 mod watch;
-mod whole;
 
 pub use asker::Asker;
 pub use client::LiveClient;
@@ -41,12 +41,12 @@ pub use dry_run::{DryRun, Intent};
 pub use error::LiveError;
 pub(crate) use error::innermost;
 pub use garden::LiveGarden;
-pub use listed::{ListedGarden, Needs};
+pub use listing::{ListedGarden, Needs};
 pub use rights::Right;
 pub use source::LiveSource;
 pub use state::{WatchState, WatchStatus};
+pub use stored_objects::Page;
 pub use target::{Connection, Place, Target};
-pub use whole::Page;
 
 #[cfg(test)]
 #[expect(clippy::panic, reason = "a test that cannot go on should fail")]

@@ -8,7 +8,7 @@ use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use super::large::reduce;
+use super::compression::reduce;
 use crate::compat::without_position;
 use crate::garden::read::read;
 use crate::garden::{GardenObject, ObjectKey};

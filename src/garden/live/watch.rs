@@ -20,7 +20,7 @@ use super::pages::{Pages, Part, as_text, path};
 use super::state::{Failure, State, WatchState};
 use crate::compat::without_position;
 use crate::garden::GardenObject;
-use crate::garden::strings::Strings;
+use crate::garden::interner::Strings;
 use crate::model::Kind;
 
 /// An API server that restarts is back after a moment; being late costs stale verdicts.

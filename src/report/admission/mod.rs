@@ -8,8 +8,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
-use super::bounded::{and_more, fit};
-use super::ids::listed;
+use super::log_summary::listed;
+use super::truncation::{and_more, fit};
 use crate::config::Level;
 use crate::engine::{Door, Finding, Kind, Phase, Request, Review, Undetermined, Verdict};
 use crate::escape::value_within;

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::engine::Kind;
-use crate::report::remark::{Remark, Weight};
+use crate::report::annotation::{Remark, Weight};
 use crate::report::{Reviewed, Summary, Writer, yaml_document};
 
 /// Who says so, in every report.

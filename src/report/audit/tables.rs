@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use super::{AuditSummary, By, ChangedSince};
 use crate::audit::{Count, Group, InUse, Stands};
-use crate::report::bounded::{and_more, counted};
+use crate::report::truncation::{and_more, counted};
 
 /// So many rows are shown; the rest is in JSON.
 const ROWS: usize = 50;

@@ -8,8 +8,8 @@ use super::markdown::{cells, section, table};
 use super::row::{Row, blocker};
 use super::text::Page;
 use crate::forecast::{Change, Changed, Difference, Foreseen, Moment};
-use crate::report::bounded::counted;
 use crate::report::markup::{code, text};
+use crate::report::truncation::counted;
 use crate::report::{Look, json_document};
 
 /// What a change of the garden changes for whom, for people: by Project and its owner.

@@ -8,8 +8,8 @@ use super::extent;
 use super::markdown::{cells, table};
 use super::text::Page;
 use crate::forecast::{Ladder, Lane, Outlook, Rung};
-use crate::report::bounded::counted;
 use crate::report::markup::text;
+use crate::report::truncation::counted;
 use crate::report::{Look, json_document};
 
 const MISSING: &str = "missing: what is below cannot be updated beyond it";

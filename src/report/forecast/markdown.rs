@@ -4,8 +4,8 @@ use super::row::{Row, blocker, rows};
 use super::text::{remarks, standings, unforeseen};
 use super::{counts, extent};
 use crate::forecast::Outlook;
-use crate::report::bounded::fit;
 use crate::report::markup::{code, text};
+use crate::report::truncation::fit;
 
 /// GitHub cuts a comment at 65,536 characters; what is beyond this is counted.
 const LIMIT: usize = 50_000;

@@ -21,7 +21,7 @@ pub use text::forecast_text;
 use jiff::SignedDuration;
 use schemars::JsonSchema;
 
-use super::bounded::counted;
+use super::truncation::counted;
 use crate::forecast::{Counts, Outlook};
 
 /// The document of `forecast --format json`, for its schema.

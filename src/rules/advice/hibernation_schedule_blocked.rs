@@ -3,7 +3,7 @@ use std::collections::HashSet;
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{HibernationSchedule, Shoot};
 use crate::rules::shared::lists::short;
-use crate::rules::shoot::sleep::hibernation_constraint::HIBERNATION_POSSIBLE;
+use crate::rules::shoot::hibernation::hibernation_constraint::HIBERNATION_POSSIBLE;
 
 rule! {
     /// ## What it checks

@@ -3,7 +3,7 @@ use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, ru
 use crate::fields::kubernetes::{ADMISSION_PLUGINS, APIS, FEATURE_GATES, Offered, next_minor};
 use crate::model::Shoot;
 use crate::rules::shared::validation::Part;
-use crate::rules::shoot::forms::{gated, gates};
+use crate::rules::shoot::static_validation::{gated, gates};
 
 rule! {
     /// ## What it checks

@@ -1,7 +1,7 @@
 use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
 use crate::model::{CloudProfileSpec, ProfileKind, Shoot};
 use crate::rules::shared::effective_profile::{Missing, find, offer};
-use crate::rules::shoot::pools::pairs::{Pool, pairs};
+use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
 
 rule! {
     /// ## What it checks

@@ -3,7 +3,7 @@ use crate::engine::{
 };
 use crate::model::Shoot;
 use crate::rules::shared::custom_verbs::{GuardedField, require};
-use crate::rules::shoot::pools::whole_pool::{pool, same};
+use crate::rules::shoot::workers::whole_pool::{pool, same};
 
 rule! {
     /// ## What it checks

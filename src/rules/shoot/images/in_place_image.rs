@@ -3,7 +3,7 @@ use crate::model::{
     CloudProfileSpec, MachineImage, MachineImageVersion, Shoot, ShootMachineImage, Worker,
 };
 use crate::rules::shared::effective_profile::offer;
-use crate::rules::shoot::pools::pairs::{Pool, pairs};
+use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
 use crate::version::{is_active, supports_architecture, supports_in_place_update};
 
 rule! {

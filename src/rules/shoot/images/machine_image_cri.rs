@@ -2,7 +2,7 @@ use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shared::effective_profile::offer;
 use crate::rules::shoot::images::offered_images::{Place, judged, name};
-use crate::rules::shoot::pools::pairs::Pool;
+use crate::rules::shoot::workers::pool_pairs::Pool;
 
 rule! {
     /// ## What it checks

@@ -9,7 +9,7 @@ use crate::model::{
 };
 use crate::rules::shared::effective_profile::offer;
 use crate::rules::shared::lists::similar;
-use crate::rules::shoot::pools::pairs;
+use crate::rules::shoot::workers::pool_pairs;
 use crate::version::Prefix;
 use crate::version::{
     latest, supports_architecture, supports_capabilities, supports_in_place_update,
@@ -97,7 +97,7 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, finding
             Ok(None) => {}
             Ok(Some(image)) => pool.machine.image = Some(image),
             Err(problem) => {
-                let path = pairs::path(index);
+                let path = pool_pairs::path(index);
                 let named = pool.machine.image.as_ref().map_or("", |it| &it.name);
                 let is_listed = spec.machine_images.iter().any(|it| it.name == named);
                 let wrong = if is_listed { "version" } else { "name" };

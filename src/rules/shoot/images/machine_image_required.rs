@@ -1,6 +1,6 @@
 use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
-use crate::rules::shoot::pools::pairs;
+use crate::rules::shoot::workers::pool_pairs;
 
 rule! {
     /// ## What it checks
@@ -37,7 +37,7 @@ rule! {
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(new) = shoot.new else { return };
-    for pool in pairs::pairs(new, shoot.old) {
+    for pool in pool_pairs::pairs(new, shoot.old) {
         let path = || pool.path().child("machine").child("image");
         let name = &pool.new.name;
         let mut missing = |path, what: &str| {

@@ -4,7 +4,7 @@ use crate::rules::shared::effective_profile::offer;
 use crate::rules::shared::lists::similar;
 use crate::rules::shared::profiles::name_some;
 use crate::rules::shoot::images::offered_images::{Offered, Place, Unusable, judged, name};
-use crate::rules::shoot::pools::pairs::Pool;
+use crate::rules::shoot::workers::pool_pairs::Pool;
 use crate::version::{expiry, is_unavailable};
 
 rule! {

@@ -6,7 +6,7 @@ use crate::compat::{Version, compare_versions};
 use crate::engine::{Change, Context, Findings, Offence};
 use crate::model::{CloudProfileSpec, MachineImageVersion, Shoot, ShootMachineImage};
 use crate::rules::shared::effective_profile::offer;
-use crate::rules::shoot::pools::pairs::{Pool, pairs};
+use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
 use crate::version::{
     architecture_of, is_active, is_expired, supports_architecture, supports_capabilities,
     supports_in_place_update,

@@ -12,7 +12,7 @@ use crate::model::{AvailabilityZone, CloudProfileSpec, Shoot};
 use crate::rules::shared::effective_profile::offer;
 use crate::rules::shared::lists::{list, similar};
 use crate::rules::shoot::images::offered_images::judged;
-use crate::rules::shoot::pools::pairs::Pool;
+use crate::rules::shoot::workers::pool_pairs::Pool;
 
 pub(in crate::rules) const RULES: &[&Rule] = &[
     &region_unsupported::RULE,

@@ -11,7 +11,7 @@ use super::{CONFLICT, ENCRYPTION_ROLLOUT, ETCD_SPLIT, HIBERNATED, IN_BOTH, INCOM
 use crate::compat::is_before;
 use crate::engine::{FieldPath, Findings};
 use crate::model::Shoot;
-use crate::rules::shoot::sleep::encryption::{actual, wanted};
+use crate::rules::shoot::hibernation::encryption::{actual, wanted};
 
 /// Operations that start an encryption of all data, which cannot be done while another one is under way.
 const ENCRYPTING: [&str; 3] = [CREDENTIALS_START, ETCD, ETCD_START];

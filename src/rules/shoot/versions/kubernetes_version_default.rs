@@ -5,7 +5,7 @@ use crate::defaults::some_pool;
 use crate::engine::{Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
 use crate::model::{CloudProfileSpec, Shoot};
 use crate::rules::shared::effective_profile::offer;
-use crate::rules::shoot::pools::pairs;
+use crate::rules::shoot::workers::pool_pairs;
 use crate::version::Prefix;
 use crate::version::is_supported;
 
@@ -86,7 +86,7 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings:
             Ok(None) => {}
             // Gardener stops at the first pool; the others are told at the next attempt anyway, so tell them now.
             Err(problem) => {
-                let path = pairs::path(index).child("kubernetes").child("version");
+                let path = pool_pairs::path(index).child("kubernetes").child("version");
                 findings.add(problem.offence(&WORKER_UNRESOLVED, path));
             }
         }

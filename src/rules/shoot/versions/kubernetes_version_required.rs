@@ -1,7 +1,7 @@
 use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::Shoot;
 use crate::rules::shoot::change;
-use crate::rules::shoot::pools::pairs;
+use crate::rules::shoot::workers::pool_pairs;
 
 rule! {
     /// ## What it checks
@@ -62,7 +62,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     if change::compared(context, shoot).is_none() {
         return;
     }
-    for pool in pairs::pairs(new, Some(old)) {
+    for pool in pool_pairs::pairs(new, Some(old)) {
         if new.version_of(pool.new).is_empty() {
             findings.add(unset(pool.path().child("kubernetes").child("version")));
         }

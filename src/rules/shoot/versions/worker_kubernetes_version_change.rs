@@ -2,7 +2,7 @@ use crate::compat::compare_versions;
 use crate::engine::{Change, Context, ErrorType, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shoot::change;
-use crate::rules::shoot::pools::pairs;
+use crate::rules::shoot::workers::pool_pairs;
 
 rule! {
     /// ## What it checks
@@ -46,7 +46,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some((new, old)) = change::compared(context, shoot) else {
         return;
     };
-    for pool in pairs::pairs(new, Some(old)) {
+    for pool in pool_pairs::pairs(new, Some(old)) {
         // A new pool is compared with itself; without a version of its own it ran the Shoot's until now.
         let before = pool.old.unwrap_or(pool.new);
         let (from, to) = (old.version_of(before), new.version_of(pool.new));

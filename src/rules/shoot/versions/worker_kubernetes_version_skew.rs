@@ -1,7 +1,7 @@
 use crate::compat::{CompareError, Version, compare_versions};
 use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::model::Shoot;
-use crate::rules::shoot::pools::pairs;
+use crate::rules::shoot::workers::pool_pairs;
 
 rule! {
     /// ## What it checks
@@ -51,7 +51,7 @@ const FARTHEST: u64 = 3;
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(new) = shoot.new else { return };
     let control_plane = new.spec.kubernetes.version.as_str();
-    for pool in pairs::pairs(new, shoot.old) {
+    for pool in pool_pairs::pairs(new, shoot.old) {
         let Some(own) = pool.new.own_version() else {
             continue;
         };

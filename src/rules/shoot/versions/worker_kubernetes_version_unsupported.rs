@@ -2,8 +2,8 @@ use crate::compat::Version;
 use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shared::effective_profile::offer;
-use crate::rules::shoot::pools::pairs;
 use crate::rules::shoot::versions::offered_kubernetes::{self, Allowed, Kinds};
+use crate::rules::shoot::workers::pool_pairs;
 
 rule! {
     /// ## What it checks
@@ -58,7 +58,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         return;
     }
     let mut changed = Vec::new();
-    for pool in pairs::pairs(new, shoot.old) {
+    for pool in pool_pairs::pairs(new, shoot.old) {
         let Some(own) = pool.new.own_version().filter(|own| !own.is_empty()) else {
             continue;
         };

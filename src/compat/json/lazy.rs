@@ -1,0 +1,443 @@
+use std::borrow::Cow;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::Typing;
+use super::index::Name;
+use super::raw_value::Written;
+use super::scan::{Kind, Scanner, inside, unescaped};
+
+/// A JSON value that is taken apart only where somebody looks into it.
+#[derive(Clone, Debug)]
+pub enum Json<'a> {
+    /// As it was received.
+    Text(Cow<'a, str>),
+    /// An object that was looked into.
+    Object(Fields<'a>),
+    /// A list that was looked into.
+    List(Vec<Json<'a>>),
+}
+
+/// The fields of an object, by name; of several with the same name the last counts, as in Go.
+#[derive(Clone, Debug, Default)]
+pub struct Fields<'a> {
+    /// In the order of their names; objects have few fields.
+    by_name: Vec<(Name<'a>, Json<'a>)>,
+    /// Those before the last of the same name, by name.
+    earlier: Vec<(Name<'a>, Json<'a>)>,
+}
+
+const NULL: Json<'static> = Json::NULL;
+
+/// So many fields are looked at one by one.
+const FEW: usize = 16;
+
+/// A value is parsed at once down to this depth, as `serde_json` does; deeper parts stay text.
+const OPENED: usize = 127;
+
+impl<'a> Json<'a> {
+    /// What is absent.
+    pub const NULL: Self = Json::Text(Cow::Borrowed("null"));
+
+    /// An object without fields.
+    #[must_use]
+    pub fn empty() -> &'static Json<'static> {
+        static EMPTY: Json<'static> = Json::Object(Fields {
+            by_name: Vec::new(),
+            earlier: Vec::new(),
+        });
+        &EMPTY
+    }
+
+    /// The same value, with all objects and lists in it looked into.
+    #[must_use]
+    pub fn opened(mut self) -> Self {
+        self.open(OPENED);
+        self
+    }
+
+    fn open(&mut self, depth: usize) {
+        if let Json::Text(Cow::Borrowed(text)) = self {
+            if let Some(opened) = Scanner::of(text).opened(depth) {
+                *self = opened;
+            }
+        } else if depth > 0 {
+            // What was looked into already, or is a value of ours.
+            let fields = self.fields().into_iter().flat_map(|it| &mut it.by_name);
+            fields.for_each(|(_, value)| value.open(depth - 1));
+            let elements = self.elements().into_iter().flatten();
+            elements.for_each(|element| element.open(depth - 1));
+        }
+    }
+
+    /// Parses a text in one pass where `other` is parsed; the rest stays text.
+    pub(super) fn opened_like(text: &'a str, other: &Json<'_>) -> Self {
+        Scanner::of(text).opened_like(other).unwrap_or(NULL)
+    }
+
+    /// What stands at a path of field names; `null` if it is not there, or in text that was not looked into.
+    #[must_use]
+    pub fn opened_at(&self, path: &[&str]) -> &Self {
+        path.iter().fold(self, |part, name| match part {
+            Json::Object(fields) => fields.get(name).unwrap_or(&NULL),
+            Json::Text(_) | Json::List(_) => &NULL,
+        })
+    }
+
+    /// The fields, if this is an object that was looked into.
+    #[must_use]
+    pub fn opened_fields(&self) -> Option<&Fields<'a>> {
+        match self {
+            Json::Object(fields) => Some(fields),
+            Json::Text(_) | Json::List(_) => None,
+        }
+    }
+
+    /// The elements; none if this is no list that was looked into.
+    #[must_use]
+    pub fn opened_elements(&self) -> &[Self] {
+        match self {
+            Json::List(elements) => elements,
+            Json::Text(_) | Json::Object(_) => &[],
+        }
+    }
+
+    /// Whether it is an empty text, list or object.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Json::Text(text) => ["\"\"", "[]", "{}"].contains(&&**text),
+            Json::Object(fields) => fields.by_name.is_empty(),
+            Json::List(elements) => elements.is_empty(),
+        }
+    }
+
+    /// What a text of JSON means.
+    #[must_use]
+    pub fn text(text: &'a str) -> Self {
+        Json::Text(Cow::Borrowed(text.trim_ascii()))
+    }
+
+    /// A value of ours; `null` if it cannot be JSON.
+    #[must_use]
+    pub fn of(value: &impl Serialize) -> Self {
+        serde_json::to_string(value).map_or(NULL, |text| Json::Text(Cow::Owned(text)))
+    }
+
+    /// Whether this is `null`.
+    #[must_use]
+    pub fn is_null(&self) -> bool {
+        matches!(self, Json::Text(text) if text == "null")
+    }
+
+    /// The fields, if this is an object.
+    pub fn fields(&mut self) -> Option<&mut Fields<'a>> {
+        if let Json::Text(text) = self
+            && text.starts_with('{')
+        {
+            *self = Json::Object(Fields::of(std::mem::take(text)));
+        }
+        match self {
+            Json::Object(fields) => Some(fields),
+            Json::Text(_) | Json::List(_) => None,
+        }
+    }
+
+    /// The fields; what is no object has none.
+    #[must_use]
+    pub fn into_fields(self) -> Fields<'a> {
+        match self {
+            Json::Text(text) if text.starts_with('{') => Fields::of(text),
+            Json::Object(fields) => fields,
+            Json::Text(_) | Json::List(_) => Fields::default(),
+        }
+    }
+
+    /// The elements, if this is a list.
+    pub fn elements(&mut self) -> Option<&mut Vec<Json<'a>>> {
+        if let Json::Text(text) = self
+            && text.starts_with('[')
+        {
+            *self = Json::List(parts(std::mem::take(text)));
+        }
+        match self {
+            Json::List(elements) => Some(elements),
+            Json::Text(_) | Json::Object(_) => None,
+        }
+    }
+
+    /// What stands at a path of field names, if all of it is there.
+    pub fn at(&mut self, path: &[&str]) -> Option<&mut Json<'a>> {
+        path.iter()
+            .try_fold(self, |part, name| part.fields()?.get_mut(name))
+    }
+
+    /// Takes out what stands at a path of field names; `null` if it is not there.
+    #[must_use]
+    pub fn take(&mut self, path: &[&str]) -> Json<'a> {
+        self.at(path)
+            .map_or(NULL, |part| std::mem::replace(part, NULL))
+    }
+
+    /// What it means as a `T`.
+    ///
+    /// # Errors
+    /// When it means no `T`. What was looked into is none, either: read it before.
+    pub fn read<T: DeserializeOwned>(&self) -> serde_json::Result<T> {
+        match self {
+            Json::Text(text) => serde_json::from_str(text),
+            Json::Object(_) | Json::List(_) => serde_json::from_str(""),
+        }
+    }
+
+    /// Converts the value to a tree.
+    ///
+    /// A number beyond any type and a value that is nested too deeply become strings with their JSON, half of a surrogate pair
+    /// becomes the replacement character, as in Go.
+    #[must_use]
+    pub fn to_value(&self) -> Value {
+        match self {
+            Json::Text(text) => serde_json::from_str(text).unwrap_or_else(|_| {
+                let opened = Json::Text(Cow::Borrowed(text)).opened();
+                opened.opened_value()
+            }),
+            _ => self.opened_value(),
+        }
+    }
+
+    fn opened_value(&self) -> Value {
+        match self {
+            Json::Text(text) => match Written::of(text) {
+                Written::Null => Value::Null,
+                Written::Boolean(boolean) => Value::Bool(boolean),
+                Written::Text(quoted) => Value::String(quoted.text().into_owned()),
+                Written::Number(number) => serde_json::from_str(number)
+                    .unwrap_or_else(|_| Value::String(number.to_owned())),
+                Written::List | Written::Object => Value::String(text.to_string()),
+            },
+            Json::List(elements) => elements.iter().map(Json::opened_value).collect(),
+            Json::Object(fields) => {
+                let named = fields.named();
+                named
+                    .map(|(name, value)| (name, value.opened_value()))
+                    .collect()
+            }
+        }
+    }
+}
+
+impl<'a> Fields<'a> {
+    fn of(text: Cow<'a, str>) -> Self {
+        let mut parts = parts(text).into_iter();
+        let mut fields = Vec::new();
+        while let (Some(Json::Text(name)), Some(value)) = (parts.next(), parts.next()) {
+            let name = match name {
+                Cow::Borrowed(name) => unescaped(name),
+                Cow::Owned(name) => Cow::Owned(unescaped(&name).into_owned()),
+            };
+            fields.push((name, value));
+        }
+        Self::ordered(fields)
+    }
+
+    /// Fields in the order in which they are written.
+    pub(super) fn ordered(mut fields: Vec<(Name<'a>, Json<'a>)>) -> Self {
+        if fields.is_sorted_by(|a, b| a.0 < b.0) {
+            let earlier = Vec::new();
+            let by_name = fields;
+            return Self { by_name, earlier };
+        }
+        // Those of the same name stay in their order.
+        fields.sort_by(|a, b| a.0.cmp(&b.0));
+        let mut sorted = Self::default();
+        let mut fields = fields.into_iter().peekable();
+        while let Some(field) = fields.next() {
+            let is_last = fields.peek().is_none_or(|next| next.0 != field.0);
+            match is_last {
+                true => sorted.by_name.push(field),
+                false => sorted.earlier.push(field),
+            }
+        }
+        sorted
+    }
+
+    /// Where the field of that name is, or would be.
+    fn find(&self, name: &[u8]) -> Result<usize, usize> {
+        self.by_name
+            .binary_search_by(|(other, _)| (**other).cmp(name))
+    }
+
+    /// The field of that name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Json<'a>> {
+        self.named_as(name.as_bytes())
+    }
+
+    /// The field of that name, to change it.
+    pub fn get_mut(&mut self, name: &str) -> Option<&mut Json<'a>> {
+        let index = self.find(name.as_bytes()).ok()?;
+        self.by_name.get_mut(index).map(|(_, value)| value)
+    }
+
+    /// The field of that name, `null` if it was not there.
+    pub fn entry(&mut self, name: &str) -> &mut Json<'a> {
+        let index = self.find(name.as_bytes()).unwrap_or_else(|index| {
+            let name = Cow::Owned(name.as_bytes().to_vec());
+            self.by_name.insert(index, (name, NULL));
+            index
+        });
+        &mut self.by_name[index].1
+    }
+
+    /// Puts a value of ours in the place of what may be there.
+    pub fn set(&mut self, name: &str, value: &impl Serialize) {
+        *self.entry(name) = Json::of(value);
+    }
+
+    /// Puts a value of ours in, unless there is one.
+    pub fn fill(&mut self, name: &str, value: &impl Serialize) {
+        if self.get(name).is_none_or(Json::is_null) {
+            self.set(name, value);
+        }
+    }
+
+    /// Forgets the field of that name.
+    pub fn remove(&mut self, name: &str) {
+        if let Ok(index) = self.find(name.as_bytes()) {
+            self.by_name.remove(index);
+        }
+    }
+
+    /// All fields, in the order of their names; what is no text in a name is replaced.
+    pub fn named(&self) -> impl Iterator<Item = (Cow<'_, str>, &Json<'a>)> {
+        let fields = self.by_name.iter();
+        fields.map(|(name, value)| (String::from_utf8_lossy(name), value))
+    }
+
+    /// All fields, in the order of their names.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&Name<'a>, &Json<'a>)> {
+        self.by_name.iter().map(|(name, value)| (name, value))
+    }
+
+    /// The fields that do not count, because another one of the same name stands behind them.
+    pub(super) fn earlier(&self) -> &[(Name<'a>, Json<'a>)] {
+        &self.earlier
+    }
+
+    /// The fields of this object and another one; what is absent from one of them is `null`.
+    pub fn pairs<'p>(&'p self, other: &'p Fields<'a>) -> impl Iterator<Item = FieldPair<'p, 'a>> {
+        let own = self.iter().map(|(name, own)| {
+            let other = other.named_as(name);
+            (name, own, other.unwrap_or(&NULL))
+        });
+        let others = other.iter();
+        let others = others.filter(|(name, _)| self.named_as(name).is_none());
+        let all = own.chain(others.map(|(name, other)| (name, &NULL, other)));
+        all.map(|(name, own, other)| FieldPair {
+            name: String::from_utf8_lossy(name),
+            own,
+            other,
+        })
+    }
+
+    fn named_as(&self, name: &[u8]) -> Option<&Json<'a>> {
+        // Of a few, most have another length, which is quicker to see than an order.
+        let index = match self.by_name.len() <= FEW {
+            true => self.by_name.iter().position(|(other, _)| **other == *name),
+            false => self.find(name).ok(),
+        };
+        self.by_name.get(index?).map(|(_, value)| value)
+    }
+}
+
+/// A field of two objects.
+#[derive(Clone, Debug)]
+pub struct FieldPair<'p, 'a> {
+    /// Its name.
+    pub name: Cow<'p, str>,
+    /// Its value in the first object.
+    pub own: &'p Json<'a>,
+    /// Its value in the second object.
+    pub other: &'p Json<'a>,
+}
+
+impl FieldPair<'_, '_> {
+    /// Whether the field is the same in both, as [`Json::same`] has it.
+    #[must_use]
+    pub fn is_same(&self) -> bool {
+        self.own.same_field(self.other, &self.name)
+    }
+
+    /// Whether the field is the same in both objects, which have a declared type.
+    #[must_use]
+    pub fn is_same_as<T: Typing>(&self, typing: T) -> bool {
+        self.own.same_field_as(self.other, &self.name, typing)
+    }
+}
+
+impl<'a> Scanner<'a> {
+    /// The next value, with all objects and lists in it looked into as deep as that; `None` at the end of what it stands in.
+    fn opened(&mut self, depth: usize) -> Option<Json<'a>> {
+        let at = *self;
+        let first = self.next()?;
+        match first.kind {
+            Kind::Close => None,
+            Kind::Leaf => Some(Json::text(self.text_of(first))),
+            Kind::Open if depth == 0 => {
+                *self = at;
+                self.value().map(Json::text)
+            }
+            Kind::Open if self.text_of(first) == "[" => {
+                let elements = std::iter::from_fn(|| self.opened(depth - 1));
+                Some(Json::List(elements.collect()))
+            }
+            Kind::Open => {
+                let fields = std::iter::from_fn(|| {
+                    let name = unescaped(self.value()?);
+                    Some((name, self.opened(depth - 1)?))
+                });
+                Some(Json::Object(Fields::ordered(fields.collect())))
+            }
+        }
+    }
+}
+
+impl<'a> Scanner<'a> {
+    /// Returns the next value, parsed where `other` is; `None` at the end of the list or object that it is in.
+    fn opened_like(&mut self, other: &Json<'_>) -> Option<Json<'a>> {
+        let at = *self;
+        let first = self.next()?;
+        match (first.kind, self.text_of(first), other) {
+            (Kind::Close, ..) => None,
+            (Kind::Leaf, text, _) => Some(Json::text(text)),
+            (Kind::Open, "[", Json::List(others)) => {
+                let mut others = others.iter();
+                let elements = || self.opened_like(others.next().unwrap_or(&NULL));
+                Some(Json::List(std::iter::from_fn(elements).collect()))
+            }
+            (Kind::Open, "{", Json::Object(others)) => {
+                let fields = std::iter::from_fn(|| {
+                    let name = unescaped(self.value()?);
+                    let other = others.named_as(&name).unwrap_or(&NULL);
+                    Some((name, self.opened_like(other)?))
+                });
+                Some(Json::Object(Fields::ordered(fields.collect())))
+            }
+            (Kind::Open, ..) => {
+                *self = at;
+                self.value().map(Json::text)
+            }
+        }
+    }
+}
+
+fn parts(text: Cow<'_, str>) -> Vec<Json<'_>> {
+    match text {
+        Cow::Borrowed(text) => inside(text).map(Json::text).collect(),
+        Cow::Owned(text) => inside(&text)
+            .map(|part| Json::Text(Cow::Owned(part.to_owned())))
+            .collect(),
+    }
+}

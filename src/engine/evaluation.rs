@@ -1,0 +1,404 @@
+use std::any::Any;
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+use std::mem;
+
+use json_patch::Patch;
+
+use super::decode::{Pair, pair};
+use super::findings::Parts;
+use super::judge::{conclude, of_the_object, undecodable};
+use super::object::Judged;
+use super::patch::PatchError;
+use super::silence::Silences;
+use super::{
+    Change, Check, Context, DecodeError, Door, ErrorType, FieldPath, Finding, Findings, Judgement,
+    OnlyIf, Operation, Phase, Question, Review, Rule, Sent, Silenced, Undetermined, patch,
+};
+use crate::config::Level;
+
+/// One round of the rules over the objects of a request.
+pub(super) struct Run<'run, 'a> {
+    context: &'run Context<'a>,
+    rules: &'run [&'static Rule],
+    findings: Vec<Finding>,
+    silenced: Vec<Silenced>,
+    undetermined: Vec<Undetermined>,
+    questions: BTreeSet<Question>,
+    /// What rules took out of the new object.
+    removed: Vec<String>,
+    /// Where the last rule put nothing, for the next one.
+    untouched: Option<Findings>,
+    /// Why fields could not be filled in: the field and the message of the rule that fills them in.
+    unfilled: Option<(String, String)>,
+}
+
+impl<'run, 'a> Run<'run, 'a> {
+    pub(super) fn new(context: &'run Context<'a>, rules: &'run [&'static Rule]) -> Self {
+        Self {
+            context,
+            rules,
+            findings: Vec::new(),
+            silenced: Vec::new(),
+            undetermined: Vec::new(),
+            questions: BTreeSet::new(),
+            removed: Vec::new(),
+            untouched: None,
+            unfilled: None,
+        }
+    }
+
+    /// Judges the object as it was written.
+    pub(super) fn written(&mut self) {
+        for rule in self.rules {
+            if let Check::Written(check) = rule.check {
+                self.run(rule, || true, check);
+            }
+        }
+    }
+
+    /// Refuses an object that cannot be decoded, unless that was said in more detail.
+    pub(super) fn undecodable(&mut self, error: &DecodeError) {
+        let says_it = |finding: &Finding| {
+            let about_values = [ErrorType::TypeInvalid, ErrorType::Duplicate];
+            finding.phase == Phase::Decoding
+                && finding.level == Level::Deny
+                && about_values.contains(&finding.error)
+        };
+        if error.stored || !self.findings.iter().any(says_it) {
+            self.findings.push(undecodable(error));
+        }
+    }
+
+    /// Reads the objects, has them judged as they were received, changed, and judged as they will be; returns what is changed.
+    pub(super) fn objects<T: Judged>(&mut self, door: Door) -> Result<Patch, DecodeError> {
+        let request = self.context.request;
+        let mut objects: Pair<T> = pair(request)?;
+        let received = objects.new.as_deref().filter(|_| self.may_change(door));
+        let received = received.and_then(T::text).and_then(Result::ok);
+        T::complete(&mut objects, request);
+        self.judge_received(&objects);
+        // An API server sends complete objects.
+        let may_be_manifests = matches!(door, Door::Review | Door::Audit);
+        if may_be_manifests {
+            self.fill_old(&mut objects);
+        }
+        self.mutate(&mut objects, may_be_manifests);
+        if self.context.is_exceeded() {
+            return Ok(Patch::default());
+        }
+        let patch = match (received, objects.new.as_deref()) {
+            (Some(before), Some(new)) => self.patch(&before, new),
+            _ if door == Door::Validate => Patch::default(),
+            _ => patch::removals(&self.removed),
+        };
+        T::settle(&mut objects);
+        // With questions there is another round, and no verdict of this one.
+        match self.unfilled.take().filter(|_| self.questions.is_empty()) {
+            Some(why) => self.judge_samples(&objects, &T::samples(&objects), &why),
+            None => {
+                self.context.settle();
+                self.judge(&objects);
+            }
+        }
+        self.silence(door, &objects);
+        Ok(patch)
+    }
+
+    /// The verdict, or what has to be asked before there can be one.
+    pub(super) fn conclude(self, door: Door, patch: Patch) -> Judgement {
+        if self.questions.is_empty() {
+            Judgement::Review(conclude(
+                door,
+                Review {
+                    findings: self.findings,
+                    silenced: self.silenced,
+                    undetermined: self.undetermined,
+                    patch,
+                    looked_up: self.context.looked_up(),
+                    ..Review::default()
+                },
+            ))
+        } else {
+            Judgement::Questions(self.questions)
+        }
+    }
+
+    fn judge_received<T: Judged>(&mut self, objects: &Pair<T>) {
+        if objects.new.is_none() {
+            return;
+        }
+        let change = objects.change();
+        for rule in self.rules {
+            if let Check::Received(check) = rule.check {
+                self.run(
+                    rule,
+                    || true,
+                    |context, findings| check(context, change, findings),
+                );
+            }
+        }
+    }
+
+    /// Completes a stored object that is a manifest, as Gardener did when it was written.
+    fn fill_old<T: Judged>(&mut self, objects: &mut Pair<T>) {
+        let Some(old) = objects.old.as_deref_mut().filter(|old| old.is_partial()) else {
+            return;
+        };
+        let context = self.context;
+        old.complete_old(context.old_json(), &mut |filled| {
+            for rule in self.rules {
+                if let Check::Fill(fill) = rule.check {
+                    let said = self.ask(
+                        rule,
+                        || true,
+                        |context, findings| fill(context, filled, None, findings),
+                    );
+                    let (said, questions) = said.unwrap_or_default();
+                    self.questions.extend(questions);
+                    self.note_unfilled(said.undetermined.first());
+                }
+            }
+        });
+        old.set_filled(context);
+    }
+
+    fn mutate<T: Judged>(&mut self, objects: &mut Pair<T>, may_be_manifests: bool) {
+        let Some(new) = objects.new.as_deref_mut() else {
+            return;
+        };
+        let old = objects.old.as_deref().map(|old| old as &dyn Any);
+        for rule in self.rules {
+            let before = self.undetermined.len();
+            if let Check::Mutate(mutate) | Check::Fill(mutate) | Check::Between(mutate) = rule.check
+            {
+                self.run(
+                    rule,
+                    || true,
+                    |context, findings| mutate(context, new, old, findings),
+                );
+            }
+            if !may_be_manifests || self.undetermined.len() == before {
+                continue;
+            }
+            self.context.note_undetermined(rule);
+            if let Check::Fill(_) = rule.check {
+                let undetermined = self.undetermined.get(before).cloned();
+                self.note_unfilled(undetermined.as_ref());
+            }
+        }
+    }
+
+    /// Notes why a rule that fills fields in could not.
+    fn note_unfilled(&mut self, undetermined: Option<&Undetermined>) {
+        if let (None, Some(it)) = (&self.unfilled, undetermined) {
+            self.unfilled = Some((it.field.clone(), it.message.clone()));
+        }
+    }
+
+    fn judge<T: Judged>(&mut self, objects: &Pair<T>) {
+        let (change, context) = (objects.change(), self.context);
+        let known = OnceCell::new();
+        let is_changed = || *known.get_or_init(|| T::is_changed(objects, context));
+        for rule in self.rules {
+            if let Check::Judge(check) = rule.check {
+                self.run(rule, is_changed, |context, findings| {
+                    check(context, change, findings)
+                });
+            }
+        }
+    }
+
+    /// Judges objects with fields that could not be filled in. A finding counts only if each sample of values has it; otherwise its
+    /// rule is undetermined.
+    fn judge_samples<T: Judged>(
+        &mut self,
+        objects: &Pair<T>,
+        samples: &[Pair<T>],
+        (field, why): &(String, String),
+    ) {
+        let context = self.context;
+        for rule in self.rules {
+            let Check::Judge(check) = rule.check else {
+                continue;
+            };
+            let mut judge = |objects: &Pair<T>| {
+                let change = objects.change();
+                let is_changed = || T::is_changed(objects, context);
+                let said = self.ask(rule, is_changed, |context, findings| {
+                    check(context, change, findings)
+                });
+                let (said, questions) = said.unwrap_or_default();
+                self.questions.extend(questions);
+                said
+            };
+            let given = judge(objects);
+            let with_values = samples.iter().map(|sample| {
+                if let Some(old) = sample.old.as_deref() {
+                    old.set_filled(context);
+                }
+                judge(sample)
+            });
+            let with_values = with_values.collect();
+            let (common, is_same) = common(given, with_values);
+            self.keep(common);
+            if !is_same {
+                let mut unknown = Undetermined::new(rule.id, field.clone(), why.clone());
+                unknown.set_level(rule, context.config);
+                self.undetermined.push(unknown);
+            }
+        }
+    }
+
+    /// Leaves out the warnings that the object silences, and has the silences judged.
+    fn silence<T: Judged>(&mut self, door: Door, objects: &Pair<T>) {
+        let Some(object) = objects.new.as_deref().or(objects.old.as_deref()) else {
+            return;
+        };
+        let Context { config, now, .. } = *self.context;
+        let mut silences = Silences::of(&object.metadata().annotations, config, now);
+        if silences.is_empty() {
+            return;
+        }
+        self.findings = silences.heed(mem::take(&mut self.findings));
+        silences.mark_idle(|id| self.could_find(door, id));
+        let said = self.findings.len();
+        for rule in self.rules {
+            if let Check::Silences(check) = rule.check {
+                let all = silences.all();
+                self.run(
+                    rule,
+                    || true,
+                    |context, findings| check(context, all, findings),
+                );
+            }
+        }
+        let about_silences = self.findings.split_off(said);
+        self.findings.extend(silences.heed(about_silences));
+        self.silenced = silences.into_silenced();
+    }
+
+    /// Whether a finding would have been made if there were anything to find: in `review` of an object without an old state, by
+    /// rules that could all tell. Others have been made before, or will be with another change.
+    fn could_find(&self, door: Door, id: &str) -> bool {
+        let reporting = || self.rules.iter().filter(|rule| rule.reports(id));
+        let is_sure = |rule: &&Rule| !self.undetermined.iter().any(|it| it.rule == rule.id);
+        let is_state = self.context.request.operation == Operation::Create;
+        door == Door::Review && is_state && reporting().count() > 0 && reporting().all(is_sure)
+    }
+
+    /// Runs a rule and keeps its findings.
+    fn run(
+        &mut self,
+        rule: &'static Rule,
+        is_changed: impl FnOnce() -> bool,
+        check: impl FnOnce(&Context<'_>, &mut Findings),
+    ) {
+        if let Some((said, questions)) = self.ask(rule, is_changed, check) {
+            self.questions.extend(questions);
+            self.keep(said);
+        }
+    }
+
+    fn keep(&mut self, said: Parts) {
+        self.findings.extend(said.found);
+        self.undetermined.extend(said.undetermined);
+        self.removed.extend(said.removed);
+    }
+
+    /// Runs a rule and returns its findings and questions; `None` if there are none, or if the rule ignores the request.
+    fn ask(
+        &mut self,
+        rule: &'static Rule,
+        is_changed: impl FnOnce() -> bool,
+        check: impl FnOnce(&Context<'_>, &mut Findings),
+    ) -> Option<(Parts, BTreeSet<Question>)> {
+        // There will be no verdict.
+        if self.context.is_exceeded() {
+            return None;
+        }
+        let findings = self.untouched.get_or_insert_with(|| Findings::new(rule));
+        findings.take_on(rule);
+        self.context.run(rule);
+        check(self.context, findings);
+        // Nearly all rules have nothing to say.
+        if findings.is_silent() && !self.context.has_questions() {
+            return None;
+        }
+        let findings = mem::replace(findings, Findings::new(rule));
+        let questions = self.context.take_questions();
+        let says_something = !findings.is_empty() || !questions.is_empty();
+        if says_something && rule.only_if == OnlyIf::Changed && !is_changed() {
+            return None;
+        }
+        Some((findings.into_parts(self.context.config), questions))
+    }
+
+    /// Only the object itself is ever changed, never a subresource; a review tells what becomes of a Shoot that is bound, too.
+    fn may_change(&self, door: Door) -> bool {
+        let request = self.context.request;
+        let writes = matches!(request.operation, Operation::Create | Operation::Update);
+        let is_shown = match request.sub_resource.as_str() {
+            "" => matches!(door, Door::Mutate | Door::Review),
+            "binding" => door == Door::Review,
+            _ => false,
+        };
+        writes && is_shown
+    }
+
+    /// What `/mutate` answers, given the typed view as text before anything was changed.
+    fn patch<T: Judged>(&mut self, before: &str, new: &T) -> Patch {
+        let after = new.text().transpose().map_err(PatchError::from);
+        let raw = self.context.request.object.as_ref();
+        let raw = raw.map_or("null".into(), Sent::read);
+        let patch =
+            after.and_then(|after| patch::between(before, &after.unwrap_or_default(), &raw));
+        patch.unwrap_or_else(|error| {
+            self.findings.push(unpatchable(&error));
+            Patch::default()
+        })
+    }
+}
+
+/// Returns the findings that all samples have, and whether no sample has another one. A finding about a sampled value is replaced by that
+/// about the object as it was `given`.
+fn common(given: Parts, mut with_values: Vec<Parts>) -> (Parts, bool) {
+    let Some((first, others)) = with_values.split_first_mut() else {
+        return (given, true);
+    };
+    let is_like = |a: &Finding, b: &Finding| a.finding == b.finding && a.pointer == b.pointer;
+    let counts = |parts: &Parts| (parts.found.len(), parts.undetermined.len());
+    let before = counts(first);
+    let is_everywhere = |it: &Finding| {
+        let mut others = others.iter();
+        others.all(|other| other.found.iter().any(|other| is_like(it, other)))
+    };
+    first.found.retain(is_everywhere);
+    first
+        .undetermined
+        .retain(|it| others.iter().all(|other| other.undetermined.contains(it)));
+    let common = counts(first);
+    let is_same = before == common && others.iter().all(|other| counts(other) == common);
+    for found in &mut first.found {
+        let given = given.found.iter().find(|it| is_like(it, found));
+        if let Some(given) = given.filter(|given| given.value != found.value) {
+            *found = given.clone();
+        }
+    }
+    (mem::take(first), is_same)
+}
+
+impl<T: Any> Pair<T> {
+    fn change(&self) -> Change<'_, dyn Any> {
+        let [new, old] = [&self.new, &self.old].map(|it| it.as_deref().map(|it| it as &dyn Any));
+        Change { new, old }
+    }
+}
+
+/// The id under which an object is refused that cannot be changed as it must; it is no rule and has no level.
+const UNPATCHABLE: &str = "object/unpatchable";
+
+fn unpatchable(error: &PatchError) -> Finding {
+    let message = format!("the object cannot be completed: {error}");
+    of_the_object(UNPATCHABLE, ErrorType::Invalid, &FieldPath::root(), message)
+}

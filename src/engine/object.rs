@@ -1,0 +1,265 @@
+//! The types of objects that rules judge, and what an API server makes of them before and after it asks webhooks.
+
+use std::any::Any;
+
+use json_patch::Patch;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::decode::{self, Pair};
+use super::evaluation::Run;
+use super::{Common, Context, DecodeError, Door, Kind, Request, profile_change, samples};
+use crate::compat::Json;
+use crate::defaults;
+use crate::model::{
+    CloudProfile, Named, NamespacedCloudProfile, ObjectMeta, Project, Seed, Shoot,
+    WebhookConfiguration, Workload,
+};
+
+/// A type of object that rules judge.
+pub(super) trait Judged: DeserializeOwned + Any {
+    /// Name, namespace and annotations.
+    fn metadata(&self) -> &ObjectMeta;
+
+    /// Whether [`Self::take_over`] takes anything over.
+    const HAS_HALVES: bool = false;
+
+    /// Takes from the stored object, as it was sent, what both have in common, which was not read of the new one.
+    fn take_over(&mut self, _old: &Self, _common: Common) {}
+
+    /// Makes of the objects as they were sent what rules see, before any of them runs.
+    fn complete(_: &mut Pair<Self>, _: &Request<'_>) {}
+
+    /// Brings the new object into the form in which it will be stored, after rules have changed it.
+    fn settle(_: &mut Pair<Self>) {}
+
+    /// Whether the object lacks fields that an API server fills in from the garden, or has a part of them.
+    fn is_partial(&self) -> bool {
+        false
+    }
+
+    /// Completes a stored object with fields that `fill` fills in, if its manifest `raw` lacks them or has a part of them.
+    fn complete_old(&mut self, _raw: Json<'_>, _fill: &mut dyn FnMut(&mut Self)) {}
+
+    /// Sets the completed stored object for comparisons of JSON.
+    fn set_filled(&self, _: &Context<'_>) {}
+
+    /// Copies of the objects with different values of fields that the garden does not provide.
+    fn samples(_: &Pair<Self>) -> Vec<Pair<Self>> {
+        Vec::new()
+    }
+
+    /// The object as text, to see what rules change; `None` if they at most take elements out of lists.
+    fn text(&self) -> Option<serde_json::Result<String>> {
+        None
+    }
+
+    /// Whether Gardener looks at the request at all, and not only at whether it changes something.
+    fn is_changed(_: &Pair<Self>, _: &Context<'_>) -> bool {
+        true
+    }
+}
+
+/// Says for each kind which type its objects are decoded as.
+macro_rules! as_its_type {
+    ($kind:expr, $type:ident => $done:expr) => {
+        match $kind {
+            Kind::Shoot => as_its_type!(@ Shoot, $type => $done),
+            Kind::Project => as_its_type!(@ Project, $type => $done),
+            Kind::CloudProfile => as_its_type!(@ CloudProfile, $type => $done),
+            Kind::NamespacedCloudProfile => as_its_type!(@ NamespacedCloudProfile, $type => $done),
+            Kind::Seed => as_its_type!(@ Seed, $type => $done),
+            Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
+                as_its_type!(@ WebhookConfiguration, $type => $done)
+            }
+            Kind::DaemonSet | Kind::Deployment | Kind::Pod => {
+                as_its_type!(@ Workload, $type => $done)
+            }
+            _ => as_its_type!(@ Named, $type => $done),
+        }
+    };
+    (@ $of:ty, $type:ident => $done:expr) => {{
+        type $type = $of;
+        $done
+    }};
+}
+
+/// Has the objects of a request judged as what `kind` says they are; returns what is changed.
+pub(super) fn run(kind: Kind, door: Door, run: &mut Run<'_, '_>) -> Result<Patch, DecodeError> {
+    as_its_type!(kind, T => run.objects::<T>(door))
+}
+
+/// An object of whatever type its kind has.
+pub(super) type Decoded = Box<dyn Any>;
+
+/// Reads the object of a kind that a text begins with, and how many bytes it has; `None` for one that cannot be read.
+pub(super) fn leading(kind: Kind, text: &str) -> Option<(Decoded, usize)> {
+    as_its_type!(kind, T => {
+        let (object, length) = decode::leading::<T>(text)?;
+        Some((object, length))
+    })
+}
+
+impl Judged for Shoot {
+    const HAS_HALVES: bool = true;
+
+    fn metadata(&self) -> &ObjectMeta {
+        &self.metadata
+    }
+
+    fn take_over(&mut self, old: &Self, common: Common) {
+        if common.spec {
+            self.spec = old.spec.clone();
+        }
+        if common.has("kubernetes") {
+            self.spec.kubernetes = old.spec.kubernetes.clone();
+        }
+        if common.has("provider") {
+            self.spec.provider = old.spec.provider.clone();
+        }
+        if common.status {
+            self.status = old.status.clone();
+        }
+    }
+
+    fn complete(objects: &mut Pair<Self>, request: &Request<'_>) {
+        let Pair { new, old } = objects;
+        for shoot in [&mut *new, &mut *old].into_iter().flatten() {
+            defaults::shoot(shoot, &request.namespace);
+        }
+        let Some(new) = new else { return };
+        if request.sub_resource != "status" {
+            defaults::stored_status(new, old.as_deref());
+        }
+        if old.is_none() {
+            defaults::system_fields(new);
+        }
+    }
+
+    fn is_partial(&self) -> bool {
+        samples::is_partial(self)
+    }
+
+    fn complete_old(&mut self, raw: Json<'_>, fill: &mut dyn FnMut(&mut Self)) {
+        let mut filled = self.clone();
+        fill(&mut filled);
+        samples::take_filled(self, filled, raw);
+    }
+
+    fn set_filled(&self, context: &Context<'_>) {
+        context.set_filled_old(self);
+    }
+
+    fn samples(objects: &Pair<Self>) -> Vec<Pair<Self>> {
+        let Some(new) = &objects.new else {
+            return Vec::new();
+        };
+        samples::samples(new, objects.old.as_deref())
+    }
+
+    fn text(&self) -> Option<serde_json::Result<String>> {
+        text(self)
+    }
+
+    fn is_changed(objects: &Pair<Self>, context: &Context<'_>) -> bool {
+        let new = objects.new.as_deref();
+        new.is_none_or(|new| context.changes(new))
+    }
+}
+
+impl Judged for Project {
+    fn metadata(&self) -> &ObjectMeta {
+        &self.metadata
+    }
+
+    fn complete(objects: &mut Pair<Self>, _: &Request<'_>) {
+        let Pair { new, old } = objects;
+        [new, old]
+            .into_iter()
+            .flatten()
+            .for_each(|project| defaults::project(project));
+    }
+
+    fn settle(objects: &mut Pair<Self>) {
+        if let Some(new) = &mut objects.new {
+            defaults::canonicalize_project(new);
+        }
+    }
+
+    fn text(&self) -> Option<serde_json::Result<String>> {
+        text(self)
+    }
+}
+
+impl Judged for CloudProfile {
+    const HAS_HALVES: bool = true;
+
+    fn metadata(&self) -> &ObjectMeta {
+        &self.metadata
+    }
+
+    fn take_over(&mut self, old: &Self, common: Common) {
+        if common.spec {
+            self.spec = old.spec.clone();
+        }
+        if common.has("kubernetes") {
+            self.spec.kubernetes = old.spec.kubernetes.clone();
+        }
+        if common.has("machineImages") {
+            self.spec.machine_images = old.spec.machine_images.clone();
+        }
+        if common.has("machineTypes") {
+            self.spec.machine_types = old.spec.machine_types.clone();
+        }
+    }
+
+    fn complete(objects: &mut Pair<Self>, _: &Request<'_>) {
+        let Pair { new, old } = objects;
+        [new, old]
+            .into_iter()
+            .flatten()
+            .for_each(|profile| defaults::cloud_profile(profile));
+    }
+
+    fn settle(objects: &mut Pair<Self>) {
+        if let Pair {
+            new: Some(new),
+            old: Some(old),
+        } = objects
+        {
+            defaults::sync_architectures(&mut new.spec, &old.spec);
+        }
+    }
+}
+
+impl Judged for NamespacedCloudProfile {
+    fn metadata(&self) -> &ObjectMeta {
+        &self.metadata
+    }
+
+    fn is_changed(objects: &Pair<Self>, context: &Context<'_>) -> bool {
+        match objects {
+            Pair {
+                new: Some(new),
+                old: Some(old),
+            } => !profile_change::is_unchanged(context, new, old),
+            _ => true,
+        }
+    }
+}
+
+/// Types that rules see as they were sent.
+macro_rules! judged_as_sent {
+    ($($type:ident),+) => {$(
+        impl Judged for $type {
+            fn metadata(&self) -> &ObjectMeta {
+                &self.metadata
+            }
+        }
+    )+};
+}
+judged_as_sent!(Seed, Named, WebhookConfiguration, Workload);
+
+fn text(object: &impl Serialize) -> Option<serde_json::Result<String>> {
+    Some(serde_json::to_string(object))
+}

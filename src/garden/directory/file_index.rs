@@ -1,0 +1,572 @@
+//! Who says what of the garden, so that one file can change what it says.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use imbl::OrdMap;
+use serde_json::Value;
+
+use super::file_content::{Content, Item, Object, Remarks, is_named};
+use super::file_metadata::Seen;
+use super::kind_hints::kept;
+use super::removals::{Baseline, FileEnding, Removal, Removals, Settled};
+use super::{Problem, missing_kinds};
+use crate::files::Place;
+use crate::garden::object_names::Filed;
+use crate::garden::{GardenObject, Knowledge, Named, ObjectKey, Snapshot};
+use crate::model::Kind;
+use crate::source::Position;
+
+/// What may be kept of a garden directory, about. Some two million Shoots. Bytes.
+const MOST: usize = 2 << 30;
+
+/// The files of a garden directory and the garden that they make. Cloning shares; replacing what one file says costs O(log n).
+#[derive(Clone, Debug)]
+pub(super) struct Ledger {
+    snapshot: Snapshot,
+    files: OrdMap<Arc<Path>, Arc<Record>>,
+    claims: imbl::HashMap<Arc<ObjectKey>, Claim>,
+    /// Of those files about which there is something to remark, and of what there is besides files.
+    remarks: OrdMap<Arc<Path>, Arc<Remarks>>,
+    /// How many files objects come from.
+    sources: usize,
+    /// How much is kept, and may be, in bytes, about.
+    weight: usize,
+    most: usize,
+    /// Whether files were left out, as there is too much.
+    is_full: bool,
+    /// What there is besides files.
+    asides: Vec<Aside>,
+    /// Objects that are kept whole.
+    kept: HashMap<ObjectKey, Value>,
+    /// Objects that vanished and still exist.
+    removals: Removals,
+}
+
+/// What is known of a file.
+#[derive(Debug)]
+struct Record {
+    seen: Seen,
+    keys: Box<[Arc<ObjectKey>]>,
+    is_source: bool,
+    weight: usize,
+    ending: FileEnding,
+}
+
+/// Where an object stands first, and what tells it from other variants of it.
+#[derive(Clone, Debug)]
+struct Claim {
+    file: Arc<Path>,
+    position: Position,
+    hash: u64,
+    /// The other files in which it stands.
+    others: Vec<Arc<Path>>,
+}
+
+/// Something below a directory that is no file.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(super) struct Aside {
+    pub(super) problem: Problem,
+    /// Whether anything may be behind it.
+    pub(super) is_closed: bool,
+}
+
+/// By file, what was seen of it and what it says now; `None` if it is gone.
+pub(super) type Changes = BTreeMap<Arc<Path>, Option<(Seen, Content)>>;
+
+/// Objects by their keys: the former file of each, its digest, and its [`Named`] if only its name was kept.
+pub(super) type Lost = BTreeMap<Arc<ObjectKey>, (Arc<Path>, u64, Option<Named>)>;
+
+impl Default for Ledger {
+    fn default() -> Self {
+        Self::of_at_most(MOST)
+    }
+}
+
+impl Ledger {
+    /// Nothing yet; objects that vanish exist until their file has been unchanged for `delay`.
+    pub(super) fn with_delay(delay: Duration) -> Self {
+        Self {
+            removals: Removals::after(delay),
+            ..Self::default()
+        }
+    }
+
+    /// Nothing yet, and never more than about so many bytes.
+    pub(super) fn of_at_most(most: usize) -> Self {
+        Self {
+            snapshot: Snapshot::new(Knowledge::Everything),
+            files: OrdMap::new(),
+            claims: imbl::HashMap::new(),
+            remarks: OrdMap::new(),
+            sources: 0,
+            weight: 0,
+            most,
+            is_full: false,
+            asides: Vec::new(),
+            kept: HashMap::new(),
+            removals: Removals::default(),
+        }
+    }
+
+    /// The garden, but for what [`Self::conclude`] adds.
+    pub(super) fn snapshot(&self) -> &Snapshot {
+        &self.snapshot
+    }
+
+    /// Files by their paths, with what was seen of them.
+    pub(super) fn files(&self) -> impl Iterator<Item = (&Arc<Path>, Seen)> {
+        self.files.iter().map(|(path, record)| (path, record.seen))
+    }
+
+    /// How many files there are.
+    pub(super) fn len(&self) -> usize {
+        self.files.len()
+    }
+
+    /// Stands for what a file held when it was read; `None` for one that was not there.
+    pub(super) fn hash_of(&self, path: &Path) -> Option<u64> {
+        self.files.get(path).map(|record| record.seen.hash)
+    }
+
+    /// Whether no object comes from any file.
+    pub(super) fn has_no_source(&self) -> bool {
+        self.sources == 0
+    }
+
+    /// Whether files were left out, as there is too much.
+    pub(super) fn is_full(&self) -> bool {
+        self.is_full
+    }
+
+    /// Everything there is to remark, in the order of the files.
+    pub(super) fn remarks(&self) -> impl Iterator<Item = &Remarks> {
+        self.remarks.values().map(AsRef::as_ref)
+    }
+
+    /// All problems, in the order of the files.
+    pub(super) fn problems(&self) -> impl Iterator<Item = &Problem> {
+        let troubles = self.remarks().flat_map(|remarks| &remarks.troubles);
+        troubles.map(|(problem, _)| problem)
+    }
+
+    /// Takes the objects that were to be kept whole.
+    pub(super) fn take_kept(&mut self) -> HashMap<ObjectKey, Value> {
+        std::mem::take(&mut self.kept)
+    }
+
+    /// What got broken since `before`, told from what always was.
+    pub(super) fn broken_since(&self, before: &Self) -> Vec<Problem> {
+        let was_troubled = |path| {
+            let remarks: Option<&Arc<Remarks>> = before.remarks.get(path);
+            remarks.is_some_and(|it| !it.troubles.is_empty())
+        };
+        let was_source = |path| {
+            let record: Option<&Arc<Record>> = before.files.get(path);
+            record.is_some_and(|it| it.is_source)
+        };
+        let troubled = self.remarks.iter().filter(|(path, _)| !was_troubled(*path));
+        let troubles = troubled.flat_map(|(_, remarks)| &remarks.troubles);
+        let emptied = self.remarks.iter().filter(|(path, _)| was_source(*path));
+        let emptied = emptied.filter_map(|(_, remarks)| remarks.no_manifests.as_ref());
+        let troubles = troubles.map(|(problem, _)| problem);
+        troubles.chain(emptied).cloned().collect()
+    }
+
+    /// Notes that a file was looked at again, and says what it said.
+    pub(super) fn see(&mut self, path: &Path, seen: Seen, now: SystemTime) {
+        if let Some(record) = self.files.get_mut(path) {
+            if !record.seen.stamp.is_perhaps(seen.stamp) {
+                self.removals.touch(path, now);
+            }
+            *record = Arc::new(Record {
+                seen,
+                keys: record.keys.clone(),
+                ending: record.ending.clone(),
+                ..**record
+            });
+        }
+    }
+
+    /// Forgets everything but objects, and returns those; [`Self::lose`] takes them.
+    pub(super) fn clear(&mut self) -> Lost {
+        let lost = self.lost(self.files.keys());
+        let empty = Self {
+            snapshot: std::mem::replace(&mut self.snapshot, Snapshot::new(Knowledge::Everything)),
+            removals: std::mem::take(&mut self.removals),
+            ..Self::of_at_most(self.most)
+        };
+        *self = empty;
+        lost
+    }
+
+    /// Objects and names that these files hold.
+    fn lost<'p>(&self, paths: impl Iterator<Item = &'p Arc<Path>>) -> Lost {
+        let mut lost = Lost::new();
+        for path in paths {
+            for key in self.keys_of(path) {
+                let hash = self.claims.get(key).map_or(0, |claim| claim.hash);
+                lost.entry(Arc::clone(key))
+                    .or_insert((Arc::clone(path), hash, None));
+            }
+            let remarks = self.remarks.get(path);
+            for (key, named) in remarks.iter().flat_map(|it| &it.named) {
+                lost.entry(Arc::new(key.clone()))
+                    .or_insert((Arc::clone(path), 0, Some(*named)));
+            }
+        }
+        lost
+    }
+
+    /// Removes objects that no file holds any more, or lets them wait.
+    pub(super) fn lose(&mut self, mut lost: Lost, now: SystemTime) {
+        lost.retain(|key, _| !self.claims.contains_key(key));
+        if lost.is_empty() {
+            return;
+        }
+        let mut named: HashSet<ObjectKey> = HashSet::new();
+        if lost.keys().any(|key| is_named(key.kind)) {
+            let all = self.remarks().flat_map(|it| &it.named);
+            named.extend(all.map(|(key, _)| key.clone()));
+        }
+        // If files were left out, everything is unknown.
+        let is_delayed = self.removals.are_delayed() && !self.is_full;
+        for (key, (file, hash, name)) in lost {
+            let is_named = named.contains(&*key);
+            if is_delayed && !is_named {
+                self.removals.vanish(key, (file, hash, name), now);
+            } else if name.is_none() {
+                self.snapshot.remove(&key);
+            }
+        }
+    }
+
+    /// Begins all waiting for removals again.
+    pub(super) fn wait_again(&mut self, now: SystemTime) {
+        self.removals.restart(now);
+    }
+
+    /// Removes objects that vanished long enough ago; returns the files whose whole content counts from now on, and whether anything
+    /// changed.
+    pub(super) fn settle(&mut self, now: SystemTime) -> (Vec<Arc<Path>>, bool) {
+        let Settled { removed, accepted } = self.removals.settle(now);
+        for key in &removed {
+            if !self.claims.contains_key(key) {
+                self.snapshot.remove(key);
+            }
+        }
+        let has_changed = !removed.is_empty() || !accepted.is_empty();
+        (accepted, has_changed)
+    }
+
+    /// Objects that no file holds any more and that still exist.
+    pub(super) fn vanished(&self) -> impl Iterator<Item = (&ObjectKey, &Removal)> {
+        self.removals.iter()
+    }
+
+    /// How long removals wait.
+    pub(super) fn delay(&self) -> Duration {
+        self.removals.delay()
+    }
+
+    /// Notes that the content of a file that is new is left out for now.
+    pub(super) fn hold(&mut self, path: &Arc<Path>, now: SystemTime) {
+        self.removals.hold(path, Arc::default(), true, now);
+    }
+
+    /// Whether so many bytes are more than may be kept.
+    pub(super) fn is_too_much(&self, weight: usize) -> bool {
+        weight > self.most
+    }
+
+    /// Adds a file behind all that are there; leaves out what it says if there is too much.
+    pub(super) fn add(&mut self, path: Arc<Path>, seen: Seen, mut content: Content) {
+        if self.is_full {
+            content = Content::default();
+        } else if self.is_too_much(self.weight.saturating_add(content.weight)) {
+            self.is_full = true;
+            content = Content::closed(Problem::of_file(&path, self.too_much()));
+        }
+        self.weight = self.weight.saturating_add(content.weight);
+        let mut remarks = content.remarks;
+        let says_how_many = !remarks.complete.is_empty() || !remarks.incomplete.is_empty();
+        let (mut keys, mut is_source) = (Vec::new(), says_how_many);
+        for item in content.items {
+            match item {
+                Item::Trouble(problem, kinds) => remarks.troubles.push((problem, kinds)),
+                Item::Object(object) => {
+                    let key = Arc::new(object.key.clone());
+                    match self.claim(&path, &key, *object) {
+                        Ok(is_first) => is_source |= is_first,
+                        Err(problem) => {
+                            self.hide(&key, &problem);
+                            remarks.troubles.push((problem, Vec::new()));
+                        }
+                    }
+                    keys.push(key);
+                }
+            }
+        }
+        for (key, _) in &remarks.named {
+            self.removals.appear(key);
+        }
+        self.sources += usize::from(is_source);
+        if !remarks.is_empty() {
+            self.remarks.insert(Arc::clone(&path), Arc::new(remarks));
+        }
+        let record = Record {
+            seen,
+            keys: keys.into(),
+            is_source,
+            weight: content.weight,
+            ending: content.ending,
+        };
+        self.files.insert(path, Arc::new(record));
+    }
+
+    /// Makes these all that there is besides files; whether there were others.
+    pub(super) fn note(&mut self, asides: Vec<Aside>) -> bool {
+        if asides == self.asides {
+            return false;
+        }
+        for aside in std::mem::replace(&mut self.asides, asides) {
+            self.remarks.remove(aside.problem.file.as_path());
+        }
+        for Aside { problem, is_closed } in &self.asides {
+            let kinds = match is_closed {
+                true => kept().collect(),
+                false => Vec::new(),
+            };
+            let remarks = self.remarks.entry(problem.file.as_path().into());
+            let remarks = Arc::make_mut(remarks.or_default());
+            remarks.troubles.push((problem.clone(), kinds));
+        }
+        true
+    }
+
+    /// Replaces what files say. Those that speak of the same objects are read again, with `read`.
+    pub(super) fn replace(
+        &mut self,
+        mut changes: Changes,
+        read: impl Fn(&Path) -> (u64, Content),
+        now: SystemTime,
+    ) {
+        let mut open: Vec<ObjectKey> = Vec::new();
+        for (path, change) in &changes {
+            open.extend(self.keys_of(path).map(|key| (**key).clone()));
+            open.extend(change.iter().flat_map(|(_, content)| content.keys()));
+        }
+        while let Some(key) = open.pop() {
+            for rival in self.files_of(&key) {
+                if changes.contains_key(&rival) {
+                    continue;
+                }
+                let Some(record) = self.files.get(&rival) else {
+                    continue;
+                };
+                let mut seen = record.seen;
+                open.extend(record.keys.iter().map(|key| (**key).clone()));
+                let (hash, content) = read(&rival);
+                seen.hash = hash;
+                open.extend(content.keys());
+                changes.insert(rival, Some((seen, content)));
+            }
+        }
+        let baselines = match self.removals.are_delayed() {
+            true => self.compare(&mut changes),
+            false => Vec::new(),
+        };
+        let lost = self.lost(changes.keys());
+        for path in changes.keys() {
+            self.removals.touch(path, now);
+            self.forget(path);
+        }
+        for (path, change) in changes {
+            if let Some((seen, content)) = change {
+                self.add(path, seen, content);
+            }
+        }
+        self.lose(lost, now);
+        for (path, baseline, is_held) in baselines {
+            self.removals.hold(&path, baseline, is_held, now);
+        }
+        self.removals.drop_settled();
+    }
+
+    /// Leaves out the last object of files that seem to end within it; returns the last settled contents, and for which that is so.
+    fn compare(&self, changes: &mut Changes) -> Vec<(Arc<Path>, Arc<Baseline>, bool)> {
+        let hash = |key: &ObjectKey| {
+            let claim = self.claims.get(key).map(|claim| claim.hash);
+            claim.or_else(|| self.removals.hash(key))
+        };
+        let compared = changes.iter_mut().filter_map(|(path, change)| {
+            let own = || {
+                let record = self.files.get(path)?;
+                Some(Arc::new(Baseline {
+                    keys: record.keys.clone(),
+                    ending: record.ending.clone(),
+                }))
+            };
+            let baseline = self.removals.baseline(path).or_else(own)?;
+            let content = change.as_mut().map(|(_, content)| content);
+            let cut = content.filter(|content| baseline.is_cut(content, hash));
+            let is_held = cut.map(|content| content.items.pop()).is_some();
+            Some((Arc::clone(path), baseline, is_held))
+        });
+        compared.collect()
+    }
+
+    /// Says in the garden what of it is unknown: where something may be hidden, and where it is evidently not all there, unless it is
+    /// said to be whole. Returns the kinds of which nothing is known for that.
+    pub(super) fn conclude(&mut self, dir: &Path, is_whole: bool) -> Vec<Kind> {
+        self.snapshot.forget_gaps();
+        self.snapshot.file_names(self.names(is_whole));
+        for remarks in self.remarks.values() {
+            for (problem, kinds) in &remarks.troubles {
+                for kind in kinds {
+                    let why = || format!("one may stand in a file that cannot be read ({problem})");
+                    self.snapshot.note_gap(*kind, why);
+                }
+            }
+            for (kind, why) in &remarks.incomplete {
+                self.snapshot.note_gap(*kind, || why.clone());
+            }
+            for kind in &remarks.complete {
+                self.snapshot.complete(*kind);
+            }
+        }
+        match is_whole {
+            true => {
+                let all = Kind::ALL.iter().copied();
+                all.for_each(|kind| self.snapshot.complete(kind));
+                Vec::new()
+            }
+            false => missing_kinds::note(&mut self.snapshot, dir),
+        }
+    }
+
+    /// The names that files tell of, of kinds of which others are of no interest.
+    fn names(&self, is_whole: bool) -> Filed {
+        let mut filed = Filed::default();
+        if self.is_full || self.remarks().any(Remarks::may_name_others) {
+            filed.doubt = Some("it may stand in a file that cannot be read".to_owned());
+        }
+        for remarks in self.remarks() {
+            for (key, named) in &remarks.named {
+                filed.add(key.clone(), *named);
+            }
+            filed.complete.extend(remarks.complete.iter().copied());
+        }
+        for (key, removal) in self.removals.iter() {
+            if let Some(named) = removal.named.filter(|_| !filed.names.contains_key(key)) {
+                filed.add(key.clone(), named);
+            }
+        }
+        if is_whole {
+            filed.complete.extend(Kind::ALL.iter().copied());
+        }
+        filed
+    }
+
+    /// Adds an object, unless the same was there before; whether it was added.
+    fn claim(
+        &mut self,
+        path: &Arc<Path>,
+        key: &Arc<ObjectKey>,
+        object: Object,
+    ) -> Result<bool, Problem> {
+        if let Some(claim) = self.claims.get_mut(key) {
+            return claim.second(path, key, &object).map(|()| false);
+        }
+        let claim = Claim {
+            file: Arc::clone(path),
+            position: object.position,
+            hash: object.hash,
+            others: Vec::new(),
+        };
+        self.claims.insert(Arc::clone(key), claim);
+        self.removals.appear(key);
+        if let Some(kept) = object.read? {
+            self.snapshot.apply(kept);
+        }
+        if let Some(whole) = object.whole {
+            self.kept.insert(object.key, whole);
+        }
+        Ok(true)
+    }
+
+    fn hide(&mut self, key: &ObjectKey, problem: &Problem) {
+        self.kept.remove(key);
+        let object = GardenObject::Unreadable(key.clone(), problem.to_string());
+        self.snapshot.apply(object);
+    }
+
+    /// Forgets a file, but leaves its objects in the garden.
+    fn forget(&mut self, path: &Path) {
+        self.remarks.remove(path);
+        let Some(record) = self.files.remove(path) else {
+            return;
+        };
+        self.sources -= usize::from(record.is_source);
+        self.weight -= record.weight;
+        for key in &record.keys {
+            self.claims.remove(key);
+        }
+    }
+
+    fn too_much(&self) -> String {
+        format!(
+            "with this file there is more to keep of the directory than about {} MiB; it and all that follow are left out",
+            self.most >> 20
+        )
+    }
+
+    fn keys_of(&self, path: &Path) -> impl Iterator<Item = &Arc<ObjectKey>> {
+        let record = self.files.get(path).into_iter();
+        record.flat_map(|record| record.keys.iter())
+    }
+
+    /// The files in which an object stands.
+    fn files_of(&self, key: &ObjectKey) -> Vec<Arc<Path>> {
+        let claim = self.claims.get(key).into_iter();
+        let files = claim.flat_map(|claim| claim.others.iter().chain([&claim.file]));
+        files.cloned().collect()
+    }
+}
+
+impl Claim {
+    /// Notes the object in another place; fails if it is another variant of it.
+    fn second(
+        &mut self,
+        path: &Arc<Path>,
+        key: &ObjectKey,
+        object: &Object,
+    ) -> Result<(), Problem> {
+        if self.file != *path && self.others.last() != Some(path) {
+            self.others.push(Arc::clone(path));
+        }
+        if self.hash == object.hash {
+            return Ok(());
+        }
+        let first = Place {
+            file: &self.file,
+            position: Some(self.position),
+        };
+        Err(Problem {
+            file: path.to_path_buf(),
+            position: Some(object.position),
+            message: format!("this is another variant of {key} than the one at {first}; keep one"),
+        })
+    }
+}
+
+impl Content {
+    pub(super) fn keys(&self) -> impl Iterator<Item = ObjectKey> {
+        self.items.iter().filter_map(|item| match item {
+            Item::Object(object) => Some(object.key.clone()),
+            Item::Trouble(..) => None,
+        })
+    }
+}

@@ -1,0 +1,48 @@
+//! What it means that a directory holds nothing of a kind: nobody dumps a whole garden by accident.
+
+use std::path::Path;
+
+use super::kind_hints::kept;
+use crate::garden::Snapshot;
+use crate::model::{Kind, Known};
+
+/// What every garden has; a directory without one of them was written down without other things, too.
+const EVERYWHERE: [Kind; 3] = [Kind::Seed, Kind::Project, Kind::CloudProfile];
+/// Who may do what. Every cluster has bindings, which members of a project cannot dump.
+const RIGHTS: [Kind; 4] = [
+    Kind::ClusterRoleBinding,
+    Kind::ClusterRole,
+    Kind::RoleBinding,
+    Kind::Role,
+];
+
+/// Notes of which kinds nothing is known, as the directory was written down without them; returns them, but for rights, which are
+/// rarely asked for.
+pub(super) fn note(snapshot: &mut Snapshot, dir: &Path) -> Vec<Kind> {
+    let is_known = |kind: &Kind| snapshot.knows_of(*kind) || snapshot.gap(*kind).is_some();
+    // Who dumps Namespaces may dump everything.
+    let lacks_rights = !is_known(&RIGHTS[0]) && !is_known(&Kind::Namespace);
+    let is_partial = !EVERYWHERE.iter().all(is_known);
+    let is_right = |kind: &Kind| RIGHTS.contains(kind);
+    let lacking: Vec<Kind> = kept()
+        .filter(|kind| is_partial || (lacks_rights && is_right(kind)))
+        .filter(|kind| !is_known(kind))
+        .collect();
+    for kind in &lacking {
+        snapshot.note_gap(*kind, || why(*kind, dir));
+    }
+    lacking.into_iter().filter(|kind| !is_right(kind)).collect()
+}
+
+fn why(kind: Kind, dir: &Path) -> String {
+    let all = match kind.known() {
+        Known::Labelled { label, .. } => format!(" -n {} -l {}={}", kind.home(), label.0, label.1),
+        _ if kind.is_namespaced() => " -A".to_owned(),
+        _ => String::new(),
+    };
+    format!(
+        "the garden directory `{}` holds no {kind}; dump them, too (`kubectl get {}{all} -o yaml`), or say with an empty `{kind}List` or --whole-garden that there are no others",
+        dir.display(),
+        kind.full_resource(),
+    )
+}

@@ -1,0 +1,36 @@
+use std::path::Path;
+
+use serde_json::value::{RawValue, to_raw_value};
+
+use super::Wanted;
+use super::file_content::{Content, Item};
+use crate::files::{self, Found, Ignoring};
+use crate::garden::ObjectKey;
+use crate::model::Kind;
+
+/// Every file of a garden directory, in order.
+pub fn files(directory: &Path) -> impl Iterator<Item = std::path::PathBuf> + use<> {
+    let found = files::below(directory, Ignoring::Within);
+    found.filter_map(|found| match found {
+        Found::File(path) => Some(path),
+        Found::Loop(_) | Found::Outside(_) | Found::Closed(_) => None,
+    })
+}
+
+/// The objects of certain kinds that a file of a garden directory holds, whole; none of a file that cannot be read.
+#[must_use]
+pub fn objects(file: &Path, kinds: &[Kind]) -> Vec<(ObjectKey, Box<RawValue>)> {
+    let Ok(bytes) = files::read(file) else {
+        return Vec::new();
+    };
+    let wanted = Wanted {
+        kinds: kinds.to_vec(),
+        ..Wanted::default()
+    };
+    let items = Content::of(file, bytes, &wanted).items.into_iter();
+    let objects = items.filter_map(|item| match item {
+        Item::Object(object) => Some((object.key, to_raw_value(&object.whole?).ok()?)),
+        Item::Trouble(..) => None,
+    });
+    objects.collect()
+}

@@ -1,0 +1,347 @@
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use futures_util::{StreamExt as _, stream};
+use kube::Client;
+use serde_json::Value;
+
+use super::ask::{failed, is_absent, is_name};
+use super::error::{innermost, reason};
+use super::label_lookup::read_parts;
+use super::name_lookup::ask_for_names;
+use super::object::Object;
+use super::pages;
+use super::{Connection, LiveError};
+use crate::compat::Json;
+use crate::garden::{GardenObject, Knowledge, ObjectKey, Snapshot};
+use crate::model::{CORE_GROUP, Kind, Known};
+
+/// Somewhere a list has to end, whatever the API server says: a million objects of a kind, of two megabytes each.
+const MOST_PAGES: usize = 1_000_000;
+/// Pages expire after some minutes; whoever is too slow for that three times is too slow.
+const TRIES: usize = 3;
+/// Requests at a time: for kinds, and for single objects.
+const AT_A_TIME: usize = 8;
+/// In so many namespaces a kind is listed by somebody who may not list all of it.
+const MOST_NAMESPACES: usize = 50;
+
+/// What has to be known of a garden.
+#[derive(Clone, Debug, Default)]
+pub struct Needs {
+    /// The kinds that are looked up, all objects of each.
+    pub kinds: BTreeSet<Kind>,
+    /// Objects that are needed as they are stored, whole.
+    pub wanted: BTreeSet<ObjectKey>,
+    /// Kinds of which all objects are needed as they are stored, whole.
+    pub whole: BTreeSet<Kind>,
+    /// Objects of which nothing but the metadata is asked for, to know that they are there.
+    pub names: BTreeSet<ObjectKey>,
+    /// What matters most, where not everything may be seen.
+    pub namespaces: BTreeSet<String>,
+}
+
+/// A garden as an API server listed it, once.
+#[derive(Debug)]
+pub struct ListedGarden {
+    /// The garden; of what was not listed, or not shown, it says why nothing is known. Verbs are asked for.
+    pub snapshot: Snapshot,
+    /// The objects that were wanted and exist, whole, as manifests.
+    pub kept: HashMap<ObjectKey, Value>,
+    /// The objects that were wanted and may exist or not, with the reasons.
+    pub unknown: BTreeMap<ObjectKey, String>,
+}
+
+/// What was listed of a kind.
+#[derive(Debug, Default)]
+struct Listed {
+    objects: Vec<GardenObject>,
+    kept: Vec<(ObjectKey, Value)>,
+}
+
+/// Why a request had no result.
+#[derive(Debug)]
+enum Failure {
+    /// The API server says no, or something that makes no sense.
+    Refused(String),
+    /// It does not serve the kind.
+    NotServed(String),
+    /// It does not know who asks.
+    Unauthorized(String),
+    /// It says nothing.
+    Silent(String),
+}
+
+impl Failure {
+    fn of(kind: Kind, verb: &str, error: &kube::Error) -> Self {
+        match error {
+            kube::Error::Api(status) if status.code == 401 => Self::Unauthorized(reason(error)),
+            kube::Error::Api(status) if status.code == 404 => {
+                Self::NotServed(failed(kind, verb, error))
+            }
+            kube::Error::Api(_) | kube::Error::SerdeError(_) => {
+                Self::Refused(failed(kind, verb, error))
+            }
+            other => Self::Silent(innermost(other)),
+        }
+    }
+
+    fn why(self, kind: Kind, verb: &str) -> String {
+        match self {
+            Self::Refused(why) | Self::NotServed(why) => why,
+            Self::Unauthorized(why) | Self::Silent(why) => {
+                format!("failed to {verb} {}: {why}", kind.full_resource())
+            }
+        }
+    }
+}
+
+impl Connection {
+    /// Lists each kind that is needed once, in pages, and keeps of it what rules look at; `tell` hears of every page how many objects
+    /// it has.
+    ///
+    /// A kind that may not be listed or is not served is unknown in the snapshot, but for what the API server shows of the namespaces
+    /// that matter.
+    ///
+    /// # Errors
+    /// When the API server does not answer at all, does not know who asks, or is not that of a garden.
+    pub async fn list(
+        &self,
+        needs: &Needs,
+        tell: impl Fn(usize) + Sync,
+    ) -> Result<ListedGarden, LiveError> {
+        let lister = &Lister {
+            client: self.client.client(),
+            needs,
+            tell: &tell,
+        };
+        let kinds = needs.kinds.iter().copied();
+        let kinds = kinds.filter(|kind| kind.known() != Known::Never);
+        let listed = stream::iter(kinds).map(|kind| async move { (kind, lister.kind(kind).await) });
+        let listed: Vec<_> = listed.buffered(AT_A_TIME).collect().await;
+        self.fail_without_answers(&listed)?;
+        Ok(lister.garden(listed).await)
+    }
+
+    /// Without credentials there will be no answer; without any answer at all, neither. And what has nothing of Gardener is no garden,
+    /// but perhaps one of its Shoots.
+    fn fail_without_answers(
+        &self,
+        listed: &[(Kind, Result<Listed, Failure>)],
+    ) -> Result<(), LiveError> {
+        let place = || self.place.clone();
+        let mut is_silent = true;
+        for (_, result) in listed {
+            match result {
+                Err(Failure::Unauthorized(why)) => {
+                    let (place, why) = (place(), why.clone());
+                    return Err(LiveError::Unauthorized { place, why });
+                }
+                Err(Failure::Silent(_)) => {}
+                _ => is_silent = false,
+            }
+        }
+        let mut of_gardener = listed.iter().filter(|(kind, _)| is_of_gardener(*kind));
+        if let Some((kind, Err(Failure::NotServed(_)))) = of_gardener.next()
+            && of_gardener.all(|(_, result)| matches!(result, Err(Failure::NotServed(_))))
+        {
+            let (place, resource) = (place(), kind.full_resource());
+            return Err(LiveError::NotAGarden { place, resource });
+        }
+        match listed.first() {
+            Some((_, Err(Failure::Silent(why)))) if is_silent => Err(LiveError::Unreachable {
+                place: place(),
+                why: why.clone(),
+            }),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Whoever lists for one garden.
+struct Lister<'a, T> {
+    client: Client,
+    needs: &'a Needs,
+    tell: &'a T,
+}
+
+impl<T: Fn(usize) + Sync> Lister<'_, T> {
+    async fn kind(&self, kind: Kind) -> Result<Listed, Failure> {
+        self.list(kind, kind.home()).await
+    }
+
+    /// A list whose pages expire before they are read is begun anew.
+    async fn list(&self, kind: Kind, namespace: &str) -> Result<Listed, Failure> {
+        for _ in 0..TRIES {
+            match self.pages(kind, namespace).await {
+                Err(kube::Error::Api(status)) if status.code == 410 => {}
+                Err(error) => return Err(Failure::of(kind, "list", &error)),
+                Ok(listed) => return listed.map_err(Failure::Refused),
+            }
+        }
+        let resource = kind.full_resource();
+        let why = format!("failed to list {resource}: its pages expired {TRIES} times");
+        Err(Failure::Refused(why))
+    }
+
+    async fn pages(
+        &self,
+        kind: Kind,
+        namespace: &str,
+    ) -> Result<Result<Listed, String>, kube::Error> {
+        let mut pages = read_parts(self.client.clone(), kind, namespace);
+        let is_whole = is_whole(kind);
+        let mut listed = Listed::default();
+        for _ in 0..MOST_PAGES {
+            let Some(page) = pages.next().await? else {
+                return Ok(Ok(listed));
+            };
+            (self.tell)(page.len());
+            for object in page {
+                match is_whole {
+                    true => self.keep(&object, kind, &mut listed),
+                    false => match object.read(kind) {
+                        Ok(object) => listed.objects.push(object),
+                        Err(why) => return Ok(Err(why)),
+                    },
+                }
+            }
+        }
+        Ok(Err(format!(
+            "the list of {} does not end",
+            kind.full_resource()
+        )))
+    }
+
+    fn keep(&self, object: &Object, kind: Kind, listed: &mut Listed) {
+        let key = object.key(kind);
+        if self.needs.whole.contains(&kind) || self.needs.wanted.contains(&key) {
+            let manifest = object.manifest(kind);
+            let manifest = Json::text(manifest.get()).to_value();
+            listed.kept.push((key, manifest));
+        }
+        listed.objects.push(object.keep(kind));
+    }
+
+    /// Puts together what was listed, and asks for the rest of what is wanted.
+    async fn garden(&self, listed: Vec<(Kind, Result<Listed, Failure>)>) -> ListedGarden {
+        let mut snapshot = Snapshot::new(Knowledge::Everything).asking_for_verbs();
+        for kind in Kind::ALL.iter().filter(|kind| is_withheld(**kind)) {
+            snapshot.withhold(*kind, format!("{} were not listed", kind.full_resource()));
+        }
+        let mut garden = ListedGarden {
+            snapshot,
+            kept: HashMap::new(),
+            unknown: BTreeMap::new(),
+        };
+        let mut complete = BTreeSet::new();
+        for (kind, result) in listed {
+            match result {
+                Ok(Listed { objects, kept }) => {
+                    garden.snapshot.list(kind, objects);
+                    garden.kept.extend(kept);
+                    if is_whole(kind) {
+                        complete.insert(kind);
+                    }
+                }
+                Err(failure) => {
+                    let is_refused = matches!(failure, Failure::Refused(_));
+                    garden.snapshot.withhold(kind, failure.why(kind, "list"));
+                    if is_refused {
+                        self.show(kind, &mut garden).await;
+                    }
+                }
+            }
+        }
+        self.ask_for_wanted(&complete, &mut garden).await;
+        for (key, answer) in ask_for_names(&self.client, &self.needs.names).await {
+            garden.snapshot.tell_named(key, answer);
+        }
+        garden
+    }
+
+    /// What can be seen of a kind that may not be listed as a whole: what is in the namespaces that matter, and the Projects that
+    /// are called as Gardener would call those of the namespaces.
+    async fn show(&self, kind: Kind, garden: &mut ListedGarden) {
+        let namespaces = self.needs.namespaces.iter().filter(|it| is_name(it));
+        let namespaces = namespaces.take(MOST_NAMESPACES);
+        if kind == Kind::Project {
+            for namespace in namespaces {
+                let name = namespace.strip_prefix("garden-").unwrap_or(namespace);
+                let key = ObjectKey::named(kind, name);
+                if let Ok(Some(project)) = self.get(&key).await {
+                    garden.snapshot.apply(project.keep(kind));
+                }
+            }
+        } else if kind.is_namespaced() && kind.home().is_empty() {
+            for namespace in namespaces {
+                if let Ok(Listed { objects, kept }) = self.list(kind, namespace).await {
+                    objects.into_iter().for_each(|it| garden.snapshot.apply(it));
+                    garden.kept.extend(kept);
+                }
+            }
+        }
+    }
+
+    /// Asks one by one for what is wanted and was in no list.
+    async fn ask_for_wanted(&self, complete: &BTreeSet<Kind>, garden: &mut ListedGarden) {
+        let wanted = self.needs.wanted.iter();
+        let missing = wanted.filter(|key| {
+            let is_asked = !complete.contains(&key.kind) && !key.kind.is_of_shoot_cluster();
+            is_asked && !garden.kept.contains_key(key)
+        });
+        // What is kept changes meanwhile.
+        let missing: Vec<&ObjectKey> = missing.collect();
+        let asked = stream::iter(missing).map(|key| async move { (key, self.get(key).await) });
+        let mut answers = asked.buffered(AT_A_TIME);
+        while let Some((key, answer)) = answers.next().await {
+            match answer {
+                Ok(Some(object)) => {
+                    if key.kind.known() != Known::Never {
+                        garden.snapshot.apply(object.keep(key.kind));
+                    }
+                    let manifest = object.manifest(key.kind);
+                    let manifest = Json::text(manifest.get()).to_value();
+                    garden.kept.insert(key.clone(), manifest);
+                }
+                Ok(None) => garden.snapshot = garden.snapshot.without([key.clone()]),
+                Err(why) => {
+                    garden.unknown.insert(key.clone(), why);
+                }
+            }
+        }
+    }
+
+    async fn get(&self, key: &ObjectKey) -> Result<Option<Object>, String> {
+        let ObjectKey {
+            kind,
+            namespace,
+            name,
+        } = key;
+        // Nothing else can exist, and nothing else may get into a path.
+        if !is_name(name) || kind.is_namespaced() != is_name(namespace) {
+            return Ok(None);
+        }
+        match pages::get(&self.client, *kind, namespace, name).await {
+            Ok(object) => Ok(Some(object)),
+            Err(error) if is_absent(&error, name) => Ok(None),
+            Err(error) => Err(Failure::of(*kind, "get", &error).why(*kind, "get")),
+        }
+    }
+}
+
+fn is_of_gardener(kind: Kind) -> bool {
+    kind.api().0 == CORE_GROUP
+}
+
+/// Whether more than the metadata is listed.
+fn is_whole(kind: Kind) -> bool {
+    match kind.known() {
+        Known::Collected => false,
+        Known::Labelled { whole, .. } => whole,
+        _ => true,
+    }
+}
+
+/// Whether a kind that was not listed counts as unknown. Of those that files may tell of or not, there is nothing to say.
+fn is_withheld(kind: Kind) -> bool {
+    !matches!(kind.known(), Known::Files | Known::Optional | Known::Never)
+}

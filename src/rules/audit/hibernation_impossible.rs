@@ -1,0 +1,68 @@
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
+use crate::model::Shoot;
+use crate::rules::shared::lists::short;
+use crate::rules::shoot::hibernation::hibernation_constraint::HIBERNATION_POSSIBLE;
+
+rule! {
+    /// ## What it checks
+    /// A Shoot with a hibernation schedule can be hibernated: its constraint `HibernationPossible` is `True`, or not reported.
+    ///
+    /// ## Why
+    /// When the schedule fires, the change is refused, and nobody but the controller's log tells. The cluster runs, and costs, all night.
+    ///
+    /// ## Applies to
+    /// Shoots, in `garden-gate audit`, if a schedule has a `start` and the Shoot is not hibernated already.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   hibernation:
+    ///     schedules:
+    ///     - start: 0 20 * * *
+    /// status:
+    ///   constraints:
+    ///   - type: HibernationPossible
+    ///     status: "False"
+    /// ```
+    ///
+    /// ## How to fix
+    /// Correct what the constraint's message names; mostly that is a webhook, and `garden-gate review --fix` puts it right.
+    ///
+    /// ## Gardener
+    /// Not checked. What happens when the schedule fires: rule `shoot/hibernation-constraint`.
+    id: "standing/hibernation-impossible",
+    summary: "a Shoot with a hibernation schedule can be hibernated",
+    phase: Admission,
+    level: { documented: Warn, gardener: Off },
+    door: Audit,
+    scopes: [Shoot [Update]],
+    findings: {
+        IMPOSSIBLE = "standing/hibernation-impossible": "a hibernation schedule has no effect, as the Shoot cannot be hibernated",
+    },
+    check: Judge(check),
+}
+
+fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(shoot) = shoot.new else { return };
+    let constraint = shoot.status.constraint(HIBERNATION_POSSIBLE);
+    let constraint = constraint.filter(|constraint| constraint.status != "True");
+    let hibernation = shoot.spec.hibernation.as_ref();
+    let (Some(constraint), Some(hibernation)) = (constraint, hibernation) else {
+        return;
+    };
+    let mut schedules = hibernation.schedules.iter();
+    if shoot.wants_hibernation() || !schedules.any(|it| it.start.is_some()) {
+        return;
+    }
+    let since = constraint.last_transition_time;
+    let since = since.map_or(String::new(), |since| format!(" since `{since:.0}`"));
+    let message = format!(
+        "the schedule does not put the cluster to sleep: constraint `{HIBERNATION_POSSIBLE}` is `{}`{since}: {}",
+        constraint.status,
+        short(&constraint.message)
+    );
+    let path = FieldPath::new("spec.hibernation.schedules");
+    findings
+        .forbid(&IMPOSSIBLE, path, message)
+        .help("correct what the constraint names");
+}

@@ -1,0 +1,95 @@
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
+use crate::model::{LastOperation, Shoot};
+use crate::rules::shoot::hibernation::encryption::{actual, provider, wanted};
+
+rule! {
+    /// ## What it checks
+    /// The encryption of resources at rest changes one step at a time: neither the set of resources nor the provider while the key is being rotated, or while an earlier
+    /// change is still being carried out; the provider only of a Shoot that was created; and not both at once.
+    ///
+    /// ## Why
+    /// All encrypted objects are written anew for each step, and must be readable in between.
+    ///
+    /// ## Applies to
+    /// Shoots, on UPDATE, `binding` included. While a Shoot is to sleep, `shoot/hibernated-change` speaks, too.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   kubernetes:
+    ///     kubeAPIServer:
+    ///       encryptionConfig:
+    ///         resources: [configmaps]   # new, while the key is being rotated
+    /// ```
+    ///
+    /// ## How to fix
+    /// Wait until the rotation or the earlier change is done; change one thing at a time.
+    ///
+    /// ## Gardener
+    /// `ValidateEncryptionConfigUpdate` in `pkg/api/core/validation/shoot.go`, by static validation (422).
+    id: "shoot/encryption-change",
+    summary: "encryption at rest changes one step at a time",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Update] [Itself, Binding]],
+    findings: {
+        ROTATING = "shoot/encryption-change-while-rotating": "encryption is changed while its key is rotated",
+        PENDING = "shoot/encryption-change-pending": "encryption is changed while an earlier change is carried out",
+        EARLY = "shoot/encryption-change-before-creation": "the provider is changed of a Shoot that was not created yet",
+        BOTH = "shoot/encryption-changed-twice": "provider and resources are changed at once",
+    },
+    check: Judge(check),
+}
+
+const CONFIG: &str = "spec.kubernetes.kubeAPIServer.encryptionConfig";
+
+fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
+        return;
+    };
+    let resources = wanted(new) != wanted(old);
+    let provides = provider(new) != provider(old);
+    let fields = [(resources, "resources"), (provides, "provider.type")];
+    for (_, field) in fields.into_iter().filter(|(changed, _)| *changed) {
+        let field = FieldPath::new(format!("{CONFIG}.{field}"));
+        check_state(new, old, &field, findings);
+    }
+    let field = || FieldPath::new(format!("{CONFIG}.provider.type"));
+    if provides && !is_created(new.status.last_operation.as_ref()) {
+        let message = "the provider of a Shoot that was not created yet cannot change";
+        let help = "wait until it is created";
+        findings.forbid(&EARLY, field(), message).help(help);
+    }
+    if provides && resources {
+        let message = "provider and resources cannot change at once";
+        let help = "change one, wait until that is done, then change the other";
+        findings.forbid(&BOTH, field(), message).help(help);
+    }
+}
+
+fn check_state(new: &Shoot, old: &Shoot, field: &FieldPath, findings: &mut Findings) {
+    let credentials = &new.status.credentials;
+    let rotation = credentials.rotation.as_ref();
+    let rotation = rotation.and_then(|it| it.etcd_encryption_key.as_ref());
+    if let Some(rotation) = rotation.filter(|it| !["", "Completed"].contains(&it.phase.as_str())) {
+        let message = format!("the key is being rotated (phase `{}`)", rotation.phase);
+        let help = "wait until the rotation is completed";
+        findings
+            .forbid(&ROTATING, field.clone(), message)
+            .help(help);
+    }
+    let is_done = wanted(old) == actual(&new.status);
+    if !is_done || provider(old) != credentials.encryption_at_rest.provider.kind {
+        let message = "an earlier change of the encryption is being carried out";
+        let help = "wait until `status.credentials.encryptionAtRest` is as `spec` says";
+        findings.forbid(&PENDING, field.clone(), message).help(help);
+    }
+}
+
+/// Mirrors isShootReadyForRotationStart.
+fn is_created(operation: Option<&LastOperation>) -> bool {
+    operation.is_some_and(|it| match it.kind.as_str() {
+        "Create" | "Restore" => it.state == "Succeeded",
+        kind => kind == "Reconcile",
+    })
+}

@@ -1,0 +1,81 @@
+use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
+use crate::model::Shoot;
+use crate::rules::shoot::hibernation::encryption::{provider, wanted};
+
+rule! {
+    /// ## What it checks
+    /// While a Shoot is to sleep, the encryption of its resources at rest stays as it is: the set of resources and the
+    /// provider type. While it sleeps, falls asleep or wakes up, its control plane does not become highly available.
+    ///
+    /// ## Why
+    /// Both need a control plane that runs.
+    ///
+    /// ## Applies to
+    /// Shoots, on UPDATE, `binding` included.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   hibernation:
+    ///     enabled: true
+    ///   controlPlane:
+    ///     highAvailability:        # new
+    ///       failureTolerance:
+    ///         type: node
+    /// ```
+    ///
+    /// ## How to fix
+    /// Wake the Shoot up (`spec.hibernation.enabled: false`), wait until `status.hibernated` is false, then change it.
+    ///
+    /// ## Gardener
+    /// `ValidateEncryptionConfigUpdate` and `validateShootHAControlPlaneSpecUpdate` in `pkg/api/core/validation/shoot.go`, by
+    /// static validation (422). The other parts are in `shoot/encryption-change`.
+    id: "shoot/hibernated-change",
+    summary: "a sleeping Shoot changes neither its encryption nor its availability",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Update] [Itself, Binding]],
+    findings: {
+        ENCRYPTION = "shoot/encryption-change-while-hibernated": "the encryption of a sleeping Shoot is changed",
+        AVAILABILITY = "shoot/ha-while-hibernated": "a sleeping Shoot is to become highly available",
+    },
+    check: Judge(check),
+}
+
+fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
+        return;
+    };
+    if new.wants_hibernation() {
+        check_encryption(new, old, findings);
+    }
+    if new.is_in_hibernation() && !is_highly_available(old) && is_highly_available(new) {
+        let field = "spec.controlPlane.highAvailability.failureTolerance.type";
+        let message = "a Shoot that sleeps or wakes up cannot become highly available";
+        add(&AVAILABILITY, field, message, findings);
+    }
+}
+
+fn check_encryption(new: &Shoot, old: &Shoot, findings: &mut Findings) {
+    if wanted(new) != wanted(old) {
+        let field = "spec.kubernetes.kubeAPIServer.encryptionConfig.resources";
+        let message = "the encrypted resources of a Shoot that is to sleep cannot change";
+        add(&ENCRYPTION, field, message, findings);
+    }
+    if provider(new) != provider(old) {
+        let field = "spec.kubernetes.kubeAPIServer.encryptionConfig.provider.type";
+        let message = "the encryption provider of a Shoot that is to sleep cannot change";
+        add(&ENCRYPTION, field, message, findings);
+    }
+}
+
+fn add(kind: &'static FindingKind, field: &'static str, message: &str, findings: &mut Findings) {
+    let offence = Offence::new(kind, ErrorType::Forbidden, FieldPath::new(field), message);
+    findings
+        .add(offence.help("wake the Shoot up first, and wait until `status.hibernated` is false"));
+}
+
+fn is_highly_available(shoot: &Shoot) -> bool {
+    let control_plane = shoot.spec.control_plane.as_ref();
+    control_plane.is_some_and(|control_plane| control_plane.high_availability.is_some())
+}

@@ -1,0 +1,18 @@
+//! Hibernation, and what a Shoot can do while it sleeps.
+
+pub(in crate::rules::shoot) mod encryption;
+mod encryption_change;
+mod hibernated_change;
+pub(in crate::rules) mod hibernation_constraint;
+mod schedules;
+pub(in crate::rules) mod wake_up_tasks;
+
+use crate::engine::Rule;
+
+pub(in crate::rules) const RULES: &[&Rule] = &[
+    &wake_up_tasks::RULE,
+    &schedules::RULE,
+    &hibernated_change::RULE,
+    &encryption_change::RULE,
+    &hibernation_constraint::RULE,
+];

@@ -1,0 +1,200 @@
+use std::collections::BTreeSet;
+
+use crate::compat::{CronSchedule, is_location};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
+use crate::model::{HibernationSchedule, Shoot};
+use crate::rules::shoot::hibernation::encryption::{actual, wanted};
+use crate::rules::shoot::operation::{MAINTENANCE, needs_awake, split};
+
+rule! {
+    /// ## What it checks
+    /// Every entry of `spec.hibernation.schedules` has a `start` or an `end`; both are cron schedules of five fields (or `@daily`,
+    /// `@every 8h` and the like), none stands twice in the list, and `location` is a time zone. A self-hosted Shoot has no
+    /// `spec.hibernation`. A Shoot that is to sleep asks for no operation in its maintenance window that needs a running
+    /// control plane, and it does not fall asleep in the middle of a rotation of its etcd encryption key or service account
+    /// key, nor while resources are being re-encrypted.
+    ///
+    /// ## Why
+    /// A schedule that cannot be read never fires, and a rotation cannot go on in a cluster without control plane.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, the `binding` subresource included. Schedules are checked every time, also if they
+    /// are unchanged; what concerns falling asleep only when `spec.hibernation.enabled` becomes true. The stored status counts.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   hibernation:
+    ///     schedules:
+    ///     - start: "00 20 * * 7"      # Sunday is 0
+    ///       location: europe/berlin   # Europe/Berlin
+    /// ```
+    ///
+    /// ## How to fix
+    /// Correct the schedule. While something is rotated, wait until `status.credentials` says that it is done.
+    ///
+    /// ## Gardener
+    /// `ValidateHibernation` and `validateHibernationUpdate` in `pkg/api/core/validation/shoot.go`, by static validation
+    /// (422). Time zones come from a database that is part of this program, so aliases may differ from the API server's image.
+    id: "shoot/hibernation",
+    summary: "hibernation schedules can be read, and no Shoot falls asleep in a rotation",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        SELF_HOSTED = "shoot/hibernation-self-hosted": "a self-hosted Shoot has a hibernation block",
+        MAINTENANCE_OPERATION = "shoot/hibernation-maintenance-operation": "a sleeping Shoot is to run an operation that needs its control plane",
+        SCHEDULE_EMPTY = "shoot/hibernation-schedule-empty": "a schedule has neither start nor end",
+        CRON_INVALID = "shoot/hibernation-cron-invalid": "a start or end is not a cron schedule",
+        CRON_DUPLICATE = "shoot/hibernation-cron-duplicate": "the same cron schedule stands twice",
+        LOCATION_INVALID = "shoot/hibernation-location-invalid": "a location is not a time zone",
+        ROTATION_IN_PROGRESS = "shoot/hibernation-rotation-in-progress": "a Shoot falls asleep while a key is rotated",
+        ENCRYPTION_MISMATCH = "shoot/hibernation-encryption-mismatch": "a Shoot falls asleep while resources are re-encrypted",
+    },
+    check: Judge(check),
+}
+
+/// Phases of a rotation that need a control plane that runs.
+const ETCD_PHASES: [&str; 2] = ["Preparing", "Completing"];
+const KEY_PHASES: [&str; 3] = ["Preparing", "PreparingWithoutWorkersRollout", "Completing"];
+
+fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot.new else { return };
+    check_spec(new, findings);
+    if let Some(old) = shoot.old
+        && new.wants_hibernation()
+        && !old.wants_hibernation()
+    {
+        check_falling_asleep(new, old, findings);
+    }
+}
+
+fn check_spec(shoot: &Shoot, findings: &mut Findings) {
+    let Some(hibernation) = &shoot.spec.hibernation else {
+        return;
+    };
+    let path = FieldPath::new("spec.hibernation");
+    if shoot.is_self_hosted() {
+        let message =
+            "a self-hosted Shoot cannot sleep, because its control plane runs on its own nodes";
+        findings
+            .forbid(&SELF_HOSTED, path, message)
+            .help("remove the hibernation block");
+        return;
+    }
+    if shoot.wants_hibernation() {
+        check_maintenance(shoot, &path.child("enabled"), findings);
+    }
+    let mut seen = BTreeSet::new();
+    for (index, schedule) in hibernation.schedules.iter().enumerate() {
+        let path = path.child("schedules").index(index);
+        check_schedule(schedule, &path, &mut seen, findings);
+    }
+}
+
+fn check_maintenance(shoot: &Shoot, path: &FieldPath, findings: &mut Findings) {
+    let operations = split(shoot.annotation(MAINTENANCE));
+    for operation in operations.iter().filter(|operation| needs_awake(operation)) {
+        let message = format!(
+            "operation `{operation}` in annotation `{MAINTENANCE}` needs a control plane that runs"
+        );
+        findings
+            .forbid(&MAINTENANCE_OPERATION, path.clone(), message)
+            .help("remove the operation from the annotation, or leave the Shoot awake");
+    }
+}
+
+fn check_schedule<'a>(
+    schedule: &'a HibernationSchedule,
+    path: &FieldPath,
+    seen: &mut BTreeSet<&'a str>,
+    findings: &mut Findings,
+) {
+    let HibernationSchedule {
+        start,
+        end,
+        location,
+    } = schedule;
+    if start.is_none() && end.is_none() {
+        let message = "a schedule needs a start, an end, or both";
+        let field = path.child("start/end");
+        findings
+            .required(&SCHEDULE_EMPTY, field, message)
+            .at(path)
+            .help("add `start: 0 20 * * *`, or remove the entry");
+    }
+    for (field, cron) in [("start", start), ("end", end)] {
+        if let Some(cron) = cron {
+            check_cron(cron, &path.child(field), seen, findings);
+        }
+    }
+    if let Some(location) = location
+        .as_deref()
+        .filter(|location| !is_location(location))
+    {
+        let message = format!("`{location}` is not a time zone");
+        let field = path.child("location");
+        findings
+            .invalid(&LOCATION_INVALID, field, message)
+            .value(location)
+            .help(
+                "use the exact name of a zone of the tz database, such as `Europe/Berlin` or `UTC`",
+            );
+    }
+}
+
+fn check_cron<'a>(
+    cron: &'a str,
+    path: &FieldPath,
+    seen: &mut BTreeSet<&'a str>,
+    findings: &mut Findings,
+) {
+    if let Err(why) = CronSchedule::parse(cron) {
+        let message = format!("`{cron}` is not a cron schedule: {why}");
+        findings.invalid(&CRON_INVALID, path.clone(), message).value(cron).help(
+            "write minute, hour, day of month, month and day of week (0 to 6), such as `0 20 * * 1-5`",
+        );
+    } else if !seen.insert(cron) {
+        let message = format!(
+            "`{cron}` stands in the list already; starts, ends and all locations share one list"
+        );
+        findings
+            .duplicate(&CRON_DUPLICATE, path.clone(), message)
+            .value(cron)
+            .help("choose another minute, or remove the entry");
+    }
+}
+
+fn check_falling_asleep(new: &Shoot, old: &Shoot, findings: &mut Findings) {
+    let path = FieldPath::new("spec.hibernation.enabled");
+    let status = &new.status;
+    let rotations = [
+        (
+            "etcdEncryptionKey",
+            status.phase(|all| all.etcd_encryption_key.as_ref()),
+            &ETCD_PHASES[..],
+        ),
+        (
+            "serviceAccountKey",
+            status.phase(|all| all.service_account_key.as_ref()),
+            &KEY_PHASES,
+        ),
+    ];
+    for (credentials, phase, busy) in rotations {
+        if busy.contains(&phase) {
+            let message = format!(
+                "the Shoot cannot fall asleep while `status.credentials.rotation.{credentials}.phase` is `{phase}`"
+            );
+            findings
+                .forbid(&ROTATION_IN_PROGRESS, path.clone(), message)
+                .help("wait until the phase is `Prepared` or `Completed`");
+        }
+    }
+    if wanted(old) != actual(&old.status) {
+        let message = "the Shoot cannot fall asleep while `spec.kubernetes.kubeAPIServer.encryptionConfig.resources` \
+            and `status.credentials.encryptionAtRest.resources` differ";
+        findings
+            .forbid(&ENCRYPTION_MISMATCH, path, message)
+            .help("wait until the resources have been encrypted anew");
+    }
+}

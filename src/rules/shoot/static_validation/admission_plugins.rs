@@ -1,0 +1,174 @@
+use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
+use crate::fields::kubernetes::ADMISSION_PLUGINS;
+use crate::model::Shoot;
+use crate::rules::shared::validation::Part;
+use crate::rules::shoot::static_validation::received;
+
+rule! {
+    /// ## What it checks
+    /// The admission plugins of a Shoot's API server have a name and exist in its Kubernetes version. Those that Gardener needs stay on; only those that read a
+    /// configuration or a kubeconfig get one, and that of `PodSecurity` is a `PodSecurityConfiguration`.
+    ///
+    /// ## Why
+    /// An API server does not start with plugins or configurations that it does not know.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// admissionPlugins:
+    /// - name: NodeRestriction
+    ///   disabled: true
+    /// ```
+    ///
+    /// ## How to fix
+    /// Remove what the message names, or correct it.
+    ///
+    /// ## Gardener
+    /// `ValidateAdmissionPlugins` in `pkg/utils/validation/admissionplugins`, by static validation (422). A configuration of `PodSecurity` is decoded, of others nobody reads
+    /// anything.
+    id: "shoot/admission-plugins",
+    summary: "admission plugins exist in the Kubernetes version",
+    phase: Static,
+    level: Deny,
+    door: Review,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        NAMELESS = "shoot/admission-plugin-nameless": "an admission plugin has no name",
+        UNKNOWN = "shoot/admission-plugin-unknown": "there is no such admission plugin",
+        ABSENT = "shoot/admission-plugin-absent": "the Kubernetes version does not have the admission plugin",
+        NEEDED = "shoot/admission-plugin-needed": "the admission plugin cannot be turned off",
+        EXTRA = "shoot/admission-plugin-not-configurable": "the admission plugin reads no configuration, or no kubeconfig",
+        CONFIG = "shoot/admission-plugin-config": "the configuration of an admission plugin is of another kind",
+    },
+    check: Judge(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some((_, received, facts)) = received(context, shoot) else {
+        return;
+    };
+    let plugins = received.items_at(&["spec", "kubernetes", "kubeAPIServer", "admissionPlugins"]);
+    for plugin in plugins {
+        let name = plugin.text_at(&["name"]);
+        if name.is_empty() {
+            let message = "an admission plugin has no name";
+            let offence = Offence::new(
+                &NAMELESS,
+                ErrorType::Required,
+                plugin.path().child("name"),
+                message,
+            );
+            findings.add(offence.help("name the plugin"));
+            // Gardener looks no further, either.
+            return;
+        }
+        check_plugin(&plugin, &name, facts.version, findings);
+    }
+}
+
+fn check_plugin(plugin: &Part<'_>, name: &str, version: &str, findings: &mut Findings) {
+    let mut add =
+        |kind: &'static FindingKind, error, field: FieldPath, message: String, help: &str| {
+            findings.add_with(kind, || {
+                Offence::new(kind, error, field, message).help(help)
+            });
+        };
+    let path = plugin.path();
+    let Some(offered) = ADMISSION_PLUGINS.get(name) else {
+        let message = format!("Kubernetes has no admission plugin `{name}`");
+        return add(
+            &UNKNOWN,
+            ErrorType::Invalid,
+            path.child("name"),
+            message,
+            "remove the plugin, or correct its name",
+        );
+    };
+    if !offered.is_in(version) {
+        let versions = offered.versions();
+        let message = format!(
+            "Kubernetes `{version}` has no admission plugin `{name}`; it exists {versions}"
+        );
+        return add(
+            &ABSENT,
+            ErrorType::Forbidden,
+            path.child("name"),
+            message,
+            "remove the plugin",
+        );
+    }
+    if plugin.flag_at(&["disabled"]) == Some(true) && offered.is("required") {
+        let message = format!("admission plugin `{name}` is needed and cannot be turned off");
+        add(
+            &NEEDED,
+            ErrorType::Forbidden,
+            path.clone(),
+            message,
+            "remove `disabled`",
+        );
+    }
+    for (field, word) in [
+        ("config", "configurable"),
+        ("kubeconfigSecretName", "kubeconfig"),
+    ] {
+        if plugin.at(&[field]).is_some() && !offered.is(word) {
+            let message = format!("admission plugin `{name}` has no use for `{field}`");
+            add(
+                &EXTRA,
+                ErrorType::Forbidden,
+                path.child(field),
+                message,
+                "remove it",
+            );
+        }
+    }
+    if let Some(config) = plugin.at(&["config"]).filter(|_| name == "PodSecurity")
+        && !is_pod_security(&config)
+    {
+        let message = "the configuration is no PodSecurityConfiguration".to_owned();
+        let help = "write `apiVersion: pod-security.admission.config.k8s.io/v1` and `kind: PodSecurityConfiguration`, and below `defaults` texts, below `exemptions` lists of them";
+        add(
+            &CONFIG,
+            ErrorType::Invalid,
+            path.child("config"),
+            message,
+            help,
+        );
+    }
+}
+
+/// The texts below `defaults` of a `PodSecurityConfiguration`, in all of its versions.
+const MODES: [&str; 6] = [
+    "enforce",
+    "enforce-version",
+    "audit",
+    "audit-version",
+    "warn",
+    "warn-version",
+];
+/// The lists below `exemptions`.
+const EXEMPTIONS: [&str; 3] = ["usernames", "namespaces", "runtimeClasses"];
+
+fn is_pod_security(config: &Part<'_>) -> bool {
+    let version = config.text_at(&["apiVersion"]);
+    let version = version.strip_prefix("pod-security.admission.config.k8s.io/");
+    let known = ["v1alpha1", "v1beta1", "v1"];
+    version.is_some_and(|it| known.contains(&it))
+        && config.text_at(&["kind"]) == "PodSecurityConfiguration"
+        && holds(config, ("defaults", &MODES), |it| it.text().is_some())
+        && holds(config, ("exemptions", &EXEMPTIONS), |it| it.is_texts())
+}
+
+/// Whether fields of a part, as far as they are there, are what they should be; others are passed over.
+fn holds(
+    config: &Part<'_>,
+    (part, fields): (&'static str, &[&'static str]),
+    fits: impl Fn(&Part<'_>) -> bool,
+) -> bool {
+    config.at(&[part]).is_none_or(|part| {
+        let mut fields = fields.iter().filter_map(|field| part.at(&[field]));
+        part.is_object() && fields.all(|field| fits(&field))
+    })
+}

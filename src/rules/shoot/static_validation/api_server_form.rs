@@ -1,0 +1,312 @@
+use std::collections::BTreeSet;
+
+use crate::compat::{dns_label_error, dns_subdomain_error};
+use crate::engine::ErrorType::{Duplicate, Forbidden, Invalid, Required};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
+use crate::model::Shoot;
+use crate::rules::shared::validation::{
+    MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, UNFITTING, UNSUPPORTED,
+    check as check_form, say,
+};
+use crate::rules::shoot::static_validation::kubernetes_form::{LITTLE, check_least};
+use crate::rules::shoot::static_validation::received;
+
+rule! {
+    /// ## What it checks
+    /// The API server's configuration: request limits, lifetimes, verbosity and cache sizes within bounds; TLS versions and encryption providers that exist (`aesgcm` only where the key
+    /// is rotated by itself); encrypted resources, issuers and audiences that are well-formed, each once; named ConfigMaps for audit policy, structured authentication and authorization.
+    ///
+    /// ## Why
+    /// An API server with a wrong setting does not start.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   kubernetes:
+    ///     kubeAPIServer:
+    ///       requests:
+    ///         maxMutatingInflight: 3000   # at most 2500
+    /// ```
+    ///
+    /// ## How to fix
+    /// Do what the message says.
+    ///
+    /// ## Gardener
+    /// `ValidateKubeAPIServer` and the functions that it calls, in `pkg/api/core/validation/shoot.go`, by static validation (422). No differences.
+    id: "shoot/api-server-form",
+    summary: "settings of a Shoot's API server",
+    phase: Static,
+    level: Deny,
+    door: Review,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        MALFORMED, MISSING, OUT_OF_RANGE, REPEATED, UNFITTING, UNSUPPORTED, LITTLE,
+        ISSUER = "shoot/issuer-malformed": "an issuer of service-account tokens is no plain https address",
+        ENCRYPTED = "shoot/resource-not-encryptable": "a resource cannot be encrypted, or is so anyway",
+    },
+    check: Judge(check),
+}
+
+const SECTION: Section = Section {
+    kind: "Shoot",
+    at: &["spec", "kubernetes", "kubeAPIServer"],
+    except: &[],
+};
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some((_, received, facts)) = received(context, shoot) else {
+        return;
+    };
+    check_form(SECTION, context.new_opened(), facts, findings);
+    let Some(server) = received.at(SECTION.at) else {
+        return;
+    };
+    check_accounts(&server, is_issuer_list_kept(context, &server), findings);
+    check_encryption(&received, &server, findings);
+    check_references(&server, findings);
+    if let Some(autoscaling) = server.at(&["autoscaling"]) {
+        check_least(
+            &autoscaling,
+            &[("cpu", "20m"), ("memory", "200M")],
+            findings,
+        );
+    }
+}
+
+const HOUR: f64 = 3600.0;
+
+fn check_accounts(server: &Part<'_>, is_kept: bool, findings: &mut Findings) {
+    let Some(accounts) = server.at(&["serviceAccountConfig"]) else {
+        return;
+    };
+    if let Some(lifetime) = accounts.seconds_at(&["maxTokenExpiration"]) {
+        let field = accounts.path().child("maxTokenExpiration");
+        let error = if lifetime < 0.0 { Invalid } else { Forbidden };
+        if lifetime != 0.0 && !(720.0 * HOUR..=2160.0 * HOUR).contains(&lifetime) {
+            let message = "tokens of service accounts do not live between 30 and 90 days";
+            let help = "choose `720h` to `2160h`";
+            say(findings, (&OUT_OF_RANGE, error), field, message, help);
+        }
+    }
+    let issuer = accounts.at(&["issuer"]).and_then(|it| it.text());
+    if let Some(issuer) = &issuer {
+        check_issuer(issuer, &accounts.path().child("issuer"), findings);
+    }
+    let accepted = accounts.texts_at(&["acceptedIssuers"]);
+    let mut known = BTreeSet::new();
+    for (field, accepted) in accepted.into_iter().filter(|_| !is_kept) {
+        check_issuer(&accepted, &field, findings);
+        if issuer.as_ref() == Some(&accepted) {
+            let message = format!("`{accepted}` is the issuer, and accepted anyway");
+            say(findings, (&UNFITTING, Invalid), field, message, "remove it");
+        } else if !known.insert(accepted.clone()) {
+            let message = format!("`{accepted}` stands here twice");
+            say(
+                findings,
+                (&REPEATED, Duplicate),
+                field,
+                message,
+                "keep one of them",
+            );
+        }
+    }
+}
+
+/// Gardener leaves a list alone that was stored as it is.
+fn is_issuer_list_kept(context: &Context<'_>, server: &Part<'_>) -> bool {
+    let path = ["serviceAccountConfig", "acceptedIssuers"];
+    let stored = Part::whole(context.old_opened()).at(SECTION.at);
+    let texts = |it: &Part<'_>| {
+        it.texts_at(&path)
+            .into_iter()
+            .map(|(_, text)| text)
+            .collect::<Vec<_>>()
+    };
+    let is_said = |it: &Part<'_>| it.at(&["serviceAccountConfig"]).is_some();
+    stored.is_some_and(|stored| is_said(&stored) && texts(&stored) == texts(server))
+}
+
+fn check_issuer(issuer: &str, field: &FieldPath, findings: &mut Findings) {
+    let rest = issuer.strip_prefix("https://");
+    let host = rest.map(|it| it.split('/').next().unwrap_or_default());
+    let why = match host {
+        None => "it does not begin with `https://`",
+        Some("") => "it has no host",
+        Some(host) if host.contains('@') => "it names a user",
+        Some(_) if issuer.contains('?') => "it has a query",
+        Some(_) if issuer.contains('#') => "it has a fragment",
+        Some(_) if issuer.contains(' ') => "it has spaces",
+        Some(_) => return,
+    };
+    let message = format!("`{issuer}` cannot be an issuer: {why}");
+    let help = "write it like `https://issuer.example.com`";
+    say(findings, (&ISSUER, Invalid), field.clone(), message, help);
+}
+
+/// They have no API.
+const INTERNAL: [&str; 3] = [
+    "apiserveripinfo",
+    "serviceipallocations",
+    "servicenodeportallocations",
+];
+
+fn check_encryption(shoot: &Part<'_>, server: &Part<'_>, findings: &mut Findings) {
+    let Some(encryption) = server.at(&["encryptionConfig"]) else {
+        return;
+    };
+    let mut known = BTreeSet::new();
+    for (field, resource) in encryption.texts_at(&["resources"]) {
+        check_encrypted(&resource, &field, findings);
+        let (name, group) = resource.split_once('.').unwrap_or((&resource, ""));
+        if (name, group) == ("secrets", "") {
+            let message = format!("`{resource}` is always encrypted");
+            say(
+                findings,
+                (&ENCRYPTED, Forbidden),
+                field.clone(),
+                message,
+                "remove it",
+            );
+        }
+        if !known.insert((name.to_owned(), group.to_owned())) {
+            let message = format!("`{resource}` stands here twice");
+            say(
+                findings,
+                (&REPEATED, Duplicate),
+                field,
+                message,
+                "keep one of them",
+            );
+        }
+    }
+    let kind = encryption.at(&["provider", "type"]);
+    let kind = kind.filter(|it| it.text().as_deref() == Some("aesgcm"));
+    if let Some(kind) = kind.filter(|_| !rotates_by_itself(shoot)) {
+        let message = "provider `aesgcm` needs a key that is rotated by itself";
+        let help =
+            "set `spec.maintenance.autoRotation.credentials.etcdEncryptionKey.rotationPeriod`";
+        say(
+            findings,
+            (&UNFITTING, Forbidden),
+            kind.path().clone(),
+            message,
+            help,
+        );
+    }
+}
+
+fn check_encrypted(resource: &str, field: &FieldPath, findings: &mut Findings) {
+    let group = resource.split_once('.').map_or("", |(_, group)| group);
+    let why = match resource {
+        it if INTERNAL.contains(&it) => "it has no API",
+        it if it.chars().any(char::is_uppercase) => "it is not in lower case",
+        it if it.ends_with('.') => "it ends with a dot",
+        it if it.contains('*') => "it has a wildcard",
+        _ if group == "events.k8s.io" => "events are stored as `events`",
+        _ if group == "extensions" => "there is no group `extensions` any more",
+        _ => return,
+    };
+    let message = format!("`{resource}` cannot be encrypted: {why}");
+    let help = "write it like `deployments.apps`";
+    say(
+        findings,
+        (&ENCRYPTED, Invalid),
+        field.clone(),
+        message,
+        help,
+    );
+}
+
+fn rotates_by_itself(shoot: &Part<'_>) -> bool {
+    let path = [
+        "spec",
+        "maintenance",
+        "autoRotation",
+        "credentials",
+        "etcdEncryptionKey",
+        "rotationPeriod",
+    ];
+    shoot
+        .at(&path)
+        .is_none_or(|_| shoot.seconds_at(&path).is_some_and(|it| it > 0.0))
+}
+
+fn check_references(server: &Part<'_>, findings: &mut Findings) {
+    for what in ["structuredAuthentication", "structuredAuthorization"] {
+        if let Some(configured) = server.at(&[what]) {
+            check_structured(what, &configured, server, findings);
+        }
+    }
+    let policy = server.at(&["auditConfig", "auditPolicy", "configMapRef"]);
+    let Some(policy) = policy else { return };
+    let [name, namespace] = ["name", "namespace"].map(|it| policy.text_at(&[it]));
+    if name.is_empty() {
+        let message = "the audit policy has no ConfigMap";
+        say(
+            findings,
+            (&MISSING, Required),
+            policy.path().child("name"),
+            message,
+            "name it",
+        );
+    } else if let Some(why) = dns_subdomain_error(&name) {
+        let message = format!("`{name}` cannot be the name of a ConfigMap: {why}");
+        say(
+            findings,
+            (&MALFORMED, Invalid),
+            policy.path().child("name"),
+            message,
+            "name one that exists",
+        );
+    }
+    if let Some(why) = dns_label_error(&namespace).filter(|_| !namespace.is_empty()) {
+        let message = format!("`{namespace}` cannot be a namespace: {why}");
+        say(
+            findings,
+            (&MALFORMED, Invalid),
+            policy.path().child("namespace"),
+            message,
+            "remove it",
+        );
+    }
+}
+
+fn check_structured(what: &str, configured: &Part<'_>, server: &Part<'_>, findings: &mut Findings) {
+    let gate = match what {
+        "structuredAuthentication" => "StructuredAuthenticationConfiguration",
+        _ => "StructuredAuthorizationConfiguration",
+    };
+    if server.flag_at(&["featureGates", gate]) == Some(false) {
+        let message = format!("`{what}` is set, but feature gate `{gate}` is off");
+        say(
+            findings,
+            (&UNFITTING, Forbidden),
+            configured.path().clone(),
+            message,
+            "remove one of both",
+        );
+    }
+    let named = !configured.text_at(&["configMapName"]).is_empty();
+    if !named {
+        let message = format!("`{what}` names no ConfigMap");
+        let field = configured.path().child("configMapName");
+        return say(findings, (&MISSING, Forbidden), field, message, "name it");
+    }
+    let has_none = configured
+        .at(&["kubeconfigs"])
+        .is_none_or(|it| it.items().is_empty());
+    if what == "structuredAuthorization" && has_none {
+        let message = "structured authorization names no kubeconfigs";
+        let field = configured.path().child("kubeconfigs");
+        say(
+            findings,
+            (&MISSING, Required),
+            field,
+            message,
+            "name a Secret for each authorizer",
+        );
+    }
+}

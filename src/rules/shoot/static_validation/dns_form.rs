@@ -1,0 +1,263 @@
+use crate::compat::{dns_subdomain_error, is_at_least};
+use crate::engine::ErrorType::{Forbidden, Invalid, Required};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
+use crate::model::Shoot;
+use crate::rules::shared::validation::{
+    MALFORMED, MISSING, Part, Section, UNFITTING, UNSUPPORTED, check as check_form, check_kind, say,
+};
+use crate::rules::shoot::static_validation::received;
+
+rule! {
+    /// ## What it checks
+    /// The domain is a DNS name, and there is one where a primary provider manages it. At most one provider is primary; the others name their credentials;
+    /// a provider with credentials has a type that is not `unmanaged`; no two have both type and credentials in common. Credentials are a Secret or a WorkloadIdentity.
+    /// Before Kubernetes 1.35 `secretName` names the same Secret as `credentialsRef`, or is left out.
+    ///
+    /// ## Why
+    /// A provider that nothing can be done with is a mistake.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   dns:
+    ///     providers:
+    ///     - type: aws-route53   # neither primary nor with credentials
+    /// ```
+    ///
+    /// ## How to fix
+    /// Do what the message says.
+    ///
+    /// ## Gardener
+    /// `validateDNS` and `validateDNSCredentialsRef` in `pkg/api/core/validation/shoot.go`, by static validation (422).
+    id: "shoot/dns-form",
+    summary: "domain and DNS providers of a Shoot",
+    phase: Static,
+    level: Deny,
+    door: Review,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        MALFORMED, MISSING, UNFITTING, UNSUPPORTED,
+        PRIMARIES = "shoot/two-primary-dns-providers": "more than one DNS provider is primary",
+        SAME = "shoot/dns-provider-repeated": "two DNS providers have type and credentials in common",
+    },
+    check: Judge(check),
+}
+
+const SECTION: Section = Section {
+    kind: "Shoot",
+    at: &["spec", "dns"],
+    except: &[],
+};
+
+const UNMANAGED: &str = "unmanaged";
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some((new, received, facts)) = received(context, shoot) else {
+        return;
+    };
+    check_form(SECTION, context.new_opened(), facts, findings);
+    let Some(dns) = received.at(&["spec", "dns"]) else {
+        return;
+    };
+    let providers = dns.items_at(&["providers"]);
+    check_domain(new, findings);
+    let filled = new.spec.dns.iter().flat_map(|dns| &dns.providers);
+    let mut before = Before::default();
+    for (provider, filled) in providers.iter().zip(filled) {
+        let credentials = Credentials::of(provider, is_at_least(facts.version, 1, 35));
+        credentials.check(provider, findings);
+        let is_primary = filled.primary == Some(true);
+        check_provider((provider, is_primary), &credentials, &mut before, findings);
+    }
+}
+
+fn check_domain(shoot: &Shoot, findings: &mut Findings) {
+    let mut providers = shoot.spec.dns.iter().flat_map(|dns| &dns.providers);
+    let primary = providers.find(|it| it.primary == Some(true));
+    let kind = primary.and_then(|it| it.kind.as_deref());
+    if kind.is_some_and(|it| it != UNMANAGED) && shoot.domain().is_none() {
+        let message = "there is no domain for the primary provider";
+        let help = "set `spec.dns.domain`, or use type `unmanaged`";
+        say(
+            findings,
+            (&MISSING, Required),
+            FieldPath::new("spec.dns.domain"),
+            message,
+            help,
+        );
+    }
+}
+
+/// The credentials of a provider, as they are once the API server has brought `secretName` and `credentialsRef` into line.
+struct Credentials {
+    secret: Option<String>,
+    /// `apiVersion`, `kind` and `name`.
+    reference: Option<[String; 3]>,
+    /// Whether `secretName` is forbidden.
+    is_late: bool,
+}
+
+impl Credentials {
+    fn of(provider: &Part<'_>, is_late: bool) -> Self {
+        let secret = provider.at(&["secretName"]).and_then(|it| it.text());
+        let reference = provider.at(&["credentialsRef"]);
+        let reference =
+            reference.map(|it| ["apiVersion", "kind", "name"].map(|field| it.text_at(&[field])));
+        let of_secret = |name: &String| ["v1".to_owned(), "Secret".to_owned(), name.clone()];
+        let synced = match (&secret, &reference) {
+            (Some(name), None) if !is_late => Some(of_secret(name)),
+            _ => None,
+        };
+        let reference = reference.or(synced);
+        let name = reference
+            .as_ref()
+            .filter(|it| it[0] == "v1" && it[1] == "Secret");
+        let filled = name.filter(|_| !is_late).map(|it| it[2].clone());
+        Self {
+            secret: secret.or(filled),
+            reference,
+            is_late,
+        }
+    }
+
+    fn check(&self, provider: &Part<'_>, findings: &mut Findings) {
+        let Some(reference) = &self.reference else {
+            return;
+        };
+        let path = provider.path().child("credentialsRef");
+        check_reference(reference, &path, findings);
+        let [version, kind, name] = reference;
+        let named = self.secret.as_deref().unwrap_or_default();
+        let is_secret = version == "v1" && kind == "Secret";
+        let field = provider.path().child("secretName");
+        if is_secret && !self.is_late && named != name {
+            let message = format!(
+                "`secretName` is `{named}`, and `credentialsRef` names the Secret `{name}`"
+            );
+            say(
+                findings,
+                (&UNFITTING, Forbidden),
+                field,
+                message,
+                "remove `secretName`",
+            );
+        } else if !is_secret && !named.is_empty() {
+            let message = "`secretName` is set, and `credentialsRef` names no Secret";
+            say(
+                findings,
+                (&UNFITTING, Forbidden),
+                field,
+                message,
+                "remove `secretName`",
+            );
+        }
+    }
+}
+
+/// Mirrors validateCredentialsRef in `pkg/api/core/validation/utils.go`.
+fn check_reference(reference: &[String; 3], path: &FieldPath, findings: &mut Findings) {
+    for (field, value) in ["apiVersion", "kind", "name"].into_iter().zip(reference) {
+        if value.is_empty() {
+            let message = format!("`{field}` of the credentials is not set");
+            say(
+                findings,
+                (&MISSING, Required),
+                path.child(field),
+                message,
+                &format!("set `{field}`"),
+            );
+        }
+    }
+    if let Some(why) = dns_subdomain_error(&reference[2]) {
+        let message = format!("`{}` cannot be a name: {why}", reference[2]);
+        say(
+            findings,
+            (&MALFORMED, Invalid),
+            path.child("name"),
+            message,
+            "name an object that exists",
+        );
+    }
+    let [version, kind, _] = reference.clone();
+    check_kind([version, kind], path, findings);
+}
+
+/// The providers before one.
+#[derive(Default)]
+struct Before {
+    /// Their types with their credentials.
+    known: Vec<(String, [String; 3])>,
+    has_primary: bool,
+}
+
+/// Says only the first thing that is wrong with how providers go together.
+fn check_provider(
+    (provider, is_primary): (&Part<'_>, bool),
+    credentials: &Credentials,
+    before: &mut Before,
+    findings: &mut Findings,
+) {
+    let kind = provider.at(&["type"]).and_then(|it| it.text());
+    let path = provider.path();
+    if let (Some(kind), Some(reference)) = (&kind, &credentials.reference) {
+        let both = (kind.clone(), reference.clone());
+        if before.known.contains(&both) {
+            let message = "another DNS provider has the same type and credentials";
+            return say(
+                findings,
+                (&SAME, Invalid),
+                path.clone(),
+                message,
+                "keep one of them",
+            );
+        }
+        before.known.push(both);
+    }
+    if is_primary && std::mem::replace(&mut before.has_primary, true) {
+        let message = "another DNS provider is primary already";
+        return say(
+            findings,
+            (&PRIMARIES, Forbidden),
+            path.child("primary"),
+            message,
+            "keep one of them",
+        );
+    }
+    let field = path.child("credentialsRef");
+    match (&kind, &credentials.reference) {
+        (Some(kind), Some(_)) if kind == UNMANAGED => {
+            let message = "a DNS provider of type `unmanaged` has no credentials";
+            say(
+                findings,
+                (&UNFITTING, Invalid),
+                field,
+                message,
+                "remove them",
+            );
+        }
+        (None, Some(_)) => {
+            let message = "a DNS provider with credentials has no type";
+            say(
+                findings,
+                (&MISSING, Required),
+                path.child("type"),
+                message,
+                "set `type`",
+            );
+        }
+        (_, None) if !is_primary => {
+            let message = "a DNS provider that is not primary has no credentials";
+            say(
+                findings,
+                (&MISSING, Required),
+                field,
+                message,
+                "set `credentialsRef`",
+            );
+        }
+        _ => {}
+    }
+}

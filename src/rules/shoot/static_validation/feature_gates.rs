@@ -1,0 +1,124 @@
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::fields::kubernetes::{AUTOSCALER_GATES, FEATURE_GATES};
+use crate::model::Shoot;
+use crate::rules::shared::validation::Part;
+use crate::rules::shoot::static_validation::{kubelets, received};
+
+rule! {
+    /// ## What it checks
+    /// The feature gates of a Shoot's components exist in the Kubernetes version that they run in, and are not set to what that version does not allow any more. A
+    /// worker pool's kubelets have the version of the pool.
+    ///
+    /// ## Why
+    /// A component with a gate that it does not know, or that is locked to another value, does not start.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   kubernetes:
+    ///     version: 1.34.2
+    ///     kubeAPIServer:
+    ///       featureGates:
+    ///         APIListChunking: true   # gone since 1.33
+    /// ```
+    ///
+    /// ## How to fix
+    /// Remove the gate, or correct its name.
+    ///
+    /// ## Gardener
+    /// `ValidateFeatureGates` and `ValidateVpaFeatureGates` in `pkg/utils/validation/features`, by static validation (422). Of several unknown gates of the vertical pod
+    /// autoscaler one is named there, all here.
+    id: "shoot/feature-gates",
+    summary: "feature gates exist in the Kubernetes version",
+    phase: Static,
+    level: Deny,
+    door: Review,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        UNKNOWN = "shoot/feature-gate-unknown": "there is no such feature gate",
+        ABSENT = "shoot/feature-gate-absent": "the Kubernetes version does not have the feature gate",
+        LOCKED = "shoot/feature-gate-locked": "the Kubernetes version allows the other value only",
+    },
+    check: Judge(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some((new, received, _)) = received(context, shoot) else {
+        return;
+    };
+    for (component, version) in gated(new, &received) {
+        check_component(&component, version, findings);
+    }
+    let autoscaler = received.at(&["spec", "kubernetes", "verticalPodAutoscaler"]);
+    if let Some(autoscaler) = autoscaler {
+        check_autoscaler(&autoscaler, findings);
+    }
+}
+
+/// The components of a Shoot that may have feature gates of Kubernetes, each with the version that it runs in.
+pub(in crate::rules) fn gated<'a>(shoot: &'a Shoot, object: &Part<'a>) -> Vec<(Part<'a>, &'a str)> {
+    let without_workers = ["kubeAPIServer", "kubeControllerManager"];
+    let with_workers = ["kubeScheduler", "kubeProxy", "kubelet"];
+    let has_workers = !shoot.is_workerless();
+    let with_workers = with_workers.iter().filter(|_| has_workers);
+    let kubernetes = object.at(&["spec", "kubernetes"]);
+    let version = &*shoot.spec.kubernetes.version;
+    let components = without_workers.iter().chain(with_workers);
+    let components = components.filter_map(|it| Some((kubernetes.as_ref()?.at(&[it])?, version)));
+    components.chain(kubelets(shoot, object)).collect()
+}
+
+/// The gates that a component is given.
+pub(in crate::rules) fn gates(component: &Part<'_>) -> Vec<(String, bool)> {
+    let gates = component.at(&["featureGates"]);
+    let gates = gates.map(|it| it.entries()).unwrap_or_default();
+    let value = |(name, value): (String, Part<'_>)| Some((name, value.flag_at(&[])?));
+    gates.into_iter().filter_map(value).collect()
+}
+
+fn check_component(component: &Part<'_>, version: &str, findings: &mut Findings) {
+    for (gate, value) in gates(component) {
+        let offered = FEATURE_GATES.get(gate.as_str());
+        let (kind, error, message) = match offered {
+            None => {
+                let message = format!("Kubernetes has no feature gate `{gate}`");
+                (&UNKNOWN, ErrorType::Invalid, message)
+            }
+            Some(offered) if !offered.is_in(version) => {
+                let versions = offered.versions();
+                let message = format!(
+                    "Kubernetes `{version}` has no feature gate `{gate}`; it exists {versions}"
+                );
+                (&ABSENT, ErrorType::Forbidden, message)
+            }
+            Some(offered) if offered.locked(version).is_some_and(|only| only != value) => {
+                let message = format!(
+                    "in Kubernetes `{version}` feature gate `{gate}` cannot be {value}, it is {} for good",
+                    !value
+                );
+                (&LOCKED, ErrorType::Forbidden, message)
+            }
+            Some(_) => continue,
+        };
+        findings.add_with(kind, || {
+            let field = component.path().child("featureGates").child_called(&gate);
+            Offence::new(kind, error, field, message).help("remove the gate")
+        });
+    }
+}
+
+fn check_autoscaler(autoscaler: &Part<'_>, findings: &mut Findings) {
+    for (gate, _) in gates(autoscaler) {
+        if !AUTOSCALER_GATES.contains(&gate.as_str()) {
+            findings.add_with(&UNKNOWN, || {
+                let message = format!("the vertical pod autoscaler has no feature gate `{gate}`");
+                let field = autoscaler.path().child("featureGates").child_called(&gate);
+                let help = format!("it has `{}`", AUTOSCALER_GATES.join("`, `"));
+                Offence::new(&UNKNOWN, ErrorType::Invalid, field, message).help(help)
+            });
+        }
+    }
+}

@@ -1,0 +1,133 @@
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::model::Shoot;
+use crate::rules::shared::validation::{
+    MALFORMED, MISSING, Section, UNFITTING, UNSUPPORTED, check as check_form,
+};
+use crate::rules::shoot::static_validation::received;
+
+rule! {
+    /// ## What it checks
+    /// What every Shoot says: the profile (`spec.cloudProfile`), region and type of the provider, and what failures its control plane
+    /// survives (`node` or `zone`), if it says so. A Shoot with workers names exactly one binding, `credentialsBindingName` or
+    /// `secretBindingName`; one without workers names none and has no provider configuration.
+    ///
+    /// ## Why
+    /// Without these, there is nowhere to make a cluster, and nobody to pay for it.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   cloudProfile:
+    ///     name: aws
+    ///   credentialsBindingName: account
+    ///   secretBindingName: account   # one of the two
+    /// ```
+    ///
+    /// ## How to fix
+    /// Set what is missing, remove what is too much.
+    ///
+    /// ## Gardener
+    /// `ValidateShootSpec`, `ValidateCloudProfileReference`, `validateProvider` and `ValidateFailureToleranceTypeValue` in
+    /// `pkg/api/core/validation`, by static validation (422). A CREATE with `cloudProfileName` and `cloudProfile` is answered by 500 there.
+    id: "shoot/identity",
+    summary: "profile, region, provider and binding of a Shoot",
+    phase: Static,
+    level: Deny,
+    door: Review,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        MALFORMED, MISSING, UNFITTING, UNSUPPORTED,
+        NO_PROFILE = "shoot/no-profile": "the Shoot names no profile",
+        TWO_PROFILES = "shoot/two-profiles": "a new Shoot names two profiles",
+        NO_BINDING = "shoot/no-binding": "a Shoot with workers names no binding",
+        TWO_BINDINGS = "shoot/two-bindings": "the Shoot names two bindings",
+        BOUND = "shoot/binding-without-workers": "a Shoot without workers names a binding",
+    },
+    check: Judge(check),
+}
+
+const SECTIONS: [&[&str]; 3] = [
+    &["spec", "region"],
+    &["spec", "provider"],
+    &["spec", "controlPlane"],
+];
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some((new, _, facts)) = received(context, shoot) else {
+        return;
+    };
+    for at in SECTIONS {
+        let section = Section {
+            kind: "Shoot",
+            at,
+            except: &["Worker"],
+        };
+        check_form(section, context.new_opened(), facts, findings);
+    }
+    check_profile(new, shoot.old.is_none(), findings);
+    check_binding(new, findings);
+}
+
+fn check_profile(shoot: &Shoot, is_new: bool, findings: &mut Findings) {
+    let spec = &shoot.spec;
+    let named = match &spec.cloud_profile {
+        Some(reference) => !reference.name.is_empty() || !spec.cloud_profile_name.is_empty(),
+        None => !spec.cloud_profile_name.is_empty(),
+    };
+    let both = spec.cloud_profile.is_some() && !spec.cloud_profile_name.is_empty();
+    if both && is_new {
+        let field = FieldPath::new("spec.cloudProfileName");
+        let message = "a new Shoot names a profile in `cloudProfile` and in `cloudProfileName`";
+        let offence = Offence::new(&TWO_PROFILES, ErrorType::Forbidden, field, message);
+        findings.add(offence.help("keep `cloudProfile`"));
+    }
+    if !named {
+        let field = FieldPath::new("spec.cloudProfile.name");
+        let message = "the Shoot names no profile";
+        let offence = Offence::new(&NO_PROFILE, ErrorType::Required, field, message);
+        findings.add(
+            offence.help("name a CloudProfile or NamespacedCloudProfile in `spec.cloudProfile`"),
+        );
+    }
+}
+
+fn check_binding(shoot: &Shoot, findings: &mut Findings) {
+    let spec = &shoot.spec;
+    let fields = [
+        ("spec.secretBindingName", &spec.secret_binding_name),
+        (
+            "spec.credentialsBindingName",
+            &spec.credentials_binding_name,
+        ),
+    ];
+    if shoot.is_workerless() {
+        for (field, _) in fields.into_iter().filter(|(_, name)| name.is_some()) {
+            let message = format!("a Shoot without workers has no `{field}`");
+            let field = FieldPath::new(field);
+            let offence = Offence::new(&BOUND, ErrorType::Forbidden, field, message);
+            findings.add(offence.help("remove it, or add a worker pool"));
+        }
+        return;
+    }
+    let [secret, credentials] =
+        fields.map(|(_, name)| name.as_ref().is_some_and(|it| !it.is_empty()));
+    let field = FieldPath::new("spec.secretBindingName");
+    match (secret, credentials) {
+        _ if shoot.is_self_hosted() => {}
+        (false, false) => {
+            let message = "the Shoot names no binding, so that there are no credentials for its infrastructure";
+            let offence = Offence::new(&NO_BINDING, ErrorType::Required, field, message);
+            findings.add(offence.help("set `spec.credentialsBindingName`"));
+        }
+        (true, true) => {
+            let message =
+                "the Shoot names two bindings: `secretBindingName` and `credentialsBindingName`";
+            let offence = Offence::new(&TWO_BINDINGS, ErrorType::Forbidden, field, message);
+            findings.add(offence.help("keep `credentialsBindingName`"));
+        }
+        _ => {}
+    }
+}

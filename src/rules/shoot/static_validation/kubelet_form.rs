@@ -1,0 +1,200 @@
+use crate::engine::ErrorType::{Forbidden, Invalid};
+use crate::engine::{Change, Context, Findings, rule};
+use crate::model::Shoot;
+use crate::rules::shared::validation::{
+    Facts, MALFORMED, OUT_OF_RANGE, Part, Section, UNFITTING, UNSUPPORTED, check_at, say,
+};
+use crate::rules::shoot::static_validation::{kubelets, received};
+
+rule! {
+    /// ## What it checks
+    /// The kubelet's configuration, of the whole Shoot and of single pools: policies that exist, numbers and durations within bounds, quantities and percentages
+    /// that are well-formed; a lower threshold of image collection below the upper one; swap only with feature gate `NodeSwap` and without `failSwapOn`; parallel
+    /// pulls only where images are not pulled one by one; and which Kubernetes versions verify credentials of images.
+    ///
+    /// ## Why
+    /// A kubelet with a wrong configuration does not start, and no machine joins.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   kubernetes:
+    ///     kubelet:
+    ///       evictionHard:
+    ///         memoryAvailable: 120%   # at most 100%
+    /// ```
+    ///
+    /// ## How to fix
+    /// Do what the message says.
+    ///
+    /// ## Gardener
+    /// `ValidateKubeletConfig` in `pkg/api/core/validation/shoot.go`, by static validation (422). `nodeFSInodesFree` is not looked at there, nor here; feature gates are
+    /// not compared with versions here.
+    id: "shoot/kubelet-form",
+    summary: "the kubelet's configuration",
+    phase: Static,
+    level: Deny,
+    door: Review,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        MALFORMED, OUT_OF_RANGE, UNFITTING, UNSUPPORTED,
+        THRESHOLDS = "shoot/image-gc-thresholds-crossed": "the lower threshold of image collection is not below the upper one",
+        SWAP = "shoot/swap-not-possible": "swap is configured where the kubelet cannot use it",
+        PULLS = "shoot/parallel-pulls-one-by-one": "images are pulled one by one and in parallel",
+        ALLOWLIST = "shoot/image-allowlist-without-policy": "images are listed that nothing reads",
+    },
+    check: Judge(check),
+}
+
+const SECTION: Section = Section {
+    kind: "Shoot",
+    at: &["spec", "kubernetes", "kubelet"],
+    except: &[],
+};
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some((new, received, facts)) = received(context, shoot) else {
+        return;
+    };
+    if let Some(kubelet) = received.at(SECTION.at) {
+        check_kubelet(&kubelet, facts, findings);
+        check_thresholds(&kubelet, THRESHOLDS_UNLESS_SAID.map(Some), findings);
+    }
+    for (kubelet, version) in kubelets(new, &received) {
+        check_kubelet(&kubelet, Facts { version, ..facts }, findings);
+        check_thresholds(&kubelet, [None; 2], findings);
+    }
+}
+
+/// Down to how many percent of the disk images are collected, and from how many on, unless a Shoot says so.
+const THRESHOLDS_UNLESS_SAID: [f64; 2] = [40.0, 50.0];
+
+fn check_thresholds(kubelet: &Part<'_>, defaults: [Option<f64>; 2], findings: &mut Findings) {
+    let [low, high] = ["imageGCLowThresholdPercent", "imageGCHighThresholdPercent"]
+        .map(|it| kubelet.number_at(&[it]));
+    if let (Some(low), Some(high)) = (low.or(defaults[0]), high.or(defaults[1]))
+        && low >= high
+    {
+        let message = format!("images are collected down to {low}%, beginning at {high}%");
+        let field = kubelet.path().child("imageGCLowThresholdPercent");
+        say(
+            findings,
+            (&THRESHOLDS, Forbidden),
+            field,
+            message,
+            "lower it",
+        );
+    }
+}
+
+fn check_kubelet(kubelet: &Part<'_>, facts: Facts<'_>, findings: &mut Findings) {
+    check_at(SECTION, kubelet, facts, findings);
+    let path = kubelet.path();
+    let one_by_one = kubelet.flag_at(&["serializeImagePulls"]) == Some(true);
+    if kubelet
+        .number_at(&["maxParallelImagePulls"])
+        .is_some_and(|it| it > 1.0)
+        && one_by_one
+    {
+        let message = "images are pulled one by one, and several at a time";
+        let field = path.child("maxParallelImagePulls");
+        say(
+            findings,
+            (&PULLS, Forbidden),
+            field,
+            message,
+            "set `serializeImagePulls: false`",
+        );
+    }
+    check_swap(kubelet, findings);
+    check_verification(kubelet, findings);
+}
+
+fn check_swap(kubelet: &Part<'_>, findings: &mut Findings) {
+    let Some(swap) = kubelet.at(&["memorySwap"]) else {
+        return;
+    };
+    if kubelet.flag_at(&["failSwapOn"]) != Some(false) {
+        let message = "swap is configured, but the kubelet fails where there is swap";
+        say(
+            findings,
+            (&SWAP, Forbidden),
+            swap.path().clone(),
+            message,
+            "set `failSwapOn: false`",
+        );
+    }
+    let gate = kubelet.flag_at(&["featureGates", "NodeSwap"]);
+    if swap.at(&["swapBehavior"]).is_some() && gate != Some(true) {
+        let message = "swap is configured, but feature gate `NodeSwap` is not on";
+        let help = "set `featureGates: {NodeSwap: true}`";
+        say(
+            findings,
+            (&SWAP, Forbidden),
+            swap.path().clone(),
+            message,
+            help,
+        );
+    }
+}
+
+fn check_verification(kubelet: &Part<'_>, findings: &mut Findings) {
+    let policy = kubelet.at(&["imagePullCredentialsVerificationPolicy"]);
+    let gate = kubelet.flag_at(&["featureGates", "KubeletEnsureSecretPulledImages"]);
+    if let Some(policy) = policy.as_ref().filter(|_| gate == Some(false)) {
+        let message = "credentials of images are verified, but feature gate `KubeletEnsureSecretPulledImages` is off";
+        say(
+            findings,
+            (&UNFITTING, Forbidden),
+            policy.path().clone(),
+            message,
+            "remove one of both",
+        );
+    }
+    let Some(list) = kubelet.at(&["preloadedImagesVerificationAllowlist"]) else {
+        return;
+    };
+    if policy.and_then(|it| it.text()).as_deref() != Some("NeverVerifyAllowlistedImages") {
+        let message = "images are listed, but the policy does not read the list";
+        let help = "set `imagePullCredentialsVerificationPolicy: NeverVerifyAllowlistedImages`";
+        return say(
+            findings,
+            (&ALLOWLIST, Forbidden),
+            list.path().clone(),
+            message,
+            help,
+        );
+    }
+    for image in list.items() {
+        let name = image.text().unwrap_or_default();
+        if !is_pattern(&name) {
+            let message = format!(
+                "`{name}` is no image without tag and digest, and no pattern that ends with `/*`"
+            );
+            say(
+                findings,
+                (&MALFORMED, Invalid),
+                image.path().clone(),
+                message,
+                "write it like `example.com/image` or `example.com/*`",
+            );
+        }
+    }
+}
+
+/// An image without tag and digest, or everything below a path.
+fn is_pattern(image: &str) -> bool {
+    let (name, is_wild) = match image.strip_suffix("/*") {
+        Some(name) => (name, true),
+        None => (image, false),
+    };
+    let last = name.rsplit('/').next().unwrap_or_default();
+    let is_tagged = last.contains(':') && !is_wild || name.contains('@');
+    let is_plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"./-_:[]".contains(&b);
+    let is_image =
+        is_wild || name.split('/').all(|it| !it.is_empty()) && name.bytes().all(is_plain);
+    name.trim() == name && !name.is_empty() && !name.contains('*') && !is_tagged && is_image
+}

@@ -1,0 +1,318 @@
+use crate::engine::ErrorType::{Forbidden, Invalid, NotSupported, Required, TooLong};
+use crate::engine::{Change, Context, Findings, rule};
+use crate::model::Shoot;
+use crate::rules::shared::validation::amount;
+use crate::rules::shared::validation::{
+    Facts, MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG, UNFITTING,
+    UNSUPPORTED, check as check_form, check_cpu_and_memory, say,
+};
+use crate::rules::shoot::static_validation::received;
+
+rule! {
+    /// ## What it checks
+    /// The components of the control plane but for the API server: controller manager, scheduler, kube-proxy, etcd, cluster autoscaler and vertical pod autoscaler have settings
+    /// that exist, numbers and durations within bounds, and at least the resources that they need. Shoots without workers have none of those that serve nodes. Add-ons are for
+    /// purpose `evaluation`, and well-formed.
+    ///
+    /// ## Why
+    /// A component with a wrong setting does not start.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   kubernetes:
+    ///     clusterAutoscaler:
+    ///       expander: Random   # random
+    /// ```
+    ///
+    /// ## How to fix
+    /// Do what the message says.
+    ///
+    /// ## Gardener
+    /// `validateETCD`, `ValidateKubeControllerManager`, `validateKubeScheduler`, `validateKubeProxy`, `ValidateClusterAutoscaler`, `ValidateVerticalPodAutoscaler`,
+    /// `ValidateControlPlaneAutoscaling`, `validateKubernetesForWorkerlessShoot` and `validateAddons` in `pkg/api/core/validation/shoot.go`, by static validation (422). Feature
+    /// gates are not compared with versions here.
+    id: "shoot/kubernetes-form",
+    summary: "settings of the control plane's components",
+    phase: Static,
+    level: Deny,
+    door: Review,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        MALFORMED, MISSING, OUT_OF_RANGE, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED,
+        pub(super) LITTLE = "shoot/too-little-for-component": "a component gets less than it needs",
+    },
+    check: Judge(check),
+}
+
+const SECTION: Section = Section {
+    kind: "Shoot",
+    at: &["spec", "kubernetes"],
+    except: &["KubeAPIServerConfig", "KubeletConfig"],
+};
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some((new, received, facts)) = received(context, shoot) else {
+        return;
+    };
+    check_form(SECTION, context.new_opened(), facts, findings);
+    check_addons(context, new, &received, findings);
+    let Some(kubernetes) = received.at(SECTION.at) else {
+        return;
+    };
+    if facts.workerless {
+        check_workerless(&kubernetes, findings);
+    }
+    check_autoscaler(&kubernetes, findings);
+    check_proxy(&kubernetes, findings);
+    check_vertical(&kubernetes, findings);
+    for (component, least) in [
+        (
+            &["etcd", "main", "autoscaling"][..],
+            &[("memory", "300M")][..],
+        ),
+        (&["etcd", "events", "autoscaling"], &[("memory", "60M")]),
+        (
+            &["clusterAutoscaler", "autoscaling"],
+            &[("cpu", "10m"), ("memory", "30M")],
+        ),
+    ] {
+        if let Some(autoscaling) = kubernetes.at(component) {
+            check_least(&autoscaling, least, findings);
+        }
+    }
+}
+
+/// Gardener spells two of them in another way.
+const OF_NODES: [(&str, &str); 5] = [
+    ("kubeScheduler", "kubeScheduler"),
+    ("kubeProxy", "kubeProxy"),
+    ("kubelet", "kubelet"),
+    ("clusterAutoscaler", "clusterAutoScaler"),
+    ("verticalPodAutoscaler", "verticalPodAutoScaler"),
+];
+
+fn check_workerless(kubernetes: &Part<'_>, findings: &mut Findings) {
+    for (field, called) in OF_NODES {
+        if kubernetes.at(&[field]).is_some() {
+            let message = format!("a Shoot without workers has no `{field}`");
+            let field = kubernetes.path().child(called);
+            say(
+                findings,
+                (&UNFITTING, Forbidden),
+                field,
+                message,
+                "remove it, or add a worker pool",
+            );
+        }
+    }
+}
+
+const EXPANDERS: [&str; 5] = [
+    "least-nodes",
+    "least-waste",
+    "most-pods",
+    "priority",
+    "random",
+];
+
+fn check_autoscaler(kubernetes: &Part<'_>, findings: &mut Findings) {
+    let Some(autoscaler) = kubernetes.at(&["clusterAutoscaler"]) else {
+        return;
+    };
+    if let Some(expander) = autoscaler.at(&["expander"]) {
+        let text = expander.text().unwrap_or_default();
+        for unknown in text.split(',').filter(|it| !EXPANDERS.contains(it)) {
+            let message = format!("`{unknown}` is no expander");
+            let help = format!("use {}", EXPANDERS.join(", "));
+            say(
+                findings,
+                (&UNSUPPORTED, NotSupported),
+                expander.path().clone(),
+                message,
+                &help,
+            );
+        }
+    }
+    let bulk = autoscaler.at(&["maxEmptyBulkDelete"]);
+    // The API server takes the former for the latter where that is absent.
+    if autoscaler.at(&["maxScaleDownParallelism"]).is_none()
+        && bulk
+            .as_ref()
+            .and_then(|it| it.number())
+            .is_some_and(|it| it < 0.0)
+    {
+        let message =
+            "`maxEmptyBulkDelete` is less than 0, and stands for `maxScaleDownParallelism`, too";
+        let field = autoscaler.path().child("maxScaleDownParallelism");
+        say(
+            findings,
+            (&OUT_OF_RANGE, Invalid),
+            field,
+            message,
+            "use 0 or more",
+        );
+    }
+    let both = [
+        bulk.as_ref().and_then(|it| it.number()),
+        autoscaler.number_at(&["maxScaleDownParallelism"]),
+    ];
+    if let (Some(bulk), [Some(one), Some(other)]) = (bulk, both)
+        && one != other
+    {
+        let message =
+            format!("`maxEmptyBulkDelete` is {one}, and `maxScaleDownParallelism` {other}");
+        say(
+            findings,
+            (&UNFITTING, Invalid),
+            bulk.path().clone(),
+            message,
+            "remove `maxEmptyBulkDelete`",
+        );
+    }
+}
+
+fn check_proxy(kubernetes: &Part<'_>, findings: &mut Findings) {
+    let gate = kubernetes.flag_at(&["kubeProxy", "featureGates", "NFTablesProxyMode"]);
+    let mode = kubernetes.at(&["kubeProxy", "mode"]);
+    let mode = mode.filter(|it| it.text().as_deref() == Some("NFTables"));
+    if let Some(mode) = mode.filter(|_| gate == Some(false)) {
+        let message = "kube-proxy uses NFTables, but feature gate `NFTablesProxyMode` is off";
+        say(
+            findings,
+            (&UNFITTING, Invalid),
+            mode.path().clone(),
+            message,
+            "remove one of both",
+        );
+    }
+}
+
+fn check_vertical(kubernetes: &Part<'_>, findings: &mut Findings) {
+    let allowed = kubernetes.at(&["verticalPodAutoscaler", "maxAllowed"]);
+    if let Some(allowed) = allowed {
+        check_cpu_and_memory(&allowed, findings);
+    }
+}
+
+/// Mirrors ValidateControlPlaneAutoscaling.
+pub(super) fn check_least(
+    autoscaling: &Part<'_>,
+    least: &[(&'static str, &str)],
+    findings: &mut Findings,
+) {
+    let allowed = autoscaling.at(&["minAllowed"]);
+    let entries = allowed.as_ref().map(|it| it.entries()).unwrap_or_default();
+    let Some(allowed) = allowed.filter(|_| !entries.is_empty()) else {
+        let message = "`minAllowed` is not set";
+        let field = autoscaling.path().child("minAllowed");
+        return say(
+            findings,
+            (&MISSING, Required),
+            field,
+            message,
+            "set it, or remove `autoscaling`",
+        );
+    };
+    check_cpu_and_memory(&allowed, findings);
+    for (resource, least) in least {
+        let field = allowed.path().child(resource);
+        let given = allowed.at(&[resource]).and_then(|it| it.amount());
+        if given < amount(least) && given.is_some() {
+            let message = format!("the component gets less {resource} than {least}");
+            say(
+                findings,
+                (&LITTLE, Invalid),
+                field,
+                message,
+                &format!("give it {least} or more"),
+            );
+        }
+    }
+}
+
+fn check_addons(
+    context: &Context<'_>,
+    shoot: &Shoot,
+    received: &Part<'_>,
+    findings: &mut Findings,
+) {
+    let Some(addons) = received.at(&["spec", "addons"]) else {
+        return;
+    };
+    let facts = Facts::of(shoot);
+    check_form(ADDONS, context.new_opened(), facts, findings);
+    let is_on = |addon: &'static str| addons.flag_at(&[addon, "enabled"]) == Some(true);
+    let evaluates = shoot
+        .spec
+        .purpose
+        .as_deref()
+        .is_none_or(|it| it == "evaluation");
+    let (ingress, dashboard) = (is_on("nginxIngress"), is_on("kubernetesDashboard"));
+    if (ingress || dashboard) && !evaluates {
+        let message = "add-ons are for Shoots with purpose `evaluation`";
+        say(
+            findings,
+            (&UNFITTING, Forbidden),
+            addons.path().clone(),
+            message,
+            "remove them",
+        );
+    }
+    for (at, _) in [(INGRESS, ingress), (DASHBOARD, dashboard)]
+        .into_iter()
+        .filter(|(_, is_on)| *is_on)
+    {
+        let section = Section {
+            kind: "Shoot",
+            at,
+            except: &[],
+        };
+        check_form(section, context.new_opened(), facts, findings);
+    }
+    if ingress {
+        check_ingress(&addons, findings);
+    }
+}
+
+const ADDONS: Section = Section {
+    kind: "Shoot",
+    at: &["spec", "addons"],
+    except: &["Addons"],
+};
+const INGRESS: &[&str] = &["spec", "addons", "nginxIngress"];
+const DASHBOARD: &[&str] = &["spec", "addons", "kubernetesDashboard"];
+
+/// The most bytes of all settings of the ingress controller, as of a Secret.
+const SETTINGS: usize = 1024 * 1024;
+
+fn check_ingress(addons: &Part<'_>, findings: &mut Findings) {
+    let config = addons.at(&["nginxIngress", "config"]);
+    let Some((path, config)) = config.map(|it| (it.path().clone(), it.entries())) else {
+        return;
+    };
+    let size = config.iter().filter_map(|(_, value)| value.text());
+    if size.map(|it| it.len()).sum::<usize>() > SETTINGS {
+        let message = format!("the settings have more than {SETTINGS} bytes together");
+        let help = "remove some of them";
+        say(findings, (&TOO_LONG, TooLong), path, message, help);
+    }
+    let is_key = |b: u8| b.is_ascii_alphanumeric() || b"-_.".contains(&b);
+    for (key, value) in config {
+        let is_reserved = key == "." || key.starts_with("..");
+        if key.is_empty() || key.len() > 253 || is_reserved || !key.bytes().all(is_key) {
+            let message = format!("`{key}` cannot be the key of a setting");
+            let help = "use letters, digits, `-`, `_` and `.`";
+            say(
+                findings,
+                (&MALFORMED, Invalid),
+                value.path().clone(),
+                message,
+                help,
+            );
+        }
+    }
+}

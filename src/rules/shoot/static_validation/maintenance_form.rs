@@ -1,0 +1,192 @@
+use std::collections::BTreeSet;
+
+use crate::compat::dns_subdomain_error;
+use crate::engine::ErrorType::{Duplicate, Invalid};
+use crate::engine::{Change, Context, FieldPath, Findings, Offence, rule};
+use crate::model::Shoot;
+use crate::rules::shared::validation::{
+    MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, UNFITTING, UNSUPPORTED,
+    check as check_form, say,
+};
+use crate::rules::shoot::static_validation::received;
+
+rule! {
+    /// ## What it checks
+    /// The maintenance window is written as `HHMMSS+ZZZZ` and lasts between 30 minutes and 6 hours; credentials are rotated every 30 minutes to 90 days, or never (0); alerts
+    /// go to e-mail addresses, each once; the DNS server of the cluster grows in a known way, and completes names that have a dot. Shoots without workers have no machine images
+    /// to update, no SSH keys to rotate and no components of the system.
+    ///
+    /// ## Why
+    /// What cannot be read is not done.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   maintenance:
+    ///     timeWindow:
+    ///       begin: 220000+0100
+    ///       end: 221000+0100   # ten minutes
+    /// ```
+    ///
+    /// ## How to fix
+    /// Do what the message says.
+    ///
+    /// ## Gardener
+    /// `validateMaintenance`, `validateCredentialAutoRotationPeriod`, `validateMonitoring` and `ValidateSystemComponents` in
+    /// `pkg/api/core/validation/shoot.go`, by static validation (422).
+    id: "shoot/maintenance-form",
+    summary: "maintenance window, rotations, alerts and system components of a Shoot",
+    phase: Static,
+    level: Deny,
+    door: Review,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        MALFORMED, MISSING, OUT_OF_RANGE, REPEATED, UNFITTING, UNSUPPORTED,
+        WINDOW = "shoot/maintenance-window-malformed": "the maintenance window cannot be read",
+        LENGTH = "shoot/maintenance-window-length": "the maintenance window is too short or too long",
+    },
+    check: Judge(check),
+}
+
+const SECTIONS: [&[&str]; 3] = [
+    &["spec", "maintenance"],
+    &["spec", "monitoring"],
+    &["spec", "systemComponents"],
+];
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some((_, received, facts)) = received(context, shoot) else {
+        return;
+    };
+    for at in SECTIONS {
+        let section = Section {
+            kind: "Shoot",
+            at,
+            except: &[],
+        };
+        check_form(section, context.new_opened(), facts, findings);
+    }
+    if let Some(window) = received.at(&["spec", "maintenance", "timeWindow"]) {
+        check_window(&window, findings);
+    }
+    check_rotations(&received, findings);
+    check_suffixes(&received, findings);
+}
+
+const MINUTE: i64 = 60;
+
+fn check_window(window: &Part<'_>, findings: &mut Findings) {
+    let [begin, end] = ["begin", "end"].map(|it| second_of_day(&window.text_at(&[it])));
+    let (Some(begin), Some(end)) = (begin, end) else {
+        let message =
+            "begin or end of the maintenance window is no time of day with its distance from UTC";
+        let field = window.path().child("begin/end");
+        let wrong = if begin.is_none() { "begin" } else { "end" };
+        let offence = Offence::new(&WINDOW, Invalid, field, message);
+        let offence = offence.at(&window.path().child(wrong));
+        return findings.add(offence.help("write it like `220000+0100`"));
+    };
+    let day = 24 * 60 * MINUTE;
+    let length = match (end - begin).rem_euclid(day) {
+        0 => day,
+        length => length,
+    };
+    if !(30 * MINUTE..=6 * 60 * MINUTE).contains(&length) {
+        let message = format!("the maintenance window lasts {} minutes", length / MINUTE);
+        let help = "choose one of 30 minutes to 6 hours";
+        say(
+            findings,
+            (&LENGTH, Invalid),
+            window.path().clone(),
+            message,
+            help,
+        );
+    }
+}
+
+/// The second of the day in UTC, of `HHMMSS+ZZZZ`; days before and after count on.
+fn second_of_day(text: &str) -> Option<i64> {
+    let digits = |from: usize| -> Option<i64> {
+        let pair = text.get(from..from + 2)?;
+        pair.bytes()
+            .all(|b| b.is_ascii_digit())
+            .then(|| pair.parse().ok())?
+    };
+    let sign = match text.as_bytes().get(6)? {
+        b'+' => 1,
+        b'-' => -1,
+        _ => return None,
+    };
+    let [hour, minute, second, hours, minutes] =
+        [digits(0)?, digits(2)?, digits(4)?, digits(7)?, digits(9)?];
+    let is_time = hour < 24 && minute < 60 && second < 60 && hours <= 24 && minutes < 60;
+    let time = (hour * 60 + minute) * MINUTE + second;
+    (is_time && text.len() == 11).then(|| time - sign * (hours * 60 + minutes) * MINUTE)
+}
+
+const ROTATED: [&str; 3] = ["etcdEncryptionKey", "observability", "sshKeypair"];
+
+fn check_rotations(shoot: &Part<'_>, findings: &mut Findings) {
+    let Some(rotation) = shoot.at(&["spec", "maintenance", "autoRotation", "credentials"]) else {
+        return;
+    };
+    for what in ROTATED {
+        let Some(period) = rotation.seconds_at(&[what, "rotationPeriod"]) else {
+            continue;
+        };
+        if period != 0.0 && !(1800.0..=90.0 * 86400.0).contains(&period) {
+            let message = format!("`{what}` is rotated every {period} seconds");
+            let field = rotation.path().child(what).child("rotationPeriod");
+            let help = "choose 30 minutes (`30m`) to 90 days (`2160h`), or 0 for never";
+            say(findings, (&OUT_OF_RANGE, Invalid), field, message, help);
+        }
+    }
+}
+
+fn check_suffixes(shoot: &Part<'_>, findings: &mut Findings) {
+    let path = [
+        "spec",
+        "systemComponents",
+        "coreDNS",
+        "rewriting",
+        "commonSuffixes",
+    ];
+    let mut known = BTreeSet::new();
+    for (field, suffix) in shoot.texts_at(&path) {
+        check_suffix(&field, &suffix, findings);
+        let bare = suffix.strip_prefix('.').unwrap_or(&suffix).to_owned();
+        if known.contains(&bare) {
+            let message = format!("`{bare}` stands here twice");
+            say(
+                findings,
+                (&REPEATED, Duplicate),
+                field,
+                message,
+                "keep one of them",
+            );
+        }
+        known.insert(bare);
+    }
+}
+
+fn check_suffix(field: &FieldPath, suffix: &str, findings: &mut Findings) {
+    let bare = suffix.strip_prefix('.').unwrap_or(suffix);
+    let why = if bare.contains('.') {
+        dns_subdomain_error(bare.strip_suffix('.').unwrap_or(bare))
+    } else {
+        Some("it has no dot, other than at its beginning")
+    };
+    if let Some(why) = why {
+        let message = format!("`{suffix}` cannot be completed: {why}");
+        say(
+            findings,
+            (&MALFORMED, Invalid),
+            field.clone(),
+            message,
+            "write it like `example.com`",
+        );
+    }
+}

@@ -1,0 +1,99 @@
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, Operation, rule};
+use crate::model::Shoot;
+use crate::rules::shared::validation::{
+    MALFORMED, MISSING, Naming, Part, TOO_LONG, check_metadata, extension_types, made_label,
+};
+use crate::rules::shoot::static_validation::received;
+
+rule! {
+    /// ## What it checks
+    /// A Shoot's name is a DNS label without `--`; labels, annotations and finalizers are well-formed, and one that is being deleted gets no new finalizers. Gardener makes labels of the types of
+    /// extensions that the Shoot uses, so that one without a type has a malformed label, too.
+    ///
+    /// ## Why
+    /// Names of namespaces, domains and machines are made of the Shoot's name, with `--` between the parts.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// metadata:
+    ///   name: my--shoot
+    /// ```
+    ///
+    /// ## How to fix
+    /// Choose another name; correct the key or value that the message names.
+    ///
+    /// ## Gardener
+    /// `ValidateObjectMeta` and `ValidateObjectMetaUpdate` of Kubernetes and `validateNameConsecutiveHyphens` in `pkg/api/core/validation/utils.go`, by static
+    /// validation (422).
+    id: "shoot/metadata-malformed",
+    summary: "name, labels, annotations and finalizers of a Shoot are well-formed",
+    phase: Static,
+    level: Deny,
+    door: Review,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        MALFORMED, MISSING, TOO_LONG, HYPHENS = "shoot/name-with-two-hyphens": "the name has two hyphens in a row",
+        LABEL = "shoot/extension-type-unfit-for-label": "the type of an extension does not fit in a label",
+    },
+    check: Judge(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some((new, received, _)) = received(context, shoot) else {
+        return;
+    };
+    check_metadata(&received, Naming::Label, findings);
+    check_hyphens(new, findings);
+    if context.request.operation == Operation::Create || context.difference().specs().is_some() {
+        check_extension_labels(&received, findings);
+    }
+}
+
+fn check_hyphens(shoot: &Shoot, findings: &mut Findings) {
+    let name = &shoot.metadata.name;
+    if name.contains("--") {
+        let message = format!("the name `{name}` has two hyphens in a row");
+        let field = FieldPath::new("metadata.name");
+        let offence = Offence::new(&HYPHENS, ErrorType::Invalid, field, message);
+        let help =
+            "choose another name; `--` stands between the parts of names that Gardener makes";
+        findings.add(offence.value(name.as_str()).help(help));
+    }
+}
+
+/// Mirrors `plugin/pkg/global/extensionlabels`: each type becomes the name of a label.
+fn check_extension_labels(received: &Part<'_>, findings: &mut Findings) {
+    for named in types(received) {
+        let text = named.text().unwrap_or_default();
+        if let Some(offence) = made_label(&LABEL, &text, named.path()) {
+            findings.add(offence);
+        }
+    }
+}
+
+/// The types and images that labels are made of.
+fn types<'a>(shoot: &Part<'a>) -> Vec<Part<'a>> {
+    let of = |part: &Part<'a>, path: &[&'static str], field: &'static str| {
+        let items = part.items_at(path);
+        let named = items.into_iter().filter_map(|it| it.at(&[field]));
+        named.collect::<Vec<_>>()
+    };
+    let mut types = of(shoot, &["spec", "dns", "providers"], "type");
+    types.extend(shoot.at(&["spec", "networking", "type"]));
+    types.push(
+        shoot
+            .at(&["spec", "provider", "type"])
+            .unwrap_or_else(|| shoot.absent("spec.provider.type")),
+    );
+    types.extend(extension_types(shoot));
+    for pool in super::pools(shoot) {
+        let image = pool.at(&["machine", "image"]);
+        types.extend(image.map(|it| it.at(&["name"]).unwrap_or(it)));
+        types.extend(of(&pool, &["cri", "containerRuntimes"], "type"));
+        types.extend(pool.at(&["controlPlane", "exposure", "extension", "type"]));
+    }
+    types
+}

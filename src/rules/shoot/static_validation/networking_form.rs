@@ -1,0 +1,181 @@
+use std::borrow::Cow;
+
+use crate::compat::{Network, Tree as _};
+use crate::engine::ErrorType::{Forbidden, Invalid};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
+use crate::model::{Networking, Shoot};
+use crate::rules::shared::validation::{
+    MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, UNFITTING, UNSUPPORTED,
+    check as check_form, say,
+};
+use crate::rules::shoot::node_network::{NO_WAY_BACK, addresses, mask_sizes, most_pods};
+use crate::rules::shoot::static_validation::received;
+
+rule! {
+    /// ## What it checks
+    /// A Shoot with workers has a network type; ranges are written as `10.0.0.0/16`, begin at their first address, and are of the Shoot's address
+    /// family; families are `IPv4` and `IPv6`, each once. The range that each node gets for its pods (`nodeCIDRMaskSize`) has a sensible size and
+    /// room for `maxPods` pods. A Shoot without workers has neither network type nor ranges of pods and nodes.
+    ///
+    /// ## Why
+    /// Networks cannot be changed later.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook. Whether ranges overlap
+    /// is for `shoot/networks-vs-seed`.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   networking:
+    ///     type: calico
+    ///     pods: 100.96.0.1/11   # 100.96.0.0/11
+    /// ```
+    ///
+    /// ## How to fix
+    /// Write the range as the message says.
+    ///
+    /// ## Gardener
+    /// `validateNetworking`, `ValidateIPFamilies`, `ValidateKubeControllerManager` and `ValidateNodeCIDRMaskWithMaxPod` in
+    /// `pkg/api/core/validation`, by static validation (422).
+    id: "shoot/networking-form",
+    summary: "network type, ranges and address families of a Shoot",
+    phase: Static,
+    level: Deny,
+    door: Review,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        MALFORMED, MISSING, OUT_OF_RANGE, REPEATED, UNFITTING, UNSUPPORTED,
+        FAMILY = "shoot/range-of-other-family": "a range is not of the address family of the Shoot",
+        CANONICAL = "shoot/range-not-canonical": "a range does not begin at its first address",
+        PODS = "shoot/too-few-addresses-per-node": "a node has fewer addresses than it may have pods",
+    },
+    check: Judge(check),
+}
+
+const SECTION: Section = Section {
+    kind: "Shoot",
+    at: &["spec", "networking"],
+    except: &[],
+};
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some((new, received, facts)) = received(context, shoot) else {
+        return;
+    };
+    let mut object = Cow::Borrowed(context.new_opened());
+    if object.opened_at(SECTION.at).is_null()
+        && let Some(spec) = object.to_mut().at(&["spec"]).and_then(|it| it.fields())
+    {
+        spec.entry("networking").complete(&serde_json::json!({}));
+    }
+    check_form(SECTION, &object, facts, findings);
+    let networking = new.networking();
+    for field in ["nodes", "pods", "services"] {
+        if let Some(range) = received.at(&["spec", "networking", field]) {
+            check_range(&range, &networking, findings);
+        }
+    }
+    if !facts.workerless {
+        check_masks((new, shoot.old), &networking, findings);
+        check_max_pods(new, &networking, findings);
+    }
+}
+
+fn check_range(range: &Part<'_>, networking: &Networking, findings: &mut Findings) {
+    let text = range.text().unwrap_or_default();
+    let Some(network) = Network::read(&text) else {
+        return;
+    };
+    let family = if network.is_ipv6() { "IPv6" } else { "IPv4" };
+    if networking.ip_families.len() < 2 && !networking.has(family) {
+        let message = format!("`{text}` is a range of {family}, which the Shoot does not use");
+        let help = "write a range of the Shoot's family, or add the family to `ipFamilies`";
+        say(
+            findings,
+            (&FAMILY, Invalid),
+            range.path().clone(),
+            message,
+            help,
+        );
+    }
+    if !network.is_canonical() {
+        let message = format!("`{text}` does not begin at the first address of the range");
+        let help = format!("write `{network}`");
+        say(
+            findings,
+            (&CANONICAL, Invalid),
+            range.path().clone(),
+            message,
+            &help,
+        );
+    }
+}
+
+/// Between which sizes the range of a node may be: for Shoots of IPv4, and of IPv6.
+const MASKS: [(i32, i32); 2] = [(16, 28), (64, 124)];
+
+fn manager_field(field: &'static str) -> FieldPath {
+    FieldPath::new("spec.kubernetes.kubeControllerManager").child(field)
+}
+
+/// Checks the sizes after defaulting.
+fn check_masks(
+    (shoot, old): (&Shoot, Option<&Shoot>),
+    networking: &Networking,
+    findings: &mut Findings,
+) {
+    let [one, six] = mask_sizes(shoot);
+    let (v4, v6) = (networking.has("IPv4"), networking.has("IPv6"));
+    if let Some(one) = one {
+        if v6 && !v4 && six.is_some() {
+            let message = "a Shoot of IPv6 has one size of nodes' ranges";
+            let field = manager_field("nodeCIDRMaskSize");
+            let help = "remove one of both";
+            say(findings, (&UNFITTING, Forbidden), field, message, help);
+        }
+        if v4 != v6 {
+            check_mask("nodeCIDRMaskSize", one, MASKS[usize::from(v6)], findings);
+        }
+    }
+    let Some(six) = six else { return };
+    if v6 {
+        check_mask("nodeCIDRMaskSizeIPv6", six, MASKS[1], findings);
+    } else {
+        let is_stored = old.is_some_and(|old| mask_sizes(old)[1].is_some());
+        let [message, help] = match is_stored {
+            true => NO_WAY_BACK,
+            false => [
+                "a Shoot of IPv4 has no size of nodes' ranges of IPv6",
+                "remove it",
+            ],
+        };
+        let field = manager_field("nodeCIDRMaskSizeIPv6");
+        say(findings, (&UNFITTING, Forbidden), field, message, help);
+    }
+}
+
+fn check_mask(field: &'static str, size: i32, (least, most): (i32, i32), findings: &mut Findings) {
+    if !(least..=most).contains(&size) {
+        let message =
+            format!("the size of a node's range is {size}, not between {least} and {most}");
+        let help = "choose a size in between; the default depends on `maxPods`";
+        let field = manager_field(field);
+        say(findings, (&OUT_OF_RANGE, Invalid), field, message, help);
+    }
+}
+
+fn check_max_pods(shoot: &Shoot, networking: &Networking, findings: &mut Findings) {
+    let [Some(size), _] = mask_sizes(shoot) else {
+        return;
+    };
+    let most = most_pods(shoot);
+    if let Some(addresses) = addresses(size, !networking.has("IPv4"))
+        && i128::from(most) > addresses
+    {
+        let message = format!("a node has {addresses} addresses for {most} pods");
+        let field = manager_field("nodeCIDRMaskSize");
+        let help = "lower `maxPods`, or `nodeCIDRMaskSize` of a new Shoot";
+        say(findings, (&PODS, Invalid), field, message, help);
+    }
+}

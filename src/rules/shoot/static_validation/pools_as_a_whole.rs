@@ -1,0 +1,146 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::engine::ErrorType::{Forbidden, Invalid};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
+use crate::model::Shoot;
+use crate::rules::shared::validation::{Part, say};
+use crate::rules::shoot::static_validation::{pools, received};
+
+rule! {
+    /// ## What it checks
+    /// At least one worker pool with a maximum above 0 may run components of the system, and of the pools in the same zones that may, one has a maximum
+    /// of at least as many machines as zones. At most one pool runs the control plane, and the other pools that may run components of the system are in its zones.
+    ///
+    /// ## Why
+    /// Components of the system are spread over zones; without a machine in each, they stay pending.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   provider:
+    ///     workers:
+    ///     - maximum: 1
+    ///       zones: [eu-1a, eu-1b]   # two zones, one machine
+    /// ```
+    ///
+    /// ## How to fix
+    /// Raise the maximum, take zones away, or allow components of the system on another pool.
+    ///
+    /// ## Gardener
+    /// `ValidateWorkers` and `ValidateSystemComponentWorkers` in `pkg/api/core/validation/shoot.go`, by static validation (422).
+    id: "shoot/pools-as-a-whole",
+    summary: "there are machines for the components of the system",
+    phase: Static,
+    level: Deny,
+    door: Review,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        NOWHERE = "shoot/no-pool-for-system-components": "no pool may run components of the system",
+        FEW = "shoot/pool-maximum-below-zones": "a pool has fewer machines than zones",
+        ZONES = "shoot/system-components-outside-control-plane-zones": "a pool may run components of the system outside the zones of the control plane",
+        CONTROL_PLANES = "shoot/two-control-plane-pools": "more than one pool runs the control plane",
+    },
+    check: Judge(check),
+}
+
+/// A pool with what counts here.
+struct Pool<'a> {
+    part: Part<'a>,
+    zones: Vec<String>,
+    maximum: f64,
+    is_for_system: bool,
+    is_control_plane: bool,
+}
+
+impl<'a> Pool<'a> {
+    fn of(part: Part<'a>) -> Self {
+        let zones = part.texts_at(&["zones"]).into_iter().map(|(_, zone)| zone);
+        Self {
+            zones: zones.collect(),
+            maximum: part.number_at(&["maximum"]).unwrap_or_default(),
+            // Only where nothing at all is said is `true` filled in.
+            is_for_system: part
+                .at(&["systemComponents"])
+                .is_none_or(|it| it.flag_at(&["allow"]) == Some(true)),
+            is_control_plane: part.at(&["controlPlane"]).is_some(),
+            part,
+        }
+    }
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some((_, received, facts)) = received(context, shoot) else {
+        return;
+    };
+    if facts.workerless {
+        return;
+    }
+    let pools: Vec<Pool<'_>> = pools(&received).into_iter().map(Pool::of).collect();
+    check_sizes(&pools, findings);
+    check_control_plane(&pools, findings);
+}
+
+fn check_sizes(pools: &[Pool<'_>], findings: &mut Findings) {
+    let active: Vec<&Pool<'_>> = pools
+        .iter()
+        .filter(|it| it.is_for_system && it.maximum != 0.0)
+        .collect();
+    if active.is_empty() {
+        let message = "no pool with a maximum above 0 may run components of the system";
+        let field = FieldPath::new("spec.provider.workers");
+        let help = "raise a maximum, or set `systemComponents.allow: true` on a pool";
+        say(findings, (&NOWHERE, Forbidden), field, message, help);
+    }
+    let mut places = BTreeMap::<BTreeSet<&String>, Vec<&Pool<'_>>>::new();
+    for pool in active {
+        places
+            .entry(pool.zones.iter().collect())
+            .or_default()
+            .push(pool);
+    }
+    for pools in places.values() {
+        let suffices = |it: &&Pool<'_>| it.maximum >= it.zones.len() as f64;
+        let Some(last) = pools.last().filter(|_| !pools.iter().any(suffices)) else {
+            continue;
+        };
+        let message = format!(
+            "the pool has {} zones, but at most {} machines",
+            last.zones.len(),
+            last.maximum
+        );
+        let field = last.part.path().child("maximum");
+        let help = "raise the maximum to the number of zones, or use fewer zones";
+        say(findings, (&FEW, Forbidden), field, message, help);
+    }
+}
+
+fn check_control_plane(pools: &[Pool<'_>], findings: &mut Findings) {
+    let own = || pools.iter().filter(|it| it.is_control_plane);
+    for pool in own().skip(1) {
+        let message = "another pool runs the control plane already";
+        let field = pool.part.path().child("controlPlane");
+        say(
+            findings,
+            (&CONTROL_PLANES, Invalid),
+            field,
+            message,
+            "keep one of them",
+        );
+    }
+    if own().next().is_none() {
+        return;
+    }
+    let zones: BTreeSet<&String> = own().flat_map(|it| &it.zones).collect();
+    let others = pools
+        .iter()
+        .filter(|it| !it.is_control_plane && it.is_for_system);
+    for pool in others.filter(|it| !it.zones.iter().all(|zone| zones.contains(zone))) {
+        let message = "the pool may run components of the system, but has zones that the control plane's pool lacks";
+        let field = pool.part.path().child("systemComponents");
+        let help = "use zones of the control plane's pool, or set `systemComponents.allow: false`";
+        say(findings, (&ZONES, Invalid), field, message, help);
+    }
+}

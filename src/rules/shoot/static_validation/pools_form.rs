@@ -1,0 +1,205 @@
+use std::collections::BTreeSet;
+
+use crate::engine::ErrorType::{Duplicate, Forbidden, Invalid, Required, TooLong};
+use crate::engine::{Change, Context, Findings, rule};
+use crate::model::Shoot;
+use crate::rules::shared::validation::{
+    MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG, UNFITTING, UNSUPPORTED,
+    check as check_form, check_annotations, check_labels, say,
+};
+use crate::rules::shoot::static_validation::{pools, received};
+
+rule! {
+    /// ## What it checks
+    /// Each worker pool by itself: a name of at most 15 characters, a machine type, a known architecture; `minimum` and `maximum` from 0 on, the former
+    /// not above the latter; volumes with a name and a size in `Gi`, further ones only next to a first one, and the kubelet's among them; labels, annotations,
+    /// taints and kernel settings that are well-formed, each once; container runtimes with different types; bounds of the pool's autoscaler.
+    ///
+    /// ## Why
+    /// Machines are made from it to the letter.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook. Surge, update strategy
+    /// and images have rules of their own.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   provider:
+    ///     workers:
+    ///     - name: pool-with-a-long-name   # at most 15 characters
+    /// ```
+    ///
+    /// ## How to fix
+    /// Do what the message says.
+    ///
+    /// ## Gardener
+    /// `ValidateWorker` and the functions that it calls, in `pkg/api/core/validation/shoot.go`, by static validation (422). It names some fields
+    /// as they are called inside (`autoscaler` for `clusterAutoscaler`).
+    id: "shoot/pools-form",
+    summary: "worker pools by themselves",
+    phase: Static,
+    level: Deny,
+    door: Review,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        MALFORMED, MISSING, OUT_OF_RANGE, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED,
+        BELOW = "shoot/pool-maximum-below-minimum": "a pool has a maximum below its minimum",
+        DATA = "shoot/data-volumes-without-volume": "a pool has further volumes, but no first one",
+        KUBELET = "shoot/kubelet-data-volume-missing": "the volume of the kubelet is not among the volumes of the pool",
+    },
+    check: Judge(check),
+}
+
+const SECTION: Section = Section {
+    kind: "Shoot",
+    at: &["spec", "provider", "workers"],
+    except: &[
+        "KubeletConfig",
+        "WorkerControlPlane",
+        "MachineControllerManagerSettings",
+    ],
+};
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some((_, received, facts)) = received(context, shoot) else {
+        return;
+    };
+    check_form(SECTION, context.new_opened(), facts, findings);
+    for pool in pools(&received) {
+        check_sizes(&pool, findings);
+        check_volumes(&pool, findings);
+        check_labels(&pool, pool.path().child("labels"), findings);
+        check_annotations(&pool, pool.path().child("annotations"), findings);
+        check_taints(&pool, findings);
+        check_sysctls(&pool, findings);
+    }
+}
+
+fn check_sizes(pool: &Part<'_>, findings: &mut Findings) {
+    let [minimum, maximum] =
+        ["minimum", "maximum"].map(|it| pool.number_at(&[it]).unwrap_or_default());
+    if maximum < minimum {
+        let message =
+            format!("the pool's maximum is {maximum}, which is less than its minimum, {minimum}");
+        let field = pool.path().child("maximum");
+        say(
+            findings,
+            (&BELOW, Forbidden),
+            field,
+            message,
+            "raise the maximum, or lower the minimum",
+        );
+    }
+}
+
+fn check_volumes(pool: &Part<'_>, findings: &mut Findings) {
+    let volumes = pool.items_at(&["dataVolumes"]);
+    if !volumes.is_empty() && pool.at(&["volume"]).is_none() {
+        let message = "the pool has further volumes, but no first one";
+        say(
+            findings,
+            (&DATA, Required),
+            pool.path().child("volume"),
+            message,
+            "set `volume`",
+        );
+    }
+    let Some(named) = pool.at(&["kubeletDataVolumeName"]) else {
+        return;
+    };
+    let name = named.text().unwrap_or_default();
+    if !volumes.iter().any(|it| it.text_at(&["name"]) == name) {
+        let message = format!("the pool has no further volume `{name}` for its kubelet");
+        say(
+            findings,
+            (&KUBELET, Invalid),
+            named.path().clone(),
+            message,
+            "name one of `dataVolumes`",
+        );
+    }
+}
+
+fn check_taints(pool: &Part<'_>, findings: &mut Findings) {
+    let mut known = BTreeSet::new();
+    for taint in pool.items_at(&["taints"]) {
+        let both = ["key", "effect"].map(|field| taint.text_at(&[field]));
+        if known.contains(&both) {
+            let message = format!(
+                "the pool has the taint `{}` twice with the same effect",
+                both[0]
+            );
+            say(
+                findings,
+                (&REPEATED, Duplicate),
+                taint.path().clone(),
+                message,
+                "keep one of them",
+            );
+        }
+        known.insert(both);
+    }
+}
+
+/// The longest path below `/proc/sys/`, and the longest name in it.
+const PATH: usize = 4086;
+const NAME: usize = 255;
+
+fn check_sysctls(pool: &Part<'_>, findings: &mut Findings) {
+    let settings = pool.at(&["sysctls"]).map(|it| it.entries());
+    for (key, value) in settings.into_iter().flatten() {
+        let field = pool.path().child("sysctls").child_called(&key);
+        let shown: String = key.chars().take(NAME).collect();
+        if !is_setting(&key) || key.split('.').any(|it| it.len() > NAME) {
+            let message = format!("`{shown}` is no kernel setting");
+            let help = "write the name like `net.core.somaxconn`";
+            say(
+                findings,
+                (&MALFORMED, Invalid),
+                field.clone(),
+                message,
+                help,
+            );
+        }
+        if key.len() > PATH {
+            let message = format!("the name of a kernel setting has {} bytes", key.len());
+            say(
+                findings,
+                (&TOO_LONG, TooLong),
+                field.clone(),
+                message,
+                "use a shorter one",
+            );
+        }
+        if value.text().is_none_or(|it| it.is_empty()) {
+            let message = format!("kernel setting `{shown}` has no value");
+            say(
+                findings,
+                (&MISSING, Required),
+                field,
+                message,
+                "give it a value",
+            );
+        }
+    }
+}
+
+/// Names between dots, of which all but the last may be `*`, and the last ends with a letter or digit.
+fn is_setting(key: &str) -> bool {
+    let is_inner = |b: u8| b.is_ascii_alphanumeric() || b"_/-".contains(&b);
+    let begins = |part: &str| {
+        part.bytes()
+            .next()
+            .is_some_and(|b| b.is_ascii_alphanumeric() || b == b'-')
+    };
+    let is_part = |part: &str| part == "*" || begins(part) && part.bytes().all(is_inner);
+    let (parts, last) = key
+        .rsplit_once('.')
+        .map_or((None, key), |(parts, last)| (Some(parts), last));
+    let ends = last
+        .bytes()
+        .last()
+        .is_some_and(|b| b.is_ascii_alphanumeric());
+    ends && last.bytes().all(is_inner) && parts.is_none_or(|it| it.split('.').all(is_part))
+}

@@ -1,0 +1,90 @@
+use std::borrow::Cow;
+
+use crate::compat::is_at_least;
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::model::Shoot;
+use crate::rules::shared::validation::{Facts, Part, REMOVED, Section, check_removed};
+use crate::rules::shoot::deprecated_fields::keeps_profile_name;
+use crate::rules::shoot::static_validation::received;
+
+rule! {
+    /// ## What it checks
+    /// Fields that the Shoot's Kubernetes version forbids: `podEvictionTimeout`, `maxEmptyBulkDelete` (from 1.33) and `ignoreTaints` (from 1.32),
+    /// `spec.cloudProfileName` and `spec.secretBindingName` (from 1.34), `spec.addons`, `secretName` of DNS providers,
+    /// `enableAnonymousAuthentication`, `kubeMaxPDVols` and `watchCacheSizes.default` (from 1.35).
+    ///
+    /// ## Why
+    /// The most common way to meet one is an update of the version: what was only warned about is refused from then on.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`. An API server that has such a rule has refused the request before it asks a
+    /// webhook. In versions below, `shoot/deprecated-fields` and `shoot/dropped-fields` warn.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   kubernetes:
+    ///     version: 1.34.7
+    ///   secretBindingName: account   # use credentialsBindingName
+    /// ```
+    ///
+    /// ## How to fix
+    /// Use what the message names; change it before the version, or together with it.
+    ///
+    /// ## Gardener
+    /// `ValidateShootSpec`, `ValidateCloudProfileReference`, `validateAddons`, `validateDNS`, `ValidateKubeAPIServer`,
+    /// `ValidateKubeControllerManager`, `validateKubeMaxPDVols`, `ValidateWatchCacheSizes` and `ValidateClusterAutoscaler` in
+    /// `pkg/api/core/validation/shoot.go`, by static validation (422). No differences.
+    id: "shoot/removed-fields",
+    summary: "fields that the Kubernetes version of a Shoot forbids",
+    phase: Static,
+    level: Deny,
+    door: Review,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: { REMOVED },
+    check: Judge(check),
+}
+
+const SPEC: Section = Section {
+    kind: "Shoot",
+    at: &["spec"],
+    except: &[],
+};
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some((new, received, facts)) = received(context, shoot) else {
+        return;
+    };
+    let mut object = Cow::Borrowed(context.new_opened());
+    let ignored = [
+        ("cloudProfileName", !keeps_profile_name(new, shoot.old)),
+        ("secretBindingName", new.is_self_hosted()),
+    ];
+    for (name, is_ignored) in ignored {
+        if is_ignored && !object.opened_at(&["spec", name]).is_null() {
+            let spec = object.to_mut().at(&["spec"]);
+            spec.and_then(|it| it.fields())
+                .into_iter()
+                .for_each(|it| it.remove(name));
+        }
+    }
+    check_removed(SPEC, &object, facts, findings);
+    check_ignored_taints(&received, facts, findings);
+}
+
+/// Gardener reports it in a field of its own.
+fn check_ignored_taints(shoot: &Part<'_>, facts: Facts<'_>, findings: &mut Findings) {
+    let autoscaler = shoot.at(&["spec", "kubernetes", "clusterAutoscaler"]);
+    let taints = autoscaler.and_then(|it| it.at(&["ignoreTaints"]));
+    let Some(taints) = taints.filter(|_| is_at_least(facts.version, 1, 32)) else {
+        return;
+    };
+    let message = "`ignoreTaints` is forbidden from Kubernetes 1.32";
+    let field = taints.path().child("IgnoreTaints");
+    let offence = Offence::new(&REMOVED, ErrorType::Forbidden, field, message);
+    findings.add(
+        offence
+            .at(taints.path())
+            .help("use `startupTaints` and `statusTaints`"),
+    );
+}

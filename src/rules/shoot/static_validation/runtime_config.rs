@@ -1,0 +1,99 @@
+use crate::engine::{Change, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::fields::kubernetes::{APIS, Offered};
+use crate::model::Shoot;
+use crate::rules::shared::validation::Facts;
+use crate::rules::shoot::static_validation::received;
+
+rule! {
+    /// ## What it checks
+    /// What `runtimeConfig` turns on or off exists in the Shoot's Kubernetes version, and nothing is turned off that Gardener needs.
+    ///
+    /// ## Why
+    /// An API server does not start with APIs that it does not know, and without some of them no Shoot works.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook. Shoots without workers need less.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// runtimeConfig:
+    ///   apps/v1: false
+    /// ```
+    ///
+    /// ## How to fix
+    /// Remove the entry, or correct its name.
+    ///
+    /// ## Gardener
+    /// `ValidateAPIGroupVersions` in `pkg/utils/validation/apigroups`, by static validation (422). No differences.
+    id: "shoot/runtime-config",
+    summary: "APIs that are turned on or off exist, and none is needed",
+    phase: Static,
+    level: Deny,
+    door: Review,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        UNKNOWN = "shoot/api-unknown": "there is no such API",
+        ABSENT = "shoot/api-absent": "the Kubernetes version does not have the API",
+        NEEDED = "shoot/api-needed": "the API cannot be turned off",
+    },
+    check: Judge(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some((_, received, facts)) = received(context, shoot) else {
+        return;
+    };
+    let config = received.at(&["spec", "kubernetes", "kubeAPIServer", "runtimeConfig"]);
+    for (api, value) in config.iter().flat_map(|it| it.entries()) {
+        let is_on = value.flag_at(&[]).unwrap_or_default();
+        if let Some((kind, error, message)) = problem(&api, is_on, facts) {
+            findings.add_with(kind, || {
+                let help = "remove the entry, or correct its name";
+                Offence::new(kind, error, value.path().clone(), message).help(help)
+            });
+        }
+    }
+}
+
+type Problem = (&'static FindingKind, ErrorType, String);
+
+fn problem(api: &str, is_on: bool, facts: Facts<'_>) -> Option<Problem> {
+    let version = facts.version;
+    let steps = api.split('/').count();
+    let Some(offered) = APIS.get(api).filter(|_| steps <= 3) else {
+        let message = format!("Kubernetes has no API `{api}`");
+        return Some((&UNKNOWN, ErrorType::Invalid, message));
+    };
+    if !offered.is_in(version) {
+        let versions = offered.versions();
+        let message = format!("Kubernetes `{version}` has no API `{api}`; it exists {versions}");
+        return Some((&ABSENT, ErrorType::Forbidden, message));
+    }
+    let needed = (!is_on).then(|| needed(api, offered, facts)).flatten()?;
+    let message = match needed == api {
+        true => format!("the API `{api}` is needed and cannot be turned off"),
+        false => format!("the API `{api}` cannot be turned off, as `{needed}` is needed"),
+    };
+    Some((&NEEDED, ErrorType::Forbidden, message))
+}
+
+/// What is needed of an API: itself, the version that it is a resource of, or a resource of it.
+fn needed<'a>(api: &'a str, offered: &Offered, facts: Facts<'_>) -> Option<&'a str> {
+    let word = match facts.workerless {
+        true => "required-workerless",
+        false => "required",
+    };
+    if offered.is(word) {
+        return Some(api);
+    }
+    let (around, _) = api.rsplit_once('/').unwrap_or_default();
+    if let Some((name, offered)) = APIS.get_key_value(around) {
+        return offered.is(word).then_some(*name);
+    }
+    let inside = APIS.iter().filter(|(name, _)| {
+        let rest = name.strip_prefix(api);
+        rest.is_some_and(|rest| rest.starts_with('/'))
+    });
+    let mut needed = inside.filter(|(_, offered)| offered.is(word));
+    needed.next().map(|(name, _)| *name)
+}

@@ -1,0 +1,246 @@
+use crate::compat::dns_label_error;
+use crate::engine::ErrorType::{Forbidden, Invalid, NotSupported, Required};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
+use crate::model::{GARDEN_NAMESPACE, Shoot};
+use crate::rules::shared::validation::{
+    MALFORMED, MISSING, Part, UNFITTING, UNSUPPORTED, check_full_name, say,
+};
+use crate::rules::shoot::static_validation::{pools, received};
+
+rule! {
+    /// ## What it checks
+    /// A Shoot that runs its own control plane is in namespace `garden`. Its control-plane pool has one machine, three where it is highly available (then with
+    /// `maxSurge` and `maxUnavailable` 1, and three zones to survive the loss of one). Backups name provider, region and a Secret of the Shoot's namespace;
+    /// the API server is exposed in one way.
+    ///
+    /// ## Why
+    /// Such a Shoot can become a Seed, which is known by its name alone, and there is no other place for its control plane.
+    ///
+    /// ## Applies to
+    /// Shoots with `controlPlane` in a pool, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   provider:
+    ///     workers:
+    ///     - controlPlane: {}
+    ///       minimum: 1
+    ///       maximum: 2   # 1
+    /// ```
+    ///
+    /// ## How to fix
+    /// Do what the message says.
+    ///
+    /// ## Gardener
+    /// `ValidateShootSpec`, `validateSelfHostedShootControlPlane` and `ValidateWorkerControlPlane` in `pkg/api/core/validation/shoot.go`, by static
+    /// validation (422).
+    id: "shoot/self-hosted-form",
+    summary: "the control-plane pool of a Shoot that runs its own control plane",
+    phase: Static,
+    level: Deny,
+    door: Review,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        MALFORMED, MISSING, UNFITTING, UNSUPPORTED,
+        NAMESPACE = "shoot/self-hosted-elsewhere": "a Shoot with its own control plane is not in namespace `garden`",
+        SIZE = "shoot/control-plane-pool-size": "the control-plane pool does not have the size that it must have",
+        BACKUP = "shoot/control-plane-backup-credentials": "backups do not use credentials of the Shoot's namespace",
+    },
+    check: Judge(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some((new, received, _)) = received(context, shoot) else {
+        return;
+    };
+    let namespace = context.request.namespace.as_str();
+    if !new.is_self_hosted() {
+        return;
+    }
+    if namespace != GARDEN_NAMESPACE {
+        let message = "a Shoot that runs its own control plane has to be in namespace `garden`";
+        let field = FieldPath::new("metadata.namespace");
+        say(
+            findings,
+            (&NAMESPACE, Invalid),
+            field,
+            message,
+            "make it there",
+        );
+    }
+    if new.spec.seed_name.is_some() {
+        let message = "a Shoot that runs its own control plane has no seed";
+        say(
+            findings,
+            (&UNFITTING, Invalid),
+            FieldPath::new("spec.seedName"),
+            message,
+            "remove it",
+        );
+    }
+    let pools = pools(&received);
+    let own = pools.iter().filter(|it| it.at(&["controlPlane"]).is_some());
+    for (index, pool) in own.enumerate() {
+        if index == 0 {
+            check_size(pool, new, findings);
+        }
+        check_backup(pool, (namespace, &new.spec.provider.kind), findings);
+        check_exposure(pool, findings);
+    }
+}
+
+fn check_size(pool: &Part<'_>, shoot: &Shoot, findings: &mut Findings) {
+    let [minimum, maximum] =
+        ["minimum", "maximum"].map(|it| pool.number_at(&[it]).unwrap_or_default());
+    let mut report = |field: &'static str, must: &str| {
+        let message = format!("the control-plane pool has another `{field}` than {must}");
+        say(
+            findings,
+            (&SIZE, Invalid),
+            pool.path().child(field),
+            message,
+            &format!("set it to {must}"),
+        );
+    };
+    if minimum != maximum || minimum != 1.0 {
+        report("minimum", "1, as its maximum");
+    }
+    if !shoot.is_highly_available() {
+        if maximum != 1.0 {
+            report("maximum", "1, where no high availability is asked for");
+        }
+        return;
+    }
+    if maximum != 3.0 {
+        report("maximum", "3, which is what high availability takes");
+    }
+    for (field, default) in [("maxSurge", 1.0), ("maxUnavailable", 0.0)] {
+        let value = pool.at(&[field]).map_or(Some(default), |it| it.number());
+        if value != Some(1.0) {
+            report(field, "1, which is what high availability takes");
+        }
+    }
+    if shoot.survives_zones() && pool.texts_at(&["zones"]).len() != 3 {
+        report("zones", "3 zones, which is what surviving a zone takes");
+    }
+}
+
+fn check_backup(pool: &Part<'_>, (namespace, provider): (&str, &str), findings: &mut Findings) {
+    let Some(backup) = pool.at(&["controlPlane", "backup"]) else {
+        return;
+    };
+    let path = backup.path();
+    let named = backup.text_at(&["provider"]);
+    if named.is_empty() {
+        let message = "backups have no provider";
+        say(
+            findings,
+            (&MISSING, Required),
+            path.child("provider"),
+            message,
+            "name it",
+        );
+    }
+    if named != provider && backup.text_at(&["region"]).is_empty() {
+        let message = "backups go to another provider than the Shoot's, and name no region";
+        say(
+            findings,
+            (&MISSING, Required),
+            path.child("region"),
+            message,
+            "name it",
+        );
+    }
+    match backup.at(&["credentialsRef"]) {
+        None => {
+            let message = "backups have no credentials";
+            let field = path.child("credentialsRef");
+            say(
+                findings,
+                (&MISSING, Required),
+                field,
+                message,
+                "name a Secret of the Shoot's namespace",
+            );
+        }
+        Some(reference) => check_reference(&reference, namespace, findings),
+    }
+}
+
+fn check_reference(reference: &Part<'_>, namespace: &str, findings: &mut Findings) {
+    let path = reference.path();
+    let value = |field| reference.text_at(&[field]);
+    check_full_name(reference, "", findings);
+    if value("namespace") != namespace {
+        let message = format!("the credentials are not in namespace `{namespace}`");
+        let help = "use a Secret of the Shoot's namespace";
+        say(
+            findings,
+            (&BACKUP, Forbidden),
+            path.child("namespace"),
+            message,
+            help,
+        );
+    }
+    match (value("apiVersion").as_str(), value("kind").as_str()) {
+        ("v1", "Secret") | ("core.gardener.cloud/v1beta1", "InternalSecret") => {}
+        ("security.gardener.cloud/v1alpha1", "WorkloadIdentity") => {
+            let message = "backups cannot use a WorkloadIdentity yet";
+            say(
+                findings,
+                (&BACKUP, Forbidden),
+                path.clone(),
+                message,
+                "use a Secret",
+            );
+        }
+        (version, kind) => {
+            let message = format!("credentials cannot be a `{kind}` of `{version}`");
+            say(
+                findings,
+                (&UNSUPPORTED, NotSupported),
+                path.clone(),
+                message,
+                "use a Secret",
+            );
+        }
+    }
+}
+
+fn check_exposure(pool: &Part<'_>, findings: &mut Findings) {
+    let Some(exposure) = pool.at(&["controlPlane", "exposure"]) else {
+        return;
+    };
+    let Some(extension) = exposure.at(&["extension"]) else {
+        return;
+    };
+    if exposure.at(&["dns"]).is_some() {
+        let message = "the API server is exposed both by DNS and by an extension";
+        say(
+            findings,
+            (&UNFITTING, Invalid),
+            exposure.path().clone(),
+            message,
+            "keep one of them",
+        );
+    }
+    // Gardener leaves `extension` out of the path.
+    let field = exposure.path().child("type");
+    let Some(kind) = extension.at(&["type"]).and_then(|it| it.text()) else {
+        return;
+    };
+    if kind.is_empty() {
+        let message = "the extension that exposes the API server has no type";
+        say(findings, (&MISSING, Required), field, message, "name it");
+    } else if let Some(why) = dns_label_error(&kind) {
+        let message = format!("`{kind}` cannot be the type of an extension: {why}");
+        say(
+            findings,
+            (&MALFORMED, Invalid),
+            field,
+            message,
+            "name an extension",
+        );
+    }
+}

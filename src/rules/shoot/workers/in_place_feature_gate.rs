@@ -1,0 +1,71 @@
+use crate::engine::{Change, Context, ErrorType, FindingKind, Findings, Offence, Operation, rule};
+use crate::model::Shoot;
+use crate::rules::shoot::change::compared;
+use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
+
+rule! {
+    /// ## What it checks
+    /// New worker pools, of a new Shoot or of an existing one, are updated in place only if the feature gate `InPlaceNodeUpdates` is on.
+    ///
+    /// ## Why
+    /// Updates in place are an alpha feature of Gardener, off by default.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, `binding` included. Pools that exist are left alone, and may switch between the two in-place strategies;
+    /// a renamed pool is a new one.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// updateStrategy: AutoInPlaceUpdate   # with the gate off
+    /// ```
+    ///
+    /// ## How to fix
+    /// Use `AutoRollingUpdate`, or have the landscape's operator turn the gate on.
+    ///
+    /// ## Gardener
+    /// ValidateInPlaceUpdateStrategyOnCreation and ValidateProviderUpdate in `pkg/api/core/validation/shoot.go` (422). The gate is
+    /// `featureGates.InPlaceNodeUpdates` of the gate's configuration file; set it as gardener-apiserver has it.
+    id: "shoot/in-place-feature-gate",
+    summary: "new worker pools are updated in place only if the feature gate allows it",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        CREATE = "shoot/in-place-feature-gate-create": "a new Shoot has a pool that is updated in place, and the gate is off",
+        NEW_POOL = "shoot/in-place-feature-gate-new-pool": "an existing Shoot gets a pool that is updated in place, and the gate is off",
+    },
+    check: Judge(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    if context.config.feature_gates.in_place_node_updates {
+        return;
+    }
+    let Some(new) = shoot.new else { return };
+    let kind = match context.request.operation {
+        Operation::Create => &CREATE,
+        _ if compared(context, shoot).is_some() => &NEW_POOL,
+        _ => return,
+    };
+    for pool in pairs(new, shoot.old) {
+        if pool.old.is_none() && pool.new.is_in_place() {
+            findings.add(gate_off(kind, &pool));
+        }
+    }
+}
+
+fn gate_off(kind: &'static FindingKind, pool: &Pool<'_>) -> Offence {
+    let name = &pool.new.name;
+    let strategy = pool.new.update_strategy.as_deref().unwrap_or_default();
+    let message = format!(
+        "new pool `{name}` has `{strategy}`; `AutoInPlaceUpdate` and `ManualInPlaceUpdate` need the feature gate `InPlaceNodeUpdates`, which is off"
+    );
+    Offence::new(
+        kind,
+        ErrorType::Invalid,
+        pool.path().child("updateStrategy"),
+        message,
+    )
+    .value(strategy)
+    .help("use `AutoRollingUpdate`, or have the gate turned on")
+}

@@ -1,0 +1,119 @@
+use serde_json::{Value, json};
+
+use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
+use crate::model::{Shoot, Worker};
+use crate::rules::shoot::change::compared;
+use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
+
+rule! {
+    /// ## What it checks
+    /// A worker pool that is updated in place keeps its machine type, the name of its machine image, its container runtime and its whole `volume`.
+    ///
+    /// ## Why
+    /// An update in place keeps the machines, so what a machine is made of cannot change.
+    ///
+    /// ## Applies to
+    /// Shoots, on UPDATE, `binding` included, for pools whose strategy stays the same; see `shoot/in-place-immutable-while-switching` for
+    /// the others. Data volumes, provider settings, zones and numbers of machines are free.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// updateStrategy: AutoInPlaceUpdate
+    /// machine:
+    ///   type: m5.xlarge   # was m5.large
+    /// ```
+    ///
+    /// ## How to fix
+    /// Add a new pool with what you need, move the workload, and remove the old pool.
+    ///
+    /// ## Gardener
+    /// ValidateProviderUpdate in `pkg/api/core/validation/shoot.go` (422). No differences; the documentation names `volume.type` and `volume.size`,
+    /// but the whole volume is compared and reported.
+    id: "shoot/in-place-immutable",
+    summary: "a worker pool that is updated in place keeps what its machines are made of",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Update] [Itself, Binding]],
+    findings: {
+        MACHINE_TYPE = "shoot/in-place-immutable-machine-type": "the machine type of a pool that is updated in place changes",
+        IMAGE_NAME = "shoot/in-place-immutable-image-name": "the machine image of a pool that is updated in place becomes another",
+        CRI_NAME = "shoot/in-place-immutable-cri-name": "the container runtime of a pool that is updated in place changes",
+        VOLUME = "shoot/in-place-immutable-volume": "the volume of a pool that is updated in place changes",
+    },
+    check: Judge(check),
+}
+
+/// A field that does not change under updates in place, and that would.
+pub(in crate::rules::shoot) struct Changed {
+    kind: &'static FindingKind,
+    path: FieldPath,
+    what: &'static str,
+    value: Value,
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some((new, old)) = compared(context, shoot) else {
+        return;
+    };
+    for pool in pairs(new, Some(old)) {
+        let Some(before) = pool.old else { continue };
+        if !pool.new.is_in_place() || before.update_strategy != pool.new.update_strategy {
+            continue;
+        }
+        for changed in changes(&pool, before) {
+            let kind = changed.kind;
+            findings.add(changed.offence(kind, &pool));
+        }
+    }
+}
+
+/// The fields of a pool that would change though its machines stay.
+pub(in crate::rules::shoot) fn changes(pool: &Pool<'_>, old: &Worker) -> Vec<Changed> {
+    let (new, path) = (pool.new, pool.path());
+    let mut changes = Vec::new();
+    let mut add = |kind, path, what, value| {
+        changes.push(Changed {
+            kind,
+            path,
+            what,
+            value,
+        });
+    };
+    let machine = path.child("machine");
+    if old.machine.machine_type != new.machine.machine_type {
+        let value = json!(new.machine.machine_type);
+        add(&MACHINE_TYPE, machine.child("type"), "machine type", value);
+    }
+    if let (Some(old), Some(new)) = (&old.machine.image, &new.machine.image)
+        && old.name != new.name
+    {
+        let path = machine.child("image").child("name");
+        add(&IMAGE_NAME, path, "machine image", json!(new.name));
+    }
+    if let (Some(old), Some(new)) = (&old.cri, &new.cri)
+        && old.name != new.name
+    {
+        let path = path.child("cri").child("name");
+        add(&CRI_NAME, path, "container runtime", json!(new.name));
+    }
+    if old.volume != new.volume {
+        add(&VOLUME, path.child("volume"), "volume", json!(new.volume));
+    }
+    changes
+}
+
+impl Changed {
+    pub(in crate::rules::shoot) fn offence(
+        self,
+        kind: &'static FindingKind,
+        pool: &Pool<'_>,
+    ) -> Offence {
+        let (name, what) = (&pool.new.name, self.what);
+        let message = format!(
+            "the {what} of pool `{name}` cannot change, as its nodes are updated in place and keep their machines"
+        );
+        Offence::new(kind, ErrorType::Invalid, self.path, message)
+            .value(self.value)
+            .help("leave it as it is, or add a new pool, move the workload and remove this one")
+    }
+}

@@ -1,0 +1,90 @@
+use crate::compat::Version;
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::model::Shoot;
+use crate::rules::shoot::workers::pool_pairs::path;
+
+rule! {
+    /// ## What it checks
+    /// `spec.systemComponents.nodeLocalDNS.enabled` does not change while the Shoot has a worker pool that is updated in place and needs new nodes
+    /// for it: one that runs Kubernetes below 1.34, or any if kube-proxy runs in IPVS mode.
+    ///
+    /// ## Why
+    /// There, the address of the DNS cache is a setting of the kubelet that only new nodes take over.
+    ///
+    /// ## Applies to
+    /// Shoots, on UPDATE, `binding` included. Versions, mode and pools are those before the update: bringing the pool to 1.34 in the
+    /// same request does not help, nor does removing it.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// spec:
+    ///   systemComponents:
+    ///     nodeLocalDNS:
+    ///       enabled: true   # was false, with an AutoInPlaceUpdate pool at 1.33
+    /// ```
+    ///
+    /// ## How to fix
+    /// Update the pools to Kubernetes 1.34 and leave IPVS first, then change the setting.
+    ///
+    /// ## Gardener
+    /// validateNodeLocalDNSUpdate in `pkg/api/core/validation/shoot.go` (422). No differences.
+    id: "shoot/in-place-node-local-dns-toggle",
+    summary: "node-local DNS is not switched while pools that are updated in place depend on it",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Update] [Itself, Binding]],
+    findings: {
+        TOGGLE = "shoot/in-place-node-local-dns-toggle": "node-local DNS is switched though pools that are updated in place depend on it",
+    },
+    check: Judge(check),
+}
+
+fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
+        return;
+    };
+    if new.has_node_local_dns() == old.has_node_local_dns() {
+        return;
+    }
+    let version = &old.spec.kubernetes.version;
+    if Version::parse(version).is_err() {
+        let path = FieldPath::new("spec.kubernetes.version");
+        return findings.add(unreadable(path, version));
+    }
+    for (index, pool) in old.spec.provider.workers.iter().enumerate() {
+        let version = old.version_of(pool);
+        let Ok(parsed) = Version::parse(version) else {
+            return findings.add(unreadable(path(index), version));
+        };
+        let older = (parsed.major, parsed.minor) < (1, 34);
+        if pool.is_in_place() && (older || old.uses_ipvs()) {
+            let why = if older {
+                format!("runs Kubernetes `{version}`, below `1.34`")
+            } else {
+                "has kube-proxy in IPVS mode".to_owned()
+            };
+            return findings.add(toggle(&pool.name, &why, new.has_node_local_dns()));
+        }
+    }
+}
+
+fn toggle(pool: &str, why: &str, value: bool) -> Offence {
+    let message = format!(
+        "nodeLocalDNS cannot be switched: pool `{pool}` is updated in place and {why}, where only new nodes take it over"
+    );
+    let path = FieldPath::new("spec.systemComponents.nodeLocalDNS");
+    Offence::new(&TOGGLE, ErrorType::Forbidden, path, message)
+        .value(value)
+        .help(
+            "bring all such pools to Kubernetes 1.34 and leave IPVS first, in a request of its own",
+        )
+}
+
+fn unreadable(path: FieldPath, version: &str) -> Offence {
+    let message = format!(
+        "cannot tell whether nodeLocalDNS may be switched: the stored Kubernetes version `{version}` cannot be read"
+    );
+    Offence::new(&TOGGLE, ErrorType::Invalid, path, message)
+        .value(version)
+        .help("leave nodeLocalDNS as it is, or correct the version first")
+}

@@ -1,0 +1,137 @@
+use std::collections::HashSet;
+
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::model::Shoot;
+use crate::rules::shared::lists::list as list_of;
+use crate::rules::shoot::operation::{
+    FORCE, MAINTENANCE, NOW, Operations, ROLLOUT_WORKERS, fitting, waits_for_updates_in_place,
+};
+use crate::rules::shoot::workers::pool_pairs::pairs;
+
+rule! {
+    /// ## What it checks
+    /// Operations that are asked for by annotation fit worker pools that are updated in place:
+    /// `force-in-place-update` stands alone; no rotation of credentials that reaches the nodes starts while nodes are being updated in place;
+    /// and `rollout-workers` names no pool that is updated in place.
+    ///
+    /// ## Why
+    /// Forcing lifts a protection and is not to be mixed with anything else; a rotation would change the goal of an update under way; and the
+    /// machines of a pool that is updated in place are never replaced.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, `binding` included, for the annotations `gardener.cloud/operation` and `maintenance.gardener.cloud/operation`.
+    /// Forcing needs no update under way. Only in the first annotation it has an effect.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// metadata:
+    ///   annotations:
+    ///     gardener.cloud/operation: force-in-place-update;reconcile
+    /// ```
+    ///
+    /// ## How to fix
+    /// Ask for one thing after the other; wait until `status.inPlaceUpdates.pendingWorkerUpdates` is empty before a rotation.
+    ///
+    /// ## Gardener
+    /// validateShootOperation in `pkg/api/core/validation/shoot.go` (422). No differences in what concerns updates in place; as there, nothing more
+    /// is checked when an operation is unknown or does not go with others.
+    id: "shoot/in-place-operations",
+    summary: "operations by annotation fit worker pools that are updated in place",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        NOT_ALONE = "shoot/force-in-place-update-not-alone": "an update in place is forced together with another operation, or in both annotations",
+        ROTATION = "shoot/in-place-pending-blocks-rotation": "a rotation starts while nodes are being updated in place",
+        ROLLOUT = "shoot/rollout-workers-in-place": "machines are to be replaced in a pool that is updated in place",
+    },
+    check: Judge(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot.new else { return };
+    let Operations { now, maintenance } = match fitting(context, new, shoot) {
+        Ok(operations) => operations,
+        Err(misfit) if misfit.operation == FORCE => {
+            return findings.add(misfit.offence.under(&NOT_ALONE));
+        }
+        Err(_) => return,
+    };
+    let forced = |operations: &[String]| operations.iter().any(|operation| operation == FORCE);
+    if forced(&now) && forced(&maintenance) {
+        let message = format!("operation `{FORCE}` stands in both `{NOW}` and `{MAINTENANCE}`");
+        let path = FieldPath::new("metadata.annotations");
+        findings
+            .forbid(&NOT_ALONE, path, message)
+            .value(FORCE)
+            .help(format!("remove it from `{MAINTENANCE}`"));
+    }
+    check_operations(NOW, &now, new, findings);
+    if new.metadata.deletion_timestamp.is_none() {
+        check_operations(MAINTENANCE, &maintenance, new, findings);
+    }
+}
+
+fn path(key: &str) -> FieldPath {
+    FieldPath::new("metadata.annotations").key(key)
+}
+
+fn check_operations(key: &str, operations: &[String], shoot: &Shoot, findings: &mut Findings) {
+    let mut rolled_out: Vec<&str> = Vec::new();
+    for operation in operations {
+        if waits_for_updates_in_place(operation) {
+            for (list, pools) in pending(shoot) {
+                findings.add(blocked(key, operation, list, pools));
+            }
+        } else if operation.starts_with(ROLLOUT_WORKERS) {
+            let pools = operation.strip_prefix("rollout-workers=");
+            rolled_out.push(pools.unwrap_or(operation));
+        }
+    }
+    if rolled_out.is_empty() {
+        return;
+    }
+    let all = rolled_out.contains(&"*");
+    let named: HashSet<&str> = rolled_out.iter().flat_map(|it| it.split(',')).collect();
+    for pool in pairs(shoot, None) {
+        let name = pool.new.name.as_str();
+        if pool.new.is_in_place() && (all || named.contains(name)) {
+            findings.add(rollout(key, name));
+        }
+    }
+}
+
+/// The pools that are being updated in place, by the list that names them.
+fn pending(shoot: &Shoot) -> impl Iterator<Item = (&'static str, &[String])> {
+    let updates = shoot.status.in_place_updates.as_ref();
+    let pending = updates.and_then(|updates| updates.pending_worker_updates.as_ref());
+    let lists = pending.into_iter().flat_map(|pending| {
+        [
+            ("autoInPlaceUpdate", pending.auto_in_place_update.as_slice()),
+            (
+                "manualInPlaceUpdate",
+                pending.manual_in_place_update.as_slice(),
+            ),
+        ]
+    });
+    lists.filter(|(_, pools)| !pools.is_empty())
+}
+
+fn blocked(key: &str, operation: &str, list: &str, pools: &[String]) -> Offence {
+    let pools = list_of(pools);
+    let message = format!(
+        "`{operation}` cannot start while pools are being updated in place: {pools} in status.inPlaceUpdates.pendingWorkerUpdates.{list}"
+    );
+    Offence::new(&ROTATION, ErrorType::Forbidden, path(key), message)
+        .value(operation)
+        .help("wait until the list is empty")
+}
+
+fn rollout(key: &str, pool: &str) -> Offence {
+    let message = format!(
+        "`{ROLLOUT_WORKERS}` names pool `{pool}`, which is updated in place: its machines are not replaced"
+    );
+    Offence::new(&ROLLOUT, ErrorType::Invalid, path(key), message)
+        .value(pool)
+        .help("name only pools that roll")
+}

@@ -1,0 +1,160 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::compat::{Json, Version};
+use crate::engine::{
+    Change, Context, ErrorType, FieldPath, Findings, Offence, resolved_json, resolved_old_json,
+    rule,
+};
+use crate::model::{Shoot, Worker};
+use crate::rules::shoot::operation::{FORCE, NOW, asks_only_for};
+use crate::rules::shoot::workers::pool_pairs::{Pool, pairs, path};
+use crate::rules::shoot::workers::whole_pool;
+
+rule! {
+    /// ## What it checks
+    /// A worker pool whose nodes are being updated in place does not change, in any field; nor do the Kubernetes version and the kubelet settings
+    /// that it has from the Shoot.
+    ///
+    /// ## Why
+    /// Half of its nodes would be on their way to one state while another becomes the goal.
+    ///
+    /// ## Applies to
+    /// Shoots, on UPDATE, `binding` included. Which pools are being updated is in `status.inPlaceUpdates.pendingWorkerUpdates` of the stored
+    /// object. Such a pool may be removed; other pools, and what does not reach it, may change. Pools that were just created are being
+    /// updated too, for a while.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// - name: a        # in pendingWorkerUpdates.autoInPlaceUpdate
+    ///   maximum: 5     # was 3
+    /// ```
+    ///
+    /// ## How to fix
+    /// Wait until the update is done, or force the change with the annotation `gardener.cloud/operation=force-in-place-update` in the same
+    /// request. It must be the only operation, and it lifts no other rule.
+    ///
+    /// ## Gardener
+    /// ValidateInPlaceUpdates in `pkg/api/core/validation/shoot.go` (422). No differences.
+    id: "shoot/in-place-update-pending",
+    summary: "a worker pool that is being updated in place does not change meanwhile",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Update] [Itself, Binding]],
+    findings: {
+        PENDING = "shoot/in-place-update-pending": "a pool changes while it is being updated in place",
+    },
+    check: Judge(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
+        return;
+    };
+    let pending = old.status.in_place_updates.as_ref();
+    let Some(pending) = pending.and_then(|updates| updates.pending_worker_updates.as_ref()) else {
+        return;
+    };
+    if asks_only_for(FORCE, context, new, shoot) {
+        return;
+    }
+    let field = FieldPath::new("spec.kubernetes.version");
+    for version in [old, new].map(|shoot| &shoot.spec.kubernetes.version) {
+        if Version::parse(version).is_err() {
+            return findings.add(unreadable(field, version));
+        }
+    }
+    let names = pending.auto_in_place_update.iter();
+    let names: BTreeSet<&String> = names.chain(&pending.manual_in_place_update).collect();
+    let mut whole = None;
+    for (index, pool) in pairs(new, Some(old)).enumerate() {
+        if pool.old.is_some() && pool.new.is_in_place() && names.contains(&pool.new.name) {
+            let whole = whole.get_or_insert_with(|| Whole::of(context, new, old));
+            check_pool(whole, index, &pool, findings);
+        }
+    }
+}
+
+/// Both Shoots, typed and as they were received.
+struct Whole<'s, 'a> {
+    new: &'s Shoot,
+    old: &'s Shoot,
+    new_json: Json<'a>,
+    old_json: Json<'a>,
+    /// Where the pools stand in the old Shoot; of several with the same name, the first.
+    old_places: BTreeMap<&'s str, usize>,
+}
+
+impl<'s, 'a> Whole<'s, 'a> {
+    fn of(context: &Context<'a>, new: &'s Shoot, old: &'s Shoot) -> Self {
+        let pools = old.spec.provider.workers.iter().enumerate().rev();
+        Self {
+            new,
+            old,
+            new_json: resolved_json(context, new),
+            old_json: resolved_old_json(context),
+            old_places: pools
+                .map(|(index, pool)| (pool.name.as_str(), index))
+                .collect(),
+        }
+    }
+}
+
+fn check_pool(whole: &mut Whole<'_, '_>, index: usize, pool: &Pool<'_>, findings: &mut Findings) {
+    let Some(before) = pool.old else { return };
+    let old_index = whole.old_places.get(before.name.as_str());
+    let old_index = old_index.copied().unwrap_or_default();
+    let old_version = whole.old.version_of(before);
+    let new_version = whole.new.version_of(pool.new);
+    let (Ok(from), Ok(to)) = (Version::parse(old_version), Version::parse(new_version)) else {
+        let offence = match Version::parse(old_version) {
+            Err(_) => unreadable(path(old_index), old_version),
+            Ok(_) => unreadable(pool.path(), new_version),
+        };
+        return findings.add(offence);
+    };
+    if from != to || differs(whole, (before, old_index), (pool.new, index)) {
+        findings.add(pending(pool));
+    }
+}
+
+/// Whether the pool, or the kubelet settings that hold for it, would change in any field.
+fn differs(
+    whole: &mut Whole<'_, '_>,
+    (old, old_index): (&Worker, usize),
+    (new, index): (&Worker, usize),
+) -> bool {
+    // Byte for byte, before anything is parsed: what only a provider understands is not ours to compare.
+    let config = |pool: &Worker| pool.provider_config.as_ref().map(ToString::to_string);
+    if config(old) != config(new) || old.machine.image != new.machine.image {
+        return true;
+    }
+    let old_pool = whole_pool::pool(&mut whole.old_json, old_index);
+    let new_pool = whole_pool::pool(&mut whole.new_json, index);
+    let (Some(mut old_pool), Some(mut new_pool)) = (old_pool, new_pool) else {
+        return true;
+    };
+    let old_kubelet = whole_pool::kubelet(&mut whole.old_json, &mut old_pool);
+    let new_kubelet = whole_pool::kubelet(&mut whole.new_json, &mut new_pool);
+    !whole_pool::same(&old_pool, &new_pool) || !whole_pool::same_kubelet(&old_kubelet, &new_kubelet)
+}
+
+fn pending(pool: &Pool<'_>) -> Offence {
+    let name = &pool.new.name;
+    let message = format!(
+        "pool `{name}` is being updated in place; until that is done, neither the pool nor its Kubernetes version and kubelet settings can change"
+    );
+    Offence::new(&PENDING, ErrorType::Forbidden, pool.path(), message)
+        .value(name.as_str())
+        .help(format!(
+            "wait, or force the change with the annotation `{NOW}={FORCE}`"
+        ))
+}
+
+fn unreadable(path: FieldPath, version: &str) -> Offence {
+    let message = format!(
+        "cannot tell whether a pool that is being updated in place changes: Kubernetes version `{version}` cannot be read"
+    );
+    Offence::new(&PENDING, ErrorType::Forbidden, path, message)
+        .value(version)
+        .help("use a version of the form `1.2.3`")
+}

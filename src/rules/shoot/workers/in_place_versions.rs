@@ -1,0 +1,128 @@
+use crate::compat::{Version, compare_versions};
+use crate::engine::{Change, Context, ErrorType, Findings, rule};
+use crate::model::{Shoot, Worker};
+use crate::rules::shoot::change::compared;
+use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
+
+rule! {
+    /// ## What it checks
+    /// A worker pool that is updated in place names the version of its machine image, does not go back to an older one, and does not skip a
+    /// minor version of Kubernetes.
+    ///
+    /// ## Why
+    /// Its nodes go from one version to the next on the same machine; a new machine can start with any version, an old one cannot
+    /// get to any.
+    ///
+    /// ## Applies to
+    /// Shoots, on UPDATE, `binding` included. The pool's version of Kubernetes is its own or the Shoot's, so removing a pool's own version
+    /// counts too. Pre-releases and builds of an image version count as that version. A pool that rolls may do all of this.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// updateStrategy: AutoInPlaceUpdate
+    /// machine:
+    ///   image:
+    ///     name: gardenlinux
+    ///     version: 1877.1.0   # was 1877.3.0
+    /// ```
+    ///
+    /// ## How to fix
+    /// Go forward, and one minor version of Kubernetes at a time.
+    ///
+    /// ## Gardener
+    /// ValidateKubernetesVersionUpdate and validateMachineImageVersionInPlaceUpdate in `pkg/api/core/validation/shoot.go` (422). No differences.
+    id: "shoot/in-place-versions",
+    summary: "versions of a worker pool that is updated in place go forward, step by step",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Update] [Itself, Binding]],
+    findings: {
+        MINOR_SKIP = "shoot/in-place-minor-skip": "a pool that is updated in place would skip a minor version of Kubernetes",
+        IMAGE_VERSION_MISSING = "shoot/in-place-image-version-missing": "a pool that is updated in place does not name the version of its machine image",
+        IMAGE_DOWNGRADE = "shoot/in-place-image-downgrade": "a pool that is updated in place would go back to an older machine image",
+        UNREADABLE = "shoot/in-place-image-version-unreadable": "the old or the new version of the machine image cannot be read",
+    },
+    check: Judge(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some((new, old)) = compared(context, shoot) else {
+        return;
+    };
+    for pool in pairs(new, Some(old)) {
+        if !pool.new.is_in_place() {
+            continue;
+        }
+        // A new pool is compared with itself, but runs the old version of the Shoot until now.
+        let before = pool.old.unwrap_or(pool.new);
+        check_minor(
+            &pool,
+            old.version_of(before),
+            new.version_of(pool.new),
+            findings,
+        );
+        check_image(&pool, before, findings);
+    }
+}
+
+fn check_minor(pool: &Pool<'_>, old: &str, new: &str, findings: &mut Findings) {
+    let Ok(from) = Version::parse(old) else {
+        return;
+    };
+    let too_far = format!("{}.{}.0", from.major, from.minor.wrapping_add(2));
+    if !compare_versions(new, ">=", &too_far).unwrap_or(false) {
+        return;
+    }
+    let name = &pool.new.name;
+    let next = format!("{}.{}", from.major, from.minor.wrapping_add(1));
+    let message = format!(
+        "pool `{name}` would go from Kubernetes `{old}` to `{new}`; nodes that are updated in place cannot skip a minor version"
+    );
+    let path = pool.path().child("kubernetes").child("version");
+    findings
+        .forbid(&MINOR_SKIP, path, message)
+        .value(new)
+        .help(format!(
+            "go to `{next}` first; the pool can have a version of its own"
+        ));
+}
+
+fn check_image(pool: &Pool<'_>, before: &Worker, findings: &mut Findings) {
+    let (old, new) = (before.image_version(), pool.new.image_version());
+    let name = &pool.new.name;
+    let (kind, error, message, help) = if new.is_empty() {
+        (
+            &IMAGE_VERSION_MISSING,
+            ErrorType::Invalid,
+            format!(
+                "pool `{name}` is updated in place, so the version of its machine image must be there"
+            ),
+            "name a version of the CloudProfile",
+        )
+    } else {
+        match compare_versions(new, "<", old) {
+            Ok(false) => return,
+            Ok(true) => (
+                &IMAGE_DOWNGRADE,
+                ErrorType::Forbidden,
+                format!(
+                    "pool `{name}` would go back from machine image `{old}` to `{new}`; nodes that are updated in place cannot"
+                ),
+                "use the same version or a newer one",
+            ),
+            Err(why) => (
+                &UNREADABLE,
+                ErrorType::Invalid,
+                format!(
+                    "machine image versions `{old}` and `{new}` of pool `{name}` cannot be compared: {why}"
+                ),
+                "use versions of the form `1.2.3`",
+            ),
+        }
+    };
+    let path = pool.path().child("machine").child("image").child("version");
+    findings
+        .report(kind, error, path, message)
+        .value(new)
+        .help(help);
+}

@@ -1,0 +1,70 @@
+use crate::engine::{Change, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::model::Shoot;
+use crate::rules::shoot::change::compared;
+use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
+
+rule! {
+    /// ## What it checks
+    /// A worker pool does not change between rolling updates and updates in place. Changing between `AutoInPlaceUpdate` and `ManualInPlaceUpdate` is
+    /// fine.
+    ///
+    /// ## Why
+    /// The machines of the two kinds are managed differently from the start; there is no way from one to the other.
+    ///
+    /// ## Applies to
+    /// Shoots, on UPDATE, `binding` included. Pools are matched by name.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// updateStrategy: AutoInPlaceUpdate   # was AutoRollingUpdate
+    /// ```
+    ///
+    /// ## How to fix
+    /// Add a new pool with the other strategy, move the workload, and remove the old pool.
+    ///
+    /// ## Gardener
+    /// ValidateProviderUpdate in `pkg/api/core/validation/shoot.go` (422). No differences; an unknown strategy counts as rolling.
+    id: "shoot/update-strategy-transition",
+    summary: "a worker pool does not change between rolling updates and updates in place",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Update] [Itself, Binding]],
+    findings: {
+        TO_ROLLING = "shoot/update-strategy-in-place-to-rolling": "a pool that is updated in place would roll",
+        TO_IN_PLACE = "shoot/update-strategy-rolling-to-in-place": "a pool that rolls would be updated in place",
+    },
+    check: Judge(check),
+}
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some((new, old)) = compared(context, shoot) else {
+        return;
+    };
+    for pool in pairs(new, Some(old)) {
+        let Some(before) = pool.old else { continue };
+        let strategy = before.update_strategy.as_deref().unwrap_or_default();
+        match (before.is_in_place(), pool.new.is_in_place()) {
+            (true, false) => findings.add(transition(&TO_ROLLING, &pool, strategy)),
+            (false, true) => findings.add(transition(&TO_IN_PLACE, &pool, strategy)),
+            _ => {}
+        }
+    }
+}
+
+fn transition(kind: &'static FindingKind, pool: &Pool<'_>, before: &str) -> Offence {
+    let name = &pool.new.name;
+    let strategy = pool.new.update_strategy.as_deref().unwrap_or_default();
+    let message = format!(
+        "pool `{name}` would change from `{before}` to `{strategy}`; there is no way between rolling updates and updates in place"
+    );
+    Offence::new(
+        kind,
+        ErrorType::Invalid,
+        pool.path().child("updateStrategy"),
+        message,
+    )
+    .value(strategy)
+    .help(format!(
+        "keep `{before}`, or add a new pool with the other strategy and remove this one"
+    ))
+}

@@ -1,0 +1,202 @@
+use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
+use crate::model::{MachineControllerManager, Shoot};
+use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
+
+rule! {
+    /// ## What it checks
+    /// Under `machineControllerManager` of a worker pool, timeouts and `maxEvictRetries` are not negative; `inPlaceUpdateTimeout` and
+    /// `disableHealthTimeout: true` are there only for pools that are updated in place; and `autoPreserveFailedMachineMax` leaves
+    /// the pool a machine for Gardener's own components, if it hosts them.
+    ///
+    /// ## Why
+    /// A setting for updates in place has no effect on a rolling pool, and without a health timeout its broken machines would never be
+    /// replaced.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, `binding` included.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// updateStrategy: AutoRollingUpdate
+    /// machineControllerManager:
+    ///   disableHealthTimeout: true
+    /// ```
+    ///
+    /// ## How to fix
+    /// Remove the setting, or correct the number.
+    ///
+    /// ## Gardener
+    /// ValidateMachineControllerManagerSettingsOptions in `pkg/api/core/validation/shoot.go` (422). Gardener reports the fields
+    /// under `machineControllerManagerSettings`, which no manifest has; the JSON pointer of a finding names the real one.
+    id: "shoot/worker-machine-controller-manager",
+    summary: "a worker pool's settings for the machine controller manager fit the pool",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        DURATION = "shoot/worker-mcm-duration-negative": "a timeout is negative",
+        IN_PLACE_TIMEOUT = "shoot/worker-mcm-in-place-timeout": "a rolling pool has a timeout for updates in place",
+        HEALTH_TIMEOUT = "shoot/worker-mcm-disable-health-timeout": "a rolling pool has no health timeout",
+        EVICT_RETRIES = "shoot/worker-mcm-evict-retries-negative": "the number of attempts to evict a pod is negative",
+        AUTO_PRESERVE = "shoot/worker-mcm-auto-preserve-out-of-range": "a negative number of failed machines is kept, or more than the pool can spare",
+    },
+    check: Judge(check),
+}
+
+fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot.new else { return };
+    for pool in pairs(new, None) {
+        let Some(settings) = &pool.new.machine_controller_manager else {
+            continue;
+        };
+        check_durations(&pool, settings, findings);
+        check_in_place_settings(&pool, settings, findings);
+        if let Some(retries) = settings.max_evict_retries.filter(|retries| *retries < 0) {
+            let message =
+                format!("maxEvictRetries is `{retries}`, but a number of attempts is not negative");
+            let offence = offence(
+                &EVICT_RETRIES,
+                ErrorType::Invalid,
+                &pool,
+                "maxEvictRetries",
+                message,
+            );
+            findings.add(offence.value(retries).help("write a number from 0 on"));
+        }
+        check_auto_preserve(&pool, settings, findings);
+    }
+}
+
+fn check_durations(pool: &Pool<'_>, settings: &MachineControllerManager, findings: &mut Findings) {
+    let in_place = settings.in_place_update_timeout.as_ref();
+    let durations = [
+        (
+            "machineDrainTimeout",
+            settings.machine_drain_timeout.as_ref(),
+        ),
+        (
+            "machineHealthTimeout",
+            settings.machine_health_timeout.as_ref(),
+        ),
+        (
+            "machineCreationTimeout",
+            settings.machine_creation_timeout.as_ref(),
+        ),
+        (
+            "machinePreserveTimeout",
+            settings.machine_preserve_timeout.as_ref(),
+        ),
+        // A rolling pool must not have it at all.
+        (
+            "inPlaceUpdateTimeout",
+            in_place.filter(|_| pool.new.is_in_place()),
+        ),
+    ];
+    for (field, duration) in durations {
+        let Some(duration) = duration.filter(|duration| duration.value.is_negative()) else {
+            continue;
+        };
+        let text = &duration.text;
+        let message = format!("{field} is `{text}`, but a timeout is not negative");
+        let offence = offence(&DURATION, ErrorType::Invalid, pool, field, message);
+        findings.add(
+            offence
+                .value(text.as_str())
+                .help("write a duration from `0s` on"),
+        );
+    }
+}
+
+fn check_in_place_settings(
+    pool: &Pool<'_>,
+    settings: &MachineControllerManager,
+    findings: &mut Findings,
+) {
+    if pool.new.is_in_place() {
+        return;
+    }
+    let name = &pool.new.name;
+    if settings.in_place_update_timeout.is_some() {
+        let message = format!("pool `{name}` rolls, so it has no inPlaceUpdateTimeout");
+        let offence = offence(
+            &IN_PLACE_TIMEOUT,
+            ErrorType::Forbidden,
+            pool,
+            "inPlaceUpdateTimeout",
+            message,
+        );
+        findings.add(offence.help("remove it; only pools that are updated in place have it"));
+    }
+    if settings.disable_health_timeout == Some(true) {
+        let message = format!("pool `{name}` rolls, so its health timeout cannot be disabled");
+        let offence = offence(
+            &HEALTH_TIMEOUT,
+            ErrorType::Forbidden,
+            pool,
+            "disableHealthTimeout",
+            message,
+        );
+        findings.add(
+            offence.help("remove it; only for pools that are updated in place it may be true"),
+        );
+    }
+}
+
+fn check_auto_preserve(
+    pool: &Pool<'_>,
+    settings: &MachineControllerManager,
+    findings: &mut Findings,
+) {
+    let Some(kept) = settings.auto_preserve_failed_machine_max else {
+        return;
+    };
+    let maximum = pool.new.maximum;
+    let components = pool
+        .new
+        .system_components
+        .as_ref()
+        .is_none_or(|it| it.allow);
+    let spare = if components && maximum > 0 {
+        maximum - 1
+    } else {
+        maximum
+    };
+    let message = if kept < 0 {
+        format!(
+            "autoPreserveFailedMachineMax is `{kept}`, but a number of machines is not negative"
+        )
+    } else if kept <= spare {
+        return;
+    } else if spare < maximum {
+        format!(
+            "autoPreserveFailedMachineMax is `{kept}`; with a maximum of {maximum} it is at most {spare}, as one machine must run system components"
+        )
+    } else {
+        format!(
+            "autoPreserveFailedMachineMax is `{kept}`, more than the pool's maximum of {maximum}"
+        )
+    };
+    let field = "autoPreserveFailedMachineMax";
+    let offence = offence(&AUTO_PRESERVE, ErrorType::Invalid, pool, field, message);
+    findings.add(
+        offence
+            .value(kept)
+            .help(format!("write a number from 0 to {}", spare.max(0))),
+    );
+}
+
+/// Under the name that Gardener reports; the pointer goes to the real one.
+fn offence(
+    kind: &'static FindingKind,
+    error: ErrorType,
+    pool: &Pool<'_>,
+    field: &'static str,
+    message: String,
+) -> Offence {
+    let reported = pool
+        .path()
+        .child("machineControllerManagerSettings")
+        .child(field);
+    let place: FieldPath = pool.path().child("machineControllerManager").child(field);
+    Offence::new(kind, error, reported, message).at(&place)
+}

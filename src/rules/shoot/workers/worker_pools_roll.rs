@@ -1,0 +1,187 @@
+use std::borrow::Cow;
+use std::fmt::Write;
+
+use super::pool_pairs::{reaches_machines, when};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
+use crate::model::{ByName, Shoot, UpdateStrategy, Worker};
+use crate::rolls::{
+    Effect, NodeOperation, PoolChange, Reservation, Side, node_operations, pool_changes,
+};
+
+rule! {
+    /// ## What it checks
+    /// Which worker pools a change reaches, and how: pools whose machines are all replaced, pools whose nodes are updated in place, and pools
+    /// that may roll because the infrastructure provider may think that they must. It says which fields do it, and nothing if no node is reached.
+    ///
+    /// ## Why
+    /// Many fields look harmless: a spelling of a quantity, `cpuManagerPolicy: none` where there was nothing, a kubelet setting of a pool that
+    /// takes the place of all of the Shoot's. Others look dangerous and are not. A pool that is new has no nodes yet, and nothing is said about
+    /// it; about one that goes `shoot/worker-pools-removed` speaks.
+    ///
+    /// ## Applies to
+    /// Shoots, on UPDATE: changes of the spec, and operations by annotation that were not there before. Hibernated Shoots, Shoots in deletion, pools
+    /// with a maximum of 0 and machines that Gardener does not manage have nothing to roll. Where `kubeReserved` of the Shoot is
+    /// incomplete, cpu 80m, memory 1Gi and pid 20k are assumed, as Gardener's ShootResourceReservation plugin fills them in by default.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// machine:
+    ///   type: m5.xlarge   # was m5.large: warns that pool a rolls
+    /// ```
+    ///
+    /// ## How to fix
+    /// Nothing is wrong. Do it at a quiet time, or confine changes to the maintenance window with
+    /// `spec.maintenance.confineSpecUpdateRollout`. Set the rule to `off` if you never want to know.
+    ///
+    /// ## Gardener
+    /// Gardener does not warn. The lists that decide are those of `pkg/component/extensions/operatingsystemconfig` (Key) and
+    /// `pkg/utils/gardener/shoot.go` (CalculateWorkerPoolHashForInPlaceUpdate).
+    id: "shoot/worker-pools-roll",
+    summary: "says which worker pools a change rolls or updates in place",
+    phase: Static,
+    level: { documented: Warn, gardener: Off },
+    scopes: [Shoot [Update]],
+    findings: {
+        ROLL = "shoot/worker-pools-roll": "the change replaces every machine of these pools",
+        IN_PLACE = "shoot/worker-pools-update-in-place": "the change updates the nodes of these pools in place",
+        MAY_ROLL = "shoot/worker-pools-may-roll": "the change replaces every machine of these pools if the infrastructure provider says so",
+    },
+    check: Judge(check),
+}
+
+/// More pools than these are counted, not named: a warning is one line.
+const NAMED: usize = 5;
+const NOW: &str = "gardener.cloud/operation";
+const MAINTENANCE: &str = "maintenance.gardener.cloud/operation";
+
+fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
+        return;
+    };
+    if !reaches_machines(new, old) {
+        return;
+    }
+    let side = |shoot| Side {
+        shoot,
+        // The API server takes no status from a request.
+        status: &old.status,
+        reservation: Reservation::Static,
+    };
+    let mut changes = pool_changes(side(old), side(new));
+    let (before, after) = (old.pools(), new.pools());
+    changes.retain(|change| has_machines(&before, &after, change.pool));
+    let asked = |key| new_operations(new, old, key);
+    let (now, later) = (asked(NOW), asked(MAINTENANCE));
+    for change in &mut changes {
+        add_operations(change, &after, &now, &later);
+    }
+    let when = when(new);
+    let groups = [
+        (
+            &ROLL,
+            Effect::Roll,
+            "rolls, replacing every machine of",
+            "do it at a quiet time, or let it wait for the maintenance window",
+        ),
+        (
+            &IN_PLACE,
+            Effect::InPlace,
+            "updates in place the nodes of",
+            in_place_help(&changes, &after),
+        ),
+        (
+            &MAY_ROLL,
+            Effect::MayRoll,
+            "may roll, if the provider says so,",
+            "ask the documentation of the provider whether these fields replace machines",
+        ),
+    ];
+    for (kind, effect, what, help) in groups {
+        let pools = pools(&changes, effect);
+        if !pools.is_empty() {
+            let message = format!("{when}this change {what} {pools}");
+            let path = FieldPath::new("spec.provider.workers");
+            findings.invalid(kind, path, message).help(help);
+        }
+    }
+}
+
+type Pools<'a> = ByName<'a, Worker>;
+
+/// What there is to do, too, where nodes wait for somebody.
+fn in_place_help(changes: &[PoolChange<'_>], pools: &Pools<'_>) -> &'static str {
+    let waits = |change: &PoolChange<'_>| {
+        let pool = pools.get(change.pool);
+        let strategy = pool.map(Worker::strategy);
+        change.effect == Effect::InPlace && strategy == Some(UpdateStrategy::ManualInPlace)
+    };
+    match changes.iter().any(waits) {
+        true => {
+            "until it is done, these pools cannot be changed; with `ManualInPlaceUpdate`, each node waits until somebody selects it"
+        }
+        false => "until it is done, these pools cannot be changed",
+    }
+}
+
+fn has_machines(old: &Pools<'_>, new: &Pools<'_>, pool: &str) -> bool {
+    let sides = [old.get(pool), new.get(pool)];
+    sides.into_iter().flatten().any(|pool| pool.maximum != 0)
+}
+
+/// The operations of an annotation that was not there before, or said something else.
+fn new_operations<'a>(new: &'a Shoot, old: &'a Shoot, key: &str) -> Vec<NodeOperation<'a>> {
+    let [value, before] = [new, old].map(|shoot| shoot.metadata.annotations.get(key));
+    match value {
+        Some(value) if Some(value) != before => node_operations(value, new, &old.status),
+        _ => Vec::new(),
+    }
+}
+
+/// Adds what operations do to a pool; one that does not exist yet has no nodes to reach.
+fn add_operations(
+    change: &mut PoolChange<'_>,
+    new: &Pools<'_>,
+    now: &[NodeOperation<'_>],
+    later: &[NodeOperation<'_>],
+) {
+    let there = new.get(change.pool);
+    let Some(pool) = there.filter(|_| change.effect != Effect::Created) else {
+        return;
+    };
+    let reached = |operation: &&NodeOperation<'_>| operation.scope.contains(&pool.name);
+    let now = now.iter().filter(reached).map(|it| Cow::from(it.name));
+    let later = later.iter().filter(reached);
+    let later = later.map(|it| Cow::from(format!("{} in the maintenance window", it.name)));
+    let causes: Vec<Cow<'static, str>> = now.chain(later).collect();
+    if causes.is_empty() {
+        return;
+    }
+    let effect = if pool.is_in_place() {
+        Effect::InPlace
+    } else {
+        Effect::Roll
+    };
+    if change.effect != effect {
+        (change.effect, change.causes) = (effect, Vec::new());
+    }
+    change.causes.extend(causes);
+}
+
+/// The pools of one effect, in order, with their causes; those with the same causes in a row share them.
+fn pools(changes: &[PoolChange<'_>], effect: Effect) -> String {
+    let hit: Vec<&PoolChange<'_>> = changes.iter().filter(|it| it.effect == effect).collect();
+    let mut text = String::new();
+    let named = &hit[..hit.len().min(NAMED)];
+    for (index, change) in named.iter().enumerate() {
+        let separator = if index == 0 { "" } else { ", " };
+        let _infallible = write!(text, "{separator}`{}`", change.pool);
+        let next = named.get(index + 1);
+        if next.is_none_or(|next| next.causes != change.causes) {
+            let _infallible = write!(text, " ({})", change.causes.join(", "));
+        }
+    }
+    if hit.len() > NAMED {
+        let _infallible = write!(text, " and {} more", hit.len() - NAMED);
+    }
+    text
+}

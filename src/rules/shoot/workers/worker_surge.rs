@@ -1,0 +1,128 @@
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::model::{IntOrPercent, Shoot, UpdateStrategy};
+use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
+
+rule! {
+    /// ## What it checks
+    /// `maxSurge` and `maxUnavailable` of a worker pool are numbers from 0 on, or percentages such as `10%`; `maxUnavailable` is at most `100%`.
+    /// They are not both zero, except under `ManualInPlaceUpdate`, which has neither.
+    ///
+    /// ## Why
+    /// With both at zero no machine could ever be updated: neither may there be one more, nor one less. Nodes that are
+    /// selected by hand are updated one by one; there is nothing to limit.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, `binding` included, after defaulting: a rolling pool with nothing but `maxSurge: 0` gets
+    /// `maxUnavailable: 0`, and is refused.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// updateStrategy: AutoRollingUpdate
+    /// maxSurge: 0
+    /// maxUnavailable: 0
+    /// ```
+    ///
+    /// ## How to fix
+    /// Raise one of the two; under `ManualInPlaceUpdate` remove both. Who switches from `AutoInPlaceUpdate` must remove what was
+    /// filled in then.
+    ///
+    /// ## Gardener
+    /// ValidateWorker in `pkg/api/core/validation/shoot.go` (422). No differences.
+    id: "shoot/worker-surge",
+    summary: "a worker pool's maxSurge and maxUnavailable make updates possible",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        MALFORMED = "shoot/worker-surge-malformed": "a text is not a percentage",
+        NEGATIVE = "shoot/worker-surge-negative": "a number of machines is negative",
+        OVER_100 = "shoot/worker-max-unavailable-over-100": "more than all machines may be unavailable",
+        BOTH_ZERO = "shoot/worker-surge-both-zero": "neither more nor fewer machines than wanted are allowed",
+        MANUAL = "shoot/worker-manual-surge": "a pool that is updated by hand has limits for an update",
+    },
+    check: Judge(check),
+}
+
+const WRITE: &str = "write a number, or a percentage such as `10%`";
+
+fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot.new else { return };
+    for pool in pairs(new, None) {
+        let (surge, unavailable) = (&pool.new.max_surge, &pool.new.max_unavailable);
+        let manual = pool.new.strategy() == UpdateStrategy::ManualInPlace;
+        for (name, value) in [("maxSurge", surge), ("maxUnavailable", unavailable)] {
+            let Some(value) = value else { continue };
+            check_form(name, value, &pool, findings);
+            if manual {
+                findings.add(set_by_hand(name, value, &pool));
+            }
+        }
+        if let Some(value) = unavailable.as_ref().filter(|it| it.percent() > Some(100)) {
+            let message = format!(
+                "maxUnavailable is `{value}`; at most `100%` of the machines can be unavailable"
+            );
+            let path = pool.path().child("maxUnavailable");
+            findings
+                .invalid(&OVER_100, path, message)
+                .value(value.to_string())
+                .help("lower it to `100%` or less");
+        }
+        if !manual && is_zero(surge.as_ref()) && is_zero(unavailable.as_ref()) {
+            findings.add(both_zero(&pool));
+        }
+    }
+}
+
+fn check_form(name: &'static str, value: &IntOrPercent, pool: &Pool<'_>, findings: &mut Findings) {
+    let path = || pool.path().child(name);
+    let offence = match value {
+        IntOrPercent::Text(text) if value.percent().is_none() => {
+            let message = format!("{name} is `{text}`, which is neither a number nor a percentage");
+            Offence::new(&MALFORMED, ErrorType::Invalid, path(), message).value(text.as_str())
+        }
+        IntOrPercent::Int(number) if *number < 0 => {
+            let message = format!("{name} is `{number}`; there is no negative number of machines");
+            Offence::new(&NEGATIVE, ErrorType::Invalid, path(), message).value(*number)
+        }
+        _ => return,
+    };
+    findings.add(offence.help(WRITE));
+}
+
+fn set_by_hand(name: &'static str, value: &IntOrPercent, pool: &Pool<'_>) -> Offence {
+    let message =
+        format!("{name} is `{value}`, but a pool with `ManualInPlaceUpdate` has no {name}");
+    let path = pool.path().child(name);
+    Offence::new(&MANUAL, ErrorType::Invalid, path, message)
+        .value(value.to_string())
+        .help(
+            "remove maxSurge and maxUnavailable; they may have been filled in for another strategy",
+        )
+}
+
+fn both_zero(pool: &Pool<'_>) -> Offence {
+    let name = &pool.new.name;
+    let message = format!(
+        "maxSurge and maxUnavailable of pool `{name}` are both zero, so that no machine could ever be updated"
+    );
+    let path = pool.path().child("maxUnavailable");
+    Offence::new(&BOTH_ZERO, ErrorType::Invalid, path, message)
+        .value(pool.new.max_unavailable.as_ref().map(ToString::to_string))
+        .help("raise one of the two; what is left out is filled in by update strategy")
+}
+
+/// A text that is not a percentage counts as the number that it is, or as zero, like Go's `Atoi` without its error.
+fn is_zero(value: Option<&IntOrPercent>) -> bool {
+    match value {
+        None => true,
+        Some(IntOrPercent::Int(number)) => *number == 0,
+        Some(value @ IntOrPercent::Text(text)) => value.percent().map_or_else(
+            || {
+                let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+                let number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+                !number || digits.bytes().all(|b| b == b'0')
+            },
+            |percent| percent == 0,
+        ),
+    }
+}

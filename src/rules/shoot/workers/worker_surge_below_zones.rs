@@ -1,0 +1,101 @@
+use super::pool_pairs::{Pool, pairs};
+use super::zone_shares::{Zone, zones};
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::model::{IntOrPercent, Shoot, Worker};
+use crate::rules::shared::lists::{list, list_as};
+
+rule! {
+    /// ## What it checks
+    /// Every zone of a worker pool gets a share of `maxSurge`, or of `maxUnavailable`. Gardener divides both over the zones, and the
+    /// first zones get what is left over: of `maxSurge: 1`, two zones of three get nothing.
+    ///
+    /// ## Why
+    /// Gardener makes a MachineDeployment of each zone. Where both shares are 0, machine-controller-manager
+    /// sets `maxUnavailable` to 1: a rolling update starts to delete a machine before it creates the new one.
+    /// With few machines in a zone, its pods may find no place until the new one is ready.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE: pools that are new, or whose `zones`, `minimum`, `maximum`, `maxSurge` or
+    /// `maxUnavailable` change. Pools that are updated in place, pools with `maxSurge: 0` and zones without machines
+    /// are left out, and so are percentages of `maxSurge`, which are rounded up in each zone. A percentage of `maxUnavailable` counts
+    /// for what it is when the zone has its maximum of machines. It only warns.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// maximum: 6
+    /// maxSurge: 1          # divided over 3 zones: 1, 0, 0
+    /// maxUnavailable: 0
+    /// zones: [eu-west-1a, eu-west-1b, eu-west-1c]
+    /// ```
+    ///
+    /// ## How to fix
+    /// Set `maxSurge` to the number of zones, or to a percentage such as `10%`.
+    ///
+    /// ## Gardener
+    /// Gardener does not warn. DistributeOverZones in `extensions/pkg/controller/worker/machines.go` divides;
+    /// `docs/usage/high-availability/shoot_high_availability_best_practices.md` describes it. ResolveFenceposts in
+    /// `pkg/controller/deployment_util.go` of machine-controller-manager sets `maxUnavailable` to 1 if both are 0.
+    id: "shoot/worker-surge-below-zones",
+    summary: "every zone of a worker pool has a share of maxSurge",
+    phase: Static,
+    level: { documented: Warn, gardener: Off },
+    scopes: [Shoot [Create, Update]],
+    findings: {
+        BELOW = "shoot/worker-surge-below-zones": "a zone replaces machines before new ones are there",
+    },
+    check: Judge(check),
+}
+
+fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let new = shoot
+        .new
+        .filter(|new| new.metadata.deletion_timestamp.is_none() && !new.is_on_unmanaged_machines());
+    let Some(new) = new else { return };
+    for pool in pairs(new, shoot.old) {
+        if let Some(offence) = below_zones(&pool) {
+            findings.add(offence);
+        }
+    }
+}
+
+fn below_zones(pool: &Pool<'_>) -> Option<Offence> {
+    let new = pool.new;
+    if new.is_in_place() || pool.old.is_some_and(|old| divides_alike(old, new)) {
+        return None;
+    }
+    let Some(IntOrPercent::Int(surge @ 1..)) = new.max_surge else {
+        return None;
+    };
+    let none = IntOrPercent::Int(0);
+    let unavailable = new.max_unavailable.as_ref().unwrap_or(&none);
+    let stuck = |zone: &Zone<'_>| {
+        zone.maximum > 0 && zone.share(surge) == 0 && zone.unavailable(unavailable, new) == 0.0
+    };
+    let stuck: Vec<&str> = zones(new).filter(stuck).map(|zone| zone.name).collect();
+    if stuck.is_empty() {
+        return None;
+    }
+    let count = new.zones.len();
+    let shares = list_as(zones(new), |zone| zone.share(surge).to_string());
+    let missing = list_as(zones(new), |zone| {
+        zone.unavailable(unavailable, new).to_string()
+    });
+    let message = format!(
+        "maxSurge `{surge}` of pool `{}`, divided over {count} zones, is {shares}, and maxUnavailable `{unavailable}` is {missing}; in {} a rolling update starts to delete a machine before it creates the new one",
+        new.name,
+        list(&stuck)
+    );
+    let path = pool.path().child("maxSurge");
+    let zones = zones(new).filter(|zone| zone.maximum > 0).count();
+    let offence = Offence::new(&BELOW, ErrorType::Invalid, path, message).value(surge);
+    Some(offence.help(format!(
+        "set `maxSurge: {zones}`, one machine for each zone"
+    )))
+}
+
+fn divides_alike(old: &Worker, new: &Worker) -> bool {
+    old.zones == new.zones
+        && (old.minimum, old.maximum) == (new.minimum, new.maximum)
+        && (&old.max_surge, &old.max_unavailable) == (&new.max_surge, &new.max_unavailable)
+        && old.is_in_place() == new.is_in_place()
+}

@@ -1,0 +1,68 @@
+use crate::engine::{Change, Context, Findings, rule};
+use crate::model::Shoot;
+use crate::rules::shared::lists::one_of;
+use crate::rules::shoot::workers::pool_pairs::pairs;
+
+rule! {
+    /// ## What it checks
+    /// A worker pool's `updateStrategy` is `AutoRollingUpdate`, `AutoInPlaceUpdate` or `ManualInPlaceUpdate`, in this spelling. Absent means
+    /// `AutoRollingUpdate`; empty is not a strategy.
+    ///
+    /// ## Why
+    /// A misspelt strategy would be treated as rolling: machines would be replaced that should have stayed.
+    ///
+    /// ## Applies to
+    /// Shoots, on CREATE and UPDATE, `binding` included.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// updateStrategy: InPlace
+    /// ```
+    ///
+    /// ## How to fix
+    /// Use one of the three.
+    ///
+    /// ## Gardener
+    /// ValidateWorker in `pkg/api/core/validation/shoot.go` (422). No differences.
+    id: "shoot/worker-update-strategy-unsupported",
+    summary: "a worker pool's update strategy is one of the three that there are",
+    phase: Static,
+    level: Deny,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        UNSUPPORTED = "shoot/worker-update-strategy-unsupported": "there is no such update strategy",
+    },
+    check: Judge(check),
+}
+
+const STRATEGIES: [&str; 3] = [
+    "AutoInPlaceUpdate",
+    "AutoRollingUpdate",
+    "ManualInPlaceUpdate",
+];
+
+fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(new) = shoot.new else { return };
+    for pool in pairs(new, shoot.old) {
+        let Some(strategy) = pool.new.update_strategy.as_deref() else {
+            continue;
+        };
+        if STRATEGIES.contains(&strategy) {
+            continue;
+        }
+        let [first, second, third] = STRATEGIES;
+        let message = format!(
+            "`{strategy}` is not an update strategy; there are `{first}`, `{second}` and `{third}`"
+        );
+        let path = pool.path().child("updateStrategy");
+        let stored = pool.old.and_then(|old| old.update_strategy.as_deref());
+        let help = stored.map_or_else(
+            || one_of(strategy, &STRATEGIES),
+            |stored| format!("put `{stored}` back"),
+        );
+        findings
+            .unsupported(&UNSUPPORTED, path, message)
+            .value(strategy)
+            .help(help);
+    }
+}
