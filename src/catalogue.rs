@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::config::Level;
-use crate::engine::{Check, Door, Phase, Rule, SILENCE_PREFIX, Scope, Subresource};
+use crate::engine::{Check, EntryPoint, Phase, Rule, SILENCE_PREFIX, Scope, Subresource};
 use crate::rules::ALL;
 
 /// The rules that an id stands for: the rule with this id, else every rule that reports a finding with this id.
@@ -144,8 +144,8 @@ These pages are generated from the doc comments in `src/rules/`: change them the
 fn decided(rule: &Rule) -> String {
     let phase = phase(rule.phase);
     match rule.door {
-        Some(Door::Review) => format!("{phase}; only `review` judges it"),
-        Some(Door::Audit) => "by `audit` alone".to_owned(),
+        Some(EntryPoint::Review) => format!("{phase}; only `review` judges it"),
+        Some(EntryPoint::Audit) => "by `audit` alone".to_owned(),
         _ => phase,
     }
 }

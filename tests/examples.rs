@@ -7,7 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use garden_gate::config::Config;
-use garden_gate::engine::{Door, Judgement, Kind, Request, Review, Verdict, World, judge};
+use garden_gate::engine::{EntryPoint, Judgement, Kind, Request, Review, Verdict, World, judge};
 use garden_gate::garden::directory;
 use garden_gate::report::admission_review;
 use garden_gate::{rules, source};
@@ -31,7 +31,7 @@ fn texts(folder: &str) -> BTreeMap<String, String> {
         .collect()
 }
 
-fn verdict(door: Door, review: &str) -> Review {
+fn verdict(door: EntryPoint, review: &str) -> Review {
     let world = World {
         rules: rules::ALL,
         garden: &directory::load(&examples().join("garden"))
@@ -87,7 +87,7 @@ fn every_example_review_gets_the_verdict_of_its_name() {
     let reviews = texts("reviews");
     assert_eq!(reviews.len(), 5);
     for (name, text) in reviews {
-        assert_named_after_its_verdict(&name, &verdict(Door::Validate, &text));
+        assert_named_after_its_verdict(&name, &verdict(EntryPoint::Validate, &text));
     }
 }
 
@@ -99,8 +99,8 @@ fn the_page_shows_what_the_server_answers() {
     let shown: Value = serde_json::from_str(block.split_once("```").unwrap().0).unwrap();
     let text = &texts("reviews")["shoot-create-denied"];
     let request = Request::from_review(text.as_bytes()).unwrap();
-    let review = verdict(Door::Validate, text);
-    let answer = admission_review(Door::Validate, &request, &review);
+    let review = verdict(EntryPoint::Validate, text);
+    let answer = admission_review(EntryPoint::Validate, &request, &review);
     let mut answer = serde_json::to_value(answer).unwrap();
     let message = "/response/status/details/causes/0/message";
     *answer.pointer_mut(message).unwrap() = json!("…");
@@ -110,7 +110,7 @@ fn the_page_shows_what_the_server_answers() {
 #[test]
 fn denied_examples_are_denied_for_one_reason() {
     let reviews = texts("reviews");
-    let denied = |name: &str| found(&verdict(Door::Validate, &reviews[name]));
+    let denied = |name: &str| found(&verdict(EntryPoint::Validate, &reviews[name]));
     assert_eq!(
         denied("shoot-create-denied"),
         ["shoot/toleration-not-whitelisted"]
@@ -146,14 +146,18 @@ fn an_operator_may_do_what_the_example_denies() {
         serde_json::from_str(&texts("reviews")["project-whitelist-denied"]).unwrap();
     review["request"]["userInfo"]["groups"] = json!(["landscape-operators"]);
     assert_eq!(
-        verdict(Door::Validate, &review.to_string()).verdict(),
+        verdict(EntryPoint::Validate, &review.to_string()).verdict(),
         Verdict::Allowed
     );
 }
 
 #[test]
 fn the_allowed_shoot_gets_the_default_toleration_of_its_project() {
-    let patch = verdict(Door::Mutate, &texts("reviews")["shoot-create-allowed"]).patch;
+    let patch = verdict(
+        EntryPoint::Mutate,
+        &texts("reviews")["shoot-create-allowed"],
+    )
+    .patch;
     let expected = json!([
         {"op": "add", "path": "/spec/tolerations/1", "value": {"key": "dedicated.example.com/platform"}},
     ]);
@@ -162,7 +166,10 @@ fn the_allowed_shoot_gets_the_default_toleration_of_its_project() {
 
 #[test]
 fn a_change_that_reaches_nodes_is_allowed_with_a_warning_for_each_way() {
-    let review = verdict(Door::Validate, &texts("reviews")["shoot-update-rolls"]);
+    let review = verdict(
+        EntryPoint::Validate,
+        &texts("reviews")["shoot-update-rolls"],
+    );
     let said: Vec<&str> = review
         .findings
         .iter()
@@ -194,7 +201,10 @@ fn every_example_manifest_gets_the_verdict_of_its_name() {
                     "object": object,
                 },
             });
-            assert_named_after_its_verdict(&name, &verdict(Door::Review, &review.to_string()));
+            assert_named_after_its_verdict(
+                &name,
+                &verdict(EntryPoint::Review, &review.to_string()),
+            );
         }
     }
 }
@@ -219,7 +229,7 @@ fn said_of(name: &str) -> Vec<&'static str> {
                 "object": object,
             },
         });
-        ids.extend(found(&verdict(Door::Review, &review.to_string())));
+        ids.extend(found(&verdict(EntryPoint::Review, &review.to_string())));
     }
     ids.sort_unstable();
     ids.dedup();

@@ -6,7 +6,7 @@ use std::fs;
 
 use crate::command::{garden_gate, printed};
 use garden_gate::config::{Config, Exemption, Level};
-use garden_gate::engine::{Door, Kind, Operation, Reading, Subresource};
+use garden_gate::engine::{EntryPoint, Kind, Operation, Reading, Subresource};
 use garden_gate::garden::live::Right;
 use garden_gate::model::ObjectMeta;
 use garden_gate::report::{
@@ -85,9 +85,9 @@ fn exactly_what_enabled_rules_look_at_is_asked_about_but_never_a_status() {
                     for subresource in Subresource::ALL {
                         let mut looking = rules::ALL.iter().filter(|rule| {
                             rule.runs_at(if mutating {
-                                Door::Mutate
+                                EntryPoint::Mutate
                             } else {
-                                Door::Validate
+                                EntryPoint::Validate
                             }) && rule.is_on(&config)
                                 && rule.applies_to(kind, operation, subresource)
                         });

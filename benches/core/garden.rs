@@ -5,7 +5,7 @@ use std::hint::black_box;
 use criterion::{BatchSize, BenchmarkId, Criterion, criterion_group};
 use garden_gate::config::Config;
 use garden_gate::defaults;
-use garden_gate::engine::{Door, Judgement, Request, Verdict, World, judge};
+use garden_gate::engine::{EntryPoint, Judgement, Request, Verdict, World, judge};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate::rules;
 use serde::de::DeserializeOwned;
@@ -88,7 +88,7 @@ fn capacity(criterion: &mut Criterion) {
             config: &config,
             now,
         };
-        let verdict = || match judge(Door::Validate, black_box(&request), &world) {
+        let verdict = || match judge(EntryPoint::Validate, black_box(&request), &world) {
             Judgement::Review(review) => review,
             Judgement::Questions(_) => unreachable!("a whole garden has no questions"),
         };

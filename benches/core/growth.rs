@@ -7,7 +7,7 @@ use std::hint::black_box;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group};
 use garden_gate::config::{Config, Level};
 use garden_gate::defaults;
-use garden_gate::engine::{Door, Judgement, Request, World, judge};
+use garden_gate::engine::{EntryPoint, Judgement, Request, World, judge};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate::rules;
 use serde_json::{Value, json};
@@ -104,9 +104,11 @@ fn findings(body: &[u8], garden: &Snapshot, config: &Config) -> usize {
         config,
         now: "2026-01-01T00:00:00Z".parse().unwrap(),
     };
-    let judged = [Door::Mutate, Door::Validate].map(|door| match judge(door, &request, &world) {
-        Judgement::Review(review) => review.findings.len(),
-        Judgement::Questions(_) => unreachable!("a whole garden has no questions"),
+    let judged = [EntryPoint::Mutate, EntryPoint::Validate].map(|door| {
+        match judge(door, &request, &world) {
+            Judgement::Review(review) => review.findings.len(),
+            Judgement::Questions(_) => unreachable!("a whole garden has no questions"),
+        }
     });
     judged.into_iter().sum()
 }

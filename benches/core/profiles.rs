@@ -5,7 +5,7 @@ use std::hint::black_box;
 use criterion::{BenchmarkId, Criterion, criterion_group};
 use garden_gate::config::Config;
 use garden_gate::defaults;
-use garden_gate::engine::{Door, Judgement, Request, Review, World, judge};
+use garden_gate::engine::{EntryPoint, Judgement, Request, Review, World, judge};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate::model::CloudProfile;
 use garden_gate::rules;
@@ -67,7 +67,7 @@ fn verdict(body: &[u8], garden: &Snapshot, config: &Config) -> Review {
         config,
         now,
     };
-    match judge(Door::Validate, &request, &world) {
+    match judge(EntryPoint::Validate, &request, &world) {
         Judgement::Review(review) => review,
         Judgement::Questions(_) => unreachable!("a whole garden has no questions"),
     }

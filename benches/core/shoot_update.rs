@@ -6,7 +6,7 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group};
 use garden_gate::config::Config;
 use garden_gate::defaults;
-use garden_gate::engine::{Door, Judgement, Request, World, judge};
+use garden_gate::engine::{EntryPoint, Judgement, Request, World, judge};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate::model::Shoot;
 use garden_gate::rules;
@@ -46,7 +46,7 @@ fn verdict(criterion: &mut Criterion) {
     group.bench_function("parse_and_judge", |bencher| {
         bencher.iter(|| {
             let request = Request::from_review(black_box(&body)).unwrap();
-            match judge(Door::Validate, &request, &world) {
+            match judge(EntryPoint::Validate, &request, &world) {
                 Judgement::Review(review) => review.verdict(),
                 Judgement::Questions(_) => unreachable!("a whole garden has no questions"),
             }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwap;
 use garden_gate::config::Config;
-use garden_gate::engine::{Door, Judgement, Request, World, judge};
+use garden_gate::engine::{EntryPoint, Judgement, Request, World, judge};
 use garden_gate::garden::directory;
 use garden_gate::garden::{GardenObject, Snapshot};
 use garden_gate::model::Kind;
@@ -117,7 +117,7 @@ fn review(body: &[u8], beside: &Changes<'_>, time: Duration) -> (Vec<Duration>, 
                 config: &config,
                 now: jiff::Timestamp::now(),
             };
-            let judged = judge(Door::Validate, &request, &world);
+            let judged = judge(EntryPoint::Validate, &request, &world);
             assert!(matches!(judged, Judgement::Review(_)));
             latencies.push(start.elapsed());
             if begin.elapsed() >= time {

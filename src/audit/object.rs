@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use super::maintenance;
 use crate::config::{Config, Level};
 use crate::engine::{
-    Case, Door, Finding, Kind, Question, Request, Review, Silenced, Undetermined, World, heed,
+    Case, EntryPoint, Finding, Kind, Question, Request, Review, Silenced, Undetermined, World, heed,
 };
 use crate::forecast::Profile;
 use crate::garden::{AccessAnswer, ObjectKey, Snapshot};
@@ -67,7 +67,7 @@ pub struct Auditor<'a> {
     config: &'a Config,
     now: Timestamp,
     /// At which door objects come that are made anew.
-    anew: Door,
+    anew: EntryPoint,
     /// Nobody in particular.
     user: UserInfo,
     /// What profiles offer, once somebody has asked.
@@ -89,7 +89,7 @@ impl<'a> Auditor<'a> {
             garden: garden.clone().asking_for_verbs(),
             config,
             now,
-            anew: Door::Review,
+            anew: EntryPoint::Review,
             user,
             profiles: Mutex::default(),
         }
@@ -99,7 +99,7 @@ impl<'a> Auditor<'a> {
     #[must_use]
     pub fn of_server(self) -> Self {
         Self {
-            anew: Door::Audit,
+            anew: EntryPoint::Audit,
             ..self
         }
     }
@@ -142,7 +142,11 @@ impl<'a> Auditor<'a> {
         // What cannot be read is said by the rules.
         let metadata = metadata.map(|it| it.metadata).unwrap_or_default();
         let mut audited = Audited::default();
-        let written = self.judge(Door::Audit, &self.request(key, stored, true), &self.garden);
+        let written = self.judge(
+            EntryPoint::Audit,
+            &self.request(key, stored, true),
+            &self.garden,
+        );
         audited.add(written, Occasion::EveryWrite);
         // What is going is not coming back.
         if metadata.deletion_timestamp.is_none() {
@@ -194,7 +198,7 @@ impl<'a> Auditor<'a> {
         }
     }
 
-    fn judge(&self, door: Door, request: &Request<'_>, garden: &Snapshot) -> Review {
+    fn judge(&self, door: EntryPoint, request: &Request<'_>, garden: &Snapshot) -> Review {
         let world = World {
             rules: rules::ALL,
             garden,
@@ -263,7 +267,7 @@ impl Audited {
 
 /// Whether no write has a part in it.
 fn is_standing(finding: &Finding) -> bool {
-    rules::find(finding.rule).is_some_and(|rule| rule.door == Some(Door::Audit))
+    rules::find(finding.rule).is_some_and(|rule| rule.door == Some(EntryPoint::Audit))
 }
 
 fn is_same(one: &Finding, other: &Finding) -> bool {

@@ -8,7 +8,7 @@ use crate::forecast::Owner;
 
 /// Of which Projects.
 #[derive(Args, Debug)]
-pub(super) struct Whose {
+pub(super) struct ProjectFilter {
     /// Only what belongs to this Project, by its name or namespace; may be given several times.
     #[arg(long = "project", value_name = "PROJECT")]
     projects: Vec<String>,
@@ -18,7 +18,7 @@ pub(super) struct Whose {
     owners: Vec<String>,
 }
 
-impl Whose {
+impl ProjectFilter {
     /// Whether everything is asked for.
     pub(super) fn is_all(&self) -> bool {
         self.projects.is_empty() && self.owners.is_empty()

@@ -23,8 +23,8 @@ pub use constraint::{Constraint, ConstraintError};
 pub use cron::CronSchedule;
 pub use duration::{go_duration, parse_duration};
 pub use json::{
-    Beside, FieldPair, Fields, Form, Json, JsonPath, JsonStep, Lexer, Name, Nested, Pass, Passed,
-    Quoted, Span, Spans, Tree, Typing, Written, as_text, without_position,
+    Beside, FieldPair, Fields, Form, IndexedValue, Json, JsonIndex, JsonPath, JsonReader, JsonStep,
+    Lexer, Name, Nested, Passed, Quoted, RawJson, Tree, Typing, as_text, without_position,
 };
 pub use label::{dns_label_error, dns_subdomain_error, label_value_error, qualified_name_error};
 pub use location::{is_location, zone};

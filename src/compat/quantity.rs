@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 use thiserror::Error;
 
-use super::json::Written;
+use super::json::RawJson;
 
 /// A resource quantity such as `500m`, `20k` or `1Gi`.
 ///
@@ -494,8 +494,8 @@ impl<'de> Deserialize<'de> for Quantity {
 
 /// What a text in JSON says, and a number as it is written.
 fn text_of(raw: &str) -> Cow<'_, str> {
-    match Written::of(raw) {
-        Written::Text(quoted) if !quoted.raw().contains('\\') => quoted.raw().into(),
+    match RawJson::of(raw) {
+        RawJson::Text(quoted) if !quoted.raw().contains('\\') => quoted.raw().into(),
         _ => serde_json::from_str::<String>(raw).map_or(raw.into(), Cow::Owned),
     }
 }

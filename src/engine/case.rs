@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use super::{Door, Judgement, Question, Request, Review, World, judge, judge_quickly};
+use super::{EntryPoint, Judgement, Question, Request, Review, World, judge, judge_quickly};
 use crate::garden::Snapshot;
 
 /// How often one request leads to questions. An answer can only lead to one about another object that the request names.
@@ -21,7 +21,7 @@ pub struct Case {
 impl Case {
     /// Judges with what is known by now. When there are still questions after the last round, the verdict is undetermined.
     #[must_use]
-    pub fn judge(&self, door: Door, request: &Request<'_>, world: &World<'_>) -> Judgement {
+    pub fn judge(&self, door: EntryPoint, request: &Request<'_>, world: &World<'_>) -> Judgement {
         let garden = self.garden(world.garden);
         self.bounded(judge(door, request, &World { garden, ..*world }))
     }
@@ -30,7 +30,7 @@ impl Case {
     #[must_use]
     pub fn judge_quickly(
         &self,
-        door: Door,
+        door: EntryPoint,
         request: &Request<'_>,
         world: &World<'_>,
     ) -> Option<Judgement> {
@@ -61,7 +61,7 @@ impl Case {
     /// Does all rounds; `answer` tells the answers to all questions to the garden.
     #[must_use]
     pub fn decide(
-        door: Door,
+        door: EntryPoint,
         request: &Request<'_>,
         world: &World<'_>,
         mut answer: impl FnMut(&mut Snapshot, BTreeSet<Question>),

@@ -12,7 +12,7 @@ use super::work::Work;
 use super::{Difference, Kind, Operation, Question, Reading, Request, Rule, World};
 use crate::compat::Json;
 use crate::config::Config;
-use crate::fields::{Described, Slips, described};
+use crate::fields::{Described, StrictErrors, described};
 use crate::garden::{
     AccessAnswer, AccessQuestion, Children, Collection, Lookup, Named, ObjectKey, Rival, Shoots,
     Snapshot,
@@ -56,7 +56,7 @@ pub struct Context<'a> {
     difference: OnceCell<Difference<'a>>,
     old_opened: OnceCell<Json<'a>>,
     new_opened: OnceCell<Json<'a>>,
-    slips: OnceCell<Option<(&'static Described, Slips<'a>)>>,
+    slips: OnceCell<Option<(&'static Described, StrictErrors<'a>)>>,
     /// Whether the object is as it will be, so that no rule changes it any more.
     is_settled: Cell<bool>,
     changed_fields: OnceCell<Vec<String>>,
@@ -572,11 +572,11 @@ impl<'a> Context<'a> {
 
     /// What a strict decoder has against the new object, and what it takes it for; worked out once, when first asked for.
     #[must_use]
-    pub fn slips(&self) -> Option<&(&'static Described, Slips<'a>)> {
+    pub fn slips(&self) -> Option<&(&'static Described, StrictErrors<'a>)> {
         let read = || {
             let described = described(self.request.kind()?.as_str())?;
             let text = self.request.object.as_ref()?.text();
-            Some((described, Slips::of(text, described.object)))
+            Some((described, StrictErrors::of(text, described.object)))
         };
         self.slips.get_or_init(read).as_ref()
     }

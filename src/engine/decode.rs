@@ -1,7 +1,7 @@
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
-use super::object::Judged;
+use super::object::AdmissionObject;
 use super::{FieldPath, Request, Sent};
 use crate::compat::{JsonPath, JsonStep, without_position};
 
@@ -25,7 +25,7 @@ pub(super) struct Pair<T> {
 }
 
 /// Reads the objects of a request; what both have word for word is read once.
-pub(super) fn pair<T: Judged>(request: &Request<'_>) -> Result<Pair<T>, DecodeError> {
+pub(super) fn pair<T: AdmissionObject>(request: &Request<'_>) -> Result<Pair<T>, DecodeError> {
     if let [Some(new), Some(old)] = [&request.object, &request.old_object]
         && T::HAS_HALVES
         && let Ok(pair) = alike(new, old)
@@ -50,7 +50,7 @@ pub(super) fn pair<T: Judged>(request: &Request<'_>) -> Result<Pair<T>, DecodeEr
 }
 
 /// Reads the object that a text begins with, whatever follows: the object, and how many bytes it has. `None` for one that cannot be read.
-pub(super) fn leading<T: Judged>(text: &str) -> Option<(Box<T>, usize)> {
+pub(super) fn leading<T: AdmissionObject>(text: &str) -> Option<(Box<T>, usize)> {
     if !text.starts_with('{') {
         return None;
     }
@@ -59,7 +59,7 @@ pub(super) fn leading<T: Judged>(text: &str) -> Option<(Box<T>, usize)> {
     Some((object, objects.byte_offset()))
 }
 
-fn alike<T: Judged>(new: &Sent<'_>, old: &Sent<'_>) -> Result<Pair<T>, DecodeError> {
+fn alike<T: AdmissionObject>(new: &Sent<'_>, old: &Sent<'_>) -> Result<Pair<T>, DecodeError> {
     let common = new.common_with(old);
     let old: Box<T> = object(&old.read(), true)?;
     let mut new: Box<T> = object(&new.read_without(common), false)?;

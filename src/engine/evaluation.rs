@@ -8,17 +8,18 @@ use json_patch::Patch;
 use super::decode::{Pair, pair};
 use super::findings::Parts;
 use super::judge::{conclude, of_the_object, undecodable};
-use super::object::Judged;
+use super::object::AdmissionObject;
 use super::patch::PatchError;
 use super::silence::Silences;
 use super::{
-    Change, Check, Context, DecodeError, Door, ErrorType, FieldPath, Finding, Findings, Judgement,
-    OnlyIf, Operation, Phase, Question, Review, Rule, Sent, Silenced, Undetermined, patch,
+    Change, Check, Context, DecodeError, EntryPoint, ErrorType, FieldPath, Finding, Findings,
+    Judgement, OnlyIf, Operation, Phase, Question, Review, Rule, Sent, Silenced, Undetermined,
+    patch,
 };
 use crate::config::Level;
 
 /// One round of the rules over the objects of a request.
-pub(super) struct Run<'run, 'a> {
+pub(super) struct Evaluation<'run, 'a> {
     context: &'run Context<'a>,
     rules: &'run [&'static Rule],
     findings: Vec<Finding>,
@@ -33,7 +34,7 @@ pub(super) struct Run<'run, 'a> {
     unfilled: Option<(String, String)>,
 }
 
-impl<'run, 'a> Run<'run, 'a> {
+impl<'run, 'a> Evaluation<'run, 'a> {
     pub(super) fn new(context: &'run Context<'a>, rules: &'run [&'static Rule]) -> Self {
         Self {
             context,
@@ -71,7 +72,10 @@ impl<'run, 'a> Run<'run, 'a> {
     }
 
     /// Reads the objects, has them judged as they were received, changed, and judged as they will be; returns what is changed.
-    pub(super) fn objects<T: Judged>(&mut self, door: Door) -> Result<Patch, DecodeError> {
+    pub(super) fn objects<T: AdmissionObject>(
+        &mut self,
+        door: EntryPoint,
+    ) -> Result<Patch, DecodeError> {
         let request = self.context.request;
         let mut objects: Pair<T> = pair(request)?;
         let received = objects.new.as_deref().filter(|_| self.may_change(door));
@@ -79,7 +83,7 @@ impl<'run, 'a> Run<'run, 'a> {
         T::complete(&mut objects, request);
         self.judge_received(&objects);
         // An API server sends complete objects.
-        let may_be_manifests = matches!(door, Door::Review | Door::Audit);
+        let may_be_manifests = matches!(door, EntryPoint::Review | EntryPoint::Audit);
         if may_be_manifests {
             self.fill_old(&mut objects);
         }
@@ -89,7 +93,7 @@ impl<'run, 'a> Run<'run, 'a> {
         }
         let patch = match (received, objects.new.as_deref()) {
             (Some(before), Some(new)) => self.patch(&before, new),
-            _ if door == Door::Validate => Patch::default(),
+            _ if door == EntryPoint::Validate => Patch::default(),
             _ => patch::removals(&self.removed),
         };
         T::settle(&mut objects);
@@ -106,7 +110,7 @@ impl<'run, 'a> Run<'run, 'a> {
     }
 
     /// The verdict, or what has to be asked before there can be one.
-    pub(super) fn conclude(self, door: Door, patch: Patch) -> Judgement {
+    pub(super) fn conclude(self, door: EntryPoint, patch: Patch) -> Judgement {
         if self.questions.is_empty() {
             Judgement::Review(conclude(
                 door,
@@ -124,7 +128,7 @@ impl<'run, 'a> Run<'run, 'a> {
         }
     }
 
-    fn judge_received<T: Judged>(&mut self, objects: &Pair<T>) {
+    fn judge_received<T: AdmissionObject>(&mut self, objects: &Pair<T>) {
         if objects.new.is_none() {
             return;
         }
@@ -141,7 +145,7 @@ impl<'run, 'a> Run<'run, 'a> {
     }
 
     /// Completes a stored object that is a manifest, as Gardener did when it was written.
-    fn fill_old<T: Judged>(&mut self, objects: &mut Pair<T>) {
+    fn fill_old<T: AdmissionObject>(&mut self, objects: &mut Pair<T>) {
         let Some(old) = objects.old.as_deref_mut().filter(|old| old.is_partial()) else {
             return;
         };
@@ -163,7 +167,7 @@ impl<'run, 'a> Run<'run, 'a> {
         old.set_filled(context);
     }
 
-    fn mutate<T: Judged>(&mut self, objects: &mut Pair<T>, may_be_manifests: bool) {
+    fn mutate<T: AdmissionObject>(&mut self, objects: &mut Pair<T>, may_be_manifests: bool) {
         let Some(new) = objects.new.as_deref_mut() else {
             return;
         };
@@ -196,7 +200,7 @@ impl<'run, 'a> Run<'run, 'a> {
         }
     }
 
-    fn judge<T: Judged>(&mut self, objects: &Pair<T>) {
+    fn judge<T: AdmissionObject>(&mut self, objects: &Pair<T>) {
         let (change, context) = (objects.change(), self.context);
         let known = OnceCell::new();
         let is_changed = || *known.get_or_init(|| T::is_changed(objects, context));
@@ -211,7 +215,7 @@ impl<'run, 'a> Run<'run, 'a> {
 
     /// Judges objects with fields that could not be filled in. A finding counts only if each sample of values has it; otherwise its
     /// rule is undetermined.
-    fn judge_samples<T: Judged>(
+    fn judge_samples<T: AdmissionObject>(
         &mut self,
         objects: &Pair<T>,
         samples: &[Pair<T>],
@@ -251,7 +255,7 @@ impl<'run, 'a> Run<'run, 'a> {
     }
 
     /// Leaves out the warnings that the object silences, and has the silences judged.
-    fn silence<T: Judged>(&mut self, door: Door, objects: &Pair<T>) {
+    fn silence<T: AdmissionObject>(&mut self, door: EntryPoint, objects: &Pair<T>) {
         let Some(object) = objects.new.as_deref().or(objects.old.as_deref()) else {
             return;
         };
@@ -280,11 +284,14 @@ impl<'run, 'a> Run<'run, 'a> {
 
     /// Whether a finding would have been made if there were anything to find: in `review` of an object without an old state, by
     /// rules that could all tell. Others have been made before, or will be with another change.
-    fn could_find(&self, door: Door, id: &str) -> bool {
+    fn could_find(&self, door: EntryPoint, id: &str) -> bool {
         let reporting = || self.rules.iter().filter(|rule| rule.reports(id));
         let is_sure = |rule: &&Rule| !self.undetermined.iter().any(|it| it.rule == rule.id);
         let is_state = self.context.request.operation == Operation::Create;
-        door == Door::Review && is_state && reporting().count() > 0 && reporting().all(is_sure)
+        door == EntryPoint::Review
+            && is_state
+            && reporting().count() > 0
+            && reporting().all(is_sure)
     }
 
     /// Runs a rule and keeps its findings.
@@ -335,19 +342,19 @@ impl<'run, 'a> Run<'run, 'a> {
     }
 
     /// Only the object itself is ever changed, never a subresource; a review tells what becomes of a Shoot that is bound, too.
-    fn may_change(&self, door: Door) -> bool {
+    fn may_change(&self, door: EntryPoint) -> bool {
         let request = self.context.request;
         let writes = matches!(request.operation, Operation::Create | Operation::Update);
         let is_shown = match request.sub_resource.as_str() {
-            "" => matches!(door, Door::Mutate | Door::Review),
-            "binding" => door == Door::Review,
+            "" => matches!(door, EntryPoint::Mutate | EntryPoint::Review),
+            "binding" => door == EntryPoint::Review,
             _ => false,
         };
         writes && is_shown
     }
 
     /// What `/mutate` answers, given the typed view as text before anything was changed.
-    fn patch<T: Judged>(&mut self, before: &str, new: &T) -> Patch {
+    fn patch<T: AdmissionObject>(&mut self, before: &str, new: &T) -> Patch {
         let after = new.text().transpose().map_err(PatchError::from);
         let raw = self.context.request.object.as_ref();
         let raw = raw.map_or("null".into(), Sent::read);

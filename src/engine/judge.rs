@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use json_patch::Patch;
 use serde_json::Value;
 
-use super::evaluation::Run;
+use super::evaluation::Evaluation;
 use super::object;
 use super::work::Work;
 use super::{
@@ -16,7 +16,7 @@ use crate::garden::Snapshot;
 
 /// Which of our doors a request came through.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub enum Door {
+pub enum EntryPoint {
     /// `/mutate`: change the object; refuse only what makes changing it impossible.
     Mutate,
     /// `/validate`: judge the object as it would be after all changes.
@@ -53,7 +53,7 @@ pub enum Judgement {
 ///
 /// Questions are to be answered, their answers told to the garden, and the request judged again: a [`Case`](super::Case) does.
 #[must_use]
-pub fn judge(door: Door, request: &Request<'_>, world: &World<'_>) -> Judgement {
+pub fn judge(door: EntryPoint, request: &Request<'_>, world: &World<'_>) -> Judgement {
     let judged = judge_within(door, request, world, Work::default());
     // Without a limit there is always a judgement.
     judged.unwrap_or_else(|| Judgement::Review(Review::default()))
@@ -63,12 +63,16 @@ pub fn judge(door: Door, request: &Request<'_>, world: &World<'_>) -> Judgement 
 ///
 /// Stops at the first lookup that returns too much: a large profile, many Shoots, or profiles that have to be merged first.
 #[must_use]
-pub fn judge_quickly(door: Door, request: &Request<'_>, world: &World<'_>) -> Option<Judgement> {
+pub fn judge_quickly(
+    door: EntryPoint,
+    request: &Request<'_>,
+    world: &World<'_>,
+) -> Option<Judgement> {
     judge_within(door, request, world, Work::quick(request.nested.elements))
 }
 
 fn judge_within(
-    door: Door,
+    door: EntryPoint,
     request: &Request<'_>,
     world: &World<'_>,
     work: Work,
@@ -88,8 +92,8 @@ fn judge_within(
         }));
     }
     let context = Context::new(request, world, work);
-    let mut run = Run::new(&context, &rules);
-    if door == Door::Review {
+    let mut run = Evaluation::new(&context, &rules);
+    if door == EntryPoint::Review {
         run.written();
     }
     let patch = object::run(kind, door, &mut run);
@@ -123,7 +127,7 @@ fn unknown(resource: &Resource) -> Review {
 
 /// The rules that judge a request, and those that would if the configuration did not exempt it from them.
 fn applicable(
-    door: Door,
+    door: EntryPoint,
     kind: Kind,
     request: &Request<'_>,
     world: &World<'_>,
@@ -159,7 +163,7 @@ fn applicable(
 }
 
 /// Drops repetitions, puts the findings in order.
-pub(super) fn conclude(door: Door, mut review: Review) -> Review {
+pub(super) fn conclude(door: EntryPoint, mut review: Review) -> Review {
     review.findings.sort_by(|a, b| {
         (a.phase, &a.pointer, a.finding, a.level).cmp(&(b.phase, &b.pointer, b.finding, b.level))
     });
@@ -170,7 +174,7 @@ pub(super) fn conclude(door: Door, mut review: Review) -> Review {
         known.insert((it.finding, it.level, texts))
     });
     // A webhook server is only asked after these refusals.
-    if !matches!(door, Door::Mutate | Door::Validate) {
+    if !matches!(door, EntryPoint::Mutate | EntryPoint::Validate) {
         drop_consequences(&mut review.findings);
     }
     let undetermined = &mut review.undetermined;

@@ -35,7 +35,7 @@ pub use difference::Difference;
 pub use field_path::FieldPath;
 pub use finding::{ErrorType, Finding, Origin, Undetermined};
 pub use findings::{Findings, Reported};
-pub use judge::{Door, Judgement, World, judge, judge_quickly};
+pub use judge::{EntryPoint, Judgement, World, judge, judge_quickly};
 pub use offence::Offence;
 pub use reads::{Reading, Reads, is_read, kinds_read};
 pub use request::{Common, Operation, Request, RequestError, Resource, Sent};

@@ -7,8 +7,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::decode::{self, Pair};
-use super::evaluation::Run;
-use super::{Common, Context, DecodeError, Door, Kind, Request, profile_change, samples};
+use super::evaluation::Evaluation;
+use super::{Common, Context, DecodeError, EntryPoint, Kind, Request, profile_change, samples};
 use crate::compat::Json;
 use crate::defaults;
 use crate::model::{
@@ -17,7 +17,7 @@ use crate::model::{
 };
 
 /// A type of object that rules judge.
-pub(super) trait Judged: DeserializeOwned + Any {
+pub(super) trait AdmissionObject: DeserializeOwned + Any {
     /// Name, namespace and annotations.
     fn metadata(&self) -> &ObjectMeta;
 
@@ -85,7 +85,11 @@ macro_rules! as_its_type {
 }
 
 /// Has the objects of a request judged as what `kind` says they are; returns what is changed.
-pub(super) fn run(kind: Kind, door: Door, run: &mut Run<'_, '_>) -> Result<Patch, DecodeError> {
+pub(super) fn run(
+    kind: Kind,
+    door: EntryPoint,
+    run: &mut Evaluation<'_, '_>,
+) -> Result<Patch, DecodeError> {
     as_its_type!(kind, T => run.objects::<T>(door))
 }
 
@@ -100,7 +104,7 @@ pub(super) fn leading(kind: Kind, text: &str) -> Option<(Decoded, usize)> {
     })
 }
 
-impl Judged for Shoot {
+impl AdmissionObject for Shoot {
     const HAS_HALVES: bool = true;
 
     fn metadata(&self) -> &ObjectMeta {
@@ -167,7 +171,7 @@ impl Judged for Shoot {
     }
 }
 
-impl Judged for Project {
+impl AdmissionObject for Project {
     fn metadata(&self) -> &ObjectMeta {
         &self.metadata
     }
@@ -191,7 +195,7 @@ impl Judged for Project {
     }
 }
 
-impl Judged for CloudProfile {
+impl AdmissionObject for CloudProfile {
     const HAS_HALVES: bool = true;
 
     fn metadata(&self) -> &ObjectMeta {
@@ -232,7 +236,7 @@ impl Judged for CloudProfile {
     }
 }
 
-impl Judged for NamespacedCloudProfile {
+impl AdmissionObject for NamespacedCloudProfile {
     fn metadata(&self) -> &ObjectMeta {
         &self.metadata
     }
@@ -251,7 +255,7 @@ impl Judged for NamespacedCloudProfile {
 /// Types that rules see as they were sent.
 macro_rules! judged_as_sent {
     ($($type:ident),+) => {$(
-        impl Judged for $type {
+        impl AdmissionObject for $type {
             fn metadata(&self) -> &ObjectMeta {
                 &self.metadata
             }

@@ -3,7 +3,7 @@ use json_patch::{AddOperation, Patch, PatchOperation, RemoveOperation, ReplaceOp
 use serde_json::json;
 use thiserror::Error;
 
-use crate::compat::{Beside, Name, Span, Spans, push_step};
+use crate::compat::{Beside, IndexedValue, JsonIndex, Name, push_step};
 
 /// More than filling in every default of a hundred worker pools takes, with an answer of some hundred kilobytes.
 const MOST_OPERATIONS: usize = 2_000;
@@ -35,7 +35,7 @@ pub(super) fn between(before: &str, after: &str, raw: &str) -> Result<Patch, Pat
         operations: Vec::new(),
         pointer: String::new(),
     };
-    let texts = [before, after, raw].map(Spans::of);
+    let texts = [before, after, raw].map(JsonIndex::of);
     // No request has four gibibytes.
     let [Some(before), Some(after), Some(raw)] = &texts else {
         return Err(PatchError::TooLarge);
@@ -45,7 +45,7 @@ pub(super) fn between(before: &str, after: &str, raw: &str) -> Result<Patch, Pat
 }
 
 /// What is there: `null` is nothing.
-fn present(value: Option<Span<'_>>) -> Option<Span<'_>> {
+fn present(value: Option<IndexedValue<'_>>) -> Option<IndexedValue<'_>> {
     value.filter(|it| !it.is_null())
 }
 
@@ -68,8 +68,8 @@ struct Making {
 impl Making {
     fn value(
         &mut self,
-        [before, after]: [Span<'_>; 2],
-        raw: Option<Span<'_>>,
+        [before, after]: [IndexedValue<'_>; 2],
+        raw: Option<IndexedValue<'_>>,
     ) -> Result<(), PatchError> {
         if before.text() == after.text() {
             return Ok(());
@@ -86,7 +86,7 @@ impl Making {
     fn fields(
         &mut self,
         fields: &[(Name<'_>, Beside<'_>)],
-        raw: Option<Span<'_>>,
+        raw: Option<IndexedValue<'_>>,
     ) -> Result<(), PatchError> {
         // A typed view shows an absent or `null` struct as an empty one; in the real object it must be made first.
         if raw.is_none() {
@@ -109,7 +109,7 @@ impl Making {
         &mut self,
         name: &[u8],
         pair: Beside<'_>,
-        raw: Option<Span<'_>>,
+        raw: Option<IndexedValue<'_>>,
     ) -> Result<(), PatchError> {
         self.at(&String::from_utf8_lossy(name), |making| {
             match pair.map(present) {
@@ -124,9 +124,9 @@ impl Making {
     fn elements(
         &mut self,
         elements: &[(usize, Beside<'_>)],
-        raw: Option<Span<'_>>,
+        raw: Option<IndexedValue<'_>>,
     ) -> Result<(), PatchError> {
-        let mut raw = raw.and_then(Span::elements).into_iter().flatten();
+        let mut raw = raw.and_then(IndexedValue::elements).into_iter().flatten();
         let (mut gone, mut passed) = (Vec::new(), 0);
         for (index, pair) in elements {
             let raw = present(raw.nth(index - passed));
@@ -160,7 +160,7 @@ impl Making {
         result
     }
 
-    fn put(&mut self, value: Span<'_>, is_there: bool) -> Result<(), PatchError> {
+    fn put(&mut self, value: IndexedValue<'_>, is_there: bool) -> Result<(), PatchError> {
         let (path, value) = (self.path(), value.read()?);
         self.push(if is_there {
             PatchOperation::Replace(ReplaceOperation { path, value })

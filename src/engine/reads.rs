@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use super::{Door, Kind, Operation, Rule};
+use super::{EntryPoint, Kind, Operation, Rule};
 use crate::config::{Config, FeatureGates};
 
 /// Something besides the request that a rule asks for.
@@ -48,14 +48,14 @@ impl Rule {
 #[must_use]
 pub fn is_read(what: Reading, rules: &[&'static Rule], config: &Config) -> bool {
     let mut reading = rules.iter().filter(|rule| rule.reads(what, config));
-    reading.any(|rule| rule.runs_at(Door::Validate) && rule.is_on(config))
+    reading.any(|rule| rule.runs_at(EntryPoint::Validate) && rule.is_on(config))
 }
 
 /// The kinds of which one needs the objects to judge such requests at a door, about whatever subresource: what rules that are on look up.
 #[must_use]
 pub fn kinds_read(
     rules: &[&'static Rule],
-    (door, config): (Door, &Config),
+    (door, config): (EntryPoint, &Config),
     requests: &BTreeSet<(Kind, Operation)>,
 ) -> BTreeSet<Kind> {
     let judges = |rule: &Rule| {

@@ -3,7 +3,7 @@ use std::any::Any;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Change, Context, Door, Finding, Findings, Kind, Operation, Reads, Silence};
+use super::{Change, Context, EntryPoint, Finding, Findings, Kind, Operation, Reads, Silence};
 use crate::config::{Config, Level, Levels};
 
 /// A family of offences that share one purpose and one level; one file, one id.
@@ -32,7 +32,7 @@ pub struct Rule {
     pub findings: &'static [&'static FindingKind],
     /// The one door at which the rule runs: `review`, if an API server has decided the same before it asks a server; `audit`, if it is about
     /// what no write brings about. `None` for all.
-    pub door: Option<Door>,
+    pub door: Option<EntryPoint>,
     /// What the rule does to objects, if it refuses nothing.
     pub effect: Option<&'static str>,
     /// The code.
@@ -179,9 +179,9 @@ pub enum OnlyIf {
 impl Rule {
     /// Whether the rule runs at a door.
     #[must_use]
-    pub fn runs_at(&self, door: Door) -> bool {
+    pub fn runs_at(&self, door: EntryPoint) -> bool {
         let is_open = self.door.is_none_or(|only| only == door);
-        is_open && (door != Door::Mutate || self.check.mutates())
+        is_open && (door != EntryPoint::Mutate || self.check.mutates())
     }
 
     /// Whether a configuration lets the rule report anything.
@@ -304,7 +304,7 @@ macro_rules! rule {
     (@effect) => { None };
     (@effect $effect:literal) => { Some($effect) };
     (@door) => { None };
-    (@door $door:ident) => { Some($crate::engine::Door::$door) };
+    (@door $door:ident) => { Some($crate::engine::EntryPoint::$door) };
     (@subresources) => { &[$crate::engine::Subresource::Itself] };
     (@subresources $($subresource:ident)+) => { &[$($crate::engine::Subresource::$subresource),+] };
     (@reads $read:ident) => {

@@ -52,7 +52,7 @@ pub use constraint::{Constraint, Format, seconds};
 pub use json_schema::json_schema;
 pub use kinds::{Described, KINDS, described};
 pub use removed::Removed;
-pub use strict::{Listed, Slips, Step};
+pub use strict::{Listed, Step, StrictErrors};
 pub use table::{Field, ListKind, Object, Presence, Shape};
 pub use typing::Declared;
 

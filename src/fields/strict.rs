@@ -2,7 +2,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::{Object, Shape};
-use crate::compat::{Pass, Quantity, Written, as_text, parse_duration, parse_time};
+use crate::compat::{JsonReader, Quantity, RawJson, as_text, parse_duration, parse_time};
 
 /// What a strict decoder has against an object.
 #[derive(Clone, Copy, Debug)]
@@ -12,7 +12,7 @@ enum Slip<'a> {
     /// The field or key is set so many times.
     Repeated(usize),
     /// A value is not written as it should be.
-    Wrong(Shape, Written<'a>),
+    Wrong(Shape, RawJson<'a>),
 }
 
 /// A step on the way from an object to what is inside.
@@ -30,13 +30,13 @@ pub enum Step<'a> {
 
 /// All that a strict decoder has against an object.
 #[derive(Debug, Default)]
-pub struct Slips<'a> {
+pub struct StrictErrors<'a> {
     /// Fields that there are not, with the object that lacks them.
     pub unknown: Listed<'a, &'static Object>,
     /// Fields and keys that are set more than once, with how often.
     pub repeated: Listed<'a, usize>,
     /// Values that are not written as they should be, with how that is.
-    pub wrong: Listed<'a, (Shape, Written<'a>)>,
+    pub wrong: Listed<'a, (Shape, RawJson<'a>)>,
 }
 
 /// Mistakes of a kind, each with its place: a text that is wrong in more places than are listed is wrong as a whole.
@@ -69,7 +69,7 @@ impl<'a, T> Listed<'a, T> {
     }
 }
 
-impl<'a> Slips<'a> {
+impl<'a> StrictErrors<'a> {
     /// What is wrong with a text of JSON that should be an `object`.
     ///
     /// As the decoder of an API server that is asked for `fieldValidation=Strict`: names are taken to the letter, `null` stands for
@@ -93,7 +93,7 @@ fn read_strictly<'a>(
     report: &mut dyn FnMut(&[Step<'a>], Slip<'a>),
 ) {
     let mut reader = Reader {
-        pass: Pass::through(text),
+        pass: JsonReader::through(text),
         path: Vec::new(),
         report,
     };
@@ -101,7 +101,7 @@ fn read_strictly<'a>(
 }
 
 struct Reader<'r, 'a> {
-    pass: Pass<'a>,
+    pass: JsonReader<'a>,
     path: Vec<Step<'a>>,
     report: &'r mut dyn FnMut(&[Step<'a>], Slip<'a>),
 }
@@ -111,14 +111,14 @@ impl<'a> Reader<'_, 'a> {
     fn value(&mut self, shape: Shape) -> Option<()> {
         let written = self.pass.value()?;
         match (shape, written) {
-            (Shape::Object(object), Written::Object) => self.object(object),
-            (Shape::List(item, _), Written::List) => self.list(*item),
-            (Shape::Map(item), Written::Object) => self.map(*item),
+            (Shape::Object(object), RawJson::Object) => self.object(object),
+            (Shape::List(item, _), RawJson::List) => self.list(*item),
+            (Shape::Map(item), RawJson::Object) => self.map(*item),
             (shape, written) => {
                 if !fits(shape, written) {
                     self.report(Slip::Wrong(shape, written));
                 }
-                if matches!(written, Written::List | Written::Object) {
+                if matches!(written, RawJson::List | RawJson::Object) {
                     self.pass.end();
                 }
             }
@@ -188,20 +188,20 @@ impl<'a> Reader<'_, 'a> {
 }
 
 /// Whether a value is read without a mistake that nobody looks into: `null`, what is free-form, or a scalar.
-fn fits(shape: Shape, written: Written<'_>) -> bool {
+fn fits(shape: Shape, written: RawJson<'_>) -> bool {
     match (shape, written) {
-        (Shape::Any, _) | (_, Written::Null) => true,
-        (Shape::String | Shape::IntOrString, Written::Text(_))
-        | (Shape::Boolean, Written::Boolean(_)) => true,
-        (Shape::Integer32 | Shape::IntOrString, Written::Number(number)) => {
+        (Shape::Any, _) | (_, RawJson::Null) => true,
+        (Shape::String | Shape::IntOrString, RawJson::Text(_))
+        | (Shape::Boolean, RawJson::Boolean(_)) => true,
+        (Shape::Integer32 | Shape::IntOrString, RawJson::Number(number)) => {
             number.parse::<i32>().is_ok()
         }
-        (Shape::Integer64, Written::Number(number)) => number.parse::<i64>().is_ok(),
-        (Shape::Number, Written::Number(number)) => number.parse().is_ok_and(f64::is_finite),
-        (Shape::Time, Written::Text(text)) => parse_time(&text.text()).is_some(),
-        (Shape::Duration, Written::Text(text)) => parse_duration(&text.text()).is_ok(),
-        (Shape::Quantity, Written::Text(text)) => Quantity::parse(text.raw().trim()).is_ok(),
-        (Shape::Quantity, Written::Number(number)) => Quantity::parse(number).is_ok(),
+        (Shape::Integer64, RawJson::Number(number)) => number.parse::<i64>().is_ok(),
+        (Shape::Number, RawJson::Number(number)) => number.parse().is_ok_and(f64::is_finite),
+        (Shape::Time, RawJson::Text(text)) => parse_time(&text.text()).is_some(),
+        (Shape::Duration, RawJson::Text(text)) => parse_duration(&text.text()).is_ok(),
+        (Shape::Quantity, RawJson::Text(text)) => Quantity::parse(text.raw().trim()).is_ok(),
+        (Shape::Quantity, RawJson::Number(number)) => Quantity::parse(number).is_ok(),
         _ => false,
     }
 }

@@ -4,7 +4,7 @@ use serde_json::Value;
 use serde_json::value::to_raw_value;
 
 use crate::compat::is_at_least;
-use crate::engine::{Case, Door, Kind, Phase, Request, Review, Rule, World};
+use crate::engine::{Case, EntryPoint, Kind, Phase, Request, Review, Rule, World};
 use crate::model::UserInfo;
 
 /// Who maintains Shoots; no rule makes an exception for it.
@@ -46,7 +46,7 @@ pub fn dry_run(
         ..*world
     };
     Ok(Case::decide(
-        Door::Review,
+        EntryPoint::Review,
         &request,
         &world,
         |garden, questions| {

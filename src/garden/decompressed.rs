@@ -14,7 +14,7 @@ const MOST_BYTES: u64 = 24 << 20;
 
 /// Cache of decompressed objects, shared by all clones.
 #[derive(Clone, Default)]
-pub(super) struct Opened(Arc<OnceLock<Objects>>);
+pub(super) struct DecompressedObjects(Arc<OnceLock<Objects>>);
 
 /// By number, an object and the bytes of its JSON.
 type Objects = Cache<u64, (GardenObject, usize), Length>;
@@ -28,7 +28,7 @@ impl Weighter<u64, (GardenObject, usize)> for Length {
     }
 }
 
-impl Opened {
+impl DecompressedObjects {
     /// Decompresses and reads an object, unless it is in the cache.
     pub(super) fn object(&self, compressed: &Compressed) -> GardenObject {
         let cache = || Cache::with_weighter(OBJECTS, MOST_BYTES, Length);
@@ -49,7 +49,7 @@ impl Opened {
     }
 }
 
-impl fmt::Debug for Opened {
+impl fmt::Debug for DecompressedObjects {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Opened").finish_non_exhaustive()
     }

@@ -9,14 +9,14 @@ const SMALL: usize = 4_096;
 
 /// One copy of everything that many Shoots have in common.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Strings {
+pub(super) struct Interner {
     known: OrdSet<Arc<str>>,
     used: usize,
     sizes: OrdSet<Arc<PoolSize>>,
     used_sizes: usize,
 }
 
-impl Strings {
+impl Interner {
     /// The same Shoot with shared strings.
     pub(super) fn share(&mut self, shoot: ShootUse) -> ShootUse {
         self.forget_unused();

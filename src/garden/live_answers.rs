@@ -6,7 +6,7 @@ use crate::model::{Kind, Known, ShootName};
 
 /// What an API server was asked for one request, and what it said about more than single objects: those are in the snapshot.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Told {
+pub(super) struct LiveAnswers {
     /// What was answered; `Err` says why there is no answer.
     asked: OrdMap<Question, Result<(), String>>,
     granted: OrdSet<AccessQuestion>,
@@ -119,7 +119,7 @@ impl Snapshot {
     pub(super) fn told<T>(
         &self,
         question: impl FnOnce() -> Question,
-        read: impl FnOnce(&Told) -> Option<T>,
+        read: impl FnOnce(&LiveAnswers) -> Option<T>,
     ) -> Lookup<T> {
         let told = &self.told;
         if told.asked.is_empty() {
@@ -133,7 +133,7 @@ impl Snapshot {
     }
 
     pub(super) fn told_access(&self, question: &AccessQuestion) -> Option<AccessAnswer> {
-        let granted = |told: &Told| told.granted.contains(question).then_some(());
+        let granted = |told: &LiveAnswers| told.granted.contains(question).then_some(());
         match self.told(|| Question::Access(question.clone()), granted) {
             Lookup::Found(()) => Some(AccessAnswer::Allowed),
             Lookup::Absent => Some(AccessAnswer::Denied),

@@ -22,7 +22,7 @@ impl Named {
 
 /// The names of Secrets and ConfigMaps, of whose contents nothing is kept.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Names {
+pub(super) struct ObjectNames {
     /// What files tell of.
     files: Arc<Filed>,
     /// What an API server said to a question about an object, or a change brings along.

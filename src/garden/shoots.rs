@@ -5,7 +5,7 @@ use std::sync::Arc;
 use imbl::{HashMap, OrdMap, OrdSet};
 
 use super::domains::{Domains, Rival};
-use super::interner::Strings;
+use super::interner::Interner;
 use crate::model::{BindingKey, PoolUse, ProfileKey, ShootName, ShootUse, Toleration};
 
 /// The Shoots of the garden, by what they use of their profile. Shoots that are being deleted use nothing.
@@ -19,7 +19,7 @@ pub struct Shoots {
     /// By the keys of tolerations.
     tolerating: HashMap<String, OrdSet<ShootName>>,
     domains: Domains,
-    strings: Strings,
+    strings: Interner,
 }
 
 /// The Shoots that follow one profile.

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use imbl::{HashMap, OrdMap, OrdSet};
 
 use super::collection::{Collection, Collections};
-use super::decompressed::Opened;
-use super::live_answers::Told;
+use super::decompressed::DecompressedObjects;
+use super::live_answers::LiveAnswers;
 use super::merged::MergedProfiles;
-use super::object_names::Names;
+use super::object_names::ObjectNames;
 use super::{
     AccessAnswer, AccessQuestion, Children, GardenObject, Lookup, ObjectKey, Question, Rival,
     Shoots,
@@ -54,12 +54,12 @@ pub struct Snapshot {
     asks_for_verbs: bool,
     /// Kinds of which there was nothing before objects of one request were added.
     pub(super) untold: OrdSet<Kind>,
-    pub(super) told: Told,
-    pub(super) names: Names,
+    pub(super) told: LiveAnswers,
+    pub(super) names: ObjectNames,
     /// By object, the number of list elements, if there are many.
     pub(super) large: HashMap<ObjectKey, usize>,
     pub(super) merged: MergedProfiles,
-    opened: Opened,
+    opened: DecompressedObjects,
 }
 
 impl Snapshot {

@@ -32,7 +32,7 @@ impl Weight {
 
 /// One thing that is said about an object: a finding, something that could not be judged, or that it could not be read.
 #[derive(Debug)]
-pub(super) struct Remark<'a> {
+pub(super) struct Annotation<'a> {
     pub(super) weight: Weight,
     /// The id of the finding, or of the rule that could not judge.
     pub(super) id: &'static str,
@@ -56,7 +56,7 @@ pub(super) struct Remark<'a> {
     pub(super) is_open: bool,
 }
 
-impl Remark<'_> {
+impl Annotation<'_> {
     /// The message, escaped, with the lowered level and the help on lines of their own.
     pub(super) fn text(&self) -> String {
         let mut text = escape::value(self.message).into_owned();
@@ -81,14 +81,14 @@ impl Remark<'_> {
 
 /// A remark, and what could not be judged elsewhere for the very same reason.
 #[derive(Debug)]
-pub(super) struct Said<'r, 'a> {
-    pub(super) first: &'r Remark<'a>,
-    pub(super) others: Vec<&'r Remark<'a>>,
+pub(super) struct AnnotationGroup<'r, 'a> {
+    pub(super) first: &'r Annotation<'a>,
+    pub(super) others: Vec<&'r Annotation<'a>>,
 }
 
-impl<'r, 'a> Said<'r, 'a> {
+impl<'r, 'a> AnnotationGroup<'r, 'a> {
     /// In their order, each reason once.
-    pub(super) fn once(remarks: &'r [Remark<'a>]) -> Vec<Self> {
+    pub(super) fn once(remarks: &'r [Annotation<'a>]) -> Vec<Self> {
         let mut said: Vec<Self> = Vec::new();
         let mut open = BTreeMap::new();
         for remark in remarks {
@@ -109,7 +109,7 @@ impl<'r, 'a> Said<'r, 'a> {
         said
     }
 
-    fn all(&self) -> impl Iterator<Item = &'r Remark<'a>> {
+    fn all(&self) -> impl Iterator<Item = &'r Annotation<'a>> {
         iter::once(self.first).chain(self.others.iter().copied())
     }
 
@@ -145,14 +145,14 @@ impl Reviewed {
     }
 
     /// What is said about the object and is not in the baseline: findings in their order, then what could not be judged.
-    pub(super) fn remarks(&self) -> Vec<Remark<'_>> {
+    pub(super) fn remarks(&self) -> Vec<Annotation<'_>> {
         let mut remarks = self.all_remarks();
         remarks.retain(|remark| !remark.is_known);
         remarks
     }
 
     /// Everything that is said about the object, in the same order.
-    pub(super) fn all_remarks(&self) -> Vec<Remark<'_>> {
+    pub(super) fn all_remarks(&self) -> Vec<Annotation<'_>> {
         match &self.outcome {
             Outcome::Judged(review, excerpts) => {
                 let known = self.known.iter().copied().chain(repeat(false));
@@ -160,14 +160,15 @@ impl Reviewed {
                 let occasions = occasions.chain(repeat(None));
                 let findings = review.findings.iter().zip(excerpts);
                 let findings = findings.zip(known).zip(occasions);
-                let findings = findings.map(|(((finding, excerpt), is_known), occasion)| Remark {
-                    is_known,
-                    occasion,
-                    ..of_finding(finding, excerpt)
-                });
+                let findings =
+                    findings.map(|(((finding, excerpt), is_known), occasion)| Annotation {
+                        is_known,
+                        occasion,
+                        ..of_finding(finding, excerpt)
+                    });
                 let others = excerpts.iter().skip(review.findings.len());
                 let undetermined = review.undetermined.iter().zip(others);
-                let undetermined = undetermined.map(|(it, excerpt)| Remark {
+                let undetermined = undetermined.map(|(it, excerpt)| Annotation {
                     weight: match it.level {
                         Level::Deny => Weight::Unknown,
                         Level::Warn | Level::Off => Weight::Warned,
@@ -186,7 +187,7 @@ impl Reviewed {
                 });
                 findings.chain(undetermined).collect()
             }
-            Outcome::Unreadable(why, excerpt) => vec![Remark {
+            Outcome::Unreadable(why, excerpt) => vec![Annotation {
                 weight: Weight::Unknown,
                 id: UNREADABLE,
                 rule: UNREADABLE,
@@ -204,7 +205,7 @@ impl Reviewed {
     }
 
     /// What is not said about the object because it is silenced, with the silences.
-    pub(super) fn silenced(&self) -> Vec<(&Silenced, Remark<'_>)> {
+    pub(super) fn silenced(&self) -> Vec<(&Silenced, Annotation<'_>)> {
         let Outcome::Judged(review, excerpts) = &self.outcome else {
             return Vec::new();
         };
@@ -232,8 +233,8 @@ impl Reviewed {
     }
 }
 
-fn of_finding<'a>(finding: &'a Finding, excerpt: &'a Excerpt) -> Remark<'a> {
-    Remark {
+fn of_finding<'a>(finding: &'a Finding, excerpt: &'a Excerpt) -> Annotation<'a> {
+    Annotation {
         weight: match finding.level {
             Level::Deny => Weight::Refused,
             Level::Warn | Level::Off => Weight::Warned,

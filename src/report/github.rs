@@ -1,6 +1,6 @@
 use std::io::{self, Write};
 
-use super::annotation::{Remark, Weight};
+use super::annotation::{Annotation, Weight};
 use super::{Reviewed, Summary, Writer};
 use crate::escape;
 
@@ -37,7 +37,7 @@ fn notice(object: &Reviewed, line: usize, text: &str) -> String {
     format!("::notice file={file},line={line},title={title}::{text}")
 }
 
-fn command(object: &Reviewed, remark: &Remark<'_>) -> String {
+fn command(object: &Reviewed, remark: &Annotation<'_>) -> String {
     let command = match remark.weight {
         Weight::Refused | Weight::Unknown => "error",
         Weight::Warned => "warning",

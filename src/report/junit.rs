@@ -4,7 +4,7 @@ use std::mem::take;
 
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 
-use super::annotation::{Remark, Weight};
+use super::annotation::{Annotation, Weight};
 use super::{Reviewed, Summary, Writer};
 use crate::escape;
 
@@ -51,7 +51,7 @@ fn case(object: &Reviewed) -> TestCase {
     case
 }
 
-fn status(object: &Reviewed, grave: &[&Remark<'_>]) -> TestCaseStatus {
+fn status(object: &Reviewed, grave: &[&Annotation<'_>]) -> TestCaseStatus {
     let weightiest = grave.iter().min_by_key(|remark| remark.weight);
     let Some(weightiest) = weightiest else {
         return TestCaseStatus::success();
@@ -68,8 +68,8 @@ fn status(object: &Reviewed, grave: &[&Remark<'_>]) -> TestCaseStatus {
     status
 }
 
-fn lines(object: &Reviewed, remarks: &[&Remark<'_>]) -> String {
-    let line = |remark: &&Remark<'_>| {
+fn lines(object: &Reviewed, remarks: &[&Annotation<'_>]) -> String {
+    let line = |remark: &&Annotation<'_>| {
         format!(
             "{}:{}: {}: {}{}{} ({})",
             escape::value(&object.file),

@@ -1,6 +1,6 @@
 use std::io::{self, Write};
 
-use super::annotation::{Said, Weight};
+use super::annotation::{AnnotationGroup, Weight};
 use super::audit::{Table, tables};
 use super::impact::table;
 use super::markup::{code, summary, text};
@@ -29,7 +29,7 @@ impl Writer for MarkdownWriter {
         let is_as_before = object.impact.is_none() && object.edits.is_empty();
         if !is_silent || !object.silences().is_empty() || !is_as_before {
             self.count += 1;
-            let said = Said::once(&remarks);
+            let said = AnnotationGroup::once(&remarks);
             self.rows.add(|| row(object, &said));
             self.details.add(|| details(object, &said));
         }
@@ -116,7 +116,7 @@ fn markdown_of(table: &Table) -> String {
     lines
 }
 
-fn row(object: &Reviewed, said: &[Said<'_, '_>]) -> String {
+fn row(object: &Reviewed, said: &[AnnotationGroup<'_, '_>]) -> String {
     let count = |weight, one: &str, many: &str| {
         let weighty = said.iter().filter(|it| it.first.weight == weight);
         counted(weighty.count(), one, many)
@@ -151,7 +151,7 @@ fn row(object: &Reviewed, said: &[Said<'_, '_>]) -> String {
     )
 }
 
-fn details(object: &Reviewed, said: &[Said<'_, '_>]) -> String {
+fn details(object: &Reviewed, said: &[AnnotationGroup<'_, '_>]) -> String {
     let title = object.title();
     let title = summary(&title);
     let mut details = format!("<details><summary>{title}</summary>\n\n");
@@ -180,7 +180,7 @@ fn details(object: &Reviewed, said: &[Said<'_, '_>]) -> String {
     details + "\n</details>\n"
 }
 
-fn item(object: &Reviewed, said: &Said<'_, '_>) -> String {
+fn item(object: &Reviewed, said: &AnnotationGroup<'_, '_>) -> String {
     let (remark, fields) = (said.first, said.fields());
     let at = code(&format!("{}:{}", object.file, remark.excerpt.position));
     let mut item = format!("- **{}** at {at}", remark.weight.as_str());

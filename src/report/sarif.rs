@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use super::annotation::{Remark, UNREADABLE, Weight};
+use super::annotation::{Annotation, UNREADABLE, Weight};
 use super::fingerprint::Fingerprint;
 use super::{Reviewed, ServerVerdict, Summary, Writer, pretty, server};
 use crate::catalogue;
@@ -127,7 +127,7 @@ impl Writer for SarifWriter {
 }
 
 /// Keeps what is said about an object, or would be if it were not silenced.
-fn said(object: &Reviewed, remark: &Remark<'_>, silence: Option<&Silenced>) -> Said {
+fn said(object: &Reviewed, remark: &Annotation<'_>, silence: Option<&Silenced>) -> Said {
     Said {
         id: remark.id,
         rule: remark.rule,

@@ -4,7 +4,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 
 use super::Reviewed;
-use super::annotation::{Remark, Weight};
+use super::annotation::{Annotation, Weight};
 
 /// The id of what an API server refuses and the gate does not.
 pub(super) const REFUSED: &str = "server/refused";
@@ -157,14 +157,14 @@ impl Serialize for ServerVerdict {
 
 impl Reviewed {
     /// What is said about the object and is not in the baseline: the remarks, and what the API server says that they do not.
-    pub(super) fn remarks_with_server(&self) -> Vec<Remark<'_>> {
+    pub(super) fn remarks_with_server(&self) -> Vec<Annotation<'_>> {
         let mut remarks = self.all_remarks_with_server();
         remarks.retain(|remark| !remark.is_known);
         remarks
     }
 
     /// As [`Self::remarks_with_server`], with what is in the baseline.
-    pub(super) fn all_remarks_with_server(&self) -> Vec<Remark<'_>> {
+    pub(super) fn all_remarks_with_server(&self) -> Vec<Annotation<'_>> {
         let mut remarks = self.all_remarks();
         let is_refused = remarks.iter().any(|it| it.weight == Weight::Refused);
         let server = self.server.as_ref();
@@ -172,7 +172,7 @@ impl Reviewed {
         remarks
     }
 
-    fn remark<'a>(&'a self, server: &'a ServerVerdict, is_refused: bool) -> Option<Remark<'a>> {
+    fn remark<'a>(&'a self, server: &'a ServerVerdict, is_refused: bool) -> Option<Annotation<'a>> {
         let (weight, id) = match &server.answer {
             ServerAnswer::Allowed if server.disagrees() => (Weight::Warned, DISAGREES),
             ServerAnswer::Refused { .. } if server.disagrees() => (Weight::Refused, DISAGREES),
@@ -180,7 +180,7 @@ impl Reviewed {
             ServerAnswer::Unanswered(_) => (Weight::Unknown, UNANSWERED),
             _ => return None,
         };
-        Some(Remark {
+        Some(Annotation {
             weight,
             id,
             rule: id,

@@ -3,7 +3,7 @@ use std::io::{self, Write};
 use annotate_snippets::renderer::DEFAULT_TERM_WIDTH;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use super::annotation::{Said, Weight};
+use super::annotation::{AnnotationGroup, Weight};
 use super::impact::lines;
 use super::truncation::{clip, fit};
 use super::{Lines, Outcome, Reviewed, Summary, Writer};
@@ -127,7 +127,7 @@ fn write_findings(out: &mut Lines<'_>, object: &Reviewed, renderer: &Renderer) -
             object.heading()
         ))?;
     }
-    for said in Said::once(&remarks) {
+    for said in AnnotationGroup::once(&remarks) {
         out.painted(&renderer.render(&[group(object, &said)]))?;
         out.line(format_args!(""))?;
     }
@@ -208,7 +208,7 @@ fn not_judged(object: &Reviewed) -> Vec<String> {
     said.collect()
 }
 
-fn group<'a>(object: &'a Reviewed, said: &Said<'_, 'a>) -> Group<'a> {
+fn group<'a>(object: &'a Reviewed, said: &AnnotationGroup<'_, 'a>) -> Group<'a> {
     let remark = said.first;
     let level = match remark.weight {
         Weight::Refused | Weight::Unknown => Level::ERROR,
@@ -245,7 +245,7 @@ fn group<'a>(object: &'a Reviewed, said: &Said<'_, 'a>) -> Group<'a> {
 }
 
 /// What stands below the source.
-fn about(said: &Said<'_, '_>) -> Vec<(&'static str, String)> {
+fn about(said: &AnnotationGroup<'_, '_>) -> Vec<(&'static str, String)> {
     let (remark, fields, ids) = (said.first, said.fields(), said.ids());
     let mut about = Vec::new();
     match fields[..] {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::config::{Config, Exemption};
 use crate::defaults::incomplete;
-use crate::engine::{Door, Kind, Operation, Rule, Scope, Subresource};
+use crate::engine::{EntryPoint, Kind, Operation, Rule, Scope, Subresource};
 
 /// How an API server reaches the gate.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -98,14 +98,14 @@ pub fn webhook_configurations(
     config: &Config,
     options: &WebhookOptions,
 ) -> [Value; 2] {
-    [Door::Mutate, Door::Validate].map(|door| {
+    [EntryPoint::Mutate, EntryPoint::Validate].map(|door| {
         let enabled = rules.iter().filter(|rule| rule.is_on(config));
         let enabled: Vec<&Rule> = enabled.filter(|rule| rule.runs_at(door)).copied().collect();
         let requests = requests(enabled.iter().copied(), options.cluster);
         let webhooks = requests.iter().map(|(kind, operations)| {
             let concerned = match door {
-                Door::Mutate => may_be_mutated(*kind, operations, &enabled),
-                Door::Validate | Door::Review | Door::Audit => {
+                EntryPoint::Mutate => may_be_mutated(*kind, operations, &enabled),
+                EntryPoint::Validate | EntryPoint::Review | EntryPoint::Audit => {
                     Some(("changes-what-rules-read", CHANGED.to_owned()))
                 }
             };
@@ -114,8 +114,8 @@ pub fn webhook_configurations(
         json!({
             "apiVersion": "admissionregistration.k8s.io/v1",
             "kind": match door {
-                Door::Mutate => "MutatingWebhookConfiguration",
-                Door::Validate | Door::Review | Door::Audit => "ValidatingWebhookConfiguration",
+                EntryPoint::Mutate => "MutatingWebhookConfiguration",
+                EntryPoint::Validate | EntryPoint::Review | EntryPoint::Audit => "ValidatingWebhookConfiguration",
             },
             "metadata": {"name": options.name, "labels": {"app.kubernetes.io/name": "garden-gate"}},
             "webhooks": webhooks.collect::<Vec<_>>(),
@@ -175,7 +175,7 @@ fn requests<'a>(
 }
 
 fn webhook(
-    door: Door,
+    door: EntryPoint,
     kind: Kind,
     operations: &Operations,
     concerned: Option<(&'static str, String)>,
@@ -183,8 +183,8 @@ fn webhook(
     options: &WebhookOptions,
 ) -> Value {
     let (path, word) = match door {
-        Door::Mutate => ("/mutate", "mutate"),
-        Door::Validate | Door::Review | Door::Audit => ("/validate", "validate"),
+        EntryPoint::Mutate => ("/mutate", "mutate"),
+        EntryPoint::Validate | EntryPoint::Review | EntryPoint::Audit => ("/validate", "validate"),
     };
     let mut webhook = json!({
         "name": format!("{}.{word}.garden-gate.dev", kind.resource()),
@@ -200,7 +200,7 @@ fn webhook(
         "sideEffects": "None",
         "timeoutSeconds": TIMEOUT_SECONDS,
     });
-    if door == Door::Mutate {
+    if door == EntryPoint::Mutate {
         // Others may add what we have to judge together with our own changes.
         webhook["reinvocationPolicy"] = json!("IfNeeded");
     }

@@ -21,7 +21,7 @@ pub use shared::references::named_in;
 pub use shoot::operation::cleaned_up;
 
 use crate::config::KnownIds;
-use crate::engine::{Door, OnlyIf, Rule};
+use crate::engine::{EntryPoint, OnlyIf, Rule};
 
 /// The lists of the folders, in the order in which they run.
 const FOLDERS: &[&[&Rule]] = &[
@@ -123,7 +123,8 @@ const fn in_order<const COUNT: usize>() -> [&'static Rule; COUNT] {
 
 /// The rules that a server runs: all but those about what an API server has decided before it asks one.
 pub fn served() -> impl Iterator<Item = &'static Rule> {
-    let is_served = |rule: &&Rule| rule.runs_at(Door::Mutate) || rule.runs_at(Door::Validate);
+    let is_served =
+        |rule: &&Rule| rule.runs_at(EntryPoint::Mutate) || rule.runs_at(EntryPoint::Validate);
     ALL.iter().copied().filter(is_served)
 }
 

@@ -12,7 +12,7 @@ use super::memory::{Permit, UID_LIMIT, USER_LIMIT};
 use super::refusal::Refusal;
 use super::state::State;
 use crate::config::Config;
-use crate::engine::{self, Door, Judgement, Question, Request, Review, World};
+use crate::engine::{self, EntryPoint, Judgement, Question, Request, Review, World};
 use crate::garden::Snapshot;
 use crate::model::UserInfo;
 use crate::report::admission_review;
@@ -25,7 +25,7 @@ const LARGE_BODY: usize = 64 << 10;
 /// A request on its way to an answer; always against the same garden, configuration and instant.
 #[derive(Debug)]
 pub(super) struct Case {
-    door: Door,
+    door: EntryPoint,
     state: Arc<State>,
     held: Held,
     garden: Arc<Snapshot>,
@@ -45,7 +45,7 @@ pub(super) enum Step {
 }
 
 impl Case {
-    pub(super) fn new(door: Door, state: &Arc<State>, held: Held, start: Instant) -> Self {
+    pub(super) fn new(door: EntryPoint, state: &Arc<State>, held: Held, start: Instant) -> Self {
         Self {
             door,
             held,

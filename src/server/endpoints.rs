@@ -12,15 +12,15 @@ use tower_http::catch_panic::CatchPanicLayer;
 use super::refusal::Refusal;
 use super::state::State;
 use super::{exposition, review};
-use crate::engine::Door;
+use crate::engine::EntryPoint;
 use crate::escape;
 
 /// What a port serves over HTTPS: reviews and probes.
 pub(super) fn main(state: &Arc<State>) -> Router {
     let endpoints = "POST /mutate, POST /validate, GET /healthz, GET /readyz";
     let router = probes(state)
-        .route("/mutate", reviews(Door::Mutate, state))
-        .route("/validate", reviews(Door::Validate, state));
+        .route("/mutate", reviews(EntryPoint::Mutate, state))
+        .route("/validate", reviews(EntryPoint::Validate, state));
     complete(router, endpoints, state)
 }
 
@@ -36,7 +36,7 @@ pub(super) fn metrics(state: &Arc<State>) -> Router {
     complete(router, endpoints, state)
 }
 
-fn reviews(door: Door, state: &Arc<State>) -> MethodRouter {
+fn reviews(door: EntryPoint, state: &Arc<State>) -> MethodRouter {
     let state = Arc::clone(state);
     post(move |request: Request| async move { review::answer(door, &state, request).await })
 }

@@ -14,7 +14,7 @@ use prometheus_client::registry::Registry;
 use super::audit::AuditNumbers;
 use super::certificates::KeeperNumbers;
 use super::source::chain;
-use crate::engine::{Door, Kind, Request, Review};
+use crate::engine::{EntryPoint, Kind, Request, Review};
 
 /// Seconds. A verdict takes some hundred microseconds; one that asks the API server, milliseconds.
 const BUCKETS: [f64; 14] = [
@@ -83,7 +83,7 @@ pub(super) struct Metrics {
     reviews: Family<ReviewLabels, Counter>,
     review_duration: Family<DoorLabels, Histogram, fn() -> Histogram>,
     /// The same at hand, for each door of a server.
-    durations: [(Door, Histogram); 2],
+    durations: [(EntryPoint, Histogram); 2],
     findings: Family<FindingLabels, Counter>,
     bad_requests: Family<ReasonLabels, Counter>,
     connections: Family<PortLabels, Gauge>,
@@ -105,7 +105,7 @@ impl Default for Metrics {
     fn default() -> Self {
         let constructor: fn() -> Histogram = || Histogram::new(BUCKETS);
         let review_duration = Family::new_with_constructor(constructor);
-        let durations = [Door::Mutate, Door::Validate].map(|door| {
+        let durations = [EntryPoint::Mutate, EntryPoint::Validate].map(|door| {
             let labels = DoorLabels { door: label(door) };
             (door, review_duration.get_or_create(&labels).clone())
         });
@@ -135,7 +135,7 @@ impl Default for Metrics {
 impl Metrics {
     pub(super) fn reviewed(
         &self,
-        door: Door,
+        door: EntryPoint,
         request: &Request<'_>,
         review: &Review,
         took: Duration,
@@ -277,12 +277,12 @@ impl Metrics {
 }
 
 /// The name of a door in metrics and logs.
-pub(super) fn label(door: Door) -> &'static str {
+pub(super) fn label(door: EntryPoint) -> &'static str {
     match door {
-        Door::Mutate => "mutate",
-        Door::Validate => "validate",
-        Door::Review => "review",
-        Door::Audit => "audit",
+        EntryPoint::Mutate => "mutate",
+        EntryPoint::Validate => "validate",
+        EntryPoint::Review => "review",
+        EntryPoint::Audit => "audit",
     }
 }
 

@@ -21,7 +21,7 @@ use super::refusal::Refusal;
 use super::state::State;
 use super::{body, metrics};
 use crate::compat::parse_duration;
-use crate::engine::{Door, Question};
+use crate::engine::{EntryPoint, Question};
 use crate::escape::value_within;
 use crate::garden::Snapshot;
 
@@ -31,7 +31,7 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 const LONGEST_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Answers one request.
-pub(super) async fn answer(door: Door, state: &Arc<State>, request: HttpRequest) -> Response {
+pub(super) async fn answer(door: EntryPoint, state: &Arc<State>, request: HttpRequest) -> Response {
     match review(door, state, request).await {
         Ok(response) => response,
         Err(refusal) => {
@@ -42,7 +42,7 @@ pub(super) async fn answer(door: Door, state: &Arc<State>, request: HttpRequest)
     }
 }
 
-fn log(door: Door, state: &State, refusal: &Refusal) {
+fn log(door: EntryPoint, state: &State, refusal: &Refusal) {
     let door = metrics::label(door);
     if let Some(left_out) = state.refusal_lines.allows() {
         if left_out > 0 {
@@ -53,7 +53,11 @@ fn log(door: Door, state: &State, refusal: &Refusal) {
     }
 }
 
-async fn review(door: Door, state: &Arc<State>, request: HttpRequest) -> Result<Response, Refusal> {
+async fn review(
+    door: EntryPoint,
+    state: &Arc<State>,
+    request: HttpRequest,
+) -> Result<Response, Refusal> {
     let start = Instant::now();
     let (head, body) = request.into_parts();
     let deadline = match admit(state, &head) {

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use super::build::Builder;
 use super::scalar::Scalar;
 use super::{Position, SourceError};
-use crate::compat::{Written, without_position};
+use crate::compat::{RawJson, without_position};
 
 /// Why a text was not read as JSON.
 pub(super) enum Failure {
@@ -49,8 +49,8 @@ fn text_of(literal: &str) -> serde_json::Result<Cow<'_, str>> {
     let decoded = serde_json::from_str::<String>(literal);
     decoded.map(Cow::Owned).or_else(|error| {
         let is_string = serde_json::from_str::<&RawValue>(literal).is_ok();
-        match Written::of(literal) {
-            Written::Text(quoted) if is_string => Ok(quoted.text()),
+        match RawJson::of(literal) {
+            RawJson::Text(quoted) if is_string => Ok(quoted.text()),
             _ => Err(error),
         }
     })

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use garden_gate::config::Config;
-use garden_gate::engine::{Case, Check, Door, Request, Review, World};
+use garden_gate::engine::{Case, Check, EntryPoint, Request, Review, World};
 use garden_gate::garden::Snapshot;
 use garden_gate::model::Kind;
 use garden_gate::rules;
@@ -106,7 +106,7 @@ fn judged(request: &Value, garden: &Snapshot, config: &Config) -> Option<Review>
         now: "2026-01-01T00:00:00Z".parse::<Timestamp>().unwrap(),
     };
     Some(Case::decide(
-        Door::Review,
+        EntryPoint::Review,
         &request,
         &world,
         |garden, questions| {

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 use garden_gate::config::Level;
-use garden_gate::engine::{Case, Door, Finding, Request, Review, World};
+use garden_gate::engine::{Case, EntryPoint, Finding, Request, Review, World};
 use garden_gate::rules;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -247,7 +247,7 @@ impl Garden {
             config: &self.config,
             now: "2026-01-01T00:00:00Z".parse().unwrap(),
         };
-        Case::decide(Door::Review, &request, &world, |_, _| {})
+        Case::decide(EntryPoint::Review, &request, &world, |_, _| {})
     }
 }
 

@@ -4,7 +4,7 @@ use crate::{hints, sweep};
 
 use garden_gate::config::{Config, Level, Profile, TolerationLists};
 use garden_gate::defaults;
-use garden_gate::engine::{Case, Door, Question, Request, Review, Rule, Verdict, World};
+use garden_gate::engine::{Case, EntryPoint, Question, Request, Review, Rule, Verdict, World};
 use garden_gate::garden::{AccessAnswer, Collection, GardenObject, Knowledge, Lookup, Snapshot};
 use garden_gate::model::Toleration;
 use garden_gate::rules;
@@ -124,7 +124,7 @@ impl Setup {
             config,
             now,
         };
-        Case::decide(Door::Review, &request, &world, |garden, questions| {
+        Case::decide(EntryPoint::Review, &request, &world, |garden, questions| {
             for question in questions {
                 self.tell(garden, question);
             }

@@ -1,6 +1,6 @@
 //! What an API server refuses before it asks a webhook, and only `review` judges.
 
-use garden_gate::engine::{Case, Door, Request, World};
+use garden_gate::engine::{Case, EntryPoint, Request, World};
 use garden_gate::garden::GardenObject;
 use garden_gate::rules;
 use rstest::rstest;
@@ -222,11 +222,17 @@ fn a_project_that_is_being_deleted_gets_no_shoots() {
 
 /// At the doors of the server an object that breaks all of this costs what it cost before.
 #[rstest]
-#[case(Door::Validate)]
-#[case(Door::Mutate)]
-fn a_server_runs_none_of_these_rules(#[case] door: Door) {
-    assert!(rules::ALL.iter().any(|it| it.door == Some(Door::Review)));
-    let of_review = rules::ALL.iter().filter(|it| it.door == Some(Door::Review));
+#[case(EntryPoint::Validate)]
+#[case(EntryPoint::Mutate)]
+fn a_server_runs_none_of_these_rules(#[case] door: EntryPoint) {
+    assert!(
+        rules::ALL
+            .iter()
+            .any(|it| it.door == Some(EntryPoint::Review))
+    );
+    let of_review = rules::ALL
+        .iter()
+        .filter(|it| it.door == Some(EntryPoint::Review));
     assert!(of_review.clone().all(|it| !it.runs_at(door)));
     let setup = Setup::with_project(None);
     let mut object = with("/metadata/name", json!("a--B"));

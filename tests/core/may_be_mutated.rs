@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock};
 
 use cel::{Context, Env, Program};
 use garden_gate::config::{Config, Profile};
-use garden_gate::engine::{Door, Judgement, Request, Review, Verdict, World, judge};
+use garden_gate::engine::{EntryPoint, Judgement, Request, Review, Verdict, World, judge};
 use garden_gate::garden::{Snapshot, directory};
 use garden_gate::report::{
     Cluster, Endpoint, FailurePolicy, WebhookOptions, webhook_configurations,
@@ -152,7 +152,7 @@ fn mutated(request: &Value, garden: &Snapshot, config: &Config) -> Option<Review
         config,
         now: "2026-01-01T00:00:00Z".parse::<Timestamp>().unwrap(),
     };
-    match judge(Door::Mutate, &request, &world) {
+    match judge(EntryPoint::Mutate, &request, &world) {
         Judgement::Review(review) => Some(review),
         Judgement::Questions(questions) => unreachable!("{questions:?}"),
     }

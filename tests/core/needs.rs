@@ -6,7 +6,7 @@ use std::panic::{self, AssertUnwindSafe};
 
 use flate2::read::GzDecoder;
 use garden_gate::config::Config;
-use garden_gate::engine::{Door, Kind, Reading, Request, Rule, World, judge};
+use garden_gate::engine::{EntryPoint, Kind, Reading, Request, Rule, World, judge};
 use garden_gate::garden::{Snapshot, directory};
 use garden_gate::rules;
 use jiff::Timestamp;
@@ -95,7 +95,7 @@ fn judges_all(rule: &'static Rule, recorded: &[Recorded]) -> bool {
         };
         reviews.iter().all(|review| {
             let request = Request::from_review(review.as_bytes()).unwrap();
-            let judged = || judge(Door::Review, &request, &world);
+            let judged = || judge(EntryPoint::Review, &request, &world);
             panic::catch_unwind(AssertUnwindSafe(judged)).is_ok()
         })
     })
@@ -128,7 +128,9 @@ fn a_rule_is_stopped_when_it_looks_up_what_it_does_not_declare() {
     expect_undeclared();
     let recorded = recorded();
     let mut unused: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
-    let of_requests = rules::ALL.iter().filter(|it| it.runs_at(Door::Review));
+    let of_requests = rules::ALL
+        .iter()
+        .filter(|it| it.runs_at(EntryPoint::Review));
     for rule in of_requests {
         let declared = rule.reads.iter().map(|read| read.what);
         for what in declared.filter(|what| !is_profile_of_a_shoot(rule, *what)) {

@@ -1,7 +1,7 @@
 //! What a rule that has no say in updates that change nothing finds there, and what it asks, is forgotten.
 
 use garden_gate::config::Config;
-use garden_gate::engine::{Door, Judgement, Request, World, judge};
+use garden_gate::engine::{EntryPoint, Judgement, Request, World, judge};
 use garden_gate::garden::{Knowledge, Snapshot};
 use garden_gate::rules;
 use jiff::Timestamp;
@@ -40,7 +40,7 @@ fn told(knowledge: Knowledge, new: &Value, old: &Value) -> (usize, usize) {
         config: &Config::default(),
         now: Timestamp::UNIX_EPOCH,
     };
-    match judge(Door::Validate, &request, &world) {
+    match judge(EntryPoint::Validate, &request, &world) {
         Judgement::Questions(questions) => (questions.len(), 0),
         Judgement::Review(review) => (0, review.undetermined.len()),
     }

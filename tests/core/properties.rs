@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::judging::{Setup, project, request, tolerations, usual_rules};
 use garden_gate::config::Config;
 use garden_gate::engine::{
-    Door, Finding, Judgement, Phase, Request, Review, Verdict, World, judge,
+    EntryPoint, Finding, Judgement, Phase, Request, Review, Verdict, World, judge,
 };
 use garden_gate::garden::{Knowledge, Snapshot};
 use garden_gate::rules::ALL;
@@ -33,7 +33,7 @@ fn garden() -> Snapshot {
 }
 
 /// Judges a body; `None` if it is no AdmissionReview.
-fn judged(body: &[u8], door: Door) -> Option<Review> {
+fn judged(body: &[u8], door: EntryPoint) -> Option<Review> {
     let (garden, config) = (garden(), Config::default());
     let request = match Request::from_review(body) {
         Ok(request) => request,
@@ -60,7 +60,7 @@ fn judged(body: &[u8], door: Door) -> Option<Review> {
 /// Whether a server would have told it, too: some rules warn in `review` only.
 fn is_told_by_servers(finding: &Finding) -> bool {
     let rule = ALL.iter().find(|rule| rule.id == finding.rule);
-    rule.is_none_or(|rule| rule.runs_at(Door::Validate))
+    rule.is_none_or(|rule| rule.runs_at(EntryPoint::Validate))
 }
 
 fn any_json() -> impl Strategy<Value = Value> {
@@ -120,25 +120,25 @@ proptest! {
 
     #[test]
     fn arbitrary_bytes_are_explained_or_judged(body in prop::collection::vec(any::<u8>(), 0..400)) {
-        judged(&body, Door::Review);
+        judged(&body, EntryPoint::Review);
     }
 
     #[test]
     fn arbitrary_json_is_explained_or_judged(body in any_json()) {
-        judged(body.to_string().as_bytes(), Door::Review);
+        judged(body.to_string().as_bytes(), EntryPoint::Review);
     }
 
     #[test]
     fn truncated_reviews_are_explained(which in any::<prop::sample::Index>(), end in any::<prop::sample::Index>()) {
         let body = which.get(&RECORDED).to_string();
         let end = end.index(body.len());
-        prop_assert!(judged(&body.as_bytes()[..end], Door::Review).is_none());
+        prop_assert!(judged(&body.as_bytes()[..end], EntryPoint::Review).is_none());
     }
 
     #[test]
     fn mutated_reviews_get_the_same_verdict_behind_every_door(review in mutated_review()) {
         let body = review.to_string();
-        let doors = [Door::Mutate, Door::Validate, Door::Review].map(|door| judged(body.as_bytes(), door));
+        let doors = [EntryPoint::Mutate, EntryPoint::Validate, EntryPoint::Review].map(|door| judged(body.as_bytes(), door));
         let [Some(mutate), Some(validate), Some(review)] = doors else { return Ok(()) };
         if review.findings.iter().any(|finding| finding.phase == Phase::Decoding) {
             // An API server would not have asked about such an object.

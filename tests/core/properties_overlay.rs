@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use garden_gate::engine::{Case, Door, Judgement, Kind, Request, Verdict, World};
+use garden_gate::engine::{Case, EntryPoint, Judgement, Kind, Request, Verdict, World};
 use garden_gate::garden::{GardenObject, Knowledge, Lookup, ObjectKey, Question, Snapshot};
 use garden_gate::model::{CloudProfile, NamespacedCloudProfile, Seed};
 use garden_gate::rules;
@@ -168,12 +168,12 @@ fn a_case_ends_though_nobody_answers() {
         now: setup.now.parse().unwrap(),
     };
     let mut rounds = 0;
-    let review = Case::decide(Door::Validate, &request, &world, |_, _| rounds += 1);
+    let review = Case::decide(EntryPoint::Validate, &request, &world, |_, _| rounds += 1);
     assert_eq!((rounds, review.verdict()), (3, Verdict::Undetermined));
     let message = "after 3 rounds there were still questions to the API server";
     assert_eq!(review.undetermined[0].message, message);
     assert!(matches!(
-        Case::default().judge(Door::Validate, &request, &world),
+        Case::default().judge(EntryPoint::Validate, &request, &world),
         Judgement::Questions(_)
     ));
 }

@@ -1,7 +1,7 @@
 //! Requests that are judged on threads that serve connections, and those that take too much work for that.
 
 use garden_gate::config::Config;
-use garden_gate::engine::{Door, Judgement, Request, Review, World, judge, judge_quickly};
+use garden_gate::engine::{EntryPoint, Judgement, Request, Review, World, judge, judge_quickly};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate::model::Kind;
 use garden_gate::rules;
@@ -86,7 +86,7 @@ fn create(kind: &str, pools: usize) -> Value {
 }
 
 /// Judges with all rules of an endpoint, quickly and without a limit.
-fn judged(door: Door, garden: &Snapshot, request: &Value) -> (Option<Review>, Review) {
+fn judged(door: EntryPoint, garden: &Snapshot, request: &Value) -> (Option<Review>, Review) {
     let mut request = request.clone();
     request["uid"] = json!("uid");
     request["userInfo"] = json!({"username": "alice"});
@@ -109,7 +109,7 @@ fn judged(door: Door, garden: &Snapshot, request: &Value) -> (Option<Review>, Re
     (quick.map(review), review(judge(door, &request, &world)))
 }
 
-fn is_quick(door: Door, garden: &Snapshot, request: &Value) -> bool {
+fn is_quick(door: EntryPoint, garden: &Snapshot, request: &Value) -> bool {
     let (quick, review) = judged(door, garden, request);
     if let Some(quick) = &quick {
         assert_eq!(format!("{quick:?}"), format!("{review:?}"));
@@ -136,13 +136,15 @@ fn shoot_judged_quickly_by_size_of_its_profile(
     #[case] kind: &str,
     #[case] pools: usize,
     #[case] expected: bool,
-    #[values(Door::Mutate, Door::Validate)] door: Door,
+    #[values(EntryPoint::Mutate, EntryPoint::Validate)] door: EntryPoint,
 ) {
     assert_eq!(is_quick(door, &garden, &create(kind, pools)), expected);
 }
 
 #[rstest]
-fn profile_never_merged_quickly(#[values(Door::Mutate, Door::Validate)] door: Door) {
+fn profile_never_merged_quickly(
+    #[values(EntryPoint::Mutate, EntryPoint::Validate)] door: EntryPoint,
+) {
     let garden = garden(20, 20, None);
     let create = create("NamespacedCloudProfile", 1);
     assert!(
@@ -171,8 +173,8 @@ fn removed_version_judged_quickly_by_number_of_shoots(
     let mut new = old.clone();
     new["spec"]["kubernetes"]["versions"] = json!([{"version": "1.34.6"}]);
     let update = request("cloudprofiles", "UPDATE", &new, Some(&old));
-    assert_eq!(is_quick(Door::Validate, &garden, &update), expected);
-    let (_, review) = judged(Door::Validate, &garden, &update);
+    assert_eq!(is_quick(EntryPoint::Validate, &garden, &update), expected);
+    let (_, review) = judged(EntryPoint::Validate, &garden, &update);
     assert!(format!("{review:?}").contains("kubernetes-version-in-use"));
 }
 
@@ -183,7 +185,7 @@ fn removed_version_not_judged_quickly_with_large_overlays() {
     let mut new = old.clone();
     new["spec"]["machineImages"] = json!([image(1)]);
     let update = request("cloudprofiles", "UPDATE", &new, Some(&old));
-    assert!(!is_quick(Door::Validate, &garden, &update));
+    assert!(!is_quick(EntryPoint::Validate, &garden, &update));
 }
 
 #[test]
@@ -199,7 +201,7 @@ fn shoot_not_judged_quickly_with_a_large_whitelist() {
         .map(|key| json!({"key": format!("k{key}")}))
         .collect();
     create["object"]["spec"]["tolerations"] = json!(tolerations);
-    assert!(is_quick(Door::Validate, &garden, &create));
+    assert!(is_quick(EntryPoint::Validate, &garden, &create));
     garden.apply(project("p", large));
-    assert!(!is_quick(Door::Validate, &garden, &create));
+    assert!(!is_quick(EntryPoint::Validate, &garden, &create));
 }

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use garden_gate::engine::{Door, Request, Verdict};
+use garden_gate::engine::{EntryPoint, Request, Verdict};
 
 use crate::fuzz::json;
 use crate::fuzz::run::{Amount, run};
@@ -41,10 +41,12 @@ fn attempt(case: u64, body: &[u8]) -> bool {
             return false;
         }
     };
-    for door in [Door::Mutate, Door::Validate] {
+    for door in [EntryPoint::Mutate, EntryPoint::Validate] {
         let review = PLACES[place].judge(door, &request);
         let verdict = review.verdict();
-        assert!(review.patch.is_empty() || (door, verdict) == (Door::Mutate, Verdict::Allowed));
+        assert!(
+            review.patch.is_empty() || (door, verdict) == (EntryPoint::Mutate, Verdict::Allowed)
+        );
         assert!(verdict != Verdict::Denied || !review.findings.is_empty());
     }
     true

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use garden_gate::engine::{Door, Request, Review};
+use garden_gate::engine::{EntryPoint, Request, Review};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use serde_json::{Value, json};
@@ -82,7 +82,7 @@ fn judged(place: usize, review: &Value, at: (&str, &str), text: &str) -> Vec<Rev
     }
     let body = review.to_string().replace("\"@here@\"", text);
     let request = Request::from_review(body.as_bytes()).unwrap();
-    let doors = [Door::Mutate, Door::Validate];
+    let doors = [EntryPoint::Mutate, EntryPoint::Validate];
     doors.map(|door| PLACES[place].judge(door, &request)).into()
 }
 

@@ -3,7 +3,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use garden_gate::config::Config;
-use garden_gate::engine::{Door, Judgement, Request, Review, World, judge};
+use garden_gate::engine::{EntryPoint, Judgement, Request, Review, World, judge};
 use garden_gate::garden::{Snapshot, directory};
 use garden_gate::rules;
 use jiff::Timestamp;
@@ -20,7 +20,7 @@ pub(crate) struct Place {
 
 impl Place {
     /// Judges a request; a whole garden leaves no questions.
-    pub(crate) fn judge(&self, door: Door, request: &Request<'_>) -> Review {
+    pub(crate) fn judge(&self, door: EntryPoint, request: &Request<'_>) -> Review {
         let world = World {
             rules: rules::ALL,
             garden: &self.garden,

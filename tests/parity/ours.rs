@@ -2,7 +2,7 @@
 
 use garden_gate::config::{Config, Level};
 use garden_gate::coverage::{Unjudged, unjudged};
-use garden_gate::engine::{Case as Rounds, Door, Finding, Request, Review, Verdict, World};
+use garden_gate::engine::{Case as Rounds, EntryPoint, Finding, Request, Review, Verdict, World};
 use garden_gate::garden::Snapshot;
 use garden_gate::rules;
 use garden_gate::stored;
@@ -79,7 +79,7 @@ impl Gate {
             config: &self.config,
             now: self.now,
         };
-        let review = Rounds::decide(Door::Review, &request, &world, |garden, questions| {
+        let review = Rounds::decide(EntryPoint::Review, &request, &world, |garden, questions| {
             for question in questions {
                 garden.tell_unknown(question, "offline there is no API server to ask");
             }

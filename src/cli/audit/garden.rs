@@ -5,10 +5,10 @@ use super::run::Run;
 use super::{directory, live};
 use crate::audit::audited_kinds;
 use crate::cli::live::Live;
-use crate::cli::project_filter::Whose;
+use crate::cli::project_filter::ProjectFilter;
 use crate::cli::review;
 use crate::config::Config;
-use crate::engine::{Door, Kind, Operation, kinds_read};
+use crate::engine::{EntryPoint, Kind, Operation, kinds_read};
 use crate::garden::Snapshot;
 use crate::garden::directory::{Reading, load_with};
 use crate::garden::live::Needs;
@@ -28,7 +28,7 @@ impl Source<'_> {
     pub(super) fn garden(
         &self,
         config: &Config,
-        whose: &Whose,
+        whose: &ProjectFilter,
         is_whole: bool,
     ) -> anyhow::Result<Snapshot> {
         match self {
@@ -69,7 +69,7 @@ fn needed(config: &Config) -> BTreeSet<Kind> {
     let writes = [Operation::Create, Operation::Update];
     let requests = audited_kinds().flat_map(|kind| writes.map(|operation| (kind, operation)));
     let requests = requests.collect();
-    let doors = [Door::Review, Door::Audit];
+    let doors = [EntryPoint::Review, EntryPoint::Audit];
     let kinds = doors.map(|door| kinds_read(rules::ALL, (door, config), &requests));
     let mut kinds: BTreeSet<Kind> = kinds.into_iter().flatten().collect();
     kinds.insert(Kind::Project);

@@ -21,7 +21,7 @@ use self::run::Run;
 use super::Outcome;
 use super::garden::GardenArgs;
 use super::output::{Inputs, Output};
-use super::project_filter::Whose;
+use super::project_filter::ProjectFilter;
 use super::review::Configuration;
 use crate::audit::Auditor;
 use crate::config::Level;
@@ -48,7 +48,7 @@ pub(super) struct Audit {
     garden: GardenArgs,
 
     #[command(flatten)]
-    whose: Whose,
+    whose: ProjectFilter,
 
     /// Judge as of this time, such as 2026-12-24T18:00:00Z, or this date (UTC).
     #[arg(long, value_name = "TIME", value_parser = crate::cli::time::time)]

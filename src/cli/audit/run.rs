@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use crate::audit::{Auditor, Tally, versions_in_use};
 use crate::cli::Outcome;
 use crate::cli::progress::Progress;
-use crate::cli::project_filter::Whose;
+use crate::cli::project_filter::ProjectFilter;
 use crate::cli::review::gardener_version;
 use crate::cli::review::outputs::Outputs;
 use crate::config::Level;
@@ -23,7 +23,7 @@ pub(super) struct Stood {
 /// An audit that goes on: objects are counted, written and forgotten.
 pub(super) struct Run<'a, 'o> {
     pub(super) auditor: &'a Auditor<'a>,
-    pub(super) whose: &'a Whose,
+    pub(super) whose: &'a ProjectFilter,
     /// How many kinds could not be looked at.
     pub(super) left_out: usize,
     outputs: Outputs<'o>,
@@ -40,7 +40,7 @@ pub(super) struct Run<'a, 'o> {
 impl<'a, 'o> Run<'a, 'o> {
     pub(super) fn new(
         auditor: &'a Auditor<'a>,
-        whose: &'a Whose,
+        whose: &'a ProjectFilter,
         comparing: Option<Comparing>,
         outputs: Outputs<'o>,
     ) -> Self {

@@ -11,7 +11,7 @@ use crate::cli::garden::GardenArgs;
 use crate::cli::live::Live;
 use crate::cli::review;
 use crate::config::Checked;
-use crate::engine::{Door, Kind, Operation, kinds_read};
+use crate::engine::{EntryPoint, Kind, Operation, kinds_read};
 use crate::forecast::Owner;
 use crate::garden::directory::{self, Reading, Wanted};
 use crate::garden::live::Needs;
@@ -77,7 +77,7 @@ fn listed(
     let requests = [(Kind::Shoot, Operation::Update)];
     let mut kinds = kinds_read(
         rules::ALL,
-        (Door::Review, &checked.config),
+        (EntryPoint::Review, &checked.config),
         &requests.into(),
     );
     kinds.extend([

@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use anyhow::bail;
 use clap::Args;
 
-use crate::cli::project_filter::{Whose, namespaces};
+use crate::cli::project_filter::{ProjectFilter, namespaces};
 use crate::forecast::Owner;
 
 /// Of which Shoots.
@@ -14,7 +14,7 @@ pub(super) struct Selection {
     shoots: Vec<String>,
 
     #[command(flatten)]
-    whose: Whose,
+    whose: ProjectFilter,
 }
 
 impl Selection {

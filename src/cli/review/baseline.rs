@@ -37,7 +37,7 @@ pub(super) enum Comparison {
     /// What was there before.
     With(Comparing),
     /// What it finds itself, which is written to this file.
-    Written(PathBuf, Destination, Baseline),
+    FileDocument(PathBuf, Destination, Baseline),
 }
 
 impl Threshold {
@@ -51,7 +51,7 @@ impl Threshold {
                 bail!("{}: it is not a file", cannot_write(file));
             }
             let destination = Destination::open(file).with_context(|| cannot_write(file))?;
-            return Ok(Comparison::Written(
+            return Ok(Comparison::FileDocument(
                 file.clone(),
                 destination,
                 Baseline::default(),
@@ -100,7 +100,7 @@ impl Threshold {
 impl Comparison {
     /// Whether a file is to be written.
     pub(super) fn is_written(&self) -> bool {
-        matches!(self, Comparison::Written(..))
+        matches!(self, Comparison::FileDocument(..))
     }
 
     /// Marks what about an object is not new.
@@ -108,7 +108,7 @@ impl Comparison {
         match self {
             Comparison::None => {}
             Comparison::With(baseline) => baseline.mark(object),
-            Comparison::Written(_, _, baseline) => baseline.add(object),
+            Comparison::FileDocument(_, _, baseline) => baseline.add(object),
         }
     }
 
@@ -120,7 +120,7 @@ impl Comparison {
         Ok(match self {
             Comparison::None => None,
             Comparison::With(baseline) => Some(baseline.end()),
-            Comparison::Written(file, mut destination, baseline) => {
+            Comparison::FileDocument(file, mut destination, baseline) => {
                 write(&mut destination, &baseline).with_context(|| cannot_write(&file))?;
                 Some(baseline.compared())
             }

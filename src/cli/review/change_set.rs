@@ -12,7 +12,7 @@ use super::subject::Subject;
 use crate::cli::live::Live;
 use crate::cli::progress::Progress;
 use crate::config::Config;
-use crate::engine::{Case, Door, Phase, Question, Request, Review, Verdict, World};
+use crate::engine::{Case, EntryPoint, Phase, Question, Request, Review, Verdict, World};
 use crate::garden::{AccessAnswer, AccessQuestion, GardenObject, Knowledge, ObjectKey, Snapshot};
 use crate::model::{Kind, UserInfo};
 use crate::report::Reviewed;
@@ -350,7 +350,7 @@ impl Judge<'_> {
             config,
             ..*self.world
         };
-        let mut review = Case::decide(Door::Review, request, &world, |garden, questions| {
+        let mut review = Case::decide(EntryPoint::Review, request, &world, |garden, questions| {
             for question in questions {
                 match question {
                     Question::Access(asked) if is_anybody => {

@@ -6,7 +6,7 @@ use crate::source::{self, Document, Excerpt, Position, Text};
 
 /// A text with the document, or the part of one, that an object is read from.
 #[derive(Clone)]
-pub(super) struct Written {
+pub(super) struct FileDocument {
     text: Arc<Text>,
     held: Held,
 }
@@ -22,7 +22,7 @@ enum Held {
     Document(Document),
 }
 
-impl Written {
+impl FileDocument {
     /// A text that holds no document.
     pub(super) fn unreadable(text: Arc<Text>) -> Self {
         let held = Held::None;

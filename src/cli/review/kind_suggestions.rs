@@ -5,7 +5,7 @@ use crate::report::clip;
 
 /// What a manifest is meant to be, as far as its `apiVersion` and `kind` tell.
 #[derive(Debug, Eq, PartialEq)]
-pub(super) enum Meant {
+pub(super) enum ManifestKind {
     /// An object of this kind, to the letter or so nearly that nothing else can be meant.
     Kind(Kind),
     /// An object of one of Gardener's groups, which has no such kind; one sentence says so.
@@ -42,12 +42,12 @@ const LONGEST: usize = 200;
 const MISTAKES: usize = 2;
 
 /// What a manifest with this `apiVersion` and `kind` is meant to be.
-pub(super) fn meant(api_version: &str, kind: &str) -> Meant {
+pub(super) fn meant(api_version: &str, kind: &str) -> ManifestKind {
     let (group, version) = group_and_version(api_version);
     if let Some(known) =
         Kind::judged().find(|it| it.api() == (group, version) && it.as_str() == kind)
     {
-        return Meant::Kind(known);
+        return ManifestKind::Kind(known);
     }
     // Without a version, what there is is the group.
     let group = if version.contains('.') {
@@ -62,17 +62,17 @@ pub(super) fn meant(api_version: &str, kind: &str) -> Meant {
     let near_groups = GROUPS.iter().filter(|(known, _)| is_near(group, known));
     for (known, others) in near_groups {
         if others.contains(&kind) {
-            return Meant::Other;
+            return ManifestKind::Other;
         }
         let mut kinds = Kind::judged().filter(|it| it.api().0 == *known);
         if let Some(kind) = kinds.find(|it| is_kind(kind, *it)) {
-            return Meant::Kind(kind);
+            return ManifestKind::Kind(kind);
         }
         if group == *known && !api_version.starts_with(REMOVED_GROUP) {
-            return Meant::Nothing(no_such_kind(api_version, known, others, kind));
+            return ManifestKind::Nothing(no_such_kind(api_version, known, others, kind));
         }
     }
-    Meant::Other
+    ManifestKind::Other
 }
 
 fn is_kind(written: &str, kind: Kind) -> bool {
@@ -124,7 +124,7 @@ mod tests {
         for (api_version, kind, expected) in cases {
             assert_eq!(
                 meant(api_version, kind),
-                Meant::Kind(expected),
+                ManifestKind::Kind(expected),
                 "{api_version} {kind}"
             );
         }
@@ -145,7 +145,7 @@ mod tests {
         ] {
             assert_eq!(
                 meant(api_version, kind),
-                Meant::Other,
+                ManifestKind::Other,
                 "{api_version} {kind}"
             );
         }
@@ -153,12 +153,13 @@ mod tests {
 
     #[test]
     fn a_group_of_gardener_without_the_kind_is_told() {
-        let Meant::Nothing(why) = meant("core.gardener.cloud/v1beta1", "BackupBukket") else {
+        let ManifestKind::Nothing(why) = meant("core.gardener.cloud/v1beta1", "BackupBukket")
+        else {
             unreachable!("it is meant to be nothing");
         };
         let expected = "`core.gardener.cloud/v1beta1` has no kind `BackupBukket`; did you mean `BackupBucket`?";
         assert_eq!(why, expected);
         let long = meant("core.gardener.cloud/v1beta1", &"x".repeat(1_000_000));
-        assert!(matches!(long, Meant::Nothing(_)));
+        assert!(matches!(long, ManifestKind::Nothing(_)));
     }
 }

@@ -9,7 +9,7 @@ use super::subject::{self, Subject};
 use super::{change, versions};
 use crate::cli::live::Live;
 use crate::config::Config;
-use crate::engine::{Door, Kind, Operation, kinds_read};
+use crate::engine::{EntryPoint, Kind, Operation, kinds_read};
 use crate::garden::live::{ListedGarden, Needs};
 use crate::garden::{ObjectKey, Snapshot};
 use crate::rules;
@@ -85,7 +85,7 @@ pub(super) fn look(live: &Live, subjects: &mut [Subject], look: Look<'_>) -> any
 
 fn needs(subjects: &[Subject], look: Look<'_>) -> Needs {
     let requests = subjects.iter().flat_map(requests).collect();
-    let mut kinds = kinds_read(rules::ALL, (Door::Review, look.config), &requests);
+    let mut kinds = kinds_read(rules::ALL, (EntryPoint::Review, look.config), &requests);
     let keys = || subjects.iter().filter_map(Subject::key);
     let mut wanted: BTreeSet<ObjectKey> = keys().collect();
     let mut counts: BTreeMap<Kind, usize> = BTreeMap::new();

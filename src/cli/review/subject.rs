@@ -10,9 +10,9 @@ use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::duplicates::Copies;
-use super::file_documents::Written;
+use super::file_documents::FileDocument;
 use super::fix::fix;
-use super::kind_suggestions::{Meant, meant};
+use super::kind_suggestions::{ManifestKind, meant};
 use super::outputs::Shows;
 use super::template;
 use crate::audit::Auditor;
@@ -37,7 +37,7 @@ pub(in crate::cli) struct Subject {
     identity: Identity,
     /// What to judge, or why there is nothing.
     source: Result<Source, (String, Position)>,
-    written: Written,
+    written: FileDocument,
     /// Where the object begins in it.
     begin: Position,
     /// What the others of a change see of it.
@@ -121,7 +121,7 @@ pub(in crate::cli) fn read(file: &str, text: String, keeps: bool) -> Held {
         objects(&file, &text, keeps).unwrap_or_else(|error| {
             let subject = Subject {
                 source: Err((error.message, error.position)),
-                written: Written::unreadable(text),
+                written: FileDocument::unreadable(text),
                 ..Subject::unreadable(&file, String::new())
             };
             vec![Object::Judged(Box::new(subject))]
@@ -178,8 +178,8 @@ fn objects(file: &Arc<str>, text: &Arc<Text>, keeps: bool) -> Result<Vec<Object>
         };
         let text = Arc::clone(text);
         let written = match is_whole {
-            true => Written::whole(text, document, keeps),
-            false => Written::part(text, document),
+            true => FileDocument::whole(text, document, keeps),
+            false => FileDocument::part(text, document),
         };
         Object::Judged(Box::new(Subject { written, ..subject }))
     });
@@ -210,7 +210,7 @@ fn flatten(document: &Document) -> Option<Vec<Document>> {
     let items = document.part("/items").and_then(|items| items.items());
     let api_version = document.text("/apiVersion").unwrap_or_default();
     items.or_else(|| match meant(&api_version, item) {
-        Meant::Kind(_) => Some(Vec::new()),
+        ManifestKind::Kind(_) => Some(Vec::new()),
         _ => None,
     })
 }
@@ -245,9 +245,9 @@ fn subject(file: &Arc<str>, document: &Document) -> Option<Subject> {
         (identity, review, object_at)
     } else {
         let (name, source) = match meant(&api_version, &kind) {
-            Meant::Other => return None,
-            Meant::Nothing(why) => (kind, Err((why, document.position("/kind")))),
-            Meant::Kind(kind) => {
+            ManifestKind::Other => return None,
+            ManifestKind::Nothing(why) => (kind, Err((why, document.position("/kind")))),
+            ManifestKind::Kind(kind) => {
                 let manifest = manifest(kind, document);
                 let source = manifest.map(|(source, object)| {
                     kept = object;
@@ -268,7 +268,7 @@ fn subject(file: &Arc<str>, document: &Document) -> Option<Subject> {
         number: 1,
         identity,
         source,
-        written: Written::unreadable(nothing()),
+        written: FileDocument::unreadable(nothing()),
         begin: document.position(object_at),
         kept,
         drift: Vec::new(),
@@ -319,7 +319,7 @@ impl Subject {
             number: 1,
             identity: Identity::default(),
             source: Err((why, Position::START)),
-            written: Written::unreadable(nothing()),
+            written: FileDocument::unreadable(nothing()),
             begin: Position::START,
             kept: None,
             drift: Vec::new(),

@@ -7,17 +7,17 @@ use super::scan::{Tape, unescaped};
 
 /// A text of JSON that was gone through once, so that its parts are found without going through it again.
 #[derive(Debug)]
-pub struct Spans<'a>(Tape<'a>);
+pub struct JsonIndex<'a>(Tape<'a>);
 
 /// A value of such a text.
 #[derive(Clone, Copy, Debug)]
-pub struct Span<'a> {
+pub struct IndexedValue<'a> {
     tape: &'a Tape<'a>,
     index: usize,
 }
 
 /// The values of a field or element in two objects or lists.
-pub type Beside<'a> = [Option<Span<'a>>; 2];
+pub type Beside<'a> = [Option<IndexedValue<'a>>; 2];
 
 /// The name of a field, as bytes, since it may hold half of a surrogate pair.
 pub type Name<'a> = Cow<'a, [u8]>;
@@ -25,7 +25,7 @@ pub type Name<'a> = Cow<'a, [u8]>;
 /// So many fields are looked through for one of a certain name; further away, it is found in the end.
 const NEAR: usize = 8;
 
-impl<'a> Spans<'a> {
+impl<'a> JsonIndex<'a> {
     /// `None` for a text of more than four gibibytes.
     #[must_use]
     pub fn of(text: &'a str) -> Option<Self> {
@@ -34,15 +34,15 @@ impl<'a> Spans<'a> {
 
     /// The value that the text is.
     #[must_use]
-    pub fn whole(&self) -> Span<'_> {
-        Span {
+    pub fn whole(&self) -> IndexedValue<'_> {
+        IndexedValue {
             tape: &self.0,
             index: 0,
         }
     }
 }
 
-impl<'a> Span<'a> {
+impl<'a> IndexedValue<'a> {
     /// The value as it is written.
     #[must_use]
     pub fn text(self) -> &'a str {
@@ -144,10 +144,10 @@ impl<'a> Span<'a> {
 
 /// Goes past a field of that name, if it is near: its value, and what stands before it is `added`. Else stays where it is.
 fn find<'a>(
-    others: &mut (impl Iterator<Item = (&'a str, Span<'a>)> + Clone),
+    others: &mut (impl Iterator<Item = (&'a str, IndexedValue<'a>)> + Clone),
     name: &str,
-    added: &mut Vec<(&'a str, Span<'a>)>,
-) -> Option<Span<'a>> {
+    added: &mut Vec<(&'a str, IndexedValue<'a>)>,
+) -> Option<IndexedValue<'a>> {
     let (begin, known) = (others.clone(), added.len());
     for (other, value) in others.by_ref().take(NEAR) {
         if other == name {

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::Typing;
 use super::index::Name;
-use super::raw_value::Written;
+use super::raw_value::RawJson;
 use super::scan::{Kind, Scanner, inside, unescaped};
 
 /// A JSON value that is taken apart only where somebody looks into it.
@@ -209,13 +209,13 @@ impl<'a> Json<'a> {
 
     fn opened_value(&self) -> Value {
         match self {
-            Json::Text(text) => match Written::of(text) {
-                Written::Null => Value::Null,
-                Written::Boolean(boolean) => Value::Bool(boolean),
-                Written::Text(quoted) => Value::String(quoted.text().into_owned()),
-                Written::Number(number) => serde_json::from_str(number)
+            Json::Text(text) => match RawJson::of(text) {
+                RawJson::Null => Value::Null,
+                RawJson::Boolean(boolean) => Value::Bool(boolean),
+                RawJson::Text(quoted) => Value::String(quoted.text().into_owned()),
+                RawJson::Number(number) => serde_json::from_str(number)
                     .unwrap_or_else(|_| Value::String(number.to_owned())),
-                Written::List | Written::Object => Value::String(text.to_string()),
+                RawJson::List | RawJson::Object => Value::String(text.to_string()),
             },
             Json::List(elements) => elements.iter().map(Json::opened_value).collect(),
             Json::Object(fields) => {

@@ -15,13 +15,13 @@ mod scan;
 mod tree;
 
 pub use equality::{Form, Typing};
-pub use index::{Beside, Name, Span, Spans};
+pub use index::{Beside, IndexedValue, JsonIndex, Name};
 pub use lazy::{FieldPair, Fields, Json};
 pub use lexer::{Lexer, Passed};
 pub use nested::Nested;
 pub use path::{JsonPath, JsonStep, without_position};
-pub use raw_value::{Quoted, Written, as_text};
-pub use reader::Pass;
+pub use raw_value::{Quoted, RawJson, as_text};
+pub use reader::JsonReader;
 pub use tree::Tree;
 
 #[cfg(test)]

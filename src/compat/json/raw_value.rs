@@ -4,7 +4,7 @@ use super::scan::unescaped;
 
 /// A JSON value as it is written; for text that is JSON.
 #[derive(Clone, Copy, Debug)]
-pub enum Written<'a> {
+pub enum RawJson<'a> {
     /// `null`.
     Null,
     /// `true` or `false`.
@@ -23,19 +23,19 @@ pub enum Written<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Quoted<'a>(&'a str);
 
-impl<'a> Written<'a> {
+impl<'a> RawJson<'a> {
     /// What a text of JSON is.
     #[must_use]
     pub fn of(text: &'a str) -> Self {
         let text = text.trim_ascii();
         match text.bytes().next() {
-            Some(b'{') => Written::Object,
-            Some(b'[') => Written::List,
-            Some(b'"') => Written::Text(Quoted(text)),
-            Some(b't') => Written::Boolean(true),
-            Some(b'f') => Written::Boolean(false),
-            Some(b'-' | b'0'..=b'9') => Written::Number(text),
-            _ => Written::Null,
+            Some(b'{') => RawJson::Object,
+            Some(b'[') => RawJson::List,
+            Some(b'"') => RawJson::Text(Quoted(text)),
+            Some(b't') => RawJson::Boolean(true),
+            Some(b'f') => RawJson::Boolean(false),
+            Some(b'-' | b'0'..=b'9') => RawJson::Number(text),
+            _ => RawJson::Null,
         }
     }
 }

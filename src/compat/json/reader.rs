@@ -1,13 +1,13 @@
 use std::borrow::Cow;
 
-use super::Written;
+use super::RawJson;
 use super::scan::{Kind, Scanner, unescaped};
 
 /// Goes through a text once, for those who look at its values in the order in which they begin.
 #[derive(Debug)]
-pub struct Pass<'a>(Scanner<'a>);
+pub struct JsonReader<'a>(Scanner<'a>);
 
-impl<'a> Pass<'a> {
+impl<'a> JsonReader<'a> {
     /// Before the value that a text is.
     #[must_use]
     pub fn through(text: &'a str) -> Self {
@@ -16,9 +16,9 @@ impl<'a> Pass<'a> {
 
     /// Begins the next value, in an object that of the field whose name was asked for: what a list or an object holds comes next.
     /// `None` at the end of what this is in.
-    pub fn value(&mut self) -> Option<Written<'a>> {
+    pub fn value(&mut self) -> Option<RawJson<'a>> {
         let token = self.0.next()?;
-        (token.kind != Kind::Close).then(|| Written::of(self.0.text_of(token)))
+        (token.kind != Kind::Close).then(|| RawJson::of(self.0.text_of(token)))
     }
 
     /// The name of the next field; `None` at the end of the object.

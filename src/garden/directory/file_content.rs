@@ -26,7 +26,7 @@ const VALUE: usize = 32;
 
 /// What a file says, in its order, and what there is to remark about it.
 #[derive(Debug, Default)]
-pub(super) struct Content {
+pub(super) struct FileContent {
     pub(super) items: Vec<Item>,
     pub(super) remarks: Remarks,
     /// About how much memory it takes to keep all this, in bytes.
@@ -96,7 +96,7 @@ impl Remarks {
     }
 }
 
-impl Content {
+impl FileContent {
     /// What a file says that holds these bytes; objects that are `wanted` are kept whole.
     pub(super) fn of(path: &Path, bytes: Vec<u8>, wanted: &Wanted) -> Self {
         let mut content = Self::default();
@@ -174,7 +174,7 @@ impl Content {
 struct File<'a> {
     path: &'a Path,
     wanted: &'a Wanted,
-    content: &'a mut Content,
+    content: &'a mut FileContent,
 }
 
 impl File<'_> {

@@ -8,8 +8,8 @@ use std::time::{Duration, SystemTime};
 use imbl::OrdMap;
 use serde_json::Value;
 
-use super::file_content::{Content, Item, Object, Remarks, is_named};
-use super::file_metadata::Seen;
+use super::file_content::{FileContent, Item, Object, Remarks, is_named};
+use super::file_metadata::FileState;
 use super::kind_hints::kept;
 use super::removals::{Baseline, FileEnding, Removal, Removals, Settled};
 use super::{Problem, missing_kinds};
@@ -24,7 +24,7 @@ const MOST: usize = 2 << 30;
 
 /// The files of a garden directory and the garden that they make. Cloning shares; replacing what one file says costs O(log n).
 #[derive(Clone, Debug)]
-pub(super) struct Ledger {
+pub(super) struct FileIndex {
     snapshot: Snapshot,
     files: OrdMap<Arc<Path>, Arc<Record>>,
     claims: imbl::HashMap<Arc<ObjectKey>, Claim>,
@@ -38,7 +38,7 @@ pub(super) struct Ledger {
     /// Whether files were left out, as there is too much.
     is_full: bool,
     /// What there is besides files.
-    asides: Vec<Aside>,
+    asides: Vec<NonRegularEntry>,
     /// Objects that are kept whole.
     kept: HashMap<ObjectKey, Value>,
     /// Objects that vanished and still exist.
@@ -48,7 +48,7 @@ pub(super) struct Ledger {
 /// What is known of a file.
 #[derive(Debug)]
 struct Record {
-    seen: Seen,
+    seen: FileState,
     keys: Box<[Arc<ObjectKey>]>,
     is_source: bool,
     weight: usize,
@@ -67,25 +67,25 @@ struct Claim {
 
 /// Something below a directory that is no file.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(super) struct Aside {
+pub(super) struct NonRegularEntry {
     pub(super) problem: Problem,
     /// Whether anything may be behind it.
     pub(super) is_closed: bool,
 }
 
 /// By file, what was seen of it and what it says now; `None` if it is gone.
-pub(super) type Changes = BTreeMap<Arc<Path>, Option<(Seen, Content)>>;
+pub(super) type Changes = BTreeMap<Arc<Path>, Option<(FileState, FileContent)>>;
 
 /// Objects by their keys: the former file of each, its digest, and its [`Named`] if only its name was kept.
 pub(super) type Lost = BTreeMap<Arc<ObjectKey>, (Arc<Path>, u64, Option<Named>)>;
 
-impl Default for Ledger {
+impl Default for FileIndex {
     fn default() -> Self {
         Self::of_at_most(MOST)
     }
 }
 
-impl Ledger {
+impl FileIndex {
     /// Nothing yet; objects that vanish exist until their file has been unchanged for `delay`.
     pub(super) fn with_delay(delay: Duration) -> Self {
         Self {
@@ -117,7 +117,7 @@ impl Ledger {
     }
 
     /// Files by their paths, with what was seen of them.
-    pub(super) fn files(&self) -> impl Iterator<Item = (&Arc<Path>, Seen)> {
+    pub(super) fn files(&self) -> impl Iterator<Item = (&Arc<Path>, FileState)> {
         self.files.iter().map(|(path, record)| (path, record.seen))
     }
 
@@ -176,7 +176,7 @@ impl Ledger {
     }
 
     /// Notes that a file was looked at again, and says what it said.
-    pub(super) fn see(&mut self, path: &Path, seen: Seen, now: SystemTime) {
+    pub(super) fn see(&mut self, path: &Path, seen: FileState, now: SystemTime) {
         if let Some(record) = self.files.get_mut(path) {
             if !record.seen.stamp.is_perhaps(seen.stamp) {
                 self.removals.touch(path, now);
@@ -282,12 +282,12 @@ impl Ledger {
     }
 
     /// Adds a file behind all that are there; leaves out what it says if there is too much.
-    pub(super) fn add(&mut self, path: Arc<Path>, seen: Seen, mut content: Content) {
+    pub(super) fn add(&mut self, path: Arc<Path>, seen: FileState, mut content: FileContent) {
         if self.is_full {
-            content = Content::default();
+            content = FileContent::default();
         } else if self.is_too_much(self.weight.saturating_add(content.weight)) {
             self.is_full = true;
-            content = Content::closed(Problem::of_file(&path, self.too_much()));
+            content = FileContent::closed(Problem::of_file(&path, self.too_much()));
         }
         self.weight = self.weight.saturating_add(content.weight);
         let mut remarks = content.remarks;
@@ -327,14 +327,14 @@ impl Ledger {
     }
 
     /// Makes these all that there is besides files; whether there were others.
-    pub(super) fn note(&mut self, asides: Vec<Aside>) -> bool {
+    pub(super) fn note(&mut self, asides: Vec<NonRegularEntry>) -> bool {
         if asides == self.asides {
             return false;
         }
         for aside in std::mem::replace(&mut self.asides, asides) {
             self.remarks.remove(aside.problem.file.as_path());
         }
-        for Aside { problem, is_closed } in &self.asides {
+        for NonRegularEntry { problem, is_closed } in &self.asides {
             let kinds = match is_closed {
                 true => kept().collect(),
                 false => Vec::new(),
@@ -350,7 +350,7 @@ impl Ledger {
     pub(super) fn replace(
         &mut self,
         mut changes: Changes,
-        read: impl Fn(&Path) -> (u64, Content),
+        read: impl Fn(&Path) -> (u64, FileContent),
         now: SystemTime,
     ) {
         let mut open: Vec<ObjectKey> = Vec::new();
@@ -562,7 +562,7 @@ impl Claim {
     }
 }
 
-impl Content {
+impl FileContent {
     pub(super) fn keys(&self) -> impl Iterator<Item = ObjectKey> {
         self.items.iter().filter_map(|item| match item {
             Item::Object(object) => Some(object.key.clone()),

@@ -8,9 +8,9 @@ const TICK: Duration = Duration::from_secs(2);
 
 /// What was seen of a file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) struct Seen {
+pub(super) struct FileState {
     /// How it looked from outside, before it was read.
-    pub(super) stamp: Stamp,
+    pub(super) stamp: FileMetadata,
     /// Stands for what it holds.
     pub(super) hash: u64,
 }
@@ -19,13 +19,13 @@ pub(super) struct Seen {
 ///
 /// A file that is replaced gets another inode, and whoever sets its time back cannot set back when that was done.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) struct Stamp {
+pub(super) struct FileMetadata {
     outside: u64,
     /// Whether the file changed so short a time ago that it may have changed again since, or could not be read, which may be over.
     is_doubtful: bool,
 }
 
-impl Stamp {
+impl FileMetadata {
     /// The stamp of a file that is looked at `now` or a little later, and how many bytes long it is.
     pub(super) fn of(path: &Path, now: SystemTime) -> (Self, u64) {
         let Ok(metadata) = path.metadata() else {
@@ -99,7 +99,7 @@ mod tests {
 
     use tempfile::TempDir;
 
-    use super::{Stamp, TICK};
+    use super::{FileMetadata, TICK};
 
     #[test]
     fn a_file_is_certainly_the_same_once_its_last_change_is_some_time_ago() {
@@ -107,7 +107,7 @@ mod tests {
         let path = dir.path().join("a");
         fs::write(&path, "text").unwrap();
         let now = SystemTime::now();
-        let at = |now| Stamp::of(&path, now).0;
+        let at = |now| FileMetadata::of(&path, now).0;
         let later = now + TICK + Duration::from_secs(1);
         for doubtful in [now, now - Duration::from_secs(3600)] {
             assert!(!at(doubtful).is_certainly(at(later)));

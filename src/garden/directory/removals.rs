@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 
 use imbl::OrdMap;
 
-use super::file_content::{Content, Item, Object};
+use super::file_content::{FileContent, Item, Object};
 use crate::garden::{Named, ObjectKey};
 use crate::source::Ending;
 
@@ -229,7 +229,7 @@ impl Baseline {
     /// That is so if this had more behind the object, or the object itself had more at its end.
     pub(super) fn is_cut(
         &self,
-        content: &Content,
+        content: &FileContent,
         hash: impl Fn(&ObjectKey) -> Option<u64>,
     ) -> bool {
         let Some(Item::Object(last)) = content.items.last() else {

@@ -10,9 +10,9 @@ use std::vec::IntoIter;
 use rayon::prelude::*;
 
 use super::Wanted;
-use super::file_content::Content;
-use super::file_index::{Aside, Ledger};
-use super::file_metadata::{Seen, Stamp};
+use super::file_content::FileContent;
+use super::file_index::{FileIndex, NonRegularEntry};
+use super::file_metadata::{FileMetadata, FileState};
 use crate::files::{self, Found, Ignoring, Problem};
 
 /// How many files are read at a time, on all cores.
@@ -28,23 +28,23 @@ pub(super) struct Difference {
     /// Files that are gone.
     pub(super) gone: Vec<Arc<Path>>,
     /// All that is no file and may matter.
-    pub(super) asides: Vec<Aside>,
+    pub(super) asides: Vec<NonRegularEntry>,
 }
 
 /// A file that has to be read to know whether it is what it was.
 pub(super) struct Suspect {
     pub(super) path: Arc<Path>,
-    pub(super) stamp: Stamp,
+    pub(super) stamp: FileMetadata,
     length: u64,
 }
 
 /// Goes through all that is below `dir`, from `now` on. Files that are certainly what they were are not read.
-pub(super) fn difference(dir: &Path, ledger: &Ledger, now: SystemTime) -> Difference {
+pub(super) fn difference(dir: &Path, ledger: &FileIndex, now: SystemTime) -> Difference {
     let mut difference = Difference::default();
     // Of a directory that is too large everything is read again, which is not done for a doubt.
     let is_settled = match ledger.is_full() {
-        true => Stamp::is_perhaps,
-        false => Stamp::is_certainly,
+        true => FileMetadata::is_perhaps,
+        false => FileMetadata::is_certainly,
     };
     // Both are in the order of the paths.
     let mut known = ledger.files().peekable();
@@ -60,11 +60,11 @@ pub(super) fn difference(dir: &Path, ledger: &Ledger, now: SystemTime) -> Differ
                 continue;
             }
         };
-        let is_before = |it: &(&Arc<Path>, Seen)| !is_same(it.0, &path) && **it.0 < *path;
+        let is_before = |it: &(&Arc<Path>, FileState)| !is_same(it.0, &path) && **it.0 < *path;
         while let Some((gone, _)) = known.next_if(is_before) {
             difference.gone.push(Arc::clone(gone));
         }
-        let (stamp, length) = Stamp::of(&path, now);
+        let (stamp, length) = FileMetadata::of(&path, now);
         let path = match known.next_if(|it| is_same(it.0, &path)) {
             Some((_, seen)) if is_settled(seen.stamp, stamp) => continue,
             Some((known, _)) => Arc::clone(known),
@@ -83,7 +83,7 @@ pub(super) fn difference(dir: &Path, ledger: &Ledger, now: SystemTime) -> Differ
 
 impl Difference {
     fn aside(&mut self, problem: Problem, is_closed: bool) {
-        self.asides.push(Aside { problem, is_closed });
+        self.asides.push(NonRegularEntry { problem, is_closed });
     }
 }
 
@@ -93,7 +93,7 @@ fn is_same(one: &Path, other: &Path) -> bool {
 }
 
 /// A file that was read; without content if it still has the hash that was known.
-pub(super) type Read = (Arc<Path>, Seen, Option<Content>);
+pub(super) type Read = (Arc<Path>, FileState, Option<FileContent>);
 
 /// Reads the next files on all cores, some at a time, in order; nothing is left of them if it returns nothing.
 pub(super) fn read_some(
@@ -116,13 +116,13 @@ pub(super) fn read_some(
         };
         let is_known = known(&suspect.path) == Some(hash);
         let content = (!is_known).then(|| content(&suspect.path, bytes, wanted));
-        (suspect.path, Seen { stamp, hash }, content)
+        (suspect.path, FileState { stamp, hash }, content)
     });
     read.collect()
 }
 
 /// What a file holds now, and what stands for that.
-pub(super) fn read(path: &Path) -> (u64, Content) {
+pub(super) fn read(path: &Path) -> (u64, FileContent) {
     let (hash, bytes) = bytes(path);
     (hash, content(path, bytes, &Wanted::default()))
 }
@@ -137,9 +137,9 @@ fn bytes(path: &Path) -> (u64, Result<Vec<u8>, Problem>) {
     (hasher.finish(), bytes)
 }
 
-fn content(path: &Path, bytes: Result<Vec<u8>, Problem>, wanted: &Wanted) -> Content {
+fn content(path: &Path, bytes: Result<Vec<u8>, Problem>, wanted: &Wanted) -> FileContent {
     match bytes {
-        Ok(bytes) => Content::of(path, bytes, wanted),
-        Err(problem) => Content::closed(problem),
+        Ok(bytes) => FileContent::of(path, bytes, wanted),
+        Err(problem) => FileContent::closed(problem),
     }
 }

@@ -3,7 +3,7 @@ use std::path::Path;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::Wanted;
-use super::file_content::{Content, Item};
+use super::file_content::{FileContent, Item};
 use crate::files::{self, Found, Ignoring};
 use crate::garden::ObjectKey;
 use crate::model::Kind;
@@ -27,7 +27,7 @@ pub fn objects(file: &Path, kinds: &[Kind]) -> Vec<(ObjectKey, Box<RawValue>)> {
         kinds: kinds.to_vec(),
         ..Wanted::default()
     };
-    let items = Content::of(file, bytes, &wanted).items.into_iter();
+    let items = FileContent::of(file, bytes, &wanted).items.into_iter();
     let objects = items.filter_map(|item| match item {
         Item::Object(object) => Some((object.key, to_raw_value(&object.whole?).ok()?)),
         Item::Trouble(..) => None,

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use super::file_content::Content;
-use super::file_index::{Changes, Ledger};
-use super::file_metadata::Seen;
+use super::file_content::FileContent;
+use super::file_index::{Changes, FileIndex};
+use super::file_metadata::FileState;
 use super::scan::{Difference, Suspect, difference, read, read_some};
 use super::{DirectoryError, LoadedGarden, Problem, Reading, Wanted, check};
 use crate::model::Kind;
@@ -21,9 +21,9 @@ pub struct GardenDirectory {
     dir: PathBuf,
     is_whole: bool,
     /// As of the last look.
-    seen: Ledger,
+    seen: FileIndex,
     /// As of the last look that found nothing broken, if that is not what was seen last; they share what is the same.
-    good: Option<Ledger>,
+    good: Option<FileIndex>,
     /// Why the directory could not be looked into, the last time.
     why_closed: Option<String>,
 }
@@ -44,7 +44,7 @@ impl GardenDirectory {
         now: SystemTime,
     ) -> Result<(Self, LoadedGarden), DirectoryError> {
         check(&dir)?;
-        let mut seen = Ledger::with_delay(removal_delay);
+        let mut seen = FileIndex::with_delay(removal_delay);
         catch_up(&dir, &mut seen, now);
         hold_empty(&mut seen, now);
         let garden = conclude(&dir, is_whole, &mut seen)?;
@@ -119,7 +119,7 @@ impl GardenDirectory {
     }
 
     /// What was seen, if nothing of it is broken that was good.
-    fn better_than(&mut self, good: &Ledger) -> Result<LoadedGarden, DirectoryError> {
+    fn better_than(&mut self, good: &FileIndex) -> Result<LoadedGarden, DirectoryError> {
         let garden = conclude(&self.dir, self.is_whole, &mut self.seen)?;
         match self.seen.broken_since(good) {
             problems if problems.is_empty() => Ok(garden),
@@ -138,7 +138,7 @@ pub struct Vanished {
 }
 
 /// Removes objects that vanished long enough ago; returns whether anything changed.
-fn settle(ledger: &mut Ledger, now: SystemTime) -> bool {
+fn settle(ledger: &mut FileIndex, now: SystemTime) -> bool {
     let (accepted, has_changed) = ledger.settle(now);
     let stamps: BTreeMap<_, _> = ledger
         .files()
@@ -147,7 +147,7 @@ fn settle(ledger: &mut Ledger, now: SystemTime) -> bool {
     let changes = accepted.into_iter().filter_map(|path| {
         let stamp = stamps.get(&path)?.stamp;
         let (hash, content) = read(&path);
-        Some((path, Some((Seen { stamp, hash }, content))))
+        Some((path, Some((FileState { stamp, hash }, content))))
     });
     let changes: Changes = changes.collect();
     if !changes.is_empty() {
@@ -157,7 +157,7 @@ fn settle(ledger: &mut Ledger, now: SystemTime) -> bool {
 }
 
 /// Makes unknown what empty files may hold that were written a moment ago.
-fn hold_empty(ledger: &mut Ledger, now: SystemTime) {
+fn hold_empty(ledger: &mut FileIndex, now: SystemTime) {
     let delay = ledger.delay();
     let is_new = |path: &Path| {
         let metadata = fs::metadata(path).ok().filter(|it| it.len() == 0)?;
@@ -171,7 +171,7 @@ fn hold_empty(ledger: &mut Ledger, now: SystemTime) {
             "the file is empty and was written less than {}s ago, so it may be incomplete",
             delay.as_secs()
         );
-        let content = Content::closed(Problem::of_file(path, message));
+        let content = FileContent::closed(Problem::of_file(path, message));
         (Arc::clone(path), Some((seen, content)))
     });
     let changes: Changes = changes.collect();
@@ -187,21 +187,21 @@ fn hold_empty(ledger: &mut Ledger, now: SystemTime) {
 
 /// What [`load_with`](super::load_with) does once it is sure that there is a directory.
 pub(super) fn load(dir: &Path, reading: &Reading) -> Result<LoadedGarden, DirectoryError> {
-    let mut ledger = Ledger::default();
+    let mut ledger = FileIndex::default();
     // It is not looked at again.
     refresh(dir, &mut ledger, &reading.wanted, UNIX_EPOCH);
     conclude(dir, reading.is_whole, &mut ledger)
 }
 
 /// Takes in all changes of a directory, those included that are made meanwhile; whether there were any.
-fn catch_up(dir: &Path, ledger: &mut Ledger, now: SystemTime) -> bool {
+fn catch_up(dir: &Path, ledger: &mut FileIndex, now: SystemTime) -> bool {
     let nothing = Wanted::default();
     let changes = (0..ATTEMPTS).take_while(|_| refresh(dir, ledger, &nothing, now));
     changes.count() > 0
 }
 
 /// Takes in the changes of a directory; whether there were any.
-fn refresh(dir: &Path, ledger: &mut Ledger, wanted: &Wanted, now: SystemTime) -> bool {
+fn refresh(dir: &Path, ledger: &mut FileIndex, wanted: &Wanted, now: SystemTime) -> bool {
     let Difference {
         suspects,
         gone,
@@ -232,7 +232,7 @@ fn refresh(dir: &Path, ledger: &mut Ledger, wanted: &Wanted, now: SystemTime) ->
 }
 
 /// Reads everything. Nothing of what was read waits for the rest.
-fn fill(ledger: &mut Ledger, suspects: Vec<Suspect>, wanted: &Wanted) {
+fn fill(ledger: &mut FileIndex, suspects: Vec<Suspect>, wanted: &Wanted) {
     let mut suspects = suspects.into_iter().peekable();
     while !ledger.is_full() {
         let read = read_some(&mut suspects, |_| None, wanted);
@@ -244,14 +244,14 @@ fn fill(ledger: &mut Ledger, suspects: Vec<Suspect>, wanted: &Wanted) {
         }
     }
     for Suspect { path, stamp, .. } in suspects {
-        let seen = Seen { stamp, hash: 0 };
-        ledger.add(path, seen, Content::default());
+        let seen = FileState { stamp, hash: 0 };
+        ledger.add(path, seen, FileContent::default());
     }
 }
 
 /// What has changed of files that are there or are gone; `None` if that is too much to have it beside what is known.
 fn changes(
-    ledger: &mut Ledger,
+    ledger: &mut FileIndex,
     suspects: Vec<Suspect>,
     gone: Vec<Arc<Path>>,
     now: SystemTime,
@@ -282,7 +282,7 @@ fn changes(
 fn conclude(
     dir: &Path,
     is_whole: bool,
-    ledger: &mut Ledger,
+    ledger: &mut FileIndex,
 ) -> Result<LoadedGarden, DirectoryError> {
     let problems: Vec<_> = ledger.problems().cloned().collect();
     if ledger.has_no_source() && !problems.is_empty() {
@@ -319,7 +319,7 @@ mod tests {
 
     use tempfile::TempDir;
 
-    use super::{Ledger, catch_up, conclude};
+    use super::{FileIndex, catch_up, conclude};
     use crate::garden::directory::LoadedGarden;
     use crate::model::Kind;
 
@@ -332,7 +332,7 @@ mod tests {
     }
 
     /// The directory as it is after all changes, and whether there were any.
-    fn look(dir: &TempDir, ledger: &mut Ledger) -> (LoadedGarden, bool) {
+    fn look(dir: &TempDir, ledger: &mut FileIndex) -> (LoadedGarden, bool) {
         let later = SystemTime::now() + Duration::from_secs(3600);
         let has_changed = catch_up(dir.path(), ledger, later);
         (conclude(dir.path(), false, ledger).unwrap(), has_changed)
@@ -346,7 +346,7 @@ mod tests {
     fn what_there_is_no_room_for_is_unknown_until_there_is() {
         let dir = TempDir::new().unwrap();
         write(&dir, &["a", "b", "c", "d", "e"]);
-        let mut ledger = Ledger::of_at_most(2_000);
+        let mut ledger = FileIndex::of_at_most(2_000);
         let (garden, _) = look(&dir, &mut ledger);
         assert!(ledger.is_full());
         assert_eq!((namespaces(&garden), garden.files), (3, 5));
@@ -369,7 +369,7 @@ mod tests {
     fn changes_that_are_too_much_at_once_are_read_anew() {
         let dir = TempDir::new().unwrap();
         write(&dir, &["a"]);
-        let mut ledger = Ledger::of_at_most(2_000);
+        let mut ledger = FileIndex::of_at_most(2_000);
         look(&dir, &mut ledger);
         write(&dir, &["b", "c", "d", "e"]);
         let (garden, _) = look(&dir, &mut ledger);

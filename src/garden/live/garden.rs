@@ -10,7 +10,7 @@ use super::access::Accesses;
 use super::ask::Lookups;
 use super::asker::Users;
 use super::collections::Collections;
-use super::label_lookup::Unwatched;
+use super::label_lookup::LabelLookups;
 use super::share::Share;
 use super::state::State;
 use super::watch::watch;
@@ -27,7 +27,7 @@ pub struct LiveGarden {
     pub(super) lookups: Lookups,
     pub(super) accesses: Accesses,
     pub(super) collections: Collections,
-    pub(super) unwatched: Unwatched,
+    pub(super) unwatched: LabelLookups,
     pub(super) users: Users,
     state: Arc<State>,
 }
@@ -56,7 +56,7 @@ impl LiveGarden {
             client,
             lookups: Lookups::default(),
             accesses: Accesses::default(),
-            unwatched: Unwatched::new(&share),
+            unwatched: LabelLookups::new(&share),
             collections: Collections::new(share),
             users: Users::default(),
             state: Arc::new(State::new(Box::new(publish), patience)),

@@ -14,9 +14,9 @@ type Listed = Result<Vec<GardenObject>, String>;
 
 /// Answers to questions about what is listed each time.
 #[derive(Debug)]
-pub(super) struct Unwatched(Asked<Fresh<Listed>>);
+pub(super) struct LabelLookups(Asked<Fresh<Listed>>);
 
-impl Unwatched {
+impl LabelLookups {
     pub(super) fn new(share: &Share) -> Self {
         Self(Asked::new(share.clone(), 0))
     }

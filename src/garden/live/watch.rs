@@ -20,7 +20,7 @@ use super::pages::{Pages, Part, as_text, path};
 use super::state::{Failure, State, WatchState};
 use crate::compat::without_position;
 use crate::garden::GardenObject;
-use crate::garden::interner::Strings;
+use crate::garden::interner::Interner;
 use crate::model::Kind;
 
 /// An API server that restarts is back after a moment; being late costs stale verdicts.
@@ -123,7 +123,7 @@ impl Watcher<'_> {
         let (client, params) = (self.client.clone(), ListParams::default());
         let mut pages = Pages::new(client, self.kind, "", Part::Whole, params);
         let (mut listed, mut unchanged) = (Vec::new(), Vec::new());
-        let mut strings = Strings::default();
+        let mut strings = Interner::default();
         while let Some(page) = pages.next().await.map_err(WatchError::List)? {
             for object in page {
                 let object = object.keep_reduced(self.kind);

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::log_summary::listed;
 use super::truncation::{and_more, fit};
 use crate::config::Level;
-use crate::engine::{Door, Finding, Kind, Phase, Request, Review, Undetermined, Verdict};
+use crate::engine::{EntryPoint, Finding, Kind, Phase, Request, Review, Undetermined, Verdict};
 use crate::escape::value_within;
 
 /// The API server cuts a warning here.
@@ -111,10 +111,14 @@ pub struct Cause {
 
 /// The answer that `review` amounts to at a door; what could not be judged is refused.
 #[must_use]
-pub fn admission_review(door: Door, request: &Request<'_>, review: &Review) -> AdmissionReview {
+pub fn admission_review(
+    door: EntryPoint,
+    request: &Request<'_>,
+    review: &Review,
+) -> AdmissionReview {
     let verdict = review.verdict();
     let allowed = verdict == Verdict::Allowed;
-    let patch = (allowed && door == Door::Mutate && !review.patch.is_empty())
+    let patch = (allowed && door == EntryPoint::Mutate && !review.patch.is_empty())
         .then(|| serde_json::to_vec(&review.patch).ok())
         .flatten()
         .map(|patch| STANDARD.encode(patch));

@@ -5,7 +5,7 @@ use serde_json::{Value, from_value, json};
 
 use super::admission_review;
 use crate::config::Level;
-use crate::engine::{Door, ErrorType, Finding, Origin, Phase, Request, Review, Undetermined};
+use crate::engine::{EntryPoint, ErrorType, Finding, Origin, Phase, Request, Review, Undetermined};
 use crate::escape::is_unsafe;
 
 fn finding(level: Level, phase: Phase, field: &str, message: &str) -> Finding {
@@ -39,7 +39,7 @@ fn patch() -> Patch {
     from_value(json!([{"op": "add", "path": "/spec", "value": {}}])).unwrap()
 }
 
-fn response(door: Door, review: &Review) -> Value {
+fn response(door: EntryPoint, review: &Review) -> Value {
     let request = json!({
         "uid": "u-1", "name": "crazy", "operation": "UPDATE",
         "resource": {"group": "core.gardener.cloud", "version": "v1beta1", "resource": "shoots"},
@@ -55,7 +55,7 @@ fn nothing_found_is_a_bare_yes() {
         "apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview",
         "response": {"uid": "u-1", "allowed": true, "auditAnnotations": {"decision": "allowed"}},
     });
-    assert_eq!(response(Door::Validate, &Review::default()), expected);
+    assert_eq!(response(EntryPoint::Validate, &Review::default()), expected);
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn a_refusal_and_its_warnings_are_escaped() {
         }],
         ..Review::default()
     };
-    let answer = response(Door::Validate, &review);
+    let answer = response(EntryPoint::Validate, &review);
     let (status, warnings) = (
         &answer["response"]["status"],
         &answer["response"]["warnings"],
@@ -125,7 +125,10 @@ fn a_refusal_lists_every_finding_as_message_and_as_cause() {
             },
         },
     });
-    assert_eq!(response(Door::Validate, &review)["response"], expected);
+    assert_eq!(
+        response(EntryPoint::Validate, &review)["response"],
+        expected
+    );
 }
 
 #[test]
@@ -144,7 +147,7 @@ fn the_code_is_422_only_if_the_object_itself_is_wrong() {
         (denied(Phase::Mutating), 403, "Forbidden", "denied"),
         (unknown, 403, "Forbidden", "undetermined"),
     ] {
-        let response = &response(Door::Validate, &review)["response"];
+        let response = &response(EntryPoint::Validate, &review)["response"];
         assert_eq!(response["allowed"], false);
         assert_eq!(response["status"]["code"], code);
         assert_eq!(response["status"]["reason"], reason);
@@ -159,7 +162,7 @@ fn a_patch_is_sent_only_by_mutate_and_only_if_allowed() {
         patch: patch(),
         ..Review::default()
     };
-    let sent = &response(Door::Mutate, &review(vec![]))["response"];
+    let sent = &response(EntryPoint::Mutate, &review(vec![]))["response"];
     assert_eq!(sent["patchType"], "JSONPatch");
     assert_eq!(
         sent["patch"],
@@ -167,9 +170,9 @@ fn a_patch_is_sent_only_by_mutate_and_only_if_allowed() {
     );
     let denial = finding(Level::Deny, Phase::Mutating, "spec", "no");
     for (door, review) in [
-        (Door::Validate, review(vec![])),
-        (Door::Mutate, review(vec![denial])),
-        (Door::Mutate, Review::default()),
+        (EntryPoint::Validate, review(vec![])),
+        (EntryPoint::Mutate, review(vec![denial])),
+        (EntryPoint::Mutate, Review::default()),
     ] {
         let response = &response(door, &review)["response"];
         assert_eq!(response.get("patch"), None);
@@ -184,7 +187,7 @@ fn warnings_stay_within_what_the_api_server_shows() {
         findings: vec![warning; 100],
         ..Review::default()
     };
-    let response = response(Door::Validate, &review);
+    let response = response(EntryPoint::Validate, &review);
     let warnings = response["response"]["warnings"].as_array().unwrap();
     let lengths: Vec<usize> = warnings
         .iter()
@@ -204,7 +207,7 @@ fn a_refusal_stays_small_however_much_is_wrong() {
         findings: vec![denial; 10_000],
         ..Review::default()
     };
-    let response = response(Door::Validate, &review);
+    let response = response(EntryPoint::Validate, &review);
     assert!(response.to_string().len() < 64 << 10);
     let causes = &response["response"]["status"]["details"]["causes"];
     let last = causes.as_array().unwrap().last().unwrap();
@@ -243,7 +246,10 @@ fn what_only_the_configuration_lowers_is_told_apart() {
             "would be refused: spec.owner: undetermined: nobody answered (project/owner-verb)",
         ],
     });
-    assert_eq!(response(Door::Validate, &review)["response"], expected);
+    assert_eq!(
+        response(EntryPoint::Validate, &review)["response"],
+        expected
+    );
 }
 
 #[test]
@@ -265,7 +271,7 @@ fn refusal_that_gardener_does_not_make_names_its_origin() {
         findings: vec![own, gardener, warned, lowered],
         ..Review::default()
     };
-    let response = &response(Door::Validate, &review)["response"];
+    let response = &response(EntryPoint::Validate, &review)["response"];
     let origin = "refused by garden-gate, Gardener accepts it";
     let (old, wrong) = (
         format!("old; {origin} (shoot/some-offence)"),

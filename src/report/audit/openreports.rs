@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::engine::Kind;
-use crate::report::annotation::{Remark, Weight};
+use crate::report::annotation::{Annotation, Weight};
 use crate::report::{Reviewed, Summary, Writer, yaml_document};
 
 /// Who says so, in every report.
@@ -58,7 +58,7 @@ impl Writer for OpenReportsWriter {
 }
 
 impl OpenReportsWriter {
-    fn report(&self, object: &Reviewed, remarks: &[Remark<'_>]) -> Value {
+    fn report(&self, object: &Reviewed, remarks: &[Annotation<'_>]) -> Value {
         let count = |result| remarks.iter().filter(|it| verdict(it).0 == result).count();
         let results: Vec<ResultOf<'_>> = remarks
             .iter()
@@ -96,7 +96,7 @@ impl OpenReportsWriter {
         })
     }
 
-    fn result<'a>(&self, remark: &Remark<'a>) -> ResultOf<'a> {
+    fn result<'a>(&self, remark: &Annotation<'a>) -> ResultOf<'a> {
         let (result, severity) = verdict(remark);
         let mut properties = BTreeMap::new();
         for (name, text) in [
@@ -122,7 +122,7 @@ impl OpenReportsWriter {
     }
 }
 
-fn verdict(remark: &Remark<'_>) -> (&'static str, &'static str) {
+fn verdict(remark: &Annotation<'_>) -> (&'static str, &'static str) {
     match remark.weight {
         Weight::Refused => ("fail", "high"),
         Weight::Unknown => ("error", "medium"),

@@ -2,7 +2,7 @@ use std::cell::LazyCell;
 
 use crate::engine::{Context, FieldPath, Findings, rule};
 use crate::model::{CloudProfileSpec, Shoot, ShootMachineImage, Worker};
-use crate::rules::shared::effective_profile::{Offer, find};
+use crate::rules::shared::effective_profile::{EffectiveProfile, find};
 use crate::rules::shoot::images::machine_image_default::OPEN_IMAGE;
 use crate::rules::shoot::versions::kubernetes_version_default::{OPEN_POOL_VERSION, OPEN_VERSION};
 use crate::version::Prefix;
@@ -69,7 +69,7 @@ fn check(context: &Context<'_>, shoot: &Shoot, old: Option<&Shoot>, findings: &m
     }
     // Most Shoots are never asked what their profile lists, and the others once.
     let offer = LazyCell::new(|| find(context, shoot).ok());
-    let spec = LazyCell::new(|| offer.as_ref().map(Offer::spec));
+    let spec = LazyCell::new(|| offer.as_ref().map(EffectiveProfile::spec));
     let old = old.map(Shoot::pools);
     for (index, pool) in shoot.spec.provider.workers.iter().enumerate() {
         let path = || FieldPath::new("spec.provider.workers").index(index);

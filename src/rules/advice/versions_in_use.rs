@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Offence};
 use crate::model::{CloudProfileSpec, ExpirableVersion, MachineImageVersion, Shoot};
-use crate::rules::shared::effective_profile::{Offer, find};
+use crate::rules::shared::effective_profile::{EffectiveProfile, find};
 use crate::version::current_classification;
 use crate::version::maintenance::{Forced, Outcome, Targets, Window, when_forced};
 
@@ -12,7 +12,7 @@ use crate::version::maintenance::{Forced, Outcome, Targets, Window, when_forced}
 pub(super) struct Advised<'a> {
     pub new: &'a Shoot,
     pub old: Option<&'a Shoot>,
-    offer: Offer,
+    offer: EffectiveProfile,
 }
 
 impl<'a> Advised<'a> {

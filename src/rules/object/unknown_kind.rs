@@ -1,4 +1,4 @@
-use crate::compat::{Json, Written};
+use crate::compat::{Json, RawJson};
 use crate::engine::{Context, FieldPath, Findings, rule};
 use crate::rules::shared::lists::short;
 
@@ -61,7 +61,7 @@ fn check(context: &Context<'_>, findings: &mut Findings) {
         let Json::Text(text) = context.new_opened().opened_at(&[*name]) else {
             continue;
         };
-        let Written::Text(text) = Written::of(text) else {
+        let RawJson::Text(text) = RawJson::of(text) else {
             continue;
         };
         let text = text.text();

@@ -1,5 +1,5 @@
 use super::listed::{path, tell};
-use crate::compat::Written;
+use crate::compat::RawJson;
 use crate::engine::{Context, ErrorType, Findings, rule};
 use crate::fields::{Constraint, Field, Object, Shape, Step};
 use crate::rules::shared::lists::{one_of, short};
@@ -81,14 +81,14 @@ fn expected(shape: Shape) -> &'static str {
     }
 }
 
-fn found(written: Written<'_>) -> String {
+fn found(written: RawJson<'_>) -> String {
     match written {
-        Written::Null => "nothing".to_owned(),
-        Written::Boolean(value) => format!("the truth value `{value}`"),
-        Written::Number(number) => format!("the number `{}`", short(number)),
-        Written::Text(text) => format!("the text `{}`", short(&text.text())),
-        Written::List => "a list".to_owned(),
-        Written::Object => "an object".to_owned(),
+        RawJson::Null => "nothing".to_owned(),
+        RawJson::Boolean(value) => format!("the truth value `{value}`"),
+        RawJson::Number(number) => format!("the number `{}`", short(number)),
+        RawJson::Text(text) => format!("the text `{}`", short(&text.text())),
+        RawJson::List => "a list".to_owned(),
+        RawJson::Object => "an object".to_owned(),
     }
 }
 
@@ -104,27 +104,27 @@ fn field(object: &'static Object, place: &[Step<'_>]) -> Option<&'static Field> 
 }
 
 /// What to write instead.
-fn help(field: Option<&Field>, shape: Shape, written: Written<'_>) -> String {
+fn help(field: Option<&Field>, shape: Shape, written: RawJson<'_>) -> String {
     match (shape, written) {
-        (Shape::String, Written::Number(number)) => {
+        (Shape::String, RawJson::Number(number)) => {
             let instead = field.and_then(|field| unfit(field, number));
             instead.unwrap_or_else(|| format!("write it in quotes, as it is meant: `\"{}\"`", short(number)))
         }
-        (Shape::String, Written::Boolean(value)) => {
+        (Shape::String, RawJson::Boolean(value)) => {
             let instead = field.and_then(|field| unfit(field, &value.to_string()));
             instead.unwrap_or_else(|| format!(
                 "write it in quotes, as it is meant: `\"{value}\"`; without them `yes`, `no`, `on` and `off` are truth values, too"
             ))
         }
-        (Shape::Boolean, Written::Text(text)) => boolean(&text.text()),
-        (Shape::Integer32, Written::Number(number)) => range(number, i32::MIN.into(), i32::MAX.into()),
-        (Shape::IntOrString, Written::Number(number)) => {
+        (Shape::Boolean, RawJson::Text(text)) => boolean(&text.text()),
+        (Shape::Integer32, RawJson::Number(number)) => range(number, i32::MIN.into(), i32::MAX.into()),
+        (Shape::IntOrString, RawJson::Number(number)) => {
             format!("{}, or a text such as `10%`", range(number, i32::MIN.into(), i32::MAX.into()))
         }
-        (Shape::Integer64, Written::Number(number)) => range(number, i64::MIN, i64::MAX),
-        (Shape::Integer32, Written::Text(text)) => whole_number(&text.text(), i32::MIN.into(), i32::MAX.into()),
-        (Shape::Integer64, Written::Text(text)) => whole_number(&text.text(), i64::MIN, i64::MAX),
-        (Shape::Number, Written::Text(text)) => number(&text.text()),
+        (Shape::Integer64, RawJson::Number(number)) => range(number, i64::MIN, i64::MAX),
+        (Shape::Integer32, RawJson::Text(text)) => whole_number(&text.text(), i32::MIN.into(), i32::MAX.into()),
+        (Shape::Integer64, RawJson::Text(text)) => whole_number(&text.text(), i64::MIN, i64::MAX),
+        (Shape::Number, RawJson::Text(text)) => number(&text.text()),
         (Shape::Time, _) => "write it as `2026-01-31T12:00:00Z`, in quotes".to_owned(),
         (Shape::Duration, _) => {
             "write it with units, in quotes, for example `1h30m`, `10s` or `500ms`; the longest unit is `h`".to_owned()

@@ -7,27 +7,27 @@ use crate::garden::Lookup;
 use crate::model::{CloudProfile, CloudProfileSpec, NamespacedCloudProfile, ProfileKind, Shoot};
 
 /// A profile of the garden.
-pub(in crate::rules) enum Offer {
+pub(in crate::rules) enum EffectiveProfile {
     Cluster(Arc<CloudProfile>),
     /// With the merged profile, if no controller has written it to the status yet.
     Namespaced(Arc<NamespacedCloudProfile>, Option<Arc<CloudProfileSpec>>),
 }
 
-impl Offer {
+impl EffectiveProfile {
     /// The CloudProfile that this is or comes from.
     pub(in crate::rules) fn cloud_profile(&self) -> &str {
         match self {
-            Offer::Cluster(profile) => &profile.metadata.name,
-            Offer::Namespaced(profile, _) => &profile.spec.parent.name,
+            EffectiveProfile::Cluster(profile) => &profile.metadata.name,
+            EffectiveProfile::Namespaced(profile, _) => &profile.spec.parent.name,
         }
     }
 
     /// The spec of the CloudProfile, or of the NamespacedCloudProfile merged with its CloudProfile.
     pub(in crate::rules) fn spec(&self) -> &CloudProfileSpec {
         match self {
-            Offer::Cluster(profile) => &profile.spec,
-            Offer::Namespaced(profile, None) => &profile.status.cloud_profile_spec,
-            Offer::Namespaced(_, Some(merged)) => merged,
+            EffectiveProfile::Cluster(profile) => &profile.spec,
+            EffectiveProfile::Namespaced(profile, None) => &profile.status.cloud_profile_spec,
+            EffectiveProfile::Namespaced(_, Some(merged)) => merged,
         }
     }
 }
@@ -47,7 +47,10 @@ pub(in crate::rules) enum Missing {
 }
 
 /// The profile that a Shoot follows.
-pub(in crate::rules) fn find(context: &Context<'_>, shoot: &Shoot) -> Result<Offer, Missing> {
+pub(in crate::rules) fn find(
+    context: &Context<'_>,
+    shoot: &Shoot,
+) -> Result<EffectiveProfile, Missing> {
     let Some((profile_kind, name)) = shoot.profile_name() else {
         let reference = shoot.spec.cloud_profile.as_ref();
         return Err(reference.map_or(Missing::NoReference, |it| Missing::Kind(it.kind.clone())));
@@ -59,7 +62,7 @@ pub(in crate::rules) fn find(context: &Context<'_>, shoot: &Shoot) -> Result<Off
 pub(in crate::rules) fn find_profile(
     context: &Context<'_>,
     (kind, namespace, name): (ProfileKind, &str, &str),
-) -> Result<Offer, Missing> {
+) -> Result<EffectiveProfile, Missing> {
     let unknown = |why: String, what: &str| {
         Missing::Unknown(format!("cannot tell what {what} `{name}` offers: {why}"))
     };
@@ -69,7 +72,7 @@ pub(in crate::rules) fn find_profile(
     };
     if kind == ProfileKind::Cluster {
         return match context.get::<CloudProfile>(name) {
-            Lookup::Found(profile) => Ok(Offer::Cluster(profile)),
+            Lookup::Found(profile) => Ok(EffectiveProfile::Cluster(profile)),
             Lookup::Absent | Lookup::Unconfirmed => Err(absent()),
             Lookup::Unknown(why) => Err(unknown(why, "CloudProfile")),
         };
@@ -80,12 +83,12 @@ pub(in crate::rules) fn find_profile(
         Lookup::Unknown(why) => return Err(unknown(why, "NamespacedCloudProfile")),
     };
     if profile.status.cloud_profile_spec != CloudProfileSpec::default() {
-        return Ok(Offer::Namespaced(profile, None));
+        return Ok(EffectiveProfile::Namespaced(profile, None));
     }
     let parent = &profile.spec.parent.name;
     match context.get::<CloudProfile>(parent) {
         Lookup::Found(found) => match context.merged(&profile, &found) {
-            Lookup::Found(merged) => Ok(Offer::Namespaced(profile, Some(merged))),
+            Lookup::Found(merged) => Ok(EffectiveProfile::Namespaced(profile, Some(merged))),
             Lookup::Unknown(why) => Err(unknown(why, "NamespacedCloudProfile")),
             Lookup::Absent | Lookup::Unconfirmed => Err(absent()),
         },
@@ -103,7 +106,7 @@ pub(in crate::rules) fn offer(
     context: &Context<'_>,
     shoot: &Shoot,
     findings: &mut Findings,
-) -> Option<Offer> {
+) -> Option<EffectiveProfile> {
     match find(context, shoot) {
         Ok(offer) => Some(offer),
         Err(Missing::Unknown(why)) => {

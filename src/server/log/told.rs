@@ -5,7 +5,7 @@ use std::time::Duration;
 use tracing::{Level, event, event_enabled};
 
 use super::{NAME_LIMIT, TEXT_LIMIT};
-use crate::engine::{Decision, Door, Request, Review};
+use crate::engine::{Decision, EntryPoint, Request, Review};
 use crate::escape::value_within;
 use crate::report::{findings_in_short, listed, undetermined_in_short};
 use crate::server::metrics;
@@ -16,7 +16,12 @@ const FINDINGS_LIMIT: usize = 1024;
 const IDS_LIMIT: usize = 256;
 
 /// Says who was told what, never what was in the object. What is simply allowed is only told at level debug: it is nearly everything.
-pub(in crate::server) fn log(door: Door, request: &Request<'_>, review: &Review, took: Duration) {
+pub(in crate::server) fn log(
+    door: EntryPoint,
+    request: &Request<'_>,
+    review: &Review,
+    took: Duration,
+) {
     let decision = review.decision();
     let is_ordinary = decision == Decision::Allowed;
     let is_wanted = match is_ordinary {

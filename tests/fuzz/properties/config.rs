@@ -2,7 +2,7 @@ use std::fs;
 use std::sync::LazyLock;
 
 use garden_gate::config::{self, ConfigError, ConfigFiles, ConfigProblem, KnownIds};
-use garden_gate::engine::{Door, Judgement, Request, World, judge};
+use garden_gate::engine::{EntryPoint, Judgement, Request, World, judge};
 use garden_gate::rules;
 use jiff::Timestamp;
 use tempfile::TempDir;
@@ -71,7 +71,7 @@ fn used(config: &config::Config) {
             now: Timestamp::constant(1_796_083_200, 0),
         };
         let request = Request::from_review(body.as_bytes()).unwrap();
-        for door in [Door::Mutate, Door::Validate] {
+        for door in [EntryPoint::Mutate, EntryPoint::Validate] {
             let judgement = judge(door, &request, &world);
             assert!(matches!(judgement, Judgement::Review(_)));
         }

@@ -1,6 +1,6 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use garden_gate::engine::{Door, Judgement, Request, Review, Verdict, World, judge};
+use garden_gate::engine::{EntryPoint, Judgement, Request, Review, Verdict, World, judge};
 use garden_gate::report::admission_review;
 use garden_gate::rules;
 use garden_gate::source;
@@ -26,7 +26,7 @@ pub(crate) fn check(body: &[u8]) {
         }
     };
     let garden = gardens::named(&request.uid);
-    let doors = [Door::Mutate, Door::Validate, Door::Review];
+    let doors = [EntryPoint::Mutate, EntryPoint::Validate, EntryPoint::Review];
     let reviews = doors.map(|door| judged(door, &request, garden));
     for (door, review) in doors.into_iter().zip(&reviews) {
         response(door, &request, review);
@@ -42,7 +42,7 @@ pub(crate) fn check(body: &[u8]) {
     }
 }
 
-fn judged(door: Door, request: &Request<'_>, garden: &Garden) -> Review {
+fn judged(door: EntryPoint, request: &Request<'_>, garden: &Garden) -> Review {
     let world = World {
         rules: rules::ALL,
         garden: &garden.snapshot,
@@ -56,12 +56,12 @@ fn judged(door: Door, request: &Request<'_>, garden: &Garden) -> Review {
 }
 
 /// The response is bounded, and contains what was decided.
-fn response(door: Door, request: &Request<'_>, review: &Review) {
+fn response(door: EntryPoint, request: &Request<'_>, review: &Review) {
     let verdict = review.verdict();
     assert!(
         review.patch.is_empty()
-            || (door != Door::Validate && verdict == Verdict::Allowed)
-            || door == Door::Review
+            || (door != EntryPoint::Validate && verdict == Verdict::Allowed)
+            || door == EntryPoint::Review
     );
     assert!(verdict != Verdict::Denied || !review.findings.is_empty());
     let response = admission_review(door, request, review);
@@ -92,7 +92,7 @@ fn response(door: Door, request: &Request<'_>, review: &Review) {
 }
 
 /// The same body is judged the same when it is read by `serde_json` instead of the lexer, which leaves escaped names to it.
-fn slowly(body: &[u8], garden: &Garden, doors: &[Door], reviews: &[Review]) {
+fn slowly(body: &[u8], garden: &Garden, doors: &[EntryPoint], reviews: &[Review]) {
     let Some(open) = body.trim_ascii_end().strip_suffix(b"}") else {
         panic!("an AdmissionReview that is no object");
     };
@@ -114,7 +114,7 @@ fn patched(body: &[u8], garden: &Garden, patch: &Patch) {
         return;
     };
     let request = Request::from_review(body.as_bytes()).unwrap();
-    let again = judged(Door::Mutate, &request, garden);
+    let again = judged(EntryPoint::Mutate, &request, garden);
     assert_eq!(again.verdict(), Verdict::Allowed, "{:?}", again.findings);
     assert!(again.patch.is_empty(), "{}", again.patch);
 }
@@ -126,7 +126,7 @@ fn validated(body: &[u8], garden: &Garden, both: &Review) {
         return;
     };
     let request = Request::from_review(body.as_bytes()).unwrap();
-    let validated = judged(Door::Validate, &request, garden);
+    let validated = judged(EntryPoint::Validate, &request, garden);
     // `review` also refuses what an API server refuses before it calls a webhook, such as unknown fields.
     let [own, both] = [validated.verdict(), both.verdict()];
     let findings = validated.findings;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::compat::Quantity;
 use crate::engine::Context;
 use crate::model::{CloudProfileSpec, MachineType, PoolUse, ProfileKey, ShootUse};
-use crate::rules::shared::effective_profile::{Missing, Offer, find_profile};
+use crate::rules::shared::effective_profile::{EffectiveProfile, Missing, find_profile};
 
 /// What a Quota can limit.
 pub(super) const METRICS: [&str; 6] = [
@@ -66,7 +66,10 @@ fn add(sum: &mut Amounts, more: Amounts) {
     }
 }
 
-fn offered(context: &Context<'_>, profile: Option<&ProfileKey>) -> Result<Offer, Problem> {
+fn offered(
+    context: &Context<'_>,
+    profile: Option<&ProfileKey>,
+) -> Result<EffectiveProfile, Problem> {
     let absent = || Problem {
         why: "follows a profile that does not exist".to_owned(),
         is_unknown: false,
