@@ -13,7 +13,6 @@ mod pointer;
 mod quantity;
 mod selector;
 mod semver;
-mod simd;
 mod time;
 mod truncate;
 
@@ -24,7 +23,7 @@ pub use cron::CronSchedule;
 pub use duration::{go_duration, parse_duration};
 pub use json::{
     Beside, FieldPair, Fields, Form, IndexedValue, Json, JsonIndex, JsonPath, JsonReader, JsonStep,
-    Lexer, Name, Nested, Passed, Quoted, RawJson, Tree, Typing, as_text, without_position,
+    Name, Nested, Quoted, RawJson, Tree, Typing, as_text, without_position,
 };
 pub use label::{dns_label_error, dns_subdomain_error, label_value_error, qualified_name_error};
 pub use location::{is_location, zone};
@@ -33,6 +32,5 @@ pub use pointer::{escape_step, push_step, unescape_step};
 pub use quantity::{Quantity, QuantityError};
 pub use selector::Selector;
 pub use semver::{Version, VersionError};
-pub use simd::{Block, is_space};
 pub use time::parse_time;
 pub use truncate::clip;

@@ -575,7 +575,7 @@ impl<'a> Context<'a> {
     pub fn slips(&self) -> Option<&(&'static Described, StrictErrors<'a>)> {
         let read = || {
             let described = described(self.request.kind()?.as_str())?;
-            let text = self.request.object.as_ref()?.text();
+            let text = self.request.object?.get();
             Some((described, StrictErrors::of(text, described.object)))
         };
         self.slips.get_or_init(read).as_ref()

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::mem;
 
 use json_patch::Patch;
+use serde_json::value::RawValue;
 
 use super::decode::{Pair, pair};
 use super::findings::Parts;
@@ -13,8 +14,7 @@ use super::patch::PatchError;
 use super::silence::Silences;
 use super::{
     Change, Check, Context, DecodeError, EntryPoint, ErrorType, FieldPath, Finding, Findings,
-    Judgement, OnlyIf, Operation, Phase, Question, Review, Rule, Sent, Silenced, Undetermined,
-    patch,
+    Judgement, OnlyIf, Operation, Phase, Question, Review, Rule, Silenced, Undetermined, patch,
 };
 use crate::config::Level;
 
@@ -356,10 +356,8 @@ impl<'run, 'a> Evaluation<'run, 'a> {
     /// What `/mutate` answers, given the typed view as text before anything was changed.
     fn patch<T: AdmissionObject>(&mut self, before: &str, new: &T) -> Patch {
         let after = new.text().transpose().map_err(PatchError::from);
-        let raw = self.context.request.object.as_ref();
-        let raw = raw.map_or("null".into(), Sent::read);
-        let patch =
-            after.and_then(|after| patch::between(before, &after.unwrap_or_default(), &raw));
+        let raw = self.context.request.object.map_or("null", RawValue::get);
+        let patch = after.and_then(|after| patch::between(before, &after.unwrap_or_default(), raw));
         patch.unwrap_or_else(|error| {
             self.findings.push(unpatchable(&error));
             Patch::default()

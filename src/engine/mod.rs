@@ -38,7 +38,7 @@ pub use findings::{Findings, Reported};
 pub use judge::{EntryPoint, Judgement, World, judge, judge_quickly};
 pub use offence::Offence;
 pub use reads::{Reading, Reads, is_read, kinds_read};
-pub use request::{Common, Operation, Request, RequestError, Resource, Sent};
+pub use request::{Operation, Request, RequestError, Resource};
 pub use rule::{
     Check, FindingKind, JudgeCode, MutateCode, OnlyIf, Phase, Rule, Scope, SilencesCode,
     Subresource,

@@ -6,9 +6,9 @@ use json_patch::Patch;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::decode::{self, Pair};
+use super::decode::Pair;
 use super::evaluation::Evaluation;
-use super::{Common, Context, DecodeError, EntryPoint, Kind, Request, profile_change, samples};
+use super::{Context, DecodeError, EntryPoint, Kind, Request, profile_change, samples};
 use crate::compat::Json;
 use crate::defaults;
 use crate::model::{
@@ -20,12 +20,6 @@ use crate::model::{
 pub(super) trait AdmissionObject: DeserializeOwned + Any {
     /// Name, namespace and annotations.
     fn metadata(&self) -> &ObjectMeta;
-
-    /// Whether [`Self::take_over`] takes anything over.
-    const HAS_HALVES: bool = false;
-
-    /// Takes from the stored object, as it was sent, what both have in common, which was not read of the new one.
-    fn take_over(&mut self, _old: &Self, _common: Common) {}
 
     /// Makes of the objects as they were sent what rules see, before any of them runs.
     fn complete(_: &mut Pair<Self>, _: &Request<'_>) {}
@@ -93,37 +87,9 @@ pub(super) fn run(
     as_its_type!(kind, T => run.objects::<T>(door))
 }
 
-/// An object of whatever type its kind has.
-pub(super) type Decoded = Box<dyn Any>;
-
-/// Reads the object of a kind that a text begins with, and how many bytes it has; `None` for one that cannot be read.
-pub(super) fn leading(kind: Kind, text: &str) -> Option<(Decoded, usize)> {
-    as_its_type!(kind, T => {
-        let (object, length) = decode::leading::<T>(text)?;
-        Some((object, length))
-    })
-}
-
 impl AdmissionObject for Shoot {
-    const HAS_HALVES: bool = true;
-
     fn metadata(&self) -> &ObjectMeta {
         &self.metadata
-    }
-
-    fn take_over(&mut self, old: &Self, common: Common) {
-        if common.spec {
-            self.spec = old.spec.clone();
-        }
-        if common.has("kubernetes") {
-            self.spec.kubernetes = old.spec.kubernetes.clone();
-        }
-        if common.has("provider") {
-            self.spec.provider = old.spec.provider.clone();
-        }
-        if common.status {
-            self.status = old.status.clone();
-        }
     }
 
     fn complete(objects: &mut Pair<Self>, request: &Request<'_>) {
@@ -196,25 +162,8 @@ impl AdmissionObject for Project {
 }
 
 impl AdmissionObject for CloudProfile {
-    const HAS_HALVES: bool = true;
-
     fn metadata(&self) -> &ObjectMeta {
         &self.metadata
-    }
-
-    fn take_over(&mut self, old: &Self, common: Common) {
-        if common.spec {
-            self.spec = old.spec.clone();
-        }
-        if common.has("kubernetes") {
-            self.spec.kubernetes = old.spec.kubernetes.clone();
-        }
-        if common.has("machineImages") {
-            self.spec.machine_images = old.spec.machine_images.clone();
-        }
-        if common.has("machineTypes") {
-            self.spec.machine_types = old.spec.machine_types.clone();
-        }
     }
 
     fn complete(objects: &mut Pair<Self>, _: &Request<'_>) {

@@ -41,7 +41,7 @@ pub fn complete(request: &Request<'_>, sent: &Value, object: &mut Value, garden:
         return;
     };
     let old = request.old_object.as_ref();
-    let old = old.and_then(|old| serde_json::from_str::<Value>(old.text()).ok());
+    let old = old.and_then(|old| serde_json::from_str::<Value>(old.get()).ok());
     normalise(table.object, object);
     fill_in(object, &request.namespace);
     let old = old.map(|mut old| {

@@ -6,7 +6,6 @@
 mod equality;
 mod index;
 mod lazy;
-mod lexer;
 mod nested;
 mod path;
 mod raw_value;
@@ -17,7 +16,6 @@ mod tree;
 pub use equality::{Form, Typing};
 pub use index::{Beside, IndexedValue, JsonIndex, Name};
 pub use lazy::{FieldPair, Fields, Json};
-pub use lexer::{Lexer, Passed};
 pub use nested::Nested;
 pub use path::{JsonPath, JsonStep, without_position};
 pub use raw_value::{Quoted, RawJson, as_text};

@@ -1,6 +1,6 @@
 use std::borrow::Cow;
 
-use crate::compat::Block;
+use memchr::memchr2;
 
 /// A value in a text: where it stands, and the number of the one after it and all that it holds.
 #[derive(Clone, Copy, Debug)]
@@ -212,18 +212,16 @@ fn end_of_brackets(bytes: &[u8], mut at: usize) -> Option<usize> {
 
 fn end_of_string(bytes: &[u8], start: usize) -> usize {
     let mut at = start + 1;
-    loop {
-        if let Some(block) = bytes.get(at..).and_then(Block::first) {
-            at += block.until_special();
-        }
-        match bytes.get(at) {
-            None => return bytes.len(),
-            Some(b'"') => return at + 1,
+    while let Some(next) = bytes.get(at..).and_then(|rest| memchr2(b'"', b'\\', rest)) {
+        at += next;
+        match (bytes[at], bytes.get(at + 1)) {
+            (b'"', _) => return at + 1,
             // What is escaped is ASCII; anything else is no JSON, and may end in the middle of a character.
-            Some(b'\\') if bytes.get(at + 1).is_some_and(u8::is_ascii) => at += 2,
-            Some(_) => at += 1,
+            (_, Some(escaped)) if escaped.is_ascii() => at += 2,
+            _ => at += 1,
         }
     }
+    bytes.len()
 }
 
 /// Of a number, or of `null` and the like.

@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use rstest::rstest;
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
-use super::{Json, JsonPath, Lexer, Nested, Tree as _};
+use super::{Json, JsonPath, Nested, Tree as _};
 
 fn same(a: &str, b: &str) -> bool {
     let same = Json::text(a).same(&Json::text(b));
@@ -185,68 +184,6 @@ fn what_can_become_much_is_counted(#[case] text: &str, #[case] want: (u64, u64))
     assert_eq!((elements, maps), want);
 }
 
-fn is_at_most(nested: Nested, most: Nested) -> bool {
-    nested.elements <= most.elements && nested.maps <= most.maps
-}
-
-fn is_json(text: &str) -> bool {
-    let mut lexer = Lexer::of(text);
-    lexer.value().is_some() && lexer.is_at_end()
-}
-
-/// JSON, most often with something wrong somewhere.
-fn almost_json() -> impl Strategy<Value = String> {
-    let piece = r#"[\[\]{}:,"\\ue0-9é.+\-tnf \n\x00]|ud8|true|null|"a"|1e|-0|\\u00e9|\\n"#;
-    let random = format!("({piece}){{0,12}}");
-    let spoilt = (tree(), any::<prop::sample::Index>(), piece, 0..3_usize);
-    let spoilt = spoilt.prop_map(|(tree, place, piece, cut)| {
-        let mut text: Vec<char> = tree.to_string().chars().collect();
-        let start = place.index(text.len());
-        let end = text.len().min(start + cut);
-        text.splice(start..end, piece.chars());
-        text.into_iter().collect()
-    });
-    prop_oneof![
-        prop::string::string_regex(&random).unwrap(),
-        spoilt,
-        tree().prop_map(|tree| format!("{tree:#}")),
-    ]
-}
-
-#[rstest]
-#[case::long_text(r#""a text of more than eight letters""#, true)]
-#[case::quote_after_eight(r#"["12345678", "1234567\"", "123456\\"]"#, true)]
-#[case::control_character("\"123\u{1f}5678\"", false)]
-#[case::delete("\"\u{7f}é😀\"", true)]
-#[case::half_of_a_pair(r#""\ud800""#, true)]
-#[case::too_few_digits(r#""\u00g0""#, false)]
-#[case::numbers("[0, -0, 1.5e+10, 1E-2, 1e999]", true)]
-#[case::leading_zero("01", false)]
-#[case::plus("+1", false)]
-#[case::no_fraction("1.", false)]
-#[case::no_exponent("1e", false)]
-#[case::only_a_sign("-", false)]
-#[case::comma_at_the_end("[1,]", false)]
-#[case::comma_in_an_object(r#"{"a": 1,}"#, false)]
-#[case::no_colon(r#"{"a" 1}"#, false)]
-#[case::no_value(r#"{"a":}"#, false)]
-#[case::name_without_quotes("{a: 1}", false)]
-#[case::wrong_end("[1}", false)]
-#[case::open("[[[[", false)]
-#[case::two_values("1 2", false)]
-#[case::nothing(" ", false)]
-#[case::byte_order_mark("\u{feff}1", false)]
-fn json_is_told_from_what_is_none(#[case] text: &str, #[case] expected: bool) {
-    assert_eq!(is_json(text), expected);
-    assert_eq!(serde_json::from_str::<IgnoredAny>(text).is_ok(), expected);
-}
-
-#[test]
-fn no_depth_is_too_much_to_go_past() {
-    let text = "[".repeat(100_000) + &"]".repeat(100_000);
-    assert!(is_json(&text));
-}
-
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Shape {
@@ -319,86 +256,6 @@ proptest! {
         let at_once = format!("{:?}", Json::text(&text).opened());
         let bit_by_bit = Json::Text(Cow::Owned(text)).opened();
         prop_assert_eq!(at_once, format!("{bit_by_bit:?}"));
-    }
-
-    #[test]
-    fn what_is_gone_past_is_counted(tree in tree(), pretty in any::<bool>()) {
-        let text = if pretty { format!("[{tree:#}]") } else { format!("[{tree}]") };
-        let whole = Nested::at_most(text.as_bytes());
-        let mut lexer = Lexer::of(&text);
-        lexer.value();
-        assert_eq!(lexer.nested(), whole, "{text}");
-        let mut lexer = Lexer::of(&text);
-        lexer.elements(|lexer, _| lexer.value().map(drop));
-        assert_eq!(lexer.nested(), whole, "{text}");
-        let text = format!(r#"{{"a":{tree},"b":{tree}}}"#);
-        let mut lexer = Lexer::of(&text);
-        let mut first = None;
-        lexer.fields(|lexer, _| {
-            first = Some(lexer.value_like(first.as_ref())?);
-            Some(())
-        });
-        assert_eq!(lexer.nested(), Nested::at_most(text.as_bytes()), "{text}");
-    }
-
-    #[test]
-    fn no_less_is_seen_at_a_glance(
-        tree in tree(),
-        pretty in any::<bool>(),
-        brackets in r"[\[{},: a]{0,100}",
-    ) {
-        let text = if pretty { format!("{tree:#}") } else { tree.to_string() };
-        for text in [text, brackets] {
-            let (exact, glance) = (Nested::at_most(text.as_bytes()), Nested::at_a_glance(text.as_bytes()));
-            prop_assert!(is_at_most(exact, glance), "{text}: {exact:?} {glance:?}");
-        }
-    }
-
-    /// As API servers write it.
-    #[test]
-    fn no_more_is_seen_at_a_glance_without_white_space(tree in tree()) {
-        let text = tree.to_string();
-        let glance = Nested::at_a_glance(text.as_bytes()).elements;
-        prop_assert_eq!(glance, Nested::at_most(text.as_bytes()).elements);
-    }
-
-    #[test]
-    fn what_is_no_json_is_noticed(text in almost_json()) {
-        assert_eq!(is_json(&text), serde_json::from_str::<IgnoredAny>(&text).is_ok(), "{text}");
-    }
-
-    #[test]
-    fn values_and_fields_stand_where_they_are(tree in tree(), pretty in any::<bool>()) {
-        let text = if pretty { format!(" {tree:#} ") } else { tree.to_string() };
-        let mut lexer = Lexer::of(&text);
-        assert_eq!(lexer.value().map(|place| &text[place]), Some(text.trim()));
-        let mut lexer = Lexer::of(&text);
-        let mut seen = serde_json::Map::new();
-        let whole = lexer.fields(|lexer, name| {
-            let name = serde_json::from_str(&format!("\"{name}\"")).unwrap();
-            let value = lexer.value().map(|place| &text[place])?;
-            seen.insert(name, serde_json::from_str(value).unwrap());
-            Some(())
-        });
-        assert_eq!(whole.map(|place| &text[place]), tree.is_object().then_some(text.trim()));
-        assert_eq!(seen, tree.as_object().cloned().unwrap_or_default());
-    }
-
-    #[test]
-    fn what_is_the_same_ends_at_the_same_place(first in almost_json(), same in any::<bool>(), second in almost_json(), rest in "[,} 0a\"]{0,3}") {
-        let second = if same { &first } else { &second };
-        let text = format!("{{\"a\":{first},\"b\":{second}{rest}}}");
-        let places = |is_likened: bool| {
-            let mut places = Vec::new();
-            Lexer::of(&text).fields(|lexer, _| {
-                let known = places.first().filter(|_| is_likened);
-                let passed = lexer.value_like(known)?;
-                places.push(passed);
-                Some(())
-            });
-            places
-        };
-        assert_eq!(places(true), places(false), "{text}");
     }
 
     #[test]

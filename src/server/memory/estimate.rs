@@ -6,7 +6,7 @@
 
 use memchr::{memchr_iter, memchr2};
 
-use crate::compat::{Nested, is_space};
+use crate::compat::Nested;
 use crate::engine::Kind;
 use crate::model::{
     Condition, Container, ContainerRuntime, HibernationSchedule, MachineImageVersion, MachineType,
@@ -115,7 +115,7 @@ fn end_of_text(json: &[u8], mut at: usize) -> usize {
 
 fn skip_space(json: &[u8], at: usize) -> usize {
     let rest = json[at..].iter();
-    at + rest.take_while(|it| is_space(**it)).count()
+    at + rest.take_while(|it| it.is_ascii_whitespace()).count()
 }
 
 /// The most that elements of lists can become. Bytes.

@@ -1,9 +1,7 @@
 use std::borrow::Cow;
-use std::ops::Range;
 
 use garden_gate::compat::{
-    Beside, Json, Lexer, Name, Nested, Pass, Span, Spans, Written, as_text, escape_step,
-    unescape_step,
+    Beside, Json, Name, Pass, Span, Spans, Written, as_text, escape_step, unescape_step,
 };
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -18,20 +16,6 @@ pub(crate) fn check(data: &[u8]) {
     };
     assert_eq!(unescape_step(&escape_step(text)), text);
     let is_json = serde_json::from_str::<&RawValue>(text).is_ok();
-    let mut lexer = Lexer::of(text);
-    let passed = lexer.value();
-    let is_passed = passed.is_some() && lexer.is_at_end();
-    assert_eq!(is_passed, is_json, "as a whole");
-    let limit = Nested::at_most(data);
-    let glance = Nested::at_a_glance(data);
-    let found = lexer.nested();
-    if is_json {
-        assert!(found.elements <= limit.elements && found.maps <= limit.maps);
-        assert!(found.elements <= glance.elements && found.maps <= glance.maps);
-    }
-    let mut lexer = Lexer::of(text);
-    let visited = visit(&mut lexer, text, 0);
-    assert_eq!(visited.is_some() && lexer.is_at_end(), is_json, "in parts");
     let spans = Spans::of(text);
     let json = Json::text(text);
     if !is_json {
@@ -39,29 +23,12 @@ pub(crate) fn check(data: &[u8]) {
         let _ = (json.opened(), spans.map(|it| it.whole().text().len()));
         return;
     }
-    assert_eq!(visited, passed, "visited as a whole or in parts");
     let spans = spans.unwrap();
     assert_eq!(spans.whole().text(), text.trim_ascii());
     let apart = spans.whole().fields_apart(spans.whole());
     assert!(apart.is_none_or(|apart| is_of_nulls(&apart)));
     values(&json, text);
     pass(&mut Pass::through(text), 0);
-}
-
-/// Passes over a value in parts as far as it is not too deep.
-fn visit(lexer: &mut Lexer<'_>, text: &str, depth: usize) -> Option<Range<usize>> {
-    let place = if depth < DEPTH && lexer.is_object() {
-        lexer.fields(|lexer, name| {
-            assert!(text.contains(name));
-            visit(lexer, text, depth + 1).map(drop)
-        })
-    } else if depth < DEPTH && lexer.is_list() {
-        lexer.elements(|lexer, _| visit(lexer, text, depth + 1).map(drop))
-    } else {
-        lexer.value()
-    };
-    assert!(place.clone().is_none_or(|place| text.get(place).is_some()));
-    place
 }
 
 fn is_of_nulls(apart: &[(Name<'_>, Beside<'_>)]) -> bool {

@@ -1,6 +1,3 @@
-mod envelope;
-mod sent;
-
 use std::cell::OnceCell;
 use std::fmt;
 
@@ -9,7 +6,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use thiserror::Error;
 
-pub use self::sent::{Common, Sent};
 use crate::compat::{Json, Nested};
 use crate::model::{Kind, UserInfo, null_is_default};
 
@@ -39,10 +35,10 @@ pub struct Request<'a> {
     pub user_info: UserInfo,
     /// The object as it would be stored; absent on DELETE.
     #[serde(default, borrow)]
-    pub object: Option<Sent<'a>>,
+    pub object: Option<&'a RawValue>,
     /// The object as it is stored; absent on CREATE.
     #[serde(default, borrow)]
-    pub old_object: Option<Sent<'a>>,
+    pub old_object: Option<&'a RawValue>,
     /// Whether nothing will be stored.
     #[serde(default, deserialize_with = "null_is_default")]
     pub dry_run: bool,
@@ -88,12 +84,6 @@ pub enum Operation {
 }
 
 impl Operation {
-    /// The one that is called so on the wire.
-    fn named(word: &str) -> Option<Self> {
-        let all = [Self::Create, Self::Update, Self::Delete, Self::Connect];
-        all.into_iter().find(|it| it.as_str() == word)
-    }
-
     /// The word used on the wire.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -153,35 +143,12 @@ struct AdmissionReview<'a> {
     request: Option<Request<'a>>,
 }
 
-impl<'a> AdmissionReview<'a> {
-    /// Reads any review, or tells what is wrong, and where.
-    fn read(body: &'a [u8]) -> serde_json::Result<Self> {
-        let mut review: Self = serde_json::from_slice(body)?;
-        if let Some(request) = &mut review.request {
-            request.nested = Nested::at_most(body);
-        }
-        Ok(review)
-    }
-}
-
-/// Reads a user; `None` where that has to be explained.
-fn user(text: &str) -> Option<UserInfo> {
-    serde_json::from_str(text).ok()
-}
-
-impl Resource {
-    /// The kind of which it is, in the version that can be judged; `None` if it is none of ours.
-    fn kind(&self) -> Option<Kind> {
-        Kind::of_resource(&self.group, &self.version, &self.resource)
-    }
-}
-
 impl<'a> Request<'a> {
     /// The new object and the stored one as they were received; `null` for what is absent.
     #[must_use]
     pub fn received(&self) -> [Json<'a>; 2] {
-        let objects = [&self.object, &self.old_object].map(Option::as_ref);
-        objects.map(|sent| Json::text(sent.map_or("null", Sent::text)))
+        let objects = [self.object, self.old_object];
+        objects.map(|object| Json::text(object.map_or("null", RawValue::get)))
     }
 
     /// The new object as it was received, wholly looked into: by who made the request, or else now, to be kept in `own`.
@@ -199,7 +166,12 @@ impl<'a> Request<'a> {
     /// The kind that it is about; `None` if it is none of ours, or in a version that cannot be judged.
     #[must_use]
     pub fn kind(&self) -> Option<Kind> {
-        self.resource.kind()
+        let Resource {
+            group,
+            version,
+            resource,
+        } = &self.resource;
+        Kind::of_resource(group, version, resource)
     }
 
     /// Reads the request out of an AdmissionReview.
@@ -210,23 +182,21 @@ impl<'a> Request<'a> {
         if body.iter().all(u8::is_ascii_whitespace) {
             return Err(RequestError::Empty);
         }
-        let review = match envelope::read(body) {
-            Some(review) => review,
-            None => AdmissionReview::read(body)?,
-        };
+        let review: AdmissionReview<'_> = serde_json::from_slice(body)?;
         if review.api_version != "admission.k8s.io/v1" || review.kind != "AdmissionReview" {
             return Err(RequestError::WrongKind {
                 api_version: review.api_version,
                 kind: review.kind,
             });
         }
-        let request = review.request.ok_or(RequestError::NoRequest)?;
+        let mut request = review.request.ok_or(RequestError::NoRequest)?;
         if request.uid.is_empty() {
             return Err(RequestError::NoUid);
         }
         if request.resource.resource.is_empty() {
             return Err(RequestError::NoResource);
         }
+        request.nested = Nested::at_most(body);
         Ok(request)
     }
 
@@ -257,8 +227,8 @@ impl<'a> Request<'a> {
             namespace: String::new(),
             operation,
             user_info,
-            object: object.map(Sent::from),
-            old_object: old_object.map(Sent::from),
+            object,
+            old_object,
             dry_run: false,
             opened: None,
             nested: Nested::default(),
@@ -285,6 +255,3 @@ impl<'a> Request<'a> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;
