@@ -1,14 +1,18 @@
 //! What the next maintenance of a Shoot cannot do.
 
+use std::sync::Arc;
+
 use jiff::SignedDuration;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::object::Offered;
 use crate::engine::{FieldPath, Finding, Findings, World};
-use crate::forecast::{Class, Event, Maintenance, Part, forecast};
+use crate::forecast::{Class, Event, Maintenance, Part, Profile, forecast};
 use crate::model::{ProfileKey, Shoot};
 use crate::rules::{BLOCKED, IMPOSSIBLE, MAINTENANCE_FAILS};
+
+/// What a profile offers, or why nobody knows.
+pub(super) type Offered = Arc<Result<Profile, String>>;
 
 /// Every Shoot has a window in it, wherever it is and whatever became of the last one.
 const AHEAD: SignedDuration = SignedDuration::from_hours(48);

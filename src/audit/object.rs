@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::maintenance;
+use super::maintenance::{self, Offered};
 use crate::config::{Config, Level};
 use crate::engine::{
     Case, EntryPoint, Finding, Kind, Question, Request, Review, Silenced, Undetermined, World, heed,
@@ -73,9 +73,6 @@ pub struct Auditor<'a> {
     /// What profiles offer, once somebody has asked.
     profiles: Mutex<BTreeMap<ProfileKey, Offered>>,
 }
-
-/// What a profile offers, or why nobody knows.
-pub(super) type Offered = Arc<Result<Profile, String>>;
 
 impl<'a> Auditor<'a> {
     /// Who audits a garden by a configuration, as of `now`.

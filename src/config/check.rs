@@ -2,7 +2,7 @@
 
 use jiff::SignedDuration;
 
-use super::reader::{At, Reader, shortened};
+use super::reader::{At, Reader, unknown_id};
 use super::{
     Config, Exemption, KnownIds, Profile, Silencing, Strategy, duration, levels, tolerations,
 };
@@ -86,13 +86,6 @@ fn read_silencing(reader: &mut Reader<'_>, at: &At<'_>) -> Silencing {
         Some("ignored") => Silencing::Ignored,
         _ => Silencing::Allowed,
     }
-}
-
-/// Says that an id is not known, with the nearest that is.
-pub(super) fn unknown_id(reader: &mut Reader<'_>, at: &At<'_>, id: &str, ids: &[&str], what: &str) {
-    let help = reader.did_you_mean(id, ids);
-    let help = help.unwrap_or_else(|| "`garden-gate rules` lists all".to_owned());
-    reader.key_error(at, format!("{what} has the id `{}`", shortened(id)), help);
 }
 
 fn read_gates(reader: &mut Reader<'_>, at: &At<'_>, config: &mut Config) {

@@ -1,7 +1,6 @@
 //! `rules` of the gate's own file: levels by id, and by pattern.
 
-use super::check::unknown_id;
-use super::reader::{At, Reader, shortened};
+use super::reader::{At, Reader, shortened, unknown_id};
 use super::{Config, KnownIds, Level, LevelPatterns};
 
 pub(super) fn read(reader: &mut Reader<'_>, at: &At<'_>, known: &KnownIds, config: &mut Config) {

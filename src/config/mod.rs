@@ -25,9 +25,9 @@ pub use known::KnownIds;
 pub use level::{Level, Levels};
 pub use load::{Checked, ConfigFiles, load, read};
 pub use nearest::did_you_mean;
-pub use patterns::LevelPatterns;
+pub use patterns::{LevelPatterns, PathLevels};
 pub use problem::{ConfigError, ConfigProblem, Severity};
-pub use review::{PathLevels, ReviewDefaults};
+pub use review::ReviewDefaults;
 pub use schema::schema;
 pub use valid::{
     Advice, Config, Exemption, Exemptions, FeatureGates, Profile, Silencing, Strategy,

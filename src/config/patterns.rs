@@ -2,6 +2,17 @@ use std::collections::BTreeMap;
 
 use super::{KnownIds, Level};
 
+/// Levels of rules and findings for files.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PathLevels {
+    /// Patterns of the files.
+    pub paths: Vec<String>,
+    /// By id.
+    pub levels: BTreeMap<String, Level>,
+    /// By pattern of ids.
+    pub patterns: LevelPatterns,
+}
+
 /// The pattern that covers everything.
 const EVERYTHING: &str = "*";
 /// What a pattern ends in that covers all ids which begin like it.

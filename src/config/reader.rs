@@ -292,3 +292,10 @@ fn quoted(words: &[&str]) -> String {
 fn either(words: &[&str]) -> String {
     quoted(words).replace(", ", " or ")
 }
+
+/// Says that an id is not known, with the nearest that is.
+pub(super) fn unknown_id(reader: &mut Reader<'_>, at: &At<'_>, id: &str, ids: &[&str], what: &str) {
+    let help = reader.did_you_mean(id, ids);
+    let help = help.unwrap_or_else(|| "`garden-gate rules` lists all".to_owned());
+    reader.key_error(at, format!("{what} has the id `{}`", shortened(id)), help);
+}

@@ -1,8 +1,7 @@
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::reader::{At, Reader};
-use super::{Config, KnownIds, Level, LevelPatterns, levels};
+use super::{Config, KnownIds, Level, PathLevels, levels};
 use crate::files::PathPatterns;
 
 /// What `garden-gate review` does where its command line says nothing. Nothing else looks at it.
@@ -22,17 +21,6 @@ pub struct ReviewDefaults {
     pub exclude: Vec<String>,
     /// Levels of files, in the order of the configuration.
     pub per_path: Vec<PathLevels>,
-}
-
-/// Levels of rules and findings for files.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct PathLevels {
-    /// Patterns of the files.
-    pub paths: Vec<String>,
-    /// By id.
-    pub levels: BTreeMap<String, Level>,
-    /// By pattern of ids.
-    pub patterns: LevelPatterns,
 }
 
 /// The placeholder for the id of a rule in a URL.

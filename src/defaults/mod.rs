@@ -10,6 +10,7 @@ mod project;
 mod seed;
 mod shoot;
 mod shoot_json;
+mod tolerations;
 mod worker;
 
 pub use architecture::sync_architectures;
@@ -25,10 +26,7 @@ pub use worker::{kubelet_json, worker, worker_json};
 
 use std::sync::Arc;
 
-use crate::model::{GardenObject, Toleration};
-
-/// The taint of seeds that are reserved for Gardener's own Shoots.
-const PROTECTED: &str = "seed.gardener.cloud/protected";
+use crate::model::GardenObject;
 
 /// Defaults what is kept of an object of the garden.
 pub fn kept(object: &mut GardenObject) {
@@ -37,13 +35,5 @@ pub fn kept(object: &mut GardenObject) {
         GardenObject::CloudProfile(it) => cloud_profile(Arc::make_mut(it)),
         GardenObject::Seed(it) => seed(Arc::make_mut(it)),
         _ => {}
-    }
-}
-
-/// Appends the bare `protected` toleration unless it is there; an entry with a value does not count.
-fn tolerate_protected(tolerations: &mut Vec<Toleration>) {
-    let protected = Toleration::bare(PROTECTED);
-    if !tolerations.contains(&protected) {
-        tolerations.push(protected);
     }
 }

@@ -17,8 +17,8 @@ pub fn project(project: &mut Project) {
     }
     if spec.namespace.as_deref() == Some(GARDEN_NAMESPACE) {
         let tolerations = spec.tolerations.get_or_insert_default();
-        super::tolerate_protected(&mut tolerations.defaults);
-        super::tolerate_protected(&mut tolerations.whitelist);
+        super::tolerations::tolerate_protected(&mut tolerations.defaults);
+        super::tolerations::tolerate_protected(&mut tolerations.whitelist);
     }
 }
 

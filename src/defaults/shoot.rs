@@ -3,7 +3,7 @@ use crate::model::{GARDEN_NAMESPACE, MaintenanceAutoUpdate, Shoot};
 /// Defaults a Shoot of `namespace`. Mirrors `pkg/apis/core/v1beta1/defaults_shoot.go`, as far as rules read the result.
 pub fn shoot(shoot: &mut Shoot, namespace: &str) {
     if namespace == GARDEN_NAMESPACE {
-        super::tolerate_protected(&mut shoot.spec.tolerations);
+        super::tolerations::tolerate_protected(&mut shoot.spec.tolerations);
     }
     let spec = &mut shoot.spec;
     let auto_update = spec.maintenance.auto_update;

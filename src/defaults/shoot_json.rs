@@ -38,7 +38,7 @@ fn tolerate_protected(spec: &mut impl Tree) {
     };
     if let Ok(given) = tolerations.meaning::<Option<Vec<Toleration>>>() {
         let mut all = given.unwrap_or_default();
-        super::tolerate_protected(&mut all);
+        super::tolerations::tolerate_protected(&mut all);
         tolerations.put(&json!(all));
     }
 }

@@ -1,6 +1,6 @@
 use serde_json::Value;
 
-use super::removed::remove_unknown;
+use super::removed::{Removed, remove_unknown};
 use crate::compat::is_at_least;
 use crate::version::maintenance::{Outcome, Run};
 
@@ -14,37 +14,6 @@ pub struct After {
     /// Whether the run replaces the Shoot's SecretBinding by a CredentialsBinding, which is not shown in `shoot`: which one it finds or
     /// makes depends on the namespace.
     pub migrates_secret_binding: bool,
-}
-
-/// Something that a run takes out of a Shoot.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Removed {
-    /// The JSON pointer of the field.
-    pub pointer: String,
-    /// The names that are taken out of it, in order; empty for the field as a whole.
-    pub names: Vec<String>,
-}
-
-impl Removed {
-    /// That these names go; `None` if there are none.
-    pub(super) fn of(pointer: String, mut names: Vec<String>) -> Option<Self> {
-        names.sort_unstable();
-        (!names.is_empty()).then_some(Self { pointer, names })
-    }
-
-    /// The field as Gardener writes it.
-    #[must_use]
-    pub fn field(&self) -> String {
-        let mut field = String::new();
-        for step in self.pointer.split('/').skip(1) {
-            match step.parse::<usize>() {
-                Ok(index) => field.push_str(&format!("[{index}]")),
-                Err(_) if field.is_empty() => field.push_str(step),
-                Err(_) => field.push_str(&format!(".{step}")),
-            }
-        }
-        field
-    }
 }
 
 /// Fields by the Kubernetes minor version from which on they are unknown.

@@ -5,15 +5,13 @@ use std::mem;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::rotations::{Rotations, go_on};
-use super::{Class, Event, Part};
+use super::Event;
+use super::rotations::{LATER, Rotations, event, go_on, listed};
 use crate::compat::parse_bool;
 use crate::model::Shoot;
 
 const OPERATION: &str = "gardener.cloud/operation";
 const RETRIES: &str = "maintenance.shoot.gardener.cloud/needs-retry-operation";
-/// What waits for the next window.
-pub(super) const LATER: &str = "maintenance.gardener.cloud/operation";
 
 /// The operations of a Shoot that its maintenance starts.
 #[derive(Clone)]
@@ -113,12 +111,6 @@ impl Operations {
     }
 }
 
-/// The operations of an annotation.
-pub(super) fn listed(annotation: &str) -> Vec<&str> {
-    let operations = annotation.split(';').map(str::trim);
-    operations.filter(|it| !it.is_empty()).collect()
-}
-
 /// Whether the Shoot was changed, and the change is not rolled out before the next window.
 fn is_held_back(stored: &Value) -> bool {
     let number = |pointer: &str| stored.pointer(pointer).and_then(Value::as_i64);
@@ -133,20 +125,6 @@ fn asked(operation: &str) -> Event {
         cause: format!("the annotation {LATER} asks for it"),
         advice: "take the annotation off".to_owned(),
         ..event(operation)
-    }
-}
-
-/// That an operation starts, without a reason.
-pub(super) fn event(operation: &str) -> Event {
-    Event {
-        part: Part::Operation,
-        from: operation.to_owned(),
-        to: None,
-        class: Class::Regular,
-        cause: String::new(),
-        effects: Vec::new(),
-        advice: String::new(),
-        oddities: Vec::new(),
     }
 }
 

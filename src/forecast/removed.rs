@@ -2,8 +2,38 @@
 
 use serde_json::Value;
 
-use super::after::Removed;
 use crate::fields::kubernetes::{ADMISSION_PLUGINS, FEATURE_GATES, Table};
+
+/// Something that a run takes out of a Shoot.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Removed {
+    /// The JSON pointer of the field.
+    pub pointer: String,
+    /// The names that are taken out of it, in order; empty for the field as a whole.
+    pub names: Vec<String>,
+}
+
+impl Removed {
+    /// That these names go; `None` if there are none.
+    fn of(pointer: String, mut names: Vec<String>) -> Option<Self> {
+        names.sort_unstable();
+        (!names.is_empty()).then_some(Self { pointer, names })
+    }
+
+    /// The field as Gardener writes it.
+    #[must_use]
+    pub fn field(&self) -> String {
+        let mut field = String::new();
+        for step in self.pointer.split('/').skip(1) {
+            match step.parse::<usize>() {
+                Ok(index) => field.push_str(&format!("[{index}]")),
+                Err(_) if field.is_empty() => field.push_str(step),
+                Err(_) => field.push_str(&format!(".{step}")),
+            }
+        }
+        field
+    }
+}
 
 const COMPONENTS: [&str; 5] = [
     "kubeAPIServer",

@@ -3,10 +3,12 @@
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Map, Value};
 
-use super::operations::{LATER, event, listed};
-use super::{Class, Event};
+use super::{Class, Event, Part};
 use crate::compat::{is_at_least, parse_duration};
 use crate::model::Shoot;
+
+/// What waits for the next window.
+pub(super) const LATER: &str = "maintenance.gardener.cloud/operation";
 
 /// What an API server fills in where a rotation has no period.
 const WEEK: SignedDuration = SignedDuration::from_hours(7 * 24);
@@ -266,4 +268,24 @@ fn has_one_step(stored: &Value) -> bool {
 fn phase<'a>(stored: &'a Value, field: &str) -> &'a str {
     let phase = stored.pointer(&format!("{STATUS}/{field}/phase"));
     phase.and_then(Value::as_str).unwrap_or_default()
+}
+
+/// The operations of an annotation.
+pub(super) fn listed(annotation: &str) -> Vec<&str> {
+    let operations = annotation.split(';').map(str::trim);
+    operations.filter(|it| !it.is_empty()).collect()
+}
+
+/// That an operation starts, without a reason.
+pub(super) fn event(operation: &str) -> Event {
+    Event {
+        part: Part::Operation,
+        from: operation.to_owned(),
+        to: None,
+        class: Class::Regular,
+        cause: String::new(),
+        effects: Vec::new(),
+        advice: String::new(),
+        oddities: Vec::new(),
+    }
 }

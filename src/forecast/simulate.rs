@@ -6,7 +6,7 @@ use super::hibernation::Sleeping;
 use super::rotations::waiting;
 use super::run::{Attempt, State};
 use super::version_status::standings;
-use super::{Class, Event, Maintenance, Profile, Standing};
+use super::{Class, Event, Maintenance, Part, Profile, Standing};
 use crate::engine::World;
 use crate::version::maintenance::{Window, runs_at};
 
@@ -34,6 +34,14 @@ pub struct Forecast {
     pub windows: Vec<Maintenance>,
     /// What else there is to know about it, a sentence each.
     pub remarks: Vec<String>,
+}
+
+impl Forecast {
+    /// How the version of a part stands.
+    #[must_use]
+    pub fn standing(&self, part: &Part) -> Option<&Standing> {
+        self.standings.iter().find(|it| it.part == *part)
+    }
 }
 
 /// What maintenance will do to a Shoot, as it is stored, from the time of the world to `until`.

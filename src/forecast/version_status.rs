@@ -1,7 +1,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::cause::Place;
-use super::{Class, Forecast, Maintenance, Part, Profile};
+use super::{Class, Maintenance, Part, Profile};
 use crate::model::Shoot;
 use crate::version::expiry;
 use crate::version::maintenance::turns;
@@ -180,12 +180,4 @@ fn status(part: &Part, windows: &[Maintenance]) -> (Status, Option<String>) {
         _ => Status::Scheduled,
     };
     (status, event.to.clone())
-}
-
-impl Forecast {
-    /// How the version of a part stands.
-    #[must_use]
-    pub fn standing(&self, part: &Part) -> Option<&Standing> {
-        self.standings.iter().find(|it| it.part == *part)
-    }
 }

@@ -2,12 +2,22 @@ use std::borrow::Cow;
 
 use jiff::Timestamp;
 
-use super::Side;
 use crate::compat::{Quantity, Version};
 use crate::model::{
-    ByName, EvictionHard, KubeReserved, Kubelet, PendingWorkersRollout, Rotation, ShootRotations,
-    Worker,
+    ByName, EvictionHard, KubeReserved, Kubelet, PendingWorkersRollout, Rotation, Shoot,
+    ShootRotations, ShootStatus, Worker,
 };
+
+/// One side of a change: a Shoot, defaulted, with the status that holds for it.
+#[derive(Clone, Copy, Debug)]
+pub struct Side<'a> {
+    /// The Shoot.
+    pub shoot: &'a Shoot,
+    /// Where the rotations of its credentials stand.
+    pub status: &'a ShootStatus,
+    /// How missing values of the Shoot's `kubeReserved` are read.
+    pub reservation: Reservation,
+}
 
 /// How missing values of a Shoot's `kubeReserved` are read; those of a pool are always read as written.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]

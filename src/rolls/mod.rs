@@ -8,25 +8,14 @@ mod key;
 mod operation;
 mod removal;
 
-pub use key::Reservation;
+pub use key::{Reservation, Side};
 pub use operation::{NodeOperation, Scope, node_operations};
 pub use removal::{Removal, removals};
 
 use std::borrow::Cow;
 
-use crate::model::{Shoot, ShootStatus, Worker};
+use crate::model::Worker;
 use key::{Key, Keys};
-
-/// One side of a change: a Shoot, defaulted, with the status that holds for it.
-#[derive(Clone, Copy, Debug)]
-pub struct Side<'a> {
-    /// The Shoot.
-    pub shoot: &'a Shoot,
-    /// Where the rotations of its credentials stand.
-    pub status: &'a ShootStatus,
-    /// How missing values of the Shoot's `kubeReserved` are read.
-    pub reservation: Reservation,
-}
 
 /// What happens to the nodes of a pool.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]

@@ -1,9 +1,8 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::document::number;
 use super::scalar::Scalar;
-use super::tree::{Content, Entry, Index, Tree, Value};
+use super::tree::{Content, Index, Tree, Value, number, refuse_duplicates};
 use super::{Document, Position, SourceError};
 
 /// Far deeper than any manifest, shallow enough for recursion over the tree.
@@ -347,24 +346,4 @@ fn key(tree: &mut Tree, index: Index, position: Position) -> Result<Content, Sou
         }
     };
     Ok(Content::Text(tree.say(&text)))
-}
-
-/// Fails where a key of a mapping is given twice.
-pub(super) fn refuse_duplicates(mapping: Value<'_>) -> Result<(), SourceError> {
-    let mut sorted: Vec<Entry<'_>> = mapping.entries().collect();
-    sorted.sort_by(|a, b| a.key.cmp(b.key));
-    let duplicate = sorted
-        .windows(2)
-        .filter(|pair| pair[0].key == pair[1].key)
-        .min_by_key(|pair| pair[1].position);
-    match duplicate {
-        None => Ok(()),
-        Some(pair) => {
-            let message = format!(
-                "key `{}` is set twice, first at {}; keep one",
-                pair[1].key, pair[0].position
-            );
-            Err(SourceError::new(pair[1].position, message))
-        }
-    }
 }

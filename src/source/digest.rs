@@ -1,7 +1,7 @@
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use super::Document;
-use super::document::number;
+use super::tree::number;
 use super::tree::{Content, Value};
 
 /// What a document, or a part of one, is, without a copy of it.

@@ -5,10 +5,9 @@ use serde::de::DeserializeOwned;
 use serde::ser::Error;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
-use serde_json::{Map, Number, Value};
+use serde_json::{Map, Value};
 
-use super::build::refuse_duplicates;
-use super::tree::{self, Content, Index, Tree};
+use super::tree::{self, Content, Index, Tree, number, refuse_duplicates};
 use super::{Position, SourceError};
 use crate::compat::{JsonPath, unescape_step, without_position};
 
@@ -207,11 +206,6 @@ fn child<'t>(value: tree::Value<'t>, step: &str) -> Option<(Position, tree::Valu
         }
         _ => None,
     }
-}
-
-/// The number that a text of JSON is.
-pub(super) fn number(text: &str) -> Option<Number> {
-    serde_json::from_str(text).ok()
 }
 
 /// A document with a namespace in its metadata, in place of an empty one.

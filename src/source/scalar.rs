@@ -3,7 +3,7 @@ use std::borrow::Cow;
 use saphyr_parser::Tag;
 use serde_json::Number;
 
-use super::document;
+use super::tree;
 use crate::compat::whole;
 
 /// A scalar, read.
@@ -79,7 +79,7 @@ fn resolve(text: &str) -> Result<Scalar<'_>, String> {
         "<<" => Scalar::Merge,
         _ => match number(text) {
             None => as_text(text),
-            Some(number) if number.is_f64() && document::number(text).is_some() => {
+            Some(number) if number.is_f64() && tree::number(text).is_some() => {
                 Scalar::Fraction(text)
             }
             Some(number) => Scalar::Number(number),

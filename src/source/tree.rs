@@ -1,6 +1,8 @@
 use std::ops::Range;
 
-use super::Position;
+use serde_json::Number;
+
+use super::{Position, SourceError};
 
 /// The values of a document in the order in which they begin. In a mapping, keys and values take turns.
 #[derive(Debug, Default)]
@@ -199,4 +201,29 @@ fn narrow(number: usize) -> u32 {
 
 fn wide(number: u32) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+/// The number that a text of JSON is.
+pub(super) fn number(text: &str) -> Option<Number> {
+    serde_json::from_str(text).ok()
+}
+
+/// Fails where a key of a mapping is given twice.
+pub(super) fn refuse_duplicates(mapping: Value<'_>) -> Result<(), SourceError> {
+    let mut sorted: Vec<Entry<'_>> = mapping.entries().collect();
+    sorted.sort_by(|a, b| a.key.cmp(b.key));
+    let duplicate = sorted
+        .windows(2)
+        .filter(|pair| pair[0].key == pair[1].key)
+        .min_by_key(|pair| pair[1].position);
+    match duplicate {
+        None => Ok(()),
+        Some(pair) => {
+            let message = format!(
+                "key `{}` is set twice, first at {}; keep one",
+                pair[1].key, pair[0].position
+            );
+            Err(SourceError::new(pair[1].position, message))
+        }
+    }
 }

@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::{at, object_at, pools, text_at};
+use super::json_access::{at, object_at, pools, text_at};
 use crate::garden::Snapshot;
 
 const EXTENSION: &str = "extensions.extensions.gardener.cloud/";

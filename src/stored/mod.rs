@@ -3,13 +3,14 @@
 //! Behind an API server all of it has happened before a webhook is asked; who looks at a manifest wants to see it.
 
 mod drift;
+mod json_access;
 mod labels;
 mod normal;
 mod plugins;
 mod shoot;
 mod strategy;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::defaults;
 use crate::engine::{Operation, Request};
@@ -18,10 +19,8 @@ use crate::garden::Snapshot;
 use crate::model::Kind;
 
 pub use drift::{Changed, Drift, drift, that_matter};
+pub use json_access::MADE_UP;
 use normal::normalise;
-
-/// What stands where an API server makes something up: a maintenance window, or a range of addresses.
-pub const MADE_UP: &str = "(made up by the API server)";
 
 /// Whether [`complete`] adds anything to what a request writes.
 #[must_use]
@@ -69,45 +68,4 @@ fn fill_in(object: &mut Value, namespace: &str) {
     };
     defaults::shoot_spec_json(spec, namespace);
     shoot::fill_in(spec);
-}
-
-/// The object at a path, made where there is none.
-fn object_at<'v>(value: &'v mut Value, path: &[&str]) -> &'v mut Map<String, Value> {
-    let mut value = value;
-    for name in path {
-        value = own_fields(value).entry(*name).or_insert(Value::Null);
-    }
-    own_fields(value)
-}
-
-/// What stands at a path, to change it.
-fn at_mut<'v>(value: &'v mut Value, path: &[&str]) -> Option<&'v mut Value> {
-    path.iter()
-        .try_fold(value, |value, name| value.get_mut(name))
-}
-
-fn own_fields(value: &mut Value) -> &mut Map<String, Value> {
-    if !value.is_object() {
-        *value = Value::Object(Map::new());
-    }
-    match value {
-        Value::Object(fields) => fields,
-        _ => unreachable!("it was made an object"),
-    }
-}
-
-/// The text at a path; empty if there is none.
-fn text_at<'v>(value: &'v Value, path: &[&str]) -> &'v str {
-    at(value, path).and_then(Value::as_str).unwrap_or_default()
-}
-
-fn at<'v>(value: &'v Value, path: &[&str]) -> Option<&'v Value> {
-    let found = path.iter().try_fold(value, |value, name| value.get(name));
-    found.filter(|value| !value.is_null())
-}
-
-/// The worker pools of a Shoot.
-fn pools(shoot: &Value) -> &[Value] {
-    let pools = at(shoot, &["spec", "provider", "workers"]);
-    pools.and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }

@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::{MADE_UP, at, object_at, pools, text_at};
+use super::json_access::{MADE_UP, at, object_at, pools, text_at};
 use crate::engine::{Operation, Request};
 use crate::garden::{Lookup, Snapshot};
 use crate::model::Seed;

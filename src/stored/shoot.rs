@@ -2,7 +2,7 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Value, json};
 
-use super::{MADE_UP, at, at_mut, object_at, text_at};
+use super::json_access::{MADE_UP, at, at_mut, object_at, text_at};
 
 /// A part of a spec that is filled up where it is given, and with what.
 type Section = (&'static [&'static str], &'static LazyLock<Value>);

@@ -1,7 +1,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{at, at_mut, object_at, pools, text_at};
+use super::json_access::{at, at_mut, object_at, pools, text_at};
 use crate::compat::is_at_least;
 use crate::defaults::NAME_LABEL_PREFIX;
 use crate::model::Shoot;

@@ -21,7 +21,6 @@ pub struct Imports {
     files: BTreeMap<Module, String>,
     /// By module, the names that its `use` items bring into scope, with their full paths.
     names: BTreeMap<Module, BTreeMap<String, Vec<String>>>,
-    globs: BTreeMap<Module, Vec<Vec<String>>>,
     uses: Vec<Use>,
 }
 
@@ -127,7 +126,11 @@ impl Reader<'_> {
         Some([&base[..], rest].concat())
     }
 
+    /// A list of rules registers them, as `mod` does modules, and uses none.
     fn note(&mut self, path: &[String]) {
+        if matches!(path.last().map(String::as_str), Some("RULE" | "RULES")) {
+            return;
+        }
         if let Some(path) = self.resolve(path) {
             let from = self.module.clone();
             self.imports.uses.push(Use { from, path });

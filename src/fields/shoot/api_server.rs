@@ -6,7 +6,7 @@ use crate::fields::Constraint::{
 use crate::fields::Format::{ApiGroup, ResourceName, WithoutComma};
 use crate::fields::object;
 use crate::fields::shared::references::ObjectReference;
-use crate::fields::shoot::kubernetes::ControlPlaneAutoscaling;
+use crate::fields::shoot::autoscaling::ControlPlaneAutoscaling;
 
 object! {
     /// The API server of a cluster.

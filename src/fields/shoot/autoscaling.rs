@@ -5,7 +5,14 @@ use crate::fields::Constraint::{
 };
 use crate::fields::Format::LabelKey;
 use crate::fields::object;
-use crate::fields::shoot::kubernetes::ControlPlaneAutoscaling;
+
+object! {
+    /// How much a component gets at least.
+    ControlPlaneAutoscaling {
+        /// Least resources that it is given, by name.
+        minAllowed: {Quantity} required;
+    }
+}
 
 object! {
     /// The cluster autoscaler.

@@ -4,7 +4,9 @@ use crate::fields::Constraint::{Enum, Format, LastsAtLeast, Positive, RemovedFro
 use crate::fields::Format::PositiveInteger;
 use crate::fields::object;
 use crate::fields::shoot::api_server::KubeAPIServerConfig;
-use crate::fields::shoot::autoscaling::{ClusterAutoscaler, VerticalPodAutoscaler};
+use crate::fields::shoot::autoscaling::{
+    ClusterAutoscaler, ControlPlaneAutoscaling, VerticalPodAutoscaler,
+};
 use crate::fields::shoot::kubelet::KubeletConfig;
 
 object! {
@@ -28,14 +30,6 @@ object! {
         verticalPodAutoscaler: VerticalPodAutoscaler;
         /// The databases of the control plane.
         etcd: Etcd;
-    }
-}
-
-object! {
-    /// How much a component gets at least.
-    ControlPlaneAutoscaling {
-        /// Least resources that it is given, by name.
-        minAllowed: {Quantity} required;
     }
 }
 

@@ -14,8 +14,8 @@ use tokio::time::{sleep, timeout};
 
 use super::api::{Api, ApiError};
 use super::contents::Contents;
-use super::pair::Pair;
-use super::plan::{self, CLOCKS_DIFFER, Lifetimes, Step};
+use super::pair::{CLOCKS_DIFFER, Pair};
+use super::plan::{self, Lifetimes, Step};
 use super::{issue, webhooks};
 use crate::garden::live::LiveClient;
 use crate::server::certificates::Identity;

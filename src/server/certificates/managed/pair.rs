@@ -14,7 +14,8 @@ use rustls::sign::CertifiedKey;
 use x509_parser::extensions::GeneralName;
 use x509_parser::parse_x509_certificate;
 
-use super::plan::CLOCKS_DIFFER;
+/// How far two clocks may be apart. Whoever is further off than this must not make certificates.
+pub(super) const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_mins(5);
 
 /// A certificate with its key, both as PEM, and what has to be known of the certificate.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]

@@ -1,10 +1,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::contents::Contents;
-use super::pair::Pair;
-
-/// How far two clocks may be apart. Whoever is further off than this must not make certificates.
-pub(super) const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_mins(5);
+use super::pair::{CLOCKS_DIFFER, Pair};
 
 /// How long certificates live, and how long everybody has to learn of a new CA.
 #[derive(Clone, Copy, Debug)]

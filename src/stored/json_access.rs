@@ -1,0 +1,47 @@
+//! Access to parts of an object given as JSON.
+
+use serde_json::{Map, Value};
+
+/// What stands where an API server makes something up: a maintenance window, or a range of addresses.
+pub const MADE_UP: &str = "(made up by the API server)";
+
+/// The object at a path, made where there is none.
+pub(super) fn object_at<'v>(value: &'v mut Value, path: &[&str]) -> &'v mut Map<String, Value> {
+    let mut value = value;
+    for name in path {
+        value = own_fields(value).entry(*name).or_insert(Value::Null);
+    }
+    own_fields(value)
+}
+
+/// What stands at a path, to change it.
+pub(super) fn at_mut<'v>(value: &'v mut Value, path: &[&str]) -> Option<&'v mut Value> {
+    path.iter()
+        .try_fold(value, |value, name| value.get_mut(name))
+}
+
+fn own_fields(value: &mut Value) -> &mut Map<String, Value> {
+    if !value.is_object() {
+        *value = Value::Object(Map::new());
+    }
+    match value {
+        Value::Object(fields) => fields,
+        _ => unreachable!("it was made an object"),
+    }
+}
+
+/// The text at a path; empty if there is none.
+pub(super) fn text_at<'v>(value: &'v Value, path: &[&str]) -> &'v str {
+    at(value, path).and_then(Value::as_str).unwrap_or_default()
+}
+
+pub(super) fn at<'v>(value: &'v Value, path: &[&str]) -> Option<&'v Value> {
+    let found = path.iter().try_fold(value, |value, name| value.get(name));
+    found.filter(|value| !value.is_null())
+}
+
+/// The worker pools of a Shoot.
+pub(super) fn pools(shoot: &Value) -> &[Value] {
+    let pools = at(shoot, &["spec", "provider", "workers"]);
+    pools.and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
