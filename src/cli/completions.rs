@@ -1,8 +1,9 @@
 use std::io::Write;
 
+use clap::Command;
 use clap_complete::{Shell, generate};
 
-use super::{Outcome, PROGRAM, command};
+use super::outcome::{Outcome, PROGRAM};
 
 /// Arguments of `garden-gate completions`.
 #[derive(Debug, clap::Args)]
@@ -24,10 +25,10 @@ pub(super) struct Completions {
 }
 
 impl Completions {
-    pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    pub(super) fn run(&self, mut command: Command, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         // The generator panics where it cannot write, for example into a pipe that nobody reads any more.
         let mut script = Vec::new();
-        generate(self.shell, &mut command(), PROGRAM, &mut script);
+        generate(self.shell, &mut command, PROGRAM, &mut script);
         // clap_complete writes a name with a hyphen in two ways into what bash reads, and then completes nothing behind a command.
         let script = String::from_utf8(script)?.replace("garden__subcmd__gate", "garden__gate");
         out.write_all(script.as_bytes())?;

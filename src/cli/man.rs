@@ -9,8 +9,8 @@ use clap::Command;
 use clap_mangen::Man as Page;
 use clap_mangen::roff::{Roff, roman};
 
+use super::outcome::{Outcome, PROGRAM};
 use super::output::cannot_write;
-use super::{Outcome, PROGRAM, command};
 use crate::files::Destination;
 
 /// Arguments of `garden-gate man`.
@@ -30,9 +30,9 @@ pub(super) struct Man {
 }
 
 impl Man {
-    pub(super) fn run(&self) -> anyhow::Result<Outcome> {
+    pub(super) fn run(&self, command: Command) -> anyhow::Result<Outcome> {
         fs::create_dir_all(&self.folder).with_context(|| cannot_write(&self.folder))?;
-        let mut command = command().disable_help_subcommand(true);
+        let mut command = command.disable_help_subcommand(true);
         command.build();
         write_pages(&command, &self.folder)?;
         Ok(Outcome::Clean)

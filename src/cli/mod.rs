@@ -14,6 +14,7 @@ mod live;
 mod log;
 mod man;
 mod object_name;
+mod outcome;
 mod output;
 mod plugin;
 mod probe;
@@ -26,7 +27,6 @@ mod serve;
 mod time;
 mod webhooks;
 
-use std::error::Error;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -34,15 +34,12 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-use crate::config::ConfigError;
 use crate::escape;
-use crate::garden::directory::DirectoryError;
-use crate::server::ServerError;
 
+pub use outcome::{Outcome, complaint};
 pub use output::StandardStream;
 
-/// What the command is called, in completions and manuals, too.
-const PROGRAM: &str = "garden-gate";
+use outcome::PROGRAM;
 
 /// Admission control for Gardener landscapes.
 #[derive(Debug, Parser)]
@@ -96,32 +93,6 @@ enum Command {
     Webhooks(webhooks::Webhooks),
 }
 
-/// How a command ended that could do its work.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Outcome {
-    /// Nothing to complain about: exit code 0.
-    Clean,
-    /// What was looked at has problems, which were reported: exit code 1.
-    Problems,
-    /// Something could not be judged, which was reported: exit code 2.
-    Undetermined,
-    /// There was nothing to look at: exit code 3.
-    Nothing,
-    /// The command failed, which it has reported: exit code 2.
-    Failed,
-}
-
-impl From<Outcome> for ExitCode {
-    fn from(outcome: Outcome) -> Self {
-        match outcome {
-            Outcome::Clean => ExitCode::SUCCESS,
-            Outcome::Problems => ExitCode::from(1),
-            Outcome::Undetermined | Outcome::Failed => ExitCode::from(2),
-            Outcome::Nothing => ExitCode::from(3),
-        }
-    }
-}
-
 fn command() -> clap::Command {
     Arguments::command().name(PROGRAM)
 }
@@ -149,12 +120,12 @@ impl Arguments {
 pub fn run(arguments: Arguments, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     let outcome = match arguments.command {
         Command::Audit(command) => command.run(out),
-        Command::Completions(command) => command.run(out),
+        Command::Completions(completions) => completions.run(command(), out),
         Command::Config(command) => command.run(out),
         Command::Dump(command) => command.run(out),
         Command::Forecast(command) => command.run(out),
         Command::Init(command) => command.run(out),
-        Command::Man(command) => command.run(),
+        Command::Man(man) => man.run(command()),
         Command::Probe(command) => command.run(out),
         Command::Review(command) => command.run(out),
         Command::Rules(command) => command.run(out),
@@ -184,25 +155,6 @@ pub fn usage_error(error: &clap::Error) -> Option<String> {
         .collect();
     let complaint = lines.join(" ").replace(" tip: ", "; ");
     Some(format!("{} (try `--help`)", escape::value(&complaint)))
-}
-
-/// Formats the error of a command, escaped. Mistakes of a configuration or a garden have lines of their own.
-#[must_use]
-pub fn complaint(error: &anyhow::Error) -> String {
-    let causes = error.chain().map(|cause| match is_laid_out(cause) {
-        true => cause.to_string(),
-        false => escape::value(&cause.to_string()).into_owned(),
-    });
-    causes.collect::<Vec<_>>().join(": ")
-}
-
-fn is_laid_out(cause: &(dyn Error + 'static)) -> bool {
-    let (config, garden) = match cause.downcast_ref() {
-        Some(ServerError::Config(error)) => (Some(error), None),
-        Some(ServerError::Garden(error)) => (None, Some(error)),
-        _ => (cause.downcast_ref(), cause.downcast_ref()),
-    };
-    matches!(config, Some(ConfigError::Mistakes(_))) || garden.is_some_and(DirectoryError::is_list)
 }
 
 /// Prints the help that was asked for, or the help of a command that lacks a subcommand.

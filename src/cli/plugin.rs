@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap::Command;
 
-use super::PROGRAM;
+use super::outcome::PROGRAM;
 
 /// What people type then.
 const TYPED: &str = "kubectl garden-gate";

@@ -10,8 +10,8 @@ use crate::model::{Kind, NamespacedCloudProfile, ObjectKey};
 /// The NamespacedCloudProfiles of a CloudProfile, read one by one: together they may be larger than memory.
 #[derive(Clone, Copy)]
 pub struct Children<'a> {
-    pub(super) garden: &'a Snapshot,
-    pub(super) names: Option<&'a OrdSet<NamespacedName>>,
+    garden: &'a Snapshot,
+    names: Option<&'a OrdSet<NamespacedName>>,
 }
 
 impl<'a> Children<'a> {
@@ -25,6 +25,22 @@ impl<'a> Children<'a> {
         });
         all.filter(|profile| profile.spec.parent.kind == "CloudProfile")
             .filter(|profile| profile.metadata.deletion_timestamp.is_none())
+    }
+}
+
+impl Snapshot {
+    /// The NamespacedCloudProfiles that change the CloudProfile called `parent` and are not being deleted, in order.
+    ///
+    /// As of the snapshot: one that was made a moment ago may be missing.
+    ///
+    /// # Errors
+    /// When not all of them are known, with the reason.
+    pub fn namespaced_cloud_profiles_of(&self, parent: &str) -> Result<Children<'_>, String> {
+        self.whole(Kind::NamespacedCloudProfile)?;
+        Ok(Children {
+            garden: self,
+            names: self.namespaced_cloud_profiles_by_parent.get(parent),
+        })
     }
 }
 

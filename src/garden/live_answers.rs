@@ -1,17 +1,7 @@
-use imbl::{OrdMap, OrdSet};
-
+use super::snapshot::LiveAnswers;
 use super::{AccessAnswer, AccessQuestion, Collection, GardenObject, Lookup, ObjectKey};
 use super::{Question, Snapshot};
 use crate::model::{Kind, Known, ShootName};
-
-/// What an API server was asked for one request, and what it said about more than single objects: those are in the snapshot.
-#[derive(Clone, Debug, Default)]
-pub(super) struct LiveAnswers {
-    /// What was answered; `Err` says why there is no answer.
-    asked: OrdMap<Question, Result<(), String>>,
-    granted: OrdSet<AccessQuestion>,
-    collections: OrdMap<(Kind, String), Collection>,
-}
 
 /// A garden as it is for one request: a snapshot, and over it what else is known. The snapshot itself never changes.
 impl Snapshot {

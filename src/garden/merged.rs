@@ -4,7 +4,6 @@ use std::sync::{Arc, LazyLock, Weak};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
-use super::Snapshot;
 use crate::model::{CloudProfile, CloudProfileSpec, NamespacedCloudProfile};
 use crate::version::merge_profiles;
 
@@ -51,12 +50,9 @@ impl fmt::Debug for MergedProfiles {
     }
 }
 
-impl Snapshot {
-    /// The CloudProfile changed by a NamespacedCloudProfile that no controller has merged yet.
-    ///
-    /// Merged once for each pair of versions, as long as the result stays in the cache; other threads wait for it meanwhile.
-    #[must_use]
-    pub fn merged_profile(
+impl MergedProfiles {
+    /// The merged profile, from the cache or computed; other threads wait for it meanwhile.
+    pub(super) fn merge(
         &self,
         profile: &Arc<NamespacedCloudProfile>,
         parent: &Arc<CloudProfile>,
@@ -65,21 +61,20 @@ impl Snapshot {
             spec: Arc::new(merge_profiles(&parent.spec, &profile.spec)),
             _profiles: (Arc::downgrade(profile), Arc::downgrade(parent)),
         };
-        let merged = self.merged.0.get_or_insert_with(&key(profile, parent), || {
+        let merged = self.0.get_or_insert_with(&key(profile, parent), || {
             Ok::<_, std::convert::Infallible>(merge())
         });
         let Ok(merged) = merged;
         merged.spec
     }
 
-    /// The result of [`Self::merged_profile`] if it is in the cache.
-    #[must_use]
-    pub fn cached_merged_profile(
+    /// The merged profile if it is in the cache.
+    pub(super) fn cached(
         &self,
         profile: &Arc<NamespacedCloudProfile>,
         parent: &Arc<CloudProfile>,
     ) -> Option<Arc<CloudProfileSpec>> {
-        let merged = self.merged.0.get(&key(profile, parent))?;
+        let merged = self.0.get(&key(profile, parent))?;
         Some(merged.spec)
     }
 }

@@ -25,6 +25,7 @@ mod question;
 mod quotas;
 mod rbac;
 mod read;
+mod referenced;
 mod regions;
 mod shoots;
 mod snapshot;

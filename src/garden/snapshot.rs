@@ -8,16 +8,15 @@ use imbl::{HashMap, OrdMap, OrdSet};
 
 use super::collection::{Collection, Collections};
 use super::decompressed::DecompressedObjects;
-use super::live_answers::LiveAnswers;
 use super::merged::MergedProfiles;
 use super::object_names::ObjectNames;
 use super::{
-    AccessAnswer, AccessQuestion, Children, GardenObject, Lookup, ObjectKey, Question, Rival,
-    Shoots,
+    AccessAnswer, AccessQuestion, GardenObject, Lookup, ObjectKey, Question, Rival, Shoots,
 };
 use crate::model::{
-    ControllerRegistration, DefaultDomain, DomainSecret, GARDEN_NAMESPACE, Kept, Kind, Known,
-    ManagedSeed, Name, ObjectMeta, Project, RegionConfig, Seed, ShootName, UserInfo,
+    CloudProfile, CloudProfileSpec, ControllerRegistration, DefaultDomain, DomainSecret,
+    GARDEN_NAMESPACE, Kept, Kind, Known, ManagedSeed, Name, NamespacedCloudProfile, ObjectMeta,
+    Project, RegionConfig, Seed, ShootName, UserInfo,
 };
 
 /// What it means when a [`Snapshot`] lacks an object.
@@ -34,6 +33,15 @@ pub enum Knowledge {
 
 /// Namespace and name.
 pub(super) type NamespacedName = (String, String);
+
+/// What an API server was asked for one request, and what it said about more than single objects: those are in the snapshot.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LiveAnswers {
+    /// What was answered; `Err` says why there is no answer.
+    pub(super) asked: OrdMap<Question, Result<(), String>>,
+    pub(super) granted: OrdSet<AccessQuestion>,
+    pub(super) collections: OrdMap<(Kind, String), Collection>,
+}
 
 /// The garden at one moment. Cloning shares; applying one object costs O(log n).
 #[derive(Clone, Debug, Default)]
@@ -220,18 +228,26 @@ impl Snapshot {
         }
     }
 
-    /// The NamespacedCloudProfiles that change the CloudProfile called `parent` and are not being deleted, in order.
+    /// The CloudProfile changed by a NamespacedCloudProfile that no controller has merged yet.
     ///
-    /// As of the snapshot: one that was made a moment ago may be missing.
-    ///
-    /// # Errors
-    /// When not all of them are known, with the reason.
-    pub fn namespaced_cloud_profiles_of(&self, parent: &str) -> Result<Children<'_>, String> {
-        self.whole(Kind::NamespacedCloudProfile)?;
-        Ok(Children {
-            garden: self,
-            names: self.namespaced_cloud_profiles_by_parent.get(parent),
-        })
+    /// Merged once for each pair of versions, as long as the result stays in the cache.
+    #[must_use]
+    pub fn merged_profile(
+        &self,
+        profile: &Arc<NamespacedCloudProfile>,
+        parent: &Arc<CloudProfile>,
+    ) -> Arc<CloudProfileSpec> {
+        self.merged.merge(profile, parent)
+    }
+
+    /// The result of [`Self::merged_profile`] if it is in the cache.
+    #[must_use]
+    pub fn cached_merged_profile(
+        &self,
+        profile: &Arc<NamespacedCloudProfile>,
+        parent: &Arc<CloudProfile>,
+    ) -> Option<Arc<CloudProfileSpec>> {
+        self.merged.cached(profile, parent)
     }
 
     /// The keys of the NamespacedCloudProfiles that are known to change a CloudProfile.

@@ -3,6 +3,7 @@
 //! Everything else in an object is skipped while it is parsed, so an unknown or new field never costs a copy and never
 //! fails. `null` means absent everywhere, as it does for Gardener's API server.
 
+mod access_restriction;
 mod admission_policy;
 mod binding;
 mod bounded;
@@ -30,6 +31,7 @@ mod user;
 mod webhook_configuration;
 mod workload;
 
+pub use access_restriction::AccessRestriction;
 pub use admission_policy::{AdmissionPolicy, AdmissionPolicyBinding, MatchResources};
 pub use binding::{BindingProvider, CredentialsBinding, SecretBinding};
 pub use by_name::ByName;
@@ -61,11 +63,11 @@ pub use rbac::{PolicyRule, Role, RoleBinding, RoleRef};
 pub use resource_quota::{ResourceQuota, ResourceQuotaSpec, ResourceQuotaStatus};
 pub use scalar::{DurationText, IntOrPercent};
 pub use seed::{
-    AccessRestriction, DefaultDomain, DomainSecret, ExposureClass, ExposureClassScheduling,
-    LabelSelectorRequirement, ObjectReference, RegionConfig, Seed, SeedBackup, SeedDns, SeedDomain,
-    SeedGardener, SeedLastOperation, SeedNetworks, SeedProvider, SeedScheduling, SeedSelector,
-    SeedSettings, SeedSpec, SeedStatus, SeedZoneSelection, SelectorProblem, ShootNetworkDefaults,
-    TargetSystem, WorkloadIdentity, WorkloadIdentitySpec, is_below,
+    DefaultDomain, DomainSecret, ExposureClass, ExposureClassScheduling, LabelSelectorRequirement,
+    ObjectReference, RegionConfig, Seed, SeedBackup, SeedDns, SeedDomain, SeedGardener,
+    SeedLastOperation, SeedNetworks, SeedProvider, SeedScheduling, SeedSelector, SeedSettings,
+    SeedSpec, SeedStatus, SeedZoneSelection, SelectorProblem, ShootNetworkDefaults, TargetSystem,
+    WorkloadIdentity, WorkloadIdentitySpec, is_below,
 };
 pub use shoot::{
     Addon, Addons, BindingKey, BindingKind, CloudProfileReference, ClusterAutoscaler, Condition,

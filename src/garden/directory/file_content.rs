@@ -8,14 +8,20 @@ use serde_json::Value;
 use super::dump::DumpRecord;
 use super::identity::{Hidden, Identified, Identity, identify, name};
 use super::kind_hints::{kept, mentioned, mentioned_if_cut};
-use super::removals::FileEnding;
 use super::{Problem, Wanted};
 use crate::compat::escape_step;
 use crate::files;
 use crate::garden::read::read;
 use crate::garden::{GardenObject, Named, ObjectKey};
 use crate::model::{Kind, Known, Shoot, group_and_version};
-use crate::source::{self, Document, Position, SourceError};
+use crate::source::{self, Document, Ending, Position, SourceError};
+
+/// How a file ends.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FileEnding {
+    pub(super) last: Ending,
+    pub(super) has_newline: bool,
+}
 
 /// What is kept of a Shoot takes about this much memory, with all that it is found by. Bytes.
 const SHOOT: usize = 1024;

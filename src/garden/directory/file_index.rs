@@ -8,13 +8,13 @@ use std::time::{Duration, SystemTime};
 use imbl::OrdMap;
 use serde_json::Value;
 
-use super::file_content::{FileContent, Item, Object, Remarks, is_named};
+use super::file_content::{FileContent, FileEnding, Item, Object, Remarks, is_named};
 use super::file_metadata::FileState;
 use super::kind_hints::kept;
-use super::removals::{Baseline, FileEnding, Removal, Removals, Settled};
+use super::removals::{Baseline, Removal, Removals, Settled};
 use super::{Problem, missing_kinds};
 use crate::files::Place;
-use crate::garden::object_names::Filed;
+use crate::garden::object_names::FileNames;
 use crate::garden::{GardenObject, Knowledge, Named, ObjectKey, Snapshot};
 use crate::model::Kind;
 use crate::source::Position;
@@ -448,8 +448,8 @@ impl FileIndex {
     }
 
     /// The names that files tell of, of kinds of which others are of no interest.
-    fn names(&self, is_whole: bool) -> Filed {
-        let mut filed = Filed::default();
+    fn names(&self, is_whole: bool) -> FileNames {
+        let mut filed = FileNames::default();
         if self.is_full || self.remarks().any(Remarks::may_name_others) {
             filed.doubt = Some("it may stand in a file that cannot be read".to_owned());
         }

@@ -8,9 +8,8 @@ use std::time::{Duration, SystemTime};
 
 use imbl::OrdMap;
 
-use super::file_content::{FileContent, Item, Object};
+use super::file_content::{FileContent, FileEnding, Item, Object};
 use crate::garden::{Named, ObjectKey};
-use crate::source::Ending;
 
 /// An object of a file that never rests is removed after this multiple of the delay.
 const LIMIT: u32 = 10;
@@ -55,13 +54,6 @@ pub(super) struct Baseline {
     /// Its objects, in order.
     pub(super) keys: Box<[Arc<ObjectKey>]>,
     pub(super) ending: FileEnding,
-}
-
-/// How a file ends.
-#[derive(Clone, Debug, Default)]
-pub(super) struct FileEnding {
-    pub(super) last: Ending,
-    pub(super) has_newline: bool,
 }
 
 /// The result of a wait that is over.

@@ -7,8 +7,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use super::file_content::FileContent;
 use super::file_index::{Changes, FileIndex};
 use super::file_metadata::FileState;
+use super::loaded::check;
 use super::scan::{Difference, Suspect, difference, read, read_some};
-use super::{DirectoryError, LoadedGarden, Problem, Reading, Wanted, check};
+use super::{DirectoryError, LoadedGarden, Problem, Reading, Wanted};
 use crate::model::Kind;
 
 /// A directory that changes more often than it can be read is taken half-changed at worst, and again at the next look.

@@ -27,6 +27,7 @@ mod listing;
 mod name_lookup;
 mod object;
 mod pages;
+mod place;
 mod rights;
 mod share;
 mod source;
@@ -42,11 +43,12 @@ pub use error::LiveError;
 pub(crate) use error::innermost;
 pub use garden::LiveGarden;
 pub use listing::{ListedGarden, Needs};
+pub use place::Place;
 pub use rights::Right;
 pub use source::LiveSource;
 pub use state::{WatchState, WatchStatus};
 pub use stored_objects::Page;
-pub use target::{Connection, Place, Target};
+pub use target::{Connection, Target};
 
 #[cfg(test)]
 #[expect(clippy::panic, reason = "a test that cannot go on should fail")]

@@ -1,5 +1,4 @@
 use std::env;
-use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -7,6 +6,7 @@ use kube::config::{KubeConfigOptions, Kubeconfig};
 use kube::{Client, Config};
 
 use super::error::{complaint, names};
+use super::place::Place;
 use super::source::CONNECT;
 use super::{LiveClient, LiveError, kubeconfig};
 
@@ -19,19 +19,6 @@ pub struct Target {
     pub context: Option<String>,
 }
 
-/// Where an API server is, and how it was found, in words that people know.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Place {
-    /// Its URL.
-    pub server: String,
-    /// The context; empty for the account of a pod.
-    pub context: String,
-    /// The kubeconfig with the context.
-    pub kubeconfig: String,
-    /// The namespace of the context, or of the pod.
-    pub namespace: Box<str>,
-}
-
 /// A client of an API server that somebody at a terminal has named; it stays the same.
 #[derive(Clone, Debug)]
 pub struct Connection {
@@ -39,24 +26,6 @@ pub struct Connection {
     pub client: Arc<LiveClient>,
     /// Where it leads.
     pub place: Place,
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            server,
-            context,
-            kubeconfig,
-            ..
-        } = self;
-        match context.as_str() {
-            "" => write!(f, "the API server `{server}` (as the account of this pod)"),
-            _ => write!(
-                f,
-                "the API server `{server}` (context `{context}` of the kubeconfig `{kubeconfig}`)"
-            ),
-        }
-    }
 }
 
 impl Target {

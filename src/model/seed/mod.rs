@@ -8,9 +8,9 @@ mod selector_check;
 
 pub use exposure_class::{ExposureClass, ExposureClassScheduling};
 pub use object::{
-    AccessRestriction, ObjectReference, Seed, SeedBackup, SeedDns, SeedDomain, SeedGardener,
-    SeedLastOperation, SeedNetworks, SeedProvider, SeedScheduling, SeedSettings, SeedSpec,
-    SeedStatus, SeedZoneSelection, ShootNetworkDefaults, is_below,
+    ObjectReference, Seed, SeedBackup, SeedDns, SeedDomain, SeedGardener, SeedLastOperation,
+    SeedNetworks, SeedProvider, SeedScheduling, SeedSettings, SeedSpec, SeedStatus,
+    SeedZoneSelection, ShootNetworkDefaults, is_below,
 };
 pub use region_config::{
     DefaultDomain, DomainSecret, RegionConfig, TargetSystem, WorkloadIdentity, WorkloadIdentitySpec,

@@ -3,7 +3,9 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::model::{Condition, ObjectMeta, Toleration, bounded, null_is_default};
+use crate::model::{
+    AccessRestriction, Condition, ObjectMeta, Toleration, bounded, null_is_default,
+};
 
 /// A Seed: the cluster that hosts control planes.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -169,14 +171,6 @@ pub struct ShootNetworkDefaults {
     pub pods: Option<String>,
     /// Of the services.
     pub services: Option<String>,
-}
-
-/// A restriction of who may access a cluster; options are not read.
-#[derive(Clone, Debug, Default, Deserialize, Eq, Ord, PartialEq, PartialOrd)]
-pub struct AccessRestriction {
-    /// The name.
-    #[serde(default, deserialize_with = "null_is_default")]
-    pub name: String,
 }
 
 /// The observed state of a [`Seed`].

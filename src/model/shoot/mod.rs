@@ -6,7 +6,9 @@ mod kubernetes;
 mod object;
 mod parts;
 mod placement;
+mod pool_use;
 mod pools;
+mod profile_key;
 mod status;
 mod uses;
 mod worker;
@@ -26,16 +28,16 @@ pub use parts::{
     ControlPlane, CredentialsRef, Dns, DnsProvider, FailureTolerance, HighAvailability, Networking,
     NodeTaint, SshAccess, WorkersSettings,
 };
-pub use placement::{DEFAULT_SCHEDULER, ShootNetworkingStatus};
+pub use placement::DEFAULT_SCHEDULER;
+pub use pool_use::{PoolSize, PoolUse};
 pub use pools::Pools;
+pub use profile_key::{ProfileKey, ProfileKind};
 pub use status::{
     Condition, EncryptionAtRest, InPlaceUpdatesStatus, LastError, LastOperation,
-    PendingWorkerUpdates, PendingWorkersRollout, Rotation, ShootCredentials, ShootRotations,
-    ShootStatus,
+    PendingWorkerUpdates, PendingWorkersRollout, Rotation, ShootCredentials, ShootNetworkingStatus,
+    ShootRotations, ShootStatus,
 };
-pub use uses::{
-    BindingKey, BindingKind, PoolSize, PoolUse, ProfileKey, ProfileKind, ShootName, ShootUse,
-};
+pub use uses::{BindingKey, BindingKind, ShootName, ShootUse};
 pub use worker::{
     Machine, MachineControllerManager, ShootMachineImage, UpdateStrategy, Volume, Worker,
     WorkerCri, WorkerKubernetes, WorkerSystemComponents,

@@ -2,26 +2,10 @@
 
 use std::borrow::Cow;
 
-use serde::Deserialize;
-
-use crate::model::{LastOperation, Networking, Shoot, null_is_default};
+use crate::model::{LastOperation, Networking, Shoot};
 
 /// The scheduler that chooses seeds unless a Shoot names another one.
 pub const DEFAULT_SCHEDULER: &str = "default-scheduler";
-
-/// Address ranges of a Shoot as observed.
-#[derive(Clone, Debug, Default, Deserialize)]
-pub struct ShootNetworkingStatus {
-    /// Of the nodes.
-    #[serde(default, deserialize_with = "null_is_default")]
-    pub nodes: Vec<String>,
-    /// Of the pods.
-    #[serde(default, deserialize_with = "null_is_default")]
-    pub pods: Vec<String>,
-    /// Of the services.
-    #[serde(default, deserialize_with = "null_is_default")]
-    pub services: Vec<String>,
-}
 
 impl LastOperation {
     /// Whether the control plane is between two seeds.

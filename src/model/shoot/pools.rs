@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::uses::{PoolSize, PoolUse};
+use super::pool_use::{PoolSize, PoolUse};
 use crate::model::kinds::{deflate, inflate};
 
 /// The worker pools of a stored Shoot: a list, or the compressed JSON of a long one.

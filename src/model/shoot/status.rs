@@ -3,7 +3,21 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use serde::Deserialize;
 
-use crate::model::{ShootNetworkingStatus, bounded, null_is_default, time::time};
+use crate::model::{bounded, null_is_default, time::time};
+
+/// Address ranges of a Shoot as observed.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct ShootNetworkingStatus {
+    /// Of the nodes.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub nodes: Vec<String>,
+    /// Of the pods.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub pods: Vec<String>,
+    /// Of the services.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub services: Vec<String>,
+}
 
 /// What Gardener reports about a [`Shoot`](crate::model::Shoot).
 #[derive(Clone, Debug, Default, Deserialize)]

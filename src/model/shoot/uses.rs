@@ -3,10 +3,12 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
+use super::pool_use::{PoolSize, PoolUse};
 use super::pools::Pools;
+use super::profile_key::ProfileKey;
 use crate::model::{
     Addons, CloudProfileReference, Confirmation, Dns, ObjectMeta, Shoot, Toleration, Volume,
-    Worker, bounded, null_is_default,
+    bounded, null_is_default,
 };
 
 /// What a Shoot of the garden uses of its profile: a compact view, because there are many Shoots.
@@ -43,54 +45,6 @@ pub struct ShootUse {
     pub confirmation: Option<Box<Confirmation>>,
 }
 
-/// What a worker pool uses.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PoolUse {
-    /// The name of the pool.
-    pub name: Arc<str>,
-    /// Its own Kubernetes version; `None` if it follows the control plane.
-    pub kubernetes: Option<Arc<str>>,
-    /// Name and version of its machine image.
-    pub image: Option<(Arc<str>, Arc<str>)>,
-    /// The fewest machines.
-    pub minimum: i32,
-    /// The most machines.
-    pub maximum: i32,
-    /// Its machines and their volumes, which many pools have in common.
-    pub size: Arc<PoolSize>,
-}
-
-/// How large the machines of a worker pool are.
-#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub struct PoolSize {
-    /// The machine type.
-    pub machine_type: Box<str>,
-    /// Type and size of the root volume, as written; `None` if the machine type decides.
-    pub volume: Option<(Option<Box<str>>, Box<str>)>,
-}
-
-impl PoolUse {
-    /// The sum of the minimums of pools; it overflows as in Gardener.
-    #[must_use]
-    pub fn total_minimum(pools: &[Self]) -> i32 {
-        let minimums = pools.iter().map(|pool| pool.minimum);
-        minimums.fold(0, i32::wrapping_add)
-    }
-}
-
-impl PoolSize {
-    fn new(machine_type: &str, volume: Option<&Volume>) -> Arc<Self> {
-        let volume = volume.map(|it| {
-            let volume_type = it.volume_type.as_deref();
-            (volume_type.map(Box::from), Box::from(it.size.as_str()))
-        });
-        Arc::new(Self {
-            machine_type: machine_type.into(),
-            volume,
-        })
-    }
-}
-
 /// Namespace and name of a Shoot.
 #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct ShootName {
@@ -103,99 +57,6 @@ pub struct ShootName {
 impl fmt::Display for ShootName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.namespace, self.name)
-    }
-}
-
-/// Identifies a profile that Shoots follow.
-#[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
-pub struct ProfileKey {
-    /// The kind.
-    pub kind: ProfileKind,
-    /// The namespace; empty for a CloudProfile.
-    pub namespace: Arc<str>,
-    /// The name.
-    pub name: Arc<str>,
-}
-
-/// The kinds of profiles.
-#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
-pub enum ProfileKind {
-    /// CloudProfile.
-    Cluster,
-    /// NamespacedCloudProfile.
-    Namespaced,
-}
-
-impl ProfileKind {
-    /// What kind of profile a Shoot follows, and its name; `None` if it names nothing that we know the kind of.
-    ///
-    /// Mirrors BuildV1beta1CloudProfileReference in `pkg/utils/gardener/cloudprofile.go`: the reference wins over the old
-    /// name.
-    #[must_use]
-    pub fn followed<'a>(
-        reference: Option<&'a CloudProfileReference>,
-        old_name: &'a str,
-    ) -> Option<(Self, &'a str)> {
-        match reference {
-            Some(CloudProfileReference { kind, name }) => match kind.as_str() {
-                "" | "CloudProfile" => Some((Self::Cluster, name)),
-                "NamespacedCloudProfile" => Some((Self::Namespaced, name)),
-                _ => None,
-            },
-            None if old_name.is_empty() => None,
-            None => Some((Self::Cluster, old_name)),
-        }
-    }
-}
-
-/// `CloudProfile stratus`, `NamespacedCloudProfile garden-dev/longer`.
-impl fmt::Display for ProfileKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            kind,
-            namespace,
-            name,
-        } = self;
-        match kind {
-            ProfileKind::Cluster => write!(f, "CloudProfile {name}"),
-            ProfileKind::Namespaced => write!(f, "NamespacedCloudProfile {namespace}/{name}"),
-        }
-    }
-}
-
-impl ProfileKey {
-    /// A CloudProfile.
-    #[must_use]
-    pub fn cluster(name: &str) -> Self {
-        Self {
-            kind: ProfileKind::Cluster,
-            namespace: "".into(),
-            name: name.into(),
-        }
-    }
-
-    /// What a Shoot of `namespace` follows; `None` if it names nothing that we know the kind of.
-    #[must_use]
-    pub fn effective(
-        reference: Option<&CloudProfileReference>,
-        old_name: &str,
-        namespace: &str,
-    ) -> Option<Self> {
-        let (kind, name) = ProfileKind::followed(reference, old_name)?;
-        Some(match kind {
-            ProfileKind::Cluster => Self::cluster(name),
-            ProfileKind::Namespaced => Self::namespaced(namespace, name),
-        })
-    }
-
-    /// A NamespacedCloudProfile.
-    #[must_use]
-    pub fn namespaced(namespace: &str, name: &str) -> Self {
-        Self {
-            kind: ProfileKind::Namespaced,
-            namespace: namespace.into(),
-            name: name.into(),
-        }
     }
 }
 
@@ -370,21 +231,6 @@ impl From<&Shoot> for ShootUse {
             exposure_class: text(&spec.exposure_class_name),
             tolerations: spec.tolerations.as_slice().into(),
             confirmation: Confirmation::of(metadata).map(Box::new),
-        }
-    }
-}
-
-impl From<&Worker> for PoolUse {
-    fn from(worker: &Worker) -> Self {
-        let image = worker.machine.image.as_ref();
-        let image = image.filter(|image| !image.version.is_empty());
-        Self {
-            name: worker.name.as_str().into(),
-            kubernetes: worker.own_version().map(Arc::from),
-            image: image.map(|it| (it.name.as_str().into(), it.version.as_str().into())),
-            minimum: worker.minimum,
-            maximum: worker.maximum,
-            size: PoolSize::new(&worker.machine.machine_type, worker.volume.as_ref()),
         }
     }
 }

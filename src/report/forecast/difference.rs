@@ -48,7 +48,7 @@ fn heading(difference: &Difference<'_>) -> String {
         1 => "1 Shoot changes".to_owned(),
         shoots => format!("{shoots} Shoots change"),
     };
-    let _infallible = write!(heading, ", of {}", super::extent(difference.after));
+    let _infallible = write!(heading, ", of {}", super::totals::extent(difference.after));
     match counts.is_empty() {
         true => heading,
         false => format!("{heading}: {}", counts.join(", ")),

@@ -5,8 +5,8 @@ use std::iter;
 use icalendar::{Calendar, Component, Event as Entry, Property};
 use jiff::{SignedDuration, Timestamp};
 
-use super::extent;
 use super::row::{Row, blocker};
+use super::totals::extent;
 use crate::escape;
 use crate::forecast::{Class, Foreseen, Maintenance, Outlook};
 

@@ -4,9 +4,9 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::extent;
 use super::markdown::{cells, table};
 use super::text::Page;
+use super::totals::extent;
 use crate::forecast::{Ladder, Lane, Outlook, Rung};
 use crate::report::markup::text;
 use crate::report::truncation::counted;

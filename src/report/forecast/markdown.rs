@@ -2,7 +2,7 @@ use std::fmt::Write as _;
 
 use super::row::{Row, blocker, rows};
 use super::text::{remarks, standings, unforeseen};
-use super::{counts, extent};
+use super::totals::{counts, extent};
 use crate::forecast::Outlook;
 use crate::report::markup::{code, text};
 use crate::report::truncation::fit;

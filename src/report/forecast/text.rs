@@ -3,7 +3,7 @@ use std::fmt::Write as _;
 use textwrap::{Options, WordSplitter};
 
 use super::row::{Row, blocker, rows};
-use super::{counts, extent};
+use super::totals::{counts, extent};
 use crate::escape;
 use crate::forecast::{Class, Outlook, Status};
 use crate::report::Look;

@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp, ToSpan as _};
 use maud::{Markup, html};
 
 use super::super::row::Row;
-use super::Look;
+use super::style::Look;
 use crate::forecast::{Foreseen, Outlook, Part, Stage, Standing};
 
 /// About so many dates fit above the chart.

@@ -1,17 +1,19 @@
 //! A forecast as a page: one file that reads nothing else, complete without a script, which only sorts, filters and folds.
 
 mod chart;
+mod style;
 mod table;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use self::chart::chart;
 use self::table::table;
-use super::row::{Row, rows};
+use super::row::rows;
 use super::text::{remarks, standings, unforeseen};
-use super::{counts, extent};
+use super::totals::{counts, extent};
 use crate::escape;
-use crate::forecast::{Class, Outlook};
+use crate::forecast::Outlook;
+use style::{Look, sentence};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
@@ -86,55 +88,6 @@ fn list(title: &str, lines: &[String]) -> Markup {
         @if !lines.is_empty() {
             h2 { (title) }
             ul { @for line in lines { li { (sentence(line)) } } }
-        }
-    }
-}
-
-/// What stands in backticks is code.
-fn sentence(text: &str) -> Markup {
-    html! {
-        @for (number, part) in text.split('`').enumerate() {
-            @if number % 2 == 0 { (part) } @else { code { (part) } }
-        }
-    }
-}
-
-/// How an event looks.
-#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-enum Look {
-    Regular,
-    Forced,
-    Blocked,
-    Stuck,
-}
-
-impl Look {
-    const ALL: [Look; 4] = [Look::Regular, Look::Forced, Look::Blocked, Look::Stuck];
-
-    fn of(row: &Row<'_>) -> Self {
-        match row.event.class {
-            Class::NoUpdatePossible => Look::Stuck,
-            _ if row.is_blocked() => Look::Blocked,
-            Class::Forced => Look::Forced,
-            Class::Regular => Look::Regular,
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Look::Regular => "regular",
-            Look::Forced => "forced",
-            Look::Blocked => "blocked",
-            Look::Stuck => "stuck",
-        }
-    }
-
-    fn title(self) -> &'static str {
-        match self {
-            Look::Regular => "regular",
-            Look::Forced => "forced",
-            Look::Blocked => "blocked by a rule",
-            Look::Stuck => "no update possible",
         }
     }
 }

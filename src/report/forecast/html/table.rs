@@ -1,7 +1,7 @@
 use maud::{Markup, html};
 
 use super::super::row::{Row, blocker};
-use super::{Look, sentence};
+use super::style::{Look, sentence};
 use crate::forecast::Outlook;
 
 /// The heads of the columns, and their classes, which say how wide they are.

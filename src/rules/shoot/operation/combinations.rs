@@ -2,12 +2,13 @@
 
 use std::collections::HashSet;
 
+use super::findings::{
+    CONFLICT, ENCRYPTION_ROLLOUT, ETCD_SPLIT, HIBERNATED, IN_BOTH, INCOMPATIBLE, offence,
+};
 use super::names::{
     CREDENTIALS_START, ETCD, ETCD_COMPLETE, ETCD_START, FORCE, MAINTENANCE, NOW, conflicting_with,
     incompatible_with, is_rollout, needs_awake,
 };
-use super::offence;
-use super::{CONFLICT, ENCRYPTION_ROLLOUT, ETCD_SPLIT, HIBERNATED, IN_BOTH, INCOMPATIBLE};
 use crate::compat::is_before;
 use crate::engine::{FieldPath, Findings};
 use crate::model::Shoot;

@@ -2,13 +2,13 @@
 
 use std::collections::HashSet;
 
-use super::CONTEXT;
+use super::findings::{CONTEXT, offence};
 use super::names::{
     CA_COMPLETE, CA_START, CA_START_KEEPING_WORKERS, CREDENTIALS_COMPLETE, CREDENTIALS_START,
     CREDENTIALS_START_KEEPING_WORKERS, ETCD, ETCD_COMPLETE, ETCD_START, KEY_COMPLETE, KEY_START,
     KEY_START_KEEPING_WORKERS, ROLLOUT_WORKERS, ROTATE_ROLLOUT_WORKERS,
 };
-use super::{offence, pools};
+use super::pools;
 use crate::compat::is_before;
 use crate::engine::Findings;
 use crate::model::{Shoot, ShootStatus};

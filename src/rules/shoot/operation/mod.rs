@@ -2,6 +2,7 @@
 
 mod combinations;
 mod context;
+mod findings;
 mod names;
 mod normalise;
 mod pools;
@@ -13,8 +14,12 @@ pub(in crate::rules::shoot) use names::{
 pub use normalise::cleaned_up;
 pub(in crate::rules::shoot) use normalise::{FORCE_DELETION, Operations, asks_only_for, split};
 
-use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
 use crate::model::Shoot;
+use findings::{
+    CONFLICT, CONTEXT, ENCRYPTION_ROLLOUT, ETCD_SPLIT, HIBERNATED, IN_BOTH, INCOMPATIBLE,
+    NOT_PARALLEL, POOLS, SELF_HOSTED_ROLLOUT, UNSUPPORTED, annotation, offence,
+};
 use normalise::operations;
 
 rule! {
@@ -54,17 +59,17 @@ rule! {
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
-        UNSUPPORTED = "shoot/operation-unsupported": "there is no such operation",
-        NOT_PARALLEL = "shoot/operation-not-parallel": "the operation stands alone, but others stand beside it",
-        SELF_HOSTED_ROLLOUT = "shoot/operation-self-hosted-rollout": "Gardener cannot roll out machines that it does not manage",
-        IN_BOTH = "shoot/operation-in-both-annotations": "the same operation stands in both annotations",
-        ETCD_SPLIT = "shoot/operation-etcd-split-rotation": "the etcd encryption key is rotated in two steps, which ended with Kubernetes 1.34",
-        INCOMPATIBLE = "shoot/operation-incompatible": "two operations of one annotation contradict each other",
-        HIBERNATED = "shoot/operation-while-hibernated": "the operation needs a control plane that runs",
-        ENCRYPTION_ROLLOUT = "shoot/operation-encryption-rollout": "the operation has to wait until resources have been encrypted anew",
-        CONFLICT = "shoot/operation-conflicts-with-maintenance": "operations of the two annotations contradict each other",
-        CONTEXT = "shoot/operation-context": "the Shoot's status does not allow the operation",
-        POOLS = "shoot/operation-pools": "pools to be rolled out are missing, repeated or unknown",
+        UNSUPPORTED,
+        NOT_PARALLEL,
+        SELF_HOSTED_ROLLOUT,
+        IN_BOTH,
+        ETCD_SPLIT,
+        INCOMPATIBLE,
+        HIBERNATED,
+        ENCRYPTION_ROLLOUT,
+        CONFLICT,
+        CONTEXT,
+        POOLS,
     },
     check: Judge(check),
 }
@@ -152,18 +157,4 @@ fn unsupported(key: &str, operation: &str) -> Offence {
     offence.value(operation).help(format!(
         "use one of {known}; separate several by `;`, and write pools as `rollout-workers=pool-a,pool-b`"
     ))
-}
-
-/// An operation that is not permitted.
-fn offence(
-    kind: &'static FindingKind,
-    key: &str,
-    operation: &str,
-    message: impl Into<String>,
-) -> Offence {
-    Offence::new(kind, ErrorType::Forbidden, annotation(key), message).value(operation)
-}
-
-fn annotation(key: &str) -> FieldPath {
-    FieldPath::new("metadata.annotations").key(key)
 }

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::POOLS;
+use super::findings::{POOLS, annotation, offence};
 use super::names::{ROLLOUT_WORKERS, ROTATE_ROLLOUT_WORKERS};
-use super::{annotation, offence};
 use crate::engine::{ErrorType, Findings};
 use crate::model::{ByName, Worker};
 

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::fmt::{self, Display, Formatter};
 
-use super::Scheduling;
+use super::criteria::Scheduling;
 use crate::config::Strategy;
 use crate::model::{Seed, is_below};
 use crate::rules::shared::lists::list;

@@ -1,0 +1,53 @@
+use maud::{Markup, html};
+
+use super::super::row::Row;
+use crate::forecast::Class;
+
+/// What stands in backticks is code.
+pub(super) fn sentence(text: &str) -> Markup {
+    html! {
+        @for (number, part) in text.split('`').enumerate() {
+            @if number % 2 == 0 { (part) } @else { code { (part) } }
+        }
+    }
+}
+
+/// How an event looks.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub(super) enum Look {
+    Regular,
+    Forced,
+    Blocked,
+    Stuck,
+}
+
+impl Look {
+    pub(super) const ALL: [Look; 4] = [Look::Regular, Look::Forced, Look::Blocked, Look::Stuck];
+
+    pub(super) fn of(row: &Row<'_>) -> Self {
+        match row.event.class {
+            Class::NoUpdatePossible => Look::Stuck,
+            _ if row.is_blocked() => Look::Blocked,
+            Class::Forced => Look::Forced,
+            Class::Regular => Look::Regular,
+        }
+    }
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Look::Regular => "regular",
+            Look::Forced => "forced",
+            Look::Blocked => "blocked",
+            Look::Stuck => "stuck",
+        }
+    }
+
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            Look::Regular => "regular",
+            Look::Forced => "forced",
+            Look::Blocked => "blocked by a rule",
+            Look::Stuck => "no update possible",
+        }
+    }
+}
