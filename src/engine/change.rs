@@ -1,12 +1,14 @@
 //! What an update of a Shoot changes, once versions, images and architectures are resolved and defaults are filled in.
 
-use super::Context;
+use std::borrow::Cow;
+
 use super::canonicalize::{align, drop_unstored, refill, reserve};
+use super::{Context, Operation};
 use crate::compat::{Fields, Json};
 use crate::model::{Machine, Shoot};
 
 /// The fields of `spec` that differ, in order: as static validation compares them, or as they would be stored.
-pub(super) fn differing_fields(context: &Context<'_>, new: &Shoot, view: View) -> Vec<String> {
+fn differing_fields(context: &Context<'_>, new: &Shoot, view: View) -> Vec<String> {
     let Some([after, before]) = context.difference().specs() else {
         return Vec::new();
     };
@@ -33,9 +35,39 @@ pub(super) fn differing_fields(context: &Context<'_>, new: &Shoot, view: View) -
     changed
 }
 
+impl Context<'_> {
+    /// The fields of `spec` that differ between the stored Shoot and the new one, versions resolved and defaults filled in: for all
+    /// rules that judge, worked out once; for those that change the object, anew each time.
+    #[must_use]
+    pub fn changed_fields(&self, new: &Shoot) -> Cow<'_, [String]> {
+        let work_out = || differing_fields(self, new, View::Validated);
+        match self.is_settled.get() {
+            true => Cow::Borrowed(self.changed_fields.get_or_init(work_out)),
+            false => Cow::Owned(work_out()),
+        }
+    }
+
+    /// Whether a request changes anything of a Shoot but its status; one that is no update does.
+    #[must_use]
+    pub fn changes(&self, new: &Shoot) -> bool {
+        self.request.operation != Operation::Update
+            || self.difference().metadata()
+            || !self.changed_fields(new).is_empty()
+    }
+
+    /// As [`Self::changed_fields`], without what an API server drops before it stores the Shoot, and before plugins validate it.
+    #[must_use]
+    pub fn stored_changes(&self, new: &Shoot) -> Vec<String> {
+        match self.changed_fields(new).is_empty() {
+            true => Vec::new(),
+            false => differing_fields(self, new, View::Stored),
+        }
+    }
+}
+
 /// When in the life of a request the new spec is compared.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum View {
+enum View {
     /// By static validation.
     Validated,
     /// By validating plugins, when what is never stored is gone.

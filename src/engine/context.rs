@@ -1,5 +1,4 @@
 use std::any::Any;
-use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, Ref, RefCell};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
@@ -7,9 +6,8 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::change::{self, View};
 use super::work::Work;
-use super::{Difference, Kind, Operation, Question, Reading, Request, Rule, World};
+use super::{Difference, Kind, Question, Reading, Reads, Request};
 use crate::compat::Json;
 use crate::config::Config;
 use crate::fields::{Described, StrictErrors, described};
@@ -44,8 +42,8 @@ pub struct Context<'a> {
     /// The instant of the request.
     pub now: Timestamp,
     garden: &'a Snapshot,
-    /// The rule that looks things up.
-    running: Cell<Option<&'static Rule>>,
+    /// The rule that looks things up, and what it declares to read.
+    running: Cell<Option<(&'static str, &'static [Reads])>>,
     asked: RefCell<BTreeSet<Question>>,
     looked_up: Cell<Kinds>,
     /// What was looked up last by its name: many rules in a row read the same profile.
@@ -58,8 +56,8 @@ pub struct Context<'a> {
     new_opened: OnceCell<Json<'a>>,
     slips: OnceCell<Option<(&'static Described, StrictErrors<'a>)>>,
     /// Whether the object is as it will be, so that no rule changes it any more.
-    is_settled: Cell<bool>,
-    changed_fields: OnceCell<Vec<String>>,
+    pub(super) is_settled: Cell<bool>,
+    pub(super) changed_fields: OnceCell<Vec<String>>,
     /// The ids of rules that change objects and are undetermined.
     undetermined: RefCell<BTreeSet<&'static str>>,
     /// The stored Shoot, if fields of it were filled in.
@@ -100,13 +98,11 @@ impl<'a> Change<'a, dyn Any> {
 }
 
 impl<'a> Context<'a> {
-    pub(super) fn new(request: &'a Request<'a>, world: &World<'a>, work: Work) -> Self {
-        let World {
-            garden,
-            config,
-            now,
-            ..
-        } = *world;
+    pub(super) fn new(
+        request: &'a Request<'a>,
+        (garden, config, now): (&'a Snapshot, &'a Config, Timestamp),
+        work: Work,
+    ) -> Self {
         Self {
             request,
             config,
@@ -490,43 +486,15 @@ impl<'a> Context<'a> {
             .get_or_init(|| Difference::new(self.request))
     }
 
-    /// The fields of `spec` that differ between the stored Shoot and the new one, versions resolved and defaults filled in: for all
-    /// rules that judge, worked out once; for those that change the object, anew each time.
-    #[must_use]
-    pub fn changed_fields(&self, new: &Shoot) -> Cow<'_, [String]> {
-        let work_out = || change::differing_fields(self, new, View::Validated);
-        match self.is_settled.get() {
-            true => Cow::Borrowed(self.changed_fields.get_or_init(work_out)),
-            false => Cow::Owned(work_out()),
-        }
-    }
-
-    /// Whether a request changes anything of a Shoot but its status; one that is no update does.
-    #[must_use]
-    pub fn changes(&self, new: &Shoot) -> bool {
-        self.request.operation != Operation::Update
-            || self.difference().metadata()
-            || !self.changed_fields(new).is_empty()
-    }
-
-    /// As [`Self::changed_fields`], without what an API server drops before it stores the Shoot, and before plugins validate it.
-    #[must_use]
-    pub fn stored_changes(&self, new: &Shoot) -> Vec<String> {
-        match self.changed_fields(new).is_empty() {
-            true => Vec::new(),
-            false => change::differing_fields(self, new, View::Stored),
-        }
-    }
-
     /// Whether a rule that changes the object could not, because the objects that it reads are not known.
     #[must_use]
-    pub fn is_undetermined(&self, rule: &'static Rule) -> bool {
-        self.undetermined.borrow().contains(rule.id)
+    pub fn is_undetermined(&self, rule: &str) -> bool {
+        self.undetermined.borrow().contains(rule)
     }
 
     /// Notes that a rule that changes the object is undetermined.
-    pub(super) fn note_undetermined(&self, rule: &'static Rule) {
-        self.undetermined.borrow_mut().insert(rule.id);
+    pub(super) fn note_undetermined(&self, rule: &'static str) {
+        self.undetermined.borrow_mut().insert(rule);
     }
 
     /// Sets the stored Shoot with the fields that were filled in, for comparisons of JSON.
@@ -582,8 +550,8 @@ impl<'a> Context<'a> {
     }
 
     /// Notes which rule looks things up from now on.
-    pub(super) fn run(&self, rule: &'static Rule) {
-        self.running.set(Some(rule));
+    pub(super) fn run(&self, rule: &'static str, reads: &'static [Reads]) {
+        self.running.set(Some((rule, reads)));
     }
 
     /// Notes it. Fails, in tests, where the rule does not declare that it looks something up: the gate would take itself for ready, or
@@ -595,9 +563,9 @@ impl<'a> Context<'a> {
         debug_assert!(
             self.running
                 .get()
-                .is_none_or(|rule| rule.reads(what, self.config)),
+                .is_none_or(|(_, reads)| Reads::declare(reads, what, self.config)),
             "{} looks up {what}, which is not among its `reads`",
-            self.running.get().map_or("", |rule| rule.id)
+            self.running.get().map_or("", |(rule, _)| rule)
         );
     }
 

@@ -6,9 +6,9 @@ use std::mem;
 use json_patch::Patch;
 use serde_json::value::RawValue;
 
+use super::conclusion::{conclude, of_the_object, undecodable};
 use super::decode::{Pair, pair};
 use super::findings::Parts;
-use super::judge::{conclude, of_the_object, undecodable};
 use super::object::AdmissionObject;
 use super::patch::PatchError;
 use super::silence::Silences;
@@ -185,7 +185,7 @@ impl<'run, 'a> Evaluation<'run, 'a> {
             if !may_be_manifests || self.undetermined.len() == before {
                 continue;
             }
-            self.context.note_undetermined(rule);
+            self.context.note_undetermined(rule.id);
             if let Check::Fill(_) = rule.check {
                 let undetermined = self.undetermined.get(before).cloned();
                 self.note_unfilled(undetermined.as_ref());
@@ -248,7 +248,7 @@ impl<'run, 'a> Evaluation<'run, 'a> {
             self.keep(common);
             if !is_same {
                 let mut unknown = Undetermined::new(rule.id, field.clone(), why.clone());
-                unknown.set_level(rule, context.config);
+                unknown.set_level(rule.header(), context.config);
                 self.undetermined.push(unknown);
             }
         }
@@ -324,15 +324,17 @@ impl<'run, 'a> Evaluation<'run, 'a> {
         if self.context.is_exceeded() {
             return None;
         }
-        let findings = self.untouched.get_or_insert_with(|| Findings::new(rule));
-        findings.take_on(rule);
-        self.context.run(rule);
+        let findings = self
+            .untouched
+            .get_or_insert_with(|| Findings::new(rule.header()));
+        findings.take_on(rule.header());
+        self.context.run(rule.id, rule.reads);
         check(self.context, findings);
         // Nearly all rules have nothing to say.
         if findings.is_silent() && !self.context.has_questions() {
             return None;
         }
-        let findings = mem::replace(findings, Findings::new(rule));
+        let findings = mem::replace(findings, Findings::new(rule.header()));
         let questions = self.context.take_questions();
         let says_something = !findings.is_empty() || !questions.is_empty();
         if says_something && rule.only_if == OnlyIf::Changed && !is_changed() {

@@ -2,8 +2,61 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Phase, Rule};
 use crate::config::{Config, Level, Levels};
+
+/// An offence that a rule can report.
+#[derive(Debug)]
+pub struct FindingKind {
+    /// The stable id.
+    pub id: &'static str,
+    /// What it says, in one line.
+    pub summary: &'static str,
+}
+
+/// When in the life of a request Gardener decides something; phases are in that order.
+#[derive(Clone, Copy, Debug, Eq, JsonSchema, Ord, PartialEq, PartialOrd, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Phase {
+    /// While the text becomes an object: refused with 400.
+    Decoding,
+    /// While the object is changed: refused with 403.
+    Mutating,
+    /// By validation of the object alone: refused with 422.
+    Static,
+    /// By admission plugins, which look at other objects too: refused with 403.
+    Admission,
+}
+
+impl Phase {
+    /// The HTTP status code of a refusal.
+    #[must_use]
+    pub fn code(self) -> u16 {
+        match self {
+            Phase::Decoding => 400,
+            Phase::Static => 422,
+            Phase::Mutating | Phase::Admission => 403,
+        }
+    }
+}
+
+/// What the findings of a rule have in common.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RuleHeader {
+    pub(super) id: &'static str,
+    pub(super) phase: Phase,
+    pub(super) levels: Levels,
+    pub(super) findings: &'static [&'static FindingKind],
+}
+
+impl RuleHeader {
+    /// The highest level of what the rule can report.
+    pub(super) fn level(&self, config: &Config) -> Level {
+        let findings = self.findings.iter();
+        let levels = findings.map(|finding| config.level(self.id, finding.id, self.levels));
+        let highest = levels.max();
+        highest.unwrap_or_else(|| config.level(self.id, self.id, self.levels))
+    }
+}
 
 /// What is wrong with a field, in Kubernetes' terms.
 #[derive(Clone, Copy, Debug, Eq, JsonSchema, Ord, PartialEq, PartialOrd, Serialize)]
@@ -145,7 +198,7 @@ impl Undetermined {
     }
 
     /// Sets the level to that of the rule.
-    pub(super) fn set_level(&mut self, rule: &Rule, config: &Config) {
+    pub(super) fn set_level(&mut self, rule: RuleHeader, config: &Config) {
         self.level = rule.level(config);
         self.would_deny = config.is_lowered(self.level, rule.levels);
     }

@@ -2,7 +2,8 @@ use std::{fmt, mem};
 
 use serde_json::Value;
 
-use super::{ErrorType, FieldPath, Finding, FindingKind, Offence, Origin, Rule, Undetermined};
+use super::finding::RuleHeader;
+use super::{ErrorType, FieldPath, Finding, FindingKind, Offence, Origin, Undetermined};
 use crate::compat::clip;
 use crate::config::{Config, Level};
 
@@ -63,7 +64,7 @@ const LONGEST_VALUE: usize = 1024;
 /// Where rules put what they find.
 #[derive(Debug)]
 pub struct Findings {
-    rule: &'static Rule,
+    rule: RuleHeader,
     found: Vec<Finding>,
     /// How many there are of each kind, listed or not.
     counts: Vec<(&'static FindingKind, usize)>,
@@ -75,7 +76,7 @@ pub struct Findings {
 }
 
 impl Findings {
-    pub(super) fn new(rule: &'static Rule) -> Self {
+    pub(super) fn new(rule: RuleHeader) -> Self {
         Self {
             rule,
             found: Vec::new(),
@@ -87,7 +88,7 @@ impl Findings {
     }
 
     /// Is for another rule from now on, after one that left nothing here.
-    pub(super) fn take_on(&mut self, rule: &'static Rule) {
+    pub(super) fn take_on(&mut self, rule: RuleHeader) {
         self.rule = rule;
     }
 

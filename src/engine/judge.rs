@@ -1,31 +1,18 @@
-use std::collections::BTreeSet;
-
 use jiff::Timestamp;
 use json_patch::Patch;
-use serde_json::Value;
 
 use super::evaluation::Evaluation;
-use super::object;
 use super::work::Work;
 use super::{
-    Context, DecodeError, ErrorType, Exempted, FieldPath, Finding, Kind, Origin, Phase, Question,
-    Request, Resource, Review, Rule, Subresource, Verdict,
+    Context, DecodeError, EntryPoint, Exempted, Judgement, Kind, Request, Resource, Review, Rule,
+    Subresource,
 };
-use crate::config::{Config, Level};
+use crate::config::Config;
 use crate::garden::Snapshot;
-
-/// Which of our doors a request came through.
-#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub enum EntryPoint {
-    /// `/mutate`: change the object; refuse only what makes changing it impossible.
-    Mutate,
-    /// `/validate`: judge the object as it would be after all changes.
-    Validate,
-    /// `garden-gate review`: both.
-    Review,
-    /// `garden-gate audit`: an object as it is, by what is judged here of any write of it, and by what nobody writes at all.
-    Audit,
-}
+use crate::model::{
+    CloudProfile, Named, NamespacedCloudProfile, Project, Seed, Shoot, WebhookConfiguration,
+    Workload,
+};
 
 /// What a request is judged against: one state of the garden, the configuration and the clock.
 #[derive(Clone, Copy, Debug)]
@@ -38,15 +25,6 @@ pub struct World<'a> {
     pub config: &'a Config,
     /// The instant that counts as now.
     pub now: Timestamp,
-}
-
-/// What [`judge`] has to say.
-#[derive(Debug)]
-pub enum Judgement {
-    /// The verdict.
-    Review(Review),
-    /// Answer these, tell the answers to the garden, and judge again.
-    Questions(BTreeSet<Question>),
 }
 
 /// Judges a request; a pure function of its arguments.
@@ -91,12 +69,12 @@ fn judge_within(
             ..Review::default()
         }));
     }
-    let context = Context::new(request, world, work);
+    let context = Context::new(request, (world.garden, world.config, world.now), work);
     let mut run = Evaluation::new(&context, &rules);
     if door == EntryPoint::Review {
         run.written();
     }
-    let patch = object::run(kind, door, &mut run);
+    let patch = run_as(kind, door, &mut run);
     let patch = patch.unwrap_or_else(|error| {
         run.undecodable(&error);
         Patch::default()
@@ -162,95 +140,35 @@ fn applicable(
     (rules, exempted)
 }
 
-/// Drops repetitions, puts the findings in order.
-pub(super) fn conclude(door: EntryPoint, mut review: Review) -> Review {
-    review.findings.sort_by(|a, b| {
-        (a.phase, &a.pointer, a.finding, a.level).cmp(&(b.phase, &b.pointer, b.finding, b.level))
-    });
-    // Rules of several phases may look for the same object.
-    let mut known = BTreeSet::new();
-    review.findings.retain(|it| {
-        let texts = [&it.pointer, &it.field, &it.message].map(Clone::clone);
-        known.insert((it.finding, it.level, texts))
-    });
-    // A webhook server is only asked after these refusals.
-    if !matches!(door, EntryPoint::Mutate | EntryPoint::Validate) {
-        drop_consequences(&mut review.findings);
-    }
-    let undetermined = &mut review.undetermined;
-    undetermined.sort_by(|a, b| b.level.cmp(&a.level).then_with(|| a.cmp(b)));
-    // Many rules may look for the same object; one that refuses comes first.
-    let mut told = BTreeSet::new();
-    undetermined.retain(|it| told.insert((it.field.clone(), it.message.clone())));
-    if review.verdict() != Verdict::Allowed {
-        review.patch = Patch::default();
-    }
-    review
-}
-
-/// Begins the ids of findings about fields by themselves.
-const OF_FIELD: &str = "field/";
-
-/// Drops what admission has against a value that is refused before: an API server does not get there.
-///
-/// After static validation of the field by itself that is everything, after a mutating plugin only that the value is not offered.
-fn drop_consequences(findings: &mut Vec<Finding>) {
-    let denied = |is_cause: fn(&Finding) -> bool| -> BTreeSet<String> {
-        let causes = findings
-            .iter()
-            .filter(|it| it.level == Level::Deny && is_cause(it));
-        causes.map(|it| it.pointer.clone()).collect()
+/// Says for each kind which type its objects are decoded as.
+macro_rules! as_its_type {
+    ($kind:expr, $type:ident => $done:expr) => {
+        match $kind {
+            Kind::Shoot => as_its_type!(@ Shoot, $type => $done),
+            Kind::Project => as_its_type!(@ Project, $type => $done),
+            Kind::CloudProfile => as_its_type!(@ CloudProfile, $type => $done),
+            Kind::NamespacedCloudProfile => as_its_type!(@ NamespacedCloudProfile, $type => $done),
+            Kind::Seed => as_its_type!(@ Seed, $type => $done),
+            Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
+                as_its_type!(@ WebhookConfiguration, $type => $done)
+            }
+            Kind::DaemonSet | Kind::Deployment | Kind::Pod => {
+                as_its_type!(@ Workload, $type => $done)
+            }
+            _ => as_its_type!(@ Named, $type => $done),
+        }
     };
-    let malformed = denied(|it| it.phase == Phase::Static && it.finding.starts_with(OF_FIELD));
-    let unresolved = denied(|it| it.phase == Phase::Mutating);
-    findings.retain(|it| {
-        let is_unoffered = it.error == ErrorType::NotSupported;
-        let follows =
-            malformed.contains(&it.pointer) || is_unoffered && unresolved.contains(&it.pointer);
-        it.phase != Phase::Admission || !follows
-    });
+    (@ $of:ty, $type:ident => $done:expr) => {{
+        type $type = $of;
+        $done
+    }};
 }
 
-/// The id under which an object that is not of its kind's shape is refused; it is no rule and has no level.
-pub(crate) const UNDECODABLE: &str = "object/undecodable";
-
-pub(super) fn undecodable(error: &DecodeError) -> Finding {
-    let whose = if error.stored {
-        "the stored object"
-    } else {
-        "the object"
-    };
-    let message = format!(
-        "{whose} does not have the shape of its kind: {}",
-        error.message
-    );
-    let help = "compare the field with the API reference of core.gardener.cloud/v1beta1";
-    let finding = of_the_object(UNDECODABLE, ErrorType::TypeInvalid, &error.field, message);
-    Finding {
-        help: help.to_owned(),
-        ..finding
-    }
-}
-
-/// What is wrong with an object whatever the rules are.
-pub(super) fn of_the_object(
-    id: &'static str,
-    error: ErrorType,
-    field: &FieldPath,
-    message: String,
-) -> Finding {
-    Finding {
-        rule: id,
-        finding: id,
-        level: Level::Deny,
-        would_deny: false,
-        origin: Origin::Gardener,
-        error,
-        field: field.to_string(),
-        pointer: field.pointer(),
-        value: Value::Null,
-        message,
-        help: String::new(),
-        phase: Phase::Static,
-    }
+/// Has the objects of a request judged as what `kind` says they are; returns what is changed.
+fn run_as(
+    kind: Kind,
+    door: EntryPoint,
+    run: &mut Evaluation<'_, '_>,
+) -> Result<Patch, DecodeError> {
+    as_its_type!(kind, T => run.objects::<T>(door))
 }

@@ -7,9 +7,11 @@
 mod canonicalize;
 mod case;
 mod change;
+mod conclusion;
 mod context;
 mod decode;
 mod difference;
+mod entry_point;
 mod evaluation;
 mod field_path;
 mod finding;
@@ -29,19 +31,21 @@ mod work;
 
 pub use case::Case;
 pub(crate) use change::{resolved_json, resolved_old_json};
+pub use conclusion::Judgement;
 pub use context::{Change, Context};
 pub use decode::DecodeError;
 pub use difference::Difference;
+pub use entry_point::EntryPoint;
 pub use field_path::FieldPath;
-pub use finding::{ErrorType, Finding, Origin, Undetermined};
+pub use finding::{ErrorType, Finding, FindingKind, Origin, Phase, Undetermined};
 pub use findings::{Findings, Reported};
-pub use judge::{EntryPoint, Judgement, World, judge, judge_quickly};
+pub use judge::{World, judge, judge_quickly};
 pub use offence::Offence;
-pub use reads::{Reading, Reads, is_read, kinds_read};
+pub use reads::{Reading, Reads};
 pub use request::{Operation, Request, RequestError, Resource};
 pub use rule::{
-    Check, FindingKind, JudgeCode, MutateCode, OnlyIf, Phase, Rule, Scope, SilencesCode,
-    Subresource,
+    Check, JudgeCode, MutateCode, OnlyIf, Rule, Scope, SilencesCode, Subresource, is_read,
+    kinds_read,
 };
 pub(crate) use rule::{finding_kinds, rule};
 pub use silence::{SILENCE_PREFIX, Silence, Silenced, Terms, heed};

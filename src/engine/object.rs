@@ -2,13 +2,11 @@
 
 use std::any::Any;
 
-use json_patch::Patch;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::decode::Pair;
-use super::evaluation::Evaluation;
-use super::{Context, DecodeError, EntryPoint, Kind, Request, profile_change, samples};
+use super::{Context, Request, profile_change, samples};
 use crate::compat::Json;
 use crate::defaults;
 use crate::model::{
@@ -52,39 +50,6 @@ pub(super) trait AdmissionObject: DeserializeOwned + Any {
     fn is_changed(_: &Pair<Self>, _: &Context<'_>) -> bool {
         true
     }
-}
-
-/// Says for each kind which type its objects are decoded as.
-macro_rules! as_its_type {
-    ($kind:expr, $type:ident => $done:expr) => {
-        match $kind {
-            Kind::Shoot => as_its_type!(@ Shoot, $type => $done),
-            Kind::Project => as_its_type!(@ Project, $type => $done),
-            Kind::CloudProfile => as_its_type!(@ CloudProfile, $type => $done),
-            Kind::NamespacedCloudProfile => as_its_type!(@ NamespacedCloudProfile, $type => $done),
-            Kind::Seed => as_its_type!(@ Seed, $type => $done),
-            Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
-                as_its_type!(@ WebhookConfiguration, $type => $done)
-            }
-            Kind::DaemonSet | Kind::Deployment | Kind::Pod => {
-                as_its_type!(@ Workload, $type => $done)
-            }
-            _ => as_its_type!(@ Named, $type => $done),
-        }
-    };
-    (@ $of:ty, $type:ident => $done:expr) => {{
-        type $type = $of;
-        $done
-    }};
-}
-
-/// Has the objects of a request judged as what `kind` says they are; returns what is changed.
-pub(super) fn run(
-    kind: Kind,
-    door: EntryPoint,
-    run: &mut Evaluation<'_, '_>,
-) -> Result<Patch, DecodeError> {
-    as_its_type!(kind, T => run.objects::<T>(door))
 }
 
 impl AdmissionObject for Shoot {

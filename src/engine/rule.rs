@@ -1,9 +1,11 @@
 use std::any::Any;
+use std::collections::BTreeSet;
 
-use schemars::JsonSchema;
-use serde::Serialize;
-
-use super::{Change, Context, EntryPoint, Finding, Findings, Kind, Operation, Reads, Silence};
+use super::finding::RuleHeader;
+use super::{
+    Change, Context, EntryPoint, Finding, FindingKind, Findings, Kind, Operation, Phase, Reading,
+    Reads, Silence,
+};
 use crate::config::{Config, Level, Levels};
 
 /// A family of offences that share one purpose and one level; one file, one id.
@@ -39,41 +41,6 @@ pub struct Rule {
     pub check: Check,
     /// The file that declares the rule, from the root of the repository.
     pub file: &'static str,
-}
-
-/// An offence that a rule can report.
-#[derive(Debug)]
-pub struct FindingKind {
-    /// The stable id.
-    pub id: &'static str,
-    /// What it says, in one line.
-    pub summary: &'static str,
-}
-
-/// When in the life of a request Gardener decides something; phases are in that order.
-#[derive(Clone, Copy, Debug, Eq, JsonSchema, Ord, PartialEq, PartialOrd, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Phase {
-    /// While the text becomes an object: refused with 400.
-    Decoding,
-    /// While the object is changed: refused with 403.
-    Mutating,
-    /// By validation of the object alone: refused with 422.
-    Static,
-    /// By admission plugins, which look at other objects too: refused with 403.
-    Admission,
-}
-
-impl Phase {
-    /// The HTTP status code of a refusal.
-    #[must_use]
-    pub fn code(self) -> u16 {
-        match self {
-            Phase::Decoding => 400,
-            Phase::Static => 422,
-            Phase::Mutating | Phase::Admission => 403,
-        }
-    }
 }
 
 /// Requests that a rule looks at: one kind, some operations, some subresources.
@@ -200,15 +167,21 @@ impl Rule {
     /// The highest level of what the rule can report.
     #[must_use]
     pub fn level(&self, config: &Config) -> Level {
-        let findings = self.findings.iter();
-        let levels = findings.map(|finding| config.level(self.id, finding.id, self.levels));
-        let highest = levels.max();
-        highest.unwrap_or_else(|| config.level(self.id, self.id, self.levels))
+        self.header().level(config)
+    }
+
+    pub(super) fn header(&self) -> RuleHeader {
+        RuleHeader {
+            id: self.id,
+            phase: self.phase,
+            levels: self.levels,
+            findings: self.findings,
+        }
     }
 
     /// What `check` finds in the name of the rule, with its levels: for a rule that has no code of its own.
     pub fn find(&'static self, config: &Config, check: impl FnOnce(&mut Findings)) -> Vec<Finding> {
-        let mut findings = Findings::new(self);
+        let mut findings = Findings::new(self.header());
         check(&mut findings);
         findings.into_parts(config).found
     }
@@ -237,6 +210,47 @@ impl Rule {
                 && scope.subresources.contains(&subresource)
         })
     }
+}
+
+impl Rule {
+    /// Whether the rule may ask for something, as things are configured.
+    #[must_use]
+    pub fn reads(&self, what: Reading, config: &Config) -> bool {
+        Reads::declare(self.reads, what, config)
+    }
+}
+
+/// Whether any of `rules` that are on and run in a server asks for something: then it has to be there before they can judge.
+#[must_use]
+pub fn is_read(what: Reading, rules: &[&'static Rule], config: &Config) -> bool {
+    let mut reading = rules.iter().filter(|rule| rule.reads(what, config));
+    reading.any(|rule| rule.runs_at(EntryPoint::Validate) && rule.is_on(config))
+}
+
+/// The kinds of which one needs the objects to judge such requests at a door, about whatever subresource: what rules that are on look up.
+#[must_use]
+pub fn kinds_read(
+    rules: &[&'static Rule],
+    (door, config): (EntryPoint, &Config),
+    requests: &BTreeSet<(Kind, Operation)>,
+) -> BTreeSet<Kind> {
+    let judges = |rule: &Rule| {
+        let mut requests = requests.iter();
+        requests.any(|(kind, operation)| {
+            let scopes = rule.scopes.iter().filter(|scope| scope.kind == *kind);
+            let mut operations = scopes.flat_map(|scope| scope.operations);
+            operations.any(|it| it == operation)
+        })
+    };
+    let rules = rules.iter().filter(|rule| judges(rule));
+    let rules = rules.filter(|rule| rule.runs_at(door) && rule.is_on(config));
+    let rules: Vec<_> = rules.collect();
+    let kinds = Kind::ALL.iter().copied();
+    let is_read = |kind: &Kind| {
+        let mut rules = rules.iter();
+        rules.any(|rule| rule.reads(Reading::Objects(*kind), config))
+    };
+    kinds.filter(is_read).collect()
 }
 
 /// Declares a rule as `RULE`, with the offences that it reports; its doc comment is the page that

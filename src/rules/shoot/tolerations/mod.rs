@@ -16,5 +16,7 @@ pub(in crate::rules) const RULES: &[&Rule] = &[
 /// Whether a new Shoot lacks default tolerations because its Project or its ExposureClass is not known.
 pub(in crate::rules::shoot) fn are_incomplete(context: &Context<'_>) -> bool {
     let rules = [&tolerations_default::RULE, &exposureclass_scheduling::RULE];
-    rules.into_iter().any(|rule| context.is_undetermined(rule))
+    rules
+        .into_iter()
+        .any(|rule| context.is_undetermined(rule.id))
 }

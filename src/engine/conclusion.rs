@@ -1,0 +1,112 @@
+use std::collections::BTreeSet;
+
+use json_patch::Patch;
+use serde_json::Value;
+
+use super::{
+    DecodeError, EntryPoint, ErrorType, FieldPath, Finding, Origin, Phase, Question, Review,
+    Verdict,
+};
+use crate::config::Level;
+
+/// What [`judge`](super::judge()) has to say.
+#[derive(Debug)]
+pub enum Judgement {
+    /// The verdict.
+    Review(Review),
+    /// Answer these, tell the answers to the garden, and judge again.
+    Questions(BTreeSet<Question>),
+}
+
+/// Drops repetitions, puts the findings in order.
+pub(super) fn conclude(door: EntryPoint, mut review: Review) -> Review {
+    review.findings.sort_by(|a, b| {
+        (a.phase, &a.pointer, a.finding, a.level).cmp(&(b.phase, &b.pointer, b.finding, b.level))
+    });
+    // Rules of several phases may look for the same object.
+    let mut known = BTreeSet::new();
+    review.findings.retain(|it| {
+        let texts = [&it.pointer, &it.field, &it.message].map(Clone::clone);
+        known.insert((it.finding, it.level, texts))
+    });
+    // A webhook server is only asked after these refusals.
+    if !matches!(door, EntryPoint::Mutate | EntryPoint::Validate) {
+        drop_consequences(&mut review.findings);
+    }
+    let undetermined = &mut review.undetermined;
+    undetermined.sort_by(|a, b| b.level.cmp(&a.level).then_with(|| a.cmp(b)));
+    // Many rules may look for the same object; one that refuses comes first.
+    let mut told = BTreeSet::new();
+    undetermined.retain(|it| told.insert((it.field.clone(), it.message.clone())));
+    if review.verdict() != Verdict::Allowed {
+        review.patch = Patch::default();
+    }
+    review
+}
+
+/// Begins the ids of findings about fields by themselves.
+const OF_FIELD: &str = "field/";
+
+/// Drops what admission has against a value that is refused before: an API server does not get there.
+///
+/// After static validation of the field by itself that is everything, after a mutating plugin only that the value is not offered.
+fn drop_consequences(findings: &mut Vec<Finding>) {
+    let denied = |is_cause: fn(&Finding) -> bool| -> BTreeSet<String> {
+        let causes = findings
+            .iter()
+            .filter(|it| it.level == Level::Deny && is_cause(it));
+        causes.map(|it| it.pointer.clone()).collect()
+    };
+    let malformed = denied(|it| it.phase == Phase::Static && it.finding.starts_with(OF_FIELD));
+    let unresolved = denied(|it| it.phase == Phase::Mutating);
+    findings.retain(|it| {
+        let is_unoffered = it.error == ErrorType::NotSupported;
+        let follows =
+            malformed.contains(&it.pointer) || is_unoffered && unresolved.contains(&it.pointer);
+        it.phase != Phase::Admission || !follows
+    });
+}
+
+/// The id under which an object that is not of its kind's shape is refused; it is no rule and has no level.
+pub(crate) const UNDECODABLE: &str = "object/undecodable";
+
+pub(super) fn undecodable(error: &DecodeError) -> Finding {
+    let whose = if error.stored {
+        "the stored object"
+    } else {
+        "the object"
+    };
+    let message = format!(
+        "{whose} does not have the shape of its kind: {}",
+        error.message
+    );
+    let help = "compare the field with the API reference of core.gardener.cloud/v1beta1";
+    let finding = of_the_object(UNDECODABLE, ErrorType::TypeInvalid, &error.field, message);
+    Finding {
+        help: help.to_owned(),
+        ..finding
+    }
+}
+
+/// What is wrong with an object whatever the rules are.
+pub(super) fn of_the_object(
+    id: &'static str,
+    error: ErrorType,
+    field: &FieldPath,
+    message: String,
+) -> Finding {
+    Finding {
+        rule: id,
+        finding: id,
+        level: Level::Deny,
+        would_deny: false,
+        origin: Origin::Gardener,
+        error,
+        field: field.to_string(),
+        pointer: field.pointer(),
+        value: Value::Null,
+        message,
+        help: String::new(),
+        phase: Phase::Static,
+    }
+}
