@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 /// What no recorded request makes a rule look up: the rule is ours, or the recorded gardens lack what it is about. What the
 /// matrices of these rules look up is declared, or they would fail.
-const UNRECORDED: [(&str, &[&str]); 10] = [
+const UNRECORDED: [(&str, &[&str]); 11] = [
     ("binding/finalizer-removal", &["Shoot"]),
     ("binding/provider-of-shoots", &["NamespacedCloudProfile"]),
     ("namespacedcloudprofile/providerconfig-verb", &["verbs"]),
@@ -24,6 +24,7 @@ const UNRECORDED: [(&str, &[&str]); 10] = [
     ("seed/internal-domain-in-use", &["Shoot"]),
     ("shoot/deletion-not-confirmed", &["Shoot"]),
     ("shoot/live-migration", &["ConfigMap", "Seed"]),
+    ("shoot/no-seed-accepts", &["Shoot"]),
     (
         "shootstate/deletion-not-confirmed",
         &["Project", "ShootState"],
