@@ -21,28 +21,9 @@ pub enum CompareError {
 /// # Errors
 /// When one side cannot be read.
 pub fn compare_versions(version: &str, operator: &str, other: &str) -> Result<bool, CompareError> {
-    if let Some(holds) = plainly(version, operator, other) {
-        return Ok(holds);
-    }
     let constraint = Constraint::parse(&format!("{operator} {}", without_suffix(other)))?;
     let version = without_suffix(version);
     Ok(constraint.matches(&Version::parse(&version)?))
-}
-
-/// The common case, at a fraction of the price: two whole versions without suffixes, and an operator that needs nothing but their order.
-fn plainly(version: &str, operator: &str, other: &str) -> Option<bool> {
-    let plain = |text| {
-        let version = semver::Version::parse(text).ok()?;
-        (version.pre.is_empty() && version.build.is_empty()).then_some(version)
-    };
-    let order = plain(version)?.cmp(&plain(other)?);
-    match operator {
-        "<" => Some(order.is_lt()),
-        "<=" => Some(order.is_le()),
-        ">" => Some(order.is_gt()),
-        ">=" => Some(order.is_ge()),
-        _ => None,
-    }
 }
 
 fn without_suffix(version: &str) -> String {

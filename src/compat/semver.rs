@@ -42,9 +42,6 @@ impl Version {
             return Err(VersionError::TooLong);
         }
         let rest = text.strip_prefix('v').unwrap_or(text);
-        if let Some(version) = plain(rest) {
-            return Ok(version);
-        }
         let (rest, metadata) = split_identifiers(rest, '+')?;
         let (numbers, prerelease) = split_identifiers(rest, '-')?;
         let mut numbers = numbers.split('.');
@@ -68,28 +65,6 @@ impl Version {
     pub fn same_minor(&self, other: &Self) -> bool {
         (self.major, self.minor) == (other.major, other.minor)
     }
-}
-
-/// The common case, at a fraction of the price: up to three numbers of at most 19 digits, and nothing else.
-fn plain(text: &str) -> Option<Version> {
-    let mut numbers = [0; 3];
-    let mut number: usize = 0;
-    let mut digits = 0;
-    for byte in text.bytes() {
-        match byte {
-            b'0'..=b'9' if digits < 19 => {
-                numbers[number] = numbers[number] * 10 + u64::from(byte - b'0');
-                digits += 1;
-            }
-            b'.' if digits > 0 && number < 2 => {
-                number += 1;
-                digits = 0;
-            }
-            _ => return None,
-        }
-    }
-    let [major, minor, patch] = numbers;
-    (digits > 0).then(|| Version(semver::Version::new(major, minor, patch)))
 }
 
 /// Splits off what follows the first `sign`, which must be dot-separated identifiers.

@@ -4,9 +4,6 @@ use std::sync::Arc;
 
 use crate::compat::push_step;
 
-/// Most paths are shorter. Bytes.
-const ROOM: usize = 64;
-
 /// The place of a field in an object, written as Kubernetes does (`spec.tolerations[0].key`) or as a JSON pointer. Cloning shares, and so
 /// do paths that begin alike.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -89,14 +86,14 @@ impl FieldPath {
     /// The path as an RFC 6901 JSON pointer, for example `/spec/tolerations/0/key`.
     #[must_use]
     pub fn pointer(&self) -> String {
-        let mut pointer = String::with_capacity(ROOM);
+        let mut pointer = String::new();
         push_steps(&mut pointer, self.start);
         self.each(&mut |_, segment| match segment {
             Segment::Fields(names) => push_steps(&mut pointer, names),
             Segment::Field(name) | Segment::Key(name) => push_step(&mut pointer, name),
             Segment::Index(index) => {
                 pointer.push('/');
-                push_number(&mut pointer, *index);
+                pointer.push_str(&index.to_string());
             }
             Segment::AnyIndex => pointer.push_str("/-"),
         });
@@ -105,8 +102,7 @@ impl FieldPath {
 
     /// The path as Kubernetes writes it.
     pub(super) fn text(&self) -> String {
-        let mut text = String::with_capacity(ROOM);
-        text.push_str(self.start);
+        let mut text = self.start.to_owned();
         self.each(&mut |is_first, segment| match segment {
             Segment::Fields(name) | Segment::Field(name) => {
                 if !is_first {
@@ -116,7 +112,7 @@ impl FieldPath {
             }
             Segment::Index(index) => {
                 text.push('[');
-                push_number(&mut text, *index);
+                text.push_str(&index.to_string());
                 text.push(']');
             }
             Segment::Key(key) => {
@@ -158,16 +154,6 @@ fn push_steps(pointer: &mut String, names: &str) {
     for name in names.split('.') {
         pointer.push('/');
         pointer.push_str(name);
-    }
-}
-
-fn push_number(text: &mut String, number: usize) {
-    match u32::try_from(number)
-        .ok()
-        .and_then(|it| char::from_digit(it, 10))
-    {
-        Some(digit) => text.push(digit),
-        None => text.push_str(&number.to_string()),
     }
 }
 

@@ -210,21 +210,9 @@ impl<'a> OfKubelet<'a> {
 fn minor<'a>(side: Side<'a>, pool: &'a Worker) -> Cow<'a, str> {
     let version = side.shoot.version_of(pool);
     match Version::parse(version) {
-        Ok(v) => as_written(version)
-            .map_or_else(|| format!("{}.{}", v.major, v.minor).into(), Cow::Borrowed),
+        Ok(v) => format!("{}.{}", v.major, v.minor).into(),
         Err(_) => version.into(),
     }
-}
-
-/// `major.minor` of a version, if both are written as they are printed.
-fn as_written(version: &str) -> Option<&str> {
-    let (end, _) = version.match_indices('.').nth(1)?;
-    let (major, minor) = version.get(..end)?.split_once('.')?;
-    let is_printed = |number: &str| {
-        let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
-        is_number && !number.is_empty() && (number == "0" || !number.starts_with('0'))
-    };
-    (is_printed(major) && is_printed(minor)).then_some(&version[..end])
 }
 
 /// When the credentials that the nodes of each pool have were made.

@@ -31,9 +31,6 @@ pub struct Fields<'a> {
 
 const NULL: Json<'static> = Json::NULL;
 
-/// So many fields are looked at one by one.
-const FEW: usize = 16;
-
 /// A value is parsed at once down to this depth, as `serde_json` does; deeper parts stay text.
 const OPENED: usize = 127;
 
@@ -343,12 +340,8 @@ impl<'a> Fields<'a> {
     }
 
     fn named_as(&self, name: &[u8]) -> Option<&Json<'a>> {
-        // Of a few, most have another length, which is quicker to see than an order.
-        let index = match self.by_name.len() <= FEW {
-            true => self.by_name.iter().position(|(other, _)| **other == *name),
-            false => self.find(name).ok(),
-        };
-        self.by_name.get(index?).map(|(_, value)| value)
+        let index = self.find(name).ok()?;
+        self.by_name.get(index).map(|(_, value)| value)
     }
 }
 

@@ -60,12 +60,12 @@ pub(super) fn difference(dir: &Path, ledger: &FileIndex, now: SystemTime) -> Dif
                 continue;
             }
         };
-        let is_before = |it: &(&Arc<Path>, FileState)| !is_same(it.0, &path) && **it.0 < *path;
+        let is_before = |it: &(&Arc<Path>, FileState)| **it.0 < *path;
         while let Some((gone, _)) = known.next_if(is_before) {
             difference.gone.push(Arc::clone(gone));
         }
         let (stamp, length) = FileMetadata::of(&path, now);
-        let path = match known.next_if(|it| is_same(it.0, &path)) {
+        let path = match known.next_if(|it| **it.0 == *path) {
             Some((_, seen)) if is_settled(seen.stamp, stamp) => continue,
             Some((known, _)) => Arc::clone(known),
             None => path.into(),
@@ -85,11 +85,6 @@ impl Difference {
     fn aside(&mut self, problem: Problem, is_closed: bool) {
         self.asides.push(NonRegularEntry { problem, is_closed });
     }
-}
-
-/// Far cheaper than to compare their components.
-fn is_same(one: &Path, other: &Path) -> bool {
-    one.as_os_str() == other.as_os_str()
 }
 
 /// A file that was read; without content if it still has the hash that was known.
