@@ -138,11 +138,10 @@ pub fn excerpt(line: &str, span: Range<usize>) -> (Cow<'_, str>, Range<usize>) {
 #[must_use]
 pub fn json(text: &str) -> Cow<'_, str> {
     let is_wanted = |it| is_unsafe(it) && it != '\n';
-    let is_ordinary = |it: u8| matches!(it, b' '..=b'~' | b'\n');
-    if text.bytes().all(is_ordinary) || !text.contains(is_wanted) {
-        return match memchr::memchr(b'#', text.as_bytes()) {
-            Some(_) if text.contains(OLD_COMMAND) => text.replace(OLD_COMMAND, "##\\u005b").into(),
-            _ => text.into(),
+    if !text.contains(is_wanted) {
+        return match text.contains(OLD_COMMAND) {
+            true => text.replace(OLD_COMMAND, "##\\u005b").into(),
+            false => text.into(),
         };
     }
     let mut escaped = String::with_capacity(text.len() + 16);
@@ -167,7 +166,7 @@ pub fn is_clean(text: &str) -> bool {
 
 fn replaced(text: &str, stays: impl Fn(char) -> bool) -> Cow<'_, str> {
     let is_wanted = |it| is_unsafe(it) && !stays(it);
-    if text.bytes().all(|it| matches!(it, b' '..=b'~')) || !text.contains(is_wanted) {
+    if !text.contains(is_wanted) {
         return text.into();
     }
     let mut escaped = String::with_capacity(text.len() + 16);
@@ -181,7 +180,7 @@ fn replaced(text: &str, stays: impl Fn(char) -> bool) -> Cow<'_, str> {
 }
 
 fn without_commands(mut line: Cow<'_, str>) -> Cow<'_, str> {
-    if memchr::memchr(b'#', line.as_bytes()).is_some() && line.contains(OLD_COMMAND) {
+    if line.contains(OLD_COMMAND) {
         line = line.replace(OLD_COMMAND, NO_COMMAND).into();
     }
     let behind = line.trim_start();

@@ -1,7 +1,5 @@
 use std::fmt;
 
-use memchr::memchr2;
-
 /// A position in a text. Both numbers count from 1; columns count characters, without a byte order mark at the beginning of the line.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Position {
@@ -37,9 +35,8 @@ impl Position {
 pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
-        let bytes = rest.as_bytes();
-        let end = match memchr2(b'\n', b'\r', bytes) {
-            Some(at) if bytes[at..].starts_with(b"\r\n") => at + 2,
+        let end = match rest.find(['\n', '\r']) {
+            Some(at) if rest[at..].starts_with("\r\n") => at + 2,
             Some(at) => at + 1,
             None => rest.len(),
         };

@@ -1,7 +1,5 @@
 use std::ops::Range;
 
-use memchr::memmem;
-
 use super::position::lines;
 
 /// Where the documents of a YAML text are, in bytes, each with the number of lines before it. Together they are the whole text.
@@ -10,11 +8,11 @@ use super::position::lines;
 #[must_use]
 pub fn split(text: &str) -> Vec<(usize, Range<usize>)> {
     let is_json = text.trim_start().starts_with(['{', '[']);
-    if is_json || text.starts_with('%') || memmem::find(text.as_bytes(), b"\n%").is_some() {
+    if is_json || text.starts_with('%') || text.contains("\n%") {
         return vec![(0, 0..text.len())];
     }
     let (mut parts, mut begin) = (Vec::new(), (0, 0));
-    let starts = memmem::find_iter(text.as_bytes(), "\n---").map(|at| at + 1);
+    let starts = text.match_indices("\n---").map(|(at, _)| at + 1);
     for at in starts.filter(|at| begins_document(&text[*at..])) {
         let number = begin.0 + lines(&text[begin.1..at]).count();
         parts.push((begin.0, begin.1..at));
