@@ -7,6 +7,7 @@ mod command;
 mod docs;
 mod hygiene;
 mod webhooks;
+mod words;
 
 use std::fs;
 use std::io::{Write as _, stderr};
