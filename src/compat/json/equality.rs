@@ -1,5 +1,6 @@
 use std::borrow::Cow;
 
+use super::lazy::FieldPair;
 use super::scan::{Tape, unescaped};
 use super::{Fields, Json};
 
@@ -126,6 +127,20 @@ impl Json<'_> {
                 fields.iter().next().is_none() && empty_object_means_absent(name, form)
             }
         }
+    }
+}
+
+impl FieldPair<'_, '_> {
+    /// Whether the field is the same in both, as [`Json::same`] has it.
+    #[must_use]
+    pub fn is_same(&self) -> bool {
+        self.own.same_field(self.other, &self.name)
+    }
+
+    /// Whether the field is the same in both objects, which have a declared type.
+    #[must_use]
+    pub fn is_same_as<T: Typing>(&self, typing: T) -> bool {
+        self.own.same_field_as(self.other, &self.name, typing)
     }
 }
 

@@ -4,7 +4,6 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::Typing;
 use super::index::Name;
 use super::raw_value::RawJson;
 use super::scan::{Kind, Scanner, inside, unescaped};
@@ -354,20 +353,6 @@ pub struct FieldPair<'p, 'a> {
     pub own: &'p Json<'a>,
     /// Its value in the second object.
     pub other: &'p Json<'a>,
-}
-
-impl FieldPair<'_, '_> {
-    /// Whether the field is the same in both, as [`Json::same`] has it.
-    #[must_use]
-    pub fn is_same(&self) -> bool {
-        self.own.same_field(self.other, &self.name)
-    }
-
-    /// Whether the field is the same in both objects, which have a declared type.
-    #[must_use]
-    pub fn is_same_as<T: Typing>(&self, typing: T) -> bool {
-        self.own.same_field_as(self.other, &self.name, typing)
-    }
 }
 
 impl<'a> Scanner<'a> {

@@ -20,9 +20,8 @@ pub use kubernetes::{
     KubeScheduler, WatchCacheSizes,
 };
 pub use object::{
-    Addon, Addons, CloudProfileReference, KubeProxy, MaintenanceAutoUpdate, MaintenanceTimeWindow,
-    NodeLocalDns, Shoot, ShootKubernetes, ShootMaintenance, ShootProvider, ShootSpec,
-    ShootSystemComponents,
+    Addon, Addons, KubeProxy, MaintenanceAutoUpdate, MaintenanceTimeWindow, NodeLocalDns, Shoot,
+    ShootKubernetes, ShootMaintenance, ShootProvider, ShootSpec, ShootSystemComponents,
 };
 pub use parts::{
     ControlPlane, CredentialsRef, Dns, DnsProvider, FailureTolerance, HighAvailability, Networking,
@@ -31,7 +30,7 @@ pub use parts::{
 pub use placement::DEFAULT_SCHEDULER;
 pub use pool_use::{PoolSize, PoolUse};
 pub use pools::Pools;
-pub use profile_key::{ProfileKey, ProfileKind};
+pub use profile_key::{CloudProfileReference, ProfileKey, ProfileKind};
 pub use status::{
     Condition, EncryptionAtRest, InPlaceUpdatesStatus, LastError, LastOperation,
     PendingWorkerUpdates, PendingWorkersRollout, Rotation, ShootCredentials, ShootNetworkingStatus,

@@ -1,10 +1,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::model::{
-    AccessRestriction, ByName, ClusterAutoscaler, ControlPlane, Dns, KubeApiServer,
-    KubeControllerManager, KubeScheduler, Kubelet, Networking, ObjectMeta, ProfileKey, ProfileKind,
-    SeedSelector, ShootHibernation, ShootStatus, Toleration, Worker, WorkersSettings, bounded,
-    is_default, null_is_default,
+    AccessRestriction, ByName, CloudProfileReference, ClusterAutoscaler, ControlPlane, Dns,
+    KubeApiServer, KubeControllerManager, KubeScheduler, Kubelet, Networking, ObjectMeta,
+    ProfileKey, ProfileKind, SeedSelector, ShootHibernation, ShootStatus, Toleration, Worker,
+    WorkersSettings, bounded, is_default, null_is_default,
 };
 
 /// A Shoot: a Kubernetes cluster that Gardener manages.
@@ -109,17 +109,6 @@ pub struct Addon {
     /// Whether the Shoot has it.
     #[serde(default, deserialize_with = "null_is_default")]
     pub enabled: bool,
-}
-
-/// A reference to a CloudProfile or NamespacedCloudProfile.
-#[derive(Clone, Debug, Default, Deserialize)]
-pub struct CloudProfileReference {
-    /// The kind; empty means CloudProfile.
-    #[serde(default, deserialize_with = "null_is_default")]
-    pub kind: String,
-    /// The name.
-    #[serde(default, deserialize_with = "null_is_default")]
-    pub name: String,
 }
 
 /// Infrastructure and worker pools of a [`Shoot`].

@@ -1,7 +1,20 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::model::CloudProfileReference;
+use serde::Deserialize;
+
+use crate::model::null_is_default;
+
+/// A reference to a CloudProfile or NamespacedCloudProfile.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct CloudProfileReference {
+    /// The kind; empty means CloudProfile.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub kind: String,
+    /// The name.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub name: String,
+}
 
 /// Identifies a profile that Shoots follow.
 #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
