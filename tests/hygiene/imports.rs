@@ -35,9 +35,7 @@ impl Imports {
     pub fn read(src: &Path) -> Self {
         let mut imports = Self::default();
         imports.read_module(src, Vec::new(), "lib.rs");
-        let mut pending = std::mem::take(&mut imports.uses);
-        pending.retain(|it| !it.path.is_empty());
-        imports.uses = pending;
+        imports.uses.retain(|it| !it.path.is_empty());
         imports
     }
 
@@ -56,13 +54,18 @@ impl Imports {
             let is_plain = src.join(&plain).is_file();
             self.read_module(src, child, if is_plain { &plain } else { &folder });
         }
-        let mut reader = Reader { imports: self, module };
+        let mut reader = Reader {
+            imports: self,
+            module,
+        };
         reader.visit_file(&syntax);
     }
 
     /// The module that declares what `path` names, following re-exports.
     fn home(&self, path: &[String], depth: usize) -> Option<Module> {
-        let count = (0..=path.len()).rev().find(|it| self.files.contains_key(&path[..*it]))?;
+        let count = (0..=path.len())
+            .rev()
+            .find(|it| self.files.contains_key(&path[..*it]))?;
         let (module, rest) = path.split_at(count);
         let Some(name) = rest.first().filter(|_| depth < 8) else {
             return Some(module.to_vec());
@@ -80,7 +83,9 @@ impl Imports {
     pub fn arrows(&self) -> BTreeMap<(String, String), String> {
         let mut arrows = BTreeMap::new();
         for Use { from, path } in &self.uses {
-            let Some(home) = self.home(path, 0) else { continue };
+            let Some(home) = self.home(path, 0) else {
+                continue;
+            };
             if home != *from {
                 let arrow = (self.files[from].clone(), self.files[&home].clone());
                 arrows.entry(arrow).or_insert_with(|| path.join("::"));
@@ -149,11 +154,15 @@ impl Reader<'_> {
                 (before.last().unwrap().clone(), before.to_vec())
             }
             syn::UseTree::Name(it) => (it.ident.to_string(), with(&it.ident)),
-            syn::UseTree::Rename(it) if it.ident == "self" => (it.rename.to_string(), before.to_vec()),
+            syn::UseTree::Rename(it) if it.ident == "self" => {
+                (it.rename.to_string(), before.to_vec())
+            }
             syn::UseTree::Rename(it) => (it.rename.to_string(), with(&it.ident)),
             syn::UseTree::Glob(_) => ("*".to_owned(), before.to_vec()),
         };
-        let Some(path) = self.resolve(&path) else { return };
+        let Some(path) = self.resolve(&path) else {
+            return;
+        };
         let is_child = path.len() > self.module.len() && path.starts_with(&self.module);
         if !is_passed_on || !is_child {
             let (from, path) = (self.module.clone(), path.clone());
@@ -171,6 +180,10 @@ impl Reader<'_> {
         while index < tokens.len() {
             match &tokens[index] {
                 Group(group) => self.tokens(group.stream()),
+                Ident(first) if first == "pub" => {
+                    let is_group = matches!(tokens.get(index + 1), Some(Group(_)));
+                    index += usize::from(is_group);
+                }
                 Ident(first) => {
                     let mut path = vec![first.to_string()];
                     while let [Punct(a), Punct(b), Ident(next), ..] = &tokens[index + 1..]
@@ -185,7 +198,11 @@ impl Reader<'_> {
                 }
                 Literal(literal) => {
                     let text = literal.to_string();
-                    let path: Vec<String> = text.trim_matches('"').split("::").map(str::to_owned).collect();
+                    let path: Vec<String> = text
+                        .trim_matches('"')
+                        .split("::")
+                        .map(str::to_owned)
+                        .collect();
                     if path.len() > 1 && ["crate", "super", "self"].contains(&path[0].as_str()) {
                         self.note(&path);
                     }
@@ -209,11 +226,16 @@ impl<'ast> Visit<'ast> for Reader<'_> {
     fn visit_file(&mut self, file: &'ast syn::File) {
         // Names first, as items may stand above the `use` that they need.
         for item in &file.items {
-            if let syn::Item::Use(item) = item && !is_test(&item.attrs) {
+            if let syn::Item::Use(item) = item
+                && !is_test(&item.attrs)
+            {
                 self.visit_item_use(item);
             }
         }
-        let others = file.items.iter().filter(|it| !matches!(it, syn::Item::Use(_)));
+        let others = file
+            .items
+            .iter()
+            .filter(|it| !matches!(it, syn::Item::Use(_)));
         others.for_each(|item| self.visit_item(item));
     }
 
@@ -224,7 +246,11 @@ impl<'ast> Visit<'ast> for Reader<'_> {
 
     fn visit_item_mod(&mut self, item: &'ast syn::ItemMod) {
         if !is_test(&item.attrs) {
-            assert!(item.content.is_none(), "{} is in another module's file", item.ident);
+            assert!(
+                item.content.is_none(),
+                "{} is in another module's file",
+                item.ident
+            );
         }
     }
 
@@ -273,7 +299,10 @@ impl<'ast> Visit<'ast> for Reader<'_> {
 }
 
 fn segments(path: &syn::Path) -> Vec<String> {
-    path.segments.iter().map(|it| it.ident.to_string()).collect()
+    path.segments
+        .iter()
+        .map(|it| it.ident.to_string())
+        .collect()
 }
 
 /// Whether something is compiled for tests only.
@@ -292,8 +321,10 @@ pub fn cycles(arrows: &BTreeMap<(String, String), String>) -> Vec<BTreeSet<&str>
     for (from, to) in arrows.keys() {
         next.entry(from).or_default().push(to);
     }
-    let reached: BTreeMap<&str, BTreeSet<&str>> =
-        next.keys().map(|file| (*file, reached(file, &next))).collect();
+    let reached: BTreeMap<&str, BTreeSet<&str>> = next
+        .keys()
+        .map(|file| (*file, reached(file, &next)))
+        .collect();
     let reaches = |from: &str, to: &str| reached.get(from).is_some_and(|it| it.contains(to));
     let mut cycles = BTreeSet::new();
     for (file, others) in &reached {
