@@ -328,7 +328,7 @@ fn unlisted(kind: &'static FindingKind, count: usize) -> Offence {
 mod tests {
     use super::*;
     use crate::config::Levels;
-    use crate::engine::{Check, OnlyIf, Phase};
+    use crate::engine::{Check, OnlyIf, Phase, Rule};
 
     static KIND: FindingKind = FindingKind {
         id: "shoot/wrong",
