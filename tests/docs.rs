@@ -247,6 +247,7 @@ fn every_rule_lies_in_the_file_of_its_id() {
             "namespacedcloudprofile" => "namespaced_cloud_profile",
             "cloudprofile" => "cloud_profile",
             "exposureclass" => "exposure_class",
+            "standing" => "audit",
             "shootstate" => "shoot_state",
             "webhook-config" => "webhook_config",
             other => other,

@@ -54,7 +54,7 @@ pub struct Context<'a> {
     difference: OnceCell<Difference<'a>>,
     old_opened: OnceCell<Json<'a>>,
     new_opened: OnceCell<Json<'a>>,
-    slips: OnceCell<Option<(&'static Described, StrictErrors<'a>)>>,
+    strict_errors: OnceCell<Option<(&'static Described, StrictErrors<'a>)>>,
     /// Whether the object is as it will be, so that no rule changes it any more.
     pub(super) is_settled: Cell<bool>,
     pub(super) changed_fields: OnceCell<Vec<String>>,
@@ -117,7 +117,7 @@ impl<'a> Context<'a> {
             difference: OnceCell::new(),
             old_opened: OnceCell::new(),
             new_opened: OnceCell::new(),
-            slips: OnceCell::new(),
+            strict_errors: OnceCell::new(),
             is_settled: Cell::new(false),
             changed_fields: OnceCell::new(),
             undetermined: RefCell::default(),
@@ -540,13 +540,13 @@ impl<'a> Context<'a> {
 
     /// What a strict decoder has against the new object, and what it takes it for; worked out once, when first asked for.
     #[must_use]
-    pub fn slips(&self) -> Option<&(&'static Described, StrictErrors<'a>)> {
+    pub fn strict_errors(&self) -> Option<&(&'static Described, StrictErrors<'a>)> {
         let read = || {
             let described = described(self.request.kind()?.as_str())?;
             let text = self.request.object?.get();
             Some((described, StrictErrors::of(text, described.object)))
         };
-        self.slips.get_or_init(read).as_ref()
+        self.strict_errors.get_or_init(read).as_ref()
     }
 
     /// Notes which rule looks things up from now on.

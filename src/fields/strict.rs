@@ -6,7 +6,7 @@ use crate::compat::{JsonReader, Quantity, RawJson, as_text, parse_duration, pars
 
 /// What a strict decoder has against an object.
 #[derive(Clone, Copy, Debug)]
-enum Slip<'a> {
+enum StrictError<'a> {
     /// There is no such field in this object.
     Unknown(&'static Object),
     /// The field or key is set so many times.
@@ -76,13 +76,13 @@ impl<'a> StrictErrors<'a> {
     /// anything, and nobody looks into what is free-form.
     #[must_use]
     pub fn of(text: &'a str, object: &'static Object) -> Self {
-        let mut slips = Self::default();
+        let mut errors = Self::default();
         read_strictly(text, object, &mut |place, slip| match slip {
-            Slip::Unknown(object) => slips.unknown.add(place, object),
-            Slip::Repeated(count) => slips.repeated.add(place, count),
-            Slip::Wrong(shape, written) => slips.wrong.add(place, (shape, written)),
+            StrictError::Unknown(object) => errors.unknown.add(place, object),
+            StrictError::Repeated(count) => errors.repeated.add(place, count),
+            StrictError::Wrong(shape, written) => errors.wrong.add(place, (shape, written)),
         });
-        slips
+        errors
     }
 }
 
@@ -90,7 +90,7 @@ impl<'a> StrictErrors<'a> {
 fn read_strictly<'a>(
     text: &'a str,
     object: &'static Object,
-    report: &mut dyn FnMut(&[Step<'a>], Slip<'a>),
+    report: &mut dyn FnMut(&[Step<'a>], StrictError<'a>),
 ) {
     let mut reader = Reader {
         pass: JsonReader::through(text),
@@ -103,7 +103,7 @@ fn read_strictly<'a>(
 struct Reader<'r, 'a> {
     pass: JsonReader<'a>,
     path: Vec<Step<'a>>,
-    report: &'r mut dyn FnMut(&[Step<'a>], Slip<'a>),
+    report: &'r mut dyn FnMut(&[Step<'a>], StrictError<'a>),
 }
 
 impl<'a> Reader<'_, 'a> {
@@ -116,7 +116,7 @@ impl<'a> Reader<'_, 'a> {
             (Shape::Map(item), RawJson::Object) => self.map(*item),
             (shape, written) => {
                 if !fits(shape, written) {
-                    self.report(Slip::Wrong(shape, written));
+                    self.report(StrictError::Wrong(shape, written));
                 }
                 if matches!(written, RawJson::List | RawJson::Object) {
                     self.pass.end();
@@ -144,7 +144,7 @@ impl<'a> Reader<'_, 'a> {
                 .find(|(field, _)| field.name.as_bytes() == &*name);
             let Some((field, count)) = known else {
                 self.inside(Step::Unknown(as_text(name)), |this| {
-                    this.report(Slip::Unknown(object));
+                    this.report(StrictError::Unknown(object));
                 });
                 self.pass.skip();
                 continue;
@@ -171,7 +171,7 @@ impl<'a> Reader<'_, 'a> {
 
     fn repeated(&mut self, step: Step<'a>, count: usize) {
         if count > 1 {
-            self.inside(step, |this| this.report(Slip::Repeated(count)));
+            self.inside(step, |this| this.report(StrictError::Repeated(count)));
         }
     }
 
@@ -182,7 +182,7 @@ impl<'a> Reader<'_, 'a> {
         seen
     }
 
-    fn report(&mut self, slip: Slip<'a>) {
+    fn report(&mut self, slip: StrictError<'a>) {
         (self.report)(&self.path, slip);
     }
 }
@@ -212,22 +212,22 @@ mod tests {
     use crate::fields::described;
 
     /// What is wrong with a Shoot, in short.
-    fn slips(text: &str) -> Vec<String> {
-        let mut slips = Vec::new();
+    fn errors(text: &str) -> Vec<String> {
+        let mut errors = Vec::new();
         read_strictly(
             text,
             described("Shoot").unwrap().object,
             &mut |path, slip| {
                 let path: Vec<String> = path.iter().map(step).collect();
                 let what = match slip {
-                    Slip::Unknown(object) => format!("not in {}", object.name),
-                    Slip::Repeated(count) => format!("{count} times"),
-                    Slip::Wrong(shape, _) => format!("no {shape:?}"),
+                    StrictError::Unknown(object) => format!("not in {}", object.name),
+                    StrictError::Repeated(count) => format!("{count} times"),
+                    StrictError::Wrong(shape, _) => format!("no {shape:?}"),
                 };
-                slips.push(format!("{}: {what}", path.join(".")));
+                errors.push(format!("{}: {what}", path.join(".")));
             },
         );
-        slips
+        errors
     }
 
     fn step(step: &Step<'_>) -> String {
@@ -242,7 +242,7 @@ mod tests {
     fn names_are_taken_to_the_letter() {
         let text = r#"{"Spec": 1, "spec": {"toleration": [], "kubernetes": {"Version": "1"}}}"#;
         assert_eq!(
-            slips(text),
+            errors(text),
             [
                 "Spec: not in Shoot",
                 "spec.toleration: not in ShootSpec",
@@ -255,20 +255,20 @@ mod tests {
     fn null_stands_for_anything() {
         let text = r#"{"metadata": null, "spec": {"tolerations": null, "region": null, "provider": {"workers": [null, {"minimum": null, "maxSurge": null}]}},
             "status": {"lastOperation": {"lastUpdateTime": null}}}"#;
-        assert_eq!(slips(text), [""; 0]);
+        assert_eq!(errors(text), [""; 0]);
     }
 
     #[test]
     fn nobody_looks_into_what_is_free_form() {
         let text = r#"{"spec": {"provider": {"infrastructureConfig": {"a": 1, "a": {"b": [1, 1]}}, "controlPlaneConfig": "x"}}}"#;
-        assert_eq!(slips(text), [""; 0]);
+        assert_eq!(errors(text), [""; 0]);
     }
 
     #[test]
     fn what_is_set_more_than_once_is_counted() {
         let text = r#"{"metadata": {"labels": {"a": "1", "b": "2", "\u0061": "3"}}, "spec": {"region": "a", "purpose": "b", "region": 1, "region": null}}"#;
         assert_eq!(
-            slips(text),
+            errors(text),
             [
                 "metadata.labels.a: 2 times",
                 "spec.region: no String",
@@ -283,7 +283,7 @@ mod tests {
             Some(name) => format!("{{\"{name}\": [{inside}]}}"),
             None => format!("{{\"{name}\": {inside}}}"),
         };
-        slips(&path.rsplit('.').fold(value.to_owned(), wrap)).is_empty()
+        errors(&path.rsplit('.').fold(value.to_owned(), wrap)).is_empty()
     }
 
     /// The shapes by a field that has them, with values that they take and values that they do not.

@@ -1,34 +1,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::{self, repeat};
 
-use super::{Outcome, Reviewed};
+use super::{Outcome, Reviewed, Weight};
 use crate::audit::Occasion;
 use crate::config::Level;
 use crate::engine::{Finding, Silenced};
 use crate::escape;
 use crate::source::Excerpt;
-
-/// How much weighs what is said about an object.
-#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub enum Weight {
-    /// The object is refused.
-    Refused,
-    /// Nothing refuses the object, but whether it is allowed is not known.
-    Unknown,
-    /// Allowed, but somebody should look.
-    Warned,
-}
-
-impl Weight {
-    /// The word used in output.
-    pub(super) fn as_str(self) -> &'static str {
-        match self {
-            Weight::Refused => "deny",
-            Weight::Unknown => "undetermined",
-            Weight::Warned => "warn",
-        }
-    }
-}
 
 /// One thing that is said about an object: a finding, something that could not be judged, or that it could not be read.
 #[derive(Debug)]

@@ -1,45 +1,17 @@
-use schemars::JsonSchema;
-use serde::Serialize;
 use serde_json::Value;
 
 use super::truncation::{and_more, counted};
-use super::{Outcome, Reviewed};
+use super::{Drifted, Edit, Outcome, Reviewed};
 use crate::config::Level;
 use crate::engine::{Finding, Verdict};
 use crate::escape::value_within;
-use crate::source::Excerpt;
-use crate::stored::{Changed, Drift};
+use crate::stored::Changed;
 
 /// So many fields are shown to people; the rest is counted.
 const FIELDS: usize = 10;
 /// The longest value and the longest field, in bytes.
 const LONGEST_VALUE: usize = 60;
 const LONGEST_FIELD: usize = 200;
-
-/// A field of a manifest that has another value in the garden.
-#[derive(Debug)]
-pub struct Drifted {
-    /// The field.
-    pub drift: Drift,
-    /// Where it is in the file.
-    pub excerpt: Excerpt,
-}
-
-/// A version of the garden that was to be written into a file.
-#[derive(Clone, Debug, JsonSchema, Serialize)]
-pub struct Edit {
-    /// Where it is in the manifest, as a JSON pointer.
-    pub pointer: String,
-    /// What stood there.
-    pub from: String,
-    /// What the garden has.
-    pub to: String,
-    /// The line of the file that it is in, from 1.
-    pub line: usize,
-    /// Why it was left as it was; `None` if it was written.
-    #[serde(rename = "leftBecause", skip_serializing_if = "Option::is_none")]
-    pub left_because: Option<String>,
-}
 
 impl Reviewed {
     /// In what the garden differs: `2 fields have …`, each field with its line and both values, and what applying the manifest does.

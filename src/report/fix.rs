@@ -1,20 +1,9 @@
 use std::io::{self, Write};
 
-use schemars::JsonSchema;
-use serde::Serialize;
 use serde_json::Value;
 
 use super::yaml::{diff, yaml_document};
-use super::{Reviewed, Summary, Writer};
-
-/// An object after somebody else, or a command, has put it right.
-#[derive(Debug, JsonSchema, Serialize)]
-pub struct Fix {
-    /// The whole object.
-    pub manifest: Value,
-    /// What differs from the object as it was, as a unified diff of YAML; both written alike, without comments.
-    pub diff: String,
-}
+use super::{Fix, Reviewed, Summary, Writer};
 
 impl Fix {
     /// The fix that makes `after` out of `before`, which both are called `name` in the diff.

@@ -1,6 +1,7 @@
 use std::io::{self, Write};
 
-use super::annotation::{Annotation, Weight};
+use super::Weight;
+use super::annotation::Annotation;
 use super::{Reviewed, Summary, Writer};
 use crate::escape;
 

@@ -4,7 +4,8 @@ use std::mem::take;
 
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 
-use super::annotation::{Annotation, Weight};
+use super::Weight;
+use super::annotation::Annotation;
 use super::{Reviewed, Summary, Writer};
 use crate::escape;
 

@@ -1,6 +1,7 @@
 use std::io::{self, Write};
 
-use super::annotation::{AnnotationGroup, Weight};
+use super::Weight;
+use super::annotation::AnnotationGroup;
 use super::audit::{Table, tables};
 use super::impact::table;
 use super::markup::{code, summary, text};

@@ -32,11 +32,9 @@ mod writer;
 mod yaml;
 
 pub use admission::{AdmissionResponse, AdmissionReview, Cause, Details, Status, admission_review};
-pub use annotation::Weight;
 pub use audit::{AuditSummary, AuditTextWriter, By, ChangedSince, OpenReportsWriter};
 pub use baseline::{Baseline, Compared, Comparing};
-pub use drift::{Drifted, Edit};
-pub use fix::{Fix, FixedWriter};
+pub use fix::FixedWriter;
 pub use forecast::{
     difference_json, difference_markdown, difference_text, forecast_html, forecast_ics,
     forecast_json, forecast_markdown, forecast_text, ladder_json, ladder_markdown, ladder_text,
@@ -48,11 +46,10 @@ pub use lines::Lines;
 pub(crate) use log_summary::{findings_in_short, listed, undetermined_in_short};
 pub use markdown::MarkdownWriter;
 pub use pretty::json_document;
-pub use reviewed::{Outcome, Reviewed};
+pub use reviewed::{Drifted, Edit, Fix, Outcome, Reviewed, ServerAnswer, ServerVerdict, Weight};
 pub use sarif::SarifWriter;
 pub(crate) use schema::schema;
 pub use schema::{OUTPUTS, output_schema};
-pub use server::{ServerAnswer, ServerVerdict};
 pub use status::StatusWriter;
 pub use summary::{ConfigFile, LeftOut, LeftOutFile, Summary};
 pub use text::{Look, TextWriter};

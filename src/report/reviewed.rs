@@ -1,11 +1,14 @@
 use json_patch::Patch;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
 
-use super::{Drifted, Edit, Fix, ServerVerdict, Weight};
 use crate::audit::Occasion;
 use crate::coverage::Unjudged;
 use crate::engine::{Operation, Review, Verdict};
 use crate::forecast::Impact;
 use crate::source::Excerpt;
+use crate::stored::Drift;
 
 /// One object that `review` judged, or could not judge.
 #[derive(Debug)]
@@ -64,6 +67,90 @@ pub enum Outcome {
     Judged(Review, Vec<Excerpt>),
     /// It is not an object that could be judged; one sentence says why.
     Unreadable(String, Excerpt),
+}
+
+/// How much weighs what is said about an object.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub enum Weight {
+    /// The object is refused.
+    Refused,
+    /// Nothing refuses the object, but whether it is allowed is not known.
+    Unknown,
+    /// Allowed, but somebody should look.
+    Warned,
+}
+
+impl Weight {
+    /// The word used in output.
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Weight::Refused => "deny",
+            Weight::Unknown => "undetermined",
+            Weight::Warned => "warn",
+        }
+    }
+}
+
+/// A field of a manifest that has another value in the garden.
+#[derive(Debug)]
+pub struct Drifted {
+    /// The field.
+    pub drift: Drift,
+    /// Where it is in the file.
+    pub excerpt: Excerpt,
+}
+
+/// A version of the garden that was to be written into a file.
+#[derive(Clone, Debug, JsonSchema, Serialize)]
+pub struct Edit {
+    /// Where it is in the manifest, as a JSON pointer.
+    pub pointer: String,
+    /// What stood there.
+    pub from: String,
+    /// What the garden has.
+    pub to: String,
+    /// The line of the file that it is in, from 1.
+    pub line: usize,
+    /// Why it was left as it was; `None` if it was written.
+    #[serde(rename = "leftBecause", skip_serializing_if = "Option::is_none")]
+    pub left_because: Option<String>,
+}
+
+/// An object after somebody else, or a command, has put it right.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct Fix {
+    /// The whole object.
+    pub manifest: Value,
+    /// What differs from the object as it was, as a unified diff of YAML; both written alike, without comments.
+    pub diff: String,
+}
+
+/// What an API server was heard to say about an object, of which nothing was stored.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum ServerAnswer {
+    /// It would accept it.
+    Allowed,
+    /// It would refuse it.
+    Refused {
+        /// The HTTP status code.
+        code: u16,
+        /// What it says.
+        message: String,
+    },
+    /// It knows too little to answer: what matters comes with the same change.
+    Unable(String),
+    /// It could not be asked, or did not judge; the sentence says why.
+    Unanswered(String),
+}
+
+/// The answer of an API server, beside the verdict.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct ServerVerdict {
+    pub(super) answer: ServerAnswer,
+    /// What there is to say about it, in a sentence.
+    pub(super) says: String,
+    /// What to do if one of both is wrong; empty if they agree, or cannot be compared.
+    pub(super) help: String,
 }
 
 impl Reviewed {

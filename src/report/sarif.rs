@@ -4,7 +4,8 @@ use std::io::{self, Write};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use super::annotation::{Annotation, UNREADABLE, Weight};
+use super::Weight;
+use super::annotation::{Annotation, UNREADABLE};
 use super::fingerprint::Fingerprint;
 use super::{Reviewed, ServerVerdict, Summary, Writer, pretty, server};
 use crate::catalogue;

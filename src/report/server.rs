@@ -3,8 +3,8 @@ use std::borrow::Cow;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 
-use super::Reviewed;
-use super::annotation::{Annotation, Weight};
+use super::annotation::Annotation;
+use super::{Reviewed, ServerAnswer, ServerVerdict, Weight};
 
 /// The id of what an API server refuses and the gate does not.
 pub(super) const REFUSED: &str = "server/refused";
@@ -12,34 +12,6 @@ pub(super) const REFUSED: &str = "server/refused";
 pub(super) const UNANSWERED: &str = "server/unanswered";
 /// The id of what the gate and an API server judge differently.
 pub(super) const DISAGREES: &str = "server/disagrees";
-
-/// What an API server was heard to say about an object, of which nothing was stored.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub enum ServerAnswer {
-    /// It would accept it.
-    Allowed,
-    /// It would refuse it.
-    Refused {
-        /// The HTTP status code.
-        code: u16,
-        /// What it says.
-        message: String,
-    },
-    /// It knows too little to answer: what matters comes with the same change.
-    Unable(String),
-    /// It could not be asked, or did not judge; the sentence says why.
-    Unanswered(String),
-}
-
-/// The answer of an API server, beside the verdict.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct ServerVerdict {
-    answer: ServerAnswer,
-    /// What there is to say about it, in a sentence.
-    says: String,
-    /// What to do if one of both is wrong; empty if they agree, or cannot be compared.
-    help: String,
-}
 
 impl ServerVerdict {
     /// An answer that says the same as the verdict, or cannot be compared with it.

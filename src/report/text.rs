@@ -3,7 +3,8 @@ use std::io::{self, Write};
 use annotate_snippets::renderer::DEFAULT_TERM_WIDTH;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use super::annotation::{AnnotationGroup, Weight};
+use super::Weight;
+use super::annotation::AnnotationGroup;
 use super::impact::lines;
 use super::truncation::{clip, fit};
 use super::{Lines, Outcome, Reviewed, Summary, Writer};

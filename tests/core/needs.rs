@@ -89,7 +89,7 @@ fn judges_all(rule: &'static Rule, recorded: &[Recorded]) -> bool {
     config.feature_gates.live_control_plane_migration = true;
     recorded.iter().all(|Recorded { garden, reviews }| {
         let world = World {
-            rules: Rules::Any(&[rule]),
+            rules: &[rule],
             garden,
             config: &config,
             now: Timestamp::UNIX_EPOCH,

@@ -61,7 +61,7 @@ fn untold(vector: &Value) -> Vec<String> {
     defaults::cloud_profile(&mut profile);
     let now = vector["now"].as_str().unwrap().parse().unwrap();
     let world = World {
-        rules: Rules::Any(&[]),
+        rules: &[],
         garden: &Snapshot::new(Knowledge::Everything),
         config: &Config::default(),
         now,

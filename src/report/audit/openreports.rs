@@ -6,7 +6,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::engine::Kind;
-use crate::report::annotation::{Annotation, Weight};
+use crate::report::Weight;
+use crate::report::annotation::Annotation;
 use crate::report::{Reviewed, Summary, Writer, yaml_document};
 
 /// Who says so, in every report.

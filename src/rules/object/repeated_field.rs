@@ -49,16 +49,16 @@ rule! {
 }
 
 fn check(context: &Context<'_>, findings: &mut Findings) {
-    let Some((_, slips)) = context.slips() else {
+    let Some((_, strict_errors)) = context.strict_errors() else {
         return;
     };
-    for (place, count) in &slips.repeated.first {
+    for (place, count) in &strict_errors.repeated.first {
         let message = format!("`{}` is set {}", name(place), times(*count));
         findings
             .duplicate(&REPEATED, path(place), message)
             .help("keep one; without a word, only the last one would count");
     }
-    tell(&slips.repeated, &REPEATED, findings);
+    tell(&strict_errors.repeated, &REPEATED, findings);
 }
 
 fn name(place: &[Step<'_>]) -> String {

@@ -53,10 +53,10 @@ rule! {
 }
 
 fn check(context: &Context<'_>, findings: &mut Findings) {
-    let Some((kind, slips)) = context.slips() else {
+    let Some((kind, strict_errors)) = context.strict_errors() else {
         return;
     };
-    for (place, object) in &slips.unknown.first {
+    for (place, object) in &strict_errors.unknown.first {
         let Some(Step::Unknown(name)) = place.last() else {
             continue;
         };
@@ -78,7 +78,7 @@ fn check(context: &Context<'_>, findings: &mut Findings) {
             .unsupported(&UNKNOWN, path(place), message)
             .help(help);
     }
-    tell(&slips.unknown, &UNKNOWN, findings);
+    tell(&strict_errors.unknown, &UNKNOWN, findings);
 }
 
 /// What lacks the field at the end of `place`.

@@ -51,17 +51,17 @@ rule! {
 }
 
 fn check(context: &Context<'_>, findings: &mut Findings) {
-    let Some((kind, slips)) = context.slips() else {
+    let Some((kind, strict_errors)) = context.strict_errors() else {
         return;
     };
-    for (place, (shape, written)) in &slips.wrong.first {
+    for (place, (shape, written)) in &strict_errors.wrong.first {
         let (expected, found) = (expected(*shape), found(*written));
         let message = format!("{expected} is expected, but this is {found}");
         findings
             .report(&WRONG, ErrorType::TypeInvalid, path(place), message)
             .help(help(field(kind.object, place), *shape, *written));
     }
-    tell(&slips.wrong, &WRONG, findings);
+    tell(&strict_errors.wrong, &WRONG, findings);
 }
 
 fn expected(shape: Shape) -> &'static str {

@@ -1,7 +1,8 @@
 use std::borrow::Cow;
 
 use garden_gate::compat::{
-    Beside, Json, Name, Pass, Span, Spans, Written, as_text, escape_step, unescape_step,
+    Beside, IndexedValue, Json, JsonIndex, JsonReader, Name, RawJson, as_text, escape_step,
+    unescape_step,
 };
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -16,7 +17,7 @@ pub(crate) fn check(data: &[u8]) {
     };
     assert_eq!(unescape_step(&escape_step(text)), text);
     let is_json = serde_json::from_str::<&RawValue>(text).is_ok();
-    let spans = Spans::of(text);
+    let spans = JsonIndex::of(text);
     let json = Json::text(text);
     if !is_json {
         // What is read of it is not defined, but it is read.
@@ -28,12 +29,12 @@ pub(crate) fn check(data: &[u8]) {
     let apart = spans.whole().fields_apart(spans.whole());
     assert!(apart.is_none_or(|apart| is_of_nulls(&apart)));
     values(&json, text);
-    pass(&mut Pass::through(text), 0);
+    pass(&mut JsonReader::through(text), 0);
 }
 
 fn is_of_nulls(apart: &[(Name<'_>, Beside<'_>)]) -> bool {
     let mut sides = apart.iter().flat_map(|(_, pair)| pair);
-    sides.all(|side| side.is_none_or(Span::is_null))
+    sides.all(|side| side.is_none_or(IndexedValue::is_null))
 }
 
 fn values(json: &Json<'_>, text: &str) {
@@ -47,7 +48,7 @@ fn values(json: &Json<'_>, text: &str) {
         let again = Json::of(&value);
         assert_eq!(again.same(json), json.same(&again));
     }
-    if let Written::Text(quoted) = Written::of(text.trim_ascii())
+    if let RawJson::Text(quoted) = RawJson::of(text.trim_ascii())
         && let Ok(expected) = serde_json::from_str::<String>(text)
     {
         assert_eq!(quoted.text(), expected);
@@ -56,17 +57,17 @@ fn values(json: &Json<'_>, text: &str) {
 }
 
 /// Reads a value in the order in which it is written.
-fn pass(pass_over: &mut Pass<'_>, depth: usize) {
+fn pass(pass_over: &mut JsonReader<'_>, depth: usize) {
     let Some(written) = pass_over.value() else {
         return;
     };
     match written {
-        Written::Object if depth < DEPTH => {
+        RawJson::Object if depth < DEPTH => {
             while pass_over.name().is_some() {
                 pass(pass_over, depth + 1);
             }
         }
-        Written::Object | Written::List => pass_over.end(),
+        RawJson::Object | RawJson::List => pass_over.end(),
         _ => {}
     }
 }

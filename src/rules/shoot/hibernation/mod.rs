@@ -3,15 +3,19 @@
 pub(in crate::rules::shoot) mod encryption;
 mod encryption_change;
 mod hibernated_change;
+#[expect(
+    clippy::module_inception,
+    reason = "a rule is in the file that is named after its id"
+)]
+mod hibernation;
 pub(in crate::rules) mod hibernation_constraint;
-mod schedules;
 pub(in crate::rules) mod wake_up_tasks;
 
 use crate::engine::Rule;
 
 pub(in crate::rules) const RULES: &[&Rule] = &[
     &wake_up_tasks::RULE,
-    &schedules::RULE,
+    &hibernation::RULE,
     &hibernated_change::RULE,
     &encryption_change::RULE,
     &hibernation_constraint::RULE,
